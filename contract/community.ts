@@ -1,0 +1,32 @@
+import Type, { type Static } from 'typebox'
+
+export const Member = Type.Object({
+  channel_id: Type.String(),
+  channel_name: Type.String(),
+  channel_pic: Type.String({ description: 'A picture on our own origin.' }),
+  sub_tag: Type.String(),
+  testimonial: Type.String(),
+  subs: Type.Integer(),
+  views: Type.Integer(),
+})
+export type Member = Static<typeof Member>
+
+export const MemberStats = Type.Object({ members: Type.Integer(), subs: Type.Integer(), views: Type.Integer() })
+export type MemberStats = Static<typeof MemberStats>
+
+export const Supporter = Type.Object({
+  domain_name: Type.String(),
+  name: Type.String(),
+  profile_pic: Type.String({ description: 'A picture on our own origin.' }),
+})
+export type Supporter = Static<typeof Supporter>
+
+export const FeedItem = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  content: Type.String({ description: 'HTML, sanitised when it was stored.' }),
+  image: Type.String({ description: 'A picture on our own origin; empty where there is none.' }),
+  url: Type.String(),
+  date: Type.String(),
+})
+export type FeedItem = Static<typeof FeedItem>

@@ -1,0 +1,22 @@
+import Type, { type Static } from 'typebox'
+
+/** The topics of the contact form, in the order it offers them; the first is the default. */
+export const formTopics = ['request-song', 'apply-member', 'apply-academy', 'bug-report', 'advertisement', 'business-inquiry', 'other'] as const
+/** Topics that other pages send; they need a message only. */
+export const pageTopics = ['song-report', 'artwork-request'] as const
+export type ContactTopic = (typeof formTopics)[number] | (typeof pageTopics)[number]
+
+/** A report's reason is shorter than this: 'Please enter a valid reason.' */
+export const REPORT_REASON_MIN_LENGTH = 3
+
+export const ContactRequest = Type.Object({
+  topic: Type.Union([...formTopics, ...pageTopics].map((topic) => Type.Literal(topic))),
+  email: Type.Optional(Type.String({ maxLength: 254 })),
+  discord: Type.Optional(Type.String({ maxLength: 100 })),
+  youtube_url: Type.Optional(Type.String({ maxLength: 500 })),
+  message: Type.Optional(Type.String({ maxLength: 10_000 })),
+  remember: Type.Optional(Type.Union([Type.Literal('Yes'), Type.Literal('No')])),
+  honeypot: Type.Optional(Type.String({ maxLength: 500, description: "The page's invisible field; people leave it empty." })),
+  opened_at: Type.Optional(Type.String({ description: 'When the page opened the form, ISO 8601 UTC.' })),
+})
+export type ContactRequest = Static<typeof ContactRequest>

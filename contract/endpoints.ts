@@ -1,0 +1,153 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { FeedItem, Member, MemberStats, Supporter } from './community.ts'
+import { ContactRequest } from './contact.ts'
+import { Playlist, PlaylistWithSongs } from './playlist.ts'
+import { Site } from './site.ts'
+import { RandomSong, Song, SongDetail } from './song.ts'
+
+/** Who may call: everyone; everyone, with more for the signed-in; the signed-in; subscribers. */
+export type Access = 'public' | 'optional' | 'user' | 'subscriber'
+
+export interface Endpoint {
+  /** What it answers, in a sentence for the API's documentation. */
+  summary: string
+  tag: string
+  access: Access
+  query?: TSchema
+  body?: TSchema
+  /** The `data` of a successful answer. */
+  data: TSchema
+}
+
+const text = (description: string) => Type.String({ description, maxLength: 500 })
+const page = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+}
+const songRef = text('A video id or a watch URL.')
+const contextRef = text("A playlist id, else a category id, or 'favorite' (needs a token).")
+
+/**
+ * The API, each call once. A key is the method and the path below the API's base. Server routes, client calls and the
+ * OpenAPI document all follow from this table. Pages import its types only, so no schema code reaches the browser.
+ */
+export const endpoints = {
+  'GET /site': {
+    summary: 'The brand, host class and settings of the host that was asked.',
+    tag: 'site',
+    access: 'public',
+    data: Site,
+  },
+  'GET /song/search': {
+    summary: 'Songs whose title or author has every word of `s`, by word prefix or, from 3 letters, anywhere.',
+    tag: 'song',
+    access: 'public',
+    query: Type.Object({
+      s: Type.String({ minLength: 1, maxLength: 200, description: 'The words, in any order.' }),
+      type: Type.Optional(Type.Literal('artist', { description: 'Match the author only, exact names first.' })),
+      orderBy: Type.Optional(Type.Union([Type.Literal('title'), Type.Literal('date_added')])),
+      orderDir: Type.Optional(Type.Union([Type.Literal('ASC'), Type.Literal('DESC')])),
+      ...page,
+    }),
+    data: Type.Array(Song),
+  },
+  'GET /song/get': {
+    summary: 'One song, with the next and previous of its context.',
+    tag: 'song',
+    access: 'optional',
+    query: Type.Object({ s: songRef, p: Type.Optional(contextRef) }),
+    data: SongDetail,
+  },
+  'GET /song/random': {
+    summary: 'A playable song of `p`, or of all, each as likely as any other.',
+    tag: 'song',
+    access: 'optional',
+    query: Type.Object({ p: Type.Optional(contextRef), not: Type.Optional(text('A video id or URL that is never the answer.')) }),
+    data: RandomSong,
+  },
+  'POST /song/play': {
+    summary: 'Counts a play, once an hour for a client and song.',
+    tag: 'song',
+    access: 'public',
+    body: Type.Object({ s: songRef, p: Type.Optional(contextRef) }),
+    data: Type.Null(),
+  },
+  'POST /song/unplayable': {
+    summary: "A client's player reports a video that cannot play.",
+    tag: 'song',
+    access: 'public',
+    body: Type.Object({ s: songRef, reason: Type.String({ minLength: 1, maxLength: 200 }) }),
+    data: Type.Null(),
+  },
+  'GET /playlist/all': {
+    summary: 'All playlists by popularity, or by title with `order`; with `home=true` those of the home page.',
+    tag: 'playlist',
+    access: 'public',
+    query: Type.Object({
+      home: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')])),
+      order: Type.Optional(Type.Union([Type.Literal('ASC'), Type.Literal('DESC')])),
+      ...page,
+    }),
+    data: Type.Array(Playlist),
+  },
+  'GET /playlist/explore': {
+    summary: 'Twelve playlists, different on each call.',
+    tag: 'playlist',
+    access: 'public',
+    data: Type.Array(Playlist),
+  },
+  'GET /playlist/get': {
+    summary: 'A playlist, or a category as one, with its songs in order.',
+    tag: 'playlist',
+    access: 'public',
+    query: Type.Object({ p: text('A playlist id, else a category id.'), ...page }),
+    data: PlaylistWithSongs,
+  },
+  'POST /contact/request': {
+    summary: 'A message to the team.',
+    tag: 'contact',
+    access: 'public',
+    body: ContactRequest,
+    data: Type.Null(),
+  },
+  'GET /member/stats': { summary: 'The size of the network.', tag: 'member', access: 'public', data: MemberStats },
+  'GET /member/all': {
+    summary: 'The members of the network, largest first.',
+    tag: 'member',
+    access: 'public',
+    query: Type.Object(page),
+    data: Type.Array(Member),
+  },
+  'GET /member/testimonial': {
+    summary: 'The members who say something about the network.',
+    tag: 'member',
+    access: 'public',
+    query: Type.Object(page),
+    data: Type.Array(Member),
+  },
+  'GET /subscriber/getsubscriberssite': {
+    summary: 'The supporters.',
+    tag: 'subscriber',
+    access: 'public',
+    query: Type.Object(page),
+    data: Type.Array(Supporter),
+  },
+  'GET /feed/get': {
+    summary: 'The news, newest first.',
+    tag: 'feed',
+    access: 'public',
+    query: Type.Object(page),
+    data: Type.Array(FeedItem),
+  },
+} as const satisfies Record<`${'GET' | 'POST'} /${string}`, Endpoint>
+
+export type Endpoints = typeof endpoints
+export type EndpointKey = keyof Endpoints
+/** What a call takes: its query or its body. */
+export type Input<K extends EndpointKey> = Endpoints[K] extends { query: infer Q extends TSchema }
+  ? Static<Q>
+  : Endpoints[K] extends { body: infer B extends TSchema }
+    ? Static<B>
+    : Record<never, never>
+/** The `data` of a call's successful answer. */
+export type Data<K extends EndpointKey> = Static<Endpoints[K]['data']>
