@@ -1,0 +1,44 @@
+import type { Settings } from '../../contract/site.ts'
+import { whatIsNightcore } from './what-is-nightcore.ts'
+
+/** The defaults; every one of them can be changed with `settings set`. Addresses on example domains are there to be replaced. */
+export const settings: Settings = {
+  NAME: 'Nightcore Meridian',
+  DOMAIN: 'nightcoremeridian.example',
+  LOGO: '',
+  HERO_TITLE: 'Turn the night up',
+  HERO_SUBTITLE: 'Nightcore at 140 to 160 BPM, chosen by people who make it. Hit play, keep it looping, or speed up a song of your own.',
+  HERO_LINK: '/what-is-nightcore',
+  META_TITLE: 'Nightcore Meridian: nightcore playlists, radio and maker',
+  META_DESCRIPTION:
+    'Nightcore and sped-up playlists picked by a network of creators, a radio that never stops, and a maker that speeds up your own songs in the browser.',
+  SOCIAL_DISCORD: 'https://discord.example.com/nightcore-meridian',
+  SOCIAL_INSTAGRAM: 'https://instagram.example.com/nightcoremeridian',
+  SOCIAL_X: 'https://x.example.com/nightcoremeridian',
+  SOCIAL_TIKTOK: 'https://tiktok.example.com/@nightcoremeridian',
+  DONATE_LINKS: [{ label: 'Donate', url: 'https://donate.example.com/nightcore-meridian' }],
+  FOOTER_LINKS: [
+    { label: 'What is nightcore?', url: '/what-is-nightcore' },
+    { label: 'About us', url: '/about-us' },
+  ],
+  // A well-formed id of no particular server: put your own server's here, or an empty text to leave the block out.
+  DISCORD_WIDGET_ID: '123456789012345678',
+  INTRO_VIDEO: '',
+  PASSION_TEXT:
+    'We started with one channel, one folder of favourite songs and a slider pushed to the right. What came back was brighter, quicker and a good deal happier than what went in, so we kept going. Today a whole network of creators feeds these playlists. Every song here was picked by a person who played it twice before adding it.',
+  COMMUNITY_TEXT:
+    'Swap finds, share your first edit and get ears on it the same evening. Our Discord is where the playlists get argued over, where new creators meet the ones they learned from, and where somebody is always awake.',
+  WHAT_IS_PATH: '/what-is-nightcore',
+  WHAT_IS_TITLE: 'What is nightcore?',
+  WHAT_IS_CONTENT: whatIsNightcore,
+  DESIGNER: 'true',
+  ARTWORK: 'true',
+  MAKER_SPEED: 1.25,
+  DEFAULT_PITCH: 0,
+  NEW_DAYS: 14,
+  DONATOR_DAYS: 30,
+  SHOW_LISTENERS: 'false',
+  CHECKOUT_PREMIUM: 'https://checkout.example.com/nightcore-premium',
+  CHECKOUT_PREMIUM_PLUS: 'https://checkout.example.com/nightcore-premium-plus',
+  CHECKOUT_DONATE: 'https://checkout.example.com/nightcore-donate',
+}
