@@ -1,7 +1,15 @@
 import Type, { type Static } from 'typebox'
 
 /** The topics of the contact form, in the order it offers them; the first is the default. */
-export const formTopics = ['request-song', 'apply-member', 'apply-academy', 'bug-report', 'advertisement', 'business-inquiry', 'other'] as const
+export const formTopics = [
+  'request-song',
+  'apply-member',
+  'apply-academy',
+  'bug-report',
+  'advertisement',
+  'business-inquiry',
+  'other',
+] as const
 /** Topics that other pages send; they need a message only. */
 export const pageTopics = ['song-report', 'artwork-request'] as const
 export type ContactTopic = (typeof formTopics)[number] | (typeof pageTopics)[number]

@@ -1,5 +1,12 @@
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
-const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com', 'www.youtube-nocookie.com', 'youtube-nocookie.com'])
+const HOSTS = new Set([
+  'youtube.com',
+  'www.youtube.com',
+  'm.youtube.com',
+  'music.youtube.com',
+  'www.youtube-nocookie.com',
+  'youtube-nocookie.com',
+])
 
 /**
  * The 11-character video id in `text`, which is an id or a watch, share, embed, shorts or live URL.

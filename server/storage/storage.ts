@@ -1,5 +1,5 @@
-import type { ContactRequest } from '../../contract/contact.ts'
 import type { FeedItem, Member, MemberStats, Supporter } from '../../contract/community.ts'
+import type { ContactRequest } from '../../contract/contact.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
 import type { SettingKey } from '../../contract/site.ts'
 import type { RandomSong, Song, SongDetail } from '../../contract/song.ts'

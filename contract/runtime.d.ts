@@ -1,0 +1,25 @@
+// What every JavaScript runtime has beyond the language itself. Only tsconfig.contract.json reads this file: the page and the
+// server have fuller declarations of their own.
+declare class URL {
+  constructor(url: string, base?: string | URL)
+  static canParse(url: string, base?: string | URL): boolean
+  href: string
+  protocol: string
+  host: string
+  hostname: string
+  port: string
+  pathname: string
+  search: string
+  hash: string
+  readonly origin: string
+  readonly searchParams: URLSearchParams
+}
+declare class URLSearchParams {
+  constructor(init?: string | Record<string, string>)
+  get(name: string): string | null
+  has(name: string): boolean
+  set(name: string, value: string): void
+  append(name: string, value: string): void
+  delete(name: string): void
+  toString(): string
+}

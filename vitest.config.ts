@@ -1,0 +1,67 @@
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['{server,contract,brands,client,scripts,bench}/**/*.test.ts'],
+          exclude: ['**/*.browser.test.ts', '**/node_modules/**'],
+          setupFiles: ['./vitest.console.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        plugins: [react()],
+        publicDir: 'public',
+        // Found while a test runs, these would make Vite reload the page under it.
+        optimizeDeps: {
+          include: [
+            'react',
+            'react-dom',
+            'react-dom/client',
+            'react/jsx-runtime',
+            'react/jsx-dev-runtime',
+            'dexie',
+            'dexie-react-hooks',
+            '@tanstack/react-router',
+            '@tanstack/react-virtual',
+          ],
+        },
+        test: {
+          name: 'browser',
+          include: ['client/**/*.browser.test.{ts,tsx}'],
+          setupFiles: ['./vitest.console.ts'],
+          testTimeout: 20_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            instances: [{ browser: 'chromium' }],
+            provider: playwright({
+              launchOptions: {
+                executablePath,
+                args: [
+                  '--no-sandbox',
+                  '--disable-gpu',
+                  '--disable-quic',
+                  '--no-first-run',
+                  '--disable-background-networking',
+                  '--disable-component-update',
+                  '--disable-sync',
+                  '--autoplay-policy=no-user-gesture-required',
+                ],
+              },
+            }),
+          },
+        },
+      },
+    ],
+  },
+})
