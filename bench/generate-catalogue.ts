@@ -1,0 +1,267 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import type { ImportRow } from '../contract/import.ts'
+
+export interface CatalogueSize {
+  songs: number
+  playlists: number
+}
+
+/** The first playlists are of these sizes, as far as the songs reach; the others hold 5 to 60 songs. */
+export const fixedPlaylists = [
+  { id: 'bench-10000', songs: 10_000 },
+  { id: 'bench-100', songs: 100 },
+] as const
+
+const first = [
+  'Neon',
+  'Velvet',
+  'Señorita',
+  'Midnight',
+  'Über',
+  'Crystal',
+  'Étoile',
+  'Silver',
+  'Paper',
+  'Electric',
+  'Årstid',
+  'Golden',
+  'Løvetann',
+  'Distant',
+  'Łódź',
+  'Hollow',
+  'Scarlet',
+  'Naïve',
+  'Phantom',
+  'Winter',
+  'Électrique',
+  'Broken',
+  'Silent',
+  'Cœur',
+  'Gravity',
+  'Fading',
+  'Ocean',
+  'Lunar',
+  'Żółty',
+  'Burning',
+  '夜の',
+  'Северный',
+  'Plastic',
+  'Sugar',
+  'Radio',
+  'Infinite',
+  'Wild',
+  'Façade',
+  'Tokyo',
+  'Arctic',
+]
+const second = [
+  'Rain',
+  'Circuit',
+  'Café',
+  'Lights',
+  'Skyline',
+  'Morning',
+  'Horizon',
+  'Ferry',
+  'Bloom',
+  'Mirage',
+  'Señal',
+  'Echo',
+  'Avenue',
+  'Garden',
+  'Straße',
+  'Machine',
+  'River',
+  'Memory',
+  'Signal',
+  'Fête',
+  'Shadow',
+  'Summer',
+  'Engine',
+  'Ångström',
+  'Arcade',
+  'Letters',
+  'Station',
+  'Thunder',
+  'Déjà Vu',
+  'Satellite',
+  'Harbour',
+  'Winter',
+  'Dream',
+  'Fever',
+  'Mañana',
+  '東京',
+  'Свет',
+  'Pulse',
+  'Velocity',
+  'Motel',
+]
+const third = [
+  'Forever',
+  'Tonight',
+  'Again',
+  'Reprise',
+  'in Blue',
+  'for You',
+  'Pt. II',
+  'Above',
+  'Below',
+  'Part One',
+  'At Dawn',
+  '160',
+  'After Hours',
+  'No More',
+  'Remedy',
+  'of Glass',
+]
+const givenNames = [
+  'Otto',
+  'Sable',
+  'Aiko',
+  'Inès',
+  'Nova',
+  'Björk',
+  'Kirano',
+  'José',
+  'Zoë',
+  'Lars',
+  'Mårten',
+  'Chloé',
+  'Tomasz',
+  'Yuki',
+  'Søren',
+  'Ada',
+  'Renée',
+  'Milo',
+  'Íris',
+  'Pavel',
+]
+const familyNames = [
+  'Venn',
+  'Drift',
+  'Hale',
+  'Calder',
+  'Łukasz',
+  'Müller',
+  'Ström',
+  'Okafor',
+  'García',
+  'Tanaka',
+  'Novák',
+  'Dubois',
+  'Ødegård',
+  'Silva',
+  'Kovač',
+  'Lind',
+  'Moreau',
+  'Hart',
+  'Ivanov',
+  'Quist',
+]
+const categories = [
+  'Electronic',
+  'House',
+  'Drum & Bass',
+  'Trap',
+  'Phonk',
+  'Pop',
+  'Rock',
+  'Lo-fi',
+  'Hardstyle',
+  'Future Bass',
+  'Ambient',
+  'Synthwave',
+]
+
+/** A repeatable choice: the same index gives the same row, in whatever order rows are asked for. */
+function mix(index: number, salt: number): number {
+  let value = (index + 1) * 0x9e3779b1 + salt * 0x85ebca6b
+  value = Math.imul(value ^ (value >>> 16), 0x7feb352d)
+  value = Math.imul(value ^ (value >>> 15), 0x846ca68b)
+  return (value ^ (value >>> 16)) >>> 0
+}
+
+const pick = (list: readonly string[], index: number, salt: number) => list[mix(index, salt) % list.length] ?? ''
+
+/** Eleven characters like a video id's, different for each index below 64^5. */
+export function benchSongId(index: number): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  let rest = index
+  let id = ''
+  for (let place = 0; place < 5; place++) {
+    id = letters.charAt(rest % 64) + id
+    rest = Math.floor(rest / 64)
+  }
+  return `bench_${id}`
+}
+
+const category = (index: number) => {
+  const name = pick(categories, index, 5)
+  return { category_id: name.toLowerCase().replace(/[^a-z]+/g, '-'), category_name: name }
+}
+
+/** About 40,000 authors at a million songs: some have one song, some hundreds. */
+const author = (index: number) => {
+  const number = Math.floor((mix(index, 7) / 2 ** 32) ** 2 * 40_000)
+  return `${pick(givenNames, number, 8)} ${pick(familyNames, number, 9)}${number % 4 === 0 ? '' : ` ${number}`}`
+}
+
+export function benchSong(index: number): ImportRow<'songs'> {
+  const added = new Date(Date.UTC(2012, 0, 1) + (mix(index, 11) % (14 * 365)) * 86_400_000)
+  return {
+    youtube_id: benchSongId(index),
+    title: `${pick(first, index, 1)} ${pick(second, index, 2)} ${pick(third, index, 3)}`,
+    author_name: author(index),
+    author_channel_id: `UCbench${String(mix(index, 7) % 40_000).padStart(17, '0')}`,
+    ...category(index),
+    date_added: added.toISOString().slice(0, 10),
+    duration: 90 + (mix(index, 13) % 240),
+    description: `Played at ${120 + (mix(index, 14) % 60)} bpm.\nhttps://example.com/song/${index}`,
+  }
+}
+
+function benchPlaylist(index: number, size: CatalogueSize): ImportRow<'playlists'> {
+  const fixed = fixedPlaylists[index]
+  const count = Math.min(fixed?.songs ?? 5 + (mix(index, 21) % 56), size.songs)
+  const start = mix(index, 22) % size.songs
+  // Neighbours in a row: no song twice in a list.
+  const songs = Array.from({ length: count }, (_, place) => benchSongId((start + place) % size.songs))
+  return {
+    id: fixed?.id ?? `bench-list-${index}`,
+    title: `${pick(first, index, 23)} ${pick(second, index, 24)} mix ${index}`,
+    ...category(index),
+    description: 'A list for measurements.',
+    home: index < 24,
+    special: index % 50 === 0,
+    songs,
+  }
+}
+
+function* rows(size: CatalogueSize): Generator<string> {
+  yield '{"songs":['
+  let batch: string[] = []
+  for (let index = 0; index < size.songs; index++) {
+    batch.push((index === 0 ? '\n' : ',\n') + JSON.stringify(benchSong(index)))
+    if (batch.length === 500) {
+      yield batch.join('')
+      batch = []
+    }
+  }
+  yield `${batch.join('')}\n],"playlists":[`
+  for (let index = 0; index < size.playlists; index++) yield (index === 0 ? '\n' : ',\n') + JSON.stringify(benchPlaylist(index, size))
+  yield '\n]}\n'
+}
+
+/** Writes a catalogue file for `catalog import`. Rows are made as they are written, so memory stays small at any size. */
+export async function generateCatalogue(path: string, size: CatalogueSize): Promise<void> {
+  await pipeline(Readable.from(rows(size)), createWriteStream(path))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [path, songs = '100000', playlists = '2000'] = process.argv.slice(2)
+  if (path === undefined) throw new Error('usage: generate-catalogue FILE [SONGS] [PLAYLISTS]')
+  await generateCatalogue(path, { songs: Number(songs), playlists: Number(playlists) })
+}
