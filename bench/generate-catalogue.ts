@@ -198,6 +198,52 @@ export function benchSongId(index: number): string {
   return `bench_${id}`
 }
 
+const syllables = [
+  'ka',
+  'lo',
+  'mé',
+  'ri',
+  'sun',
+  'ta',
+  'vel',
+  'no',
+  'shi',
+  'dra',
+  'el',
+  'fö',
+  'gan',
+  'ho',
+  'ira',
+  'jo',
+  'ku',
+  'lys',
+  'mar',
+  'nei',
+  'ost',
+  'pra',
+  'qui',
+  'ras',
+  'sol',
+  'tyn',
+  'ura',
+  'vi',
+  'wen',
+  'zar',
+]
+
+/** Titles have a long tail of words that hardly any other title has. */
+const rareWord = (index: number) => {
+  const word = [31, 32, 33].map((salt) => pick(syllables, index, salt)).join('')
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+const title = (index: number) => {
+  const words = [pick(first, index, 1), index % 3 === 0 ? rareWord(index) : pick(second, index, 2)]
+  if (index % 2 === 0) words.push(pick(third, index, 3))
+  if (index % 5 === 0) words.push(`(${pick(familyNames, index, 4)} Remix)`)
+  return words.join(' ')
+}
+
 const category = (index: number) => {
   const name = pick(categories, index, 5)
   return { category_id: name.toLowerCase().replace(/[^a-z]+/g, '-'), category_name: name }
@@ -213,7 +259,7 @@ export function benchSong(index: number): ImportRow<'songs'> {
   const added = new Date(Date.UTC(2012, 0, 1) + (mix(index, 11) % (14 * 365)) * 86_400_000)
   return {
     youtube_id: benchSongId(index),
-    title: `${pick(first, index, 1)} ${pick(second, index, 2)} ${pick(third, index, 3)}`,
+    title: title(index),
     author_name: author(index),
     author_channel_id: `UCbench${String(mix(index, 7) % 40_000).padStart(17, '0')}`,
     ...category(index),
