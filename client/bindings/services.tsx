@@ -1,0 +1,32 @@
+import { createContext, type ReactNode, use } from 'react'
+import type { Site } from '../../contract/site.ts'
+import type { Catalogue } from '../data/catalogue-repository.ts'
+import type { Api } from '../platform/api.ts'
+import type { Player } from '../player/player.ts'
+
+/** What the page is made of, constructed once in `app/`. */
+export interface Services {
+  api: Api
+  site: Site
+  catalogue: Catalogue
+  player: Player
+}
+
+/** What routes get as their `context`: loaders start refreshes with it. */
+export interface RouterContext {
+  services: Services
+}
+
+const ServicesContext = createContext<Services | undefined>(undefined)
+
+export function ServicesProvider({ services, children }: { services: Services; children: ReactNode }) {
+  return <ServicesContext value={services}>{children}</ServicesContext>
+}
+
+export function useServices(): Services {
+  const services = use(ServicesContext)
+  if (!services) throw new Error('useServices needs a ServicesProvider above it.')
+  return services
+}
+
+export const useSite = (): Site => useServices().site

@@ -1,0 +1,168 @@
+import { ApiFailure } from '../platform/api.ts'
+import type { CatalogueStore, Tables } from './store.ts'
+
+export type ResourceStatus = 'loading' | 'ready' | 'error'
+
+export interface ResourceState<T> {
+  /** The rows as they stand; `undefined` as long as there are none. */
+  data: T | undefined
+  status: ResourceStatus
+  /** What the last refresh failed with; absent after one that worked. */
+  error: ApiFailure | undefined
+  /** `data` is shown although the last refresh failed. */
+  stale: boolean
+}
+
+/** Rows of the store under one key, and the refresh that keeps them current. */
+export interface Resource<T> {
+  readonly key: string
+  getSnapshot(): ResourceState<T>
+  subscribe(listener: () => void): () => void
+  /** Resolves when the store was read once; never waits for the network. */
+  opened(): Promise<void>
+  /**
+   * Asks the server and stores what differs. Shared while one is under way; skipped for `FRESH_MS` after one that
+   * worked unless `force`. Never rejects: a failure stands in the state.
+   */
+  refresh(options?: { force?: boolean }): Promise<void>
+}
+
+export interface ResourceOptions<T> {
+  key: string
+  store: CatalogueStore
+  read(tables: Tables): Promise<T | undefined>
+  fetch(): Promise<void>
+  /** Rows of an earlier visit are held back until the first refresh has ended: for lists that are new on each visit. */
+  networkFirst?: boolean
+}
+
+const FRESH_MS = 10_000
+
+/** Starts reading at the first subscription or `opened()`; `close` ends it for good. */
+export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { close(): void; readonly watched: boolean } {
+  const listeners = new Set<() => void>()
+  let rows: T | undefined
+  let refreshed = false
+  let freshUntilMs = 0
+  let error: ApiFailure | undefined
+  let running: Promise<void> | undefined
+  let state: ResourceState<T> = { data: undefined, status: 'loading', error: undefined, stale: false }
+  let stop: (() => void) | undefined
+  let settleOpened = () => {}
+  const openedPromise = new Promise<void>((resolve) => {
+    settleOpened = resolve
+  })
+
+  function publish() {
+    const data = options.networkFirst && !refreshed ? undefined : rows
+    const status: ResourceStatus = data !== undefined ? 'ready' : error && !running ? 'error' : 'loading'
+    const next: ResourceState<T> = { data, status, error, stale: data !== undefined && error !== undefined }
+    if (next.data === state.data && next.status === state.status && next.error === state.error) return
+    state = next
+    for (const listener of [...listeners]) listener()
+  }
+
+  function start() {
+    stop ??= options.store.watch(options.read, {
+      next(value) {
+        rows = value
+        settleOpened()
+        publish()
+      },
+      error() {
+        settleOpened()
+        publish()
+      },
+    })
+  }
+
+  async function runRefresh() {
+    try {
+      await options.fetch()
+      error = undefined
+      freshUntilMs = Date.now() + FRESH_MS
+      // What was written is published by the watch, but a refresh that changed nothing must end the wait as well.
+      if (rows === undefined) await nextRead()
+      if (rows === undefined) throw new TypeError('The answer held no rows.')
+    } catch (failure) {
+      error =
+        failure instanceof ApiFailure ? failure : new ApiFailure('network', 0, 'An error occurred while fetching data.', { cause: failure })
+    } finally {
+      refreshed = true
+      running = undefined
+      publish()
+    }
+  }
+
+  /** The rows that a refresh has just written, read directly: the watch may take a moment longer. */
+  function nextRead(): Promise<void> {
+    return new Promise((resolve) => {
+      let stopReading: (() => void) | undefined
+      const done = () => {
+        queueMicrotask(() => stopReading?.())
+        resolve()
+      }
+      stopReading = options.store.watch(options.read, {
+        next(value) {
+          rows = value
+          done()
+        },
+        error: done,
+      })
+    })
+  }
+
+  return {
+    key: options.key,
+    get watched() {
+      return listeners.size > 0
+    },
+    getSnapshot: () => state,
+    subscribe(listener) {
+      start()
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    opened() {
+      start()
+      return openedPromise
+    },
+    refresh({ force = false } = {}) {
+      start()
+      if (running) return running
+      if (!force && !error && Date.now() < freshUntilMs) return Promise.resolve()
+      if (listeners.size === 0) refreshed = false
+      running = runRefresh()
+      publish()
+      return running
+    },
+    close() {
+      stop?.()
+      stop = undefined
+      settleOpened()
+    },
+  }
+}
+
+type Closable = Resource<unknown> & { close(): void; readonly watched: boolean }
+
+// Enough that going back a few pages shows rows at once, without keeping every page that was ever open.
+const KEEP_UNWATCHED = 16
+
+/** Gives one resource per key, and closes those that nobody has looked at for longest. */
+export function createResourcePool(): <T extends Closable>(key: string, create: () => T) => T {
+  const pool = new Map<string, Closable>()
+  return <T extends Closable>(key: string, create: () => T): T => {
+    // One key is always created by one method of the repository, so what is found is what `create` gives.
+    const found = pool.get(key) as T | undefined
+    const resource = found ?? create()
+    pool.delete(key)
+    pool.set(key, resource)
+    const unwatched = [...pool].filter(([, entry]) => !entry.watched && entry !== resource)
+    for (const [oldKey, entry] of unwatched.slice(0, Math.max(0, unwatched.length - KEEP_UNWATCHED))) {
+      entry.close()
+      pool.delete(oldKey)
+    }
+    return resource
+  }
+}

@@ -1,0 +1,31 @@
+import type { SongDetail } from '../../contract/song.ts'
+import { playlistSongsKey } from './catalogue-rows.ts'
+import type { Tables } from './store.ts'
+
+/**
+ * A song as the rows of its playlist tell it, for the time until (or where) the server gives no detail: everything but
+ * the description. `undefined` where the song is not in a list that this device has.
+ */
+export async function readKnownSong(tables: Tables, id: string, contextId: string | undefined): Promise<SongDetail | undefined> {
+  const song = await tables.songs.get(id)
+  const context = contextId ?? song?.category_id
+  const list = context === undefined ? undefined : await tables.lists.get(playlistSongsKey(context))
+  const index = list?.ids.indexOf(id) ?? -1
+  const firstId = list?.ids[0]
+  if (!song || !list || context === undefined || index < 0 || firstId === undefined) return undefined
+  const nextId = list.ids[index + 1] ?? firstId
+  const previous = list.ids[index - 1]
+  const next = await tables.songs.get(nextId)
+  const playlist = await tables.playlists.get(context)
+  return {
+    ...song,
+    description: '',
+    context_id: context,
+    context_title: playlist?.title ?? song.category_name,
+    first_song: firstId,
+    next: nextId,
+    next_title: next?.title ?? '',
+    ...(previous === undefined ? {} : { previous }),
+    favorite: false,
+  }
+}

@@ -1,0 +1,108 @@
+import type { Data, EndpointKey, Input } from '../../contract/endpoints.ts'
+
+/**
+ * Why a call gave no data. `network`: no answer from the site (offline, time-out, or an answer that is not the site's).
+ * `api`: the site answered with an error; `code` is its status and `message` the text to show.
+ */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
+  constructor(
+    readonly kind: 'network' | 'api',
+    /** The HTTP status; 0 where there was no answer. */
+    readonly code: number,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+export interface CallOptions {
+  /** Ends the call; its reason is what the promise rejects with. */
+  signal?: AbortSignal
+}
+
+export interface Api {
+  /**
+   * Calls an endpoint of the contract and gives the `data` of its answer. Rejects with an `ApiFailure`.
+   * Nothing is repeated here: a call that may be repeated is repeated by whoever knows why.
+   */
+  call<K extends EndpointKey>(key: K, input: Input<K>, options?: CallOptions): Promise<Data<K>>
+}
+
+export interface ApiDeps {
+  /** The base of all paths, as `Site.api_base_url` gives it. */
+  baseUrl: string
+  fetch?: typeof globalThis.fetch
+  /** The signed-in person's token, sent as a bearer header so that it stands in no URL. */
+  token?: () => Promise<string | undefined>
+  timeoutMs?: number
+}
+
+const TIMEOUT_MS = 30_000
+const networkFailure = (cause: unknown) => new ApiFailure('network', 0, 'No connection to the server.', { cause })
+
+export function createApi(deps: ApiDeps): Api {
+  const baseUrl = deps.baseUrl.replace(/\/+$/, '')
+  const send = deps.fetch ?? globalThis.fetch.bind(globalThis)
+
+  return {
+    async call<K extends EndpointKey>(key: K, input: Input<K>, options: CallOptions = {}) {
+      const [method, path] = splitKey(key)
+      const headers = new Headers({ Accept: 'application/json' })
+      const token = await deps.token?.()
+      if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+      const timeout = AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS)
+      const init: RequestInit = { method, headers, signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout }
+      let url = baseUrl + path
+      if (method === 'GET') url += toQuery(input)
+      else {
+        headers.set('Content-Type', 'application/json')
+        init.body = JSON.stringify(input)
+      }
+      try {
+        return await readEnvelope<K>(await send(url, init))
+      } catch (error) {
+        if (options.signal?.aborted) throw options.signal.reason
+        throw error instanceof ApiFailure ? error : networkFailure(error)
+      }
+    },
+  }
+}
+
+function splitKey(key: EndpointKey): ['GET' | 'POST', string] {
+  return key.startsWith('GET ') ? ['GET', key.slice(4)] : ['POST', key.slice(5)]
+}
+
+function toQuery(input: unknown): string {
+  const query = new URLSearchParams()
+  if (typeof input !== 'object' || input === null) return ''
+  for (const [name, value] of Object.entries(input)) if (value !== undefined) query.set(name, String(value))
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+async function readEnvelope<K extends EndpointKey>(response: Response): Promise<Data<K>> {
+  const body: unknown = await response.json().catch((error: unknown) => {
+    // A page of a proxy or of a hotel's log-in is no answer of ours; a failing gateway at least has a status.
+    throw response.ok
+      ? networkFailure(error)
+      : new ApiFailure('api', response.status, 'The server could not answer. Try again in a moment.')
+  })
+  if (!isEnvelope(body)) throw networkFailure(new TypeError('The answer is not an envelope.'))
+  if (body.code !== 200) throw new ApiFailure('api', body.code, body.message)
+  // The contract is what the server serialises by, so `data` has the shape that the endpoint's key names.
+  return body.data as Data<K>
+}
+
+function isEnvelope(body: unknown): body is { code: number; message: string; data: unknown } {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'data' in body &&
+    'code' in body &&
+    typeof body.code === 'number' &&
+    'message' in body &&
+    typeof body.message === 'string'
+  )
+}
