@@ -23,7 +23,7 @@ export const settings: Settings = {
   ],
   // A well-formed id of no particular server: put your own server's here, or an empty text to leave the block out.
   DISCORD_WIDGET_ID: '123456789012345678',
-  INTRO_VIDEO: '',
+  INTRO_VIDEO: 'bM7SZ5SBzyY',
   PASSION_TEXT:
     'We started with one channel, one folder of favourite songs and a slider pushed to the right. What came back was brighter, quicker and a good deal happier than what went in, so we kept going. Today a whole network of creators feeds these playlists. Every song here was picked by a person who played it twice before adding it.',
   COMMUNITY_TEXT:
