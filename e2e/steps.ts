@@ -1,0 +1,49 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Data, EndpointKey } from '../contract/endpoints.ts'
+import type { Site } from './server.ts'
+import type { VideoPlatform } from './stand-ins/video-platform.ts'
+
+/** What the API answers, for a test to compare the page with. */
+export async function ask<K extends EndpointKey & `GET ${string}`>(
+  site: Site,
+  key: K,
+  query: Record<string, string> = {},
+): Promise<Data<K>> {
+  const answer = await fetch(`http://127.0.0.1:${site.port}/api${key.slice('GET '.length)}?${new URLSearchParams(query)}`)
+  const envelope: { data: Data<K> } = await answer.json()
+  return envelope.data
+}
+
+export const nav = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+export const main = (page: Page) => page.getByRole('main')
+export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+export const player = (page: Page) => page.getByRole('region', { name: 'Player', exact: true })
+export const playerButton = (page: Page, name: string): Locator => player(page).getByRole('button', { name, exact: true })
+
+/** The links to songs in the page's list, in order. */
+export const songLinks = (page: Page) => main(page).locator('a[href^="/song?"]')
+export const playlistLinks = (page: Page) => main(page).locator('a[href^="/playlist?"]')
+
+export async function expectPlaying(page: Page, platform: VideoPlatform, videoId: string) {
+  await expect
+    .poll(async () => {
+      const playing = await platform.playing(page)
+      return playing === undefined ? 'no frame' : `${playing.videoId} in state ${playing.state}`
+    }, 'what the video platform plays')
+    .toBe(`${videoId} in state 1`)
+}
+
+/** Opens a song by its address and waits until it plays. */
+export async function openSong(page: Page, platform: VideoPlatform, origin: string, songId: string, contextId?: string) {
+  await page.goto(`${origin}/song?s=${songId}${contextId === undefined ? '' : `&p=${contextId}`}`)
+  await startIfAsked(page)
+  await expectPlaying(page, platform, songId)
+}
+
+/** A page that was opened by its address may wait for the person before it plays. */
+export async function startIfAsked(page: Page) {
+  const pause = playerButton(page, 'Pause')
+  const play = playerButton(page, 'Play')
+  await expect(pause.or(play)).toBeVisible()
+  if (await play.isVisible()) await play.click()
+}
