@@ -75,12 +75,18 @@ export interface ContactStore {
   all(page: Page): Promise<(ContactRequest & { id: string; brand: string; created: string })[]>
 }
 
-/** Pictures on other hosts that the catalogue names: the only ones that `/img` may fetch. */
+/** Where the picture of something in the catalogue comes from: what it names itself, else a song's thumbnail, else nowhere. */
+export interface PictureSource {
+  /** The https URL of a picture on another host. These are the only ones that `/img` may fetch. */
+  url?: string
+  /** The song whose thumbnail stands for it: a song itself, a playlist's first (computed playlists and categories too). */
+  songId?: string
+}
+export type PictureKind = 'song' | 'playlist' | 'member' | 'supporter' | 'feed'
+
 export interface PictureStore {
-  /** The https URL behind one of our own picture paths' keys; `undefined` where the catalogue names none. */
-  sourceUrl(kind: 'playlist' | 'member' | 'supporter' | 'feed', id: string): Promise<string | undefined>
-  /** Whether the catalogue has the song (its thumbnail comes from the video platform). */
-  hasSong(songId: string): Promise<boolean>
+  /** `undefined` where the catalogue has no such thing. */
+  source(kind: PictureKind, id: string): Promise<PictureSource | undefined>
 }
 
 export interface ImportSummary {
