@@ -43,15 +43,16 @@ export function createDexieStore(db: CatalogueDb): CatalogueStore {
     details: wrap(db.details),
     visits: wrap(db.visits),
   }
+  // Dexie follows native promises only out of functions that are themselves declared `async`.
   return {
     watch(read, observer) {
-      const subscription = liveQuery(() => read(tables)).subscribe(
+      const subscription = liveQuery(async () => read(tables)).subscribe(
         (value) => observer.next(value),
         (error: unknown) => observer.error(error),
       )
       return () => subscription.unsubscribe()
     },
-    change: (work) => db.transaction('rw', db.tables, () => work(tables)),
+    change: (work) => db.transaction('rw', db.tables, async () => work(tables)),
   }
 }
 
