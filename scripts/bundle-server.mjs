@@ -1,0 +1,18 @@
+import { build } from 'esbuild'
+import { root } from './node-version.mjs'
+
+/** One bundle for the server and one for the admin command; packages stay in node_modules. */
+export async function bundleServer() {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { main: 'server/main.ts', admin: 'server/admin/main.ts' },
+    outdir: 'dist/server',
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    sourcemap: true,
+    logLevel: 'warning',
+  })
+}

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { hashOf, isFresh, stamp } from './inputs.mjs'
+import { say } from './install.mjs'
+import { fail, root } from './node-version.mjs'
+
+/** @typedef {import('./inputs.mjs').Part} Part */
+
+/** Builds those of `parts` whose inputs have changed. Writes to standard error only. @param {Part[]} parts */
+export async function ensureBuilt(...parts) {
+  for (const part of parts) if (!isFresh(part)) await build(part)
+}
+
+/** @param {Part} part */
+export async function build(part) {
+  const startMs = Date.now()
+  const hash = hashOf(part)
+  if (part === 'server')
+    await (await import('./bundle-server.mjs')).bundleServer().catch(() => fail('the server could not be built (see above)'))
+  else if (!buildClient()) fail('the page could not be built (see above)')
+  stamp(part, hash)
+  say(`built the ${part} in ${((Date.now() - startMs) / 1000).toFixed(1)} s`)
+}
+
+/** In a process of its own: Vite's memory is not the server's. */
+function buildClient() {
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  const stdio = /** @type {const} */ (['ignore', process.stderr, process.stderr])
+  const env = { ...process.env, NODE_ENV: 'production' }
+  return spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: root, env, stdio: [...stdio] }).status === 0
+}
