@@ -28,6 +28,7 @@ export async function writeSkeleton(root, { types }) {
       await writeFile(join(directory, path), code.test(path) ? await importsOf(join(root, path), types) : '')
     }
   }
+  for (const entry of await readdir(root, { withFileTypes: true })) if (entry.isFile()) await writeFile(join(directory, entry.name), '')
   await writeFile(join(directory, 'package.json'), await readFile(join(root, 'package.json')))
   await symlink(resolve(root, 'node_modules'), join(directory, 'node_modules'))
   return { directory, sources }

@@ -14,6 +14,8 @@ process.env.NODE_ENV ??= 'production'
 process.setSourceMapsEnabled(true)
 // Node 22 and later keep compiled code between starts.
 const { enableCompileCache } = /** @type {{ enableCompileCache?: (directory: string) => void }} */ (module)
-enableCompileCache?.(join(root, 'node_modules/.cache/node'))const program = join(root, 'dist/server/main.js')
+enableCompileCache?.(join(root, 'node_modules/.cache/node'))
+
+const program = join(root, 'dist/server/main.js')
 process.argv[1] = program
 await import(pathToFileURL(program).href)
