@@ -1,0 +1,32 @@
+/** `185` → `3:05`, `3905` → `1:05:05`; what is not a length gives `0:00`. */
+export function formatDuration(seconds: number): string {
+  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0
+  const two = (value: number) => String(value).padStart(2, '0')
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+}
+
+/** `9660` → `2 h 41 min`, `180` → `3 min`. */
+export function formatLongDuration(seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60))
+  const hours = Math.floor(minutes / 60)
+  if (hours === 0) return `${minutes} min`
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+}
+
+const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** An ISO date as a long-form US date, `November 12, 2026`; empty for what is no date. */
+export function formatLongDate(iso: string): string {
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? '' : longDate.format(date)
+}
+
+const count = new Intl.NumberFormat('en-US')
+
+/** `12800` → `12,800`. */
+export const formatCount = (value: number): string => count.format(value)
+
+/** `plural(1, 'song')` → `1 song`, `plural(2400, 'song')` → `2,400 songs`. */
+export const formatPlural = (value: number, noun: string): string => `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './section-heading.module.css'
+import typeStyles from './type.module.css'
+
+interface SectionHeadingProps {
+  children: ReactNode
+  id?: string
+  level?: 1 | 2 | 3
+  /** What stands at the far end of the line: a link, a count, a sort. */
+  end?: ReactNode
+}
+
+export function SectionHeading({ children, id, level = 2, end }: SectionHeadingProps) {
+  const Heading = `h${level}` as const
+  return (
+    <div className={styles.line}>
+      <Heading
+        id={id}
+        className={
+          level === 1
+            ? classNames(typeStyles.display, typeStyles.d3)
+            : classNames(typeStyles.head, level === 2 ? typeStyles.d2 : typeStyles.d1)
+        }
+      >
+        {children}
+      </Heading>
+      {end !== undefined && <div className={styles.end}>{end}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import type { CSSProperties } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './skeleton.module.css'
+import typeStyles from './type.module.css'
+
+interface SkeletonProps {
+  /** CSS lengths; a text line by default. */
+  width?: string
+  height?: string
+  className?: string | undefined
+}
+
+/** The place of something that is on its way. */
+export function Skeleton({ width, height, className }: SkeletonProps) {
+  const style: CSSProperties = { ...(width !== undefined && { width }), ...(height !== undefined && { height }) }
+  return <span className={classNames(styles.bone, className)} style={style} aria-hidden="true" />
+}
+
+const indexes = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+/** A list of songs on its way, row for row. */
+export function SkeletonRows({ count = 8, label = 'Loading...' }: { count?: number; label?: string }) {
+  return (
+    <div aria-busy="true">
+      <span className={typeStyles.hidden} role="status">
+        {label}
+      </span>
+      {indexes(count).map((index) => (
+        <div key={index} className={styles.row} aria-hidden="true">
+          <Skeleton className={styles.rowPicture} />
+          <span className={styles.rowText}>
+            <Skeleton width={`${46 + ((index * 17) % 30)}%`} />
+            <Skeleton width={`${18 + ((index * 11) % 16)}%`} className={styles.second} />
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** A grid of covers on its way. */
+export function SkeletonGrid({
+  count = 8,
+  ratio = 'square',
+  label = 'Loading...',
+  className,
+}: {
+  count?: number
+  ratio?: 'square' | 'wide'
+  label?: string
+  className?: string
+}) {
+  return (
+    <div aria-busy="true">
+      <span className={typeStyles.hidden} role="status">
+        {label}
+      </span>
+      <div className={classNames(styles.grid, className)} aria-hidden="true">
+        {indexes(count).map((index) => (
+          <div key={index}>
+            <Skeleton className={classNames(styles.cover, styles[ratio])} />
+            <Skeleton width="70%" />
+            <Skeleton width="40%" className={styles.second} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
+import { classNames } from './class-names.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
+import styles from './toast.module.css'
+
+export interface Toast {
+  text: string
+  kind?: 'plain' | 'good' | 'bad'
+  icon?: IconName
+  /** How long it stays; it waits while it is hovered or holds the focus. */
+  durationMs?: number
+  action?: { label: string; onSelect: () => void }
+}
+
+interface ShownToast extends Toast {
+  id: number
+}
+
+const DURATION_MS = 5000
+const MOST = 3
+
+const ToastContext = createContext<((toast: Toast) => void) | undefined>(undefined)
+
+/** Gives the function that shows a short message at the page's lower edge, and reads it out. */
+export function useToast(): (toast: Toast) => void {
+  const show = use(ToastContext)
+  if (!show) throw new Error('useToast needs a ToastRegion above it.')
+  return show
+}
+
+/** Stands once around the app. Its live regions exist before the first message, as screen readers need. */
+export function ToastRegion({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<readonly ShownToast[]>([])
+  const nextId = useRef(1)
+
+  const show = useCallback((toast: Toast) => {
+    const id = nextId.current++
+    setToasts((shown) => [...shown.filter((each) => each.text !== toast.text), { ...toast, id }].slice(-MOST))
+  }, [])
+  const remove = useCallback((id: number) => setToasts((shown) => shown.filter((each) => each.id !== id)), [])
+
+  const cards = (urgent: boolean) =>
+    toasts.filter((toast) => (toast.kind === 'bad') === urgent).map((toast) => <ToastCard key={toast.id} toast={toast} onEnd={remove} />)
+  return (
+    <ToastContext value={show}>
+      {children}
+      <div className={styles.region}>
+        <div role="status" aria-live="polite" className={styles.list}>
+          {cards(false)}
+        </div>
+        <div role="alert" aria-live="assertive" className={styles.list}>
+          {cards(true)}
+        </div>
+      </div>
+    </ToastContext>
+  )
+}
+
+function ToastCard({ toast, onEnd }: { toast: ShownToast; onEnd: (id: number) => void }) {
+  const [held, setHeld] = useState(false)
+  const { id, kind = 'plain', durationMs = DURATION_MS, action } = toast
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => onEnd(id), durationMs)
+    return () => clearTimeout(timer)
+  }, [held, id, durationMs, onEnd])
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the message from leaving while someone is on it.
+    <div
+      className={classNames(styles.card, styles[kind])}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon name={toast.icon ?? (kind === 'bad' ? 'warning' : kind === 'good' ? 'check' : 'info')} className={styles.drawing} />
+      <span className={styles.text}>{toast.text}</span>
+      {action && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => {
+            onEnd(id)
+            action.onSelect()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <IconButton icon="close" label="Dismiss" onClick={() => onEnd(id)} />
+    </div>
+  )
+}
