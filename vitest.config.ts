@@ -12,9 +12,19 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['{server,contract,brands,client,scripts,bench}/**/*.test.ts'],
-          exclude: ['**/*.browser.test.ts', '**/node_modules/**'],
+          exclude: ['**/*.browser.test.ts', '**/*.long.test.ts', '**/node_modules/**'],
           setupFiles: ['./vitest.console.ts'],
           testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          environment: 'node',
+          include: ['{server,contract,client,bench}/**/*.long.test.ts'],
+          setupFiles: ['./vitest.console.ts'],
+          testTimeout: 30 * 60_000,
+          hookTimeout: 10 * 60_000,
         },
       },
       {

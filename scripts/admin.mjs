@@ -2,12 +2,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
-import { requireNode, root } from './node-version.mjs'
+import { orFail, requireNode, root } from './node-version.mjs'
 
 // `npm run admin -- COMMAND`: works before any start; only the command's answer goes to standard output.
-requireNode()
-ensureInstalled()
-await ensureBuilt('server')
+await orFail(async () => {
+  requireNode()
+  ensureInstalled()
+  await ensureBuilt('server')
+})
 
 process.env.NODE_ENV ??= 'production'
 process.setSourceMapsEnabled(true)

@@ -1,8 +1,10 @@
 import { build } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
-import { requireNode } from './node-version.mjs'
+import { orFail, requireNode } from './node-version.mjs'
 
-requireNode()
-ensureInstalled()
-await build('client')
-await build('server')
+await orFail(async () => {
+  requireNode()
+  ensureInstalled()
+  await build('client')
+  await build('server')
+})

@@ -2,12 +2,14 @@ import { spawn, spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled } from './install.mjs'
-import { requireNode, root } from './node-version.mjs'
+import { orFail, requireNode, root } from './node-version.mjs'
 
 // `npm run dev`: the page is rebuilt and the server restarted on every change. One origin, as in production: no second
 // server, no proxy; reload the page by hand.
-requireNode()
-ensureInstalled()
+await orFail(async () => {
+  requireNode()
+  ensureInstalled()
+})
 const env = { ...process.env, NODE_ENV: 'development' }
 const vite = join(root, 'node_modules/vite/bin/vite.js')
 const client = ['build', '--mode', 'development']

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { hashOf, isFresh, stamp } from './inputs.mjs'
 import { say } from './install.mjs'
-import { fail, root } from './node-version.mjs'
+import { root } from './node-version.mjs'
 
 /** @typedef {import('./inputs.mjs').Part} Part */
 
@@ -15,9 +15,7 @@ export async function ensureBuilt(...parts) {
 export async function build(part) {
   const startMs = Date.now()
   const hash = hashOf(part)
-  if (part === 'server')
-    await (await import('./bundle-server.mjs')).bundleServer().catch(() => fail('the server could not be built (see above)'))
-  else if (!buildClient()) fail('the page could not be built (see above)')
+  if (!(part === 'server' ? await buildServer() : buildClient())) throw new Error(`the ${part} could not be built (see above)`)
   stamp(part, hash)
   say(`built the ${part} in ${((Date.now() - startMs) / 1000).toFixed(1)} s`)
 }
@@ -28,4 +26,12 @@ function buildClient() {
   const stdio = /** @type {const} */ (['ignore', process.stderr, process.stderr])
   const env = { ...process.env, NODE_ENV: 'production' }
   return spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: root, env, stdio: [...stdio] }).status === 0
+}
+
+async function buildServer() {
+  const { bundleServer } = await import('./bundle-server.mjs')
+  return bundleServer().then(
+    () => true,
+    () => false,
+  )
 }

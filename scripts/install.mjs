@@ -2,26 +2,29 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fail, root } from './node-version.mjs'
+import { root } from './node-version.mjs'
+
+const cannotInstall =
+  'the packages could not be installed (see above): a network, and for the database driver python3, make and g++, are needed'
 
 /**
  * Installs the packages of package-lock.json where node_modules is absent or differs from it, and compiles the native
  * module anew for another Node. Writes to standard error only.
+ *
+ * @throws with one line that says what is missing
  */
 export function ensureInstalled() {
   if (!installed()) {
     say('installing packages (the first time takes a few minutes: the database driver may have to be compiled)')
     if (!npm('ci', '--no-audit', '--no-fund')) {
       const tools = installCompiler()
-      if (!tools || !npm('ci', '--no-audit', '--no-fund')) {
-        fail(`the packages could not be installed (see above): a network, and for the database driver python3, make and g++, are needed`)
-      }
+      if (!tools || !npm('ci', '--no-audit', '--no-fund')) throw new Error(cannotInstall)
     }
   }
   if (!nativeModuleLoads()) {
     say('compiling the database driver for this Node')
     if (!npm('rebuild', 'better-sqlite3') || !nativeModuleLoads())
-      fail('better-sqlite3 could not be compiled: python3, make and g++ are needed')
+      throw new Error('better-sqlite3 could not be compiled: python3, make and g++ are needed')
   }
 }
 
@@ -29,7 +32,7 @@ export function ensureInstalled() {
 function installed() {
   const wanted = readPackages('package-lock.json')
   const present = readPackages('node_modules/.package-lock.json')
-  if (wanted === undefined) fail('package-lock.json cannot be read')
+  if (wanted === undefined) throw new Error('package-lock.json cannot be read')
   if (present === undefined) return false
   return Object.entries(wanted).every(
     ([path, entry]) => path === '' || entry.optional === true || entry.devOptional === true || present[path]?.version === entry.version,

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
-import { requireNode, root } from './node-version.mjs'
+import { orFail, requireNode, root } from './node-version.mjs'
 
 // `npm start`: install what is missing, build what changed, and become the server (its signals and its exit code are then ours).
-requireNode()
-ensureInstalled()
-await ensureBuilt('client', 'server')
+await orFail(async () => {
+  requireNode()
+  ensureInstalled()
+  await ensureBuilt('client', 'server')
+})
 
 process.env.NODE_ENV ??= 'production'
 process.setSourceMapsEnabled(true)
