@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import formbody from '@fastify/formbody'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import fastifyStatic from '@fastify/static'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import { ApiError } from '../contract/errors.ts'
+import type { Config } from './config.ts'
+import { createEndpoints } from './http/endpoint.ts'
+import { envelopeOf, installErrors, refuseMalformed, sendEnvelope, sendUnavailable } from './http/errors.ts'
+import { createInputParser } from './http/input.ts'
+import type { Lifecycle } from './http/lifecycle.ts'
+import { createReadCache } from './http/read-cache.ts'
+import './http/request.ts'
+import { createSecurityHeaders } from './http/security.ts'
+import { sendAnswer } from './http/send.ts'
+import { registerCommunity } from './routes/community.ts'
+import { registerContact } from './routes/contact.ts'
+import { registerDocsPage, registerOpenApi } from './routes/docs.ts'
+import { registerHealth } from './routes/health.ts'
+import { createPages, registerRedirects } from './routes/pages.ts'
+import { registerPlaylists } from './routes/playlists.ts'
+import type { RouteContext } from './routes/route-context.ts'
+import { registerSiteFiles } from './routes/site-files.ts'
+import { registerSongs } from './routes/songs.ts'
+import { createHosts } from './services/hosts.ts'
+import type { Log } from './services/log.ts'
+import { createSiteSettings } from './services/site-settings.ts'
+import type { Storage } from './storage/storage.ts'
+
+export interface AppDeps {
+  config: Config
+  storage: Storage
+  /** The built client: `index.html`, `assets/` and the files beside them. */
+  clientDir: string
+  log: Log
+  /** Epoch milliseconds. */
+  nowMs?: () => number
+  /** Turned by the program that starts and stops the server; ready by default. */
+  lifecycle?: Lifecycle
+}
+
+const BODY_MAX_BYTES = 262_144
+/** Songs stop being new as time passes, without any change in storage. */
+const CACHE_TTL_MS = 60_000
+const MULTIPART_LIMITS = { fieldNameSize: 100, fieldSize: 65_536, fields: 50, files: 1, fileSize: BODY_MAX_BYTES, parts: 50 }
+
+/** The server without its port: every route over the given storage. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { config, storage, log } = deps
+  const nowMs = deps.nowMs ?? Date.now
+  const lifecycle: Lifecycle = deps.lifecycle ?? { state: 'ready' }
+  const revision = () => storage.revision()
+  const headers = createSecurityHeaders({
+    https: config.publicOrigin.protocol === 'https:',
+    apiOrigin: config.apiBaseUrl.startsWith('/') ? undefined : new URL(config.apiBaseUrl).origin,
+  })
+  const hosts = createHosts(config)
+  const cache = createReadCache({ revision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 })
+  const site = createSiteSettings({ settings: storage.settings, revision, apiBaseUrl: config.apiBaseUrl, nowMs, log })
+
+  // The framework's own log would cost each request a logger; what fails is logged by the error handler instead.
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: 60_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    clientErrorHandler: refuseMalformed,
+    frameworkErrors: (error, _request, reply) => sendEnvelope(reply, envelopeOf(error)),
+  })
+  app.setValidatorCompiler<TSchema>(({ schema }) => createInputParser(schema))
+  app.decorateRequest('token', undefined)
+  // Set by the first hook, before anything can read it.
+  app.decorateRequest<unknown>('site', null)
+
+  const behindProxy = config.trustProxy.length > 0
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = request
+    request.site = hosts.siteOf(behindProxy ? request.host : raw.headers.host)
+    if (lifecycle.state !== 'ready') {
+      sendUnavailable(reply)
+      return
+    }
+    if (raw.method === 'GET' && raw.headers.authorization === undefined) {
+      const answer = cache.get(request.site.key, raw.url ?? '')
+      if (answer !== undefined) {
+        sendAnswer(request, reply, answer)
+        return
+      }
+    }
+    reply.headers(headers.every)
+    done()
+  })
+  if (log.isLevelEnabled('debug')) {
+    app.addHook('onResponse', (request, reply, done) => {
+      log.debug({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+      done()
+    })
+  }
+
+  const page = createPages({ template: readFileSync(join(deps.clientDir, 'index.html'), 'utf8'), storage, site, cache, headers, log })
+  installErrors(app, log, page)
+
+  await registerOpenApi(app)
+  await app.register(formbody, { bodyLimit: BODY_MAX_BYTES })
+  await app.register(multipart, { limits: MULTIPART_LIMITS })
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_request, limit) => new ApiError('too-many', `Too many requests. Please try again in ${limit.after}.`),
+  })
+
+  const context: RouteContext = {
+    endpoint: createEndpoints(app, { cache, revision, headers }),
+    storage,
+    site,
+    nowMs,
+    contactPerHour: config.rateLimits.contactPerHour,
+  }
+  registerCommunity(context)
+  registerSongs(context)
+  registerPlaylists(context)
+  registerContact(context)
+  await registerDocsPage(app)
+
+  registerHealth(app, storage)
+  registerRedirects(app, storage)
+  registerSiteFiles(app, headers)
+  app.get('/', page)
+  await app.register(fastifyStatic, {
+    root: deps.clientDir,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    // The page itself goes out with its head only.
+    allowedPath: (path) => !/^\/?index\.html/.test(path),
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  return app
+}

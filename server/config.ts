@@ -1,0 +1,116 @@
+import { resolve } from 'node:path'
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export interface Config {
+  host: string
+  port: number
+  /** Absolute. */
+  dataDir: string
+  /** Unset: SQLite in `dataDir`. */
+  databaseUrl: string | undefined
+  /** The bare hosts, lower case. */
+  siteHosts: readonly string[]
+  /** Where links that leave the page take their scheme and port from; also their host where no site host matched. */
+  publicOrigin: URL
+  /** The base that pages call the API at: a path on the same origin, or a URL elsewhere. No slash at its end. */
+  apiBaseUrl: string
+  /** Addresses or CIDR ranges of proxies whose forwarding headers are believed. */
+  trustProxy: readonly string[]
+  /** Whether an empty catalogue is filled with the demo on start. */
+  demo: boolean
+  logLevel: LogLevel
+  rateLimits: {
+    /** Messages to the team that one address may send in an hour. */
+    contactPerHour: number
+  }
+}
+
+/** A setting has a value that the server cannot start with. The message is one line and names the setting. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const HOST_NAME = /^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/
+const ADDRESS = /^(?:[0-9a-f:.]+(?:\/\d{1,3})?|loopback|linklocal|uniquelocal)$/i
+
+function wholeNumber(environment: Environment, name: string, fallback: number, min: number, max: number): number {
+  const text = environment[name]?.trim()
+  if (text === undefined || text === '') return fallback
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= min && value <= max)) throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`)
+  return value
+}
+
+function oneOf<T extends string>(environment: Environment, name: string, choices: readonly T[], fallback: T): T {
+  const text = environment[name]?.trim().toLowerCase()
+  if (text === undefined || text === '') return fallback
+  const choice = choices.find((each) => each === text)
+  if (choice === undefined) throw new ConfigError(`${name} must be one of ${choices.join(', ')}, not '${text}'`)
+  return choice
+}
+
+function list(environment: Environment, name: string, fallback: string, pattern: RegExp, what: string): string[] {
+  const entries = (environment[name]?.trim() || fallback)
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .filter((entry) => entry !== '')
+  const wrong = entries.find((entry) => !pattern.test(entry))
+  if (wrong !== undefined) throw new ConfigError(`${name} must list ${what} parted by commas; '${wrong}' is none`)
+  return [...new Set(entries)]
+}
+
+function publicOrigin(environment: Environment, port: number): URL {
+  const text = environment.PUBLIC_ORIGIN?.trim() || `http://localhost:${port}`
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search !== '' ||
+    url.hash !== '' ||
+    url.username !== ''
+  )
+    throw new ConfigError(`PUBLIC_ORIGIN must be a scheme and a host such as https://example.org, not '${text}'`)
+  return url
+}
+
+function apiBaseUrl(environment: Environment): string {
+  const text = (environment.API_BASE_URL?.trim() || '/api').replace(/\/+$/, '')
+  const fits = text.startsWith('/')
+    ? /^(?:\/[\w.~-]+)+$/.test(text)
+    : /^https?:\/\//.test(text) && URL.canParse(text) && !/[?#\s'";]/.test(text)
+  if (!fits) throw new ConfigError(`API_BASE_URL must be a path such as /api or an http(s) URL, not '${text}'`)
+  return text
+}
+
+function databaseUrl(environment: Environment): string | undefined {
+  const text = environment.DATABASE_URL?.trim()
+  if (text === undefined || text === '') return undefined
+  // The value may hold a password, so the message does not repeat it.
+  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) throw new ConfigError('DATABASE_URL must be a postgres:// URL')
+  return text
+}
+
+/** The environment, checked. @throws ConfigError naming the first wrong value */
+export function readConfig(environment: Environment): Config {
+  const port = wholeNumber(environment, 'PORT', 8080, 0, 65_535)
+  const host = environment.HOST?.trim() || '127.0.0.1'
+  if (!/^[A-Za-z0-9.:_-]+$/.test(host)) throw new ConfigError(`HOST must be an address or a host name, not '${host}'`)
+  return {
+    host,
+    port,
+    dataDir: resolve(environment.DATA_DIR?.trim() || './data'),
+    databaseUrl: databaseUrl(environment),
+    siteHosts: list(environment, 'SITE_HOSTS', 'localhost,slowedreverb.localhost,127.0.0.1', HOST_NAME, 'host names without a port'),
+    publicOrigin: publicOrigin(environment, port),
+    apiBaseUrl: apiBaseUrl(environment),
+    trustProxy: list(environment, 'TRUST_PROXY', '', ADDRESS, 'addresses or CIDR ranges'),
+    demo: oneOf(environment, 'DEMO', ['on', 'off'], 'on') === 'on',
+    logLevel: oneOf(environment, 'LOG_LEVEL', logLevels, 'info'),
+    rateLimits: { contactPerHour: wholeNumber(environment, 'RATE_LIMIT_CONTACT', 30, 1, 1_000_000) },
+  }
+}

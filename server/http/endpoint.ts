@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import { type Data, type Endpoint, type EndpointKey, endpoints, type Input } from '../../contract/endpoints.ts'
+import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
+import { ApiError } from '../../contract/errors.ts'
+import './request.ts'
+import { createAnswer, type ReadCache } from './read-cache.ts'
+import type { SecurityHeaders } from './security.ts'
+import { sendAnswer } from './send.ts'
+import { tokenOf } from './token.ts'
+
+/** The base of the API's paths on this server. */
+export const API_PREFIX = '/api'
+
+export type Handle<K extends EndpointKey> = (input: Input<K>, request: FastifyRequest) => Promise<Data<K>>
+
+export interface EndpointOptions {
+  /** The answer depends on the URL and the host only, and may be sent again until the catalogue or a setting changes. */
+  cached?: boolean
+  /** How many valid requests an address may make in an hour. */
+  perHour?: number
+}
+
+const BODY_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data', 'application/json']
+
+function schemaOf(definition: Endpoint) {
+  return {
+    summary: definition.summary,
+    tags: [definition.tag],
+    ...(definition.query === undefined ? {} : { querystring: definition.query }),
+    ...(definition.body === undefined ? {} : { body: definition.body, consumes: BODY_TYPES }),
+    ...(definition.access === 'public' ? {} : { security: [{ bearer: [] }, { parameter: [] }] }),
+    response: { 200: Envelope(definition.data), '4xx': ErrorEnvelope, '5xx': ErrorEnvelope },
+  }
+}
+
+/** Multipart bodies as the same fields that a form would hold; repeated ones become a list, as in the other formats. */
+async function readMultipart(request: FastifyRequest): Promise<void> {
+  const fields: Record<string, unknown> = {}
+  for await (const part of request.parts()) {
+    if (part.type === 'file') throw new ApiError('bad-input', `${part.fieldname} must not be a file`)
+    const before = Object.hasOwn(fields, part.fieldname) ? fields[part.fieldname] : undefined
+    fields[part.fieldname] = before === undefined ? part.value : [before, part.value].flat()
+  }
+  request.body = fields
+}
+
+/** Registers calls of the endpoint table, which gives them their method, path, checks and documentation. */
+export function createEndpoints(app: FastifyInstance, deps: { cache: ReadCache; revision: () => number; headers: SecurityHeaders }) {
+  const jsonHeaders = { ...deps.headers.data, 'content-type': 'application/json; charset=utf-8' }
+  const readHeaders = { ...jsonHeaders, 'cache-control': 'no-cache' }
+  const otherHeaders = { ...jsonHeaders, 'cache-control': 'no-store' }
+
+  return function endpoint<K extends EndpointKey>(key: K, options: EndpointOptions, handle: Handle<K>): void {
+    const definition: Endpoint = endpoints[key]
+    const [method, path] = key.split(' ')
+    if (method === undefined || path === undefined) throw new TypeError(`${key} is not a method and a path`)
+    app.route({
+      method: method satisfies HTTPMethods,
+      url: `${API_PREFIX}${path}`,
+      schema: schemaOf(definition),
+      config: options.perHour === undefined ? {} : { rateLimit: { max: options.perHour, timeWindow: 3_600_000, hook: 'preHandler' } },
+      preValidation: async (request) => {
+        if (request.isMultipart()) await readMultipart(request)
+        request.token = tokenOf(request)
+      },
+      handler: async (request, reply) => {
+        // The checks of the route's schema, which is the table's, have run: this is the table's input type.
+        const input = (definition.body === undefined ? request.query : request.body) as Input<K>
+        const readAt = deps.revision()
+        const data = await handle(input, request)
+        const body = JSON.stringify({ code: 200, message: 'OK', data })
+        if (options.cached !== true || request.token !== undefined) return reply.headers(otherHeaders).send(body)
+        const answer = createAnswer(200, body, readHeaders)
+        deps.cache.set(request.site.key, request.raw.url ?? '', readAt, answer)
+        return sendAnswer(request, reply, answer)
+      },
+    })
+  }
+}
+export type RegisterEndpoint = ReturnType<typeof createEndpoints>

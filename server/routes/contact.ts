@@ -1,0 +1,13 @@
+import { ApiError } from '../../contract/errors.ts'
+import { contactProblem } from '../services/contact-rules.ts'
+import type { RouteContext } from './route-context.ts'
+
+export function registerContact({ endpoint, storage, nowMs, contactPerHour }: RouteContext): void {
+  endpoint('POST /contact/request', { perHour: contactPerHour }, async (input, request) => {
+    const atMs = nowMs()
+    const problem = contactProblem(input, atMs)
+    if (problem !== undefined) throw new ApiError('bad-input', problem)
+    await storage.contacts.add({ ...input, brandId: request.site.brand.id, atMs })
+    return null
+  })
+}

@@ -1,0 +1,45 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { API_PREFIX } from '../http/endpoint.ts'
+
+/** The OpenAPI document of the routes that are registered after this. */
+export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    hideUntagged: true,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Varispeed',
+        version: '1',
+        description: 'Every answer is an envelope of `code`, `message` and `data`; the HTTP status equals `code`.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: API_PREFIX }],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer' },
+          parameter: { type: 'apiKey', in: 'query', name: 'firebase_auth_token' },
+        },
+      },
+    },
+  })
+}
+
+/** The document at `/api/docs/json` and its page at `/api/docs`. */
+export async function registerDocsPage(app: FastifyInstance): Promise<void> {
+  await app.register(swaggerUi, {
+    routePrefix: `${API_PREFIX}/docs`,
+    // Its page styles its own elements inline; it shows nothing but our own document.
+    staticCSP: [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    logLevel: 'silent',
+  })
+}
