@@ -1,0 +1,19 @@
+/** The addresses of the site's pages, as the specification writes them. */
+
+const withQuery = (path: string, query: Record<string, string | undefined>) => {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value)
+  const text = search.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** `contextId` is a playlist id, a category id or 'favorite'. */
+export const songPath = (songId: string, contextId?: string, options: { shuffle?: boolean } = {}) =>
+  withQuery('/song', { s: songId, p: contextId }) + (options.shuffle ? '&shuffle' : '')
+
+/** A category's id serves as well. */
+export const playlistPath = (id: string) => withQuery('/playlist', { p: id })
+
+export const searchPath = (text: string) => withQuery('/search', { q: text })
+
+export const artistPath = (authorName: string) => withQuery('/search', { q: authorName, type: 'artist' })

@@ -1,0 +1,74 @@
+import { memo } from 'react'
+import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID, type Playlist } from '../../../contract/playlist.ts'
+import { playlistPath } from '../../bindings/paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { formatCount } from '../../ui/format.ts'
+import typeStyles from '../../ui/type.module.css'
+import styles from './playlist-card.module.css'
+
+interface PlaylistCardProps {
+  playlist: Playlist
+  /** Twice as large, for the first of a grid. */
+  featured?: boolean
+  headingLevel?: 2 | 3
+  /** Its picture is among the first that the page shows. */
+  priority?: boolean
+}
+
+/** A playlist in a grid: one link, with its picture, badge, title and count. */
+export const PlaylistCard = memo(function PlaylistCard({
+  playlist,
+  featured = false,
+  headingLevel = 2,
+  priority = false,
+}: PlaylistCardProps) {
+  const Heading = `h${headingLevel}` as const
+  return (
+    <a className={classNames(styles.card, featured && styles.featured)} href={playlistPath(playlist.id)}>
+      <span className={styles.picture}>
+        <Cover
+          src={playlist.image_url}
+          ratio="square"
+          width={featured ? '(max-width: 820px) 100vw, 640px' : '(max-width: 820px) 50vw, 320px'}
+          alt=""
+          priority={priority}
+          className={styles.cover}
+        />
+        <PlaylistBadge playlist={playlist} className={styles.badge ?? ''} />
+      </span>
+      <Heading className={classNames(styles.line, typeStyles.head, typeStyles.d1)}>
+        <span className={styles.title}>{playlist.title}</span>
+        <span className={classNames(styles.count, typeStyles.mono)}>
+          {formatCount(playlist.song_count)}
+          <span className={typeStyles.hidden}>{playlist.song_count === 1 ? ' song' : ' songs'}</span>
+        </span>
+      </Heading>
+    </a>
+  )
+})
+
+/** 'New', 'Network' or 'Special'; nothing for the others. */
+export function PlaylistBadge({ playlist, className }: { playlist: Playlist; className?: string }) {
+  const look = className === undefined ? {} : { className }
+  if (playlist.id === NEW_PLAYLIST_ID)
+    return (
+      <Badge kind="new" {...look}>
+        New
+      </Badge>
+    )
+  if (playlist.id === NETWORK_PLAYLIST_ID)
+    return (
+      <Badge kind="special" {...look}>
+        Network
+      </Badge>
+    )
+  if (playlist.special)
+    return (
+      <Badge kind="special" {...look}>
+        Special
+      </Badge>
+    )
+  return null
+}

@@ -1,0 +1,113 @@
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import type { Song } from '../../../contract/song.ts'
+import { usePlayerState } from '../../bindings/player.tsx'
+import styles from './song-list.module.css'
+import { SongRow } from './song-row.tsx'
+
+export interface SongListProps {
+  songs: readonly Song[]
+  /** What a song is played in: a playlist or category id. */
+  contextOf: (song: Song) => string
+  /** More songs may follow: the list's length is not known. */
+  open?: boolean
+  numbered?: boolean
+  label: string
+}
+
+/** Up to so many rows all stand in the document, where the browser's own search finds them. */
+const PLAIN_ROWS = 200
+
+/**
+ * A list of songs of any length that scrolls with the page. A long one holds only the rows near the view; every row
+ * says its place and the list's size, and the row that has the focus always stays.
+ */
+export function SongList(props: SongListProps) {
+  const songId = usePlayerState((state) => state.songId)
+  const playing = usePlayerState((state) => state.status === 'playing' || state.status === 'loading')
+  const rowProps = (song: Song, index: number) => ({
+    song,
+    index,
+    count: props.open ? -1 : props.songs.length,
+    contextId: props.contextOf(song),
+    numbered: props.numbered ?? true,
+    now: song.youtube_id === songId ? (playing ? ('playing' as const) : ('paused' as const)) : undefined,
+  })
+  if (props.songs.length > PLAIN_ROWS) return <LongList {...props} rowProps={rowProps} />
+  return (
+    <ol className={styles.list} aria-label={props.label}>
+      {props.songs.map((song, index) => (
+        <SongRow key={song.youtube_id} {...rowProps(song, index)} />
+      ))}
+    </ol>
+  )
+}
+
+type RowProps = Omit<Parameters<typeof SongRow>[0], 'style' | 'ref'>
+
+function LongList({ songs, label, rowProps }: SongListProps & { rowProps: (song: Song, index: number) => RowProps }) {
+  const list = useRef<HTMLOListElement>(null)
+  const [top, setTop] = useState(0)
+  const [focused, setFocused] = useState<number>()
+
+  useLayoutEffect(() => {
+    const measure = () => list.current && setTop(list.current.getBoundingClientRect().top + window.scrollY)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [])
+
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const rows = defaultRangeExtractor(range)
+      if (focused === undefined || focused >= range.count || rows.includes(focused)) return rows
+      return focused < (rows[0] ?? 0) ? [focused, ...rows] : [...rows, focused]
+    },
+    [focused],
+  )
+  const virtualizer = useWindowVirtualizer({
+    count: songs.length,
+    estimateSize: rowHeightPx,
+    getItemKey: (index) => songs[index]?.youtube_id ?? index,
+    overscan: 8,
+    scrollMargin: top,
+    rangeExtractor,
+  })
+
+  return (
+    <ol
+      ref={list}
+      className={styles.long}
+      aria-label={label}
+      style={{ height: virtualizer.getTotalSize() }}
+      onFocus={(event) => setFocused(rowOf(event.target))}
+      onBlur={(event) => setFocused(event.relatedTarget instanceof Element ? rowOf(event.relatedTarget) : undefined)}
+    >
+      {virtualizer.getVirtualItems().map((item) => {
+        const song = songs[item.index]
+        return (
+          song && (
+            <SongRow
+              key={item.key}
+              {...rowProps(song, item.index)}
+              ref={virtualizer.measureElement}
+              style={{ position: 'absolute', top: 0, transform: `translateY(${item.start - top}px)` }}
+            />
+          )
+        )
+      })}
+    </ol>
+  )
+}
+
+function rowOf(element: Element): number | undefined {
+  const index = element.closest('li[data-index]')?.getAttribute('data-index')
+  return index === null || index === undefined ? undefined : Number(index)
+}
+
+/** The token that rows are at least as high as; what they really measure is taken over as they appear. */
+function rowHeightPx(): number {
+  const height = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row'))
+  return Number.isFinite(height) ? height : 76
+}

@@ -1,0 +1,52 @@
+import type { Song } from '../../../contract/song.ts'
+import { useGo } from '../../bindings/go.ts'
+import { artistPath, songPath } from '../../bindings/paths.ts'
+import { usePlayer } from '../../bindings/player.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+/** What can be done with a song without opening it. */
+export function SongMenu({ song, className }: { song: Song; className?: string }) {
+  const player = usePlayer()
+  const toast = useToast()
+  const go = useGo()
+
+  const copyLink = async () => {
+    try {
+      await navigator.clipboard.writeText(location.origin + songPath(song.youtube_id, song.category_id))
+      toast({ text: 'Link copied!', kind: 'good', durationMs: 1500 })
+    } catch {
+      toast({ text: 'The link could not be copied.', kind: 'bad' })
+    }
+  }
+
+  return (
+    <Menu
+      label={`More: ${song.title}`}
+      icon="more"
+      {...(className === undefined ? {} : { className })}
+      items={[
+        {
+          id: 'play-next',
+          label: 'Play next',
+          icon: 'next',
+          onSelect: () => {
+            player.playNext(song)
+            toast({ text: `Plays next: ${song.title}` })
+          },
+        },
+        {
+          id: 'enqueue',
+          label: 'Add to queue',
+          icon: 'queue',
+          onSelect: () => {
+            player.enqueue(song)
+            toast({ text: `Added to the queue: ${song.title}` })
+          },
+        },
+        { id: 'copy', label: 'Copy link', icon: 'link', divided: true, onSelect: () => void copyLink() },
+        { id: 'artist', label: 'Go to artist', icon: 'user', onSelect: () => go(artistPath(song.author_name)) },
+      ]}
+    />
+  )
+}

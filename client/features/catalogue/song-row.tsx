@@ -1,0 +1,67 @@
+import { type CSSProperties, memo, type Ref } from 'react'
+import type { Song } from '../../../contract/song.ts'
+import { artistPath, playlistPath, songPath } from '../../bindings/paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { formatDuration, formatLongDate } from '../../ui/format.ts'
+import typeStyles from '../../ui/type.module.css'
+import { Meter } from './meter.tsx'
+import { SongMenu } from './song-menu.tsx'
+import styles from './song-row.module.css'
+
+export interface SongRowProps {
+  song: Song
+  /** From 0. */
+  index: number
+  /** How many rows the whole list has, rendered or not; -1 where that is not known yet. */
+  count: number
+  /** What the song is played in: a playlist or category id. */
+  contextId: string
+  /** Whether this is the player's song. */
+  now?: 'playing' | 'paused' | undefined
+  numbered?: boolean
+  style?: CSSProperties | undefined
+  ref?: Ref<HTMLLIElement>
+}
+
+/** A song in a list: the whole row opens it, the badges and the menu lie above that. */
+export const SongRow = memo(function SongRow({ song, index, count, contextId, now, numbered = true, style, ref }: SongRowProps) {
+  return (
+    <li
+      ref={ref}
+      className={classNames(styles.row, !numbered && styles.unnumbered, now && styles.now)}
+      style={style}
+      data-index={index}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      aria-current={now ? 'true' : undefined}
+    >
+      <span className={classNames(styles.number, typeStyles.mono)}>
+        {now ? <Meter moving={now === 'playing'} /> : numbered && index + 1}
+      </span>
+      <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={88} alt="" className={styles.cover} />
+      <div className={styles.title}>
+        <a className={styles.open} href={songPath(song.youtube_id, contextId)}>
+          {song.title}
+        </a>
+        <div className={styles.badges}>
+          {song.new === 'true' && <Badge kind="new">New</Badge>}
+          <Badge kind="plain" to={artistPath(song.author_name)} className={styles.artist ?? ''}>
+            <span className={styles.clip}>{song.author_name}</span>
+          </Badge>
+        </div>
+      </div>
+      <span className={styles.category}>
+        <Badge kind="category" to={playlistPath(song.category_id)}>
+          {song.category_name}
+        </Badge>
+      </span>
+      <time className={styles.date} dateTime={song.date_added}>
+        {formatLongDate(song.date_added)}
+      </time>
+      <span className={classNames(styles.length, typeStyles.mono)}>{song.duration === undefined ? '' : formatDuration(song.duration)}</span>
+      <SongMenu song={song} className={styles.more ?? ''} />
+    </li>
+  )
+})

@@ -1,0 +1,38 @@
+import { useId } from 'react'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './sort-select.module.css'
+
+interface SortSelectProps<T extends string> {
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChange: (value: T) => void
+}
+
+export function SortSelect<T extends string>({ value, options, onChange }: SortSelectProps<T>) {
+  const id = useId()
+  return (
+    <div className={styles.sort}>
+      <label htmlFor={id} className={styles.label}>
+        Sort
+      </label>
+      <span className={styles.field}>
+        <select
+          id={id}
+          className={styles.select}
+          value={value}
+          onChange={(event) => {
+            const chosen = options.find((option) => option.value === event.target.value)
+            if (chosen) onChange(chosen.value)
+          }}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <Icon name="chevron-down" size="s" className={styles.mark} />
+      </span>
+    </div>
+  )
+}
