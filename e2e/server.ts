@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const serverProgram = join(root, 'dist/server/main.js')
-const adminProgram = join(root, 'dist/server/admin.js')
+export const adminProgram = join(root, 'dist/server/admin.js')
 
 export interface Site {
   port: number
@@ -17,6 +17,7 @@ export interface Site {
   /** The origin of a brand's main site: `origin()` for the default brand, `origin('slowedreverb')` for the other. */
   origin(subdomain?: string): string
   admin(...args: string[]): Promise<string>
+  pid: number
   /** What the server has written so far, to both streams. */
   log(): string
   stop(): Promise<void>
@@ -47,10 +48,10 @@ export async function runAdmin(dataDir: string, args: string[], env: Record<stri
   return stdout
 }
 
-/** Starts the built server on a free port with a data directory of its own, and waits until it can serve. */
+/** Starts the built server on a free port, in a data directory of its own unless `env` names one, and waits until it can serve. */
 export async function startSite(env: Record<string, string> = {}): Promise<Site> {
   const port = await freePort()
-  const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-e2e-'))
+  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'varispeed-e2e-')))
   const child: ChildProcess = spawn(process.execPath, [serverProgram], {
     cwd: root,
     env: cleanEnvironment({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env }),
@@ -67,7 +68,7 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
       child.kill('SIGTERM')
       await once(child, 'exit')
     }
-    await rm(dataDir, { recursive: true, force: true })
+    if (env.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true })
   }
   const deadline = Date.now() + 60_000
   for (;;) {
@@ -83,6 +84,7 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
   return {
     port,
     dataDir,
+    pid: child.pid ?? 0,
     origin: (subdomain) => `http://${subdomain === undefined ? '' : `${subdomain}.`}localhost:${port}`,
     admin: (...args) => runAdmin(dataDir, args),
     log: () => log,

@@ -1,0 +1,121 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { ids } from './catalogue.ts'
+import { brands, expect, test } from './fixtures.ts'
+import { expectPlaying, heading, main, nav, openSong, playerButton, playlistLinks, songLinks } from './steps.ts'
+
+/** Every rule of axe, best practices too. The frames of the video platform are another site's. */
+async function expectNoViolation(page: Page, state: string) {
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .map((each) => (each.effect?.getComputedTiming().endTime === Infinity ? undefined : each.finished.catch(() => undefined))),
+    ),
+  )
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
+  expect(
+    violations.map(
+      (each) =>
+        `${each.id}: ${each.help} at ${each.nodes.map((node) => `${node.target.join(' ')} (${node.any[0]?.message ?? node.failureSummary})`).join(', ')}`,
+    ),
+    `axe on ${state}`,
+  ).toEqual([])
+}
+
+for (const brand of brands) {
+  for (const width of [1440, 390]) {
+    test(`${brand.name} at ${width} px: axe finds nothing on any route`, async ({ page, ownSite, faults }) => {
+      test.setTimeout(90_000)
+      faults.expect(/status of 404/)
+      await page.setViewportSize({ width, height: 900 })
+      const origin = ownSite.origin(brand.subdomain)
+      for (const [path, ready] of [
+        ['/', playlistLinks(page).first()],
+        ['/playlists', playlistLinks(page).first()],
+        [`/playlist?p=${ids.accentPlaylist}`, songLinks(page).first()],
+        [`/playlist?p=${ids.longPlaylist}`, songLinks(page).first()],
+        [`/playlist?p=${ids.emptyPlaylist}`, main(page).getByText('No songs found').first()],
+        [
+          '/playlist?p=no-such-list',
+          main(page)
+            .getByText(/not found/i)
+            .first(),
+        ],
+        ['/search?q=cafe', songLinks(page).first()],
+        ['/search?q=zzzz', main(page).getByText('No songs found').first()],
+        ['/search?q=Bj%C3%B6rk+%C3%85ngstr%C3%B6m&type=artist', songLinks(page).first()],
+        [`/song?s=${ids.accented}&p=${ids.accentPlaylist}`, main(page).getByRole('heading', { name: 'Explore more' })],
+        [
+          '/song?s=AAAAAAAAAAA',
+          main(page)
+            .getByText(/not found/i)
+            .first(),
+        ],
+        ['/no-such-page', main(page).getByText('Page not found')],
+      ] as const) {
+        await page.goto(`${origin}${path}`)
+        await expect(ready).toBeVisible()
+        await expect(heading(page)).toHaveCount(1)
+        await expectNoViolation(page, path)
+      }
+    })
+  }
+
+  test(`${brand.name}: axe finds nothing in open menus, dialogs, the dock, errors and loading`, async ({
+    page,
+    ownSite,
+    platform,
+    context,
+    faults,
+  }) => {
+    test.setTimeout(90_000)
+    faults.expect(/ERR_FAILED/)
+    const origin = ownSite.origin(brand.subdomain)
+    await page.goto(origin)
+    await expect(playlistLinks(page).first()).toBeVisible()
+    for (const name of ['Explore', 'Community', 'Search']) {
+      await nav(page).getByRole('button', { name }).click()
+      await expectNoViolation(page, `open ${name}`)
+      await page.keyboard.press('Escape')
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('banner').getByRole('button', { name: 'Menu' }).click()
+    await expectNoViolation(page, 'the mobile menu')
+    await page.setViewportSize({ width: 1280, height: 800 })
+
+    await openSong(page, platform, origin, ids.accented, ids.accentPlaylist)
+    await expectNoViolation(page, 'a playing song')
+    await main(page)
+      .getByRole('button', { name: /report/i })
+      .click()
+    await expectNoViolation(page, 'the report dialog')
+    await page.keyboard.press('Escape')
+    await main(page)
+      .getByRole('button', { name: /sleep timer/i })
+      .click()
+    await expectNoViolation(page, 'the sleep timer')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await expectNoViolation(page, 'the shortcuts')
+    await page.keyboard.press('Escape')
+    await nav(page).getByRole('link', { name: brand.name }).click()
+    await expectPlaying(page, platform, ids.accented)
+    await expectNoViolation(page, 'the dock, playing')
+    await playerButton(page, 'Queue').click()
+    await expectNoViolation(page, 'the queue')
+    await page.keyboard.press('Escape')
+    await playerButton(page, 'Pause').click()
+    await expectNoViolation(page, 'the dock, paused')
+
+    await context.route('**/api/**', (route) => route.abort('failed'))
+    await page.goto(`${origin}/search?q=anything`)
+    await expect(main(page).getByRole('button', { name: 'Retry' })).toBeVisible({ timeout: 15_000 })
+    await expectNoViolation(page, 'an error')
+    await context.unroute('**/api/**')
+    await context.route('**/api/**', () => {})
+    await page.goto(`${origin}/search?q=waiting`)
+    await expect(heading(page)).toBeVisible()
+    await expectNoViolation(page, 'loading')
+  })
+}
