@@ -1,5 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { Player, PlayerState, Position } from '../player/player.ts'
+import type { Player } from '../player/player.ts'
+import type { PlayerState, Position } from '../player/player-state.ts'
 import { setStagePlace } from '../player/stage-place.ts'
 import { useServices } from './services.tsx'
 
