@@ -38,7 +38,7 @@ const packagesOnlyIn = (name, packages, rooms) => ({
   name,
   comment: `${packages.replaceAll('|', ', ')} may be imported only in ${rooms.join(', ')}`,
   severity: 'error',
-  from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: rooms.map((each) => `^${each}/`).concat(testFile) },
+  from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: rooms.map((each) => `^${each}(/|$)`).concat(testFile) },
   to: { path: npm(packages) },
 })
 
@@ -116,8 +116,7 @@ const packages = [
     'server/conversion',
   ]),
   packagesOnlyIn('react-in-view', 'react|react-dom|@tanstack/[^/]+', [
-    'client/(app|routes|features|bindings|ui|main|routeTree)[^/]*',
-    'client/main.tsx',
+    ...['app', 'routes', 'features', 'bindings', 'ui', 'main\\.tsx', 'routeTree\\.gen\\.ts'].map((each) => `client/${each}`),
   ]),
   packagesOnlyIn('server-packages-in-server', 'fastify|@fastify/[^/]+|pino|sharp|sanitize-html|close-with-grace', ['server']),
   {

@@ -37,8 +37,9 @@ export function compress(): Plugin {
     configResolved(config) {
       directory = join(config.root, config.build.outDir)
     },
-    async closeBundle(error) {
-      if (error === undefined) await compressDirectory(directory)
+    // After the files of `publicDir` have been copied, and only where the build worked.
+    async writeBundle() {
+      await compressDirectory(directory)
     },
   }
 }
