@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { countPlaywright, countVitest } from './counts.mjs'
 import { root } from './node-version.mjs'
 
 /**
- * @typedef {{ passed: number, failed: number }} Count
+ * @typedef {import('./counts.mjs').Count} Count
  * @typedef {{ name: string, run: () => Promise<Count> }} Step
  */
 
@@ -63,8 +64,7 @@ export function node(args, { minutes = 5, env = {} } = {}) {
 export const check = async (...args) => ((await node(args)) === 0 ? one : none)
 
 /**
- * Vitest's own numbers. A file that could not be loaded, an error outside of any test, a missing report and a run
- * without tests are failures too.
+ * Vitest's own numbers; a missing report is a failure.
  *
  * @param {string} project
  * @param {number} minutes
@@ -77,13 +77,7 @@ export async function vitest(project, minutes) {
     ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
     { minutes },
   )
-  const result = readReport(report)
-  const tests = result.testResults.flatMap((/** @type {any} */ file) => file.assertionResults)
-  const broken = result.testResults.filter(
-    (/** @type {any} */ file) => file.status === 'failed' && !hasFailure(file.assertionResults),
-  ).length
-  const passed = countWhere(tests, 'passed')
-  return settle(passed, countWhere(tests, 'failed') + broken, code)
+  return countVitest(readReport(report), code)
 }
 
 /** Playwright's own numbers. @param {number} minutes @returns {Promise<Count>} */
@@ -91,19 +85,7 @@ export async function playwright(minutes) {
   const report = 'test-results/e2e.json'
   rmSync(join(root, report), { force: true })
   const code = await node(['node_modules/@playwright/test/cli.js', 'test'], { minutes })
-  const { stats, errors } = readReport(report)
-  return settle(stats.expected, stats.unexpected + stats.flaky + errors.length, code)
-}
-
-/**
- * @param {number} passed
- * @param {number} failed
- * @param {number} code
- * @returns {Count}
- */
-function settle(passed, failed, code) {
-  if (passed + failed === 0) process.stdout.write('no test ran\n')
-  return failed === 0 && (code !== 0 || passed === 0) ? { passed, failed: 1 } : { passed, failed }
+  return countPlaywright(readReport(report), code)
 }
 
 /** @param {string} path */
@@ -114,8 +96,3 @@ function readReport(path) {
     throw new Error(`the runner left no report in ${path}`)
   }
 }
-
-/** @param {{ status: string }[]} tests @param {string} status */
-const countWhere = (tests, status) => tests.filter((test) => test.status === status).length
-/** @param {{ status: string }[]} tests */
-const hasFailure = (tests) => countWhere(tests, 'failed') > 0
