@@ -3,7 +3,8 @@ import type { Brand } from '../../brands/brand.ts'
 import { createAnswer } from '../http/read-cache.ts'
 import type { SecurityHeaders } from '../http/security.ts'
 import { sendAnswer } from '../http/send.ts'
-import { iconPng, iconSvg, icoOf } from '../pages/icons.ts'
+import { icoOf } from '../pages/ico.ts'
+import { iconPng, iconSvg } from '../services/brand-mark.ts'
 
 const ICO_SIZE = 32
 const TOUCH_SIZE = 180
