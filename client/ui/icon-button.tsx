@@ -1,4 +1,4 @@
-import type { MouseEventHandler, Ref } from 'react'
+import type { KeyboardEventHandler, MouseEventHandler, Ref } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
 import styles from './icon-button.module.css'
@@ -15,6 +15,7 @@ interface IconButtonProps {
   size?: 'm' | 'l'
   className?: string
   onClick?: MouseEventHandler<HTMLButtonElement>
+  onKeyDown?: KeyboardEventHandler<HTMLButtonElement>
   ref?: Ref<HTMLButtonElement>
   'aria-expanded'?: boolean
   'aria-controls'?: string

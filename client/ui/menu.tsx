@@ -51,35 +51,29 @@ export function Menu({ label, icon, text, items, align = 'end', className }: Men
     }
   }
 
+  const trigger = {
+    'aria-haspopup': 'menu',
+    'aria-expanded': popover.open,
+    // A click without a pointer is a key's: whoever works by keys goes on in the menu.
+    onClick: (event: React.MouseEvent) => (event.detail === 0 ? popover.show('first') : popover.toggle()),
+    onKeyDown: (event: React.KeyboardEvent) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+      event.preventDefault()
+      popover.show(event.key === 'ArrowDown' ? 'first' : 'last')
+    },
+  } as const
+
   return (
-    <span
-      className={classNames(styles.holder, className)}
-      onKeyDown={(event) => {
-        if (event.target !== popover.button.current) return
-        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-        event.preventDefault()
-        popover.show(event.key === 'ArrowDown' ? 'first' : 'last')
-      }}
-      role="presentation"
-    >
+    <span className={classNames(styles.holder, className)}>
       {icon && text === undefined ? (
-        <IconButton
-          ref={popover.button}
-          icon={icon}
-          label={label}
-          aria-haspopup="menu"
-          aria-expanded={popover.open}
-          onClick={(event) => (event.detail === 0 ? popover.show('first') : popover.toggle())}
-        />
+        <IconButton ref={popover.button} icon={icon} label={label} {...trigger} />
       ) : (
         <button
           ref={popover.button}
           type="button"
           className={styles.button}
-          aria-haspopup="menu"
-          aria-expanded={popover.open}
           aria-label={text === undefined ? undefined : label}
-          onClick={(event) => (event.detail === 0 ? popover.show('first') : popover.toggle())}
+          {...trigger}
         >
           {icon && <Icon name={icon} />}
           {text ?? label}

@@ -91,7 +91,7 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
     },
     moveFocus: (event) => {
       const list = items()
-      const at = list.findIndex((item) => item === document.activeElement)
+      const at = document.activeElement instanceof HTMLElement ? list.indexOf(document.activeElement) : -1
       const target = { ArrowDown: (at + 1) % list.length, ArrowUp: at <= 0 ? list.length - 1 : at - 1, Home: 0, End: list.length - 1 }[
         event.key
       ]

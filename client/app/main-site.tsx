@@ -1,0 +1,19 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { type Services, ServicesProvider } from '../bindings/services.tsx'
+import { ToastRegion } from '../ui/toast.tsx'
+import { followLinks } from './links.ts'
+import { createAppRouter } from './router.tsx'
+
+/** The brand's main site: its routes over its services. */
+export function MainSite({ services }: { services: Services }) {
+  const [router] = useState(() => createAppRouter(services))
+  useEffect(() => followLinks(document, router), [router])
+  return (
+    <ServicesProvider services={services}>
+      <ToastRegion>
+        <RouterProvider router={router} />
+      </ToastRegion>
+    </ServicesProvider>
+  )
+}

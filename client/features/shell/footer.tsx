@@ -1,0 +1,75 @@
+import type { Site } from '../../../contract/site.ts'
+import { useSite } from '../../bindings/services.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './footer.module.css'
+
+const pages = [
+  { label: 'Playlists', url: '/playlists' },
+  { label: 'Network', url: '/network' },
+  { label: 'Privacy Policy', url: '/privacy' },
+  { label: 'FAQ', url: '/faq' },
+  { label: 'Contact Us', url: '/get-in-touch' },
+]
+
+interface SocialLink {
+  label: string
+  url: string
+  icon: IconName
+}
+
+const socialLinks = ({ settings }: Site): SocialLink[] =>
+  (
+    [
+      { label: 'Discord', url: settings.SOCIAL_DISCORD, icon: 'discord' },
+      { label: 'Instagram', url: settings.SOCIAL_INSTAGRAM, icon: 'instagram' },
+      { label: 'X', url: settings.SOCIAL_X, icon: 'x' },
+      { label: 'TikTok', url: settings.SOCIAL_TIKTOK, icon: 'tiktok' },
+      ...settings.DONATE_LINKS.map((link) => ({ ...link, icon: 'gift' as const })),
+    ] satisfies SocialLink[]
+  ).filter((link) => link.url !== '')
+
+const isAway = (url: string) => !url.startsWith('/')
+const awayProps = (url: string) => (isAway(url) ? { target: '_blank', rel: 'noopener noreferrer' } : {})
+
+export function Footer() {
+  const site = useSite()
+  const { NAME, LOGO, FOOTER_LINKS } = site.settings
+  const social = socialLinks(site)
+  return (
+    <footer className={styles.footer}>
+      <div className={classNames(typeStyles.wrap, styles.grid)}>
+        <div className={styles.brand}>
+          <Logo name={NAME} src={LOGO} />
+          <p className={typeStyles.muted}>{site.texts.tagline}</p>
+        </div>
+        <ul className={styles.links} aria-label="Pages">
+          {[...pages, ...FOOTER_LINKS].map((link) => (
+            <li key={link.label + link.url}>
+              <a className={styles.link} href={link.url} {...awayProps(link.url)}>
+                {link.label}
+              </a>
+            </li>
+          ))}
+        </ul>
+        {social.length > 0 && (
+          <ul className={styles.links} aria-label="Elsewhere">
+            {social.map((link) => (
+              <li key={link.label + link.url}>
+                <a className={styles.link} href={link.url} {...awayProps(link.url)}>
+                  <Icon name={link.icon} />
+                  {link.label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className={classNames(typeStyles.muted, styles.copyright)}>
+          © {new Date().getFullYear()} {NAME}
+        </p>
+      </div>
+    </footer>
+  )
+}

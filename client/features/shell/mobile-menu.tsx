@@ -1,0 +1,63 @@
+import { type ReactNode, useState } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Key } from '../../ui/key.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './mobile-menu.module.css'
+import { NavItem } from './nav-item.tsx'
+import type { NavGroup } from './nav-links.ts'
+
+interface MobileMenuProps {
+  open: boolean
+  onClose: () => void
+  groups: readonly NavGroup[]
+  account: ReactNode
+}
+
+/** The bar's links as a sheet over the whole height. One group is open at a time. */
+export function MobileMenu({ open, onClose, groups, account }: MobileMenuProps) {
+  const [openGroup, setOpenGroup] = useState<NavGroup['id']>()
+  return (
+    <Dialog open={open} onClose={onClose} title="Menu" titleHidden shape="sheet">
+      <div className={styles.groups}>
+        {groups.map((group) => {
+          const isOpen = group.id === openGroup
+          return (
+            <section key={group.id} className={styles.group}>
+              <button
+                type="button"
+                className={classNames(typeStyles.head, typeStyles.d2, styles.heading)}
+                aria-expanded={isOpen}
+                aria-controls={`menu-${group.id}`}
+                onClick={() => setOpenGroup(isOpen ? undefined : group.id)}
+              >
+                {group.label}
+                <Icon name="chevron-down" className={styles.chevron} />
+              </button>
+              <ul id={`menu-${group.id}`} hidden={!isOpen} className={styles.links}>
+                {group.links.map((link) => (
+                  <li key={link.label}>
+                    <NavItem link={link} onFollow={onClose} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )
+        })}
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: closes after the links inside were followed. */}
+      <div
+        className={styles.end}
+        onClick={(event) => {
+          if (event.target instanceof Element && event.target.closest('a')) onClose()
+        }}
+      >
+        <Key to="/subscribe" variant="lit" size="big">
+          Subscriptions
+        </Key>
+        {account}
+      </div>
+    </Dialog>
+  )
+}

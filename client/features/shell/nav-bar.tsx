@@ -1,0 +1,78 @@
+import { type ReactNode, useState } from 'react'
+import { useSite } from '../../bindings/services.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Key } from '../../ui/key.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { MobileMenu } from './mobile-menu.tsx'
+import styles from './nav-bar.module.css'
+import { NavDropdown } from './nav-dropdown.tsx'
+import { navGroups } from './nav-links.ts'
+import { NavSearch } from './nav-search.tsx'
+import { useScrolledPast } from './use-scrolled-past.ts'
+
+interface NavBarProps {
+  /** The home page's hero begins under the bar, which is clear until the page is scrolled. */
+  home: boolean
+  onRandomSong: () => void
+  onSearch: (query: string) => void
+  /** What stands in for the Login link once someone is signed in. */
+  account?: ReactNode
+}
+
+const WIDE = '(min-width: 767px)'
+
+export function NavBar({ home, onRandomSong, onSearch, account }: NavBarProps) {
+  const site = useSite()
+  const [menuOpen, setMenuOpen] = useState(false)
+  const scrolled = useScrolledPast(0, WIDE)
+  const groups = navGroups(site, onRandomSong)
+
+  return (
+    <header className={classNames(styles.bar, home && styles.over)} data-solid={!home || scrolled}>
+      <nav aria-label="Main" className={classNames(typeStyles.wrap, styles.line)}>
+        <Logo name={site.settings.NAME} src={site.settings.LOGO} />
+        <div className={styles.groups}>
+          {groups.map((group) => (
+            <NavDropdown key={group.id} group={group} />
+          ))}
+        </div>
+        <div className={styles.end}>
+          <NavSearch onSearch={onSearch} />
+          <Key to="/subscribe" variant="flat" className={styles.wide ?? ''}>
+            Subscriptions
+          </Key>
+          <div className={styles.wide}>
+            {account ?? (
+              <a className={styles.login} href="/login">
+                Login
+              </a>
+            )}
+          </div>
+          <IconButton
+            icon="menu"
+            label="Menu"
+            look="bright"
+            className={styles.narrow ?? ''}
+            aria-haspopup="dialog"
+            aria-expanded={menuOpen}
+            onClick={() => setMenuOpen(true)}
+          />
+        </div>
+        <MobileMenu
+          open={menuOpen}
+          onClose={() => setMenuOpen(false)}
+          groups={groups}
+          account={
+            account ?? (
+              <Key to="/login" variant="flat" size="big">
+                Login
+              </Key>
+            )
+          }
+        />
+      </nav>
+    </header>
+  )
+}

@@ -1,0 +1,47 @@
+import { Icon } from '../../ui/icon.tsx'
+import { usePopover } from '../../ui/use-popover.ts'
+import styles from './nav-dropdown.module.css'
+import { NavItem } from './nav-item.tsx'
+import type { NavGroup } from './nav-links.ts'
+
+/** A group of links behind a button. The platform closes it when another opens, on Escape and on a press outside. */
+export function NavDropdown({ group }: { group: NavGroup }) {
+  const popover = usePopover<HTMLButtonElement, HTMLUListElement>('start')
+  const panelId = `nav-${group.id}`
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only listens to keys and focus of the button and links inside.
+    <div
+      className={styles.holder}
+      onKeyDown={(event) => {
+        const isOnButton = event.target === popover.button.current
+        if (!isOnButton) popover.moveFocus(event)
+        else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+          event.preventDefault()
+          popover.show(event.key === 'ArrowDown' ? 'first' : 'last')
+        }
+      }}
+      onBlur={(event) => {
+        if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) popover.hide()
+      }}
+    >
+      <button
+        ref={popover.button}
+        type="button"
+        className={styles.button}
+        aria-expanded={popover.open}
+        aria-controls={panelId}
+        onClick={popover.toggle}
+      >
+        {group.label}
+        <Icon name="chevron-down" size="s" className={styles.chevron} />
+      </button>
+      <ul ref={popover.panel} id={panelId} popover="auto" className={styles.panel}>
+        {group.links.map((link) => (
+          <li key={link.label}>
+            <NavItem link={link} onFollow={popover.hide} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { Icon } from '../../ui/icon.tsx'
+import styles from './nav-item.module.css'
+import type { NavLink } from './nav-links.ts'
+
+/** One link of a dropdown or of the phone's menu. */
+export function NavItem({ link, onFollow }: { link: NavLink; onFollow: () => void }) {
+  return (
+    <a
+      className={styles.item}
+      href={link.to}
+      {...(link.away ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+      onClick={(event) => {
+        onFollow()
+        if (!link.command || event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        link.command()
+      }}
+    >
+      <Icon name={link.icon} />
+      {link.label}
+      {link.away && <Icon name="external" size="s" className={styles.away} />}
+    </a>
+  )
+}

@@ -1,0 +1,44 @@
+import { createRootRouteWithContext, Outlet, useLocation, useRouter } from '@tanstack/react-router'
+import { type RouterContext, useServices } from '../bindings/services.tsx'
+import { Footer } from '../features/shell/footer.tsx'
+import { NavBar } from '../features/shell/nav-bar.tsx'
+import { RouteAnnouncer } from '../features/shell/route-announcer.tsx'
+import { ScrollToTop } from '../features/shell/scroll-to-top.tsx'
+import { SkipLink } from '../features/shell/skip-link.tsx'
+import { useToast } from '../ui/toast.tsx'
+
+export const Route = createRootRouteWithContext<RouterContext>()({ component: Root })
+
+/** What stands around every page of the main site. A page renders into `main` and brings its own `h1`. */
+function Root() {
+  const router = useRouter()
+  const { catalogue } = useServices()
+  const toast = useToast()
+  const home = useLocation({ select: (location) => location.pathname === '/' })
+
+  const playRandomSong = async () => {
+    try {
+      const song = await catalogue.randomSong()
+      router.history.push(`/song?${new URLSearchParams({ s: song.youtube_id, p: song.category_id })}`)
+    } catch (error) {
+      toast({ kind: 'bad', text: error instanceof Error ? error.message : 'No song could be chosen.' })
+    }
+  }
+
+  return (
+    <>
+      <SkipLink />
+      <NavBar
+        home={home}
+        onRandomSong={() => void playRandomSong()}
+        onSearch={(query) => router.history.push(`/search?${new URLSearchParams({ q: query })}`)}
+      />
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <ScrollToTop />
+      <Footer />
+      <RouteAnnouncer />
+    </>
+  )
+}
