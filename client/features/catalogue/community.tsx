@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSite } from '../../bindings/services.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Key } from '../../ui/key.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './community.module.css'
+
+/** What the community is, and its Discord server: the widget where there is one, else a link. */
+export function Community() {
+  const { settings, texts } = useSite()
+  const hasWidget = settings.DISCORD_WIDGET_ID !== ''
+  if (settings.COMMUNITY_TEXT === '' && !hasWidget && settings.SOCIAL_DISCORD === '') return null
+  return (
+    <section className={styles.section}>
+      <div className={classNames(typeStyles.wrap, styles.duo, !hasWidget && styles.single)}>
+        <div>
+          <h2 className={classNames(typeStyles.display, typeStyles.d3)}>{texts.community_title}</h2>
+          {settings.COMMUNITY_TEXT !== '' && <p className={classNames(typeStyles.lead, styles.text)}>{settings.COMMUNITY_TEXT}</p>}
+          {settings.SOCIAL_DISCORD !== '' && (
+            <div className={styles.join}>
+              <Key icon="discord" to={settings.SOCIAL_DISCORD} newTab>
+                Join our Discord
+              </Key>
+            </div>
+          )}
+        </div>
+        {hasWidget && <DiscordWidget id={settings.DISCORD_WIDGET_ID} />}
+      </div>
+    </section>
+  )
+}
+
+/** Asks Discord for nothing before it is scrolled into view. */
+function DiscordWidget({ id }: { id: string }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (!frame.current || seen) return
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true))
+    observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [seen])
+  return (
+    <div ref={frame} className={styles.widget}>
+      {seen && (
+        <iframe
+          className={styles.frame}
+          src={`https://discord.com/widget?id=${encodeURIComponent(id)}&theme=dark`}
+          title="Discord community"
+          sandbox="allow-popups allow-popups-to-escape-sandbox allow-same-origin allow-scripts"
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { parseVideoId } from '../../../contract/youtube.ts'
+import { usePlaylists } from '../../bindings/catalogue.ts'
+import { useSite } from '../../bindings/services.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { SkeletonGrid } from '../../ui/skeleton.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { Community } from './community.tsx'
+import { LoadFailure, StaleNotice } from './failure.tsx'
+import { Hero } from './hero.tsx'
+import styles from './home-page.module.css'
+import { Intro } from './intro.tsx'
+import { PlaylistGrid } from './playlist-grid.tsx'
+
+export function HomePage() {
+  const { settings, texts } = useSite()
+  const videoId = parseVideoId(settings.INTRO_VIDEO)
+  return (
+    <>
+      <Hero />
+      <HomePlaylists />
+      {videoId !== undefined && (
+        <section className={styles.section} aria-label="Intro video">
+          <div className={typeStyles.wrap}>
+            <Intro videoId={videoId} />
+          </div>
+        </section>
+      )}
+      {videoId === undefined && settings.PASSION_TEXT !== '' && (
+        <section className={styles.section}>
+          <div className={classNames(typeStyles.wrap, styles.passion)}>
+            <h2 className={classNames(typeStyles.head, typeStyles.d2)}>{texts.passion_title}</h2>
+            <p className={styles.passionText}>{settings.PASSION_TEXT}</p>
+          </div>
+        </section>
+      )}
+      <Community />
+    </>
+  )
+}
+
+function HomePlaylists() {
+  const loaded = usePlaylists('home')
+  // A site without playlists for its home page leaves the section out; "More music" leads to all of them.
+  if (loaded.data?.length === 0) return null
+  return (
+    <section className={styles.section}>
+      <div className={typeStyles.wrap}>
+        <SectionHeading
+          end={
+            <a className={typeStyles.link} href="/playlists">
+              All playlists
+            </a>
+          }
+        >
+          Playlists
+        </SectionHeading>
+        <StaleNotice loaded={loaded} />
+        {loaded.status === 'loading' && <SkeletonGrid count={8} />}
+        {loaded.status === 'error' && loaded.error && <LoadFailure error={loaded.error} onRetry={loaded.retry} />}
+        {loaded.data && <PlaylistGrid playlists={loaded.data} featured headingLevel={3} label="Playlists" />}
+      </div>
+    </section>
+  )
+}
