@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Brand } from '../../brands/brand.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { artPalette, coverSvg } from '../services/covers.ts'
+import { createHostBreaker } from '../services/host-breaker.ts'
+import { ogPicture, sitePicture } from '../services/og-picture.ts'
+import { createPictureCache } from '../services/picture-cache.ts'
+import { createPictureFetch, type PictureFetch } from '../services/picture-fetch.ts'
+import { createPictures } from '../services/pictures.ts'
+import type { PictureKind, PictureSource, Storage } from '../storage/storage.ts'
+
+export interface PicturesOptions {
+  storage: Pick<Storage, 'pictures'>
+  /** Pictures are kept in its folder `pictures`. */
+  dataDir: string
+  brandOf(request: FastifyRequest): Brand
+  /** How pictures are fetched from other hosts; by default from the internet. */
+  fetchPicture?: PictureFetch
+  nowMs?: () => number
+  maxCacheBytes?: number
+}
+
+const WIDTHS = new Set(['160', '320', '640', '1280'])
+/** Height over width, by what is shown. */
+const RATIOS: Record<PictureKind, number> = { song: 9 / 16, playlist: 9 / 16, feed: 9 / 16, member: 1, supporter: 1 }
+const isKind = (text: string): text is PictureKind => Object.hasOwn(RATIOS, text)
+
+/** A page does not wait longer than this for a picture; a link's preview, which is fetched once, does. */
+const PATIENCE_MS = 1_500
+const OG_PATIENCE_MS = 5_000
+
+const CACHE_BYTES = 512 * 1024 * 1024
+const KEPT = 'public, max-age=604800, stale-while-revalidate=2592000'
+const DRAWN_FOR_NOW = 'public, max-age=300'
+const DRAWN_WHILE_FETCHING = 'no-store'
+/** Nothing else is named for it, until the catalogue changes. */
+const DRAWN = 'public, max-age=3600'
+/** A drawing opened as a page can run and load nothing. */
+const SVG_POLICY = "sandbox; default-src 'none'; style-src 'none'"
+
+/** Where a picture may be found, best first: the one that the catalogue names, then the video's thumbnails. */
+function urlsOf(source: PictureSource): string[] {
+  const thumbnails =
+    source.songId === undefined ? [] : ['maxresdefault', 'hqdefault'].map((name) => `https://i.ytimg.com/vi/${source.songId}/${name}.jpg`)
+  return source.url === undefined || source.url === '' ? thumbnails : [source.url, ...thumbnails]
+}
+
+const etagOf = (body: Buffer | string) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+
+function send(request: FastifyRequest, reply: FastifyReply, body: Buffer | string, type: string, caching: string): FastifyReply {
+  const etag = etagOf(body)
+  reply.header('cache-control', caching).header('etag', etag).header('x-content-type-options', 'nosniff')
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  return reply.type(type).send(body)
+}
+
+const notFound = () => new ApiError('not-found', 'There is no such picture.')
+
+/** `/img/…`: every picture that pages show, from our own origin; a cover drawn from the id where there is none. */
+export async function picturesRoutes(app: FastifyInstance, options: PicturesOptions): Promise<void> {
+  const { storage, brandOf, nowMs = Date.now } = options
+  const cache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes: options.maxCacheBytes ?? CACHE_BYTES, nowMs })
+  const pictures = createPictures({
+    cache,
+    fetchPicture: options.fetchPicture ?? createPictureFetch(),
+    breaker: createHostBreaker({ nowMs }),
+    nowMs,
+  })
+
+  async function sourceOf(kind: PictureKind, id: string): Promise<PictureSource> {
+    const source = await storage.pictures.source(kind, id)
+    if (source === undefined) throw notFound()
+    return source
+  }
+
+  app.get<{ Params: { kind: string; id: string; width: string } }>('/img/:kind/:id/:width', async (request, reply) => {
+    const { kind, id, width: widthText } = request.params
+    if (!isKind(kind) || !WIDTHS.has(widthText)) throw notFound()
+    const source = await sourceOf(kind, id)
+    const width = Number(widthText)
+    const height = Math.round(width * RATIOS[kind])
+    const urls = urlsOf(source)
+    reply.header('vary', 'Accept')
+    let caching = DRAWN
+    if (urls.length > 0) {
+      const format = /image\/webp/.test(request.headers.accept ?? '') ? 'webp' : 'jpeg'
+      const picture = await pictures.get(urls, { width, height, format }, PATIENCE_MS)
+      if (picture instanceof Buffer) return send(request, reply, picture, `image/${format}`, KEPT)
+      caching = picture === 'pending' ? DRAWN_WHILE_FETCHING : DRAWN_FOR_NOW
+    }
+    reply.header('content-security-policy', SVG_POLICY)
+    return send(request, reply, coverSvg(id, artPalette(brandOf(request)), { width, height }), 'image/svg+xml; charset=utf-8', caching)
+  })
+
+  /** A preview picture, kept under `key`: drawing one takes longer than sending it. */
+  async function preview(request: FastifyRequest, reply: FastifyReply, key: string, caching: string, draw: () => Promise<Buffer>) {
+    const kept = await cache.get(key)
+    if (kept !== undefined) return send(request, reply, kept, 'image/jpeg', caching)
+    const body = await draw()
+    await cache.put(key, body)
+    return send(request, reply, body, 'image/jpeg', caching)
+  }
+
+  app.get('/img/og/site.jpg', async (request, reply) => {
+    const brand = brandOf(request)
+    return preview(request, reply, `og site ${brand.id}`, DRAWN, () => sitePicture(brand))
+  })
+
+  app.get<{ Params: { kind: string; file: string } }>('/img/og/:kind/:file', async (request, reply) => {
+    const { kind, file } = request.params
+    if ((kind !== 'song' && kind !== 'playlist') || !file.endsWith('.jpg')) throw notFound()
+    const id = file.slice(0, -'.jpg'.length)
+    const source = await sourceOf(kind, id)
+    const brand = brandOf(request)
+    const urls = urlsOf(source)
+    const found = urls.length === 0 ? 'absent' : await pictures.get(urls, { width: 1280, height: 720, format: 'jpeg' }, OG_PATIENCE_MS)
+    const picture = found instanceof Buffer ? found : undefined
+    const key = picture === undefined ? 'drawn' : etagOf(picture)
+    return preview(request, reply, `og ${kind} ${id} ${brand.id} ${key}`, picture === undefined ? DRAWN_FOR_NOW : KEPT, () =>
+      ogPicture(brand, id, picture),
+    )
+  })
+}

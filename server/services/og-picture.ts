@@ -1,0 +1,35 @@
+import sharp, { type Sharp } from 'sharp'
+import type { Brand } from '../../brands/brand.ts'
+import { markSvg } from './brand-mark.ts'
+import { artPalette, coverSvg } from './covers.ts'
+
+type ArtBrand = Pick<Brand, 'id' | 'tokens' | 'hero'>
+
+const SIZE = { width: 1200, height: 630 }
+const INSET = { left: 120, top: 45, width: 960, height: 540 }
+
+const jpeg = (picture: Sharp) => picture.flatten().jpeg({ quality: 82, mozjpeg: true }).toBuffer()
+
+/** The picture of a link to one thing: its picture on art that is drawn from its id, or the art alone. */
+export function ogPicture(brand: ArtBrand, id: string, picture: Buffer | undefined): Promise<Buffer> {
+  const art = sharp(Buffer.from(coverSvg(id, artPalette(brand), SIZE)))
+  if (picture === undefined) return jpeg(art)
+  return sharp(picture)
+    .resize(INSET.width, INSET.height)
+    .toBuffer()
+    .then((input) => jpeg(art.composite([{ input, left: INSET.left, top: INSET.top }])))
+}
+
+/** The picture of a link to the site itself: the brand's mark in its own light, over its grooves. */
+export function sitePicture(brand: ArtBrand): Promise<Buffer> {
+  const { tokens } = brand
+  const grooves = Array.from(
+    { length: 24 },
+    (_, index) =>
+      `<circle cx="600" cy="315" r="${230 + index * 22}" fill="none" stroke="${index % 7 === 3 ? tokens['line-2'] : tokens.line}" stroke-width="${index % 7 === 3 ? 4 : 2}"/>`,
+  )
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630"><rect width="1200" height="630" fill="${tokens['surface-0']}"/>` +
+    `${grooves.join('')}${markSvg(brand, { x: 405, y: 120, size: 390 })}</svg>`
+  return jpeg(sharp(Buffer.from(svg)))
+}
