@@ -1,7 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { Player } from '../player/player.ts'
-import type { PlayerState, Position } from '../player/player-state.ts'
-import { setStagePlace } from '../player/stage-place.ts'
+import type { Player, PlayerState, Position } from '../player/player-interface.ts'
+import { getStagePlace, setStagePlace, subscribeStagePlace } from '../player/stage-place.ts'
 import { useServices } from './services.tsx'
 
 /** The player's commands. The object is the same for as long as the page lives. */
@@ -21,13 +20,19 @@ export function usePosition(listener: (position: Position) => void): void {
     latest.current = listener
   })
   useEffect(() => {
-    latest.current(player.position())
-    return player.onPosition((position) => latest.current(position))
+    const show = () => latest.current(player.position())
+    show()
+    const stopState = player.subscribe(show)
+    const stopPosition = player.onPosition((position) => latest.current(position))
+    return () => {
+      stopState()
+      stopPosition()
+    }
   }, [player])
 }
 
 /** Where the video lies on the song page: the one frame is laid exactly over this box for as long as it is there. */
-export function StagePlaceholder({ className }: { className?: string }) {
+export function StagePlaceholder({ className }: { className?: string | undefined }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!box.current) return
@@ -35,3 +40,6 @@ export function StagePlaceholder({ className }: { className?: string }) {
   }, [])
   return <div ref={box} className={className} data-stage-placeholder="" />
 }
+
+/** The box that a page keeps for the video, if it does. */
+export const useStagePlace = (): HTMLElement | undefined => useSyncExternalStore(subscribeStagePlace, getStagePlace)

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use } from 'react'
 import type { Site } from '../../contract/site.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { Api } from '../platform/api.ts'
-import type { Player } from '../player/player.ts'
+import type { Player } from '../player/player-interface.ts'
 
 /** What the page is made of, constructed once in `app/`. */
 export interface Services {

@@ -1,4 +1,4 @@
-import type { Player } from './player.ts'
+import type { Player } from './player-interface.ts'
 
 const SEEK_SECONDS = 10
 const POSITION_EVERY_MS = 5000

@@ -1,14 +1,15 @@
-import type { Song, SongDetail } from '../../contract/song.ts'
+import type { SongDetail } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import { type Api, ApiFailure } from '../platform/api.ts'
-import { createPlayWatch } from './play-watch.ts'
-import type { OpenRequest, PlayerError, PlayerState, PlayerStatus, Position } from './player-state.ts'
+import { connectMediaSession } from './media-session.ts'
+import { browserStorage, wasReloaded } from './page.ts'
+import { createPlayback } from './playback.ts'
+import type { OpenRequest, Player, PlayerState, Position } from './player-interface.ts'
 import {
   backStep,
   emptyQueue,
   endStep,
   type Links,
-  type Loop,
   nextStep,
   type QueueAction,
   type QueueContext,
@@ -22,46 +23,6 @@ import { createSongSource } from './song-source.ts'
 import { createTabs, openTabChannel, type TabChannel } from './tabs.ts'
 import type { VideoAdapter } from './video-adapter.ts'
 import { createYoutubeVideo } from './youtube-video.ts'
-
-/** The one player of a page. It knows no React; `bindings/player.tsx` connects it. */
-export interface Player {
-  getSnapshot(): PlayerState
-  subscribe(listener: () => void): () => void
-  /** Several times a second while a song plays, and after each seek. Gives the way to stop it. */
-  onPosition(listener: (position: Position) => void): () => void
-  position(): Position
-
-  /** Plays a song of the catalogue. Where that song is current already, it plays on and only the context changes. */
-  open(request: OpenRequest): void
-  play(): void
-  pause(): void
-  toggle(): void
-  seek(seconds: number): void
-  next(): void
-  previous(): void
-  /** After `failed`: the same song again. */
-  retry(): void
-
-  setLoop(loop: Loop): void
-  setShuffle(shuffle: boolean): void
-  /** To be played right after the current song; repeated calls put the latest first. */
-  playNext(song: Song): void
-  /** To be played after what people have put into the queue before, ahead of the rest of the context. */
-  enqueue(song: Song): void
-  /** Plays `upcoming[index]` now; what stood before it is skipped. */
-  playFromQueue(index: number): void
-  moveInQueue(from: number, to: number): void
-  removeFromQueue(index: number): void
-  /** Nothing comes after the current song then, until another song is opened or queued. */
-  clearQueue(): void
-  setSleep(sleep: { minutes: number } | 'end-of-song' | 'off'): void
-  setVolume(volume: number): void
-  setMuted(muted: boolean): void
-
-  /** The element that holds the video's frame for as long as the page lives; it must never be moved in the document. */
-  attachStage(host: HTMLElement): void
-  close(): void
-}
 
 export interface PlayerDeps {
   api: Api
@@ -77,60 +38,78 @@ export interface PlayerDeps {
 
 export const SKIP_AFTER_MS = 3000
 export const MAX_SKIPS_IN_A_ROW = 5
-const NO_SIGN_MS = 20_000
 const SAVE_EVERY_MS = 4000
 
+/** Joins the queue, the video, the catalogue and what a reload must not lose. */
 export function createPlayer(deps: PlayerDeps): Player {
   const video = deps.video ?? createYoutubeVideo()
   const source = createSongSource(deps)
   const session = createSessionStore('storage' in deps ? deps.storage : browserStorage())
+  const reloaded = deps.reloaded ?? wasReloaded()
   const nowMs = deps.nowMs ?? Date.now
   const listeners = new Set<() => void>()
   const positionListeners = new Set<(position: Position) => void>()
 
-  const restored = session.read()
-  let queue: QueueState = restored?.queue ?? emptyQueue
-  let contextId = restored?.contextId
-  let contextTitle = restored?.contextTitle ?? ''
+  const kept = session.read()
+  let queue: QueueState = kept?.queue ?? emptyQueue
+  let contextId = kept?.contextId
+  let contextTitle = kept?.contextTitle ?? ''
+  /** What was asked for; the queue's current song as soon as that is known. */
   let songId = queue.current?.youtube_id
   let detail: SongDetail | undefined
-  let status: PlayerStatus = queue.current ? 'paused' : 'idle'
-  let error: PlayerError | undefined
-  /** The song that the video has, and where the next one starts as long as it has none. */
-  let loadedId: string | undefined
-  let startSeconds = restored?.positionSeconds ?? 0
   /** Something was played or chosen in this page: until then its stored session may be another tab's. */
   let used = false
   /** Each change of song gets a number; answers for an earlier one are dropped. */
   let turn = 0
+  /** A song is on its way from the catalogue; `pause` then keeps it from starting. */
+  let bringing: { play: boolean } | undefined
   let skips = 0
-  let waiting: ReturnType<typeof setTimeout> | undefined
+  let skipping: ReturnType<typeof setTimeout> | undefined
   let savedAtMs = 0
-  let state = makeState()
+  let state: PlayerState | undefined
 
-  const volume = session.readVolume()
-  video.volume = volume.volume
-  video.muted = volume.muted
-  state = makeState()
-
+  const playback = createPlayback(video, {
+    changed: publish,
+    moved(position) {
+      for (const listener of [...positionListeners]) listener(position)
+      sleepTimer.check()
+      if (nowMs() - savedAtMs >= SAVE_EVERY_MS) save()
+    },
+    started() {
+      used = true
+      clearTimeout(skipping)
+      tabs.started()
+    },
+    ended: onEnded,
+    unplayable: onUnplayable,
+    heard() {
+      skips = 0
+    },
+    counted: () => songId !== undefined && source.countPlay(songId, contextId),
+  })
   const tabs = createTabs('channel' in deps ? deps.channel : openTabChannel(), () => {
-    if (status === 'playing' || status === 'loading') pause()
+    if (playback.status === 'playing' || playback.status === 'loading') pause()
   })
   const sleepTimer = createSleepTimer(nowMs, () => {
     pause()
     dispatch({ type: 'sleep', sleep: { kind: 'off' } })
   })
-  const watch = createPlayWatch({
-    heard: () => {
-      skips = 0
-    },
-    counted: () => songId !== undefined && source.countPlay(songId, contextId),
-  })
+
+  const { volume, muted } = session.readVolume()
+  video.volume = volume
+  video.muted = muted
+  video.addEventListener('volumechange', keepVolume)
+  if (queue.current) playback.cue(queue.current.duration ?? 0, kept?.positionSeconds ?? 0)
+
+  function getSnapshot(): PlayerState {
+    state ??= makeState()
+    return state
+  }
 
   function makeState(): PlayerState {
-    const changing = status === 'loading' && queue.current?.youtube_id !== songId
+    const changing = playback.status === 'loading' && queue.current?.youtube_id !== songId
     return {
-      status,
+      status: playback.status,
       songId,
       current: queue.current,
       detail: detail?.youtube_id === queue.current?.youtube_id ? detail : undefined,
@@ -144,26 +123,15 @@ export function createPlayer(deps: PlayerDeps): Player {
       sleep: queue.sleep,
       volume: video.volume,
       muted: video.muted,
-      durationSeconds: position().durationSeconds,
+      durationSeconds: playback.position().durationSeconds,
       hasFrame: video.ready,
-      error,
+      error: playback.error,
     }
   }
 
   function publish() {
-    state = makeState()
+    state = undefined
     for (const listener of [...listeners]) listener()
-  }
-
-  function publishPosition() {
-    const now = position()
-    for (const listener of [...positionListeners]) listener(now)
-  }
-
-  function position(): Position {
-    const live = loadedId !== undefined && loadedId === queue.current?.youtube_id
-    const known = queue.current?.duration ?? 0
-    return { positionSeconds: live ? video.currentTime : startSeconds, durationSeconds: (live && video.duration) || known }
   }
 
   function dispatch(action: QueueAction) {
@@ -174,113 +142,85 @@ export function createPlayer(deps: PlayerDeps): Player {
     save()
   }
 
+  /** What a person did: from now on this page's session is the one to keep. */
+  function act(action: QueueAction) {
+    used = true
+    dispatch(action)
+  }
+
   function save() {
     if (!used) return
     savedAtMs = nowMs()
-    session.write({ queue, contextId, contextTitle, positionSeconds: position().positionSeconds })
+    session.write({ queue, contextId, contextTitle, positionSeconds: playback.position().positionSeconds })
   }
 
-  function setStatus(next: PlayerStatus, failure?: PlayerError) {
-    status = next
-    error = failure
+  function keepVolume() {
+    session.writeVolume({ volume: video.volume, muted: video.muted })
     publish()
   }
 
-  /** Stops what waits for the song that was: its skip, its sign of life, its answers. */
+  /** Stops what waits for the song that was: its skip and its answers. */
   function beginTurn(): number {
-    clearTimeout(waiting)
+    clearTimeout(skipping)
+    bringing = undefined
     used = true
     turn += 1
     return turn
   }
 
   /** Gives the current song to the video. */
-  function start(fromSeconds: number) {
+  function start(fromSeconds = 0) {
     const song = queue.current
     if (!song) return
-    beginTurn()
+    const mine = beginTurn()
     songId = song.youtube_id
-    startSeconds = fromSeconds
-    loadedId = song.youtube_id
-    watch.begin(fromSeconds)
-    setStatus('loading')
-    video.load(song.youtube_id, fromSeconds)
-    expectSign()
-    void refreshDetail(turn)
+    playback.load(song.youtube_id, song.duration ?? 0, fromSeconds)
+    void refreshDetail(mine)
     save()
-    publishPosition()
   }
 
-  function expectSign() {
-    clearTimeout(waiting)
-    waiting = setTimeout(() => {
-      if (status !== 'loading') return
-      if (video.ready && globalThis.navigator.onLine) setStatus('blocked')
-      else fail({ kind: 'network' })
-    }, NO_SIGN_MS)
-  }
-
-  /** The song's place in its context, and the context's songs where they are not known yet. */
+  /** The current song's place in its context, and the context's songs where they are not known yet. */
   async function refreshDetail(mine: number) {
     const song = queue.current
     if (!song) return
     try {
-      if (detail?.youtube_id !== song.youtube_id) detail = await source.song(song.youtube_id, contextId)
+      const found = detail?.youtube_id === song.youtube_id ? detail : await source.song(song.youtube_id, contextId)
       if (mine !== turn) return
-      contextTitle = detail.context_title
+      detail = found
+      contextTitle = found.context_title
       publish()
-      dispatch({ type: 'links', songId: song.youtube_id, links: linksOf(detail) })
-      if (queue.context.songs.length === 0) await loadContext(mine, contextId ?? detail.context_id)
+      dispatch({ type: 'links', songId: song.youtube_id, links: linksOf(found) })
+      if (queue.context.songs.length > 0) return
+      const context = await source.context(contextId ?? found.context_id)
+      if (mine === turn) dispatch({ type: 'context', context: wholeOnly(context, queue.anchorId) })
     } catch {
       // The row that is known is enough to play it.
     }
   }
 
-  async function loadContext(mine: number, id: string) {
-    const context = await source.context(id)
-    if (mine === turn) dispatch({ type: 'context', context: wholeOnly(context, queue.anchorId) })
-  }
-
   /** Asks for a song that is known by id only, and goes on with it. */
-  async function bring(id: string | Promise<string>, use: (detail: SongDetail) => void) {
+  async function bring(id: string | Promise<string>, toAction: (found: SongDetail) => QueueAction) {
     const mine = beginTurn()
+    const wish = { play: true }
+    bringing = wish
     if (typeof id === 'string') songId = id
-    setStatus('loading')
+    playback.setStatus('loading')
     try {
-      const wanted = await id
+      const found = await source.song(await id, contextId)
       if (mine !== turn) return
-      const found = await source.song(wanted, contextId)
-      if (mine !== turn) return
+      bringing = undefined
       detail = found
-      use(found)
+      dispatch(toAction(found))
+      if (wish.play) return start()
+      songId = found.youtube_id
+      playback.cue(found.duration ?? 0, 0)
+      await refreshDetail(mine)
     } catch (cause) {
       if (mine !== turn) return
+      bringing = undefined
       const gone = cause instanceof ApiFailure && cause.kind === 'api' && cause.code === 404
       video.pause()
-      setStatus('failed', gone ? { kind: 'not-found' } : { kind: 'network', message: messageOf(cause) })
-    }
-  }
-
-  function go(step: Step) {
-    switch (step.kind) {
-      case 'take':
-        dispatch({ type: 'take', index: 0 })
-        return start(0)
-      case 'wrap':
-        dispatch({ type: 'wrap' })
-        return start(0)
-      case 'linked':
-        return void bring(step.songId, (found) => {
-          dispatch({ type: 'step', song: found, from: 'context' })
-          start(0)
-        })
-      case 'random':
-        return void bring(randomId(), (found) => {
-          dispatch({ type: 'step', song: found, from: 'random' })
-          start(0)
-        })
-      case 'none':
-        return setStatus('paused')
+      playback.setStatus('failed', gone ? { kind: 'not-found' } : { kind: 'network', message: messageOf(cause) })
     }
   }
 
@@ -297,13 +237,23 @@ export function createPlayer(deps: PlayerDeps): Player {
     }
   }
 
+  function go(step: Step) {
+    if (step.kind === 'take' || step.kind === 'wrap') {
+      dispatch(step.kind === 'take' ? { type: 'take', index: 0 } : { type: 'wrap' })
+      start()
+    } else if (step.kind === 'linked') void bring(step.songId, (song) => ({ type: 'step', song, from: 'context' }))
+    else if (step.kind === 'random') void bring(randomId(), (song) => ({ type: 'step', song, from: 'random' }))
+    else playback.setStatus('paused')
+  }
+
   function open(request: OpenRequest) {
     const shuffle = request.shuffle ?? false
-    if (request.songId === songId && status !== 'failed') {
-      if (shuffle !== queue.shuffle) dispatch({ type: 'shuffle', shuffle })
+    if (request.songId === songId && playback.status !== 'failed') {
+      dispatch({ type: 'shuffle', shuffle })
       if (request.contextId !== contextId && queue.current) changeContext(request.contextId)
       // Visited by its address, not reloaded: the song plays, from its start.
-      if (!used && !deps.reloaded) start(0)
+      if (!used && !reloaded) start()
+      else if (!detail) void refreshDetail(turn)
       return
     }
     contextId = request.contextId
@@ -311,10 +261,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     skips = 0
     dispatch({ type: 'shuffle', shuffle })
     video.pause()
-    void bring(request.songId, (found) => {
-      dispatch({ type: 'open', song: found, links: linksOf(found), context: undefined })
-      start(0)
-    })
+    void bring(request.songId, (song) => ({ type: 'open', song, links: linksOf(song), context: undefined }))
   }
 
   /** The same song plays on, with other neighbours. */
@@ -323,134 +270,73 @@ export function createPlayer(deps: PlayerDeps): Player {
     contextTitle = ''
     detail = undefined
     if (queue.current) dispatch({ type: 'open', song: queue.current, links: undefined, context: undefined })
-    used = true
-    void refreshDetail(turn)
+    if (used) void refreshDetail(turn)
   }
 
   function play() {
-    if (!queue.current) return
-    if (status === 'failed') return retry()
-    if (loadedId !== queue.current.youtube_id) return start(startSeconds)
     used = true
-    clearTimeout(waiting)
-    setStatus('loading')
-    video.play()
-    expectSign()
+    if (bringing) {
+      bringing.play = true
+      return playback.setStatus('loading')
+    }
+    if (!queue.current && songId === undefined) return
+    if (playback.status === 'failed') retry()
+    else if (playback.loadedId !== queue.current?.youtube_id) start(playback.position().positionSeconds)
+    else playback.play()
   }
 
   function pause() {
-    clearTimeout(waiting)
-    video.pause()
-    if (status === 'playing' || status === 'loading' || status === 'blocked') setStatus('paused')
+    if (bringing) bringing.play = false
+    clearTimeout(skipping)
+    playback.pause()
     save()
   }
 
   function retry() {
-    if (queue.current && queue.current.youtube_id === songId) return start(position().positionSeconds)
-    if (songId !== undefined) open({ songId, contextId, shuffle: queue.shuffle })
-  }
-
-  function seek(seconds: number) {
-    const { durationSeconds } = position()
-    const target = Math.max(0, durationSeconds > 0 ? Math.min(seconds, durationSeconds) : seconds)
-    if (loadedId !== undefined && loadedId === queue.current?.youtube_id) video.currentTime = target
-    else startSeconds = target
-    watch.jump(target)
-    publishPosition()
-    save()
+    if (queue.current && queue.current.youtube_id === songId) start(playback.position().positionSeconds)
+    else if (songId !== undefined) open({ songId, contextId, shuffle: queue.shuffle })
   }
 
   function next() {
     skips = 0
-    go(nextStep(queue))
+    const step = nextStep(queue)
+    if (step.kind !== 'none') go(step)
   }
 
   function previous() {
     skips = 0
     const step = backStep(queue)
-    if (step.kind === 'back') dispatch({ type: 'back' })
-    else if (step.kind === 'song') dispatch({ type: 'step-back', song: step.song })
-    if (step.kind === 'back' || step.kind === 'song') return start(0)
-    if (step.kind === 'linked') {
-      void bring(step.songId, (found) => {
-        dispatch({ type: 'step-back', song: found })
-        start(0)
-      })
-    }
+    if (step.kind === 'none') return
+    if (step.kind === 'linked') return void bring(step.songId, (song) => ({ type: 'step-back', song }))
+    dispatch(step.kind === 'back' ? { type: 'back' } : { type: 'step-back', song: step.song })
+    start()
   }
 
   function onEnded() {
     const step = endStep(queue)
-    if (step.kind === 'replay') {
-      video.currentTime = 0
-      watch.jump(0)
-      video.play()
-      return
-    }
-    if (step.kind === 'sleep') {
-      setStatus('paused')
-      return dispatch({ type: 'sleep', sleep: { kind: 'off' } })
-    }
-    go(step)
+    if (step.kind === 'replay') return playback.replay()
+    if (step.kind !== 'sleep') return go(step)
+    playback.setStatus('paused')
+    dispatch({ type: 'sleep', sleep: { kind: 'off' } })
   }
 
-  function fail(failure: { kind: 'network' } | { kind: 'video'; code: number }) {
-    clearTimeout(waiting)
-    // Without a network the platform's codes say nothing about the video.
-    if (failure.kind === 'network' || !globalThis.navigator.onLine) {
-      startSeconds = position().positionSeconds
-      loadedId = undefined
-      return setStatus('failed', { kind: 'network', message: 'The video could not be loaded.' })
-    }
-    if (songId !== undefined) source.reportUnplayable(songId, failure.code)
-    const step = nextStep(queue)
-    const skipped = step.kind !== 'none' && skips < MAX_SKIPS_IN_A_ROW
-    setStatus('unplayable', { kind: 'unplayable', code: failure.code, skipped })
+  function onUnplayable(code: number) {
+    if (songId !== undefined) source.reportUnplayable(songId, code)
+    const skipped = nextStep(queue).kind !== 'none' && skips < MAX_SKIPS_IN_A_ROW
+    playback.setStatus('unplayable', { kind: 'unplayable', code, skipped })
     if (!skipped) return
-    waiting = setTimeout(() => {
+    skipping = setTimeout(() => {
       skips += 1
       go(nextStep(queue))
     }, SKIP_AFTER_MS)
   }
 
-  video.addEventListener('playing', () => {
-    clearTimeout(waiting)
-    used = true
-    // Pressed inside the frame while this page had given up or was paused: what plays is what counts.
-    if (status !== 'playing') tabs.started()
-    setStatus('playing')
-  })
-  video.addEventListener('pause', () => {
-    if (status !== 'playing') return
-    setStatus('paused')
-    save()
-  })
-  video.addEventListener('ended', onEnded)
-  video.addEventListener('blocked', () => {
-    clearTimeout(waiting)
-    setStatus('blocked')
-  })
-  video.addEventListener('error', () => fail(video.error ?? { kind: 'network' }))
-  video.addEventListener('durationchange', publish)
-  video.addEventListener('ready', publish)
-  video.addEventListener('volumechange', () => {
-    session.writeVolume({ volume: video.volume, muted: video.muted })
-    publish()
-  })
-  video.addEventListener('timeupdate', () => {
-    watch.at(video.currentTime)
-    sleepTimer.check()
-    publishPosition()
-    if (nowMs() - savedAtMs >= SAVE_EVERY_MS) save()
-  })
+  const onVisibility = () => (document.visibilityState === 'visible' ? sleepTimer.check() : save())
+  document.addEventListener('visibilitychange', onVisibility)
+  window.addEventListener('pagehide', save)
 
-  const onShown = () => (document.visibilityState === 'visible' ? sleepTimer.check() : save())
-  const onLeave = () => save()
-  document.addEventListener('visibilitychange', onShown)
-  window.addEventListener('pagehide', onLeave)
-
-  return {
-    getSnapshot: () => state,
+  const player: Player = {
+    getSnapshot,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -459,60 +345,61 @@ export function createPlayer(deps: PlayerDeps): Player {
       positionListeners.add(listener)
       return () => positionListeners.delete(listener)
     },
-    position,
+    position: playback.position,
     open,
     play,
     pause,
-    toggle: () => (status === 'playing' || status === 'loading' ? pause() : play()),
-    seek,
+    toggle: () => (playback.status === 'playing' || playback.status === 'loading' ? pause() : play()),
+    seek(seconds) {
+      playback.seek(seconds)
+      save()
+    },
     next,
     previous,
     retry,
-    setLoop: (loop) => dispatch({ type: 'loop', loop }),
-    setShuffle: (shuffle) => dispatch({ type: 'shuffle', shuffle }),
-    playNext: (song) => dispatch({ type: 'play-next', song }),
-    enqueue: (song) => dispatch({ type: 'enqueue', song }),
+    setLoop: (loop) => act({ type: 'loop', loop }),
+    setShuffle: (shuffle) => act({ type: 'shuffle', shuffle }),
+    playNext: (song) => act({ type: 'play-next', song }),
+    enqueue: (song) => act({ type: 'enqueue', song }),
     playFromQueue(index) {
       if (!queue.entries[index]) return
       skips = 0
-      dispatch({ type: 'take', index })
-      start(0)
+      act({ type: 'take', index })
+      start()
     },
-    moveInQueue: (from, to) => dispatch({ type: 'move', from, to }),
-    removeFromQueue: (index) => dispatch({ type: 'remove', index }),
-    clearQueue: () => dispatch({ type: 'clear' }),
+    moveInQueue: (from, to) => act({ type: 'move', from, to }),
+    removeFromQueue: (index) => act({ type: 'remove', index }),
+    clearQueue: () => act({ type: 'clear' }),
     setSleep(sleep) {
+      const { minutes } = typeof sleep === 'string' ? { minutes: 0 } : sleep
       const next =
-        sleep === 'off' || sleep === 'end-of-song'
-          ? ({ kind: sleep } as const)
-          : ({ kind: 'at', minutes: sleep.minutes, atMs: nowMs() + sleep.minutes * 60_000 } as const)
+        typeof sleep === 'string' ? ({ kind: sleep } as const) : ({ kind: 'at', minutes, atMs: nowMs() + minutes * 60_000 } as const)
       dispatch({ type: 'sleep', sleep: next })
       sleepTimer.set(next)
     },
     setVolume(value) {
       video.volume = Math.min(1, Math.max(0, value))
       if (value > 0) video.muted = false
-      session.writeVolume({ volume: video.volume, muted: video.muted })
-      publish()
+      keepVolume()
     },
     setMuted(muted) {
       video.muted = muted
-      session.writeVolume({ volume: video.volume, muted })
-      publish()
+      keepVolume()
     },
     attachStage: (host) => video.attach(host),
     close() {
       save()
-      clearTimeout(waiting)
+      clearTimeout(skipping)
       sleepTimer.close()
       tabs.close()
-      document.removeEventListener('visibilitychange', onShown)
-      window.removeEventListener('pagehide', onLeave)
-      video.close()
-      listeners.clear()
-      positionListeners.clear()
+      disconnect()
+      document.removeEventListener('visibilitychange', onVisibility)
+      window.removeEventListener('pagehide', save)
+      playback.close()
     },
   }
+  const disconnect = connectMediaSession(player)
+  return player
 }
 
 const linksOf = (detail: SongDetail): Links => ({ next: detail.next, previous: detail.previous })
@@ -523,11 +410,3 @@ function wholeOnly(context: QueueContext, anchorId: string | undefined): QueueCo
 }
 
 const messageOf = (cause: unknown) => (cause instanceof ApiFailure ? cause.message : 'An error occurred while fetching data.')
-
-function browserStorage(): Storage | undefined {
-  try {
-    return globalThis.localStorage
-  } catch {
-    return undefined
-  }
-}

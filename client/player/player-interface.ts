@@ -56,3 +56,43 @@ export interface OpenRequest {
   contextId?: string | undefined
   shuffle?: boolean
 }
+
+/** The one player of a page. It knows no React; `bindings/player.tsx` connects it. */
+export interface Player {
+  getSnapshot(): PlayerState
+  subscribe(listener: () => void): () => void
+  /** Several times a second while a song plays, and after each seek. Gives the way to stop it. */
+  onPosition(listener: (position: Position) => void): () => void
+  position(): Position
+
+  /** Plays a song of the catalogue. Where that song is current already, it plays on and only the context changes. */
+  open(request: OpenRequest): void
+  play(): void
+  pause(): void
+  toggle(): void
+  seek(seconds: number): void
+  next(): void
+  previous(): void
+  /** After `failed`: the same song again. */
+  retry(): void
+
+  setLoop(loop: Loop): void
+  setShuffle(shuffle: boolean): void
+  /** To be played right after the current song; repeated calls put the latest first. */
+  playNext(song: Song): void
+  /** To be played after what people have put into the queue before, ahead of the rest of the context. */
+  enqueue(song: Song): void
+  /** Plays `upcoming[index]` now; what stood before it is skipped. */
+  playFromQueue(index: number): void
+  moveInQueue(from: number, to: number): void
+  removeFromQueue(index: number): void
+  /** Nothing comes after the current song then, until another song is opened or queued. */
+  clearQueue(): void
+  setSleep(sleep: { minutes: number } | 'end-of-song' | 'off'): void
+  setVolume(volume: number): void
+  setMuted(muted: boolean): void
+
+  /** The element that holds the video's frame for as long as the page lives; it must never be moved in the document. */
+  attachStage(host: HTMLElement): void
+  close(): void
+}
