@@ -58,7 +58,9 @@ describe.each(brands)('covers of $id', (brand) => {
   })
 
   it('come as link pictures of 1200 x 630', async () => {
-    const picture = await sharp({ create: { width: 1280, height: 720, channels: 3, background: '#00ff00' } }).jpeg().toBuffer()
+    const picture = await sharp({ create: { width: 1280, height: 720, channels: 3, background: '#00ff00' } })
+      .jpeg()
+      .toBuffer()
     const drawn = await sharp(await ogPicture(brand, 'x', undefined)).metadata()
     expect([drawn.format, drawn.width, drawn.height]).toEqual(['jpeg', 1200, 630])
     const inset = sharp(await ogPicture(brand, 'x', picture))
@@ -72,7 +74,13 @@ describe.each(brands)('covers of $id', (brand) => {
     expect(xmlFaults(iconSvg(brand))).toEqual([])
     const icon = await sharp(await iconPng(brand, 192)).metadata()
     expect([icon.format, icon.width, icon.height]).toEqual(['png', 192, 192])
-    const corner = async (maskable: boolean) => (await sharp(await iconPng(brand, 192, { maskable })).ensureAlpha().raw().toBuffer())[3]
+    const corner = async (maskable: boolean) =>
+      (
+        await sharp(await iconPng(brand, 192, { maskable }))
+          .ensureAlpha()
+          .raw()
+          .toBuffer()
+      )[3]
     expect(await corner(false)).toBe(0)
     expect(await corner(true)).toBe(255)
   })
@@ -92,7 +100,11 @@ it('draws differently from seed to seed, and uses every drawing', () => {
   const palette = ['#000001', '#000002', '#000003', '#000004', '#000005'] as const
   expect(new Set(seeds.map((seed) => coverSvg(seed, palette, wide))).size).toBe(seeds.length)
   expect(drawings).toHaveLength(8)
-  const shapes = (svg: string) => svg.replace(/"[^"]*"/g, '').replace(/<(\w+)[^<]*(?=<)/g, '$1 ').slice(0, 60)
+  const shapes = (svg: string) =>
+    svg
+      .replace(/"[^"]*"/g, '')
+      .replace(/<(\w+)[^<]*(?=<)/g, '$1 ')
+      .slice(0, 60)
   expect(new Set(seeds.map((seed) => shapes(coverSvg(seed, palette, wide)))).size).toBeGreaterThanOrEqual(8)
 })
 

@@ -14,7 +14,10 @@ let sent: string[]
 const send: NonNullable<PictureFetchOptions['send']> = (url, address, signal) => {
   sent.push(`${url.href} ${address}`)
   return new Promise<IncomingMessage>((resolve, reject) => {
-    request({ host: '127.0.0.1', port, path: url.pathname, headers: { host: url.host }, signal }).on('response', resolve).on('error', reject).end()
+    request({ host: '127.0.0.1', port, path: url.pathname, headers: { host: url.host }, signal })
+      .on('response', resolve)
+      .on('error', reject)
+      .end()
   })
 }
 
@@ -59,10 +62,13 @@ describe('picture fetch', () => {
     expect(sent).toEqual([])
   })
 
-  it.each([['127.0.0.1'], ['::ffff:10.0.0.1'], ['fd00::1'], [PUBLIC, '10.0.0.1'], []])('never asks a name that resolves to %s %s', async (...addresses) => {
-    await expect(fetcher({ resolve: async () => addresses })('https://inside.example/')).rejects.toEqual(failure('refused'))
-    expect(sent).toEqual([])
-  })
+  it.each([['127.0.0.1'], ['::ffff:10.0.0.1'], ['fd00::1'], [PUBLIC, '10.0.0.1'], []])(
+    'never asks a name that resolves to %s %s',
+    async (...addresses) => {
+      await expect(fetcher({ resolve: async () => addresses })('https://inside.example/')).rejects.toEqual(failure('refused'))
+      expect(sent).toEqual([])
+    },
+  )
 
   it('looks a name up once for a connection, so that it cannot change in between', async () => {
     answer = (_req, res) => res.end('bytes')
@@ -79,12 +85,15 @@ describe('picture fetch', () => {
     expect(sent.map((each) => each.split(' ')[0])).toEqual(['https://pictures.example/from', 'https://other.example/to'])
   })
 
-  it.each(['https://127.0.0.1/', 'http://pictures.example/plain', 'https://inside.example/', 'https://[::1]/'])('does not follow a redirect to %s', async (location) => {
-    answer = (_req, res) => res.writeHead(301, { location }).end()
-    const resolve = async (hostname: string) => [hostname === 'inside.example' ? '10.0.0.1' : PUBLIC]
-    await expect(fetcher({ resolve })('https://pictures.example/')).rejects.toEqual(failure('refused'))
-    expect(sent).toHaveLength(1)
-  })
+  it.each(['https://127.0.0.1/', 'http://pictures.example/plain', 'https://inside.example/', 'https://[::1]/'])(
+    'does not follow a redirect to %s',
+    async (location) => {
+      answer = (_req, res) => res.writeHead(301, { location }).end()
+      const resolve = async (hostname: string) => [hostname === 'inside.example' ? '10.0.0.1' : PUBLIC]
+      await expect(fetcher({ resolve })('https://pictures.example/')).rejects.toEqual(failure('refused'))
+      expect(sent).toHaveLength(1)
+    },
+  )
 
   it('gives up after three redirects', async () => {
     answer = (req, res) => res.writeHead(302, { location: `${req.url}x` }).end()
@@ -124,7 +133,9 @@ describe('picture fetch', () => {
     await expect(slow('https://pictures.example/')).rejects.toEqual(failure('unreachable'))
     answer = (_req, res) => res.writeHead(200).write('half')
     await expect(slow('https://pictures.example/')).rejects.toEqual(failure('unreachable'))
-    await expect(fetcher({ timeoutMs: 50, resolve: () => new Promise(() => {}) })('https://pictures.example/')).rejects.toEqual(failure('unreachable'))
+    await expect(fetcher({ timeoutMs: 50, resolve: () => new Promise(() => {}) })('https://pictures.example/')).rejects.toEqual(
+      failure('unreachable'),
+    )
   })
 
   it('takes a broken answer, a refused connection and an unknown name for unreachable', async () => {
@@ -133,8 +144,12 @@ describe('picture fetch', () => {
       res.destroy()
     }
     await expect(fetcher()('https://pictures.example/')).rejects.toEqual(failure('unreachable'))
-    await expect(fetcher({ send: () => Promise.reject(new Error('ECONNREFUSED')) })('https://pictures.example/')).rejects.toEqual(failure('unreachable'))
-    await expect(fetcher({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })('https://pictures.example/')).rejects.toEqual(failure('unreachable'))
+    await expect(fetcher({ send: () => Promise.reject(new Error('ECONNREFUSED')) })('https://pictures.example/')).rejects.toEqual(
+      failure('unreachable'),
+    )
+    await expect(fetcher({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })('https://pictures.example/')).rejects.toEqual(
+      failure('unreachable'),
+    )
   })
 })
 

@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest'
 import { isPublicAddress } from './public-address.ts'
 
-it.each(['8.8.8.8', '142.250.74.22', '172.15.255.255', '172.32.0.1', '100.63.255.255', '192.0.1.1', '223.255.255.255', '2606:4700::1111', '2a00:1450:400f:80d::2016'])(
-  '%s is public',
-  (address) => expect(isPublicAddress(address)).toBe(true),
-)
+it.each([
+  '8.8.8.8',
+  '142.250.74.22',
+  '172.15.255.255',
+  '172.32.0.1',
+  '100.63.255.255',
+  '192.0.1.1',
+  '223.255.255.255',
+  '2606:4700::1111',
+  '2a00:1450:400f:80d::2016',
+])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true))
 
 it.each([
   '127.0.0.1',
