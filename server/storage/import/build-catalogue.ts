@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/playlist.ts'
+import type { Queries, Staging } from '../database.ts'
+import { contextKinds } from '../schema.ts'
+import { ImportError } from '../storage.ts'
+import { catalogueIndexes } from '../tables.ts'
+import { rowName } from './validate.ts'
+
+const NEW_PLAYLIST_SONGS = 100
+const songColumns = sql.raw(
+  'youtube_id, title, title_folded, author_name, author_folded, author_channel_id, category_id, category_name, date_added, duration, description',
+)
+const playlistColumns = sql.raw(
+  'id, title, title_folded, category_id, category_name, description, description_url, image_url, special, home',
+)
+
+/** Of rows with the same id the last one of the file counts; rows of the current catalogue that the file does not name stay. */
+async function mergeWithCurrent(queries: Queries): Promise<void> {
+  await sql`create index staged_songs_by_id on staged_songs (youtube_id, seq)`.execute(queries)
+  await sql`delete from staged_songs where exists (
+    select 1 from staged_songs later where later.youtube_id = staged_songs.youtube_id and later.seq > staged_songs.seq)`.execute(queries)
+  await sql`insert into staged_songs (seq, ${songColumns}) select -rank, ${songColumns} from catalogue.songs c
+    where not exists (select 1 from staged_songs s where s.youtube_id = c.youtube_id)`.execute(queries)
+  await sql`create index staged_playlists_by_id on staged_playlists (id, seq)`.execute(queries)
+  await sql`delete from staged_playlists where exists (
+    select 1 from staged_playlists later where later.id = staged_playlists.id and later.seq > staged_playlists.seq)`.execute(queries)
+  await sql`insert into staged_playlists (seq, ${playlistColumns}) select -no, ${playlistColumns} from catalogue.contexts c
+    where c.kind = ${sql.lit(contextKinds.playlist)} and not exists (select 1 from staged_playlists p where p.id = c.id)`.execute(queries)
+  await sql`insert into staged_playlist_songs (playlist_seq, position, song_id)
+    select p.seq, cs.position, s.youtube_id from staged_playlists p
+    join catalogue.context_songs cs on cs.context_no = -p.seq
+    join catalogue.songs s on s.rank = cs.song_rank
+    where p.seq < 0`.execute(queries)
+}
+
+async function refuseUnknownSongs(queries: Queries): Promise<void> {
+  const { rows } = await sql<{ seq: number; position: number; song_id: string }>`
+    select p.seq, ps.position, ps.song_id from staged_playlists p join staged_playlist_songs ps on ps.playlist_seq = p.seq
+    where not exists (select 1 from staged_songs s where s.youtube_id = ps.song_id)
+    order by p.seq, ps.position limit 1`.execute(queries)
+  const [missing] = rows
+  if (missing === undefined) return
+  throw new ImportError(`${rowName('playlists', missing.seq)}.songs[${missing.position}]: there is no song '${missing.song_id}'`)
+}
+
+async function buildSongs(queries: Queries): Promise<void> {
+  await sql`insert into catalogue_next.songs (rank, ${songColumns})
+    select row_number() over (order by title_folded, title, youtube_id), ${songColumns} from staged_songs
+    order by title_folded, title, youtube_id`.execute(queries)
+}
+
+async function buildPlaylists(queries: Queries): Promise<void> {
+  await sql`insert into catalogue_next.contexts (no, kind, song_count, ${playlistColumns})
+    select row_number() over (order by song_count = 0, title_folded, id), ${sql.lit(contextKinds.playlist)}, song_count, ${playlistColumns}
+    from (select p.*, (select count(*) from staged_playlist_songs ps where ps.playlist_seq = p.seq) as song_count
+      from staged_playlists p) counted`.execute(queries)
+  await sql`insert into catalogue_next.context_songs (context_no, position, song_rank)
+    select c.no, row_number() over (partition by c.no order by ps.position), s.rank
+    from catalogue_next.contexts c
+    join staged_playlists p on p.id = c.id
+    join staged_playlist_songs ps on ps.playlist_seq = p.seq
+    join catalogue_next.songs s on s.youtube_id = ps.song_id`.execute(queries)
+}
+
+interface Computed {
+  id: string
+  title: string
+  label: string
+}
+
+/** A computed playlist exists only while it has songs. */
+async function buildComputed(queries: Queries, { id, title, label }: Computed, ranks: ReturnType<typeof sql>): Promise<void> {
+  await sql`insert into catalogue_next.contexts (no, kind, song_count, id, title, title_folded, category_id, category_name,
+      description, description_url, image_url, special, home)
+    select (select coalesce(max(no), 0) + 1 from catalogue_next.contexts), ${sql.lit(contextKinds.computed)}, 0, ${id}, ${title},
+      ${title.toLowerCase()}, ${id}, ${label}, '', '', '', 0, 1
+    where exists (${ranks})`.execute(queries)
+  await sql`insert into catalogue_next.context_songs (context_no, position, song_rank)
+    select c.no, row_number() over (order by s.date_added desc, s.rank), s.rank
+    from catalogue_next.contexts c cross join catalogue_next.songs s
+    where c.id = ${id} and c.kind = ${sql.lit(contextKinds.computed)} and s.rank in (${ranks})`.execute(queries)
+}
+
+/** A category holds its songs newest first, and is called what its newest song calls it. */
+async function buildCategories(queries: Queries): Promise<void> {
+  await sql`insert into catalogue_next.contexts (no, kind, song_count, id, title, title_folded, category_id, category_name,
+      description, description_url, image_url, special, home)
+    select (select coalesce(max(no), 0) from catalogue_next.contexts) + row_number() over (order by category_id),
+      ${sql.lit(contextKinds.category)}, 0, category_id, category_name, '', category_id, category_name, '', '', '', 0, 0
+    from (select category_id, category_name, row_number() over (partition by category_id order by date_added desc, rank) as place
+      from catalogue_next.songs) placed
+    where place = 1`.execute(queries)
+  await sql`insert into catalogue_next.context_songs (context_no, position, song_rank)
+    select c.no, row_number() over (partition by c.no order by s.date_added desc, s.rank), s.rank
+    from catalogue_next.songs s
+    join catalogue_next.contexts c on c.id = s.category_id and c.kind = ${sql.lit(contextKinds.category)}`.execute(queries)
+}
+
+async function countContexts(queries: Queries): Promise<void> {
+  await sql`update catalogue_next.contexts set
+    song_count = (select count(*) from catalogue_next.context_songs cs where cs.context_no = no),
+    duration = (select sum(s.duration) from catalogue_next.context_songs cs
+      join catalogue_next.songs s on s.rank = cs.song_rank where cs.context_no = no),
+    first_song = (select s.youtube_id from catalogue_next.context_songs cs
+      join catalogue_next.songs s on s.rank = cs.song_rank where cs.context_no = no and cs.position = 1)`.execute(queries)
+  await sql`insert into catalogue_next.totals (songs, explorable)
+    select (select count(*) from catalogue_next.songs),
+      (select count(*) from catalogue_next.contexts where kind = ${sql.lit(contextKinds.playlist)} and song_count > 0)`.execute(queries)
+}
+
+/**
+ * Builds `catalogue_next` from what is staged and the current catalogue.
+ * @throws ImportError where a playlist names a song that neither has
+ */
+export async function buildCatalogue(staging: Staging): Promise<void> {
+  const { queries, kind } = staging
+  const index = async (table: 'songs' | 'contexts' | 'context_songs') => {
+    for (const statement of catalogueIndexes(kind, 'catalogue_next', table)) await sql.raw(statement).execute(queries)
+  }
+  await mergeWithCurrent(queries)
+  await refuseUnknownSongs(queries)
+  await buildSongs(queries)
+  await index('songs')
+  await index('contexts')
+  await buildPlaylists(queries)
+  await buildComputed(
+    queries,
+    { id: NEW_PLAYLIST_ID, title: 'New songs', label: 'New' },
+    sql`select rank from (select rank from catalogue_next.songs order by date_added desc, rank limit ${sql.lit(NEW_PLAYLIST_SONGS)}) newest`,
+  )
+  await buildComputed(
+    queries,
+    { id: NETWORK_PLAYLIST_ID, title: 'Network songs', label: 'Network' },
+    sql`select rank from catalogue_next.songs
+      where author_channel_id in (select channel_id from members union all select channel_id from staged_members)`,
+  )
+  await buildCategories(queries)
+  await index('context_songs')
+  await countContexts(queries)
+  const { rows } = await sql<{ songs: number }>`select songs from catalogue_next.totals`.execute(queries)
+  await staging.indexSongs(rows[0]?.songs ?? 0)
+}

@@ -1,0 +1,99 @@
+import { randomInt } from 'node:crypto'
+import type { Playlist } from '../../contract/playlist.ts'
+import { watchUrl } from '../../contract/youtube.ts'
+import { createContexts } from './contexts.ts'
+import type { Database } from './database.ts'
+import { dayOf, POPULARITY_DAYS } from './plays.ts'
+import { prepared } from './prepared.ts'
+import { type ContextsTable, contextKinds } from './schema.ts'
+import { type SongRow, songColumns, songOf } from './song-rows.ts'
+import type { PlaylistStore } from './storage.ts'
+
+function playlistOf(row: ContextsTable): Playlist {
+  const picture = `/img/playlist/${row.id}`
+  return {
+    id: row.id,
+    title: row.title,
+    category_id: row.category_id,
+    category_name: row.category_name,
+    description: row.description,
+    description_url: row.description_url,
+    youtube_url: row.first_song === null ? '' : watchUrl(row.first_song),
+    special: row.special === 1,
+    image_url: picture,
+    thumbnail: row.first_song === null ? picture : `/img/song/${row.first_song}`,
+    url: `/playlist?p=${encodeURIComponent(row.id)}`,
+    song_count: row.song_count,
+    ...(row.duration === null ? {} : { duration: row.duration }),
+  }
+}
+
+/** `count` different whole numbers out of 1..n, in random order. */
+function drawNumbers(count: number, n: number): number[] {
+  const drawn = new Set<number>()
+  while (drawn.size < Math.min(count, n)) drawn.add(randomInt(1, n + 1))
+  return [...drawn]
+}
+
+export function createPlaylistStore(database: Database): PlaylistStore {
+  const { queries } = database
+  const contexts = createContexts(queries)
+  const songsIn = prepared<{ no: number; first: number; last: number }, SongRow>(queries, ['no', 'first', 'last'], ({ no, first, last }) =>
+    queries
+      .selectFrom('catalogue.context_songs as cs')
+      .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
+      .select(songColumns)
+      .where('cs.context_no', '=', no)
+      .where('cs.position', '>=', first)
+      .where('cs.position', '<=', last)
+      .orderBy('cs.position'),
+  )
+
+  return {
+    all: async ({ homeOnly, order, nowMs, limit, offset }) => {
+      const playlists = queries
+        .selectFrom('catalogue.contexts as c')
+        .selectAll('c')
+        .where('c.kind', '<>', contextKinds.category)
+        .$if(homeOnly, (query) => query.where('c.home', '=', 1))
+        .limit(limit)
+        .offset(offset)
+      if (order !== undefined) {
+        const direction = order === 'ASC' ? 'asc' : 'desc'
+        const rows = await playlists.orderBy('c.title_folded', direction).orderBy('c.no', direction).execute()
+        return rows.map(playlistOf)
+      }
+      const plays = queries
+        .selectFrom('playlist_plays')
+        .select((eb) => ['playlist_id', eb.fn.sum<number>('plays').as('plays')])
+        .where('day', '>', dayOf(nowMs) - POPULARITY_DAYS)
+        .groupBy('playlist_id')
+      const rows = await playlists
+        .leftJoin(plays.as('p'), 'p.playlist_id', 'c.id')
+        .orderBy((eb) => eb.fn.coalesce('p.plays', eb.lit(0)), 'desc')
+        .orderBy('c.title_folded')
+        .orderBy('c.no')
+        .execute()
+      return rows.map(playlistOf)
+    },
+
+    explore: async (count) => {
+      const totals = await queries.selectFrom('catalogue.totals').select('explorable').executeTakeFirst()
+      const numbers = drawNumbers(count, totals?.explorable ?? 0)
+      if (numbers.length === 0) return []
+      const rows = await queries.selectFrom('catalogue.contexts').selectAll().where('no', 'in', numbers).execute()
+      const byNumber = new Map(rows.map((row) => [row.no, row]))
+      return numbers.flatMap((no) => {
+        const row = byNumber.get(no)
+        return row === undefined ? [] : [playlistOf(row)]
+      })
+    },
+
+    get: async (playlistId, { limit, offset }, view) => {
+      const context = await contexts.find(playlistId)
+      if (context === undefined) return undefined
+      const rows = await songsIn({ no: context.no, first: offset + 1, last: offset + limit })
+      return { playlist: playlistOf(context), songs: rows.map((row) => songOf(row, view)) }
+    },
+  }
+}

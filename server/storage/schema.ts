@@ -1,0 +1,199 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/*
+ * The tables, as both dialects see them. Times are epoch milliseconds, durations seconds, flags 0 or 1.
+ *
+ * What an import fills stands in the schema `catalogue`, is never changed in place, and is replaced as a whole: its
+ * numbers (`rank`, `no`, `position`) are dense, so the next song is a seek and a random one is a random integer.
+ * All else (what people write) stands in the main schema and refers to songs and playlists by their public ids.
+ */
+
+/** `rank` is 1..n by title. */
+export interface SongsTable {
+  rank: number
+  youtube_id: string
+  title: string
+  title_folded: string
+  author_name: string
+  author_folded: string
+  author_channel_id: string | null
+  category_id: string
+  category_name: string
+  date_added: number
+  duration: number | null
+  description: string
+}
+
+/**
+ * Everything that songs can be played in: playlists, computed playlists, categories. `no` is 1..n, and playlists that have
+ * songs come first, so that a random one is a random integer too.
+ */
+export interface ContextsTable {
+  no: number
+  id: string
+  /** A playlist's id wins over a category's. */
+  kind: ContextKind
+  title: string
+  title_folded: string
+  category_id: string
+  category_name: string
+  description: string
+  description_url: string
+  image_url: string
+  special: number
+  home: number
+  song_count: number
+  duration: number | null
+  first_song: string | null
+}
+export const contextKinds = { playlist: 0, computed: 1, category: 2 } as const
+export type ContextKind = (typeof contextKinds)[keyof typeof contextKinds]
+
+/** `position` is 1..song_count within a context. */
+export interface ContextSongsTable {
+  context_no: number
+  position: number
+  song_rank: number
+}
+
+/** Counts taken when the catalogue was built, one row. */
+export interface CatalogueTotalsTable {
+  songs: number
+  /** Playlists with songs: the contexts 1..n. */
+  explorable: number
+}
+
+export interface MembersTable {
+  channel_id: string
+  channel_name: string
+  channel_pic: string
+  sub_tag: string
+  testimonial: string
+  subs: number
+  views: number
+  academy: number
+}
+
+export interface SupportersTable {
+  domain_name: string
+  name: string
+  profile_pic: string
+}
+
+export interface FeedTable {
+  id: string
+  title: string
+  content: string
+  image: string
+  url: string
+  date: number
+}
+
+/** `brand_id` is empty where a value is set for every brand. */
+export interface SettingsTable {
+  key: string
+  brand_id: string
+  value: string
+}
+
+export interface ContactsTable {
+  id: Generated<number>
+  brand_id: string
+  created: number
+  topic: string
+  email: string | null
+  discord: string | null
+  youtube_url: string | null
+  message: string | null
+  remember: string | null
+}
+
+/** When a client's play of a song was last counted. */
+export interface PlayMarksTable {
+  client_id: string
+  song_id: string
+  counted_at: number
+}
+
+/** Plays of a playlist on a day (days since the epoch, UTC). */
+export interface PlaylistPlaysTable {
+  playlist_id: string
+  day: number
+  plays: number
+}
+
+/** A client's last report on a song. */
+export interface UnplayableReportsTable {
+  song_id: string
+  client_id: string
+  reason: string
+  reported_at: number
+}
+
+/** Songs that enough clients reported. */
+export interface UnplayableSongsTable {
+  song_id: string
+  since: number
+}
+
+/** Counters of the database itself: `revision`, `catalogue` (which build is current), `checked`. */
+export interface StateTable {
+  key: string
+  value: number
+}
+
+export interface MigrationsTable {
+  name: string
+  applied: ColumnType<number, number, never>
+}
+
+/** Rows of an import before they are put in order; gone when its connection closes. `seq` is the order in the file. */
+export interface StagedSongsTable extends Omit<SongsTable, 'rank'> {
+  seq: number
+}
+export interface StagedPlaylistsTable {
+  seq: number
+  id: string
+  title: string
+  title_folded: string
+  category_id: string
+  category_name: string
+  description: string
+  description_url: string
+  image_url: string
+  special: number
+  home: number
+}
+export interface StagedPlaylistSongsTable {
+  playlist_seq: number
+  position: number
+  song_id: string
+}
+
+export interface Tables {
+  members: MembersTable
+  supporters: SupportersTable
+  feed: FeedTable
+  settings: SettingsTable
+  contacts: ContactsTable
+  play_marks: PlayMarksTable
+  playlist_plays: PlaylistPlaysTable
+  unplayable_reports: UnplayableReportsTable
+  unplayable_songs: UnplayableSongsTable
+  state: StateTable
+  migrations: MigrationsTable
+  'catalogue.songs': SongsTable
+  'catalogue.contexts': ContextsTable
+  'catalogue.context_songs': ContextSongsTable
+  'catalogue.totals': CatalogueTotalsTable
+  'catalogue_next.songs': SongsTable
+  'catalogue_next.contexts': ContextsTable
+  'catalogue_next.context_songs': ContextSongsTable
+  'catalogue_next.totals': CatalogueTotalsTable
+  staged_songs: StagedSongsTable
+  staged_playlists: StagedPlaylistsTable
+  staged_playlist_songs: StagedPlaylistSongsTable
+  staged_members: MembersTable & { seq: number }
+  staged_supporters: SupportersTable & { seq: number }
+  staged_feed: FeedTable & { seq: number }
+}

@@ -1,0 +1,37 @@
+import type { Song } from '../../contract/song.ts'
+import { watchUrl } from '../../contract/youtube.ts'
+import type { SongsTable } from './schema.ts'
+import type { SongView } from './storage.ts'
+
+/** What a song in a list is made of. */
+export const songColumns = [
+  's.rank',
+  's.youtube_id',
+  's.title',
+  's.author_name',
+  's.author_channel_id',
+  's.category_id',
+  's.category_name',
+  's.date_added',
+  's.duration',
+] as const
+
+export type SongRow = Pick<
+  SongsTable,
+  'rank' | 'youtube_id' | 'title' | 'author_name' | 'author_channel_id' | 'category_id' | 'category_name' | 'date_added' | 'duration'
+>
+
+export function songOf(row: SongRow, view: SongView): Song {
+  return {
+    youtube_id: row.youtube_id,
+    youtube_url: watchUrl(row.youtube_id),
+    title: row.title,
+    author_name: row.author_name,
+    ...(row.author_channel_id === null ? {} : { author_channel_id: row.author_channel_id }),
+    category_id: row.category_id,
+    category_name: row.category_name,
+    date_added: new Date(row.date_added).toISOString(),
+    ...(row.duration === null ? {} : { duration: row.duration }),
+    new: row.date_added >= view.newSinceMs ? 'true' : 'false',
+  }
+}

@@ -1,0 +1,106 @@
+export type DatabaseKind = 'sqlite' | 'postgres'
+export type CatalogueSchema = 'catalogue' | 'catalogue_next'
+
+/** Both databases order texts by code points, so that lists come in the same order from each. */
+const textType = (kind: DatabaseKind) => (kind === 'postgres' ? 'text collate "C"' : 'text')
+
+/** What creates the main tables, in the form of the first migration. */
+export function mainTables(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  const ownId = kind === 'postgres' ? 'bigint generated always as identity primary key' : 'integer primary key autoincrement'
+  return [
+    `create table state (key ${text} primary key, value bigint not null)`,
+    `insert into state (key, value) values ('revision', 1), ('catalogue', 0), ('checked', 0)`,
+    `create table members (
+      channel_id ${text} primary key, channel_name ${text} not null, channel_pic ${text} not null, sub_tag ${text} not null,
+      testimonial ${text} not null, subs bigint not null, views bigint not null, academy integer not null)`,
+    `create table supporters (domain_name ${text} primary key, name ${text} not null, profile_pic ${text} not null)`,
+    `create table feed (
+      id ${text} primary key, title ${text} not null, content ${text} not null, image ${text} not null, url ${text} not null,
+      date bigint not null)`,
+    'create index feed_by_date on feed (date)',
+    `create table settings (key ${text} not null, brand_id ${text} not null, value ${text} not null, primary key (key, brand_id))`,
+    `create table contacts (
+      id ${ownId}, brand_id ${text} not null, created bigint not null, topic ${text} not null, email ${text}, discord ${text},
+      youtube_url ${text}, message ${text}, remember ${text})`,
+    `create table play_marks (
+      client_id ${text} not null, song_id ${text} not null, counted_at bigint not null, primary key (client_id, song_id))`,
+    'create index play_marks_by_time on play_marks (counted_at)',
+    `create table playlist_plays (
+      day integer not null, playlist_id ${text} not null, plays bigint not null, primary key (day, playlist_id))`,
+    `create table unplayable_reports (
+      song_id ${text} not null, client_id ${text} not null, reason ${text} not null, reported_at bigint not null,
+      primary key (song_id, client_id))`,
+    `create table unplayable_songs (song_id ${text} primary key, since bigint not null)`,
+  ]
+}
+
+/** What creates the tables of an empty catalogue in `schema`. */
+export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): string[] {
+  const text = textType(kind)
+  return [
+    `create table ${schema}.songs (
+      rank integer primary key, youtube_id ${text} not null, title ${text} not null, title_folded ${text} not null,
+      author_name ${text} not null, author_folded ${text} not null, author_channel_id ${text}, category_id ${text} not null,
+      category_name ${text} not null, date_added bigint not null, duration integer, description ${text} not null)`,
+    `create table ${schema}.contexts (
+      no integer primary key, id ${text} not null, kind integer not null, title ${text} not null, title_folded ${text} not null,
+      category_id ${text} not null, category_name ${text} not null, description ${text} not null, description_url ${text} not null,
+      image_url ${text} not null, special integer not null, home integer not null, song_count integer not null, duration bigint,
+      first_song ${text})`,
+    `create table ${schema}.context_songs (
+      context_no integer not null, position integer not null, song_rank integer not null,
+      primary key (context_no, position))${kind === 'sqlite' ? ' without rowid' : ''}`,
+    `create table ${schema}.totals (songs integer not null, explorable integer not null)`,
+  ]
+}
+
+/** The indexes that reads of a catalogue's table need; made once it is full. */
+export function catalogueIndexes(kind: DatabaseKind, schema: CatalogueSchema, table: 'songs' | 'contexts' | 'context_songs'): string[] {
+  const index = (unique: boolean, name: string, columns: string) =>
+    kind === 'sqlite'
+      ? `create ${unique ? 'unique ' : ''}index ${schema}.${name} on ${table} (${columns})`
+      : `create ${unique ? 'unique ' : ''}index ${name} on ${schema}.${table} (${columns})`
+  if (table === 'contexts') return [index(true, 'contexts_by_id', 'id, kind')]
+  if (table === 'context_songs') return [index(true, 'context_songs_by_song', 'song_rank, context_no')]
+  return [
+    index(true, 'songs_by_id', 'youtube_id'),
+    index(false, 'songs_by_date', 'date_added, rank'),
+    index(false, 'songs_by_author', 'author_folded, rank'),
+  ]
+}
+
+/** Where an import's rows wait until all of them are known; a connection's own, and gone with it. */
+export function stagedTables(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  return [
+    `create temporary table staged_songs (
+      seq integer not null, youtube_id ${text} not null, title ${text} not null, title_folded ${text} not null,
+      author_name ${text} not null, author_folded ${text} not null, author_channel_id ${text}, category_id ${text} not null,
+      category_name ${text} not null, date_added bigint not null, duration integer, description ${text} not null)`,
+    `create temporary table staged_playlists (
+      seq integer not null, id ${text} not null, title ${text} not null, title_folded ${text} not null, category_id ${text} not null,
+      category_name ${text} not null, description ${text} not null, description_url ${text} not null, image_url ${text} not null,
+      special integer not null, home integer not null)`,
+    `create temporary table staged_playlist_songs (
+      playlist_seq integer not null, position integer not null, song_id ${text} not null, primary key (playlist_seq, position))`,
+    `create temporary table staged_members (
+      seq integer not null, channel_id ${text} not null, channel_name ${text} not null, channel_pic ${text} not null,
+      sub_tag ${text} not null, testimonial ${text} not null, subs bigint not null, views bigint not null, academy integer not null)`,
+    `create temporary table staged_supporters (
+      seq integer not null, domain_name ${text} not null, name ${text} not null, profile_pic ${text} not null)`,
+    `create temporary table staged_feed (
+      seq integer not null, id ${text} not null, title ${text} not null, content ${text} not null, image ${text} not null,
+      url ${text} not null, date bigint not null)`,
+  ]
+}
+
+/** What makes `catalogue` as it is before the first import. */
+export function emptyCatalogue(kind: DatabaseKind): string[] {
+  const tables = ['songs', 'contexts', 'context_songs'] as const
+  return [
+    ...catalogueTables(kind, 'catalogue'),
+    ...tables.flatMap((table) => catalogueIndexes(kind, 'catalogue', table)),
+    'insert into catalogue.totals (songs, explorable) values (0, 0)',
+  ]
+}
