@@ -1,5 +1,7 @@
 import { createRootRouteWithContext, Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { type RouterContext, useServices } from '../bindings/services.tsx'
+import { useCallback } from 'react'
+import { useRandomSong } from '../bindings/random-song.ts'
+import type { RouterContext } from '../bindings/services.tsx'
 import { Footer } from '../features/shell/footer.tsx'
 import { NavBar } from '../features/shell/nav-bar.tsx'
 import { RouteAnnouncer } from '../features/shell/route-announcer.tsx'
@@ -12,25 +14,17 @@ export const Route = createRootRouteWithContext<RouterContext>()({ component: Ro
 /** What stands around every page of the main site. A page renders into `main` and brings its own `h1`. */
 function Root() {
   const router = useRouter()
-  const { catalogue } = useServices()
   const toast = useToast()
   const home = useLocation({ select: (location) => location.pathname === '/' })
 
-  const playRandomSong = async () => {
-    try {
-      const song = await catalogue.randomSong()
-      router.history.push(`/song?${new URLSearchParams({ s: song.youtube_id, p: song.category_id })}`)
-    } catch (error) {
-      toast({ kind: 'bad', text: error instanceof Error ? error.message : 'No song could be chosen.' })
-    }
-  }
+  const random = useRandomSong(useCallback((text: string) => toast({ kind: 'bad', text }), [toast]))
 
   return (
     <>
       <SkipLink />
       <NavBar
         home={home}
-        onRandomSong={() => void playRandomSong()}
+        onRandomSong={random.open}
         onSearch={(query) => router.history.push(`/search?${new URLSearchParams({ q: query })}`)}
       />
       <main id="main" tabIndex={-1}>

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useId, useMemo } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './platter.module.css'
 import { seededRandom } from './seeded.ts'
@@ -35,7 +35,8 @@ const labelColours = [
  * The big record with its turning rim. Decoration: it has no name. About twenty nodes; what turns is a layer of its own,
  * so that a turn repaints nothing.
  */
-export function Platter({ seed, className }: { seed: string; className?: string | undefined }) {
+export function Platter({ seed = 'varispeed', className }: { seed?: string; className?: string | undefined }) {
+  const clip = useId()
   const label = useMemo(() => {
     const random = seededRandom(seed)
     const at = CENTRE - LABEL_RADIUS
@@ -47,11 +48,14 @@ export function Platter({ seed, className }: { seed: string; className?: string 
 
   return (
     <div className={classNames(styles.platter, className)} aria-hidden="true">
-      <svg className={styles.disc} viewBox="0 0 400 400">
+      <svg className={styles.disc} viewBox="0 0 400 400" aria-hidden="true">
         <circle className={styles.vinyl} cx={CENTRE} cy={CENTRE} r="164" />
         <path className={styles.fine} d={fineGrooves} />
         <path className={styles.band} d={bandGrooves} />
-        <g className={styles.label}>
+        <clipPath id={clip}>
+          <circle cx={CENTRE} cy={CENTRE} r={LABEL_RADIUS} />
+        </clipPath>
+        <g className={styles.label} clipPath={`url(#${clip})`}>
           <circle cx={CENTRE} cy={CENTRE} r={LABEL_RADIUS} fill={label.colours[0]} />
           <path d={label.first} stroke={label.colours[1]} />
           <path d={label.second} stroke={label.colours[2]} />
@@ -60,7 +64,7 @@ export function Platter({ seed, className }: { seed: string; className?: string 
         <circle className={styles.hole} cx={CENTRE} cy={CENTRE} r="4.5" />
       </svg>
       <span className={styles.sheen} />
-      <svg className={styles.rim} viewBox="0 0 400 400">
+      <svg className={styles.rim} viewBox="0 0 400 400" aria-hidden="true">
         {strobe.map(([radius, count, size], row) => (
           <circle
             key={radius}

@@ -39,7 +39,7 @@ interface RateRulerProps {
   /** The range that is lit. */
   from: number
   to: number
-  seed: string
+  seed?: string
   className?: string
 }
 
@@ -47,7 +47,7 @@ interface RateRulerProps {
  * A real scale of playback rates under a wave, the width of what holds it. A faster rate packs the wave's bars closer. The
  * needle starts at 1 and glides to its rate.
  */
-export function RateRuler({ rate, from, to, seed, className }: RateRulerProps) {
+export function RateRuler({ rate, from, to, seed = 'varispeed', className }: RateRulerProps) {
   const count = Math.round(300 * rate ** 1.6)
   const bars = useMemo(() => {
     const paths = { plain: '', hot: '' }
@@ -72,7 +72,7 @@ export function RateRuler({ rate, from, to, seed, className }: RateRulerProps) {
         <path className={styles.hot} d={bars.hot} />
       </svg>
       <div className={styles.rule} aria-hidden="true">
-        <svg className={styles.ticks} viewBox="0 0 1000 12" preserveAspectRatio="none">
+        <svg className={styles.ticks} viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true">
           <path d={ticks} />
         </svg>
         <span className={styles.band} style={{ left: percent(from), width: `${((place(to) - place(from)) * 100).toFixed(3)}%` }} />
