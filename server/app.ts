@@ -21,6 +21,7 @@ import { registerContact } from './routes/contact.ts'
 import { registerDocsPage, registerOpenApi } from './routes/docs.ts'
 import { registerHealth } from './routes/health.ts'
 import { createPages, registerRedirects } from './routes/pages.ts'
+import { picturesRoutes } from './routes/pictures.ts'
 import { registerPlaylists } from './routes/playlists.ts'
 import type { RouteContext } from './routes/route-context.ts'
 import { registerSiteFiles } from './routes/site-files.ts'
@@ -130,6 +131,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerHealth(app, storage)
   registerRedirects(app, storage)
   registerSiteFiles(app, headers)
+  await app.register(picturesRoutes, { storage, dataDir: config.dataDir, brandOf: (request) => request.site.brand, nowMs })
   app.get('/', page)
   await app.register(fastifyStatic, {
     root: deps.clientDir,

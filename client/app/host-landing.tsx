@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { markPath } from '../../contract/mark.ts'
 import type { Site } from '../../contract/site.ts'
 import { classNames } from '../ui/class-names.ts'
 import { Key } from '../ui/key.tsx'
@@ -19,7 +20,7 @@ export function HostLanding({ site }: { site: Site }) {
     <div className={styles.page}>
       <Platter seed={title} className={styles.platter} />
       <header className={classNames(typeStyles.wrap, styles.bar)}>
-        <Logo name={NAME} src={site.settings.LOGO} to={site.main_url} />
+        <Logo name={NAME} src={site.settings.LOGO} mark={markPath(site.hero.rate)} to={site.main_url} />
       </header>
       <main className={classNames(typeStyles.wrap, styles.main)}>
         <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{title}</h1>

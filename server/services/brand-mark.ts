@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { Brand } from '../../brands/brand.ts'
-import { MARK_SIZE, markPath } from '../../brands/mark.ts'
+import { MARK_SIZE, markPath } from '../../contract/mark.ts'
 
 export interface IconShape {
   /** Filled to its edges, with the mark in the middle 80 percent that every mask leaves: for Android and for Apple's touch icon. */

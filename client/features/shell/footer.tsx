@@ -1,3 +1,4 @@
+import { markPath } from '../../../contract/mark.ts'
 import type { Site } from '../../../contract/site.ts'
 import { useSite } from '../../bindings/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -42,7 +43,7 @@ export function Footer() {
     <footer className={styles.footer}>
       <div className={classNames(typeStyles.wrap, styles.grid)}>
         <div className={styles.brand}>
-          <Logo name={NAME} src={LOGO} />
+          <Logo name={NAME} src={LOGO} mark={markPath(site.hero.rate)} />
           <p className={typeStyles.muted}>{site.texts.tagline}</p>
         </div>
         <ul className={styles.links} aria-label="Pages">

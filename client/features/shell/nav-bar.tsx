@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { markPath } from '../../../contract/mark.ts'
 import { useSite } from '../../bindings/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -32,7 +33,7 @@ export function NavBar({ home, onRandomSong, onSearch, account }: NavBarProps) {
   return (
     <header className={classNames(styles.bar, home && styles.over)} data-solid={!home || scrolled}>
       <nav aria-label="Main" className={classNames(typeStyles.wrap, styles.line)}>
-        <Logo name={site.settings.NAME} src={site.settings.LOGO} />
+        <Logo name={site.settings.NAME} src={site.settings.LOGO} mark={markPath(site.hero.rate)} />
         <div className={styles.groups}>
           {groups.map((group) => (
             <NavDropdown key={group.id} group={group} />
