@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { missingPlatforms } from './lock-platforms.mjs'
 import { root } from './node-version.mjs'
 
 // Rules of the house that no linter knows. Prints each breach; ends with 1 where there is one.
@@ -26,6 +27,9 @@ const resolved = Object.entries(lock.packages).filter(([, entry]) => 'resolved' 
 if (resolved.length > 0) {
   breaches.push(`package-lock.json names a registry host ${resolved.length} times: npm install --omit-lockfile-registry-resolved`)
 }
+
+const missing = Object.keys(missingPlatforms(lock.packages)).length
+if (missing > 0) breaches.push(`package-lock.json lacks ${missing} packages for other platforms: node scripts/complete-lock.mjs`)
 
 for (const breach of breaches) process.stdout.write(`${breach}\n`)
 process.stdout.write(`${files.length} files, ${breaches.length} breaches\n`)

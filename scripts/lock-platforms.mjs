@@ -1,0 +1,32 @@
+const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
+const processors = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32']
+
+/**
+ * @typedef {{ version?: string, optional?: boolean, dev?: boolean, license?: string, os?: string[], cpu?: string[], libc?: string[] }} Entry
+ * @typedef {Entry & { optionalDependencies?: Record<string, string> }} Parent
+ */
+
+/**
+ * The entries that are missing, by their path in the lock file.
+ *
+ * @param {Record<string, Parent>} packages
+ * @returns {Record<string, Entry>}
+ */
+export function missingPlatforms(packages) {
+  /** @type {Record<string, Entry>} */
+  const missing = {}
+  for (const parent of Object.values(packages)) {
+    for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
+      const path = `node_modules/${name}`
+      if (path in packages || !/^\d+\.\d+\.\d+/.test(version)) continue
+      const words = name.split(/[/-]/)
+      const os = systems.filter((each) => words.includes(each))
+      const cpu = processors.filter((each) => words.includes(each))
+      if (os.length === 0 || cpu.length === 0) continue
+      const libc = words.includes('musl') ? { libc: ['musl'] } : words.includes('gnu') && os[0] === 'linux' ? { libc: ['glibc'] } : {}
+      const { dev, license } = parent
+      missing[path] = { version, cpu, ...(dev === true && { dev }), ...(license !== undefined && { license }), ...libc, optional: true, os }
+    }
+  }
+  return missing
+}
