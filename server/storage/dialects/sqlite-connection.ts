@@ -31,20 +31,21 @@ export function asStorageError(error: unknown, file: string): unknown {
   if (!(error instanceof SqliteFile.SqliteError)) return error
   const { code } = error
   const options = { cause: error }
-  if (code.startsWith('SQLITE_READONLY'))
-    return new StorageError('read-only', `The database ${file} cannot be written: it is read-only.`, options)
+  if (code.startsWith('SQLITE_READONLY')) return new StorageError('read-only', `DATA_DIR cannot be written: ${file} is read-only.`, options)
   if (code.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_WRITE') {
-    return new StorageError('full', `The disk of ${file} is full: nothing of this change was kept.`, options)
+    return new StorageError('full', `The disk of DATA_DIR is full: ${file} cannot grow, and nothing of this change was kept.`, options)
   }
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return new StorageError('corrupt', `The database ${file} is damaged (${error.message}); restore it from a backup.`, options)
   }
-  if (code.startsWith('SQLITE_CANTOPEN')) return new StorageError('unreachable', `The database ${file} cannot be opened.`, options)
+  if (code.startsWith('SQLITE_CANTOPEN'))
+    return new StorageError('unreachable', `DATA_DIR cannot be used: ${file} cannot be opened.`, options)
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return new StorageError('busy', `The database ${file} is locked by another process.`, options)
   }
-  if (code.startsWith('SQLITE_IOERR'))
-    return new StorageError('failed', `The database ${file} cannot be read or written (${code}).`, options)
+  if (code.startsWith('SQLITE_IOERR')) {
+    return new StorageError('failed', `DATA_DIR cannot be used: ${file} cannot be read or written (${code}).`, options)
+  }
   return error
 }
 

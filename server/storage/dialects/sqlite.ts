@@ -18,9 +18,9 @@ function makeDirectory(dataDir: string): void {
     mkdirSync(dataDir, { recursive: true })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    if (code === 'ENOSPC') throw new StorageError('full', `The disk of ${dataDir} is full.`, { cause: error })
+    if (code === 'ENOSPC') throw new StorageError('full', `The disk of DATA_DIR ${dataDir} is full.`, { cause: error })
     const fault = code === 'EROFS' || code === 'EACCES' ? 'read-only' : 'unreachable'
-    throw new StorageError(fault, `The data directory ${dataDir} cannot be made (${code}).`, { cause: error })
+    throw new StorageError(fault, `DATA_DIR ${dataDir} cannot be made (${code}).`, { cause: error })
   }
 }
 
