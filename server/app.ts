@@ -75,6 +75,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     frameworkErrors: (error, _request, reply) => sendEnvelope(reply, envelopeOf(error)),
   })
   app.setValidatorCompiler<TSchema>(({ schema }) => createInputParser(schema))
+  app.removeContentTypeParser('text/plain')
   app.decorateRequest('token', undefined)
   // Set by the first hook, before anything can read it.
   app.decorateRequest<unknown>('site', null)

@@ -34,14 +34,20 @@ function schemaOf(definition: Endpoint) {
 }
 
 /** Multipart bodies as the same fields that a form would hold; repeated ones become a list, as in the other formats. */
-async function readMultipart(request: FastifyRequest): Promise<void> {
-  const fields: Record<string, unknown> = {}
-  for await (const part of request.parts()) {
-    if (part.type === 'file') throw new ApiError('bad-input', `${part.fieldname} must not be a file`)
-    const before = Object.hasOwn(fields, part.fieldname) ? fields[part.fieldname] : undefined
-    fields[part.fieldname] = before === undefined ? part.value : [before, part.value].flat()
+async function readMultipart(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const fields: Record<string, unknown> = Object.create(null)
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') throw new ApiError('bad-input', `${part.fieldname} must not be a file`)
+      const before = fields[part.fieldname]
+      fields[part.fieldname] = before === undefined ? part.value : [before, part.value].flat()
+    }
+    return fields
+  } catch (error) {
+    // The parser's own complaints about a body come as plain errors, without a status.
+    if (error instanceof ApiError || (error instanceof Error && 'statusCode' in error)) throw error
+    throw new ApiError('bad-input', 'The multipart body could not be read.')
   }
-  request.body = fields
 }
 
 /** Registers calls of the endpoint table, which gives them their method, path, checks and documentation. */
@@ -60,7 +66,7 @@ export function createEndpoints(app: FastifyInstance, deps: { cache: ReadCache; 
       schema: schemaOf(definition),
       config: options.perHour === undefined ? {} : { rateLimit: { max: options.perHour, timeWindow: 3_600_000, hook: 'preHandler' } },
       preValidation: async (request) => {
-        if (request.isMultipart()) await readMultipart(request)
+        if (request.isMultipart()) request.body = await readMultipart(request)
         request.token = tokenOf(request)
       },
       handler: async (request, reply) => {

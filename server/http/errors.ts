@@ -12,6 +12,8 @@ const INTERNAL = envelope(500, 'Something went wrong on our side.')
 /** What the framework's own refusals say; their texts name internals. */
 const refusals: Record<number, ErrorEnvelope> = {
   400: envelope(400, 'The request could not be read.'),
+  // A file that may not be served is as good as none.
+  403: envelope(404, 'There is nothing at this path.'),
   413: envelope(413, 'The request is too large.'),
   415: envelope(415, 'The content type must be a form, multipart or JSON.'),
   503: UNAVAILABLE,

@@ -69,7 +69,7 @@ async function playlist(request: PageRequest, storage: Storage): Promise<PageHea
   const id = query.get('p')?.trim() ?? ''
   const isId = id !== '' && id.length <= 100 && !id.includes('\0')
   const found = isId ? await storage.playlists.get(id, { limit: TRACKS, offset: 0 }, view) : undefined
-  if (found === undefined) return notFound(request, 'Playlist not found')
+  if (found === undefined) return notFound(request, 'Page not found')
   const { title, description, song_count: count } = found.playlist
   const image = `${host.origin}/img/og/playlist/${encodeURIComponent(found.playlist.id)}.jpg`
   const path = `/playlist?p=${encodeURIComponent(found.playlist.id)}`
@@ -95,13 +95,16 @@ function search(request: PageRequest): PageHead {
   return { ...page, listed: false }
 }
 
+/** What a description can show of HTML that was sanitised when it was stored. */
+const textOf = (html: string) => html.replace(/<[^>]*>/g, ' ').replaceAll('&amp;', '&')
+
 function mainPage(request: PageRequest, storage: Storage): PageHead | Promise<PageHead> {
   const { path, settings } = request
   if (path === '/') return home(request)
   if (path === '/song') return song(request, storage)
   if (path === '/playlist') return playlist(request, storage)
   if (path === '/search') return search(request)
-  if (path === settings.WHAT_IS_PATH) return plainPage(request, settings.WHAT_IS_TITLE, settings.META_DESCRIPTION, path)
+  if (path === settings.WHAT_IS_PATH) return plainPage(request, settings.WHAT_IS_TITLE, summary(textOf(settings.WHAT_IS_CONTENT)), path)
   const fixed = Object.hasOwn(fixedPages, path) ? fixedPages[path] : undefined
   if (fixed === undefined) return notFound(request, 'Page not found')
   return { ...plainPage(request, fixed.heading, fixed.description(settings), path), listed: fixed.unlisted !== true }

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 8080, demo: true, apiBaseUrl: '/api', logLevel: 'info', trustProxy: [] })
+    expect(config.siteHosts).toEqual(['localhost', 'slowedreverb.localhost', '127.0.0.1'])
+    expect(config.publicOrigin.href).toBe('http://localhost:8080/')
+    expect(config.databaseUrl).toBeUndefined()
+  })
+
+  it('takes an empty value for one that is not set', () => {
+    expect(readConfig({ PORT: '', SITE_HOSTS: ' ', DEMO: '' })).toMatchObject({ port: 8080, demo: true })
+  })
+
+  it('reads what is set', () => {
+    const config = readConfig({
+      PORT: '0',
+      SITE_HOSTS: 'Example.org, slowedreverb.example.org',
+      PUBLIC_ORIGIN: 'https://example.org',
+      API_BASE_URL: 'https://api.example.org/v1/',
+      TRUST_PROXY: '10.0.0.0/8,::1',
+      DEMO: 'off',
+    })
+    expect(config).toMatchObject({ port: 0, demo: false, apiBaseUrl: 'https://api.example.org/v1', trustProxy: ['10.0.0.0/8', '::1'] })
+    expect(config.siteHosts).toEqual(['example.org', 'slowedreverb.example.org'])
+  })
+
+  it.each([
+    ['PORT', '80a'],
+    ['PORT', '70000'],
+    ['HOST', 'a b'],
+    ['DATABASE_URL', 'mysql://user:hunter2@host/db'],
+    ['SITE_HOSTS', 'example.org:80'],
+    ['PUBLIC_ORIGIN', 'example.org'],
+    ['PUBLIC_ORIGIN', 'https://example.org/path'],
+    ['API_BASE_URL', 'javascript:alert(1)'],
+    ['API_BASE_URL', "https://api.example.org'; script-src *"],
+    ['TRUST_PROXY', 'true'],
+    ['DEMO', 'maybe'],
+    ['LOG_LEVEL', 'loud'],
+    ['RATE_LIMIT_CONTACT', '0'],
+  ])('refuses %s=%s in one line that names it', (name, value) => {
+    const read = () => readConfig({ [name]: value })
+    expect(read).toThrow(name)
+    expect(read).not.toThrow('\n')
+    expect(read).not.toThrow('hunter2')
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { createHosts } from './hosts.ts'
+
+const local = createHosts({
+  siteHosts: ['localhost', 'slowedreverb.localhost', '127.0.0.1'],
+  publicOrigin: new URL('http://localhost:8080'),
+})
+
+describe('siteOf', () => {
+  it.each([
+    ['localhost:8080', 'nightcore-meridian', 'main', '', 'http://localhost:8080'],
+    ['www.localhost', 'nightcore-meridian', 'main', '', 'http://localhost:8080'],
+    ['DEV.LocalHost:1', 'nightcore-meridian', 'main', '', 'http://localhost:8080'],
+    ['fm.localhost:8080', 'nightcore-meridian', 'radio', '', 'http://fm.localhost:8080'],
+    ['aria.localhost:8080', 'nightcore-meridian', 'subscriber', 'aria', 'http://aria.localhost:8080'],
+    ['slowedreverb.localhost:8080', 'slowed-reverb-meridian', 'main', '', 'http://slowedreverb.localhost:8080'],
+    ['fm.slowedreverb.localhost', 'slowed-reverb-meridian', 'radio', '', 'http://fm.slowedreverb.localhost:8080'],
+    ['localhost.', 'nightcore-meridian', 'main', '', 'http://localhost:8080'],
+    ['127.0.0.1:8080', 'nightcore-meridian', 'main', '', 'http://127.0.0.1:8080'],
+    ['elsewhere.example', 'nightcore-meridian', 'main', '', 'http://localhost:8080'],
+    ['notlocalhost', 'nightcore-meridian', 'main', '', 'http://localhost:8080'],
+  ])('%s is %s, %s', (header, brand, hostClass, subdomain, origin) => {
+    const site = local.siteOf(header)
+    expect([site.brand.id, site.hostClass, site.subdomain, site.origin]).toEqual([brand, hostClass, subdomain, origin])
+  })
+
+  it.each([
+    undefined,
+    '',
+    '"><script>.localhost',
+    'a/b.localhost',
+    'a b.localhost',
+    'évil.localhost',
+    '[::1]:8080',
+    `${'a'.repeat(300)}.localhost`,
+  ])('answers the hostile %s as a bare host', (header) => {
+    expect(local.siteOf(header)).toMatchObject({ hostClass: 'main', subdomain: '', origin: 'http://localhost:8080' })
+  })
+
+  it('takes scheme and port from the public origin', () => {
+    const hosts = createHosts({ siteHosts: ['example.org'], publicOrigin: new URL('https://example.org') })
+    expect(hosts.siteOf('fm.example.org:8080')).toMatchObject({
+      origin: 'https://fm.example.org',
+      mainUrl: 'https://example.org',
+      radioUrl: 'https://fm.example.org',
+    })
+  })
+
+  it("gives an address the radio of its brand's named host", () => {
+    expect(local.siteOf('127.0.0.1').radioUrl).toBe('http://fm.localhost:8080')
+  })
+
+  it('forgets made-up hosts', () => {
+    for (let index = 0; index < 5000; index++) local.siteOf(`h${index}.localhost`)
+    expect(local.siteOf('h1.localhost').subdomain).toBe('h1')
+  })
+})

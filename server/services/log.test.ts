@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { createLog, redactText, redactUrl } from './log.ts'
+
+const TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
+
+describe('redaction', () => {
+  it.each([
+    `/api/song/get?s=1&firebase_auth_token=${TOKEN}`,
+    '/api/song/get?firebase_auth_token=plain-secret&s=1',
+    '/api/song/get?firebase%5Fauth%5Ftoken=plain-secret',
+    '/api/song/get?FIREBASE_AUTH_TOKEN=plain-secret',
+    '/api/song/get?firebase_auth_token[]=plain-secret',
+    '/api/song/get?%66irebase_auth_token=plain-secret?x',
+    `/login/${TOKEN}?s=1`,
+  ])('takes the token out of the URL %s', (url) => {
+    expect(redactUrl(url)).not.toMatch(/plain-secret|eyJ/)
+  })
+
+  it('leaves the rest of a URL', () => {
+    expect(redactUrl('/api/song/get?s=1&firebase_auth_token=x&p=100%')).toBe('/api/song/get?s=1&firebase_auth_token=[redacted]&p=100%')
+  })
+
+  it.each([
+    `{"firebase_auth_token":"plain-secret"}`,
+    `{"firebase_auth_token": "plain-secret`,
+    `firebase_auth_token=plain-secret&s=1`,
+    `Authorization: Bearer plain-secret`,
+    `Unexpected token in ${TOKEN}`,
+  ])('takes the token out of the text %s', (text) => {
+    expect(redactText(text)).not.toMatch(/plain-secret|eyJ/)
+  })
+
+  it('reaches errors and requests that are logged', () => {
+    const lines: string[] = []
+    const log = createLog('info', { write: (line) => lines.push(line) })
+    log.error({ err: new Error(`bad ${TOKEN}`), req: { method: 'GET', url: `/?firebase_auth_token=${TOKEN}`, ip: '::1' } }, 'failed')
+    expect(lines.join('')).toContain('failed')
+    expect(lines.join('')).not.toContain('eyJ')
+  })
+})
