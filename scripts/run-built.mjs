@@ -1,0 +1,12 @@
+import { ensureBuilt } from './ensure-built.mjs'
+import { ensureInstalled } from './install.mjs'
+import { orFail, requireNode } from './node-version.mjs'
+import { node } from './steps.mjs'
+
+// `node scripts/run-built.mjs PROGRAM.ts [arguments]`: runs a TypeScript program that needs the built app.
+await orFail(async () => {
+  requireNode()
+  ensureInstalled()
+  await ensureBuilt('client', 'server')
+})
+process.exitCode = await node(['node_modules/tsx/dist/cli.mjs', ...process.argv.slice(2)], { minutes: 120 })
