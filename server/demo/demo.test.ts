@@ -22,7 +22,7 @@ it('is large enough to look around in', () => {
   expect(demoCatalogue.feed.length).toBeGreaterThanOrEqual(6)
   expect(demoCatalogue.members.filter((member) => member.academy !== true).length).toBeGreaterThanOrEqual(12)
   expect(demoCatalogue.members.some((member) => member.academy === true)).toBe(true)
-  expect(demoCatalogue.playlists.filter((playlist) => playlist.home === true).length).toBeGreaterThanOrEqual(8)
+  expect(demoCatalogue.playlists.filter((playlist) => playlist.home === true)).toHaveLength(8)
   expect(demoCatalogue.playlists.filter((playlist) => playlist.special === true)).toHaveLength(2)
   expect(demoCatalogue.supporters.map((supporter) => supporter.domain_name)).toContain('aria')
 })
