@@ -16,17 +16,34 @@ export function Community() {
         <div>
           <h2 className={classNames(typeStyles.display, typeStyles.d3)}>{texts.community_title}</h2>
           {settings.COMMUNITY_TEXT !== '' && <p className={classNames(typeStyles.lead, styles.text)}>{settings.COMMUNITY_TEXT}</p>}
-          {settings.SOCIAL_DISCORD !== '' && (
+          {!hasWidget && settings.SOCIAL_DISCORD !== '' && (
             <div className={styles.join}>
-              <Key icon="discord" to={settings.SOCIAL_DISCORD} newTab>
-                Join our Discord
-              </Key>
+              <JoinKey url={settings.SOCIAL_DISCORD} />
             </div>
           )}
         </div>
-        {hasWidget && <DiscordWidget id={settings.DISCORD_WIDGET_ID} />}
+        {hasWidget && (
+          <div className={styles.rack}>
+            <h3 className={styles.rackHead}>Discord community</h3>
+            <DiscordWidget id={settings.DISCORD_WIDGET_ID} />
+            {settings.SOCIAL_DISCORD !== '' && (
+              <div className={styles.rackFoot}>
+                <span className={typeStyles.muted}>Open to everyone</span>
+                <JoinKey url={settings.SOCIAL_DISCORD} />
+              </div>
+            )}
+          </div>
+        )}
       </div>
     </section>
+  )
+}
+
+function JoinKey({ url }: { url: string }) {
+  return (
+    <Key icon="discord" to={url} newTab>
+      Join Discord
+    </Key>
   )
 }
 

@@ -3,10 +3,11 @@ import type { Playlist } from '../../../contract/playlist.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { PlaylistCard } from './playlist-card.tsx'
 import styles from './playlist-grid.module.css'
+import { showcaseSize } from './showcase.ts'
 
 interface PlaylistGridProps {
   playlists: readonly Playlist[]
-  /** The first one twice as large. */
+  /** Some cards larger, so that a short list looks chosen and its last row is full. */
   featured?: boolean
   headingLevel?: 2 | 3
   label: string
@@ -14,23 +15,26 @@ interface PlaylistGridProps {
 
 /** As many as any screen shows at first; the rest is rendered without holding up what a person does. */
 const AT_ONCE = 60
-/** Rows of pictures that a page opens with. */
+/** How many pictures a page opens with. */
 const PRIORITY = 4
 
 export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, label }: PlaylistGridProps) {
   const shown = useDeferredValue(playlists.length, Math.min(playlists.length, AT_ONCE))
   return (
     <ul className={classNames(styles.grid, featured && styles.featured)} aria-label={label}>
-      {playlists.slice(0, shown).map((playlist, index) => (
-        <li key={playlist.id}>
-          <PlaylistCard
-            playlist={playlist}
-            featured={featured && index === 0}
-            headingLevel={headingLevel}
-            priority={!featured && index < PRIORITY}
-          />
-        </li>
-      ))}
+      {playlists.slice(0, shown).map((playlist, index) => {
+        const size = featured ? showcaseSize(index, playlists.length) : 'small'
+        return (
+          <li key={playlist.id} className={styles[size]}>
+            <PlaylistCard
+              playlist={playlist}
+              featured={size !== 'small'}
+              headingLevel={headingLevel}
+              priority={!featured && index < PRIORITY}
+            />
+          </li>
+        )
+      })}
     </ul>
   )
 }

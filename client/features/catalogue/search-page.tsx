@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import type { Song } from '../../../contract/song.ts'
+import type { SearchQuery, SearchSort } from '../../bindings/catalogue.ts'
 import { type LoadedSearch, useSearch } from '../../bindings/catalogue.ts'
 import { useGo } from '../../bindings/go.ts'
 import { searchPath } from '../../bindings/paths.ts'
-import type { SearchQuery, SearchSort } from '../../data/search-repository.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -40,13 +40,20 @@ function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchS
   const { data } = loaded
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
-      <SectionHeading level={1} end={<SortSelect value={query.sort} options={searchSorts} onChange={onSort} />}>
+      <SectionHeading
+        level={1}
+        end={
+          <>
+            <span className={typeStyles.mono} role="status">
+              {data?.complete && data.songs.length > 0 && formatPlural(data.songs.length, 'song')}
+            </span>
+            <SortSelect value={query.sort} options={searchSorts} onChange={onSort} />
+          </>
+        }
+      >
         {heading}
       </SectionHeading>
       <StaleNotice loaded={loaded} />
-      <p className={classNames(typeStyles.mono, typeStyles.muted, searchStyles.count)} role="status">
-        {data?.complete && data.songs.length > 0 && formatPlural(data.songs.length, 'song')}
-      </p>
       {loaded.status === 'loading' && <SkeletonRows count={10} />}
       {loaded.status === 'error' && loaded.error && <LoadFailure error={loaded.error} onRetry={loaded.retry} />}
       {data?.songs.length === 0 && (
