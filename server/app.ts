@@ -28,6 +28,7 @@ import { registerSiteFiles } from './routes/site-files.ts'
 import { registerSongs } from './routes/songs.ts'
 import { createHosts } from './services/hosts.ts'
 import type { Log } from './services/log.ts'
+import type { PictureFetch } from './services/picture-fetch.ts'
 import { createSiteSettings } from './services/site-settings.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -39,6 +40,8 @@ export interface AppDeps {
   log: Log
   /** Epoch milliseconds. */
   nowMs?: () => number
+  /** How pictures are fetched from other hosts; by default from the internet. */
+  fetchPicture?: PictureFetch
   /** Turned by the program that starts and stops the server; ready by default. */
   lifecycle?: Lifecycle
 }
@@ -132,7 +135,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerHealth(app, storage)
   registerRedirects(app, storage)
   registerSiteFiles(app, headers)
-  await app.register(picturesRoutes, { storage, dataDir: config.dataDir, brandOf: (request) => request.site.brand, nowMs })
+  await app.register(picturesRoutes, {
+    storage,
+    dataDir: config.dataDir,
+    brandOf: (request) => request.site.brand,
+    nowMs,
+    ...(deps.fetchPicture === undefined ? {} : { fetchPicture: deps.fetchPicture }),
+  })
   app.get('/', page)
   await app.register(fastifyStatic, {
     root: deps.clientDir,

@@ -6,6 +6,7 @@ import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { createLog } from './services/log.ts'
+import { PictureFetchError } from './services/picture-fetch.ts'
 import { openStorage } from './storage/open.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -76,12 +77,14 @@ export async function createTestApp(
   const config = readConfig({ LOG_LEVEL: 'debug', DATA_DIR: join(directory, 'data'), ...environment })
   const log = createLog(config.logLevel, { write: (line) => lines.push(line) })
   const lifecycle: Lifecycle = { state: 'ready' }
+  const fetchPicture = () => Promise.reject(new PictureFetchError('unreachable', 'tests do not use the network'))
   const app = await buildApp({
     config,
     storage,
     clientDir,
     log,
     lifecycle,
+    fetchPicture,
     ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
   })
   await app.ready()
