@@ -1,10 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Song } from './song.ts'
 
-/** The ids of the computed playlists. They show badges of their own. */
-export const NEW_PLAYLIST_ID = 'new'
-export const NETWORK_PLAYLIST_ID = 'network'
-
 export const Playlist = Type.Object({
   id: Type.String(),
   title: Type.String(),

@@ -7,6 +7,8 @@ import type { SearchQuery, SearchResults } from '../data/search-repository.ts'
 import { ApiFailure } from '../platform/api.ts'
 import { useServices } from './services.tsx'
 
+export type { SearchQuery, SearchSort } from '../data/search-repository.ts'
+
 /** What a list or page shows. `stale`: `data` is from this device, as the last refresh failed with `error`. */
 export interface Loaded<T> extends ResourceState<T> {
   retry(): void

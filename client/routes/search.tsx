@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
+import type { SearchSort } from '../bindings/catalogue.ts'
 import { prepare } from '../bindings/catalogue.ts'
 import { pageHead } from '../bindings/page-title.ts'
-import type { SearchSort } from '../data/search-repository.ts'
 import { SearchPage, searchHeading, searchSorts } from '../features/catalogue/search-page.tsx'
 
 interface SearchParams {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/playlist.ts'
+import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/computed-playlists.ts'
 import type { Queries, Staging } from '../database.ts'
 import { contextKinds } from '../schema.ts'
 import { ImportError } from '../storage.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/computed-playlists.ts'
 import type { ImportRow } from '../../../contract/import.ts'
-import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/playlist.ts'
 import { foldText } from '../../../contract/text.ts'
 import { sanitiseHtml } from '../html.ts'
 import type { Tables } from '../schema.ts'
