@@ -13,6 +13,7 @@ import { Route as IndexRouteImport } from './routes/index'
 import { Route as PlaylistRouteImport } from './routes/playlist'
 import { Route as PlaylistsRouteImport } from './routes/playlists'
 import { Route as SearchRouteImport } from './routes/search'
+import { Route as SongRouteImport } from './routes/song'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -34,18 +35,25 @@ const SearchRoute = SearchRouteImport.update({
   path: '/search',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SongRoute = SongRouteImport.update({
+  id: '/song',
+  path: '/song',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
   '/search': typeof SearchRoute
+  '/song': typeof SongRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
   '/search': typeof SearchRoute
+  '/song': typeof SongRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -53,13 +61,14 @@ export interface FileRoutesById {
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
   '/search': typeof SearchRoute
+  '/song': typeof SongRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/playlist' | '/playlists' | '/search'
+  fullPaths: '/' | '/playlist' | '/playlists' | '/search' | '/song'
   fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/playlist' | '/playlists' | '/search'
-  id: '__root__' | '/' | '/playlist' | '/playlists' | '/search'
+  to: '/' | '/playlist' | '/playlists' | '/search' | '/song'
+  id: '__root__' | '/' | '/playlist' | '/playlists' | '/search' | '/song'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -67,6 +76,7 @@ export interface RootRouteChildren {
   PlaylistRoute: typeof PlaylistRoute
   PlaylistsRoute: typeof PlaylistsRoute
   SearchRoute: typeof SearchRoute
+  SongRoute: typeof SongRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -99,6 +109,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SearchRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/song': {
+      id: '/song'
+      path: '/song'
+      fullPath: '/song'
+      preLoaderRoute: typeof SongRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -107,6 +124,7 @@ const rootRouteChildren: RootRouteChildren = {
   PlaylistRoute: PlaylistRoute,
   PlaylistsRoute: PlaylistsRoute,
   SearchRoute: SearchRoute,
+  SongRoute: SongRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

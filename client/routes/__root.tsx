@@ -2,6 +2,7 @@ import { createRootRouteWithContext, Outlet, useLocation, useRouter } from '@tan
 import { useCallback } from 'react'
 import { useRandomSong } from '../bindings/random-song.ts'
 import type { RouterContext } from '../bindings/services.tsx'
+import { Dock } from '../features/player/dock.tsx'
 import { Footer } from '../features/shell/footer.tsx'
 import { NavBar } from '../features/shell/nav-bar.tsx'
 import { RouteAnnouncer } from '../features/shell/route-announcer.tsx'
@@ -32,6 +33,7 @@ function Root() {
       </main>
       <ScrollToTop />
       <Footer />
+      <Dock />
       <RouteAnnouncer />
     </>
   )

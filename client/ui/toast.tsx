@@ -7,6 +7,8 @@ import styles from './toast.module.css'
 export interface Toast {
   text: string
   kind?: 'plain' | 'good' | 'bad'
+  /** Read out at once, as an alert; what is `bad` always is. */
+  urgent?: boolean
   icon?: IconName
   /** How long it stays; it waits while it is hovered or holds the focus. */
   durationMs?: number
@@ -41,7 +43,9 @@ export function ToastRegion({ children }: { children: ReactNode }) {
   const remove = useCallback((id: number) => setToasts((shown) => shown.filter((each) => each.id !== id)), [])
 
   const cards = (urgent: boolean) =>
-    toasts.filter((toast) => (toast.kind === 'bad') === urgent).map((toast) => <ToastCard key={toast.id} toast={toast} onEnd={remove} />)
+    toasts
+      .filter((toast) => (toast.kind === 'bad' || toast.urgent === true) === urgent)
+      .map((toast) => <ToastCard key={toast.id} toast={toast} onEnd={remove} />)
   return (
     <ToastContext value={show}>
       {children}

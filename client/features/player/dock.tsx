@@ -1,0 +1,59 @@
+import { useLayoutEffect } from 'react'
+import { songPath } from '../../bindings/paths.ts'
+import { usePlayerState, useStagePlace } from '../../bindings/player.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import typeStyles from '../../ui/type.module.css'
+import styles from './dock.module.css'
+import { PlayerMessage } from './player-message.tsx'
+import { QueueSheetButton } from './queue-sheet.tsx'
+import { Scrubber } from './scrubber.tsx'
+import { Shortcuts } from './shortcuts.tsx'
+import { Stage } from './stage.tsx'
+import { Transport } from './transport.tsx'
+
+/** The player wherever no page shows it itself. Stands once, above all routes, and holds the one video frame. */
+export function Dock() {
+  const place = useStagePlace()
+  const status = usePlayerState((state) => state.status)
+  const known = usePlayerState((state) => state.songId !== undefined)
+  const open = status === 'playing' || status === 'loading' || status === 'blocked' || status === 'unplayable'
+  const form = place ? 'page' : !known ? 'none' : open ? 'playing' : 'paused'
+
+  // What the page keeps free for the dock follows from this, in `dock.module.css`.
+  useLayoutEffect(() => {
+    document.documentElement.dataset.dock = form
+  }, [form])
+
+  return (
+    <>
+      {(form === 'playing' || form === 'paused') && <DockBar folded={form === 'paused'} />}
+      <Stage docked={form === 'playing'} />
+      <Shortcuts />
+    </>
+  )
+}
+
+function DockBar({ folded }: { folded: boolean }) {
+  const song = usePlayerState((state) => state.current)
+  const contextId = usePlayerState((state) => state.contextId)
+  const shuffle = usePlayerState((state) => state.shuffle)
+  const troubled = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
+
+  return (
+    <section aria-label="Player" className={classNames(styles.dock, folded && styles.folded)}>
+      <div className={styles.now}>
+        {song ? (
+          <a className={styles.title} href={songPath(song.youtube_id, contextId, { shuffle })}>
+            {song.title}
+          </a>
+        ) : (
+          <span className={classNames(styles.title, typeStyles.muted)}>Loading...</span>
+        )}
+        {troubled ? <PlayerMessage className={styles.trouble} /> : <span className={styles.artist}>{song?.author_name}</span>}
+      </div>
+      <Transport className={styles.keys} />
+      <Scrubber className={styles.scrubber} />
+      <QueueSheetButton className={styles.queue} />
+    </section>
+  )
+}

@@ -1,0 +1,48 @@
+import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './player-message.module.css'
+
+/** What the platform's codes mean for the person who wanted to hear the song. */
+const reasons: Record<number, string> = {
+  2: 'Its address is not valid.',
+  5: 'This browser cannot play it.',
+  100: 'It was removed or made private.',
+  101: 'Its owner does not allow it on other sites.',
+  150: 'Its owner does not allow it on other sites.',
+  153: 'The video platform did not accept this page.',
+}
+
+/** Says why nothing plays; nothing where all is well. */
+export function PlayerMessage({ className }: { className?: string | undefined }) {
+  const player = usePlayer()
+  const status = usePlayerState((state) => state.status)
+  const error = usePlayerState((state) => state.error)
+  const look = classNames(styles.message, className)
+
+  if (status === 'blocked') {
+    return (
+      <p className={look} role="status">
+        <Icon name="play" size="s" className={styles.icon} />
+        <span>Your browser waits for you: press play.</span>
+      </p>
+    )
+  }
+  if (!error) return null
+  return (
+    <p className={classNames(look, styles.bad)} role="alert">
+      <Icon name={error.kind === 'network' ? 'offline' : 'warning'} size="s" className={styles.icon} />
+      <span>
+        {error.kind === 'not-found' && 'This song is not here any more.'}
+        {error.kind === 'network' && error.message}
+        {error.kind === 'unplayable' &&
+          `This video can't play here. ${error.skipped ? 'The next song follows in a moment.' : (reasons[error.code] ?? 'Choose another song.')}`}
+      </span>
+      {error.kind === 'network' && (
+        <button type="button" className={styles.retry} onClick={() => player.retry()}>
+          Retry
+        </button>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,103 @@
+import type { CSSProperties } from 'react'
+import type { Song } from '../../../contract/song.ts'
+import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { formatDuration } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './queue-row.module.css'
+import type { GripProps } from './use-drag-order.ts'
+
+interface Entry {
+  song: Song
+  queued: boolean
+}
+
+export function CurrentRow({ song }: { song: Song }) {
+  const playing = usePlayerState((state) => state.status === 'playing')
+  return (
+    <li className={classNames(styles.row, styles.now)} aria-current="true">
+      <span className={classNames(styles.bars, playing && styles.moving)}>
+        <i />
+        <i />
+        <i />
+        <span className={typeStyles.hidden}>{playing ? 'Playing' : 'Paused'}</span>
+      </span>
+      <SongCells song={song} />
+    </li>
+  )
+}
+
+interface QueueRowProps {
+  entry: Entry
+  index: number
+  count: number
+  /** Pixels that it gives way by while another row is dragged. */
+  offset: number
+  dragged: boolean
+  grip: GripProps
+  onMove: (from: number, to: number) => void
+}
+
+export function QueueRow({ entry, index, count, offset, dragged, grip, onMove }: QueueRowProps) {
+  const player = usePlayer()
+  const { song, queued } = entry
+  const style: CSSProperties | undefined = offset === 0 ? undefined : { transform: `translateY(${offset}px)` }
+  return (
+    <li className={classNames(styles.row, dragged && styles.dragged)} style={style} data-queue-index={index}>
+      <button
+        type="button"
+        className={styles.grip}
+        aria-label={`Move ${song.title}`}
+        title="Drag, or use the arrow keys"
+        data-arrows=""
+        {...grip}
+        onKeyDown={(event) => {
+          const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+          if (step === 0) return
+          event.preventDefault()
+          onMove(index, index + step)
+        }}
+      >
+        <Icon name="grip" size="s" />
+      </button>
+      <SongCells song={song} queued={queued} onPlay={() => player.playFromQueue(index)} />
+      <Menu
+        label={`More: ${song.title}`}
+        icon="more"
+        className={styles.more ?? ''}
+        items={[
+          { id: 'play', label: 'Play now', icon: 'play', onSelect: () => player.playFromQueue(index) },
+          { id: 'first', label: 'Move to the top', icon: 'arrow-up', disabled: index === 0, onSelect: () => onMove(index, 0) },
+          { id: 'up', label: 'Move up', icon: 'chevron-up', disabled: index === 0, onSelect: () => onMove(index, index - 1) },
+          { id: 'down', label: 'Move down', icon: 'chevron-down', disabled: index === count - 1, onSelect: () => onMove(index, index + 1) },
+          { id: 'remove', label: 'Remove', icon: 'trash', divided: true, onSelect: () => player.removeFromQueue(index) },
+        ]}
+      />
+    </li>
+  )
+}
+
+function SongCells({ song, queued = false, onPlay }: { song: Song; queued?: boolean; onPlay?: () => void }) {
+  return (
+    <>
+      <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={64} alt="" className={styles.cover} />
+      <div className={styles.words}>
+        {onPlay ? (
+          <button type="button" className={styles.title} onClick={onPlay}>
+            {song.title}
+          </button>
+        ) : (
+          <span className={styles.title}>{song.title}</span>
+        )}
+        <span className={styles.artist}>
+          {queued && <span className={styles.queued}>Play next</span>}
+          {song.author_name}
+        </span>
+      </div>
+      <span className={classNames(typeStyles.mono, styles.length)}>{song.duration === undefined ? '' : formatDuration(song.duration)}</span>
+    </>
+  )
+}

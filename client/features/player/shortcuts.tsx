@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react'
+import { usePlayer } from '../../bindings/player.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { isTaken, pageShortcuts, shortcuts } from './shortcut-keys.ts'
+import styles from './shortcuts.module.css'
+import { setShortcutsOn, useShortcutsOn } from './shortcuts-preference.ts'
+
+/** Single keys for the player, and the list of them on `?`, which also turns them off. */
+export function Shortcuts() {
+  const player = usePlayer()
+  const on = useShortcutsOn()
+  const [listed, setListed] = useState(false)
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+      const key = event.key.toLowerCase()
+      const focused = event.target instanceof Element ? event.target : null
+      if (isTaken(key, focused) || document.querySelector('dialog:modal')) return
+      if (key === '?') {
+        event.preventDefault()
+        setListed(true)
+        return
+      }
+      if (!on) return
+      if (key === '/') {
+        const search = document.querySelector<HTMLElement>('search button[aria-expanded="false"]')
+        if (!search) return
+        event.preventDefault()
+        search.click()
+        return
+      }
+      const shortcut = shortcuts.find((each) => each.keys.includes(key))
+      // Without a song the keys are the page's own: Space scrolls.
+      if (!shortcut || player.getSnapshot().songId === undefined) return
+      if (event.shiftKey && (key === ' ' || key.startsWith('arrow'))) return
+      event.preventDefault()
+      if (!event.repeat || key.startsWith('arrow')) shortcut.run(player)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [player, on])
+
+  return (
+    <Dialog open={listed} onClose={() => setListed(false)} title="Keyboard shortcuts">
+      <label className={styles.switch}>
+        <input type="checkbox" role="switch" checked={on} onChange={(event) => setShortcutsOn(event.currentTarget.checked)} />
+        <span className={styles.lamp} />
+        Use single-key shortcuts
+      </label>
+      <dl className={styles.list}>
+        {[...shortcuts, ...pageShortcuts].map((shortcut) => (
+          <div key={shortcut.what} className={styles.line}>
+            <dt>
+              {shortcut.caps.map((cap) => (
+                <kbd key={cap} className={styles.cap}>
+                  {cap}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{shortcut.what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import styles from './transport.module.css'
+
+/** Previous, play and next; with `modes` also shuffle and loop around them. */
+export function Transport({ modes = false, className }: { modes?: boolean; className?: string | undefined }) {
+  const player = usePlayer()
+  const status = usePlayerState((state) => state.status)
+  const canNext = usePlayerState((state) => state.canNext)
+  const canPrevious = usePlayerState((state) => state.canPrevious)
+  const shuffle = usePlayerState((state) => state.shuffle)
+  const loop = usePlayerState((state) => state.loop)
+  const known = usePlayerState((state) => state.songId !== undefined)
+  const running = status === 'playing' || status === 'loading'
+
+  return (
+    <div className={classNames(styles.keys, className)}>
+      {modes && <IconButton icon="shuffle" label="Shuffle" look="bright" pressed={shuffle} onClick={() => player.setShuffle(!shuffle)} />}
+      <IconButton
+        icon="previous"
+        label="Previous"
+        look="bright"
+        className={styles.previous ?? ''}
+        disabled={!canPrevious}
+        onClick={() => player.previous()}
+      />
+      <IconButton
+        icon={running ? 'pause' : 'play'}
+        label={running ? 'Pause' : 'Play'}
+        look="play"
+        className={classNames(status === 'blocked' && styles.asked)}
+        disabled={!known}
+        onClick={() => player.toggle()}
+      />
+      <IconButton icon="next" label="Next" look="bright" disabled={!canNext} onClick={() => player.next()} />
+      {modes && <IconButton icon="loop" label="Loop" look="bright" pressed={loop} onClick={() => player.setLoop(!loop)} />}
+    </div>
+  )
+}

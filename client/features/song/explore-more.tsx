@@ -1,0 +1,35 @@
+import { type ReactNode, useId } from 'react'
+import type { Playlist } from '../../../contract/playlist.ts'
+import type { useExplore } from '../../bindings/catalogue.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { SkeletonGrid } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './explore-more.module.css'
+
+/** Other playlists, below the song. `children` draws them. */
+export function ExploreMore({
+  loaded,
+  children,
+}: {
+  loaded: ReturnType<typeof useExplore>
+  children: (playlists: readonly Playlist[]) => ReactNode
+}) {
+  const headingId = useId()
+  if (loaded.data?.length === 0) return null
+  return (
+    <section className={styles.section} aria-labelledby={headingId}>
+      <div className={classNames(typeStyles.wrap)}>
+        <SectionHeading id={headingId}>Explore more</SectionHeading>
+        {loaded.data ? (
+          children(loaded.data)
+        ) : loaded.status === 'error' ? (
+          <ErrorState title="An error occurred while fetching data." onRetry={loaded.retry} />
+        ) : (
+          <SkeletonGrid count={8} />
+        )}
+      </div>
+    </section>
+  )
+}

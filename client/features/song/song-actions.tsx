@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react'
+import type { SongDetail } from '../../../contract/song.ts'
+import { songPath } from '../../bindings/paths.ts'
+import { usePlayerState } from '../../bindings/player.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Key } from '../../ui/key.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { ReportDialog } from './report-dialog.tsx'
+import { SleepDialog } from './sleep-dialog.tsx'
+import styles from './song-actions.module.css'
+
+const COPIED_MS = 1500
+
+/** What can be done with the song on its page. */
+export function SongActions({ song, contextId }: { song: SongDetail; contextId: string | undefined }) {
+  const [open, setOpen] = useState<'login' | 'sleep' | 'report' | 'link'>()
+  const [copied, setCopied] = useState(false)
+  const sleep = usePlayerState((state) => state.sleep)
+  const link = location.origin + songPath(song.youtube_id, contextId)
+  const close = () => setOpen(undefined)
+
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  const copyLink = async () => {
+    try {
+      await navigator.clipboard.writeText(link)
+      setCopied(true)
+    } catch {
+      setOpen('link')
+    }
+  }
+
+  return (
+    <>
+      <div className={styles.actions}>
+        <Action icon="heart" label="Favorite" pressed={false} onClick={() => setOpen('login')} />
+        <Action icon={copied ? 'check' : 'link'} label="Copy link" onClick={() => void copyLink()}>
+          <span role="status" className={styles.popover}>
+            {copied && <span className={styles.bubble}>Link copied!</span>}
+          </span>
+        </Action>
+        <Action icon="moon" label="Sleep timer" pressed={sleep.kind !== 'off'} onClick={() => setOpen('sleep')} />
+        <Action icon="flag" label="Report" onClick={() => setOpen('report')} />
+      </div>
+      <Dialog open={open === 'login'} onClose={close} title="Login required">
+        <p className={typeStyles.muted}>Log in to keep your favorite songs, or sign up if you are new here.</p>
+        <div className={styles.choices}>
+          <Key to="/login" variant="lit">
+            Log in
+          </Key>
+          <Key to="/signup">Sign up</Key>
+        </div>
+      </Dialog>
+      <Dialog open={open === 'link'} onClose={close} title="Copy link">
+        <LinkField link={link} />
+      </Dialog>
+      <SleepDialog open={open === 'sleep'} onClose={close} />
+      <ReportDialog song={song} open={open === 'report'} onClose={close} />
+    </>
+  )
+}
+
+interface ActionProps {
+  icon: IconName
+  label: string
+  pressed?: boolean
+  onClick: () => void
+  children?: React.ReactNode
+}
+
+function Action({ icon, label, pressed, onClick, children }: ActionProps) {
+  return (
+    <span className={styles.cell}>
+      <button type="button" className={styles.action} aria-pressed={pressed} onClick={onClick}>
+        <Icon name={icon} />
+        {label}
+      </button>
+      {children}
+    </span>
+  )
+}
+
+/** For a browser that does not let the page write to the clipboard: the address, ready to be copied by hand. */
+function LinkField({ link }: { link: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.select(), [])
+  return (
+    <label className={styles.field}>
+      <span className={typeStyles.muted}>Your browser did not allow copying. Select and copy the address:</span>
+      <input
+        ref={field}
+        className={classNames(styles.input, typeStyles.mono)}
+        readOnly
+        value={link}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </label>
+  )
+}
