@@ -16,7 +16,7 @@ for (const brand of brands) {
 
     const look = await page.evaluate(async () => {
       const lit = getComputedStyle(document.documentElement)
-      const icon = document.querySelector<HTMLLinkElement>('link[rel~="icon"]')?.href ?? ''
+      const icon = document.querySelector<HTMLLinkElement>('link[rel~="icon"][type="image/svg+xml"]')?.href ?? ''
       const answer = await fetch(icon)
       return {
         accent: lit.getPropertyValue('--accent').trim(),
@@ -58,7 +58,7 @@ test('the two brands differ in colour, type and icon', async ({ page, site }) =>
     seen.push(
       await page.evaluate(async () => {
         const title = document.querySelector('h1')
-        const icon = document.querySelector<HTMLLinkElement>('link[rel~="icon"]')?.href ?? ''
+        const icon = document.querySelector<HTMLLinkElement>('link[rel~="icon"][type="image/svg+xml"]')?.href ?? ''
         return {
           accent: getComputedStyle(document.documentElement).getPropertyValue('--accent').trim(),
           stretch: title === null ? '' : getComputedStyle(title).fontStretch,

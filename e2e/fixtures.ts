@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrowserContext, test as base, expect } from '@playwright/test'
-import { ownCatalogue } from './catalogue.ts'
+import { ids, ownCatalogue } from './catalogue.ts'
 import { type Site, startSite } from './server.ts'
 import { installVideoPlatform, type VideoPlatform } from './stand-ins/video-platform.ts'
 
@@ -56,6 +56,7 @@ export const test = base.extend<{ faults: Faults; platform: VideoPlatform }, { s
       const file = join(site.dataDir, 'own-catalogue.json')
       await writeFile(file, JSON.stringify(ownCatalogue()))
       await site.admin('catalog', 'import', file)
+      await expect.poll(async () => (await fetch(`http://127.0.0.1:${site.port}/api/playlist/get?p=${ids.emptyPlaylist}`)).status).toBe(200)
       await use(site)
       await site.stop()
     },

@@ -157,7 +157,7 @@ test('shortcuts: listed on ?, space pauses, off in text fields, and can be switc
   await expect.poll(async () => (await platform.playing(page))?.state).toBe(2)
   await page.keyboard.press('k')
   await expectPlaying(page, platform, ids.accented)
-  await page.keyboard.press('Shift+N')
+  await page.keyboard.press('n')
   await expectPlaying(page, platform, ids.accentedNext)
 
   await nav(page).getByRole('button', { name: 'Search' }).click()
