@@ -29,7 +29,7 @@ export function PlaylistHead({ playlist, songs }: { playlist: Playlist; songs: r
           )}
           <span className={typeStyles.mono}>
             {formatPlural(playlist.song_count, 'song')}
-            {playlist.duration !== undefined && playlist.duration > 0 && `, ${formatLongDuration(playlist.duration)}`}
+            {totalLength(playlist, songs)}
           </span>
         </p>
         <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{playlist.title}</h1>
@@ -49,6 +49,12 @@ export function PlaylistHead({ playlist, songs }: { playlist: Playlist; songs: r
       </div>
     </header>
   )
+}
+
+/** The sum of the known lengths; 'over' it where some are not known. */
+function totalLength({ duration = 0 }: Playlist, songs: readonly Song[]): string {
+  if (duration <= 0) return ''
+  return `, ${songs.every((song) => song.duration !== undefined) ? '' : 'over '}${formatLongDuration(duration)}`
 }
 
 function PlayKeys({ playlistId, songs }: { playlistId: string; songs: readonly Song[] }) {

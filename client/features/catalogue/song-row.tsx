@@ -50,6 +50,9 @@ export const SongRow = memo(function SongRow({ song, index, count, contextId, no
           <Badge kind="plain" to={artistPath(song.author_name)} className={styles.artist ?? ''}>
             <span className={styles.clip}>{song.author_name}</span>
           </Badge>
+          <Badge kind="category" to={playlistPath(song.category_id)} className={styles.narrow ?? ''}>
+            <span className={styles.clip}>{song.category_name}</span>
+          </Badge>
         </div>
       </div>
       <span className={styles.category}>
