@@ -28,7 +28,6 @@ const strobe = [
 const labelColours = [
   ['var(--art-1)', 'var(--art-5)', 'var(--art-3)'],
   ['var(--art-3)', 'var(--art-1)', 'var(--art-2)'],
-  ['var(--art-4)', 'var(--art-1)', 'var(--art-2)'],
 ] as const
 
 /**

@@ -15,7 +15,7 @@ interface Popover<Button extends HTMLElement, Panel extends HTMLElement> {
 
 const GAP_PX = 8
 const MARGIN_PX = 8
-const itemSelector = 'a[href], button:not(:disabled), [role^="menuitem"]'
+const itemSelector = 'a[href], button:not(:disabled)'
 
 /**
  * A panel in the top layer that belongs to a button. The platform closes it on Escape, on a press outside and when
@@ -27,8 +27,8 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
   const button = useRef<Button>(null)
   const panel = useRef<Panel>(null)
   const [open, setOpen] = useState(false)
-  /** A press on the button closes the open panel before its click arrives: that click must not open it again. */
-  const closedAt = useRef(0)
+  /** A press on the button is one outside of the panel, so the platform closes it: the click that follows must not open it again. */
+  const openAtPress = useRef(false)
 
   const place = useCallback(() => {
     if (!button.current || !panel.current) return
@@ -46,13 +46,20 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
     if (!element) return
     const onToggle = (event: Event) => {
       const isOpen = event instanceof ToggleEvent && event.newState === 'open'
-      if (!isOpen) closedAt.current = performance.now()
       // The panel's items must stand before it is measured and before one of them takes the focus.
       if (isOpen) flushSync(() => setOpen(true))
       else setOpen(false)
     }
+    const onPress = () => {
+      openAtPress.current = element.matches(':popover-open')
+    }
+    const opener = button.current
     element.addEventListener('beforetoggle', onToggle)
-    return () => element.removeEventListener('beforetoggle', onToggle)
+    opener?.addEventListener('pointerdown', onPress)
+    return () => {
+      element.removeEventListener('beforetoggle', onToggle)
+      opener?.removeEventListener('pointerdown', onPress)
+    }
   }, [])
 
   useEffect(() => {
@@ -86,8 +93,9 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
     show,
     hide,
     toggle: () => {
-      if (panel.current?.matches(':popover-open')) hide()
-      else if (performance.now() - closedAt.current > 200) show()
+      if (openAtPress.current || panel.current?.matches(':popover-open')) hide()
+      else show()
+      openAtPress.current = false
     },
     moveFocus: (event) => {
       const list = items()

@@ -19,7 +19,7 @@ interface MobileMenuProps {
 export function MobileMenu({ open, onClose, groups, account }: MobileMenuProps) {
   const [openGroup, setOpenGroup] = useState<NavGroup['id']>()
   return (
-    <Dialog open={open} onClose={onClose} title="Menu" titleHidden shape="sheet">
+    <Dialog open={open} onClose={onClose} title="Menu" shape="sheet">
       <div className={styles.groups}>
         {groups.map((group) => {
           const isOpen = group.id === openGroup

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { formatDuration, formatLongDate, formatLongDuration, formatPlural } from './format.ts'
+
+it.each([
+  [0, '0:00'],
+  [185, '3:05'],
+  [59.9, '0:59'],
+  [3905, '1:05:05'],
+  [Number.NaN, '0:00'],
+  [-4, '0:00'],
+])('writes %d seconds as %s', (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text)
+})
+
+it.each([
+  [20, '1 min'],
+  [9660, '2 h 41 min'],
+  [7200, '2 h'],
+])('says %d seconds as %s', (seconds, text) => {
+  expect(formatLongDuration(seconds)).toBe(text)
+})
+
+it('writes dates the long US way, by the UTC day', () => {
+  expect(formatLongDate('2026-11-12T23:59:00.000Z')).toBe('November 12, 2026')
+  expect(formatLongDate('soon')).toBe('')
+})
+
+it('counts', () => {
+  expect(formatPlural(1, 'song')).toBe('1 song')
+  expect(formatPlural(2400, 'song')).toBe('2,400 songs')
+})
