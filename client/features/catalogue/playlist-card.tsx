@@ -32,7 +32,7 @@ export const PlaylistCard = memo(function PlaylistCard({
         <Cover
           src={playlist.image_url}
           ratio="square"
-          width={featured ? '(max-width: 820px) 100vw, 640px' : '(max-width: 820px) 50vw, 320px'}
+          width={featured ? '(max-width: 600px) 100vw, 50vw' : '(max-width: 600px) 50vw, 320px'}
           alt=""
           priority={priority}
           className={styles.cover}

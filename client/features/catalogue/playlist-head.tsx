@@ -18,7 +18,7 @@ export function PlaylistHead({ playlist, songs }: { playlist: Playlist; songs: r
   const isCategory = playlist.category_id === playlist.id
   return (
     <header className={styles.head}>
-      <Cover src={playlist.image_url} ratio="square" width="(max-width: 900px) 100vw, 400px" alt="" priority className={styles.art} />
+      <Cover src={playlist.image_url} ratio="square" width="(max-width: 600px) 100vw, 400px" alt="" priority className={styles.art} />
       <div className={styles.about}>
         <p className={styles.meta}>
           <PlaylistBadge playlist={playlist} />

@@ -11,7 +11,7 @@ export const SongCard = memo(function SongCard({ song, contextId }: { song: Song
   return (
     <a className={styles.card} href={songPath(song.youtube_id, contextId)}>
       <span className={styles.picture}>
-        <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width="(max-width: 820px) 50vw, 320px" alt="" />
+        <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width="(max-width: 600px) 50vw, 320px" alt="" />
         {song.new === 'true' && (
           <Badge kind="new" className={styles.badge ?? ''}>
             New
