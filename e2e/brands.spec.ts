@@ -20,7 +20,7 @@ for (const brand of brands) {
       const answer = await fetch(icon)
       return {
         accent: lit.getPropertyValue('--accent').trim(),
-        background: getComputedStyle(document.body).backgroundColor,
+        background: lit.backgroundColor,
         icon: answer.ok ? await answer.text() : `${answer.status}`,
         family: getComputedStyle(document.querySelector('h1') ?? document.body).fontFamily,
         stretch: getComputedStyle(document.querySelector('h1') ?? document.body).fontStretch,

@@ -2,12 +2,14 @@ import { ids, LONG_COUNT } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { main, songLinks } from './steps.ts'
 
+test.describe.configure({ timeout: 60_000 })
+
 test('a playlist of 10,000 songs stays smooth: few rows in the document, few slow frames, and its end can be reached', async ({
   page,
   ownSite,
 }) => {
   await page.goto(`${ownSite.origin()}/playlist?p=${ids.longPlaylist}`)
-  await expect(songLinks(page).first()).toBeVisible()
+  await expect(songLinks(page).first()).toBeVisible({ timeout: 20_000 })
   const elements = () => page.evaluate(() => document.querySelectorAll('*').length)
   expect(await elements(), 'elements in the document').toBeLessThan(4000)
 
@@ -41,7 +43,7 @@ test('a playlist of 10,000 songs stays smooth: few rows in the document, few slo
 
 test('in a long list a person comes back to the row that was opened', async ({ page, ownSite }) => {
   await page.goto(`${ownSite.origin()}/playlist?p=${ids.longPlaylist}`)
-  await expect(songLinks(page).first()).toBeVisible()
+  await expect(songLinks(page).first()).toBeVisible({ timeout: 20_000 })
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2))
   await expect(
     main(page)

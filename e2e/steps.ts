@@ -36,14 +36,5 @@ export async function expectPlaying(page: Page, platform: VideoPlatform, videoId
 /** Opens a song by its address and waits until it plays. */
 export async function openSong(page: Page, platform: VideoPlatform, origin: string, songId: string, contextId?: string) {
   await page.goto(`${origin}/song?s=${songId}${contextId === undefined ? '' : `&p=${contextId}`}`)
-  await startIfAsked(page)
   await expectPlaying(page, platform, songId)
-}
-
-/** A page that was opened by its address may wait for the person before it plays. */
-export async function startIfAsked(page: Page) {
-  const pause = playerButton(page, 'Pause')
-  const play = playerButton(page, 'Play')
-  await expect(pause.or(play)).toBeVisible()
-  if (await play.isVisible()) await play.click()
 }
