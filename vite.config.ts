@@ -14,6 +14,7 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     minify: mode === 'production',
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   plugins: [
     // Its paths are relative to `root`.
