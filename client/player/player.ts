@@ -5,18 +5,7 @@ import { connectMediaSession } from './media-session.ts'
 import { browserStorage, wasReloaded } from './page.ts'
 import { createPlayback } from './playback.ts'
 import type { OpenRequest, Player, PlayerState, Position } from './player-interface.ts'
-import {
-  backStep,
-  emptyQueue,
-  endStep,
-  type Links,
-  nextStep,
-  type QueueAction,
-  type QueueContext,
-  type QueueState,
-  reduceQueue,
-  type Step,
-} from './queue.ts'
+import { backStep, emptyQueue, endStep, type Links, nextStep, type QueueAction, type QueueState, reduceQueue, type Step } from './queue.ts'
 import { createSessionStore } from './session-store.ts'
 import { createSleepTimer } from './sleep-timer.ts'
 import { createSongSource } from './song-source.ts'
@@ -191,8 +180,8 @@ export function createPlayer(deps: PlayerDeps): Player {
       publish()
       dispatch({ type: 'links', songId: song.youtube_id, links: linksOf(found) })
       if (queue.context.songs.length > 0) return
-      const context = await source.context(contextId ?? found.context_id)
-      if (mine === turn) dispatch({ type: 'context', context: wholeOnly(context, queue.anchorId) })
+      const context = await source.context(contextId ?? found.context_id, queue.anchorId)
+      if (mine === turn) dispatch({ type: 'context', context })
     } catch {
       // The row that is known is enough to play it.
     }
@@ -224,25 +213,17 @@ export function createPlayer(deps: PlayerDeps): Player {
     }
   }
 
-  async function randomId(): Promise<string> {
-    const now = queue.current?.youtube_id ?? ''
-    try {
-      return await source.random(contextId, now)
-    } catch (cause) {
-      // With no answer, a random one of those that are known here.
-      const others = queue.context.songs.filter((song) => song.youtube_id !== now)
-      const picked = others[Math.floor(Math.random() * others.length)]
-      if (!picked || (cause instanceof ApiFailure && cause.kind === 'api')) throw cause
-      return picked.youtube_id
-    }
-  }
-
   function go(step: Step) {
     if (step.kind === 'take' || step.kind === 'wrap') {
       dispatch(step.kind === 'take' ? { type: 'take', index: 0 } : { type: 'wrap' })
       start()
     } else if (step.kind === 'linked') void bring(step.songId, (song) => ({ type: 'step', song, from: 'context' }))
-    else if (step.kind === 'random') void bring(randomId(), (song) => ({ type: 'step', song, from: 'random' }))
+    else if (step.kind === 'random')
+      void bring(source.random(contextId, queue.current?.youtube_id ?? '', queue.context.songs), (song) => ({
+        type: 'step',
+        song,
+        from: 'random',
+      }))
     else playback.setStatus('paused')
   }
 
@@ -403,10 +384,5 @@ export function createPlayer(deps: PlayerDeps): Player {
 }
 
 const linksOf = (detail: SongDetail): Links => ({ next: detail.next, previous: detail.previous })
-
-/** A list without the song that plays is not the whole of its context, whatever its length. */
-function wholeOnly(context: QueueContext, anchorId: string | undefined): QueueContext {
-  return { ...context, complete: context.complete && context.songs.some((song) => song.youtube_id === anchorId) }
-}
 
 const messageOf = (cause: unknown) => (cause instanceof ApiFailure ? cause.message : 'An error occurred while fetching data.')

@@ -8,9 +8,13 @@ import type { QueueContext } from './queue.ts'
 export interface SongSource {
   /** From this device where it is known here, else from the server. */
   song(songId: string, contextId: string | undefined): Promise<SongDetail>
-  context(contextId: string): Promise<QueueContext>
-  /** The id of a random song of the context (of all songs without one), never `not`. */
-  random(contextId: string | undefined, not: string): Promise<string>
+  /** The songs around `songId`. A list without it is not the whole of its context, whatever its length. */
+  context(contextId: string, songId: string | undefined): Promise<QueueContext>
+  /**
+   * The id of a random song of the context (of all songs without one), never `not`. With no answer from the server it is
+   * one of `known`, if there is any.
+   */
+  random(contextId: string | undefined, not: string, known: readonly Song[]): Promise<string>
   countPlay(songId: string, contextId: string | undefined): void
   reportUnplayable(songId: string, code: number): void
 }
@@ -24,15 +28,24 @@ export function createSongSource({ api, catalogue }: { api: Api; catalogue: Cata
   }
   return {
     song: (songId, contextId) => firstData(catalogue.song(songId, contextId)),
-    async context(contextId) {
+    async context(contextId, songId) {
       const resource = catalogue.playlist(contextId)
       await resource.opened()
       const known = resource.getSnapshot().data
-      if (known) return toContext(known.songs, known.playlist.song_count)
+      if (known) return toContext(known.songs, known.playlist.song_count, songId)
       const { playlist, songs } = await api.call('GET /playlist/get', { p: contextId, limit: CONTEXT_LIMIT })
-      return toContext(songs, playlist.song_count)
+      return toContext(songs, playlist.song_count, songId)
     },
-    random: async (contextId, not) => (await catalogue.randomSong(contextId === undefined ? { not } : { p: contextId, not })).youtube_id,
+    async random(contextId, not, known) {
+      try {
+        return (await catalogue.randomSong(contextId === undefined ? { not } : { p: contextId, not })).youtube_id
+      } catch (cause) {
+        const others = known.filter((song) => song.youtube_id !== not)
+        const picked = others[Math.floor(Math.random() * others.length)]
+        if (!picked || (cause instanceof ApiFailure && cause.kind === 'api')) throw cause
+        return picked.youtube_id
+      }
+    },
     countPlay(songId, contextId) {
       api.call('POST /song/play', contextId === undefined ? { s: songId } : { s: songId, p: contextId }).catch(ignore)
     },
@@ -42,8 +55,8 @@ export function createSongSource({ api, catalogue }: { api: Api; catalogue: Cata
   }
 }
 
-function toContext(songs: readonly Song[], songCount: number): QueueContext {
-  return { songs, complete: songs.length >= songCount }
+function toContext(songs: readonly Song[], songCount: number, songId: string | undefined): QueueContext {
+  return { songs, complete: songs.length >= songCount && songs.some((song) => song.youtube_id === songId) }
 }
 
 /** The rows of this device where there are some, else the server's answer. */

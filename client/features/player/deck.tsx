@@ -10,6 +10,7 @@ import { Volume } from './volume.tsx'
 /** The player as a page shows it: the video's place and the transport, which a phone keeps at the thumb. */
 export function Deck({ songId }: { songId: string }) {
   const player = usePlayer()
+  const awaited = usePlayerState((state) => state.songId !== songId)
   const waits = usePlayerState((state) => !state.hasFrame && (state.status === 'paused' || state.status === 'blocked'))
   return (
     <section aria-label="Player" className={styles.deck}>
@@ -27,7 +28,7 @@ export function Deck({ songId }: { songId: string }) {
       </div>
       <PlayerMessage className={styles.message} />
       <div className={styles.controls}>
-        <Transport modes className={styles.keys} />
+        <Transport modes awaited={awaited} className={styles.keys} />
         <Scrubber ticks className={styles.scrubber} />
         <div className={styles.volume}>
           <Volume />

@@ -44,7 +44,7 @@ export function Shortcuts() {
   return (
     <Dialog open={listed} onClose={() => setListed(false)} title="Keyboard shortcuts">
       <label className={styles.switch}>
-        <input type="checkbox" role="switch" checked={on} onChange={(event) => setShortcutsOn(event.currentTarget.checked)} />
+        <input type="checkbox" checked={on} onChange={(event) => setShortcutsOn(event.currentTarget.checked)} />
         <span className={styles.lamp} />
         Use single-key shortcuts
       </label>

@@ -3,8 +3,16 @@ import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './transport.module.css'
 
-/** Previous, play and next; with `modes` also shuffle and loop around them. */
-export function Transport({ modes = false, className }: { modes?: boolean; className?: string | undefined }) {
+interface TransportProps {
+  /** Shuffle and loop around the other keys. */
+  modes?: boolean
+  /** The song that these keys stand for is about to be opened: they wait for it, as they do while it loads. */
+  awaited?: boolean
+  className?: string | undefined
+}
+
+/** Previous, play and next. */
+export function Transport({ modes = false, awaited = false, className }: TransportProps) {
   const player = usePlayer()
   const status = usePlayerState((state) => state.status)
   const canNext = usePlayerState((state) => state.canNext)
@@ -12,7 +20,7 @@ export function Transport({ modes = false, className }: { modes?: boolean; class
   const shuffle = usePlayerState((state) => state.shuffle)
   const loop = usePlayerState((state) => state.loop)
   const known = usePlayerState((state) => state.songId !== undefined)
-  const running = status === 'playing' || status === 'loading'
+  const running = awaited || status === 'playing' || status === 'loading'
 
   return (
     <div className={classNames(styles.keys, className)}>
@@ -22,7 +30,7 @@ export function Transport({ modes = false, className }: { modes?: boolean; class
         label="Previous"
         look="bright"
         className={styles.previous ?? ''}
-        disabled={!canPrevious}
+        disabled={awaited || !canPrevious}
         onClick={() => player.previous()}
       />
       <IconButton
@@ -30,10 +38,10 @@ export function Transport({ modes = false, className }: { modes?: boolean; class
         label={running ? 'Pause' : 'Play'}
         look="play"
         className={classNames(status === 'blocked' && styles.asked)}
-        disabled={!known}
+        disabled={awaited || !known}
         onClick={() => player.toggle()}
       />
-      <IconButton icon="next" label="Next" look="bright" disabled={!canNext} onClick={() => player.next()} />
+      <IconButton icon="next" label="Next" look="bright" disabled={awaited || !canNext} onClick={() => player.next()} />
       {modes && <IconButton icon="loop" label="Loop" look="bright" pressed={loop} onClick={() => player.setLoop(!loop)} />}
     </div>
   )

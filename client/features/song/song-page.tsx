@@ -32,25 +32,24 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, more, notFou
   usePageTitle(song.data && `${song.data.title} by ${song.data.author_name}`)
 
   if (song.status === 'error' && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)) return notFound
+  if (song.status === 'error') {
+    return (
+      <div className={classNames(typeStyles.wrap, styles.failure)}>
+        <h1 className={typeStyles.hidden}>Song</h1>
+        <ErrorState
+          title={song.error?.kind === 'api' ? song.error.message : 'An error occurred while fetching data.'}
+          text="Check your connection and try again."
+          onRetry={song.retry}
+        />
+      </div>
+    )
+  }
   return (
     <>
       <div className={classNames(typeStyles.wrap, styles.page)}>
         <div className={styles.main}>
           {deck}
-          {song.status === 'error' ? (
-            <div className={styles.failure}>
-              <h1 className={typeStyles.hidden}>Song</h1>
-              <ErrorState
-                title={song.error?.kind === 'api' ? song.error.message : 'An error occurred while fetching data.'}
-                text="Check your connection and try again."
-                onRetry={song.retry}
-              />
-            </div>
-          ) : song.data ? (
-            <SongWords song={song.data} contextId={contextId} />
-          ) : (
-            <SongHeadLoading />
-          )}
+          {song.data ? <SongWords song={song.data} contextId={contextId} /> : <SongHeadLoading />}
         </div>
         <aside className={styles.side} aria-label="Queue">
           {queue}

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createSleepTimer } from './sleep-timer.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const at = (minutes: number) => ({ kind: 'at', minutes, atMs: Date.now() + minutes * 60_000 }) as const
+
+test('it is due once, at its time', () => {
+  const due = vi.fn()
+  createSleepTimer(Date.now, due).set(at(15))
+  vi.advanceTimersByTime(15 * 60_000 - 1)
+  expect(due).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(due).toHaveBeenCalledTimes(1)
+  vi.advanceTimersByTime(60 * 60_000)
+  expect(due).toHaveBeenCalledTimes(1)
+})
+
+test('a new time replaces the old one, and off ends it', () => {
+  const due = vi.fn()
+  const timer = createSleepTimer(Date.now, due)
+  timer.set(at(15))
+  timer.set(at(30))
+  vi.advanceTimersByTime(16 * 60_000)
+  expect(due).not.toHaveBeenCalled()
+  timer.set({ kind: 'off' })
+  vi.advanceTimersByTime(60 * 60_000)
+  expect(due).not.toHaveBeenCalled()
+})
+
+test('where timers slept, the first sign of life finds that it is due', () => {
+  const due = vi.fn()
+  let now = 0
+  const timer = createSleepTimer(() => now, due)
+  timer.set({ kind: 'at', minutes: 1, atMs: 60_000 })
+  now = 59_999
+  timer.check()
+  expect(due).not.toHaveBeenCalled()
+  now = 3_600_000
+  timer.check()
+  expect(due).toHaveBeenCalledTimes(1)
+})
