@@ -4,12 +4,11 @@ import { NotFound } from '../features/shell/not-found.tsx'
 import { PagePending } from '../features/shell/page-pending.tsx'
 import { RouteError } from '../features/shell/route-error.tsx'
 import { routeTree } from '../routeTree.gen.ts'
+import { addPageTransitions } from './page-transitions.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
-const prefersStillness = () => matchMedia('(prefers-reduced-motion: reduce)').matches
-
 export function createAppRouter(services: Services) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context: { services },
     parseSearch,
@@ -21,16 +20,12 @@ export function createAppRouter(services: Services) {
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
     defaultPendingMinMs: 200,
-    // Pages change into one another; a new sort or song within a page does not.
-    defaultViewTransition: {
-      types: ({ fromLocation, pathChanged }) => (fromLocation && pathChanged && !prefersStillness() ? ['page'] : false),
-    },
     defaultPendingComponent: PagePending,
     defaultErrorComponent: RouteError,
     defaultNotFoundComponent: NotFound,
-    // What a page shows of a failure it says itself; the router's own report would come on top.
-    defaultOnCatch: (error) => console.error(error),
   })
+  addPageTransitions(router)
+  return router
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>

@@ -1,0 +1,124 @@
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, Outlet, RouterProvider } from '@tanstack/react-router'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { nightcoreMeridian } from '../../../brands/nightcore-meridian/brand.ts'
+import { type Services, ServicesProvider } from '../../bindings/services.tsx'
+import { NotFound } from './not-found.tsx'
+import { PagePending } from './page-pending.tsx'
+import { RouteAnnouncer } from './route-announcer.tsx'
+import { RouteError } from './route-error.tsx'
+import '../../ui/global.css'
+
+let failing = true
+let end = () => {}
+
+function createTestRouter() {
+  const root = createRootRoute({
+    component: () => (
+      <>
+        <main id="main">
+          <Outlet />
+        </main>
+        <RouteAnnouncer />
+      </>
+    ),
+  })
+  const add = (path: string, heading: string, title?: string) =>
+    createRoute({
+      getParentRoute: () => root,
+      path,
+      component: () => <h1>{heading}</h1>,
+      ...(title === undefined ? {} : { head: () => ({ meta: [{ title }] }) }),
+    })
+  const broken = createRoute({
+    getParentRoute: () => root,
+    path: '/broken',
+    component: () => {
+      if (failing) throw new Error('secret detail')
+      return <h1>Mended</h1>
+    },
+  })
+  const slow = createRoute({ getParentRoute: () => root, path: '/slow', loader: () => new Promise(() => {}), component: () => null })
+  return createRouter({
+    routeTree: root.addChildren([add('/', 'Home'), add('/playlists', 'Playlists', 'Playlists · Name'), add('/bare', 'Bare'), broken, slow]),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+    defaultPendingMs: 0,
+    defaultErrorComponent: RouteError,
+    defaultNotFoundComponent: NotFound,
+    defaultPendingComponent: PagePending,
+  })
+}
+let router: ReturnType<typeof createTestRouter>
+
+beforeEach(async () => {
+  failing = true
+  document.title = 'From the server'
+  router = createTestRouter()
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
+  // The announcer reads nothing but the site's settings.
+  const services = { site: { settings: nightcoreMeridian.settings } } as Services
+  flushSync(() =>
+    root.render(
+      <ServicesProvider services={services}>
+        {/* The app registers its own router's type as the only one. */}
+        <RouterProvider router={router as never} />
+      </ServicesProvider>,
+    ),
+  )
+  end = () => {
+    flushSync(() => root.unmount())
+    container.remove()
+  }
+  await expect.element(page.getByRole('heading', { name: 'Home' })).toBeVisible()
+})
+afterEach(() => end())
+
+const go = (path: string) => router.history.push(path)
+
+it('keeps the title the server wrote, then follows the routes, reads them out and moves the focus', async () => {
+  expect(document.title).toBe('From the server')
+  expect(document.activeElement).toBe(document.body)
+  go('/playlists')
+  await expect.element(page.getByRole('heading', { name: 'Playlists' })).toHaveFocus()
+  expect(document.title).toBe('Playlists · Name')
+  await expect.element(page.getByRole('status')).toHaveTextContent('Playlists · Name')
+  go('/bare')
+  await expect.element(page.getByRole('heading', { name: 'Bare' })).toHaveFocus()
+  await expect.poll(() => document.title).toBe(nightcoreMeridian.settings.META_TITLE)
+})
+
+it('leaves the focus alone where only the query changed', async () => {
+  go('/playlists')
+  await expect.element(page.getByRole('heading', { name: 'Playlists' })).toHaveFocus()
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  go('/playlists?sort=az')
+  await expect.poll(() => router.state.location.href).toBe('/playlists?sort=az')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(document.activeElement).toBe(document.body)
+})
+
+it('shows 404 with the way home for an unknown address', async () => {
+  go('/no-such-page')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+  await expect.element(page.getByText('404')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Go back home' })).toHaveAttribute('href', '/')
+})
+
+it('says that a page failed, without its insides, and Retry mends it', async () => {
+  go('/broken')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Something on this page went wrong.')
+  await expect.element(page.getByText('secret detail')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Reload' })).toBeVisible()
+  vi.mocked(console.error).mockClear()
+  failing = false
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Mended' })).toBeVisible()
+})
+
+it('draws a skeleton while a page is on its way', async () => {
+  go('/slow')
+  await expect.element(page.getByText('Loading...')).toBeInTheDocument()
+})
