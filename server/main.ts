@@ -46,6 +46,11 @@ async function start(): Promise<void> {
   const lifecycle: Lifecycle = { state: 'starting' }
   const app = await buildApp({ config, storage, clientDir: findClientDir(), log, lifecycle })
   app.addHook('onClose', () => storage.close())
+  closeWithGrace({ delay: 10_000 }, async ({ err }) => {
+    lifecycle.state = 'stopping'
+    if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')
+    await app.close()
+  })
   await app.listen({ host: config.host, port: config.port })
   if (config.demo) await loadDemo(storage, config.dataDir)
   lifecycle.state = 'ready'
@@ -55,12 +60,6 @@ async function start(): Promise<void> {
   console.log(
     ['Varispeed is running. Open one of these in a browser:', ...addresses(config, port).reverse(), 'Ctrl+C stops it.'].join('\n'),
   )
-
-  closeWithGrace({ delay: 10_000 }, async ({ err }) => {
-    lifecycle.state = 'stopping'
-    if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')
-    await app.close()
-  })
 }
 
 start().catch((error: unknown) => {
