@@ -5,7 +5,8 @@
  * @typedef {import('dependency-cruiser').IForbiddenRuleType} Rule
  */
 
-const testFile = '(\\.test\\.tsx?|\\.d\\.ts)$'
+/** Tests, what only tests use (`testing/`, `test-….ts`), and declarations. */
+const testFile = '(\\.test\\.tsx?|\\.d\\.ts)$|/testing/|/test-[^/]+\\.tsx?$'
 
 /** @param {string} names package names, joined by `|` */
 const npm = (names) => `(^|/)node_modules/(${names})/`
@@ -137,7 +138,7 @@ const everywhere = [
     comment: 'product code imports no test, bench or script',
     severity: 'error',
     from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: testFile },
-    to: { path: ['\\.test\\.tsx?$', '^(e2e|bench|scripts)/'] },
+    to: { path: ['\\.test\\.tsx?$', '^(client|server)/(.*/)?(testing/|test-[^/]+\\.tsx?$)', '^(e2e|bench|scripts)/'] },
   },
   {
     name: 'no-dev-package-in-product',

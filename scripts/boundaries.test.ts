@@ -24,6 +24,7 @@ const clean: Record<string, string> = {
   'server/storage/open.ts': "import Database from 'better-sqlite3'\nexport const open = Database",
   'server/storage/storage.ts': 'export type Storage = number',
   'server/services/count.ts': 'export const count = 1',
+  'server/testing/databases.ts': "import 'vitest'",
   'e2e/journey.ts': 'export const journey = 1',
 }
 
@@ -59,6 +60,7 @@ const planted: [rule: string, path: string, text: string][] = [
   ['no-cycles', 'client/data/d.ts', "import './e.ts'"],
   ['resolvable', 'client/data/f.ts', "import './nowhere.ts'"],
   ['no-test-in-product', 'server/services/d.ts', "import '../../e2e/journey.ts'"],
+  ['no-test-in-product', 'server/services/f.ts', "import '../testing/databases.ts'"],
   ['no-dev-package-in-product', 'server/services/e.ts', "import 'vitest'"],
   ['no-schema-code-in-page', 'client/main.tsx', "import { type Song } from '../contract/song.ts'\nexport type A = Song"],
 ]
