@@ -7,6 +7,7 @@ import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { ApiError } from '../contract/errors.ts'
+import { parseVideoId } from '../contract/youtube.ts'
 import type { Config } from './config.ts'
 import { createEndpoints } from './http/endpoint.ts'
 import { envelopeOf, installErrors, refuseMalformed, sendEnvelope, sendUnavailable } from './http/errors.ts'
@@ -139,6 +140,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     storage,
     dataDir: config.dataDir,
     brandOf: (request) => request.site.brand,
+    introVideoOf: async (request) => parseVideoId((await site.settingsOf(request.site.brand)).INTRO_VIDEO),
     nowMs,
     ...(deps.fetchPicture === undefined ? {} : { fetchPicture: deps.fetchPicture }),
   })

@@ -40,6 +40,7 @@ beforeEach(async () => {
     storage: { pictures: { source: async (kind: PictureKind, id: string) => things[`${kind} ${id}`] } },
     dataDir: dir,
     brandOf: (request) => brandOfHost(request.host),
+    introVideoOf: async () => 'introVideo1',
     fetchPicture: (url) => {
       fetched.push(url)
       return deliver(url)
@@ -54,6 +55,11 @@ afterEach(async () => {
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
 describe('/img', () => {
+  it("sends the thumbnail of the site's own video, which no catalogue needs to name", async () => {
+    expect((await get('/img/song/introVideo1/640')).statusCode).toBe(200)
+    expect((await get('/img/song/introVideo2/640')).statusCode).toBe(404)
+  })
+
   it("sends a song's thumbnail in the width and the format that is asked for", async () => {
     for (const [width, height] of [
       [160, 90],

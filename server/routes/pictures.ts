@@ -16,6 +16,8 @@ export interface PicturesOptions {
   /** Pictures are kept in its folder `pictures`. */
   dataDir: string
   brandOf(request: FastifyRequest): Brand
+  /** The id of the site's own video, whose thumbnail is sent although the catalogue may not name it. */
+  introVideoOf?(request: FastifyRequest): Promise<string | undefined>
   /** How pictures are fetched from other hosts; by default from the internet. */
   fetchPicture?: PictureFetch
   nowMs?: () => number
@@ -78,7 +80,8 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
   app.get<{ Params: { kind: string; id: string; width: string } }>('/img/:kind/:id/:width', async (request, reply) => {
     const { kind, id, width: widthText } = request.params
     if (!isKind(kind) || !WIDTHS.has(widthText)) throw notFound()
-    const source = await sourceOf(kind, id)
+    const isIntro = kind === 'song' && id === (await options.introVideoOf?.(request))
+    const source = isIntro ? { songId: id } : await sourceOf(kind, id)
     const width = Number(widthText)
     const height = Math.round(width * RATIOS[kind])
     const urls = urlsOf(source)

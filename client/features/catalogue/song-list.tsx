@@ -66,14 +66,31 @@ function LongList({ songs, label, rowProps }: SongListProps & { rowProps: (song:
     },
     [focused],
   )
+  const [rowPx, setRowPx] = useState(tokenRowPx)
   const virtualizer = useWindowVirtualizer({
     count: songs.length,
-    estimateSize: rowHeightPx,
+    estimateSize: () => rowPx,
     getItemKey: (index) => songs[index]?.youtube_id ?? index,
     overscan: 8,
     scrollMargin: top,
     rangeExtractor,
   })
+
+  const firstKey = virtualizer.getVirtualItems()[0]?.key
+  // Rows are all of one height, by their style; how high that is depends on the font that a person has chosen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first row becomes another one as the list scrolls.
+  useLayoutEffect(() => {
+    const row = list.current?.firstElementChild
+    if (!row) return
+    const observer = new ResizeObserver(([entry]) => {
+      const height = entry?.borderBoxSize[0]?.blockSize ?? 0
+      if (height > 0) setRowPx(height)
+    })
+    observer.observe(row)
+    return () => observer.disconnect()
+  }, [firstKey])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was placed by the old height is placed anew.
+  useLayoutEffect(() => virtualizer.measure(), [rowPx])
 
   return (
     <ol
@@ -91,7 +108,6 @@ function LongList({ songs, label, rowProps }: SongListProps & { rowProps: (song:
             <SongRow
               key={item.key}
               {...rowProps(song, item.index)}
-              ref={virtualizer.measureElement}
               style={{ position: 'absolute', top: 0, transform: `translateY(${item.start - top}px)` }}
             />
           )
@@ -106,8 +122,8 @@ function rowOf(element: Element): number | undefined {
   return index === null || index === undefined ? undefined : Number(index)
 }
 
-/** The token that rows are at least as high as; what they really measure is taken over as they appear. */
-function rowHeightPx(): number {
+/** The height that rows have at least. */
+function tokenRowPx(): number {
   const height = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row'))
   return Number.isFinite(height) ? height : 76
 }
