@@ -13,6 +13,7 @@ export const ids = {
   hostile: 'host_ile001',
   firstLong: longId(0),
   longPlaylist: 'ten-thousand',
+  plainPlaylist: 'one-hundred-fifty',
   emptyPlaylist: 'nothing-here',
   hostilePlaylist: 'hostile',
   accentPlaylist: 'accents',

@@ -1,8 +1,25 @@
+import type { Page } from '@playwright/test'
 import { ids, LONG_COUNT } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { main, songLinks } from './steps.ts'
 
-test.describe.configure({ timeout: 60_000 })
+test.describe.configure({ timeout: 90_000 })
+
+/** Scrolls for 200 frames, 120 px each, there and back, and gives how long frames took. */
+async function scrollFrames(page: Page): Promise<{ medianMs: number; slowMs: number }> {
+  return page.evaluate(async () => {
+    const times: number[] = []
+    let last = performance.now()
+    for (let frame = 0; frame < 200; frame++) {
+      window.scrollBy(0, frame % 100 < 50 ? 120 : -120)
+      const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
+      times.push(now - last)
+      last = now
+    }
+    times.sort((a, b) => a - b)
+    return { medianMs: times[100] ?? 0, slowMs: times[190] ?? 0 }
+  })
+}
 
 test('a playlist of 10,000 songs stays smooth: few rows in the document, few slow frames, and its end can be reached', async ({
   page,
@@ -13,25 +30,19 @@ test('a playlist of 10,000 songs stays smooth: few rows in the document, few slo
   const elements = () => page.evaluate(() => document.querySelectorAll('*').length)
   expect(await elements(), 'elements in the document').toBeLessThan(4000)
 
-  const frames = await page.evaluate(async () => {
-    const times: number[] = []
-    const step = Math.ceil(document.documentElement.scrollHeight / 400)
-    let last = performance.now()
-    for (let frame = 0; frame < 240; frame++) {
-      window.scrollBy(0, frame < 120 ? 300 : step)
-      const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
-      times.push(now - last)
-      last = now
-    }
-    return times.slice(1).sort((a, b) => a - b)
-  })
-  const median = frames[Math.floor(frames.length / 2)] ?? 0
-  const slow = frames[Math.floor(frames.length * 0.95)] ?? 0
-  test.info().annotations.push({ type: 'frames', description: `median ${median.toFixed(1)} ms, 95th percentile ${slow.toFixed(1)} ms` })
-  // The machine that runs this draws in software and runs other tests beside; the bench has the strict figure.
-  expect(median, 'median frame, ms').toBeLessThan(34)
-  expect(slow, '95th percentile frame, ms').toBeLessThan(120)
+  const long = await scrollFrames(page)
+  await page.goto(`${ownSite.origin()}/playlist?p=${ids.plainPlaylist}`)
+  await expect(songLinks(page).first()).toBeVisible()
+  const plain = await scrollFrames(page)
+  test
+    .info()
+    .annotations.push({ type: 'frames', description: `10,000 songs ${JSON.stringify(long)}, 150 songs ${JSON.stringify(plain)} (ms)` })
+  // Against a short list in the same run: the machine that runs this draws in software and runs other tests beside it.
+  expect(long.medianMs, 'median frame').toBeLessThan(plain.medianMs * 2 + 17)
+  expect(long.slowMs, '95th percentile frame').toBeLessThan(plain.slowMs * 3 + 50)
 
+  await page.goto(`${ownSite.origin()}/playlist?p=${ids.longPlaylist}`)
+  await expect(songLinks(page).first()).toBeVisible({ timeout: 20_000 })
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   await expect(
     main(page)

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { REPORT_REASON_MIN_LENGTH } from '../../../contract/report.ts'
 import type { SongDetail } from '../../../contract/song.ts'
 import { useReportSong } from '../../bindings/report-song.ts'
@@ -27,6 +27,10 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
   const [sending, setSending] = useState(false)
   /** Counted, so that the same alert is read out again. */
   const [problem, setProblem] = useState<{ kind: Problem; count: number }>()
+
+  // The attribute itself, before the dialog opens: that is where the platform then puts the focus. React's own `autoFocus`
+  // is a call to focus(), which does nothing in a dialog that is still closed.
+  useLayoutEffect(() => field.current?.setAttribute('autofocus', ''), [])
 
   const fail = (kind: Problem) => setProblem((before) => ({ kind, count: (before?.count ?? 0) + 1 }))
 
@@ -63,8 +67,6 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
           rows={4}
           maxLength={2000}
           value={reason}
-          // biome-ignore lint/a11y/noAutofocus: a dialog that was opened to write in.
-          autoFocus
           aria-invalid={problem?.kind === 'reason' || undefined}
           onChange={(event) => {
             setReason(event.currentTarget.value)
