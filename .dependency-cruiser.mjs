@@ -138,7 +138,7 @@ const everywhere = [
     comment: 'product code imports no test, bench or script',
     severity: 'error',
     from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: testFile },
-    to: { path: ['\\.test\\.tsx?$', '^(client|server)/(.*/)?(testing/|test-[^/]+\\.tsx?$)', '^(e2e|bench|scripts)/'] },
+    to: { path: ['\\.test\\.tsx?$', '^(client|server)/.*testing/', '^(client|server)/.*test-[^/]+\\.tsx?$', '^(e2e|bench|scripts)/'] },
   },
   {
     name: 'no-dev-package-in-product',
