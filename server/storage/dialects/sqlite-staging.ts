@@ -126,6 +126,9 @@ export function openSqliteStaging({ dataDir, file, attach, onPublished }: Stagin
       indexSongs: (songCount) => run(() => indexSongs(opened, songCount)),
       publish: (job: (queries: Queries) => Promise<void>) =>
         run(async () => {
+          // A transaction that may write takes a lock on every attached file, and readers keep theirs on `catalogue`.
+          opened.forgetStatements()
+          opened.handle.exec('detach catalogue; detach catalogue_next')
           flush(catalogueFile(dataDir, build))
           flush(dataDir)
           await beginImmediate(opened, file)

@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest'
+import { describeStores } from './testing/databases.ts'
+import { everything, playlist, search, song, songId, songs, view } from './testing/fixture.ts'
+
+describeStores('catalogue import', (fixture) => {
+  const all = (homeOnly = false) => fixture.storage.playlists.all({ ...everything, homeOnly, order: 'ASC', nowMs: Date.now() }, view)
+  const songIds = async (id: string, page = everything) =>
+    (await fixture.storage.playlists.get(id, page, view))?.songs.map((each) => each.youtube_id)
+
+  test('everything a file holds is there, also after a restart', async () => {
+    expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
+    const summary = await fixture.importRows({
+      playlists: [
+        playlist('one', [2, 1, 2], { home: true, special: true, image_url: 'https://example.com/a.png', description: 'About' }),
+        playlist('two', []),
+      ],
+      songs: [song(1, { duration: 100 }), song(2, { duration: 23 }), song(3)],
+      members: [
+        { channel_id: 'UC1', channel_name: 'One', subs: 5, views: 50, testimonial: 'Good', channel_pic: 'https://example.com/m.png' },
+        { channel_id: 'UC2', channel_name: 'Two', subs: 7, views: 70, academy: true },
+        { channel_id: 'UC3', channel_name: 'Three', subs: 9 },
+      ],
+      supporters: [{ domain_name: 'aria', name: 'Aria', profile_pic: 'https://example.com/s.png' }],
+      feed: [
+        { title: 'Old', content: 'x', date: '2025-01-01' },
+        {
+          title: 'News',
+          content: '<p onclick="a()">Hi<script>alert(1)</script> <a href="javascript:x">l</a></p>',
+          date: '2026-01-02',
+          image: 'https://example.com/f.png',
+        },
+      ],
+    })
+    expect(summary).toEqual({ playlists: 2, songs: 3, members: 3, supporters: 1, feed: 2 })
+    await fixture.reopen()
+    expect(await fixture.storage.catalogue.isEmpty()).toBe(false)
+    expect((await all()).map((each) => each.id)).toEqual(['new', 'one', 'two'])
+    expect((await all(true)).map((each) => each.id)).toEqual(['new', 'one'])
+    expect((await all())[1]).toEqual({
+      id: 'one',
+      title: 'Playlist one',
+      category_id: 'house',
+      category_name: 'House',
+      description: 'About',
+      description_url: '',
+      youtube_url: `https://www.youtube.com/watch?v=${songId(2)}`,
+      special: true,
+      image_url: '/img/playlist/one',
+      thumbnail: `/img/song/${songId(2)}`,
+      url: '/playlist?p=one',
+      song_count: 2,
+      duration: 123,
+    })
+    expect((await all())[2]).toMatchObject({ song_count: 0, youtube_url: '' })
+    // A song that is named twice stands once.
+    expect(await songIds('one')).toEqual([songId(2), songId(1)])
+    expect(await songIds('two')).toEqual([])
+    expect(await songIds('house', { limit: 2, offset: 1 })).toEqual([songId(2), songId(1)])
+    expect(await fixture.storage.members.stats()).toEqual({ members: 2, subs: 14, views: 50 })
+    expect((await fixture.storage.members.all(everything)).map((each) => each.channel_id)).toEqual(['UC3', 'UC1'])
+    expect((await fixture.storage.members.testimonials(everything)).map((each) => each.testimonial)).toEqual(['Good'])
+    expect(await fixture.storage.supporters.all(everything)).toEqual([
+      { domain_name: 'aria', name: 'Aria', profile_pic: '/img/supporter/aria' },
+    ])
+    const [news, old] = await fixture.storage.feed.all(everything)
+    expect(news).toMatchObject({ title: 'News', date: '2026-01-02T00:00:00.000Z', image: `/img/feed/${news?.id}` })
+    expect(news?.content).toBe('<p>Hi <a rel="noopener noreferrer">l</a></p>')
+    expect(old).toMatchObject({ title: 'Old', image: '' })
+    expect(await fixture.storage.pictures.source('playlist', 'one')).toEqual({ url: 'https://example.com/a.png', songId: songId(2) })
+    expect(await fixture.storage.pictures.source('playlist', 'two')).toEqual({})
+    expect(await fixture.storage.pictures.source('playlist', 'none')).toBeUndefined()
+    expect(await fixture.storage.pictures.source('song', songId(1))).toEqual({ songId: songId(1) })
+    expect(await fixture.storage.pictures.source('member', 'UC1')).toEqual({ url: 'https://example.com/m.png' })
+    expect(await fixture.storage.pictures.source('supporter', 'aria')).toEqual({ url: 'https://example.com/s.png' })
+    expect(await fixture.storage.pictures.source('feed', news?.id ?? '')).toEqual({ url: 'https://example.com/f.png' })
+  })
+
+  test('a second import updates by id and keeps the rest; the same one again changes nothing', async () => {
+    const rows = {
+      songs: songs(4),
+      playlists: [playlist('one', [1, 2]), playlist('two', [3])],
+      feed: [{ title: 'N', content: 'x', date: '2026-01-01' }],
+    }
+    await fixture.importRows(rows)
+    const before = await all()
+    await fixture.importRows(rows)
+    expect(await all()).toEqual(before)
+    expect(await fixture.storage.feed.all(everything)).toHaveLength(1)
+
+    await fixture.importRows({
+      // Of rows with the same id, the last one counts.
+      songs: [song(2, { title: 'Not yet' }), song(9), song(2, { title: 'Renamed' })],
+      playlists: [playlist('one', [9, 2, 4], { title: 'Longer' })],
+    })
+    expect(await songIds('one')).toEqual([songId(9), songId(2), songId(4)])
+    expect(await songIds('two')).toEqual([songId(3)])
+    expect((await fixture.storage.playlists.get('one', everything, view))?.playlist.title).toBe('Longer')
+    expect((await fixture.storage.songs.search(search('renamed'), view)).map((each) => each.youtube_id)).toEqual([songId(2)])
+    expect(await fixture.storage.songs.search(search('yet'), view)).toEqual([])
+    expect(await songIds('house')).toEqual([9, 4, 3, 2, 1].map(songId))
+  })
+
+  test('the computed playlists hold the newest songs and those of members', async () => {
+    await fixture.importRows({
+      songs: [
+        ...songs(120),
+        song(200, { author_channel_id: 'UC1' }),
+        song(201, { author_channel_id: 'UC9' }),
+        song(202, { author_channel_id: 'UC2' }),
+      ],
+    })
+    expect((await all(true)).map((each) => each.id)).toEqual(['new'])
+    const newest = (await songIds('new')) ?? []
+    expect(newest).toHaveLength(100)
+    expect(newest.slice(0, 4)).toEqual([202, 201, 200, 120].map(songId))
+    expect(await songIds('network')).toBeUndefined()
+
+    await fixture.importRows({
+      members: [
+        { channel_id: 'UC1', channel_name: 'One' },
+        { channel_id: 'UC2', channel_name: 'Two', academy: true },
+      ],
+    })
+    expect((await all(true)).map((each) => each.id)).toEqual(['network', 'new'])
+    expect(await songIds('network')).toEqual([songId(202), songId(200)])
+    expect(await fixture.storage.songs.get(songId(202), 'network', view)).toMatchObject({
+      next: songId(200),
+      context_title: 'Network songs',
+    })
+  })
+
+  test('explore gives different playlists that have songs', async () => {
+    await fixture.importRows({
+      songs: songs(1),
+      playlists: [...Array.from({ length: 40 }, (_, i) => playlist(`p${i}`, [1])), playlist('empty', [])],
+    })
+    const drawn = await Promise.all(Array.from({ length: 5 }, () => fixture.storage.playlists.explore(12, view)))
+    for (const playlists of drawn) expect(new Set(playlists.map((each) => each.id)).size).toBe(12)
+    expect(new Set(drawn.map((playlists) => playlists.map((each) => each.id).join())).size).toBe(5)
+    expect(drawn.flat().map((each) => each.id)).not.toContain('empty')
+  })
+
+  test.each([
+    ['a missing field', { songs: [song(1), { ...song(2), title: undefined }] }, /^songs\[1\]\.title: is missing$/],
+    ['a date that does not exist', { songs: [song(1, { date_added: '2026-02-30' })] }, /^songs\[0\]\.date_added: there is no such date/],
+    ['a text that is no date', { songs: [song(1, { date_added: 'yesterday' })] }, /^songs\[0\]\.date_added: /],
+    ['a wrong type', { songs: [song(1), { ...song(2), duration: 'long' }] }, /^songs\[1\]\.duration: must be integer/],
+    ['a wrong id', { songs: [song(1, { youtube_id: 'short' })] }, /^songs\[0\]\.youtube_id: /],
+    [
+      'an unknown song',
+      { songs: songs(2), playlists: [playlist('a', [1]), playlist('b', [2, 1, 7])] },
+      /^playlists\[1\]\.songs\[2\]: there is no song 'song_000007'/,
+    ],
+    ['a wrong song in a playlist', { playlists: [{ ...playlist('a', []), songs: ['x'] }] }, /^playlists\[0\]\.songs\[0\]: /],
+    ["an id of the site's own", { playlists: [playlist('new', [])] }, /^playlists\[0\]\.id: 'new' is taken/],
+    ['a row that is no object', { members: [7] }, /^members\[0\]: must be object/],
+    [
+      'an address that is not https',
+      { supporters: [{ domain_name: 'a', name: 'A', profile_pic: 'javascript:1' }] },
+      /^supporters\[0\]\.profile_pic: /,
+    ],
+    ['a NUL character', { songs: [song(1, { title: 'a\0b' })] }, /^songs\[0\]\.title: holds a NUL/],
+    ['bad news', { feed: [{ title: 'x', date: '2026-01-01' }] }, /^feed\[0\]\.content: is missing$/],
+  ])('%s is named, and nothing changes', async (_name, rows, expected) => {
+    await fixture.importRows({ songs: songs(2) })
+    const revision = fixture.storage.revision()
+    const failure = await fixture.importRows(rows).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    expect(failure).toMatchObject({ name: 'ImportError' })
+    expect(failure instanceof Error ? failure.message : '').toMatch(expected)
+    expect(await songIds('house')).toEqual([songId(2), songId(1)])
+    expect(await fixture.storage.supporters.all(everything)).toEqual([])
+    expect(fixture.storage.revision()).toBe(revision)
+    await fixture.importRows({ songs: songs(3) })
+    expect(fixture.storage.revision()).not.toBe(revision)
+  })
+
+  test.each([
+    ['{"songs": [', /is not valid JSON/],
+    ['{"songs": [}]}', /is not valid JSON/],
+    ['nonsense', /is not valid JSON/],
+    ['', /is not valid JSON/],
+    ['[]', /must hold one JSON object/],
+    ['"text"', /must hold one JSON object/],
+    ['{"song": []}', /unknown key 'song'/],
+    ['{"songs": {}}', /^songs: must be a list/],
+    ['{"songs": 7}', /^songs: must be a list/],
+    ['{} {}', /is not valid JSON/],
+  ])('%j is refused in one line', async (text, expected) => {
+    const failure = await fixture.importText(text).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    expect(failure).toMatchObject({ name: 'ImportError' })
+    const message = failure instanceof Error ? failure.message : ''
+    expect(message).toMatch(expected)
+    expect(message).not.toContain('\n')
+    expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
+  })
+
+  test('an empty file, a byte order mark, and keys of a row that nobody asked for are fine', async () => {
+    expect(await fixture.importText('{}')).toEqual({ playlists: 0, songs: 0, members: 0, supporters: 0, feed: 0 })
+    await fixture.importText(`\uFEFF${JSON.stringify({ songs: [{ ...song(1), extra: 1 }] })}`)
+    expect(await songIds('house')).toEqual([songId(1)])
+  })
+
+  test('settings and messages', async () => {
+    const { settings, contacts } = fixture.storage
+    const revision = fixture.storage.revision()
+    await settings.set('NAME', 'Every', undefined)
+    await settings.set('NAME', 'Own', 'one')
+    await settings.set('DOMAIN', 'd', undefined)
+    expect(fixture.storage.revision()).not.toBe(revision)
+    expect(await settings.forBrand('one')).toEqual({ NAME: 'Own', DOMAIN: 'd' })
+    expect(await settings.forBrand('two')).toEqual({ NAME: 'Every', DOMAIN: 'd' })
+    await settings.set('NAME', undefined, 'one')
+    expect(await settings.forBrand('one')).toEqual({ NAME: 'Every', DOMAIN: 'd' })
+
+    await contacts.add({ topic: 'other', message: 'a\0b', brandId: 'one', atMs: Date.UTC(2026, 0, 1) })
+    await contacts.add({ topic: 'bug-report', email: 'a@example.com', remember: 'Yes', brandId: 'two', atMs: Date.UTC(2026, 0, 2) })
+    expect(await contacts.all(everything)).toEqual([
+      { id: '2', topic: 'bug-report', email: 'a@example.com', remember: 'Yes', brand: 'two', created: '2026-01-02T00:00:00.000Z' },
+      { id: '1', topic: 'other', message: 'ab', brand: 'one', created: '2026-01-01T00:00:00.000Z' },
+    ])
+    await fixture.storage.check()
+  })
+})
