@@ -91,8 +91,8 @@ async function playlist(request: PageRequest, storage: Storage): Promise<PageHea
 function search(request: PageRequest): PageHead {
   const words = summary(request.query.get('q') ?? '', 80)
   const heading = words === '' ? 'Search' : `Results for '${words}'`
-  const page = plainPage(request, heading, `Songs and artists to find at ${request.settings.NAME}.`, '/search')
-  return { ...page, listed: false }
+  // One canonical address for every question, so that search engines keep a single page.
+  return plainPage(request, heading, `Songs and artists to find at ${request.settings.NAME}.`, '/search')
 }
 
 /** What a description can show of HTML that was sanitised when it was stored. */

@@ -47,6 +47,6 @@ export function registerSiteFiles(app: FastifyInstance, headers: SecurityHeaders
     reply
       .type('text/plain; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
-      .send(['User-agent: *', 'Disallow: /api/', 'Disallow: /account', 'Disallow: /go/', 'Disallow: /search', 'Allow: /', ''].join('\n')),
+      .send(['User-agent: *', 'Disallow: /api/', 'Disallow: /account', 'Disallow: /go/', 'Allow: /', ''].join('\n')),
   )
 }
