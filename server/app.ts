@@ -121,7 +121,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   })
 
   const context: RouteContext = {
-    endpoint: createEndpoints(app, { cache, revision, headers }),
+    endpoint: createEndpoints(app, { cache, revision, headers, log }),
     storage,
     site,
     nowMs,

@@ -38,6 +38,8 @@ describe('readConfig', () => {
     ['API_BASE_URL', 'javascript:alert(1)'],
     ['API_BASE_URL', "https://api.example.org'; script-src *"],
     ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '999.1.1.1'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
     ['DEMO', 'maybe'],
     ['LOG_LEVEL', 'loud'],
     ['RATE_LIMIT_CONTACT', '0'],

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -35,7 +36,15 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>
 
 const HOST_NAME = /^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/
-const ADDRESS = /^(?:[0-9a-f:.]+(?:\/\d{1,3})?|loopback|linklocal|uniquelocal)$/i
+const PROXY_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+/** An address, a CIDR range, or one of the names that the framework knows for ranges. */
+function isProxy(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0) return PROXY_RANGES.has(text)
+  return rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+}
 
 function wholeNumber(environment: Environment, name: string, fallback: number, min: number, max: number): number {
   const text = environment[name]?.trim()
@@ -53,12 +62,12 @@ function oneOf<T extends string>(environment: Environment, name: string, choices
   return choice
 }
 
-function list(environment: Environment, name: string, fallback: string, pattern: RegExp, what: string): string[] {
+function list(environment: Environment, name: string, fallback: string, fits: (entry: string) => boolean, what: string): string[] {
   const entries = (environment[name]?.trim() || fallback)
     .split(',')
     .map((entry) => entry.trim().toLowerCase())
     .filter((entry) => entry !== '')
-  const wrong = entries.find((entry) => !pattern.test(entry))
+  const wrong = entries.find((entry) => !fits(entry))
   if (wrong !== undefined) throw new ConfigError(`${name} must list ${what} parted by commas; '${wrong}' is none`)
   return [...new Set(entries)]
 }
@@ -105,10 +114,16 @@ export function readConfig(environment: Environment): Config {
     port,
     dataDir: resolve(environment.DATA_DIR?.trim() || './data'),
     databaseUrl: databaseUrl(environment),
-    siteHosts: list(environment, 'SITE_HOSTS', 'localhost,slowedreverb.localhost,127.0.0.1', HOST_NAME, 'host names without a port'),
+    siteHosts: list(
+      environment,
+      'SITE_HOSTS',
+      'localhost,slowedreverb.localhost,127.0.0.1',
+      (host) => HOST_NAME.test(host),
+      'host names without a port',
+    ),
     publicOrigin: publicOrigin(environment, port),
     apiBaseUrl: apiBaseUrl(environment),
-    trustProxy: list(environment, 'TRUST_PROXY', '', ADDRESS, 'addresses or CIDR ranges'),
+    trustProxy: list(environment, 'TRUST_PROXY', '', isProxy, 'addresses or CIDR ranges'),
     demo: oneOf(environment, 'DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf(environment, 'LOG_LEVEL', logLevels, 'info'),
     rateLimits: { contactPerHour: wholeNumber(environment, 'RATE_LIMIT_CONTACT', 30, 1, 1_000_000) },

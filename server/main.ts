@@ -53,6 +53,8 @@ async function start(): Promise<void> {
   })
   await app.listen({ host: config.host, port: config.port })
   if (config.demo) await loadDemo(storage, config.dataDir)
+  // A signal may have come while the catalogue was loaded.
+  if (lifecycle.state !== 'starting') return
   lifecycle.state = 'ready'
 
   const address = app.server.address()

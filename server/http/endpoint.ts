@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { type Data, type Endpoint, type EndpointKey, endpoints, type Input } from '../../contract/endpoints.ts'
 import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
 import { ApiError } from '../../contract/errors.ts'
+import type { Log } from '../services/log.ts'
 import './request.ts'
 import { createAnswer, type ReadCache } from './read-cache.ts'
 import type { SecurityHeaders } from './security.ts'
@@ -50,8 +51,18 @@ async function readMultipart(request: FastifyRequest): Promise<Record<string, un
   }
 }
 
+interface EndpointDeps {
+  cache: ReadCache
+  revision: () => number
+  headers: SecurityHeaders
+  log: Log
+}
+
+/** An answer that takes longer than this is worth a line in the log. */
+const SLOW_MS = 1000
+
 /** Registers calls of the endpoint table, which gives them their method, path, checks and documentation. */
-export function createEndpoints(app: FastifyInstance, deps: { cache: ReadCache; revision: () => number; headers: SecurityHeaders }) {
+export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
   const jsonHeaders = { ...deps.headers.data, 'content-type': 'application/json; charset=utf-8' }
   const readHeaders = { ...jsonHeaders, 'cache-control': 'no-cache' }
   const otherHeaders = { ...jsonHeaders, 'cache-control': 'no-store' }
@@ -73,7 +84,10 @@ export function createEndpoints(app: FastifyInstance, deps: { cache: ReadCache; 
         // The checks of the route's schema, which is the table's, have run: this is the table's input type.
         const input = (definition.body === undefined ? request.query : request.body) as Input<K>
         const readAt = deps.revision()
+        const startedMs = performance.now()
         const data = await handle(input, request)
+        const ms = Math.round(performance.now() - startedMs)
+        if (ms > SLOW_MS) deps.log.warn({ req: request, ms }, 'slow request')
         const body = JSON.stringify({ code: 200, message: 'OK', data })
         if (options.cached !== true || request.token !== undefined) return reply.headers(otherHeaders).send(body)
         const answer = createAnswer(200, body, readHeaders)

@@ -28,8 +28,8 @@ function plainPage({ settings, host }: PageRequest, heading: string, description
   return { status: 200, title, description, heading, canonical, image, ogType: 'website', jsonLd: [], listed: true }
 }
 
-function notFound(request: PageRequest, heading: string): PageHead {
-  const { canonical: _none, ...page } = plainPage(request, heading, `This page does not exist at ${request.settings.NAME}.`, '/')
+function notFound(request: PageRequest): PageHead {
+  const { canonical: _none, ...page } = plainPage(request, 'Page not found', `This page does not exist at ${request.settings.NAME}.`, '/')
   return { ...page, status: 404, listed: false }
 }
 
@@ -47,7 +47,7 @@ async function song(request: PageRequest, storage: Storage): Promise<PageHead> {
   const { query, host, settings, view } = request
   const id = parseVideoId(query.get('s') ?? '')
   const found = id === undefined ? undefined : await storage.songs.get(id, undefined, view)
-  if (found === undefined) return notFound(request, 'Song not found')
+  if (found === undefined) return notFound(request)
   const image = `${host.origin}/img/og/song/${found.youtube_id}.jpg`
   const described = `${found.title} by ${found.author_name}`
   const path = `/song?s=${found.youtube_id}`
@@ -69,7 +69,7 @@ async function playlist(request: PageRequest, storage: Storage): Promise<PageHea
   const id = query.get('p')?.trim() ?? ''
   const isId = id !== '' && id.length <= 100 && !id.includes('\0')
   const found = isId ? await storage.playlists.get(id, { limit: TRACKS, offset: 0 }, view) : undefined
-  if (found === undefined) return notFound(request, 'Page not found')
+  if (found === undefined) return notFound(request)
   const { title, description, song_count: count } = found.playlist
   const image = `${host.origin}/img/og/playlist/${encodeURIComponent(found.playlist.id)}.jpg`
   const path = `/playlist?p=${encodeURIComponent(found.playlist.id)}`
@@ -106,7 +106,7 @@ function mainPage(request: PageRequest, storage: Storage): PageHead | Promise<Pa
   if (path === '/search') return search(request)
   if (path === settings.WHAT_IS_PATH) return plainPage(request, settings.WHAT_IS_TITLE, summary(textOf(settings.WHAT_IS_CONTENT)), path)
   const fixed = Object.hasOwn(fixedPages, path) ? fixedPages[path] : undefined
-  if (fixed === undefined) return notFound(request, 'Page not found')
+  if (fixed === undefined) return notFound(request)
   return { ...plainPage(request, fixed.heading, fixed.description(settings), path), listed: fixed.unlisted !== true }
 }
 
@@ -119,7 +119,7 @@ function radioPage(request: PageRequest): PageHead {
 
 function subscriberPage(request: PageRequest): PageHead {
   const { host, path, settings } = request
-  if (path !== '/') return notFound(request, 'Page not found')
+  if (path !== '/') return notFound(request)
   return plainPage(request, host.subdomain, `The website of ${host.subdomain} at ${settings.NAME}: newest songs, playlists and radio.`, '/')
 }
 
