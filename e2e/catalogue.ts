@@ -65,6 +65,13 @@ export function ownCatalogue(): { songs: ImportRow<'songs'>[]; playlists: Import
       },
       { id: ids.emptyPlaylist, title: 'Nothing here', ...category, songs: [] },
       {
+        id: ids.plainPlaylist,
+        title: 'One hundred fifty',
+        category_id: 'road',
+        category_name: 'Road',
+        songs: long.slice(0, 150).map((each) => each.youtube_id),
+      },
+      {
         id: ids.longPlaylist,
         title: 'Ten thousand',
         category_id: 'road',
