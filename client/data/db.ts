@@ -37,11 +37,11 @@ export async function openStore(name?: string): Promise<CatalogueStore> {
 
 export function createDexieStore(db: CatalogueDb): CatalogueStore {
   const tables: Tables = {
-    songs: wrap(db.songs),
-    playlists: wrap(db.playlists),
-    lists: wrap(db.lists),
-    details: wrap(db.details),
-    visits: wrap(db.visits),
+    songs: wrap(db.songs, (row) => row.youtube_id),
+    playlists: wrap(db.playlists, (row) => row.id),
+    lists: wrap(db.lists, (row) => row.key),
+    details: wrap(db.details, (row) => row.key),
+    visits: wrap(db.visits, (row) => row.key),
   }
   // Dexie follows native promises only out of functions that are themselves declared `async`.
   return {
@@ -56,10 +56,18 @@ export function createDexieStore(db: CatalogueDb): CatalogueStore {
   }
 }
 
-function wrap<T>(table: DexieTable<T, string>): Table<T> {
+// One request for a whole table is far quicker than one for each of many keys, unless the table is much larger.
+const MANY_KEYS = 300
+const WORTH_FACTOR = 5
+
+function wrap<T>(table: DexieTable<T, string>, keyOf: (row: T) => string): Table<T> {
   return {
     get: (key) => table.get(key),
-    getMany: (keys) => table.bulkGet([...keys]),
+    async getMany(keys) {
+      if (keys.length < MANY_KEYS || (await table.count()) > keys.length * WORTH_FACTOR) return table.bulkGet([...keys])
+      const rows = new Map((await table.toArray()).map((row) => [keyOf(row), row]))
+      return keys.map((key) => rows.get(key))
+    },
     all: () => table.toArray(),
     async put(rows) {
       if (rows.length > 0) await table.bulkPut(rows)

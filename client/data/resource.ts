@@ -37,10 +37,12 @@ export interface ResourceOptions<T> {
 }
 
 const FRESH_MS = 10_000
+const WRITTEN_TIMEOUT_MS = 5_000
 
 /** Starts reading at the first subscription or `opened()`; `close` ends it for good. */
 export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { close(): void; readonly watched: boolean } {
   const listeners = new Set<() => void>()
+  const waiting = new Set<() => void>()
   let rows: T | undefined
   let refreshed = false
   let freshUntilMs = 0
@@ -68,6 +70,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
         rows = value
         settleOpened()
         publish()
+        if (value !== undefined) for (const done of [...waiting]) done()
       },
       error() {
         settleOpened()
@@ -94,21 +97,16 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
     }
   }
 
-  /** The rows that a refresh has just written, read directly: the watch may take a moment longer. */
+  /** Until the watch has told of rows that a refresh has just written; not for ever, should there be none. */
   function nextRead(): Promise<void> {
     return new Promise((resolve) => {
-      let stopReading: (() => void) | undefined
       const done = () => {
-        queueMicrotask(() => stopReading?.())
+        clearTimeout(timer)
+        waiting.delete(done)
         resolve()
       }
-      stopReading = options.store.watch(options.read, {
-        next(value) {
-          rows = value
-          done()
-        },
-        error: done,
-      })
+      const timer = setTimeout(done, WRITTEN_TIMEOUT_MS)
+      waiting.add(done)
     })
   }
 
