@@ -69,6 +69,7 @@ async function compare(site: Site, read: (typeof reads)[number]): Promise<boolea
     await load(url, 1)
     const ratios: number[] = []
     const p99s: number[] = []
+    const bareP99s: number[] = []
     const perSecond: number[] = []
     let failures = 0
     for (let round = 0; round < rounds; round++) {
@@ -79,10 +80,13 @@ async function compare(site: Site, read: (typeof reads)[number]): Promise<boolea
       const reference = before ?? (await load(bare.url, seconds))
       ratios.push(own.perSecond / reference.perSecond)
       p99s.push(own.p99Ms)
+      bareP99s.push(reference.p99Ms)
       perSecond.push(own.perSecond)
       failures += own.failures
     }
     report(`${read.name}: answers`, median(perSecond), '/s')
+    // Where this one is high too, the machine has other work to do.
+    report(`${read.name}: p99 of the bare handler`, median(bareP99s), 'ms')
     const ratio = median(ratios)
     const kept = [
       report(`${read.name}: of a bare handler (goal ${read.goal})`, ratio, '', { atLeast: read.floor }),
