@@ -3,7 +3,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { usePlayerState } from '../../bindings/player.tsx'
 import styles from './song-list.module.css'
-import { SongRow } from './song-row.tsx'
+import { SongRow, type SongRowProps } from './song-row.tsx'
 
 export interface SongListProps {
   songs: readonly Song[]
@@ -43,7 +43,7 @@ export function SongList(props: SongListProps) {
   )
 }
 
-type RowProps = Omit<Parameters<typeof SongRow>[0], 'style' | 'ref'>
+type RowProps = Omit<SongRowProps, 'topPx'>
 
 function LongList({ songs, label, rowProps }: SongListProps & { rowProps: (song: Song, index: number) => RowProps }) {
   const list = useRef<HTMLOListElement>(null)
@@ -103,15 +103,7 @@ function LongList({ songs, label, rowProps }: SongListProps & { rowProps: (song:
     >
       {virtualizer.getVirtualItems().map((item) => {
         const song = songs[item.index]
-        return (
-          song && (
-            <SongRow
-              key={item.key}
-              {...rowProps(song, item.index)}
-              style={{ position: 'absolute', top: 0, transform: `translateY(${item.start - top}px)` }}
-            />
-          )
-        )
+        return song && <SongRow key={item.key} {...rowProps(song, item.index)} topPx={item.start - top} />
       })}
     </ol>
   )

@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type Ref } from 'react'
+import { memo } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { artistPath, playlistPath, songPath } from '../../bindings/paths.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -21,17 +21,16 @@ export interface SongRowProps {
   /** Whether this is the player's song. */
   now?: 'playing' | 'paused' | undefined
   numbered?: boolean
-  style?: CSSProperties | undefined
-  ref?: Ref<HTMLLIElement>
+  /** Where the row lies in a list that places its rows itself; a number, so that a row that stays is not rendered anew. */
+  topPx?: number
 }
 
 /** A song in a list: the whole row opens it, the badges and the menu lie above that. */
-export const SongRow = memo(function SongRow({ song, index, count, contextId, now, numbered = true, style, ref }: SongRowProps) {
+export const SongRow = memo(function SongRow({ song, index, count, contextId, now, numbered = true, topPx }: SongRowProps) {
   return (
     <li
-      ref={ref}
       className={classNames(styles.row, !numbered && styles.unnumbered, now && styles.now)}
-      style={style}
+      style={topPx === undefined ? undefined : { position: 'absolute', top: 0, transform: `translateY(${topPx}px)` }}
       data-index={index}
       aria-setsize={count}
       aria-posinset={index + 1}
