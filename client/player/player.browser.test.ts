@@ -64,7 +64,7 @@ function serve(calls: Call[]): typeof fetch {
     const answer = (data: unknown, code = 200) =>
       Response.json({ code, message: code === 200 ? 'OK' : 'Not found', data }, { status: code })
     if (path === '/song/get') {
-      const index = ids.indexOf(String(fields['s']))
+      const index = ids.indexOf(String(fields.s))
       if (index < 0) return answer(null, 404)
       const place = { context_id: 'list', context_title: 'List', first_song: first, description: '', favorite: false }
       const next = ids[(index + 1) % ids.length]

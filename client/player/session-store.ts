@@ -73,8 +73,8 @@ export function createSessionStore(storage: Pick<Storage, 'getItem' | 'setItem'>
     readVolume() {
       const stored = get(VOLUME_KEY)
       if (!isObject(stored)) return { volume: 1, muted: false }
-      const volume = typeof stored['volume'] === 'number' ? Math.min(1, Math.max(0, stored['volume'])) : 1
-      return { volume, muted: stored['muted'] === true }
+      const volume = typeof stored.volume === 'number' ? Math.min(1, Math.max(0, stored.volume)) : 1
+      return { volume, muted: stored.muted === true }
     },
     writeVolume: (volume) => set(VOLUME_KEY, volume),
   }
@@ -132,22 +132,22 @@ function isSong(value: unknown): value is Song {
 }
 
 function isLinks(value: unknown): value is Links {
-  return isObject(value) && isText(value['next']) && isOptionalText(value['previous'])
+  return isObject(value) && isText(value.next) && isOptionalText(value.previous)
 }
 
 function isStored(value: unknown): value is Stored {
-  if (!isObject(value) || value['version'] !== VERSION) return false
+  if (!isObject(value) || value.version !== VERSION) return false
   const { entries, history, links } = value
   return (
-    isSong(value['current']) &&
-    [value['anchorId'], value['tailId'], value['contextId']].every(isOptionalText) &&
+    isSong(value.current) &&
+    [value.anchorId, value.tailId, value.contextId].every(isOptionalText) &&
     (links === undefined || isLinks(links)) &&
     Array.isArray(entries) &&
-    entries.every((entry) => isObject(entry) && isSong(entry['song']) && typeof entry['queued'] === 'boolean') &&
+    entries.every((entry) => isObject(entry) && isSong(entry.song) && typeof entry.queued === 'boolean') &&
     Array.isArray(history) &&
     history.every(isSong) &&
     ['loop', 'shuffle', 'cleared'].every((key) => typeof value[key] === 'boolean') &&
-    isText(value['contextTitle']) &&
-    typeof value['positionSeconds'] === 'number'
+    isText(value.contextTitle) &&
+    typeof value.positionSeconds === 'number'
   )
 }
