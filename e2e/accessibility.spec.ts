@@ -26,7 +26,7 @@ async function expectNoViolation(page: Page, state: string) {
 for (const brand of brands) {
   for (const width of [1440, 390]) {
     test(`${brand.name} at ${width} px: axe finds nothing on any route`, async ({ page, ownSite, faults }) => {
-      test.setTimeout(90_000)
+      test.setTimeout(240_000)
       faults.expect(/status of 404/)
       await page.setViewportSize({ width, height: 900 })
       const origin = ownSite.origin(brand.subdomain)
@@ -69,7 +69,7 @@ for (const brand of brands) {
     context,
     faults,
   }) => {
-    test.setTimeout(90_000)
+    test.setTimeout(240_000)
     faults.expect(/ERR_FAILED/)
     const origin = ownSite.origin(brand.subdomain)
     await page.goto(origin)
