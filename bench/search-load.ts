@@ -24,13 +24,21 @@ export interface SearchFigures {
   failures: number
 }
 
-/** Each query differs from the one before, so that no cache of answers can serve them all. */
+const CONNECTIONS = 40
+const QUERIES_EACH = 1000
+
+/** Every connection has a thousand queries of its own, so that the server's cache of answers serves few of them. */
 export async function loadSearch(port: number, songs: number, seconds: number): Promise<SearchFigures> {
+  const paths = searchMix(songs, CONNECTIONS * QUERIES_EACH)
+  let connection = 0
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
-    connections: 40,
+    connections: CONNECTIONS,
     duration: seconds,
-    requests: searchMix(songs, 2000).map((path) => ({ method: 'GET' as const, path })),
+    setupClient: (client) => {
+      const from = (connection++ % CONNECTIONS) * QUERIES_EACH
+      client.setRequests(paths.slice(from, from + QUERIES_EACH).map((path) => ({ method: 'GET' as const, path })))
+    },
   })
   return {
     p50Ms: result.latency.p50,
