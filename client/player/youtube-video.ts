@@ -121,6 +121,7 @@ export function createYoutubeVideo({ timeoutMs = LOAD_TIMEOUT_MS } = {}): VideoA
   function createPlayer(into: HTMLElement, first: { videoId: string; startSeconds: number; play: boolean }): Promise<void> {
     const target = document.createElement('div')
     into.replaceChildren(target)
+    const { startSeconds } = first
     return new Promise((resolve, reject) => {
       const timeout = setTimeout(() => reject(new Error('The player did not get ready in time.')), timeoutMs)
       const created = new YT.Player(target, {
@@ -132,7 +133,7 @@ export function createYoutubeVideo({ timeoutMs = LOAD_TIMEOUT_MS } = {}): VideoA
           autoplay: first.play ? 1 : 0,
           playsinline: 1,
           rel: 0,
-          start: Math.floor(first.startSeconds),
+          start: Math.floor(startSeconds),
           origin: location.origin,
         },
         events: {
@@ -143,9 +144,11 @@ export function createYoutubeVideo({ timeoutMs = LOAD_TIMEOUT_MS } = {}): VideoA
             resolve()
             events.emit('ready')
             // What was asked for while the player was on its way.
-            if (wanted && wanted.videoId !== first.videoId) loadInto(created, wanted)
-            else if (wanted && !wanted.play) created.pauseVideo()
-            else if (wanted?.play) created.playVideo()
+            if (!wanted) return
+            if (wanted.videoId !== first.videoId) return loadInto(created, wanted)
+            if (wanted.startSeconds !== startSeconds) created.seekTo(wanted.startSeconds, true)
+            if (wanted.play) created.playVideo()
+            else created.pauseVideo()
           },
           onStateChange: (event) => onState(event.data),
           onError: (event) => fail({ kind: 'video', code: Number(event.data) }),
