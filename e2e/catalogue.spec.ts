@@ -18,6 +18,14 @@ async function order(links: ReturnType<typeof playlistLinks>, titles: string[]):
 }
 
 test('playlists sort by Popular, A-Z and Z-A', async ({ page, site }) => {
+  // A play of the playlist that would come last by title, so that the orders differ.
+  const last = (await ask(site, 'GET /playlist/all', { order: 'DESC' })).find((each) => each.song_count > 0)
+  const { songs } = await ask(site, 'GET /playlist/get', { p: last?.id ?? '' })
+  await fetch(`http://127.0.0.1:${site.port}/api/song/play`, {
+    method: 'POST',
+    body: new URLSearchParams({ s: songs[0]?.youtube_id ?? '', p: last?.id ?? '' }),
+  })
+  await expect.poll(async () => (await ask(site, 'GET /playlist/all'))[0]?.title, { timeout: 40_000 }).toBe(last?.title)
   const titles = (await ask(site, 'GET /playlist/all')).map((each) => each.title)
   expect(titles.length).toBeGreaterThanOrEqual(12)
   await page.goto(`${site.origin()}/playlists`)
