@@ -117,5 +117,8 @@ for (const brand of brands) {
     await page.goto(`${origin}/search?q=waiting`)
     await expect(heading(page)).toBeVisible()
     await expectNoViolation(page, 'loading')
+    await page.goto(`${origin}/playlist?p=${ids.plainPlaylist}`)
+    await expect(heading(page)).toHaveCount(1)
+    await expectNoViolation(page, 'a playlist that loads')
   })
 }

@@ -112,7 +112,8 @@ async function listShots(site: Site): Promise<Shot[]> {
       path: song,
       act: async (page) => {
         await started(page)
-        await page.getByRole('button', { name: 'Queue' }).first().click()
+        const queue = page.getByRole('button', { name: 'Show the whole queue' })
+        if (await queue.isVisible()) await queue.click()
       },
     },
     { name: 'song-missing', path: '/song?s=AAAAAAAAAAA' },

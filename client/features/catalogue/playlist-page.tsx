@@ -59,6 +59,7 @@ function PlaylistContent({ playlist, songs, id }: PlaylistWithSongs & { id: stri
 function PlaylistSkeleton() {
   return (
     <>
+      <h1 className={typeStyles.hidden}>Playlist</h1>
       <div className={headStyles.head} aria-hidden="true">
         <Skeleton className={headStyles.art} />
         <div className={headStyles.about}>
