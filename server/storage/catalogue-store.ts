@@ -6,7 +6,7 @@ import { type RawRow, readRows } from './import/read-rows.ts'
 import { stagedFeedItem, stagedMember, stagedPlaylist, stagedPlaylistSongs, stagedSong, stagedSupporter } from './import/staged-rows.ts'
 import { rowName, validated } from './import/validate.ts'
 import type { Tables } from './schema.ts'
-import type { CatalogueStore, ImportSummary } from './storage.ts'
+import { type CatalogueStore, ImportError, type ImportSummary } from './storage.ts'
 
 type StagedRows = { [T in StagedTable]: Tables[T][] }
 
@@ -81,6 +81,21 @@ const upserts = [
   ['supporters', 'domain_name', ['name', 'profile_pic']],
   ['feed', 'id', ['title', 'content', 'image', 'url', 'date']],
 ] as const
+
+/** Builds the catalogue anew from itself. Where an import is under way, that one does it. */
+export async function rebuildCatalogue(database: Database): Promise<void> {
+  try {
+    const staging = await database.openStaging()
+    try {
+      await buildCatalogue(staging)
+      await staging.publish(async () => {})
+    } finally {
+      await staging.close()
+    }
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error
+  }
+}
 
 export function createCatalogueStore(database: Database): CatalogueStore {
   return {

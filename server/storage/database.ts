@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, RawBuilder } from 'kysely'
 import type { Tables } from './schema.ts'
 import type { DatabaseKind } from './tables.ts'
 
@@ -19,6 +19,8 @@ export interface TextSearch {
 
 /** What differs between the databases. */
 export interface Dialect {
+  /** The values as what stands after `in`: one parameter, so that the statement is the same for any number of them. */
+  listOf(values: readonly number[]): RawBuilder<unknown>
   /** The ranks of the songs that match, in the order asked for. */
   searchRanks(queries: Queries, search: TextSearch): Promise<number[]>
 }
@@ -48,6 +50,8 @@ export interface Database {
   writeRevised<T>(job: (queries: Queries) => Promise<T>): Promise<T>
   /** See `Storage.revision`. */
   revision(): number
+  /** Whether the catalogue was built by an older program, and is to be built anew from itself. */
+  isOutdated(): boolean
   /** @throws ImportError where an import is under way */
   openStaging(): Promise<Staging>
   close(): Promise<void>

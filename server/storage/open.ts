@@ -1,4 +1,4 @@
-import { createCatalogueStore } from './catalogue-store.ts'
+import { createCatalogueStore, rebuildCatalogue } from './catalogue-store.ts'
 import { createContactStore } from './contacts-store.ts'
 import type { Database } from './database.ts'
 import { openPostgres } from './dialects/postgres.ts'
@@ -45,5 +45,7 @@ export function createStorage(database: Database): Storage {
  * @throws StorageError with one line that says what to do
  */
 export async function openStorage({ dataDir, databaseUrl }: StorageOptions): Promise<Storage> {
-  return createStorage(databaseUrl === undefined || databaseUrl === '' ? await openSqlite(dataDir) : await openPostgres(databaseUrl))
+  const database = databaseUrl === undefined || databaseUrl === '' ? await openSqlite(dataDir) : await openPostgres(databaseUrl)
+  if (database.isOutdated()) await rebuildCatalogue(database)
+  return createStorage(database)
 }

@@ -1,3 +1,4 @@
+import { type Expression, sql } from 'kysely'
 import type { SongDetail } from '../../contract/song.ts'
 import { foldText } from '../../contract/text.ts'
 import { createContexts } from './contexts.ts'
@@ -14,7 +15,8 @@ interface Place {
   context: ContextsTable
   position: number
 }
-type Neighbour = Pick<SongsTable, 'youtube_id' | 'title'>
+type Role = 'first' | 'next' | 'previous'
+type Neighbour = Pick<SongsTable, 'youtube_id' | 'title'> & { role: Role }
 
 export function createSongStore(database: Database): SongStore {
   const { queries } = database
@@ -34,22 +36,26 @@ export function createSongStore(database: Database): SongStore {
       .orderBy('c.kind')
       .limit(1),
   )
-  const neighbour = (comparison: '>' | '<', order: 'asc' | 'desc') =>
-    prepared<{ no: number; position: number }, Neighbour>(queries, ['no', 'position'], ({ no, position }) =>
-      queries
-        .selectFrom('catalogue.context_songs as cs')
-        .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
-        .select(['s.youtube_id', 's.title'])
-        .where('cs.context_no', '=', no)
-        .where('cs.position', comparison, position)
-        .where((eb) =>
-          eb.not(eb.exists(eb.selectFrom('unplayable_songs as u').select('u.song_id').whereRef('u.song_id', '=', 's.youtube_id'))),
-        )
-        .orderBy('cs.position', order)
-        .limit(1),
-    )
-  const following = neighbour('>', 'asc')
-  const preceding = neighbour('<', 'desc')
+  /** The first playable song of the context that satisfies the comparison, in that order. */
+  const seek = (no: Expression<number>, comparison: '>' | '<', position: Expression<number>, role: Role) =>
+    queries
+      .selectFrom('catalogue.context_songs as cs')
+      .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
+      .select(['s.youtube_id', 's.title', sql.lit(role).as('role')])
+      .where('cs.context_no', '=', no)
+      .where('cs.position', comparison, position)
+      .where((eb) =>
+        eb.not(eb.exists(eb.selectFrom('unplayable_songs as u').select('u.song_id').whereRef('u.song_id', '=', 's.youtube_id'))),
+      )
+      .orderBy('cs.position', comparison === '>' ? 'asc' : 'desc')
+      .limit(1)
+  const neighbours = prepared<{ no: number; position: number }, Neighbour>(queries, ['no', 'position'], ({ no, position }) =>
+    queries
+      .selectFrom(seek(no, '>', sql.lit(0), 'first').as('f'))
+      .selectAll()
+      .unionAll(queries.selectFrom(seek(no, '>', position, 'next').as('n')).selectAll())
+      .unionAll(queries.selectFrom(seek(no, '<', position, 'previous').as('p')).selectAll()),
+  )
 
   /** Where the song stands in the context that was asked for, else in its category. */
   async function placeOf(song: SongsTable, contextId: string | undefined): Promise<Place | undefined> {
@@ -77,10 +83,12 @@ export function createSongStore(database: Database): SongStore {
   )
 
   async function detail(song: SongsTable, place: Place, view: SongView): Promise<SongDetail> {
-    const seek = { no: place.context.no, position: place.position }
-    const [[first], [after], [before]] = await Promise.all([following({ ...seek, position: 0 }), following(seek), preceding(seek)])
+    const rows = await neighbours({ no: place.context.no, position: place.position })
+    const at = (role: Role) => rows.find((row) => row.role === role)
+    const first = at('first')
+    const before = at('previous')
     // Where nothing else can be played, a song is followed by itself.
-    const next = after ?? first ?? song
+    const next = at('next') ?? first ?? song
     return {
       ...songOf(song, view),
       description: song.description,
@@ -94,6 +102,29 @@ export function createSongStore(database: Database): SongStore {
     }
   }
 
+  const exactAuthor = (column: 'rank' | 'date_added', order: 'asc' | 'desc') =>
+    prepared<{ name: string; limit: number; offset: number }, { rank: number }>(
+      queries,
+      ['name', 'limit', 'offset'],
+      ({ name, limit, offset }) =>
+        queries
+          .selectFrom('catalogue.songs')
+          .select('rank')
+          .where('author_folded', '=', name)
+          .orderBy(column, order)
+          .orderBy('rank', order)
+          .limit(limit)
+          .offset(offset),
+    )
+  const exactByTitle = { ASC: exactAuthor('rank', 'asc'), DESC: exactAuthor('rank', 'desc') }
+  const exactByDate = { ASC: exactAuthor('date_added', 'asc'), DESC: exactAuthor('date_added', 'desc') }
+  const countExact = prepared<{ name: string }, { count: number }>(queries, ['name'], ({ name }) =>
+    queries
+      .selectFrom('catalogue.songs')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('author_folded', '=', name),
+  )
+
   async function ranksOf(search: SongSearch): Promise<number[]> {
     const folded = foldText(search.text)
     if (folded === '') return []
@@ -101,26 +132,15 @@ export function createSongStore(database: Database): SongStore {
     const { artistOnly, orderBy, direction, limit, offset } = search
     const text: TextSearch = { words, artistOnly, orderBy, direction, limit, offset }
     if (!artistOnly) return database.dialect.searchRanks(queries, text)
-    const exact = await queries
-      .selectFrom('catalogue.songs')
-      .select('rank')
-      .where('author_folded', '=', folded)
-      .orderBy(orderBy === 'title' ? 'rank' : 'date_added', direction === 'ASC' ? 'asc' : 'desc')
-      .orderBy('rank', direction === 'ASC' ? 'asc' : 'desc')
-      .limit(limit)
-      .offset(offset)
-      .execute()
+    const slice = { name: folded, limit, offset }
+    const exact = await (orderBy === 'title' ? exactByTitle : exactByDate)[direction](slice)
     if (exact.length === limit) return exact.map((row) => row.rank)
-    const { count } = await queries
-      .selectFrom('catalogue.songs')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('author_folded', '=', folded)
-      .executeTakeFirstOrThrow()
+    const [total] = offset === 0 ? [] : await countExact({ name: folded })
     const others = await database.dialect.searchRanks(queries, {
       ...text,
       exceptAuthor: folded,
       limit: limit - exact.length,
-      offset: Math.max(0, offset - count),
+      offset: Math.max(0, offset - (total?.count ?? 0)),
     })
     return [...exact.map((row) => row.rank), ...others]
   }
@@ -134,7 +154,11 @@ export function createSongStore(database: Database): SongStore {
     search: async (search, view) => {
       const ranks = await ranksOf(search)
       if (ranks.length === 0) return []
-      const rows = await queries.selectFrom('catalogue.songs as s').select(songColumns).where('s.rank', 'in', ranks).execute()
+      const rows = await queries
+        .selectFrom('catalogue.songs as s')
+        .select(songColumns)
+        .where(sql<boolean>`s.rank in ${database.dialect.listOf(ranks)}`)
+        .execute()
       const byRank = new Map(rows.map((row) => [row.rank, row]))
       return ranks.flatMap((rank) => {
         const row = byRank.get(rank)

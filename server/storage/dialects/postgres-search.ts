@@ -32,6 +32,7 @@ async function ranks(queries: Queries, query: RawBuilder<{ rank: number }>): Pro
  * and only words too rare for it are looked up in the index.
  */
 export const postgresDialect: Dialect = {
+  listOf: (values) => sql`(select unnest(${values}::integer[]))`,
   searchRanks: async (queries, search) => {
     const direction = sql.raw(search.direction)
     const order = search.orderBy === 'title' ? sql`rank ${direction}` : sql`date_added ${direction}, rank ${direction}`

@@ -124,6 +124,7 @@ export async function createPostgresDatabase(pool: pg.Pool): Promise<Database> {
         return value
       },
       revision: () => revision,
+      isOutdated: () => false,
       openStaging: async () => {
         const staging = await openPostgresStaging(pool, () => refresh(staging.queries))
         return staging

@@ -7,7 +7,7 @@ import type { Tables } from '../schema.ts'
 import { ImportError } from '../storage.ts'
 import { catalogueTables, stagedTables } from '../tables.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
-import { indexSongs, searchTable } from './sqlite-search.ts'
+import { indexSongs, searchTables } from './sqlite-search.ts'
 import { beginImmediate, rollBack } from './sqlite-writer.ts'
 
 export const catalogueFile = (dataDir: string, build: number) => join(dataDir, `catalogue-${build}.sqlite`)
@@ -98,7 +98,7 @@ export function openSqliteStaging({ dataDir, file, attach, onPublished }: Stagin
     opened.handle.pragma('catalogue_next.journal_mode = off')
     opened.handle.pragma('catalogue_next.synchronous = off')
     opened.handle.pragma('catalogue_next.cache_size = -48000')
-    const statements = [...catalogueTables('sqlite', 'catalogue_next'), searchTable('catalogue_next'), ...stagedTables('sqlite')]
+    const statements = [...catalogueTables('sqlite', 'catalogue_next'), ...searchTables('catalogue_next'), ...stagedTables('sqlite')]
     for (const statement of statements) opened.handle.exec(statement)
     return opened
   }

@@ -5,7 +5,7 @@ import { StorageError } from '../errors.ts'
 import { migrate } from '../migrate.ts'
 import { emptyCatalogue } from '../tables.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
-import { searchTable, sqliteDialect } from './sqlite-search.ts'
+import { BUILD_FORMAT, searchTables, sqliteDialect } from './sqlite-search.ts'
 import { catalogueFile, openSqliteStaging, removeLeftovers } from './sqlite-staging.ts'
 import { createWriter } from './sqlite-writer.ts'
 
@@ -40,7 +40,7 @@ function attachCurrent(connection: SqliteConnection, dataDir: string, attached: 
     attached = undefined
     if (build === 0) {
       connection.handle.exec("attach ':memory:' as catalogue")
-      for (const statement of [...emptyCatalogue('sqlite'), searchTable('catalogue')]) connection.handle.exec(statement)
+      for (const statement of [...emptyCatalogue('sqlite'), ...searchTables('catalogue')]) connection.handle.exec(statement)
       return build
     }
     const path = catalogueFile(dataDir, build)
@@ -125,6 +125,7 @@ export async function openSqlite(dataDir: string): Promise<Database> {
         if (changedHere || Date.now() - polledAt > POLL_MS) poll()
         return revision
       },
+      isOutdated: () => reading.handle.pragma('catalogue.user_version', { simple: true }) !== BUILD_FORMAT,
       openStaging: async () =>
         openSqliteStaging({
           dataDir,
