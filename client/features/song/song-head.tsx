@@ -10,7 +10,7 @@ import styles from './song-head.module.css'
 export function SongHead({ song }: { song: SongDetail }) {
   return (
     <header className={styles.head}>
-      <h1 className={classNames(typeStyles.display, typeStyles.d3, styles.title, song.title.length > LONG_TITLE && styles.long)}>
+      <h1 dir="auto" className={classNames(typeStyles.display, typeStyles.d3, styles.title, song.title.length > LONG_TITLE && styles.long)}>
         {song.title}
       </h1>
       <div className={styles.tags}>
