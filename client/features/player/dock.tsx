@@ -40,10 +40,10 @@ function DockBar({ folded }: { folded: boolean }) {
   const troubled = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
 
   return (
-    <section aria-label="Player" className={classNames(styles.dock, folded && styles.folded)}>
+    <section aria-label="Player" className={classNames(styles.dock, folded && styles.folded, troubled && styles.troubled)}>
       <div className={styles.now}>
         {song ? (
-          <a className={styles.title} href={songPath(song.youtube_id, contextId, { shuffle })}>
+          <a className={styles.title} dir="auto" href={songPath(song.youtube_id, contextId, { shuffle })}>
             {song.title}
           </a>
         ) : (
