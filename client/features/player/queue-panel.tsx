@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './queue-panel.module.css'
 import { CurrentRow, QueueRow } from './queue-row.tsx'
@@ -9,15 +10,24 @@ import { useDragOrder } from './use-drag-order.ts'
 
 // More than anyone reorders by hand; the rest of a long context is counted, not shown.
 const MOST_ROWS = 100
+const PENDING_ROWS = [1, 2, 3, 4]
 
-/** The current song and what follows, in an order that people can change. `titled` where nothing around it says 'Queue'. */
-export function QueuePanel({ titled = true }: { titled?: boolean }) {
+interface QueuePanelProps {
+  /** Where nothing around it says 'Queue'. */
+  titled?: boolean
+  /** A song is about to be opened: an empty queue is only not there yet. */
+  pending?: boolean
+}
+
+/** The current song and what follows, in an order that people can change. */
+export function QueuePanel({ titled = true, pending = false }: QueuePanelProps) {
   const player = usePlayer()
   const current = usePlayerState((state) => state.current)
   const upcoming = usePlayerState((state) => state.upcoming)
   const contextTitle = usePlayerState((state) => state.contextTitle)
   const shuffle = usePlayerState((state) => state.shuffle)
   const canNext = usePlayerState((state) => state.canNext)
+  const waits = usePlayerState((state) => pending && state.status !== 'failed')
   const [said, setSaid] = useState('')
   const shown = upcoming.slice(0, MOST_ROWS)
 
@@ -71,7 +81,19 @@ export function QueuePanel({ titled = true }: { titled?: boolean }) {
           {canNext ? 'After this song it starts again from the first.' : 'Nothing follows. Add songs from any list with “Play next”.'}
         </p>
       )}
-      {!current && <p className={styles.note}>Nothing plays yet. Open any song to start.</p>}
+      {!current &&
+        (waits ? (
+          <div aria-hidden="true">
+            {PENDING_ROWS.map((row) => (
+              <div key={row} className={styles.bone}>
+                <Skeleton width="64px" height="36px" />
+                <Skeleton width="60%" />
+              </div>
+            ))}
+          </div>
+        ) : (
+          <p className={styles.note}>Nothing plays yet. Open any song to start.</p>
+        ))}
     </div>
   )
 }

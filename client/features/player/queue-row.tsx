@@ -86,11 +86,13 @@ function SongCells({ song, queued = false, onPlay }: { song: Song; queued?: bool
       <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={64} alt="" className={styles.cover} />
       <div className={styles.words}>
         {onPlay ? (
-          <button type="button" className={styles.title} onClick={onPlay}>
+          <button type="button" className={styles.title} dir="auto" onClick={onPlay}>
             {song.title}
           </button>
         ) : (
-          <span className={styles.title}>{song.title}</span>
+          <span className={styles.title} dir="auto">
+            {song.title}
+          </span>
         )}
         <span className={styles.artist}>
           {queued && <span className={styles.queued}>Play next</span>}
