@@ -47,7 +47,7 @@ function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchS
             <span className={typeStyles.mono} role="status">
               {data?.complete && data.songs.length > 0 && formatPlural(data.songs.length, 'song')}
             </span>
-            <SortSelect value={query.sort} options={searchSorts} onChange={onSort} />
+            {data?.songs.length !== 0 && <SortSelect value={query.sort} options={searchSorts} onChange={onSort} />}
           </>
         }
       >
