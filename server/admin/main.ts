@@ -1,66 +1,8 @@
-import { parseArgs } from 'node:util'
-import { ConfigError, readConfig } from '../config.ts'
-import { StorageError } from '../storage/errors.ts'
-import { openStorage } from '../storage/open.ts'
-import { ImportError } from '../storage/storage.ts'
-import { catalogImport, catalogListUnplayable } from './catalog-commands.ts'
-import { type Command, printable, UsageError } from './command.ts'
-import { contactList } from './contact-commands.ts'
-import { settingsGet, settingsSet } from './settings-commands.ts'
-
-const commands: readonly Command[] = [catalogImport, catalogListUnplayable, settingsGet, settingsSet, contactList]
-
-const usage = [
-  'Usage: npm run admin -- COMMAND [--json]',
-  '',
-  ...commands.map((command) => `  ${`${command.words} ${command.synopsis}`.trim()}\n      ${command.summary}`),
-  '',
-  'It reads DATA_DIR and DATABASE_URL like the server, works while that runs, and takes effect there within a second.',
-].join('\n')
-
-/** A negative number is a value, not an option: it is hidden from the parser behind a character that no argument can hold. */
-const HIDE = '\0'
-
-function parse(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: args.map((arg) => (/^-[\d.]/.test(arg) ? HIDE + arg : arg)),
-      allowPositionals: true,
-      options: { json: { type: 'boolean' }, brand: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-    })
-    return { values, positionals: positionals.map((each) => each.replace(HIDE, '')) }
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split('. ', 1)[0] ?? '') : String(error))
-  }
-}
-
-/** Runs one command and gives what goes to standard output. */
-async function run(args: readonly string[]): Promise<string> {
-  const { values, positionals } = parse(args)
-  if (values.help === true) return usage
-  const command = commands.find((each) => each.words === positionals.slice(0, 2).join(' '))
-  if (command === undefined) {
-    const asked = printable(positionals.slice(0, 2).join(' '))
-    throw new UsageError(`${asked === '' ? 'Which command?' : `There is no command '${asked}'.`}\n${usage}`)
-  }
-  const config = readConfig(process.env)
-  const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
-  try {
-    const { text, data } = await command.run({ operands: positionals.slice(2), brand: values.brand }, storage)
-    return values.json === true ? JSON.stringify(data) : text
-  } finally {
-    await storage.close()
-  }
-}
-
-/** Whether the message of `error` was written for the person at the keyboard. */
-const isForPeople = (error: unknown): error is Error =>
-  [UsageError, ImportError, StorageError, ConfigError].some((kind) => error instanceof kind)
+import { failureText, runCommand } from './run-command.ts'
 
 try {
-  process.stdout.write(`${await run(process.argv.slice(2))}\n`)
+  process.stdout.write(`${await runCommand(process.argv.slice(2), process.env)}\n`)
 } catch (error) {
-  const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error)
-  process.stderr.write(`${isForPeople(error) ? error.message : `Something went wrong: ${reason}`}\n`)
+  process.stderr.write(`${failureText(error)}\n`)
   process.exitCode = 1
 }
