@@ -1,3 +1,4 @@
+import { usePageTitle } from '../../bindings/page-title.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Key } from '../../ui/key.tsx'
 import { Platter } from '../../ui/platter.tsx'
@@ -5,6 +6,7 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './not-found.module.css'
 
 export function NotFound() {
+  usePageTitle('Page not found')
   return (
     <div className={styles.page}>
       <Platter seed="404" className={styles.platter} />

@@ -104,6 +104,7 @@ it('shows 404 with the way home for an unknown address', async () => {
   go('/no-such-page')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
   await expect.element(page.getByText('404')).toBeVisible()
+  expect(document.title).toBe(`Page not found · ${nightcoreMeridian.settings.NAME}`)
   await expect.element(page.getByRole('link', { name: 'Go back home' })).toHaveAttribute('href', '/')
 })
 

@@ -1,5 +1,5 @@
 import { useMatches, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useSite } from '../../bindings/services.tsx'
 import typeStyles from '../../ui/type.module.css'
 
@@ -13,10 +13,14 @@ export function RouteAnnouncer() {
   const title = useMatches({ select: (matches) => matches.flatMap((match) => match.meta ?? []).findLast((meta) => meta?.title)?.title })
   const [announced, setAnnounced] = useState('')
   const navigated = useRef(false)
+  const shown = useRef(false)
 
-  useEffect(() => {
+  // Before the effects of a page that names the document itself.
+  useLayoutEffect(() => {
     // The server wrote the first page's title.
-    if (title === undefined && !navigated.current) return
+    const first = !shown.current
+    shown.current = true
+    if (title === undefined && first) return
     const next = title ?? site.settings.META_TITLE
     document.title = next
     if (navigated.current) setAnnounced(next)
