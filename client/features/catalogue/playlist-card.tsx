@@ -40,7 +40,9 @@ export const PlaylistCard = memo(function PlaylistCard({
         <PlaylistBadge playlist={playlist} className={styles.badge ?? ''} />
       </span>
       <Heading className={classNames(styles.line, typeStyles.head, typeStyles.d1)}>
-        <span className={styles.title}>{playlist.title}</span>
+        <span className={styles.title} dir="auto">
+          {playlist.title}
+        </span>
         <span className={classNames(styles.count, typeStyles.mono)}>
           {formatCount(playlist.song_count)}
           <span className={typeStyles.hidden}>{playlist.song_count === 1 ? ' song' : ' songs'}</span>

@@ -15,13 +15,18 @@ interface PlaylistGridProps {
 
 /** As many as any screen shows at first; the rest is rendered without holding up what a person does. */
 const AT_ONCE = 60
+/** As many as the site explores with: they stand in full rows. */
+const DOZEN = 12
 /** How many pictures a page opens with. */
 const PRIORITY = 4
 
 export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, label }: PlaylistGridProps) {
   const shown = useDeferredValue(playlists.length, Math.min(playlists.length, AT_ONCE))
   return (
-    <ul className={classNames(styles.grid, featured && styles.featured)} aria-label={label}>
+    <ul
+      className={classNames(styles.grid, featured && styles.featured, playlists.length === DOZEN && !featured && styles.dozen)}
+      aria-label={label}
+    >
       {playlists.slice(0, shown).map((playlist, index) => {
         const size = featured ? showcaseSize(index, playlists.length) : 'small'
         return (
