@@ -4,6 +4,10 @@ const name = Type.String({ minLength: 1, maxLength: 300 })
 const id = Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' })
 const videoId = Type.String({ pattern: '^[A-Za-z0-9_-]{11}$' })
 const url = Type.String({ maxLength: 2000, pattern: '^(https://\\S+|)$' })
+/** Beyond any channel's, and small enough that the sum over all members is exact. */
+const audience = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
+/** A page's link: https, http, or a path of the site. */
+const link = Type.String({ maxLength: 2000, pattern: '^(https?://\\S+|/([^/\\\\\\s]\\S*)?|)$' })
 const date = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}([T ][0-9:.]+(Z|[+-]\\d{2}:\\d{2})?)?$' })
 
 /** The rows of a `catalog import` file, by their key. Each key is an optional array. */
@@ -37,8 +41,8 @@ export const importRows = {
     channel_pic: Type.Optional(url),
     sub_tag: Type.Optional(Type.String({ maxLength: 100 })),
     testimonial: Type.Optional(Type.String({ maxLength: 5000 })),
-    subs: Type.Optional(Type.Integer({ minimum: 0 })),
-    views: Type.Optional(Type.Integer({ minimum: 0 })),
+    subs: Type.Optional(audience),
+    views: Type.Optional(audience),
     academy: Type.Optional(Type.Boolean()),
   }),
   supporters: Type.Object({
@@ -50,7 +54,7 @@ export const importRows = {
     title: name,
     content: Type.String({ maxLength: 100_000, description: 'HTML; sanitised when it is stored.' }),
     image: Type.Optional(url),
-    url: Type.Optional(Type.String({ maxLength: 2000 })),
+    url: Type.Optional(link),
     date,
   }),
 }

@@ -160,6 +160,13 @@ describeStores('catalogue import', (fixture) => {
       /^supporters\[0\]\.profile_pic: /,
     ],
     ['a NUL character', { songs: [song(1, { title: 'a\0b' })] }, /^songs\[0\]\.title: holds a NUL/],
+    [
+      'an audience that no sum can hold',
+      { members: [{ channel_id: 'a', channel_name: 'A', views: 1e308 }] },
+      /^members\[0\]\.views: must be/,
+    ],
+    ['a link that runs', { feed: [{ title: 'x', content: '', date: '2026-01-01', url: 'javascript:alert(1)' }] }, /^feed\[0\]\.url: /],
+    ['a link that leaves', { feed: [{ title: 'x', content: '', date: '2026-01-01', url: '//other.example' }] }, /^feed\[0\]\.url: /],
     ['bad news', { feed: [{ title: 'x', date: '2026-01-01' }] }, /^feed\[0\]\.content: is missing$/],
   ])('%s is named, and nothing changes', async (_name, rows, expected) => {
     await fixture.importRows({ songs: songs(2) })
@@ -198,6 +205,18 @@ describeStores('catalogue import', (fixture) => {
     expect(message).toMatch(expected)
     expect(message).not.toContain('\n')
     expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
+  })
+
+  test('a row without an end is refused before it fills the memory', async () => {
+    const endless = `{"songs": [${JSON.stringify(song(1))}, {"title": "${'x'.repeat(34 * 1024 * 1024)}`
+    await expect(fixture.importText(endless)).rejects.toThrow(/^songs\[1\]: is larger than 32 MB$/)
+    await expect(fixture.importText(`{"songs": [${'['.repeat(100_000)}`)).rejects.toThrow(/^songs: is nested more than 50 levels deep/)
+    expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
+  })
+
+  test('a date of the first century is not one of the twentieth', async () => {
+    await fixture.importRows({ songs: [song(1, { date_added: '0099-12-31' })] })
+    expect((await fixture.storage.songs.get(songId(1), undefined, view))?.date_added).toMatch(/^0099-12-31T/)
   })
 
   test('an empty file, a byte order mark, and keys of a row that nobody asked for are fine', async () => {

@@ -11,6 +11,10 @@ export interface RawRow {
 }
 
 const CHUNK_BYTES = 256 * 1024
+/** A playlist of a million songs is half of it. What goes on longer without a row's end would fill the memory. */
+const ROW_MAX_BYTES = 32 * 1024 * 1024
+/** No row is nested more than two levels deep. */
+const DEPTH_MAX = 50
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 
 const isImportKey = (key: unknown): key is ImportKey => typeof key === 'string' && Object.hasOwn(importRows, key)
@@ -24,13 +28,13 @@ function syntaxError(path: string, error: unknown): ImportError {
 
 /**
  * Follows the outermost two levels of the file as its tokens pass: an object whose known keys hold lists.
- * @returns what to call with each token before the parser gets it
+ * @returns what to call with each token before the parser gets it, and the key whose list is being read
  */
 function outlineCheck(path: string) {
   let depth = 0
   let key: string | undefined
   let expectsKey = false
-  return (token: TokenType, value: unknown) => {
+  const check = (token: TokenType, value: unknown) => {
     if (depth === 0 && token !== TokenType.LEFT_BRACE) throw new ImportError(`${path} must hold one JSON object with the keys ${keys}.`)
     if (depth === 1) {
       if (token === TokenType.STRING && expectsKey) {
@@ -45,11 +49,13 @@ function outlineCheck(path: string) {
     }
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
       depth++
+      if (depth > DEPTH_MAX) throw new ImportError(`${key ?? path}: is nested more than ${DEPTH_MAX} levels deep.`)
       if (depth === 1) expectsKey = true
     } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) {
       depth--
     }
   }
+  return { check, key: () => key }
 }
 
 /**
@@ -61,14 +67,18 @@ export async function* readRows(path: string): AsyncGenerator<RawRow[]> {
   let batch: RawRow[] = []
   const tokenizer = new Tokenizer()
   const parser = new TokenParser({ paths: ['$.*.*'], keepStack: false })
-  const check = outlineCheck(path)
+  const outline = outlineCheck(path)
+  const ended = new Map<string, number>()
+  let bytesSinceRow = 0
   tokenizer.onToken = (token) => {
-    check(token.token, token.value)
+    outline.check(token.token, token.value)
     parser.write(token)
   }
   parser.onValue = ({ value, key, stack }) => {
     const list = stack[1]?.key
-    if (isImportKey(list) && typeof key === 'number') batch.push({ key: list, index: key, value })
+    if (!isImportKey(list) || typeof key !== 'number') return
+    batch.push({ key: list, index: key, value })
+    ended.set(list, (ended.get(list) ?? 0) + 1)
   }
   let first = true
   try {
@@ -80,6 +90,12 @@ export async function* readRows(path: string): AsyncGenerator<RawRow[]> {
         tokenizer.write(bytes)
       } catch (error) {
         throw error instanceof ImportError ? error : syntaxError(path, error)
+      }
+      bytesSinceRow = batch.length > 0 ? 0 : bytesSinceRow + bytes.length
+      if (bytesSinceRow > ROW_MAX_BYTES) {
+        const key = outline.key()
+        const name = isImportKey(key) ? `${key}[${ended.get(key) ?? 0}]` : path
+        throw new ImportError(`${name}: is larger than ${ROW_MAX_BYTES / 1024 / 1024} MB`)
       }
       if (batch.length > 0) yield batch
       batch = []

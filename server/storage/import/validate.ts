@@ -45,8 +45,9 @@ export function dateMs(text: string): number | undefined {
   const match = DATE.exec(text)
   if (match === null) return undefined
   const [, year, month, day, time] = match
-  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day))
-  if (new Date(midnight).getUTCDate() !== Number(day) || new Date(midnight).getUTCMonth() !== Number(month) - 1) return undefined
+  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999; neither gives a day that does not exist.
+  const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
+  if (Number.isNaN(midnight) || new Date(midnight).getUTCDate() !== Number(day)) return undefined
   if (time === undefined) return midnight
   const zoned = /(Z|[+-]\d{2}:\d{2})$/.test(time) ? time : `${time}Z`
   const ms = Date.parse(`${year}-${month}-${day}T${zoned}`)
