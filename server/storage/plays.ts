@@ -14,12 +14,21 @@ export const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
 
 export function createPlays(database: Database, contexts: Contexts): Pick<SongStore, 'countPlay'> {
   let sweptAt = 0
+  const holds = async (contextNo: number, rank: number) =>
+    (await database.queries
+      .selectFrom('catalogue.context_songs')
+      .select('position')
+      .where('context_no', '=', contextNo)
+      .where('song_rank', '=', rank)
+      .executeTakeFirst()) !== undefined
   return {
     countPlay: async ({ songId, contextId, clientId, atMs }) => {
       const song = await database.queries.selectFrom('catalogue.songs').select('rank').where('youtube_id', '=', songId).executeTakeFirst()
       if (song === undefined) return false
       const context = contextId === undefined ? undefined : await contexts.find(contextId)
-      const playlistId = context !== undefined && context.kind !== contextKinds.category ? context.id : undefined
+      const isPlaylist = context !== undefined && context.kind !== contextKinds.category
+      // Else a playlist would rise by songs that it does not even have.
+      const playlistId = isPlaylist && (await holds(context.no, song.rank)) ? context.id : undefined
       const sweep = Math.abs(atMs - sweptAt) > SWEEP_EVERY_MS
       if (sweep) sweptAt = atMs
       await database.write(async (queries) => {

@@ -134,13 +134,16 @@ describeStores('songs', (fixture) => {
   })
 
   test('a play counts once an hour for a client and song', async () => {
-    await fixture.importRows({ songs: songs(3), playlists: [playlist('a', [1, 2, 3]), playlist('b', [1, 2, 3])] })
+    await fixture.importRows({ songs: songs(4), playlists: [playlist('a', [1, 2, 3]), playlist('b', [1, 2, 3])] })
     const play = (n: number, contextId: string, clientId: string, atMs: number) =>
       fixture.storage.songs.countPlay({ songId: songId(n), contextId, clientId, atMs })
     const order = async (nowMs: number) =>
       (await fixture.storage.playlists.all({ ...everything, homeOnly: false, order: undefined, nowMs }, view))
         .map((each) => each.id)
         .filter((id) => id !== 'new')
+    expect(await order(NOW_MS)).toEqual(['a', 'b'])
+    // A song that the playlist does not have lifts it no higher.
+    expect(await play(4, 'b', 'three', NOW_MS)).toBe(true)
     expect(await order(NOW_MS)).toEqual(['a', 'b'])
     const revision = fixture.storage.revision()
     expect(await play(1, 'b', 'one', NOW_MS)).toBe(true)
