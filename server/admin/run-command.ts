@@ -57,5 +57,7 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
 export function failureText(error: unknown): string {
   const forPeople = [UsageError, ImportError, StorageError, ConfigError].some((kind) => error instanceof kind)
   const message = error instanceof Error ? error.message : String(error)
+  // A file's own words may stand in it.
+  if (error instanceof ImportError) return printable(message)
   return forPeople ? message : `Something went wrong: ${message.split('\n', 1)[0] ?? ''}`
 }
