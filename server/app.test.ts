@@ -105,6 +105,14 @@ describe('what is not there', () => {
     expectEnvelope(await raw('POST', '/playlists'), 404)
   })
 
+  it('is the 404 page for people, also where no file could have that path', async () => {
+    for (const path of ['//other.example', '/a%00b', '/assets/', '/..', '/.env', '/index.html']) {
+      const answer = await raw('GET', path)
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(answer.body).toContain('<h1>Page not found</h1>')
+    }
+  })
+
   it('is never a file outside of the client', async () => {
     for (const path of [
       '/../secret.txt',

@@ -41,6 +41,8 @@ export const sendUnavailable = (reply: FastifyReply) =>
 /** Paths that programs read: their errors are envelopes; elsewhere people get a page. */
 export const isProgramPath = (path: string) => /^\/(?:api|img)(?:[/?]|$)/.test(path)
 
+const isPageRequest = ({ method, url }: FastifyRequest) => (method === 'GET' || method === 'HEAD') && !isProgramPath(url)
+
 export function installErrors(
   app: FastifyInstance,
   log: Log,
@@ -49,11 +51,12 @@ export function installErrors(
   app.setErrorHandler((error, request, reply) => {
     const body = envelopeOf(error)
     if (body.code >= 500) log.error({ req: request, err: error }, 'request failed')
+    // A path that no file may have (`/a//b`, `/..`) was opened by a person all the same.
+    if (body.code === 404 && isPageRequest(request)) return notFoundPage(request, reply)
     return sendEnvelope(reply, body)
   })
   app.setNotFoundHandler((request, reply) => {
-    const reads = request.method === 'GET' || request.method === 'HEAD'
-    if (reads && !isProgramPath(request.url)) return notFoundPage(request, reply)
+    if (isPageRequest(request)) return notFoundPage(request, reply)
     return sendEnvelope(
       reply,
       envelope(404, isProgramPath(request.url) ? 'There is no such call.' : 'There is nothing at this path for this method.'),
