@@ -9,8 +9,9 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
     const focus = await target.evaluateAll((elements) => {
       const [wanted] = elements
       if (wanted === undefined || wanted !== document.activeElement) return undefined
-      const style = getComputedStyle(wanted)
-      return style.outlineStyle === 'none' && style.boxShadow === 'none' ? 'not shown' : 'shown'
+      // A link that stands for a whole row shows its focus around the row.
+      const styles = [wanted, wanted.closest('li') ?? wanted].map((each) => getComputedStyle(each))
+      return styles.some((style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none') ? 'shown' : 'not shown'
     })
     if (focus !== undefined) {
       await expect(target.first(), 'what has the focus can be seen').toBeVisible()
