@@ -74,3 +74,13 @@ test('a storage that refuses loses the session only', () => {
   store.write({ queue: opened(), contextId: undefined, contextTitle: '', positionSeconds: 0 })
   expect(store.read()).toBeUndefined()
 })
+
+test('a song whose length is no number is no session: what shows lengths would fail on it at every start', () => {
+  const storage = memory()
+  createSessionStore(storage).write({ queue: opened(), contextId: undefined, contextTitle: '', positionSeconds: 0 })
+  const stored = JSON.parse(storage.values.get('varispeed.player') ?? '{}')
+  const withLength = (duration: unknown) =>
+    createSessionStore(memory({ 'varispeed.player': JSON.stringify({ ...stored, current: { ...stored.current, duration } }) })).read()
+  expect(withLength(200)).toBeDefined()
+  expect(withLength('abc')).toBeUndefined()
+})

@@ -127,6 +127,7 @@ const isOptionalText = (value: unknown) => value === undefined || isText(value)
 function isSong(value: unknown): value is Song {
   return (
     isObject(value) &&
+    (value.duration === undefined || Number.isFinite(value.duration)) &&
     ['youtube_id', 'youtube_url', 'title', 'author_name', 'category_id', 'category_name', 'date_added'].every((key) => isText(value[key]))
   )
 }
