@@ -18,7 +18,8 @@ export function createAppRouter(services: Services) {
     defaultPreload: 'intent',
     // Freshness is the repositories' business: a loader that runs again costs nothing where rows are current.
     defaultPreloadStaleTime: 0,
-    defaultPendingMs: 150,
+    // The page one leaves stays that long: replaced at once, a long one would lose the place one comes back to.
+    defaultPendingMs: 1000,
     defaultPendingMinMs: 200,
     defaultPendingComponent: PagePending,
     defaultErrorComponent: RouteError,

@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, observeWindowOffset, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { usePlayerState } from '../../bindings/player.tsx'
@@ -74,6 +74,12 @@ function LongList({ songs, label, rowProps }: SongListProps & { rowProps: (song:
     overscan: 8,
     scrollMargin: top,
     rangeExtractor,
+    // A list that is hidden while another page is on its way hears of no scrolling: it asks when it is shown again.
+    observeElementOffset(instance, report) {
+      const stop = observeWindowOffset(instance, report)
+      report(window.scrollY, false)
+      return stop
+    },
   })
 
   const firstKey = virtualizer.getVirtualItems()[0]?.key
