@@ -6,6 +6,7 @@ import { Cover } from '../../ui/cover.tsx'
 import { formatDuration } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { Meter } from '../../ui/meter.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './queue-row.module.css'
 import type { GripProps } from './use-drag-order.ts'
@@ -19,11 +20,8 @@ export function CurrentRow({ song }: { song: Song }) {
   const playing = usePlayerState((state) => state.status === 'playing')
   return (
     <li className={classNames(styles.row, styles.now)} aria-current="true">
-      <span className={classNames(styles.bars, playing && styles.moving)}>
-        <i />
-        <i />
-        <i />
-        <span className={typeStyles.hidden}>{playing ? 'Playing' : 'Paused'}</span>
+      <span className={styles.meter}>
+        <Meter moving={playing} />
       </span>
       <SongCells song={song} />
     </li>

@@ -1,6 +1,6 @@
-import { classNames } from '../../ui/class-names.ts'
-import typeStyles from '../../ui/type.module.css'
+import { classNames } from './class-names.ts'
 import styles from './meter.module.css'
+import typeStyles from './type.module.css'
 
 /** Says that a song is the player's; its bars move while it plays. */
 export function Meter({ moving }: { moving: boolean }) {
