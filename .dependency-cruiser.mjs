@@ -117,7 +117,9 @@ const packages = [
     'server/conversion',
   ]),
   packagesOnlyIn('react-in-view', 'react|react-dom|@tanstack/[^/]+', [
-    ...['app', 'routes', 'features', 'bindings', 'ui', 'main\\.tsx', 'routeTree\\.gen\\.ts'].map((each) => `client/${each}`),
+    ...['app', 'routes', 'features', 'bindings', 'ui', 'main\\.tsx', 'prerender\\.tsx', 'routeTree\\.gen\\.ts'].map(
+      (each) => `client/${each}`,
+    ),
   ]),
   packagesOnlyIn('server-packages-in-server', 'fastify|@fastify/[^/]+|pino|sharp|sanitize-html|close-with-grace', ['server']),
   {

@@ -1,9 +1,18 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
 import { compress } from './scripts/compress.ts'
 
-export default defineConfig(({ mode }) => ({
+/** What the start of every page imports: the frameworks, and the page's own parts below its features. */
+const isBase = (id: string) =>
+  /\/node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\//.test(
+    id,
+  ) ||
+  (/\/client\/(?:ui|bindings|platform|player|data)\//.test(id) &&
+    !/\/data\/(?:db|open-store)\.ts|\/youtube-video\.ts|\/ui\/(?:dialog|menu|slider|linkify|platter|rate-ruler)\.|\.woff2/.test(id))
+
+export default defineConfig(({ mode, isSsrBuild }) => ({
   root: 'client',
   publicDir: '../public',
   build: {
@@ -13,9 +22,20 @@ export default defineConfig(({ mode }) => ({
     // A font or picture inlined as `data:` would be refused by the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Tells the server which chunks and style sheets an address needs.
+    manifest: !isSsrBuild,
+    copyPublicDir: !isSsrBuild,
     minify: mode === 'production',
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      // What every page needs is one file: dozens of small ones pack a tenth worse.
+      ...(!isSsrBuild && { output: { advancedChunks: { groups: [{ name: 'base', test: isBase }] } } }),
+    },
   },
+  // The first paint is rendered by one file that needs no package.
+  ...(isSsrBuild && { ssr: { noExternal: true } }),
+  // The same library for the browsers that `target` names: a sixth smaller.
+  resolve: { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
   plugins: [
     // Its paths are relative to `root`.
     tanstackRouter({
@@ -29,6 +49,20 @@ export default defineConfig(({ mode }) => ({
       disableLogging: true,
     }),
     react(),
-    compress(),
+    // It leaves builds for the server alone by itself. Manifests differ by host, so the server makes them.
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: '../sw',
+      filename: 'sw.ts',
+      injectRegister: false,
+      manifest: false,
+      injectManifest: {
+        globPatterns: ['assets/**/*.{js,css,woff2}'],
+        // Too heavy for everyone's first visit: kept when they are first used.
+        globIgnores: ['assets/{maker,engine,tone,waveform}-*'],
+        rollupFormat: 'iife',
+      },
+    }),
+    ...(isSsrBuild ? [] : [compress()]),
   ],
 }))

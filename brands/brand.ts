@@ -63,6 +63,8 @@ export interface Brand {
   id: string
   /** A host name that contains this word gets the brand; the brand without one is the default. */
   hostWord?: string
+  /** The name under an icon: 12 letters or fewer. */
+  short_name: string
   settings: Settings
   texts: Site['texts']
   tokens: Record<TokenName, string>

@@ -14,6 +14,8 @@ import { Route as PlaylistRouteImport } from './routes/playlist'
 import { Route as PlaylistsRouteImport } from './routes/playlists'
 import { Route as SearchRouteImport } from './routes/search'
 import { Route as SongRouteImport } from './routes/song'
+import { Route as StorageRouteImport } from './routes/storage'
+import { Route as GoTargetRouteImport } from './routes/go.$target'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -40,6 +42,16 @@ const SongRoute = SongRouteImport.update({
   path: '/song',
   getParentRoute: () => rootRouteImport,
 } as any)
+const StorageRoute = StorageRouteImport.update({
+  id: '/storage',
+  path: '/storage',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const GoTargetRoute = GoTargetRouteImport.update({
+  id: '/go/$target',
+  path: '/go/$target',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -47,6 +59,8 @@ export interface FileRoutesByFullPath {
   '/playlists': typeof PlaylistsRoute
   '/search': typeof SearchRoute
   '/song': typeof SongRoute
+  '/storage': typeof StorageRoute
+  '/go/$target': typeof GoTargetRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -54,6 +68,8 @@ export interface FileRoutesByTo {
   '/playlists': typeof PlaylistsRoute
   '/search': typeof SearchRoute
   '/song': typeof SongRoute
+  '/storage': typeof StorageRoute
+  '/go/$target': typeof GoTargetRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -62,13 +78,37 @@ export interface FileRoutesById {
   '/playlists': typeof PlaylistsRoute
   '/search': typeof SearchRoute
   '/song': typeof SongRoute
+  '/storage': typeof StorageRoute
+  '/go/$target': typeof GoTargetRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/playlist' | '/playlists' | '/search' | '/song'
+  fullPaths:
+    | '/'
+    | '/playlist'
+    | '/playlists'
+    | '/search'
+    | '/song'
+    | '/storage'
+    | '/go/$target'
   fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/playlist' | '/playlists' | '/search' | '/song'
-  id: '__root__' | '/' | '/playlist' | '/playlists' | '/search' | '/song'
+  to:
+    | '/'
+    | '/playlist'
+    | '/playlists'
+    | '/search'
+    | '/song'
+    | '/storage'
+    | '/go/$target'
+  id:
+    | '__root__'
+    | '/'
+    | '/playlist'
+    | '/playlists'
+    | '/search'
+    | '/song'
+    | '/storage'
+    | '/go/$target'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -77,6 +117,8 @@ export interface RootRouteChildren {
   PlaylistsRoute: typeof PlaylistsRoute
   SearchRoute: typeof SearchRoute
   SongRoute: typeof SongRoute
+  StorageRoute: typeof StorageRoute
+  GoTargetRoute: typeof GoTargetRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -116,6 +158,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SongRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/storage': {
+      id: '/storage'
+      path: '/storage'
+      fullPath: '/storage'
+      preLoaderRoute: typeof StorageRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/go/$target': {
+      id: '/go/$target'
+      path: '/go/$target'
+      fullPath: '/go/$target'
+      preLoaderRoute: typeof GoTargetRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -125,6 +181,8 @@ const rootRouteChildren: RootRouteChildren = {
   PlaylistsRoute: PlaylistsRoute,
   SearchRoute: SearchRoute,
   SongRoute: SongRoute,
+  StorageRoute: StorageRoute,
+  GoTargetRoute: GoTargetRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -1,6 +1,6 @@
 import { ids } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { heading, main, playlistLinks, songLinks } from './steps.ts'
+import { ask, expectPlaying, heading, main, openSong, playlistLinks, songLinks } from './steps.ts'
 
 const routes = [
   { path: '/', shown: playlistLinks },
@@ -101,4 +101,26 @@ test('the content security policy is strict', async ({ page, ownSite }) => {
   expect(policy).toMatch(/object-src 'none'/)
   expect(policy).toMatch(/base-uri/)
   expect(policy).toMatch(/frame-ancestors/)
+})
+
+test('without a worker, a part that is gone leaves words and a way to reload; the song plays on', async ({
+  page,
+  context,
+  site,
+  platform,
+  faults,
+}) => {
+  faults.expect(/status of 404|could not be loaded|Failed to fetch/)
+  const [playlist] = (await ask(site, 'GET /playlist/all')).filter((each) => each.song_count > 2)
+  const [song] = playlist ? (await ask(site, 'GET /playlist/get', { p: playlist.id })).songs : []
+  if (!song) throw new Error('The demo has no song')
+  await openSong(page, platform, site.origin(), song.youtube_id)
+  await context.route('**/assets/storage-*.js', (route) => route.fulfill({ status: 404, body: 'Not found' }))
+  await page.getByRole('contentinfo').locator('a[href="/storage"]').click()
+  await expect(main(page)).toContainText('A part of the page did not arrive.')
+  await expectPlaying(page, platform, song.youtube_id)
+  expect(platform.frameLoads).toBe(1)
+  await context.unroute('**/assets/storage-*.js')
+  await main(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(heading(page)).toHaveText('Storage')
 })

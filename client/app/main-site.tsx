@@ -1,13 +1,12 @@
 import { RouterProvider } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { type Services, ServicesProvider } from '../bindings/services.tsx'
 import { ToastRegion } from '../ui/toast.tsx'
 import { followLinks } from './links.ts'
-import { createAppRouter } from './router.tsx'
+import type { AppRouter } from './router.tsx'
 
 /** The brand's main site: its routes over its services. */
-export function MainSite({ services }: { services: Services }) {
-  const [router] = useState(() => createAppRouter(services))
+export function MainSite({ services, router }: { services: Services; router: AppRouter }) {
   useEffect(() => followLinks(document, router), [router])
   return (
     <ServicesProvider services={services}>

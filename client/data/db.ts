@@ -1,8 +1,10 @@
 import { Dexie, type Table as DexieTable, liveQuery } from 'dexie'
+import type { FeedItem } from '../../contract/community.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Song } from '../../contract/song.ts'
-import { createFallbackStore, createMemoryStore } from './memory-store.ts'
-import type { CatalogueStore, DetailRow, ListRow, Table, Tables, VisitRow } from './store.ts'
+import type { CatalogueStore, DetailRow, KeptRow, ListRow, SiteRow, Table, Tables, VisitRow } from './store.ts'
+
+export const SCHEMA_VERSION = 2
 
 /** The page's database. A schema change is a new `version`, with an upgrade where rows must move. */
 export class CatalogueDb extends Dexie {
@@ -11,37 +13,38 @@ export class CatalogueDb extends Dexie {
   declare lists: DexieTable<ListRow, string>
   declare details: DexieTable<DetailRow, string>
   declare visits: DexieTable<VisitRow, string>
+  declare feed: DexieTable<FeedItem, string>
+  declare site: DexieTable<SiteRow, string>
+  declare kept: DexieTable<KeptRow, string>
 
   constructor(name = 'varispeed') {
     super(name)
     this.version(1).stores({ songs: 'youtube_id', playlists: 'id', lists: 'key', details: 'key', visits: 'key, fetchedAtMs' })
-  }
-}
-
-// Some browsers neither open nor refuse a database in private windows.
-const OPEN_TIMEOUT_MS = 3_000
-
-/** Opens the database; where the browser refuses one, or later refuses to write, rows are kept in memory instead. */
-export async function openStore(name?: string): Promise<CatalogueStore> {
-  try {
-    const db = new CatalogueDb(name)
-    await Promise.race([
-      db.open(),
-      new Promise((_, reject) => setTimeout(() => reject(new Error('The database did not open in time.')), OPEN_TIMEOUT_MS)),
-    ])
-    return createFallbackStore(createDexieStore(db))
-  } catch {
-    return createMemoryStore()
+    this.version(SCHEMA_VERSION)
+      .stores({ visits: 'key', feed: 'id', site: 'key', kept: 'id' })
+      .upgrade((transaction) =>
+        transaction
+          .table<VisitRow, string>('visits')
+          .toCollection()
+          .modify((row) => {
+            row.usedAtMs = row.fetchedAtMs
+          }),
+      )
   }
 }
 
 export function createDexieStore(db: CatalogueDb): CatalogueStore {
+  const byKey = (row: { key: string }) => row.key
+  const byId = (row: { id: string }) => row.id
   const tables: Tables = {
     songs: wrap(db.songs, (row) => row.youtube_id),
-    playlists: wrap(db.playlists, (row) => row.id),
-    lists: wrap(db.lists, (row) => row.key),
-    details: wrap(db.details, (row) => row.key),
-    visits: wrap(db.visits, (row) => row.key),
+    playlists: wrap(db.playlists, byId),
+    lists: wrap(db.lists, byKey),
+    details: wrap(db.details, byKey),
+    visits: wrap(db.visits, byKey),
+    feed: wrap(db.feed, byId),
+    site: wrap(db.site, byKey),
+    kept: wrap(db.kept, byId),
   }
   // Dexie follows native promises only out of functions that are themselves declared `async`.
   return {
@@ -69,6 +72,9 @@ function wrap<T>(table: DexieTable<T, string>, keyOf: (row: T) => string): Table
       return keys.map((key) => rows.get(key))
     },
     all: () => table.toArray(),
+    page: (afterKey, limit) => table.where(':id').above(afterKey).limit(limit).toArray(),
+    keys: () => table.toCollection().primaryKeys(),
+    count: () => table.count(),
     async put(rows) {
       if (rows.length > 0) await table.bulkPut(rows)
     },

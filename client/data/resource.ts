@@ -147,20 +147,31 @@ type Closable = Resource<unknown> & { close(): void; readonly watched: boolean }
 // Enough that going back a few pages shows rows at once, without keeping every page that was ever open.
 const KEEP_UNWATCHED = 16
 
-/** Gives one resource per key, and closes those that nobody has looked at for longest. */
-export function createResourcePool(): <T extends Closable>(key: string, create: () => T) => T {
+export interface ResourcePool {
+  /** One resource per key; closes those that nobody has looked at for longest. */
+  get<T extends Closable>(key: string, create: () => T): T
+  /** What someone looks at, by key. */
+  watched(): [string, Resource<unknown>][]
+}
+
+/** `onUse` hears of every key that is asked for. */
+export function createResourcePool(onUse: (key: string) => void = () => {}): ResourcePool {
   const pool = new Map<string, Closable>()
-  return <T extends Closable>(key: string, create: () => T): T => {
-    // One key is always created by one method of the repository, so what is found is what `create` gives.
-    const found = pool.get(key) as T | undefined
-    const resource = found ?? create()
-    pool.delete(key)
-    pool.set(key, resource)
-    const unwatched = [...pool].filter(([, entry]) => !entry.watched && entry !== resource)
-    for (const [oldKey, entry] of unwatched.slice(0, Math.max(0, unwatched.length - KEEP_UNWATCHED))) {
-      entry.close()
-      pool.delete(oldKey)
-    }
-    return resource
+  return {
+    get<T extends Closable>(key: string, create: () => T): T {
+      // One key is always created by one method of the repository, so what is found is what `create` gives.
+      const found = pool.get(key) as T | undefined
+      const resource = found ?? create()
+      onUse(key)
+      pool.delete(key)
+      pool.set(key, resource)
+      const unwatched = [...pool].filter(([, entry]) => !entry.watched && entry !== resource)
+      for (const [oldKey, entry] of unwatched.slice(0, Math.max(0, unwatched.length - KEEP_UNWATCHED))) {
+        entry.close()
+        pool.delete(oldKey)
+      }
+      return resource
+    },
+    watched: () => [...pool].filter(([, entry]) => entry.watched),
   }
 }

@@ -23,6 +23,14 @@ export function formatLongDate(iso: string): string {
   return Number.isNaN(date.getTime()) ? '' : longDate.format(date)
 }
 
+/** Decimal units, as browsers and shops count: `1432000` → `1.4 MB`, `820` → `1 kB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes <= 0) return '0 kB'
+  const kilobytes = Math.max(1, bytes / 1000)
+  const [value, unit] = kilobytes < 1000 ? [kilobytes, 'kB'] : kilobytes < 1e6 ? [kilobytes / 1000, 'MB'] : [kilobytes / 1e6, 'GB']
+  return `${value < 10 && unit !== 'kB' ? value.toFixed(1) : Math.round(value)} ${unit}`
+}
+
 const count = new Intl.NumberFormat('en-US')
 
 /** `12800` → `12,800`. */

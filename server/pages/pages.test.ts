@@ -183,3 +183,20 @@ describe('redirects', () => {
     expect(radio.headers.location).toBe('http://fm.localhost:8080/')
   })
 })
+
+describe('the shell', () => {
+  it('names the pages of its host, and stands for no address', async () => {
+    const main = await open('/shell')
+    const whatIs = main.site.settings.WHAT_IS_PATH
+    expect(main).toMatchObject({ status: 200, canonical: undefined, jsonLd: [] })
+    expect(main.headers['x-shell-paths']?.toString().split(',')).toEqual(
+      expect.arrayContaining(['/', '/song', '/playlist', whatIs, ...fixed]),
+    )
+    expect(main.headers['cache-control']).toBe('no-cache')
+    expect(main.body).not.toContain(main.site.settings.HERO_TITLE.concat('</h1>'))
+    const other = await open('/shell', 'slowedreverb.localhost:8080')
+    expect(other.site.brand).toBe('slowed-reverb-meridian')
+    expect((await open('/shell', 'fm.localhost:8080')).headers['x-shell-paths']).toBe('*')
+    expect((await open('/shell', 'aria.localhost:8080')).headers['x-shell-paths']).toBe('/')
+  })
+})

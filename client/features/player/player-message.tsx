@@ -1,3 +1,4 @@
+import { useOffline } from '../../bindings/offline.ts'
 import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -18,8 +19,18 @@ export function PlayerMessage({ className }: { className?: string | undefined })
   const player = usePlayer()
   const status = usePlayerState((state) => state.status)
   const error = usePlayerState((state) => state.error)
+  const offline = useOffline()
   const look = classNames(styles.message, className)
 
+  // What was loaded before the connection went may play on.
+  if (offline && status !== 'playing') {
+    return (
+      <p className={look} role="status">
+        <Icon name="offline" size="s" className={styles.icon} />
+        <span>Needs a connection: videos are not kept here. Your queue is.</span>
+      </p>
+    )
+  }
   if (status === 'blocked') {
     return (
       <p className={look} role="status">

@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Key } from '../../ui/key.tsx'
-import { QueuePanel } from './queue-panel.tsx'
+
+const QueuePanel = lazy(() => import('./queue-panel.tsx').then((module) => ({ default: module.QueuePanel })))
 
 /** A button that opens the queue over the page. `wordy` shows its words. */
 export function QueueSheetButton({ wordy = false, className }: { wordy?: boolean; className?: string | undefined }) {
@@ -19,7 +20,9 @@ export function QueueSheetButton({ wordy = false, className }: { wordy?: boolean
         )}
       </span>
       <Dialog open={open} onClose={() => setOpen(false)} title="Queue" shape="sheet">
-        <QueuePanel titled={false} />
+        <Suspense>
+          <QueuePanel titled={false} />
+        </Suspense>
       </Dialog>
     </>
   )

@@ -1,10 +1,12 @@
 import { type ReactNode, useEffect } from 'react'
 import type { SongDetail } from '../../../contract/song.ts'
 import { useSong } from '../../bindings/catalogue.ts'
+import { useOffers } from '../../bindings/offline.ts'
 import { usePageTitle } from '../../bindings/page-title.ts'
 import { usePlayer } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { linkify } from '../../ui/linkify.tsx'
+import { OfferList } from '../../ui/offer-list.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { SongActions } from './song-actions.tsx'
@@ -38,9 +40,10 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, more, notFou
         <h1 className={typeStyles.hidden}>Song</h1>
         <ErrorState
           title={song.error?.kind === 'api' ? song.error.message : 'An error occurred while fetching data.'}
-          text="Check your connection and try again."
+          text="This song needs a connection: it was not opened here before."
           onRetry={song.retry}
         />
+        <Offers />
       </div>
     )
   }
@@ -58,6 +61,10 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, more, notFou
       {more}
     </>
   )
+}
+
+function Offers() {
+  return <OfferList title="Here without a connection" offers={useOffers()} />
 }
 
 function SongWords({ song, contextId }: { song: SongDetail; contextId: string | undefined }) {

@@ -1,0 +1,47 @@
+import { useLayoutEffect } from 'react'
+import { useOffline, useStoreHealth } from '../../bindings/offline.ts'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './offline-strip.module.css'
+
+/** What a person must know about this device, where it is not as it should be. */
+const healthTexts = {
+  refused: 'This browser keeps nothing for this site: pages work online only.',
+  restarted: 'What was kept here could not be read, so it starts anew. Playlists that you kept must be kept again.',
+  full: 'This device is full: what you open now is gone with this page.',
+  blocked: 'Another tab of this site is of an older version: close it, so that pages are kept here again.',
+  outdated: 'A newer version of this site is open in another tab.',
+} as const
+
+/** A quiet line at the page's lower edge while the site cannot be reached, or nothing can be kept. It moves nothing. */
+export function OfflineStrip() {
+  const offline = useOffline()
+  const health = useStoreHealth()
+  const shown = offline || health !== 'kept'
+
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute('data-strip', shown)
+    return () => document.documentElement.removeAttribute('data-strip')
+  }, [shown])
+
+  return (
+    // Stands there from the start, so that what appears in it is read out.
+    <div role="status" className={styles.region}>
+      {shown && (
+        <p className={styles.strip}>
+          <Icon name={offline ? 'offline' : 'info'} size="s" className={styles.icon} />
+          <span>{offline ? 'You are offline. What you have opened before is here.' : health !== 'kept' && healthTexts[health]}</span>
+          {!offline && health === 'full' && (
+            <a className={styles.action} href="/storage">
+              Free space
+            </a>
+          )}
+          {!offline && health === 'outdated' && (
+            <button type="button" className={styles.action} onClick={() => location.reload()}>
+              Update
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}

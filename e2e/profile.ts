@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, expect, type Page } from '@playwright/test'
+import { chromiumFlags, chromiumPath } from './chromium.ts'
+import { installVideoPlatform, type VideoPlatform } from './stand-ins/video-platform.ts'
+
+export interface OpenBrowser {
+  context: BrowserContext
+  page: Page
+  platform: VideoPlatform
+}
+
+/** A browser with service workers, and a profile on disk that outlives it: `open` starts it, or starts it anew. */
+export async function withProfile(work: (open: () => Promise<OpenBrowser>) => Promise<void>): Promise<void> {
+  const profile = await mkdtemp(join(tmpdir(), 'varispeed-profile-'))
+  let context: BrowserContext | undefined
+  const uncaught: string[] = []
+  try {
+    await work(async () => {
+      await context?.close()
+      context = await chromium.launchPersistentContext(profile, {
+        executablePath: chromiumPath,
+        args: chromiumFlags,
+        viewport: { width: 1280, height: 800 },
+        locale: 'en-US',
+        serviceWorkers: 'allow',
+      })
+      context.on('weberror', (error) => uncaught.push(error.error().stack ?? error.error().message))
+      const platform = await installVideoPlatform(context)
+      return { context, page: context.pages()[0] ?? (await context.newPage()), platform }
+    })
+    expect(uncaught, 'uncaught errors').toEqual([])
+  } finally {
+    await context?.close()
+    await rm(profile, { recursive: true, force: true })
+  }
+}
+
+/** Until the service worker has installed all that it wants, and answers for this page. */
+export async function untilControlled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller !== null) return
+    await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
+  })
+}
