@@ -5,6 +5,7 @@ import { cspHash } from '../http/security.ts'
 import type { PageParts } from './chunks.ts'
 import { escapeHtml, scriptJson } from './markup.ts'
 import type { PageHead } from './page-head.ts'
+import { programMarkup, takeProgram } from './program.ts'
 import { liftStyles } from './style-attributes.ts'
 
 const HEAD = '<!--head-->'
@@ -77,7 +78,6 @@ function headMarkup({ head, site, brand, css, origin, parts, first }: DocumentCo
     `<style>${css}</style>`,
     `<style>${parts.css}</style>`,
     preloads,
-    ...parts.modules.map((url) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${url}">`),
     // Their rules stand above already: named, so that the program does not fetch them, and never fetched, as they are off.
     ...parts.styleSheets.map((url) => `<link rel="stylesheet" href="${url}" disabled>`),
     `<script type="application/json" id="site">${scriptJson(site)}</script>`,
@@ -88,8 +88,7 @@ function headMarkup({ head, site, brand, css, origin, parts, first }: DocumentCo
 
 /** Fills the built `index.html`. @throws when it lacks one of the two marks */
 export function createDocument(built: string) {
-  // What the build links to is told for each address by `parts`.
-  const template = built.replace(/\s*<link rel="(?:stylesheet|modulepreload)"[^>]*href="\/assets\/[^>]*>/g, '')
+  const { template, entry } = takeProgram(built)
   const headAt = template.indexOf(HEAD)
   const pageAt = template.indexOf(PAGE)
   if (headAt < 0 || pageAt < headAt) throw new Error(`index.html lacks ${headAt < 0 ? HEAD : PAGE}: build the client anew`)
@@ -103,7 +102,9 @@ export function createDocument(built: string) {
     const { markup, css } = liftStyles(rest)
     const path = content.first === undefined ? '' : ` data-path="${escapeHtml(content.first.path)}"`
     const style = css === '' ? '' : `<style>${css}</style>`
-    const html = `${start}${headMarkup(content, preloads + style)}${between.replace('<div id="root">', `<div id="root"${path}>`)}${markup}${after}`
+    const root = between.replace('<div id="root">', `<div id="root"${path}>`)
+    const end = entry === undefined ? after : after.replace('</body>', `${programMarkup(entry, content.parts.modules)}</body>`)
+    const html = `${start}${headMarkup(content, preloads + style)}${root}${markup}${end}`
     return { html, cspSources: [content.cspSource, content.parts.cspSource, ...(css === '' ? [] : [cspHash(css)])].join(' ') }
   }
 }

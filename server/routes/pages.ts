@@ -9,6 +9,7 @@ import type { Chunks } from '../pages/chunks.ts'
 import { brandStyle, createDocument } from '../pages/document.ts'
 import { firstDataOf } from '../pages/first-data.ts'
 import { escapeHtml } from '../pages/markup.ts'
+import { starterSource } from '../pages/program.ts'
 import { type PageRequest, plainHead, resolvePage } from '../pages/resolve-page.ts'
 import { SHELL_PATHS_HEADER, shellPaths } from '../pages/shell-paths.ts'
 import type { Log } from '../services/log.ts'
@@ -46,7 +47,7 @@ export function createPages({ template, chunks, prerender, storage, site, cache,
     return style
   }
   const headersOf = (cspSources: string, caching: string) => ({
-    ...headers.page(cspSources),
+    ...headers.page(cspSources, starterSource),
     'content-type': 'text/html; charset=utf-8',
     'cache-control': caching,
   })
