@@ -107,7 +107,7 @@ describe('heads of a main host', () => {
     const search = await open(`/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
     for (const page of [song, playlist, search]) {
       expect(page.status).toBe(200)
-      expect(page.body).not.toMatch(/<script>|<img|<b>|\u2028/)
+      expect(page.body).not.toMatch(/<script>alert|<img|<b>|\u2028/)
     }
   })
 
