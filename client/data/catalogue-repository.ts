@@ -16,7 +16,7 @@ import {
   songVisitKey,
 } from './catalogue-rows.ts'
 import { createLive, type Live } from './live.ts'
-import { createResource, createResourcePool, type Resource } from './resource.ts'
+import { type Answer, createResource, createResourcePool, type Resource } from './resource.ts'
 import type { SearchQuery } from './search-query.ts'
 import { createSearch, type SearchResource } from './search-repository.ts'
 import { readKnownSong } from './song-in-list.ts'
@@ -79,18 +79,7 @@ export function createCatalogue({ api, store: base, offline = () => false }: Cat
           key,
           store,
           read: (tables) => readOrdered(tables, order),
-          async fetch() {
-            const playlists = await api.call('GET /playlist/all', orderInput[order])
-            await store.change(async (tables) => {
-              await putPlaylists(tables, playlists)
-              await putList(
-                tables,
-                key,
-                playlists.map((playlist) => playlist.id),
-                true,
-              )
-            })
-          },
+          ask: async () => listAnswer(key, await api.call('GET /playlist/all', orderInput[order])),
         }),
       )
     },
@@ -106,18 +95,18 @@ export function createCatalogue({ api, store: base, offline = () => false }: Cat
             const list = playlist && (await readSongs(tables, key))
             return playlist && list && { playlist, songs: list.songs }
           },
-          async fetch() {
+          async ask() {
             const answer = await api.call('GET /playlist/get', { p: id }).catch(forgetIfGone(store, (tables) => tables.lists.remove([key])))
-            await store.change(async (tables) => {
-              await putPlaylists(tables, [{ ...answer.playlist, id }])
-              await putSongs(tables, answer.songs)
-              await putList(
-                tables,
-                key,
-                answer.songs.map((song) => song.youtube_id),
-                true,
-              )
-            })
+            const rows = { ...answer, playlist: { ...answer.playlist, id } }
+            return {
+              rows,
+              async write(tables) {
+                await putPlaylists(tables, [rows.playlist])
+                await putSongs(tables, rows.songs)
+                const ids = rows.songs.map((song) => song.youtube_id)
+                await putList(tables, key, ids, true)
+              },
+            }
           },
         }),
       )
@@ -133,17 +122,20 @@ export function createCatalogue({ api, store: base, offline = () => false }: Cat
             const row = await tables.details.get(key)
             return row?.detail ?? readKnownSong(tables, id, contextId)
           },
-          async fetch() {
+          async ask() {
             const detail = await api.call('GET /song/get', contextId === undefined ? { s: id } : { s: id, p: contextId }).catch(
               forgetIfGone(store, async (tables) => {
                 await tables.details.remove([key])
                 await tables.songs.remove([id])
               }),
             )
-            await store.change(async (tables) => {
-              await putChanged(tables.details, (row) => row.key, [{ key, detail }])
-              await putVisit(tables, songVisitKey(key))
-            })
+            return {
+              rows: detail,
+              async write(tables) {
+                await putChanged(tables.details, (row) => row.key, [{ key, detail }])
+                await putVisit(tables, songVisitKey(key))
+              },
+            }
           },
         }),
       )
@@ -159,18 +151,7 @@ export function createCatalogue({ api, store: base, offline = () => false }: Cat
           store,
           networkFirst: true,
           read: (tables) => readPlaylists(tables, key),
-          async fetch() {
-            const playlists = await api.call('GET /playlist/explore', {})
-            await store.change(async (tables) => {
-              await putPlaylists(tables, playlists)
-              await putList(
-                tables,
-                key,
-                playlists.map((playlist) => playlist.id),
-                true,
-              )
-            })
-          },
+          ask: async () => listAnswer(key, await api.call('GET /playlist/explore', {})),
         }),
       )
     },
@@ -182,14 +163,17 @@ export function createCatalogue({ api, store: base, offline = () => false }: Cat
           key,
           store,
           read: (tables) => readFeed(tables, key),
-          async fetch() {
+          async ask() {
             const items = await api.call('GET /feed/get', {})
-            await store.change(async (tables) => {
-              const ids = items.map((item) => item.id)
-              await tables.feed.remove((await tables.feed.keys()).filter((id) => !ids.includes(id)))
-              await putChanged(tables.feed, (item) => item.id, items)
-              await putList(tables, key, ids, true)
-            })
+            return {
+              rows: items,
+              async write(tables) {
+                const ids = items.map((item) => item.id)
+                await tables.feed.remove((await tables.feed.keys()).filter((id) => !ids.includes(id)))
+                await putChanged(tables.feed, (item) => item.id, items)
+                await putList(tables, key, ids, true)
+              },
+            }
           },
         }),
       )
@@ -210,6 +194,18 @@ export function createCatalogue({ api, store: base, offline = () => false }: Cat
       for (const [, resource] of pool.watched()) void resource.refresh({ force: true })
     },
     shown: () => pool.watched().map(([key]) => key),
+  }
+}
+
+/** A list of playlists, and how it is stored under `key`. */
+function listAnswer(key: string, playlists: Playlist[]): Answer<Playlist[]> {
+  return {
+    rows: playlists,
+    async write(tables) {
+      await putPlaylists(tables, playlists)
+      const ids = playlists.map((playlist) => playlist.id)
+      await putList(tables, key, ids, true)
+    },
   }
 }
 

@@ -27,11 +27,17 @@ export interface Resource<T> {
   refresh(options?: { force?: boolean }): Promise<void>
 }
 
+/** What the server answered: the rows it makes up, as `read` will give them, and how they get into the store. */
+export interface Answer<T> {
+  rows: T
+  write(tables: Tables): Promise<void>
+}
+
 export interface ResourceOptions<T> {
   key: string
   store: CatalogueStore
   read(tables: Tables): Promise<T | undefined>
-  fetch(): Promise<void>
+  ask(): Promise<Answer<T>>
   /** Rows of an earlier visit are held back until the first refresh has ended: for lists that are new on each visit. */
   networkFirst?: boolean
 }
@@ -44,6 +50,8 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   const listeners = new Set<() => void>()
   const waiting = new Set<() => void>()
   let rows: T | undefined
+  /** An answer that is still being written: shown where the store has no rows yet, as a slow disk keeps nobody waiting. */
+  let answered: T | undefined
   let refreshed = false
   let freshUntilMs = 0
   let error: ApiFailure | undefined
@@ -56,7 +64,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   })
 
   function publish() {
-    const data = options.networkFirst && !refreshed ? undefined : rows
+    const data = options.networkFirst && !refreshed ? answered : (rows ?? answered)
     const status: ResourceStatus = data !== undefined ? 'ready' : error && !running ? 'error' : 'loading'
     const next: ResourceState<T> = { data, status, error, stale: data !== undefined && error !== undefined }
     if (next.data === state.data && next.status === state.status && next.error === state.error) return
@@ -81,7 +89,11 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
 
   async function runRefresh() {
     try {
-      await options.fetch()
+      const answer = await options.ask()
+      answered = answer.rows
+      settleOpened()
+      publish()
+      await options.store.change(answer.write)
       error = undefined
       freshUntilMs = Date.now() + FRESH_MS
       // What was written is published by the watch, but a refresh that changed nothing must end the wait as well.
@@ -93,6 +105,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
     } finally {
       refreshed = true
       running = undefined
+      answered = undefined
       publish()
     }
   }

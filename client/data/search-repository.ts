@@ -59,7 +59,7 @@ export function createSearch({ api, store, pool, index, offline, query }: Search
       key,
       store,
       read: (tables) => readSongs(tables, key),
-      async fetch() {
+      async ask() {
         if (offline()) await showLocal()
         const patience = setTimeout(() => void showLocal(), PATIENCE_MS)
         const songs = await ask(0)
@@ -68,21 +68,25 @@ export function createSearch({ api, store, pool, index, offline, query }: Search
             throw error
           })
           .finally(() => clearTimeout(patience))
-        await store.change(async (tables) => {
-          await putSongs(tables, songs)
-          const ids = songs.map((song) => song.youtube_id)
-          const stored = await tables.lists.get(key)
-          // Pages that were added stay as long as they follow the same first page.
-          if (
-            stored &&
-            !stored.local &&
-            stored.ids.length > ids.length &&
-            ids.length === PAGE_SIZE &&
-            ids.every((id, index) => stored.ids[index] === id)
-          )
-            return
-          await putList(tables, key, ids, songs.length < PAGE_SIZE)
-        })
+        const complete = songs.length < PAGE_SIZE
+        return {
+          rows: { songs, complete, local: false },
+          async write(tables) {
+            await putSongs(tables, songs)
+            const ids = songs.map((song) => song.youtube_id)
+            const stored = await tables.lists.get(key)
+            // Pages that were added stay as long as they follow the same first page.
+            if (
+              stored &&
+              !stored.local &&
+              stored.ids.length > ids.length &&
+              ids.length === PAGE_SIZE &&
+              ids.every((id, index) => stored.ids[index] === id)
+            )
+              return
+            await putList(tables, key, ids, complete)
+          },
+        }
       },
     })
 
