@@ -10,11 +10,13 @@ import { createServices } from './app/services.ts'
 import { deferStore } from './data/deferred-store.ts'
 import { keptSite } from './data/site-repository.ts'
 import { isPrerendered, readFirstData } from './platform/first-data.ts'
-import { whenIdle } from './platform/idle.ts'
+import { whenIdle, whenTouched } from './platform/idle.ts'
 import { createInstall } from './platform/install.ts'
 import { explainMissingParts } from './platform/missing-parts.ts'
-import { serviceWorker } from './platform/service-worker.ts'
+import { serviceWorker, whenReadyOrNot } from './platform/service-worker.ts'
 import { fetchSite, readSite } from './platform/site.ts'
+
+const LONGEST_IDLE_MS = 3_000
 
 const container = document.getElementById('root')
 if (!container) throw new Error('index.html has no #root')
@@ -27,8 +29,9 @@ try {
   const install = createInstall()
   const prerendered = isPrerendered(container, location)
   const openStore = () => import('./data/open-store.ts').then((module) => module.openStore())
-  // A page that came with its rows needs those of the device only later.
-  const store = deferStore(prerendered ? whenIdle().then(openStore) : openStore())
+  // A page that came with its rows needs the device's only when someone does something, and to be there on the next start.
+  const needed = () => Promise.race([whenTouched(), whenReadyOrNot(serviceWorker).then(() => whenIdle(LONGEST_IDLE_MS))])
+  const store = deferStore(prerendered ? needed().then(openStore) : openStore())
   const site = await keptSite(store, readSite(document), fetchSite)
   let page: ReactNode
   if (site.host_class === 'main') {

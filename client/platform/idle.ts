@@ -1,7 +1,17 @@
-const LONGEST_WAIT_MS = 3_000
+/** When the page is loaded and has nothing to do; `longestMs` after it is loaded at the latest. */
+export function whenIdle(longestMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const wait = () => {
+      if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout: longestMs })
+      else setTimeout(resolve, 200)
+    }
+    if (document.readyState === 'complete') wait()
+    else addEventListener('load', wait, { once: true })
+  })
+}
 
-/** When the page is loaded and has nothing to do, or at the first sign that a person does something. */
-export function whenIdle(): Promise<void> {
+/** The first sign that a person does something with the page. */
+export function whenTouched(): Promise<void> {
   return new Promise((resolve) => {
     const signs = ['pointerdown', 'keydown', 'touchstart'] as const
     const done = () => {
@@ -9,11 +19,5 @@ export function whenIdle(): Promise<void> {
       resolve()
     }
     for (const sign of signs) addEventListener(sign, done, { capture: true, passive: true })
-    const wait = () => {
-      if (typeof requestIdleCallback === 'function') requestIdleCallback(done, { timeout: LONGEST_WAIT_MS })
-      else setTimeout(done, 200)
-    }
-    if (document.readyState === 'complete') wait()
-    else addEventListener('load', wait, { once: true })
   })
 }

@@ -1,5 +1,6 @@
 import type { Workbox } from 'workbox-window'
 import { type Busy, busy } from './busy.ts'
+import { whenIdle } from './idle.ts'
 
 /** Whether the site starts without a network: not known yet, yes, or why not. */
 export type OfflineReady =
@@ -107,7 +108,7 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
       }
       busy.subscribe(proceed)
       document.addEventListener('visibilitychange', proceed)
-      whenIdle(() => {
+      whenIdle(IDLE_TIMEOUT_MS).then(() => {
         register(container).catch((error: unknown) => {
           setReady({ state: 'failed', reason: error instanceof Error ? error.message : String(error) })
         })
@@ -124,15 +125,6 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
       return () => listeners.delete(listener)
     },
   }
-}
-
-function whenIdle(run: () => void): void {
-  const wait = () => {
-    if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: IDLE_TIMEOUT_MS })
-    else setTimeout(run, 1_000)
-  }
-  if (document.readyState === 'complete') wait()
-  else addEventListener('load', wait, { once: true })
 }
 
 /** Pages stay open for days: asks for a new version every hour that someone looks. */
@@ -155,6 +147,19 @@ function keepShownPictures(container: ServiceWorkerContainer): void {
     .filter((url) => url.origin === location.origin && url.pathname.startsWith('/img/'))
     .map((url) => url.pathname)
   container.controller?.postMessage({ type: 'CACHE_PICTURES', paths: [...new Set(paths)].slice(-PICTURES_AT_ONCE) })
+}
+
+/** When it is known whether the site starts without a network: its files are on this device by then, or never will be. */
+export function whenReadyOrNot(bridge: ServiceWorkerBridge): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (bridge.offlineReady().state === 'starting') return
+      stop()
+      resolve()
+    }
+    const stop = bridge.subscribe(look)
+    look()
+  })
 }
 
 /** The page's own worker. */
