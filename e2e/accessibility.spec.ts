@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { ids } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { expectPlaying, heading, main, nav, openSong, playerButton, playlistLinks, songLinks } from './steps.ts'
+import { expectPlaying, heading, main, nav, openFromShell, openSong, playerButton, playlistLinks, songLinks } from './steps.ts'
 
 /** Every rule of axe, best practices too. The frames of the video platform are another site's. */
 async function expectNoViolation(page: Page, state: string) {
@@ -108,6 +108,7 @@ for (const brand of brands) {
     await playerButton(page, 'Pause').click()
     await expectNoViolation(page, 'the dock, paused')
 
+    await openFromShell(context)
     await context.route('**/api/**', (route) => route.abort('failed'))
     await page.goto(`${origin}/search?q=anything`)
     await expect(main(page).getByRole('button', { name: 'Retry' })).toBeVisible({ timeout: 15_000 })

@@ -1,6 +1,6 @@
 import { ids } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { ask, expectPlaying, heading, main, openSong, playlistLinks, songLinks } from './steps.ts'
+import { ask, expectPlaying, heading, main, openFromShell, openSong, playlistLinks, songLinks } from './steps.ts'
 
 const routes = [
   { path: '/', shown: playlistLinks },
@@ -13,6 +13,7 @@ for (const { path, shown } of routes) {
   for (const fault of ['a network that is gone', 'an API that fails'] as const) {
     test(`${path} with ${fault}: an error with Retry, and Retry works`, async ({ page, ownSite, context, faults }) => {
       faults.expect(/ERR_FAILED|status of 500/)
+      await openFromShell(context)
       await context.route('**/api/**', (route) =>
         fault === 'an API that fails'
           ? route.fulfill({ status: 500, json: { code: 500, message: 'Something went wrong.', data: null } })
@@ -36,6 +37,7 @@ for (const { path, shown } of routes) {
 
 test('a song that cannot be fetched is never a blank page, and there is a way on', async ({ page, ownSite, context, faults }) => {
   faults.expect(/ERR_FAILED|status of 500/)
+  await openFromShell(context)
   await context.route('**/api/song/get**', (route) => route.abort('failed'))
   await page.goto(`${ownSite.origin()}/song?s=${ids.accented}`)
   const retry = main(page).getByRole('button', { name: 'Retry' })
@@ -60,6 +62,7 @@ test('on a slow network skeletons keep the place, and nothing jumps when the son
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
+  await openFromShell(context)
   await context.route('**/api/playlist/**', async (route) => {
     await held
     await route.continue()

@@ -58,7 +58,7 @@ function PlaylistContent({ playlist, songs, id, keep }: PlaylistWithSongs & { id
           }
         />
       ) : (
-        <SongList songs={songs} contextOf={() => id} label={`Songs of ${playlist.title}`} />
+        <SongList songs={songs} total={playlist.song_count} contextOf={() => id} label={`Songs of ${playlist.title}`} />
       )}
     </>
   )

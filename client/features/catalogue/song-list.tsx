@@ -10,6 +10,8 @@ export interface SongListProps {
   contextOf: (song: Song) => string
   /** More songs may follow: the list's length is not known. */
   open?: boolean
+  /** How many songs there are in all, where those behind the first are still on their way: their place is kept. */
+  total?: number
   numbered?: boolean
   label: string
 }
@@ -27,22 +29,28 @@ const FIRST_ROWS = 24
  * says its place and the list's size, and the row that has the focus always stays.
  */
 export function SongList(props: SongListProps) {
+  const total = Math.max(props.songs.length, props.total ?? 0)
   const songId = usePlayerState((state) => state.songId)
   const playing = usePlayerState((state) => state.status === 'playing' || state.status === 'loading')
   const rowProps = (song: Song, index: number) => ({
     song,
     index,
-    count: props.open ? -1 : props.songs.length,
+    count: props.open ? -1 : total,
     contextId: props.contextOf(song),
     numbered: props.numbered ?? true,
     now: song.youtube_id === songId ? (playing ? ('playing' as const) : ('paused' as const)) : undefined,
   })
   const plain = (songs: readonly Song[]) => (
-    <ol className={styles.list} aria-label={props.label}>
-      {songs.map((song, index) => (
-        <SongRow key={song.youtube_id} {...rowProps(song, index)} />
-      ))}
-    </ol>
+    <>
+      <ol className={styles.list} aria-label={props.label}>
+        {songs.map((song, index) => (
+          <SongRow key={song.youtube_id} {...rowProps(song, index)} />
+        ))}
+      </ol>
+      {songs.length < total && (
+        <div className={styles.rest} style={{ height: `calc(var(--row) * ${total - songs.length})` }} aria-hidden="true" />
+      )}
+    </>
   )
   if (props.songs.length <= PLAIN_ROWS) return plain(props.songs)
   return (
