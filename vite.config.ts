@@ -4,13 +4,14 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { compress } from './scripts/compress.ts'
 
-/** What the start of every page imports: the frameworks, and the page's own parts below its features. */
+/** The framework, which is evaluated in a task of its own. */
+const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\//.test(id)
+
+/** What the start of every page imports: the router, and the page's own parts below its features. */
 const isBase = (id: string) =>
-  /\/node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\//.test(
-    id,
-  ) ||
+  /\/node_modules\/(?:use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\//.test(id) ||
   (/\/client\/(?:ui|bindings|platform|player|data)\//.test(id) &&
-    !/\/data\/(?:db|open-store)\.ts|\/youtube-video\.ts|\/ui\/(?:dialog|menu|slider|linkify|platter|rate-ruler)\.|\.woff2/.test(id))
+    !/\/data\/(?:db|open-store)\.ts|\/youtube-video\.ts|\/next-task\.ts|\/ui\/(?:global\.css|dialog|menu|slider|linkify|platter|rate-ruler)|\.woff2/.test(id))
 
 export default defineConfig(({ mode, isSsrBuild }) => ({
   root: 'client',
@@ -29,7 +30,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
     rolldownOptions: {
       checks: { pluginTimings: false },
       // What every page needs is one file: dozens of small ones pack a tenth worse.
-      ...(!isSsrBuild && { output: { advancedChunks: { groups: [{ name: 'base', test: isBase }] } } }),
+      ...(!isSsrBuild && { output: { codeSplitting: { groups: [{ name: 'react', test: isReact }, { name: 'base', test: isBase }] } } }),
     },
   },
   // The first paint is rendered by one file that needs no package.

@@ -35,6 +35,7 @@ export function routeWeights(): Record<(typeof weighedRoutes)[number], number> {
       for (const each of chunk.imports ?? []) collect(each)
     }
     collect(entry)
+    collect('main.tsx')
     collect(`routes/${route}.tsx?tsr-split=component`)
     return [...files].reduce((sum, file) => sum + brotliCompressSync(readFileSync(join(client, file))).length, 0)
   }

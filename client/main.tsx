@@ -1,4 +1,3 @@
-import './ui/global.css'
 import { type ReactNode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { AppBoundary } from './app/app-boundary.tsx'
@@ -13,6 +12,7 @@ import { isPrerendered, readFirstData } from './platform/first-data.ts'
 import { whenIdle, whenTouched } from './platform/idle.ts'
 import { createInstall } from './platform/install.ts'
 import { explainMissingParts } from './platform/missing-parts.ts'
+import { nextTask } from './platform/next-task.ts'
 import { serviceWorker, whenReadyOrNot } from './platform/service-worker.ts'
 import { fetchSite, readSite } from './platform/site.ts'
 
@@ -26,6 +26,7 @@ explainMissingParts()
 if (import.meta.env.PROD) serviceWorker.start()
 
 try {
+  await nextTask()
   const install = createInstall()
   const prerendered = isPrerendered(container, location)
   const openStore = () => import('./data/open-store.ts').then((module) => module.openStore())
@@ -36,9 +37,11 @@ try {
   let page: ReactNode
   if (site.host_class === 'main') {
     const services = createServices(site, store, install, prerendered ? readFirstData(document) : {})
+    await nextTask()
     const router = createAppRouter(services)
     // The route's program and rows first: what the server painted stays until the page can take its place, whole.
     await router.load()
+    await nextTask()
     // Tells the router that its markup is there, without the boundaries that it puts around a page on its way.
     if (prerendered) router.ssr = { manifest: undefined }
     page = <MainSite services={services} router={router} />

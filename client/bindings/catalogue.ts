@@ -17,7 +17,7 @@ export interface Loaded<T> extends ResourceState<T> {
 
 /** Follows a resource, and asks for a refresh when it is first shown. */
 export function useResource<T>(resource: Resource<T>): Loaded<T> {
-  const state = useSyncExternalStore(resource.subscribe, resource.getSnapshot, resource.getSnapshot)
+  const state = useSyncExternalStore(resource.subscribe, resource.getSnapshot, resource.getFirst ?? resource.getSnapshot)
   useEffect(() => {
     void resource.refresh()
   }, [resource])

@@ -104,10 +104,10 @@ export interface StorageState {
 export function useStorage(): StorageState {
   const { keeper, clearSeen } = useServices()
   const kept = useKeptPlaylists()
-  const [read, setRead] = useState<{ space: DeviceSpace; seenPictures: number }>()
+  const [read, setRead] = useState<Pick<StorageState, 'seenPictures' | 'canKeepPictures' | 'canStartOffline'> & { space: DeviceSpace }>()
   const refresh = useCallback(async () => {
     const [space, seenPictures] = await Promise.all([readSpace(), countSeenPictures()])
-    setRead({ space, seenPictures })
+    setRead({ space, seenPictures, canKeepPictures: canKeepPictures(), canStartOffline: canStartOffline() })
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept has changed, in this tab or another.
   useEffect(() => void refresh(), [refresh, kept])
@@ -119,8 +119,8 @@ export function useStorage(): StorageState {
   return {
     space: read?.space,
     seenPictures: read?.seenPictures ?? 0,
-    canKeepPictures: canKeepPictures(),
-    canStartOffline: canStartOffline(),
+    canKeepPictures: read?.canKeepPictures ?? true,
+    canStartOffline: read?.canStartOffline ?? true,
     remove: (id) => after(keeper.remove(id)),
     clear: () => after(clearSeen()),
     persist: () => after(askToPersist()),

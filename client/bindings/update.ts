@@ -2,9 +2,14 @@ import { useSyncExternalStore } from 'react'
 import { type BusyReason, busy } from '../platform/busy.ts'
 import { type OfflineReady, serviceWorker, type UpdateState } from '../platform/service-worker.ts'
 
+// What the server's HTML knows.
+const starting: OfflineReady = { state: 'starting' }
+const nothingNew = (): UpdateState => 'none'
+const idle = () => undefined
+
 /** Whether the site starts on this device without a network, or why not. */
 export const useOfflineReady = (): OfflineReady =>
-  useSyncExternalStore(serviceWorker.subscribe, serviceWorker.offlineReady, serviceWorker.offlineReady)
+  useSyncExternalStore(serviceWorker.subscribe, serviceWorker.offlineReady, () => starting)
 
 export interface Update {
   state: UpdateState
@@ -15,7 +20,7 @@ export interface Update {
 
 /** The new version of the site, where there is one. */
 export function useUpdate(): Update {
-  const state = useSyncExternalStore(serviceWorker.subscribe, serviceWorker.update, serviceWorker.update)
-  const reason = useSyncExternalStore(busy.subscribe, busy.getSnapshot, busy.getSnapshot)
+  const state = useSyncExternalStore(serviceWorker.subscribe, serviceWorker.update, nothingNew)
+  const reason = useSyncExternalStore(busy.subscribe, busy.getSnapshot, idle)
   return { state, busy: reason, accept: serviceWorker.acceptUpdate }
 }

@@ -48,8 +48,10 @@ export function showFirst(catalogue: Catalogue, first: FirstData): Catalogue {
     const known = decorated.get(resource) as R | undefined
     if (known) return known
     let inner: ResourceState<T> | undefined
-    let state: ResourceState<T> = { data: rows, status: 'ready', error: undefined, stale: false }
+    const inHtml: ResourceState<T> = { data: rows, status: 'ready', error: undefined, stale: false }
+    let state = inHtml
     const shown: R = Object.assign(Object.create(resource), {
+      getFirst: () => inHtml,
       getSnapshot() {
         const next = resource.getSnapshot()
         if (next === inner) return state
@@ -60,7 +62,7 @@ export function showFirst(catalogue: Catalogue, first: FirstData): Catalogue {
         return state
       },
       opened: () => Promise.resolve(),
-    } satisfies Pick<Resource<T>, 'getSnapshot' | 'opened'>)
+    } satisfies Pick<Resource<T>, 'getFirst' | 'getSnapshot' | 'opened'>)
     decorated.set(resource, shown)
     return shown
   }

@@ -1,4 +1,5 @@
 import { ApiFailure } from '../platform/api.ts'
+import { sameRow } from './catalogue-rows.ts'
 import type { CatalogueStore, Tables } from './store.ts'
 
 export type ResourceStatus = 'loading' | 'ready' | 'error'
@@ -17,6 +18,8 @@ export interface ResourceState<T> {
 export interface Resource<T> {
   readonly key: string
   getSnapshot(): ResourceState<T>
+  /** What the HTML shows, where the rows came in it: the program takes that over before it shows what it knows by then. */
+  getFirst?(): ResourceState<T>
   subscribe(listener: () => void): () => void
   /** Resolves when the store was read once; never waits for the network. */
   opened(): Promise<void>
@@ -75,7 +78,8 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   function start() {
     stop ??= options.store.watch(options.read, {
       next(value) {
-        rows = value
+        // What is equal stays the same object, so that no row is rendered anew.
+        rows = answered !== undefined && sameRow(value, answered) ? answered : value
         settleOpened()
         publish()
         if (value !== undefined) for (const done of [...waiting]) done()

@@ -21,6 +21,9 @@ export interface PageParts {
   cspSource: string
 }
 
+/** What the entry starts in steps. */
+const START = 'main.tsx'
+
 const routeKeys = (path: string): string[] => {
   const name = path === '/' ? 'index' : path.slice(1)
   return [name.replaceAll('/', '.'), name].map((each) => `routes/${each}.tsx?tsr-split=component`)
@@ -56,7 +59,7 @@ export function readChunks(clientDir: string) {
       const route = routeKeys(path).find((key) => Object.hasOwn(chunks, key))
       const found = known.get(route ?? '')
       if (found !== undefined) return found
-      const parts = make([entry, route].filter((key) => key !== undefined))
+      const parts = make([entry, START, route].filter((key) => key !== undefined))
       known.set(route ?? '', parts)
       return parts
     },

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useDeferredValue } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { usePlayerState } from '../../bindings/player.tsx'
 import styles from './song-list.module.css'
@@ -29,7 +29,9 @@ const FIRST_ROWS = 24
  * says its place and the list's size, and the row that has the focus always stays.
  */
 export function SongList(props: SongListProps) {
-  const total = Math.max(props.songs.length, props.total ?? 0)
+  // Many rows are rendered bit by bit, while the page answers to a person.
+  const songs = useDeferredValue(props.songs)
+  const total = Math.max(songs.length, props.total ?? 0)
   const songId = usePlayerState((state) => state.songId)
   const playing = usePlayerState((state) => state.status === 'playing' || state.status === 'loading')
   const rowProps = (song: Song, index: number) => ({
@@ -52,10 +54,10 @@ export function SongList(props: SongListProps) {
       )}
     </>
   )
-  if (props.songs.length <= PLAIN_ROWS) return plain(props.songs)
+  if (songs.length <= PLAIN_ROWS) return plain(songs)
   return (
-    <Suspense fallback={plain(props.songs.slice(0, FIRST_ROWS))}>
-      <LongSongList songs={props.songs} label={props.label} rowProps={rowProps} />
+    <Suspense fallback={plain(songs.slice(0, FIRST_ROWS))}>
+      <LongSongList songs={songs} label={props.label} rowProps={rowProps} />
     </Suspense>
   )
 }
