@@ -4,6 +4,9 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { compress } from './scripts/compress.ts'
 
+/** What the entry itself needs. */
+const isEntryPart = (id: string) => /vite\/preload-helper|\/next-task\.ts/.test(id)
+
 /** The framework, which is evaluated in a task of its own. */
 const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\//.test(id)
 
@@ -11,7 +14,9 @@ const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\/
 const isBase = (id: string) =>
   /\/node_modules\/(?:use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\//.test(id) ||
   (/\/client\/(?:ui|bindings|platform|player|data)\//.test(id) &&
-    !/\/data\/(?:db|open-store)\.ts|\/youtube-video\.ts|\/next-task\.ts|\/ui\/(?:global\.css|dialog|menu|slider|linkify|platter|rate-ruler)|\.woff2/.test(id))
+    !/\/data\/(?:db|open-store)\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|dialog|menu|slider|linkify|platter|rate-ruler)|\.woff2/.test(
+      id,
+    ))
 
 export default defineConfig(({ mode, isSsrBuild }) => ({
   root: 'client',
@@ -30,7 +35,17 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
     rolldownOptions: {
       checks: { pluginTimings: false },
       // What every page needs is one file: dozens of small ones pack a tenth worse.
-      ...(!isSsrBuild && { output: { codeSplitting: { groups: [{ name: 'react', test: isReact }, { name: 'base', test: isBase }] } } }),
+      ...(!isSsrBuild && {
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'steps', test: isEntryPart },
+              { name: 'react', test: isReact },
+              { name: 'base', test: isBase },
+            ],
+          },
+        },
+      }),
     },
   },
   // The first paint is rendered by one file that needs no package.

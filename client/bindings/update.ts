@@ -8,8 +8,7 @@ const nothingNew = (): UpdateState => 'none'
 const idle = () => undefined
 
 /** Whether the site starts on this device without a network, or why not. */
-export const useOfflineReady = (): OfflineReady =>
-  useSyncExternalStore(serviceWorker.subscribe, serviceWorker.offlineReady, () => starting)
+export const useOfflineReady = (): OfflineReady => useSyncExternalStore(serviceWorker.subscribe, serviceWorker.offlineReady, () => starting)
 
 export interface Update {
   state: UpdateState
