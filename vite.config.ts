@@ -14,7 +14,7 @@ const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\/
 const isBase = (id: string) =>
   /\/node_modules\/(?:use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\//.test(id) ||
   (/\/client\/(?:ui|bindings|platform|player|data)\//.test(id) &&
-    !/\/data\/(?:db|open-store)\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|dialog|menu|slider|linkify|platter|rate-ruler)|\.woff2/.test(
+    !/\/data\/(?:db|open-store|eviction)\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|dialog|menu|slider|linkify|platter|rate-ruler)|\.woff2/.test(
       id,
     ))
 

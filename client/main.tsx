@@ -2,7 +2,6 @@ import { type ReactNode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { AppBoundary } from './app/app-boundary.tsx'
 import { AppFailure } from './app/app-failure.tsx'
-import { HostLanding } from './app/host-landing.tsx'
 import { MainSite } from './app/main-site.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { createServices } from './app/services.ts'
@@ -45,7 +44,10 @@ try {
     // Tells the router that its markup is there, without the boundaries that it puts around a page on its way.
     if (prerendered) router.ssr = { manifest: undefined }
     page = <MainSite services={services} router={router} />
-  } else page = <HostLanding site={site} />
+  } else {
+    const { HostLanding } = await import('./app/host-landing.tsx')
+    page = <HostLanding site={site} />
+  }
   const app = <AppBoundary>{page}</AppBoundary>
   startTransition(() => {
     // Rows may have changed since the server painted them: then React renders the page anew, which is no fault.

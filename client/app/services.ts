@@ -2,7 +2,6 @@ import type { FirstData } from '../../contract/first-data.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Services } from '../bindings/services.tsx'
 import { createCatalogue } from '../data/catalogue-repository.ts'
-import { clearSeen } from '../data/eviction.ts'
 import { answerFirst, showFirst } from '../data/first-data.ts'
 import { startHousekeeping } from '../data/housekeeping.ts'
 import { createKeeper } from '../data/keeper.ts'
@@ -50,6 +49,7 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
     install,
     async clearSeen() {
       await clearSeenPictures()
+      const { clearSeen } = await import('../data/eviction.ts')
       await clearSeen(store, spared())
       store.recover()
     },

@@ -8,6 +8,9 @@ export const detailKey = (songId: string, contextId: string | undefined) => `${s
 export const songVisitKey = (key: string) => `song:${key}`
 export const playlistSongsKey = (playlistId: string) => `playlist:${playlistId}`
 
+/** As JSON in two bytes a character: near what browsers store. */
+export const rowBytes = (row: unknown): number => JSON.stringify(row).length * 2
+
 /** Deep equality of rows as JSON holds them. */
 export function sameRow(a: unknown, b: unknown): boolean {
   if (a === b) return true

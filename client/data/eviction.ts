@@ -1,4 +1,4 @@
-import { playlistSongsKey, songVisitKey } from './catalogue-rows.ts'
+import { playlistSongsKey, rowBytes, songVisitKey } from './catalogue-rows.ts'
 import { readOnce } from './memory-store.ts'
 import type { CatalogueStore, Tables } from './store.ts'
 
@@ -115,8 +115,6 @@ async function readHoldings(tables: Tables): Promise<Holdings> {
   }
 }
 
-/** As JSON in two bytes a character: near what browsers store. */
-export const rowBytes = (row: unknown): number => JSON.stringify(row).length * 2
 const averageBytes = (rows: readonly unknown[]) =>
   rows.length === 0 ? 0 : rows.reduce<number>((sum, row) => sum + rowBytes(row), 0) / rows.length
 

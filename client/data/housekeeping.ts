@@ -1,17 +1,23 @@
-import { evict, evictHalf, LIMITS, type Spared } from './eviction.ts'
+import type { Limits, Spared } from './eviction.ts'
 import type { DeviceStore } from './store.ts'
 
 const IDLE_AFTER_WRITE_MS = 4_000
 
+// Seldom needed, and never at the start.
+const eviction = () => import('./eviction.ts')
+
 /** Keeps the device below its limits: some idle time after writes, and at once when a write did not fit. */
-export function startHousekeeping(store: DeviceStore, spared: () => Spared, limits = LIMITS): void {
+export function startHousekeeping(store: DeviceStore, spared: () => Spared, limits?: Limits): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const tidy = () => {
-    evict(store, limits, spared()).catch(() => {
-      // Tried again after the next write.
-    })
+    eviction()
+      .then(({ evict, LIMITS }) => evict(store, limits ?? LIMITS, spared()))
+      .catch(() => {
+        // Tried again after the next write.
+      })
   }
   store.setMakeRoom(async (base) => {
+    const { evictHalf } = await eviction()
     if ((await evictHalf(base, spared())) === 0) throw new Error('There was nothing to remove.')
   })
   store.onWritten(() => {

@@ -1,7 +1,6 @@
 import { type Api, ApiFailure } from '../platform/api.ts'
 import { type KeptPictures, NoPicture } from '../platform/device-storage.ts'
-import { playlistSongsKey, putList, putPlaylists, putSongs } from './catalogue-rows.ts'
-import { rowBytes } from './eviction.ts'
+import { playlistSongsKey, putList, putPlaylists, putSongs, rowBytes } from './catalogue-rows.ts'
 import { isQuota } from './fallback-store.ts'
 import { createLive, type Live } from './live.ts'
 import { readOnce } from './memory-store.ts'

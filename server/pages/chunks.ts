@@ -23,6 +23,7 @@ export interface PageParts {
 
 /** What the entry starts in steps. */
 const START = 'main.tsx'
+const LANDING = 'app/host-landing.tsx'
 
 const routeKeys = (path: string): string[] => {
   const name = path === '/' ? 'index' : path.slice(1)
@@ -53,16 +54,19 @@ export function readChunks(clientDir: string) {
     return { modules: [...modules], styleSheets: [...styleSheets], css, cspSource: cspHash(css) }
   }
 
+  const partsWith = (key: string | undefined): PageParts => {
+    const found = known.get(key ?? '')
+    if (found !== undefined) return found
+    const parts = make([entry, START, key].filter((each) => each !== undefined))
+    known.set(key ?? '', parts)
+    return parts
+  }
+
   return {
-    /** `path` without a slash at its end; of an unknown one the parts that every page has. */
-    partsOf(path: string): PageParts {
-      const route = routeKeys(path).find((key) => Object.hasOwn(chunks, key))
-      const found = known.get(route ?? '')
-      if (found !== undefined) return found
-      const parts = make([entry, START, route].filter((key) => key !== undefined))
-      known.set(route ?? '', parts)
-      return parts
-    },
+    /** For a `path` of a main host, without a slash at its end; of an unknown one the parts that every page has. */
+    partsOf: (path: string): PageParts => partsWith(routeKeys(path).find((key) => Object.hasOwn(chunks, key))),
+    /** For the one page of a radio's or subscriber's host. */
+    landing: (): PageParts => partsWith(LANDING),
   }
 }
 export type Chunks = ReturnType<typeof readChunks>

@@ -76,7 +76,7 @@ export function createPages({ template, chunks, prerender, storage, site, cache,
     } catch (error) {
       log.error({ req: request, err: error }, 'page failed')
     }
-    const parts = chunks.partsOf(asked.path)
+    const parts = host.hostClass === 'main' ? chunks.partsOf(asked.path) : chunks.landing()
     const { html, cspSources } = render({
       ...{ head, site: siteData, brand: host.brand, ...style, origin: host.origin, parts },
       markup: markup ?? `<h1>${escapeHtml(head.heading)}</h1>`,
@@ -92,7 +92,7 @@ export function createPages({ template, chunks, prerender, storage, site, cache,
     const { canonical: _none, ...plain } = plainHead({ host, path: '/', query: new URLSearchParams(), settings, view })
     const head = { ...plain, title: settings.NAME, heading: settings.NAME, jsonLd: [], listed: false }
     const style = styleOf(host.brand)
-    const parts = chunks.partsOf('')
+    const parts = host.hostClass === 'main' ? chunks.partsOf('') : chunks.landing()
     const { html, cspSources } = render({
       ...{ head, site: siteData, brand: host.brand, ...style, origin: host.origin, parts },
       markup: prerender?.renderShell(siteData) ?? `<h1>${escapeHtml(head.heading)}</h1>`,
