@@ -13,8 +13,8 @@ const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\/
 /** What the start of every page imports: the router, and the page's own parts below its features. */
 const isBase = (id: string) =>
   /\/node_modules\/(?:use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\//.test(id) ||
-  (/\/client\/(?:ui|bindings|platform|player|data)\//.test(id) &&
-    !/\/data\/(?:db|open-store|eviction)\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|dialog|menu|slider|linkify|platter|rate-ruler)|\.woff2/.test(
+  (/\/client\/(?:ui|bindings|platform|player|data|app|features\/(?:shell|update|install))\/|\/contract\//.test(id) &&
+    !/\/data\/(?:db|open-store|eviction)\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|menu|slider|linkify|rate-ruler)|\/host-landing\.tsx|\.woff2/.test(
       id,
     ))
 
