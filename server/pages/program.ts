@@ -3,10 +3,10 @@ import { cspHash } from '../http/security.ts'
 const ENTRY = /\s*<script type="module"[^>]*src="([^"]*)"[^>]*><\/script>/
 const LINKS = /\s*<link rel="(?:stylesheet|modulepreload)"[^>]*href="\/assets\/[^>]*>/g
 
-// A page in the background paints nothing, and need not be quick; where a frame fails to come, a second is enough of waiting.
+// A page in the background paints nothing, and need not be quick; a picture that hangs does not hold up the program for long.
 const STARTER =
   "{let t=document.getElementById('program'),start=()=>{t&&document.head.append(t.content);t=null};" +
-  'document.hidden?start():requestAnimationFrame(()=>setTimeout(start));setTimeout(start,1000)}'
+  "addEventListener('load',()=>document.hidden?start():requestAnimationFrame(()=>setTimeout(start)));setTimeout(start,2000)}"
 
 /** The source that allows the one inline script that pages have. */
 export const starterSource = cspHash(STARTER)
@@ -17,8 +17,8 @@ export function takeProgram(built: string): { template: string; entry: string | 
 }
 
 /**
- * The program's files as inert markup, and the script that brings them to life once the first paint is on the screen: before
- * that, nothing but the HTML, its fonts and its pictures is fetched, and no script runs.
+ * The program's files as inert markup, and the script that brings them to life once what the HTML shows is on the screen: before
+ * that, nothing but its fonts and pictures is fetched, and no script runs.
  */
 export function programMarkup(entry: string, modules: readonly string[]): string {
   const preloads = modules.map((url) => `<link rel="modulepreload" crossorigin href="${url}">`).join('')
