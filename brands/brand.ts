@@ -25,6 +25,7 @@ export const tokenNames = [
   'art-4',
   'art-5',
   'display-wdth',
+  'display-ch',
   'display-wght',
   'display-track',
   'display-lead',
