@@ -9,7 +9,8 @@ const routes = [
   // Its rows are soon replaced by those near the view.
   { path: `/playlist?p=${ids.longPlaylist}`, shown: 'a[href^="/song?"]', kept: 1 },
   { path: '/search?q=cafe', shown: 'a[href^="/song?"]' },
-  { path: `/song?s=${ids.accented}`, shown: 'h1' },
+  // The queue stands before the links, and is the player's.
+  { path: `/song?s=${ids.accented}`, shown: 'h1', kept: 1 },
   { path: '/storage', shown: 'h1' },
 ] as const
 
