@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
+import { partOf, storagePart } from './parts.ts'
 import { untilControlled, withProfile } from './profile.ts'
 import { makeSecondBuild, SECOND, type SecondBuild } from './second-build.ts'
 import { freePort, type Site, startSite } from './server.ts'
@@ -145,8 +146,9 @@ test('an interrupted install changes nothing, and is made up for later', async (
     await page.goto(`${site.origin()}/playlists`)
     await untilControlled(page)
     const assets = join(second.clientDir, 'assets')
+    const name = basename(partOf(storagePart, second.clientDir))
     // The same file packed, too.
-    const parts = readdirSync(assets).filter((name) => /^storage-.*\.js(\.|$)/.test(name))
+    const parts = readdirSync(assets).filter((each) => each.startsWith(name))
     expect(parts.length).toBeGreaterThan(0)
     for (const part of parts) await rename(join(assets, part), join(second.clientDir, part))
     try {
