@@ -197,5 +197,6 @@ export function createKeeper({ api, store, pictures, pixelRatio, askToPersist }:
 
 function haltOf(error: unknown): NonNullable<Keeping['halted']> {
   if (isQuota(error)) return 'full'
-  return error instanceof ApiFailure && error.kind === 'api' ? 'failed' : 'offline'
+  // A picture that is not answered is a `TypeError`; a browser that refuses its cache says something else.
+  return (error instanceof ApiFailure && error.kind === 'network') || error instanceof TypeError ? 'offline' : 'failed'
 }

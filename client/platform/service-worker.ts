@@ -105,6 +105,8 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
         setReady({ state: 'unsupported' })
         return
       }
+      // It looks after a page that says nothing: what it has of the program may be damaged.
+      container.controller?.postMessage({ type: 'STARTED' })
       busy.subscribe(proceed)
       document.addEventListener('visibilitychange', proceed)
       whenIdle(() => {
@@ -139,7 +141,8 @@ function whenIdle(run: () => void): void {
 function checkNowAndThen(registration: ServiceWorkerRegistration): void {
   let checkedAtMs = Date.now()
   const check = () => {
-    if (document.hidden || !navigator.onLine || Date.now() - checkedAtMs < CHECK_EVERY_MS) return
+    // The clock may have been set back.
+    if (document.hidden || !navigator.onLine || Math.abs(Date.now() - checkedAtMs) < CHECK_EVERY_MS) return
     checkedAtMs = Date.now()
     registration.update().catch(() => undefined)
   }
