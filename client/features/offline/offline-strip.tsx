@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react'
 import { useOffline, useSilent, useStoreHealth } from '../../bindings/offline.ts'
+import { useUpdate } from '../../bindings/update.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './offline-strip.module.css'
 
@@ -21,6 +22,7 @@ export function OfflineStrip() {
   const offline = useOffline()
   const silent = useSilent()
   const health = useStoreHealth()
+  const update = useUpdate()
   const shown = offline || health !== 'kept'
 
   useLayoutEffect(() => {
@@ -40,8 +42,9 @@ export function OfflineStrip() {
               Free space
             </a>
           )}
-          {!offline && health === 'outdated' && (
-            <button type="button" className={styles.action} onClick={() => location.reload()}>
+          {/* Where the new version itself is at hand, its own notice asks. */}
+          {!offline && health === 'outdated' && update.state === 'none' && (
+            <button type="button" className={styles.action} onClick={update.accept}>
               Update
             </button>
           )}
