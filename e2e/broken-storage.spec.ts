@@ -1,5 +1,5 @@
 import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
@@ -69,7 +69,7 @@ test('a cache full of garbage, or emptied by hand, is made up for, and the site 
       await test.step('the start of the program breaks off', async () => {
         expect(await spoil(page, `/${partOf('index.html')}`, 'import "')).toBe(1)
         await page.goto(`${site.origin()}/playlists`)
-        await expect(playlistLinks(page).first()).toBeVisible({ timeout: 15_000 })
+        await expect(playlistLinks(page).first()).toBeVisible({ timeout: 30_000 })
       })
 
       await test.step('the program of one page breaks off', async () => {
@@ -106,6 +106,84 @@ test('a cache full of garbage, or emptied by hand, is made up for, and the site 
     },
     { expected: /SyntaxError|could not be loaded/ },
   )
+})
+
+test('rows of the database that a hand has spoilt are fetched anew, and what is kept stays kept', async () => {
+  const { playlist, song } = await somePlaylist()
+  await withProfile(async (open) => {
+    const { page } = await open()
+    await page.goto(`${site.origin()}/playlist?p=${playlist.id}`)
+    await untilControlled(page)
+    await page.getByRole('button', { name: /^Keep offline/ }).click()
+    await page.goto(`${site.origin()}/song?s=${song.youtube_id}&p=${playlist.id}`)
+    await expect(heading(page)).toContainText(song.title)
+    const rows = (table: string, change?: object) =>
+      page.evaluate(
+        async ([table = '', change]) => {
+          const opening = indexedDB.open('varispeed')
+          await new Promise((resolve) => opening.addEventListener('success', resolve))
+          const store = opening.result.transaction(table as string, 'readwrite').objectStore(table as string)
+          const reading = store.getAll()
+          await new Promise((resolve) => reading.addEventListener('success', resolve))
+          const key = String(store.keyPath)
+          if (change) for (const row of reading.result) store.put({ [key]: row[key], ...(change as object) })
+          await new Promise((resolve) => {
+            store.transaction.addEventListener('complete', resolve)
+            store.transaction.commit()
+          })
+          opening.result.close()
+          return JSON.stringify(reading.result)
+        },
+        [table, change] as const,
+      )
+    await expect.poll(() => rows('details')).toContain('next_title')
+    await expect.poll(() => rows('kept')).toContain('done')
+    await rows('details', { detail: {} })
+    await rows('songs', { title: 5 })
+    await rows('lists', { ids: ['not-here', null] })
+    await rows('kept', {})
+
+    await page.reload()
+    await expect(heading(page)).toContainText(song.title)
+    await storageLink(page).click()
+    await expect(main(page).getByRole('link', { name: playlist.title })).toBeVisible()
+    await expect(main(page)).toContainText(`${playlist.song_count} song`)
+    await page.goto(`${site.origin()}/playlist?p=${playlist.id}`)
+    await expect(songLinks(page).filter({ hasText: song.title }).first()).toBeVisible()
+    await expect.poll(() => rows('kept')).toContain('done')
+  })
+})
+
+/** Fills every file below with garbage of the same length. */
+async function garble(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'LOCK').map((entry) => join(entry.parentPath, entry.name))
+  for (const file of files) await writeFile(file, Buffer.alloc((await stat(file)).size, 0xa5))
+  return files.length
+}
+
+test('a database and caches that are damaged on the disk: the site comes up, and starts without a network again', async () => {
+  test.setTimeout(120_000)
+  await withProfile(async (open) => {
+    const first = await open()
+    await first.page.goto(`${site.origin()}/playlists`)
+    await untilControlled(first.page)
+    await expect(playlistLinks(first.page).first()).toBeVisible()
+    await first.page.waitForTimeout(500)
+    const damaged = await open(async (profile) => {
+      expect(await garble(join(profile, 'Default/IndexedDB'))).toBeGreaterThan(3)
+      expect(await garble(join(profile, 'Default/Service Worker/CacheStorage'))).toBeGreaterThan(30)
+    })
+    await damaged.page.goto(`${site.origin()}/playlists`)
+    await expect(playlistLinks(damaged.page).first()).toBeVisible({ timeout: 20_000 })
+    // The document comes last.
+    await expect.poll(() => damaged.page.evaluate(async () => (await caches.match('/shell')) !== undefined), { timeout: 20_000 }).toBe(true)
+    await site.stop()
+    const { page } = await open()
+    await page.goto(`${site.origin()}/playlists`)
+    await expect(playlistLinks(page).first()).toBeVisible()
+    site = await startSite(env)
+  })
 })
 
 /** Lets this origin store so many bytes; `undefined` takes the limit away. */

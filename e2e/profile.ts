@@ -11,6 +11,9 @@ export interface OpenBrowser {
   platform: VideoPlatform
 }
 
+/** Starts the browser, or ends it and starts it anew; `between` gets the folder of its profile while it is closed. */
+type OpenProfile = (between?: (profile: string) => Promise<void>) => Promise<OpenBrowser>
+
 interface ProfileOptions {
   /** Uncaught errors that are part of the test. */
   expected?: RegExp
@@ -18,9 +21,9 @@ interface ProfileOptions {
   preferences?: object
 }
 
-/** A browser with service workers, and a profile on disk that outlives it: `open` starts it, or starts it anew. */
+/** A browser with service workers, and a profile on disk that outlives it. */
 export async function withProfile(
-  work: (open: () => Promise<OpenBrowser>) => Promise<void>,
+  work: (open: OpenProfile) => Promise<void>,
   { expected, preferences }: ProfileOptions = {},
 ): Promise<void> {
   const profile = await mkdtemp(join(tmpdir(), 'varispeed-profile-'))
@@ -31,8 +34,9 @@ export async function withProfile(
     await writeFile(join(profile, 'Default/Preferences'), JSON.stringify(preferences))
   }
   try {
-    await work(async () => {
+    await work(async (between) => {
       await context?.close()
+      await between?.(profile)
       context = await chromium.launchPersistentContext(profile, {
         executablePath: chromiumPath,
         args: chromiumFlags,

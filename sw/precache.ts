@@ -6,7 +6,7 @@ export const isProgram = (response: Response): boolean =>
   response.ok && response.headers.get('content-type')?.startsWith('text/html') !== true
 
 interface KeptProgram {
-  /** Fetches what is not there any more. */
+  /** Fetches what is not there any more; rejects where not all of it came. */
   refill(): Promise<void>
   /** Compares all of it with the site's own files, and replaces what differs; gives whether something did. */
   check(): Promise<boolean>
@@ -18,27 +18,28 @@ export function createKeptProgram(urls: readonly string[]): KeptProgram {
   let checking: Promise<boolean> | undefined
   const open = () => caches.open(cacheNames.precache)
 
-  async function replace(cache: Cache, url: string, response: Response | undefined) {
-    if (response && isProgram(response)) await cache.put(url, response)
-  }
-
   async function refill() {
     const cache = await open()
-    for (const url of urls) if (!(await cache.match(url))) await replace(cache, url, await fetch(url).catch(() => undefined))
+    for (const url of urls) {
+      if (await cache.match(url)) continue
+      const response = await fetch(url)
+      if (!isProgram(response)) throw new Error(`No program: status ${response.status}`)
+      await cache.put(url, response)
+    }
+  }
+
+  /** Gives whether it had to be replaced. What the site does not give stays as it is. */
+  async function checkOne(cache: Cache, url: string): Promise<boolean> {
+    // Validated by its ETag where the browser's own cache has it.
+    const [kept, fresh] = await Promise.all([cache.match(url), fetch(url, { cache: 'no-cache' }).catch(() => undefined)])
+    if (!fresh || !isProgram(fresh) || (await haveSameBytes(kept, fresh.clone()))) return false
+    await cache.put(url, fresh)
+    return true
   }
 
   async function check() {
     const cache = await open()
-    let differed = false
-    for (const url of urls) {
-      const kept = await cache.match(url)
-      // Validated by its ETag where the browser's own cache has it.
-      const fresh = await fetch(url, { cache: 'no-cache' }).catch(() => undefined)
-      if (!fresh || !isProgram(fresh) || (await haveSameBytes(kept, fresh.clone()))) continue
-      differed = true
-      await replace(cache, url, fresh)
-    }
-    return differed
+    return (await Promise.all(urls.map((url) => checkOne(cache, url)))).includes(true)
   }
 
   return {

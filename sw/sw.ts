@@ -79,9 +79,9 @@ registerRoute(
       if (event instanceof FetchEvent) event.waitUntil(Promise.all([shell.refresh(), expectStart(event.resultingClientId)]))
       return page
     }
-    // The document is gone, and the files perhaps as well.
+    // The document is gone, and the files perhaps as well: these come first, as a document without them starts a blank page.
     if (kindOf(url.pathname) === 'page' && (await shell.match()) === undefined)
-      event.waitUntil(Promise.all([shell.refresh(), program.refill()]))
+      event.waitUntil(program.refill().then(shell.refresh, () => undefined))
     // Redirects, unknown addresses and broken links are the server's to answer; without it, the page says what it can do.
     try {
       return await fetch(request)
