@@ -4,6 +4,18 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { compress } from './scripts/compress.ts'
 
+/** Too heavy for everyone's first visit: kept when they are first used. */
+const heavyParts = ['maker', 'engine', 'tone', 'waveform']
+
+/**
+ * Blockers judge a script by its name: one called after the video platform may never arrive, and with it whatever imports
+ * it. So parts are called by their content alone; the manifest says which is which.
+ */
+const partName = ({ name = '' }: { name?: string }) => (heavyParts.includes(name) ? 'assets/[name]-[hash].js' : 'assets/part-[hash].js')
+
+/** Without the program of the database, which the page fetches later. */
+const isDatabase = (id: string) => /\/client\/data\/(?:db|open-store|row-shapes)\.ts/.test(id)
+
 /** What the entry itself needs. */
 const isEntryPart = (id: string) => /vite\/preload-helper|\/next-task\.ts/.test(id)
 
@@ -14,9 +26,8 @@ const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\/
 const isBase = (id: string) =>
   /\/node_modules\/(?:use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\//.test(id) ||
   (/\/client\/(?:ui|bindings|platform|player|data|app|features\/(?:shell|update|install))\/|\/contract\//.test(id) &&
-    !/\/data\/(?:db|open-store|eviction)\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|menu|slider|linkify|rate-ruler)|\/host-landing\.tsx|\.woff2/.test(
-      id,
-    ))
+    !isDatabase(id) &&
+    !/\/data\/eviction\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|menu|slider|linkify|rate-ruler)|\/host-landing\.tsx|\.woff2/.test(id))
 
 export default defineConfig(({ mode, isSsrBuild }) => ({
   root: 'client',
@@ -44,6 +55,9 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
               { name: 'base', test: isBase },
             ],
           },
+          chunkFileNames: partName,
+          assetFileNames: ({ names }) =>
+            names.some((name) => name.endsWith('.css')) ? 'assets/part-[hash][extname]' : 'assets/[name]-[hash][extname]',
         },
       }),
     },
@@ -74,8 +88,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
       manifest: false,
       injectManifest: {
         globPatterns: ['assets/**/*.{js,css,woff2}'],
-        // Too heavy for everyone's first visit: kept when they are first used.
-        globIgnores: ['assets/{maker,engine,tone,waveform}-*'],
+        globIgnores: [`assets/{${heavyParts.join(',')}}-*`],
         rollupFormat: 'iife',
       },
     }),

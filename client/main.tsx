@@ -6,6 +6,7 @@ import { MainSite } from './app/main-site.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { createServices } from './app/services.ts'
 import { deferStore } from './data/deferred-store.ts'
+import { createMemoryOnlyStore } from './data/fallback-store.ts'
 import { keptSite } from './data/site-repository.ts'
 import { isPrerendered, readFirstData } from './platform/first-data.ts'
 import { whenIdle, whenTouched } from './platform/idle.ts'
@@ -28,7 +29,15 @@ try {
   await nextTask()
   const install = createInstall()
   const prerendered = isPrerendered(container, location)
-  const openStore = () => import('./data/open-store.ts').then((module) => module.openStore())
+  const loadStore = () => import('./data/open-store.ts')
+  const openStore = () =>
+    loadStore()
+      // Lost on the way, perhaps. Refused by a blocker it is refused again: then the site works online.
+      .catch(() => new Promise((resolve) => setTimeout(resolve, 1_000)).then(loadStore))
+      .then(
+        (module) => module.openStore(),
+        () => createMemoryOnlyStore('refused'),
+      )
   // A page that came with its rows needs the device's only when someone does something, and to be there on the next start.
   const needed = () => Promise.race([whenTouched(), whenReadyOrNot(serviceWorker).then(() => whenIdle(LONGEST_IDLE_MS))])
   const store = deferStore(prerendered ? needed().then(openStore) : openStore())

@@ -29,6 +29,16 @@ export function useOffline(): boolean {
   )
 }
 
+/** Whether the site does not answer although the device has a network. */
+export function useSilent(): boolean {
+  const { connection } = useServices()
+  return useSyncExternalStore(
+    connection.subscribe,
+    () => connection.silent,
+    () => false,
+  )
+}
+
 export function useStoreHealth(): StoreHealth {
   const { store } = useServices()
   return useSyncExternalStore(

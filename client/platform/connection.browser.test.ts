@@ -46,6 +46,19 @@ it('believes the browser that it is offline, and asks the site before it believe
   expect(connection.offline).toBe(false)
 })
 
+it('tells a site that does not answer from a device without a network', async () => {
+  const told: string[] = []
+  const words = () => (connection.silent ? 'silent' : connection.offline ? 'offline' : 'online')
+  connection.subscribe(() => told.push(words()))
+  connection.unreachable()
+  dispatchEvent(new Event('offline'))
+  dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(0)
+  reachable = true
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(told).toEqual(['silent', 'offline', 'silent', 'online'])
+})
+
 it('offers to install once the browser would, by its own button only, and no more when it is done', async () => {
   const install = createInstall()
   expect(install.way).toBe('none')

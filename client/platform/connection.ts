@@ -1,6 +1,8 @@
 /** Whether the site can be reached, as far as this page knows. */
 export interface Connection {
   readonly offline: boolean
+  /** While offline: the device has a network, as the browser says, but the site does not answer. */
+  readonly silent: boolean
   subscribe(listener: () => void): () => void
   /** Every call's outcome is told, so that a site that is down counts as well as a cable that is out. */
   answered(): void
@@ -20,13 +22,13 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function set(nextPlugged: boolean, nextReachable: boolean) {
-    const before = plugged && reachable
+    const before = [plugged, reachable]
     plugged = nextPlugged
     reachable = nextReachable
     clearTimeout(timer)
     if (reachable) waitMs = FIRST_PROBE_MS
     else timer = setTimeout(tryAgain, waitMs)
-    if (before !== (plugged && reachable)) for (const listener of [...listeners]) listener()
+    if (before[0] !== plugged || before[1] !== reachable) for (const listener of [...listeners]) listener()
   }
 
   function tryAgain() {
@@ -59,6 +61,9 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
   return {
     get offline() {
       return !(plugged && reachable)
+    },
+    get silent() {
+      return plugged && !reachable
     },
     subscribe(listener) {
       listeners.add(listener)
