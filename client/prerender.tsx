@@ -41,8 +41,8 @@ function stillServices(site: Site, first: Parameters<Prerender['renderPage']>[2]
       remove: async () => {},
       resume: async () => {},
     },
-    connection: { offline: false, subscribe: () => nothing, answered: nothing, unreachable: nothing, close: nothing },
-    install: { way: 'none', subscribe: () => nothing, install: async () => false },
+    connection: { offline: false, unplugged: false, subscribe: () => nothing, answered: nothing, unreachable: nothing, close: nothing },
+    install: { way: 'none', device: 'phone', subscribe: () => nothing, install: async () => false },
     clearSeen: async () => {},
   }
 }

@@ -29,6 +29,16 @@ export function useOffline(): boolean {
   )
 }
 
+/** Whether the device itself has no network, so that no video can come either. */
+export function useUnplugged(): boolean {
+  const { connection } = useServices()
+  return useSyncExternalStore(
+    connection.subscribe,
+    () => connection.unplugged,
+    () => false,
+  )
+}
+
 export function useStoreHealth(): StoreHealth {
   const { store } = useServices()
   return useSyncExternalStore(

@@ -1,6 +1,8 @@
 /** Whether the site can be reached, as far as this page knows. */
 export interface Connection {
   readonly offline: boolean
+  /** The device itself has no network, as far as the browser knows: then nothing of the web can be reached, videos included. */
+  readonly unplugged: boolean
   subscribe(listener: () => void): () => void
   /** Every call's outcome is told, so that a site that is down counts as well as a cable that is out. */
   answered(): void
@@ -21,12 +23,13 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
 
   function set(nextPlugged: boolean, nextReachable: boolean) {
     const before = plugged && reachable
+    const pluggedBefore = plugged
     plugged = nextPlugged
     reachable = nextReachable
     clearTimeout(timer)
     if (reachable) waitMs = FIRST_PROBE_MS
     else timer = setTimeout(tryAgain, waitMs)
-    if (before !== (plugged && reachable)) for (const listener of [...listeners]) listener()
+    if (before !== (plugged && reachable) || pluggedBefore !== plugged) for (const listener of [...listeners]) listener()
   }
 
   function tryAgain() {
@@ -59,6 +62,9 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
   return {
     get offline() {
       return !(plugged && reachable)
+    },
+    get unplugged() {
+      return !plugged
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { useOffline, useStoreHealth } from '../../bindings/offline.ts'
+import { useOffline, useStoreHealth, useUnplugged } from '../../bindings/offline.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './offline-strip.module.css'
 
@@ -12,9 +12,13 @@ const healthTexts = {
   outdated: 'A newer version of this site is open in another tab.',
 } as const
 
+const OFFLINE = 'You are offline. What you have opened before is here; playing needs a connection.'
+const UNREACHABLE = 'The site cannot be reached. What you have opened before is here.'
+
 /** A quiet line at the page's lower edge while the site cannot be reached, or nothing can be kept. It moves nothing. */
 export function OfflineStrip() {
   const offline = useOffline()
+  const unplugged = useUnplugged()
   const health = useStoreHealth()
   const shown = offline || health !== 'kept'
 
@@ -29,7 +33,7 @@ export function OfflineStrip() {
       {shown && (
         <p className={styles.strip}>
           <Icon name={offline ? 'offline' : 'info'} size="s" className={styles.icon} />
-          <span>{offline ? 'You are offline. What you have opened before is here.' : health !== 'kept' && healthTexts[health]}</span>
+          <span>{offline ? (unplugged ? OFFLINE : UNREACHABLE) : health !== 'kept' && healthTexts[health]}</span>
           {!offline && health === 'full' && (
             <a className={styles.action} href="/storage">
               Free space
