@@ -23,7 +23,7 @@ export interface PageParts {
 
 const routeKeys = (path: string): string[] => {
   const name = path === '/' ? 'index' : path.slice(1)
-  return [name.replaceAll('/', '.'), name].map((each) => `routes/${each}.tsx?tsr-split=component`)
+  return [name.replaceAll('/', '.'), name, `${name}.index`].map((each) => `routes/${each}.tsx?tsr-split=component`)
 }
 
 /** Tells which files of the built client an address needs. Without a manifest there are none to tell of. */
