@@ -6,8 +6,11 @@ import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { type Site, startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
 import { ask, main, nav, player, playerButton } from '../e2e/steps.ts'
+import type { Shot } from './shot.ts'
+import { appShots } from './shots-app.ts'
 
-// `npm run shots [WORD…]`: a PNG of every route and main state (or of those whose name holds a word), in both brands at three widths, into shots/.
+// `npm run shots [WORD…]`: a PNG of every route and main state, in both brands at three widths, into shots/. With words, only those whose
+// name holds one of them; `offline+nm-390` is for names that hold both.
 
 const widths = [390, 820, 1440]
 const brands = [
@@ -16,17 +19,6 @@ const brands = [
 ]
 const wanted = process.argv.slice(2)
 const folder = fileURLToPath(new URL('../shots', import.meta.url))
-
-interface Shot {
-  name: string
-  path: string
-  /** Brings the page into the state; without it the route as it opens. */
-  act?: (page: Page, context: BrowserContext) => Promise<void>
-  /** Before the page is opened. */
-  prepare?: (context: BrowserContext) => Promise<unknown>
-  /** The whole page, not only what is seen at first. */
-  whole?: boolean
-}
 
 const failApi = (context: BrowserContext) => context.route('**/api/**', (route) => route.abort('failed'))
 const holdApi = (context: BrowserContext) => context.route('**/api/**', () => {})
@@ -41,6 +33,8 @@ async function listShots(site: Site): Promise<Shot[]> {
   const playlists = await ask(site, 'GET /playlist/all')
   const playlist = playlists.find((each) => each.song_count > 8) ?? playlists[0]
   const { songs } = await ask(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+  const other = playlists.find((each) => each.song_count > 3 && each.id !== playlist?.id)
+  const { songs: others } = await ask(site, 'GET /playlist/get', { p: other?.id ?? '' })
   const song = `/song?s=${songs[1]?.youtube_id}&p=${playlist?.id}`
   const started = async (page: Page) => {
     await page.locator('iframe').first().waitFor({ timeout: 10_000 })
@@ -127,16 +121,28 @@ async function listShots(site: Site): Promise<Shot[]> {
       },
     },
     { name: 'not-found', path: '/no-such-page' },
+    ...appShots({
+      playlist: `/playlist?p=${playlist?.id}`,
+      unvisited: `/playlist?p=${other?.id}`,
+      song,
+      unvisitedSong: `/song?s=${others[0]?.youtube_id}&p=${other?.id}`,
+      word: songs[0]?.title.split(' ')[0] ?? '',
+    }),
   ]
 }
+
+const nameOf = (shot: Shot, brand: (typeof brands)[number], width: number) => `${shot.name}-${brand.short}-${width}`
+const isWanted = (name: string) => wanted.length === 0 || wanted.some((words) => words.split('+').every((word) => name.includes(word)))
 
 async function take(browser: Browser, site: Site, shot: Shot, brand: (typeof brands)[number], width: number): Promise<string | undefined> {
   const context = await browser.newContext({
     viewport: { width, height: width < 500 ? 844 : 900 },
     locale: 'en-US',
     reducedMotion: 'reduce',
+    serviceWorkers: shot.worker ? 'allow' : 'block',
+    ...shot.device,
   })
-  const name = `${shot.name}-${brand.short}-${width}`
+  const name = nameOf(shot, brand, width)
   try {
     await context.route(
       (url) => !url.hostname.endsWith('localhost'),
@@ -170,8 +176,14 @@ const browser = await chromium.launch({ executablePath: chromiumPath, args: chro
 const problems: string[] = []
 let count = 0
 try {
-  const shots = (await listShots(site)).filter((shot) => wanted.length === 0 || wanted.some((word) => shot.name.includes(word)))
-  const tasks = shots.flatMap((shot) => brands.flatMap((brand) => widths.map((width) => () => take(browser, site, shot, brand, width))))
+  const shots = await listShots(site)
+  const tasks = shots.flatMap((shot) =>
+    brands.flatMap((brand) =>
+      (shot.widths ?? widths)
+        .filter((width) => isWanted(nameOf(shot, brand, width)))
+        .map((width) => () => take(browser, site, shot, brand, width)),
+    ),
+  )
   const worker = async () => {
     for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
       const problem = await task()
