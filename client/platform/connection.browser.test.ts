@@ -46,6 +46,22 @@ it('believes the browser that it is offline, and asks the site before it believe
   expect(connection.offline).toBe(false)
 })
 
+it('tells a device without a network from a site that is down', async () => {
+  const told = vi.fn()
+  connection.subscribe(told)
+  connection.unreachable()
+  expect([connection.offline, connection.unplugged]).toEqual([true, false])
+  dispatchEvent(new Event('offline'))
+  expect([connection.offline, connection.unplugged]).toEqual([true, true])
+  expect(told).toHaveBeenCalledTimes(2)
+  // An answer that was still under way comes in, and the next call fails again.
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  connection.answered()
+  connection.unreachable()
+  expect([connection.offline, connection.unplugged]).toEqual([true, true])
+  onLine.mockRestore()
+})
+
 it('offers to install once the browser would, by its own button only, and no more when it is done', async () => {
   const install = createInstall()
   expect(install.way).toBe('none')
