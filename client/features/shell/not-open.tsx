@@ -16,9 +16,7 @@ export function NotOpen({ title, text }: { title: string; text: string }) {
           <Key to="/playlists" variant="lit">
             Browse playlists
           </Key>
-          <Key to="/go/random" icon="shuffle">
-            Random song
-          </Key>
+          <Key to="/">Go back home</Key>
         </div>
       </div>
     </div>
