@@ -8,6 +8,7 @@ import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
 import { ask, main, nav, player, playerButton } from '../e2e/steps.ts'
 import type { Shot } from './shot.ts'
 import { appShots } from './shots-app.ts'
+import { takeInstalledWindow } from './shots-window.ts'
 
 // `npm run shots [WORD…]`: a PNG of every route and main state, in both brands at three widths, into shots/. With words, only those whose
 // name holds one of them; `offline+nm-390` is for names that hold both.
@@ -192,6 +193,14 @@ try {
     }
   }
   await Promise.all([worker(), worker(), worker()])
+  for (const brand of brands) {
+    const name = `installed-window-${brand.short}`
+    if (!isWanted(name)) continue
+    count++
+    await takeInstalledWindow(site.origin(brand.subdomain), join(folder, `${name}.png`)).catch((error: unknown) => {
+      problems.push(`${name}: ${String(error).split('\n')[0]}`)
+    })
+  }
 } finally {
   await browser.close()
   await site.stop()
