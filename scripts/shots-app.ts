@@ -25,7 +25,7 @@ async function goOffline(page: Page, context: BrowserContext) {
   // Rows are written behind what is shown.
   await page.waitForTimeout(600)
   // The stand-in for the video platform answers without a network, too.
-  await context.route(/youtube/, (route) => route.abort('internetdisconnected'))
+  await context.route(/youtube(-nocookie)?\.com/, (route) => route.abort('internetdisconnected'))
   await context.setOffline(true)
   await strip(page).first().waitFor({ timeout: 15_000 })
 }
