@@ -4,13 +4,26 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { compress } from './scripts/compress.ts'
 
+/** Too heavy for everyone's first visit: kept when they are first used. */
+const heavyParts = ['maker', 'engine', 'tone', 'waveform']
+
+/**
+ * Blockers judge a script by its name: one called after the video platform may never arrive, and with it whatever imports
+ * it. So parts are called by their content alone; the manifest says which is which.
+ */
+const partName = ({ name = '' }: { name?: string }) => (heavyParts.includes(name) ? 'assets/[name]-[hash].js' : 'assets/part-[hash].js')
+
+/** Without the program of the database, which the page fetches later. */
+const isDatabase = (id: string) => /\/client\/data\/(?:db|open-store|row-shapes)\.ts/.test(id)
+
 /** What the start of every page imports: the frameworks, and the page's own parts below its features. */
 const isBase = (id: string) =>
   /\/node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\//.test(
     id,
   ) ||
   (/\/client\/(?:ui|bindings|platform|player|data)\//.test(id) &&
-    !/\/data\/(?:db|open-store)\.ts|\/youtube-video\.ts|\/ui\/(?:dialog|menu|slider|linkify|platter|rate-ruler)\.|\.woff2/.test(id))
+    !isDatabase(id) &&
+    !/\/youtube-video\.ts|\/ui\/(?:dialog|menu|slider|linkify|platter|rate-ruler)\.|\.woff2/.test(id))
 
 export default defineConfig(({ mode, isSsrBuild }) => ({
   root: 'client',
@@ -29,7 +42,14 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
     rolldownOptions: {
       checks: { pluginTimings: false },
       // What every page needs is one file: dozens of small ones pack a tenth worse.
-      ...(!isSsrBuild && { output: { advancedChunks: { groups: [{ name: 'base', test: isBase }] } } }),
+      ...(!isSsrBuild && {
+        output: {
+          advancedChunks: { groups: [{ name: 'base', test: isBase }] },
+          chunkFileNames: partName,
+          assetFileNames: ({ names }) =>
+            names.some((name) => name.endsWith('.css')) ? 'assets/part-[hash][extname]' : 'assets/[name]-[hash][extname]',
+        },
+      }),
     },
   },
   // The first paint is rendered by one file that needs no package.
@@ -58,8 +78,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
       manifest: false,
       injectManifest: {
         globPatterns: ['assets/**/*.{js,css,woff2}'],
-        // Too heavy for everyone's first visit: kept when they are first used.
-        globIgnores: ['assets/{maker,engine,tone,waveform}-*'],
+        globIgnores: [`assets/{${heavyParts.join(',')}}-*`],
         rollupFormat: 'iife',
       },
     }),

@@ -8,6 +8,7 @@ import { MainSite } from './app/main-site.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { createServices } from './app/services.ts'
 import { deferStore } from './data/deferred-store.ts'
+import { createMemoryOnlyStore } from './data/fallback-store.ts'
 import { keptSite } from './data/site-repository.ts'
 import { isPrerendered, readFirstData } from './platform/first-data.ts'
 import { whenIdle } from './platform/idle.ts'
@@ -26,7 +27,15 @@ if (import.meta.env.PROD) serviceWorker.start()
 try {
   const install = createInstall()
   const prerendered = isPrerendered(container, location)
-  const openStore = () => import('./data/open-store.ts').then((module) => module.openStore())
+  const loadStore = () => import('./data/open-store.ts')
+  const openStore = () =>
+    loadStore()
+      // Lost on the way, perhaps. Refused by a blocker it is refused again: then the site works online.
+      .catch(() => new Promise((resolve) => setTimeout(resolve, 1_000)).then(loadStore))
+      .then(
+        (module) => module.openStore(),
+        () => createMemoryOnlyStore('refused'),
+      )
   // A page that came with its rows needs those of the device only later.
   const store = deferStore(prerendered ? whenIdle().then(openStore) : openStore())
   const site = await keptSite(store, readSite(document), fetchSite)

@@ -41,7 +41,7 @@ function stillServices(site: Site, first: Parameters<Prerender['renderPage']>[2]
       remove: async () => {},
       resume: async () => {},
     },
-    connection: { offline: false, unplugged: false, subscribe: () => nothing, answered: nothing, unreachable: nothing, close: nothing },
+    connection: { offline: false, silent: false, subscribe: () => nothing, answered: nothing, unreachable: nothing, close: nothing },
     install: { way: 'none', device: 'phone', subscribe: () => nothing, install: async () => false },
     clearSeen: async () => {},
   }

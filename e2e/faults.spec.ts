@@ -1,5 +1,6 @@
 import { ids } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
+import { partOf, storagePart } from './parts.ts'
 import { ask, expectPlaying, heading, main, openSong, playlistLinks, songLinks } from './steps.ts'
 
 const routes = [
@@ -115,12 +116,12 @@ test('without a worker, a part that is gone leaves words and a way to reload; th
   const [song] = playlist ? (await ask(site, 'GET /playlist/get', { p: playlist.id })).songs : []
   if (!song) throw new Error('The demo has no song')
   await openSong(page, platform, site.origin(), song.youtube_id)
-  await context.route('**/assets/storage-*.js', (route) => route.fulfill({ status: 404, body: 'Not found' }))
+  await context.route(`**/${partOf(storagePart)}`, (route) => route.fulfill({ status: 404, body: 'Not found' }))
   await page.getByRole('contentinfo').locator('a[href="/storage"]').click()
   await expect(main(page)).toContainText('A part of the page did not arrive.')
   await expectPlaying(page, platform, song.youtube_id)
   expect(platform.frameLoads).toBe(1)
-  await context.unroute('**/assets/storage-*.js')
+  await context.unroute(`**/${partOf(storagePart)}`)
   await main(page).getByRole('button', { name: 'Reload' }).click()
   await expect(heading(page)).toHaveText('Storage')
 })

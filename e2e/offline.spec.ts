@@ -90,17 +90,69 @@ for (const brand of brands) {
   })
 }
 
-test('the radio host starts without a network, too, at any of its addresses', async () => {
+test("the radio's and a subscriber's host start without a network, too, at any of their addresses", async () => {
   const site = await startSite()
+  const hosts = [
+    ['fm', 'Nightcore Meridian Radio'],
+    ['test', 'test'],
+  ] as const
   try {
     await withProfile(async (open) => {
       const first = await open()
-      await first.page.goto(`${site.origin('fm')}/`)
-      await untilControlled(first.page)
+      for (const [subdomain, title] of hosts) {
+        await first.page.goto(`${site.origin(subdomain)}/`)
+        await expect(heading(first.page)).toHaveText(title)
+        await untilControlled(first.page)
+      }
       await site.stop()
       const { page } = await open()
-      await page.goto(`${site.origin('fm')}/anything`)
-      await expect(heading(page)).toHaveText('Nightcore Meridian Radio')
+      for (const [subdomain, title] of hosts) {
+        await page.goto(`${site.origin(subdomain)}/anything`)
+        await expect(heading(page)).toHaveText(title)
+      }
+    })
+  } finally {
+    await site.stop()
+  }
+})
+
+test('a first visit that is reloaded half-way, and a tab from before the worker, go on without a network', async () => {
+  const site = await startSite()
+  try {
+    await withProfile(async (open) => {
+      const { page, context } = await open()
+      const storageLink = (each: Page) => each.getByRole('contentinfo').locator('a[href="/storage"]')
+      await page.goto(`${site.origin()}/playlists`, { waitUntil: 'commit' })
+      await page.reload({ waitUntil: 'commit' })
+      const early = await context.newPage()
+      await early.goto(`${site.origin()}/playlists`)
+      await page.bringToFront()
+      await page.goto(`${site.origin()}/playlists`)
+      // A worker that has begun its work.
+      await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration()) !== undefined)
+      await page.reload()
+      for (const each of [page, early]) {
+        await expect(playlistLinks(each).first()).toBeVisible()
+        await untilControlled(each)
+      }
+      // Rows are written behind what is shown.
+      await page.waitForTimeout(500)
+      await site.stop()
+      await early.bringToFront()
+      await storageLink(early).click()
+      await expect(heading(early)).toHaveText('Storage')
+
+      await test.step('the words: the device has a network, the site does not answer; then it has none', async () => {
+        await page.bringToFront()
+        await page.reload()
+        await expect(playlistLinks(page).first()).toBeVisible()
+        const strip = page.getByRole('status')
+        await expect(strip.filter({ hasText: 'The site cannot be reached. You can browse what is on this device.' })).toBeVisible()
+        await context.setOffline(true)
+        await expect(strip.filter({ hasText: 'You are offline. What you have opened before is here.' })).toBeVisible()
+        await context.setOffline(false)
+        await expect(strip.filter({ hasText: 'The site cannot be reached.' })).toBeVisible()
+      })
     })
   } finally {
     await site.stop()

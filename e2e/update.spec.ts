@@ -1,12 +1,13 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
+import { partOf, storagePart } from './parts.ts'
 import { untilControlled, withProfile } from './profile.ts'
 import { makeSecondBuild, SECOND, type SecondBuild } from './second-build.ts'
 import { freePort, type Site, startSite } from './server.ts'
-import { ask, expectPlaying, heading, openSong, player, playerButton, playlistLinks } from './steps.ts'
+import { ask, expectPlaying, heading, main, openSong, player, playerButton, playlistLinks, songLinks } from './steps.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -27,6 +28,24 @@ const askForUpdate = (page: Page) => page.evaluate(async () => (await navigator.
 const updateKey = (page: Page) => page.getByRole('button', { name: 'Update', exact: true })
 const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
 
+/** A playlist of the demo, and its first song. */
+async function something() {
+  const [playlist] = (await ask(site, 'GET /playlist/all')).filter((each) => each.song_count > 2)
+  const [song] = playlist ? (await ask(site, 'GET /playlist/get', { p: playlist.id })).songs : []
+  if (!playlist || !song) throw new Error('The demo has no playlist')
+  return { playlist, song }
+}
+
+/** Opens a playlist and keeps it. */
+async function keepPlaylist(page: Page, id: string) {
+  await page.goto(`${site.origin()}/playlist?p=${id}`)
+  await untilControlled(page)
+  const key = page.getByRole('button', { name: /^Keep offline/ })
+  await key.click()
+  await expect(key).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(async () => (await rows(page)).kept).toBe(1)
+}
+
 /** How many rows the page's database holds. */
 const rows = (page: Page) =>
   page.evaluate(async () => {
@@ -40,7 +59,7 @@ const rows = (page: Page) =>
         const counting = db.transaction(name).objectStore(name).count()
         counting.onsuccess = () => done(counting.result)
       })
-    const counts = { songs: await count('songs'), playlists: await count('playlists') }
+    const counts = { version: db.version, songs: await count('songs'), playlists: await count('playlists'), kept: await count('kept') }
     db.close()
     return counts
   })
@@ -60,11 +79,8 @@ test.afterAll(async () => {
 test('an old page with a new server: the song plays on, then the update comes when it is taken, and no row is lost', async () => {
   await withProfile(async (open) => {
     const { page, platform } = await open()
-    const [playlist] = (await ask(site, 'GET /playlist/all')).filter((each) => each.song_count > 2)
-    const [song] = playlist ? (await ask(site, 'GET /playlist/get', { p: playlist.id })).songs : []
-    if (!playlist || !song) throw new Error('The demo has no playlist')
-    await page.goto(`${site.origin()}/playlist?p=${playlist.id}`)
-    await untilControlled(page)
+    const { playlist, song } = await something()
+    await keepPlaylist(page, playlist.id)
     await openSong(page, platform, site.origin(), song.youtube_id, playlist.id)
     await expect(heading(page)).toContainText(song.title)
     await expect.poll(async () => (await rows(page)).songs).toBeGreaterThan(0)
@@ -90,16 +106,19 @@ test('an old page with a new server: the song plays on, then the update comes wh
     const after = await rows(page)
     expect(after.songs).toBeGreaterThanOrEqual(before.songs)
     expect(after.playlists).toBeGreaterThanOrEqual(before.playlists)
+    expect(after.kept).toBe(1)
+    expect(after.version).toBeGreaterThan(before.version)
   })
 })
 
-test('a new page with an old server', async () => {
+test('a new page with an old server, whose pages know less of the database: nothing is lost', async () => {
   await serve('second')
   await withProfile(async (open) => {
     const { page } = await open()
-    await page.goto(site.origin())
-    await untilControlled(page)
+    const { playlist } = await something()
+    await keepPlaylist(page, playlist.id)
     expect(await buildOf(page)).toBe(SECOND)
+    const before = await rows(page)
     await serve('first')
     await page.goto(`${site.origin()}/playlists`)
     expect(await buildOf(page), 'the worker still starts its own version').toBe(SECOND)
@@ -110,32 +129,63 @@ test('a new page with an old server', async () => {
     await updateKey(page).click()
     await expect.poll(() => buildOf(page).catch(() => 'reloading')).toBe('first')
     await expect(heading(page)).toHaveText('Storage')
+
+    await test.step('the older version reads what the newer one kept, without a network, too', async () => {
+      await expect(main(page)).toContainText('A newer version of this site has been here.')
+      await expect(main(page).getByRole('link', { name: playlist.title })).toBeVisible()
+      await site.stop()
+      await page.goto(`${site.origin()}/playlist?p=${playlist.id}`)
+      await expect(songLinks(page).first()).toBeVisible()
+      expect(await rows(page)).toMatchObject({ version: before.version, kept: 1, songs: before.songs })
+    })
   })
 })
 
-test('two tabs of two versions: the one that does not update goes on, without a network, too', async () => {
+test('two tabs of two versions: where a song plays it plays on, and the tab goes on with its build, without a network, too', async () => {
+  test.setTimeout(120_000)
   await withProfile(async (open) => {
-    const { page: one, context } = await open()
+    const { page: one, context, platform } = await open()
+    const { playlist, song } = await something()
+    await keepPlaylist(one, playlist.id)
     await one.goto(site.origin())
-    await untilControlled(one)
     const two = await context.newPage()
-    await two.goto(`${site.origin()}/playlists`)
-    await expect(playlistLinks(two).first()).toBeVisible()
+    await openSong(two, platform, site.origin(), song.youtube_id, playlist.id)
+    await expect(heading(two)).toContainText(song.title)
+    const before = await rows(one)
 
     await serve('second')
     await askForUpdate(one)
     await updateKey(one).click()
     await expect.poll(() => buildOf(one).catch(() => 'reloading')).toBe(SECOND)
     await expect(playlistLinks(one).first()).toBeVisible()
+    const after = await rows(one)
+    expect(after.version).toBeGreaterThan(before.version)
+    expect(after).toMatchObject({ kept: 1 })
+    expect(after.songs).toBeGreaterThanOrEqual(before.songs)
 
     expect(await buildOf(two)).toBe('first')
+    await expectPlaying(two, platform, song.youtube_id)
     await site.stop()
+    await two.bringToFront()
     await storageLink(two).click()
     await expect(heading(two)).toHaveText('Storage')
-    expect(await buildOf(two)).toBe('first')
-    await updateKey(two).click()
-    await expect.poll(() => buildOf(two).catch(() => 'reloading')).toBe(SECOND)
-    await expect(heading(two)).toHaveText('Storage')
+    await expect(main(two).getByRole('link', { name: playlist.title })).toBeVisible()
+    await expectPlaying(two, platform, song.youtube_id)
+
+    await test.step('taken there, too, the update waits for the end of the music, not for a moment between', async () => {
+      await updateKey(two).click()
+      await expect(two.getByText('It waits until the music stops.')).toBeVisible()
+      await playerButton(two, 'Pause').click()
+      await playerButton(two, 'Play').click()
+      await expectPlaying(two, platform, song.youtube_id)
+      await two.waitForTimeout(2_500)
+      expect(await buildOf(two)).toBe('first')
+      expect(platform.frameLoads, 'nothing was loaded anew').toBe(1)
+      await playerButton(two, 'Pause').click()
+      await expect.poll(() => buildOf(two).catch(() => 'reloading')).toBe(SECOND)
+      await expect(heading(two)).toHaveText('Storage')
+      await expect(main(two).getByRole('link', { name: playlist.title })).toBeVisible()
+    })
   })
 })
 
@@ -145,8 +195,9 @@ test('an interrupted install changes nothing, and is made up for later', async (
     await page.goto(`${site.origin()}/playlists`)
     await untilControlled(page)
     const assets = join(second.clientDir, 'assets')
+    const name = basename(partOf(storagePart, second.clientDir))
     // The same file packed, too.
-    const parts = readdirSync(assets).filter((name) => /^storage-.*\.js(\.|$)/.test(name))
+    const parts = readdirSync(assets).filter((each) => each.startsWith(name))
     expect(parts.length).toBeGreaterThan(0)
     for (const part of parts) await rename(join(assets, part), join(second.clientDir, part))
     try {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keptBuilds } from './builds.ts'
+import { keptBuilds, parseBuilds } from './builds.ts'
 
 it('keeps this build and the one before', () => {
   const [a, b, c] = [['/a'], ['/b', '/x'], ['/c', '/x']]
@@ -8,4 +8,11 @@ it('keeps this build and the one before', () => {
   expect(keptBuilds(c, [b, a])).toEqual([c, b])
   expect(keptBuilds(c, [c, b]), 'activated twice').toEqual([c, b])
   expect(keptBuilds(b, [c, b]), 'rolled back').toEqual([b, c])
+})
+
+it('reads what it wrote, and takes anything else for nothing', () => {
+  expect(parseBuilds(JSON.stringify([['/a'], ['/b']]))).toEqual([['/a'], ['/b']])
+  expect(parseBuilds(undefined)).toEqual([])
+  expect(parseBuilds('{"a":1}')).toEqual([])
+  expect(parseBuilds('[["/a"],7,[3]]')).toEqual([['/a']])
 })

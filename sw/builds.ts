@@ -5,9 +5,19 @@ const CACHE = 'builds-v1'
 const ENTRY = '/builds.json'
 
 async function readBuilds(): Promise<string[][]> {
-  const entry = await (await caches.open(CACHE)).match(ENTRY)
-  // Written below only.
-  return entry === undefined ? [] : ((await entry.json()) as string[][])
+  try {
+    return parseBuilds(await (await (await caches.open(CACHE)).match(ENTRY))?.text())
+  } catch {
+    return []
+  }
+}
+
+/** What was written below; nothing where it is something else by now. */
+export function parseBuilds(text: string | undefined): string[][] {
+  if (text === undefined) return []
+  const builds: unknown = JSON.parse(text)
+  const isUrls = (build: unknown): build is string[] => Array.isArray(build) && build.every((url) => typeof url === 'string')
+  return Array.isArray(builds) ? builds.filter(isUrls) : []
 }
 
 /** The builds that stay once `current` is the active one: itself and the one before. */

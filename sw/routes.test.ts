@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isShellPath, kindOf, otherWidths, partsOf } from './routes.ts'
+import { isDocument, isShellPath, kindOf, otherWidths, partsOf } from './routes.ts'
 
 it.each([
   ['/', 'page'],
@@ -32,6 +32,14 @@ it('knows the pages of a host by what its shell names', () => {
   expect(isShellPath('/', '/,/song')).toBe(true)
   expect(isShellPath('/so', '/,/song')).toBe(false)
   expect(isShellPath('/anything/else', '*')).toBe(true)
+})
+
+it('tells a whole page of the site from garbage', () => {
+  const page = '<!doctype html><html><script type="application/json" id="site">{}</script></html>'
+  expect(isDocument(`${page}\n`)).toBe(true)
+  expect(isDocument(page.slice(0, -4))).toBe(false)
+  expect(isDocument('')).toBe(false)
+  expect(isDocument('<html>Log in to the hotel</html>')).toBe(false)
 })
 
 it('finds the scripts and style sheets of a document, each once', () => {

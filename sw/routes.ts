@@ -34,6 +34,9 @@ export function isShellPath(path: string, header: string): boolean {
   return header === '*' || header.split(',').includes(bare)
 }
 
+/** Whether this is a page of the site, and whole. */
+export const isDocument = (html: string): boolean => html.includes('id="site"') && html.trimEnd().endsWith('</html>')
+
 /** The scripts and style sheets that a document loads. */
 export function partsOf(html: string): string[] {
   return [...new Set(html.match(/\/assets\/[\w.-]+\.(?:js|css)\b/g) ?? [])]

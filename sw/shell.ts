@@ -1,4 +1,4 @@
-import { isShellPath, partsOf, SHELL_PATHS_HEADER, SHELL_URL } from './routes.ts'
+import { isDocument, isShellPath, partsOf, SHELL_PATHS_HEADER, SHELL_URL } from './routes.ts'
 
 interface ShellOptions {
   /** One cache for each build: a worker never starts a page with the document of another one. */
@@ -21,15 +21,27 @@ export function createShell({ cacheName, isOwnPart, onOtherBuild }: ShellOptions
     const response = await fetch(SHELL_URL, { cache: 'no-cache', credentials: 'same-origin', redirect: 'error', priority: 'low' })
     const html = await response.clone().text()
     // A hotel's log-in page is no answer of the site.
-    if (!response.ok || !html.includes('id="site"')) throw new Error(`No shell: status ${response.status}`)
-    const parts = partsOf(html)
-    if (parts.length === 0 || !parts.every(isOwnPart)) return false
+    if (!response.ok || !isDocument(html)) throw new Error(`No shell: status ${response.status}`)
+    if (!isOwn(html)) return false
     await (await caches.open(name)).put(SHELL_URL, response)
     return true
   }
 
+  function isOwn(html: string): boolean {
+    const parts = partsOf(html)
+    return parts.length > 0 && parts.every(isOwnPart)
+  }
+
+  /** The document, unless it is not there, or is no document of this build any more, or cannot be read. */
   async function match(): Promise<Response | undefined> {
-    return (await caches.open(name)).match(SHELL_URL, { ignoreVary: true })
+    try {
+      const kept = await (await caches.open(name)).match(SHELL_URL, { ignoreVary: true })
+      const html = await kept?.text()
+      if (kept === undefined || html === undefined || !isDocument(html) || !isOwn(html)) return undefined
+      return new Response(html, { headers: kept.headers })
+    } catch {
+      return undefined
+    }
   }
 
   return {
@@ -42,7 +54,7 @@ export function createShell({ cacheName, isOwnPart, onOtherBuild }: ShellOptions
       const shell = await match()
       return shell !== undefined && isShellPath(path, shell.headers.get(SHELL_PATHS_HEADER) ?? '*') ? shell : undefined
     },
-    /** Takes over changed settings. Without an answer, all stays as it is. */
+    /** Takes over changed settings, and makes up for a document that is gone. Without an answer, all stays as it is. */
     async refresh(): Promise<void> {
       const isOwn = await fetchShell().catch(() => true)
       if (!isOwn) onOtherBuild()

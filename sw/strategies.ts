@@ -5,6 +5,7 @@ import { StaleWhileRevalidate } from 'workbox-strategies/StaleWhileRevalidate.js
 import { Strategy } from 'workbox-strategies/Strategy.js'
 import type { StrategyHandler } from 'workbox-strategies/StrategyHandler.js'
 import { KEPT_PICTURES, SEEN_PICTURES } from '../contract/caches.ts'
+import { isProgram } from './precache.ts'
 import { otherWidths } from './routes.ts'
 
 const PICTURES_MAX = 800
@@ -53,12 +54,13 @@ class PictureStrategy extends Strategy {
   }
 }
 
+const onlyProgram = { cacheWillUpdate: async ({ response }: { response: Response }) => (isProgram(response) ? response : null) }
 const onlyFound = { cacheWillUpdate: async ({ response }: { response: Response }) => (response.ok ? response : null) }
 
 export const pictures = new PictureStrategy({ cacheName: SEEN_PICTURES, matchOptions, plugins: [expiration(PICTURES_MAX)] })
 
 /** Scripts that are too heavy for everyone's first visit, and files of older builds that the server still has. */
-export const assets = new CacheFirst({ cacheName: 'assets-v1', matchOptions, plugins: [onlyFound, expiration(ASSETS_MAX)] })
+export const assets = new CacheFirst({ cacheName: 'assets-v1', matchOptions, plugins: [onlyProgram, expiration(ASSETS_MAX)] })
 
 export const siteFiles = new StaleWhileRevalidate({
   cacheName: 'site-files-v1',

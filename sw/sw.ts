@@ -2,7 +2,9 @@ import { cacheNames } from 'workbox-core/cacheNames.js'
 import { PrecacheController } from 'workbox-precaching/PrecacheController.js'
 import { PrecacheRoute } from 'workbox-precaching/PrecacheRoute.js'
 import { registerRoute } from 'workbox-routing/registerRoute.js'
+import { setCatchHandler } from 'workbox-routing/setCatchHandler.js'
 import { dropOldBuilds } from './builds.ts'
+import { createKeptProgram, guardProgram } from './precache.ts'
 import { kindOf } from './routes.ts'
 import { createShell } from './shell.ts'
 import { assets, pictures, siteFiles } from './strategies.ts'
@@ -15,11 +17,16 @@ type PageMessage =
   | { type: 'SKIP_WAITING' }
   /** Pictures that were shown before this worker was there. */
   | { type: 'CACHE_PICTURES'; paths: string[] }
+  /** The page's program runs. */
+  | { type: 'STARTED' }
+  /** A part of the program came, and could not be used, or did not come. */
+  | { type: 'PART_FAILED' }
 
 const manifest = self.__WB_MANIFEST
-const precache = new PrecacheController()
+const precache = new PrecacheController({ plugins: [guardProgram(() => void program.refill().catch(() => undefined))] })
 precache.addToCacheList(manifest)
 const ownUrls = precache.getURLsToCacheKeys()
+const program = createKeptProgram([...ownUrls.values()])
 
 const shell = createShell({
   cacheName: hashOf(JSON.stringify(manifest)),
@@ -47,7 +54,12 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   const message: PageMessage = event.data
   if (message.type === 'SKIP_WAITING') void self.skipWaiting()
   if (message.type === 'CACHE_PICTURES') event.waitUntil(cachePictures(event, message.paths))
+  if (message.type === 'PART_FAILED') event.waitUntil(program.check())
+  if (message.type === 'STARTED' && event.source instanceof WindowClient) starting.get(event.source.id)?.()
 })
+
+// Without the cache, the network: a page that is online never suffers by it.
+setCatchHandler(({ request }) => fetch(request))
 
 registerRoute(new PrecacheRoute(precache, { cleanURLs: false, directoryIndex: '' }))
 
@@ -64,9 +76,12 @@ registerRoute(
   async ({ event, request, url }) => {
     const page = kindOf(url.pathname) === 'page' ? await shell.matchPage(url.pathname) : undefined
     if (page !== undefined) {
-      event.waitUntil(shell.refresh())
+      if (event instanceof FetchEvent) event.waitUntil(Promise.all([shell.refresh(), expectStart(event.resultingClientId)]))
       return page
     }
+    // The document is gone, and the files perhaps as well: these come first, as a document without them starts a blank page.
+    if (kindOf(url.pathname) === 'page' && (await shell.match()) === undefined)
+      event.waitUntil(program.refill().then(shell.refresh, () => undefined))
     // Redirects, unknown addresses and broken links are the server's to answer; without it, the page says what it can do.
     try {
       return await fetch(request)
@@ -77,6 +92,22 @@ registerRoute(
     }
   },
 )
+
+/** What ends the wait for the program of a page, by the page's client id. */
+const starting = new Map<string, () => void>()
+const START_WITHIN_MS = 5_000
+
+/** A page whose program does not run, as its files are not what they were, gets them anew, once. Nothing of it is lost: nothing ran. */
+async function expectStart(clientId: string): Promise<void> {
+  const started = await new Promise<boolean>((resolve) => {
+    starting.set(clientId, () => resolve(true))
+    setTimeout(() => resolve(false), START_WITHIN_MS)
+  })
+  starting.delete(clientId)
+  if (started || !(await self.clients.get(clientId)) || !(await program.check())) return
+  const client = await self.clients.get(clientId)
+  if (client instanceof WindowClient) await client.navigate(client.url).catch(() => undefined)
+}
 
 async function cachePictures(event: ExtendableEvent, paths: readonly string[]): Promise<void> {
   for (const path of paths) {

@@ -34,7 +34,17 @@ export function useUnplugged(): boolean {
   const { connection } = useServices()
   return useSyncExternalStore(
     connection.subscribe,
-    () => connection.unplugged,
+    () => connection.offline && !connection.silent,
+    () => false,
+  )
+}
+
+/** Whether the site does not answer although the device has a network. */
+export function useSilent(): boolean {
+  const { connection } = useServices()
+  return useSyncExternalStore(
+    connection.subscribe,
+    () => connection.silent,
     () => false,
   )
 }

@@ -104,11 +104,13 @@ async function readHoldings(tables: Tables): Promise<Holdings> {
     await tables.visits.all(),
     await tables.kept.keys(),
   ]
+  const nowMs = Date.now()
   return {
     lists,
     details: details.map(songVisitKey),
     songIds,
-    usedAtMs: new Map(visits.map((row) => [row.key, row.usedAtMs])),
+    // What was used in the future was used while the clock was wrong: it must not stay for ever.
+    usedAtMs: new Map(visits.map((row) => [row.key, row.usedAtMs > nowMs ? 0 : row.usedAtMs])),
     keptKeys: new Set(kept.map(playlistSongsKey)),
     songBytes: averageBytes(await tables.songs.page('', SAMPLE)),
     detailBytes: averageBytes(await tables.details.page('', SAMPLE)),

@@ -1,9 +1,11 @@
 import { createMemoryStore } from './memory-store.ts'
 import type { CatalogueStore, DeviceStore, StoreHealth } from './store.ts'
 
+type Troubled = Exclude<StoreHealth, 'kept' | 'restarted'>
+
 export interface FallbackStore extends DeviceStore {
-  /** Leaves `base` for good, or, for `full`, until `recover`. */
-  fallBack(health: Exclude<StoreHealth, 'kept' | 'restarted'>): void
+  /** Leaves `base` for good, or, for `full`, until `recover`. `under`: what may still be read. */
+  fallBack(health: Troubled, under?: CatalogueStore): void
 }
 
 /**
@@ -26,8 +28,8 @@ export function createFallbackStore(base: CatalogueStore, health: 'kept' | 'rest
     for (const listener of [...listeners]) listener()
   }
 
-  function fallBack(next: StoreHealth) {
-    if (current === base) move(createMemoryStore(next === 'outdated' ? undefined : base), next)
+  function fallBack(next: Troubled, under = base) {
+    if (current === base) move(createMemoryStore(under), next)
   }
 
   async function fitted(work: Parameters<CatalogueStore['change']>[0]): Promise<boolean> {
@@ -102,6 +104,13 @@ export function createFallbackStore(base: CatalogueStore, health: 'kept' | 'rest
       await current.change(work)
     },
   }
+}
+
+/** Lasts as long as the page, for the reason that `health` tells. */
+export function createMemoryOnlyStore(health: Troubled): DeviceStore {
+  const store = createFallbackStore(createMemoryStore())
+  store.fallBack(health)
+  return store
 }
 
 /** Whether a write failed for want of space; a transaction tells it as the cause of its own end. */

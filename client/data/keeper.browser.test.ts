@@ -161,6 +161,19 @@ describe('keeping a playlist', () => {
   })
 })
 
+it('fetches the pictures again that were cleared apart from the rows, and counts them once', async () => {
+  const set = setting()
+  const keeper = set.open()
+  await keeper.keep('p', 'P')
+  const [before] = await set.rows()
+  await keeper.resume()
+  expect(set.added).toHaveLength(4)
+  set.cache.clear()
+  await keeper.resume()
+  expect([...set.cache.keys()].sort()).toEqual([...cover, picture(1), picture(2)].sort())
+  expect(await set.rows()).toEqual([before])
+})
+
 it('keeps real pictures in a cache of their own', async () => {
   const pictures = createKeptPictures()
   const path = '/img/song/abcdefghijk/160'

@@ -181,9 +181,18 @@ export function createKeeper({ api, store, pictures, pixelRatio, askToPersist }:
       const rows = await readOnce(store, (tables) => tables.kept.all())
       for (const row of rows) {
         if (progress.get(row.id)?.halted === 'full') continue
-        if (row.state === 'fetching' || (await hasNewSongs(row))) await start(row.id)
+        const gone = await arePicturesGone(row)
+        if (gone) await patchRow(row.id, (known) => ({ ...known, pictureBytes: 0 }))
+        if (gone || row.state === 'fetching' || (await hasNewSongs(row))) await start(row.id)
       }
     },
+  }
+
+  /** The cache was cleared apart from the rows; told by the first few, of which the site may never have had one. */
+  async function arePicturesGone({ state, pictureBytes, pictures: paths }: KeptRow): Promise<boolean> {
+    if (state !== 'done' || pictureBytes === 0) return false
+    for (const path of paths.slice(0, 5)) if (await pictures.has(path)) return false
+    return true
   }
 
   /** A later visit brought songs whose pictures are not here. */
@@ -197,5 +206,6 @@ export function createKeeper({ api, store, pictures, pixelRatio, askToPersist }:
 
 function haltOf(error: unknown): NonNullable<Keeping['halted']> {
   if (isQuota(error)) return 'full'
-  return error instanceof ApiFailure && error.kind === 'api' ? 'failed' : 'offline'
+  // A picture that is not answered is a `TypeError`; a browser that refuses its cache says something else.
+  return (error instanceof ApiFailure && error.kind === 'network') || error instanceof TypeError ? 'offline' : 'failed'
 }

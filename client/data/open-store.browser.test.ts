@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CatalogueDb } from './db.ts'
 import { readOnce } from './memory-store.ts'
 import { openStore } from './open-store.ts'
-import type { DeviceStore } from './store.ts'
+import type { DeviceStore, KeptRow } from './store.ts'
 import { testSong } from './testing/rows.ts'
 
 let name = ''
@@ -23,6 +23,17 @@ afterEach(async () => {
 
 const titles = (store: DeviceStore) => readOnce(store, async (tables) => (await tables.songs.all()).map((song) => song.title))
 const put = (store: DeviceStore, index: number) => store.change((tables) => tables.songs.put([testSong(index)]))
+
+const keptRow: KeptRow = {
+  id: 'p',
+  title: 'P',
+  keptAtMs: 7,
+  state: 'done',
+  songCount: 1,
+  pictures: ['/img/song/a/160'],
+  rowBytes: 10,
+  pictureBytes: 20,
+}
 
 /** The schema as the first version of the site had it. */
 async function openFirstVersion() {
@@ -90,23 +101,30 @@ describe('opening the database', () => {
     expect(store.health).toBe('outdated')
     expect(told).toHaveBeenCalled()
     await put(store, 2)
-    await vi.waitFor(() => expect(seen.at(-1)).toEqual(['Song 2']))
+    // What the newer version has is read as far as it is as this one knows it.
+    await vi.waitFor(() => expect(seen.at(-1)).toEqual(['Song 1', 'Song 2']))
     expect(seen).not.toContain(undefined)
     // What the old tab writes does not reach the new one's database; what it had written is there.
     expect((await newer.table('songs').toArray()).map((song) => song.title)).toEqual(['Song 1'])
     stop()
   })
 
-  it('does not write into a database that a newer version has made', async () => {
+  it('reads a database that a newer version has made, and does not write into it', async () => {
     const newer = await openNextVersion()
     await newer.table('songs').put(testSong(1))
+    await newer.table('songs').put({ youtube_id: 'of another shape' })
+    await newer.table('kept').put({ id: 'of another shape' })
     newer.close()
     const store = await openStore(name)
     expect(store.health).toBe('outdated')
     await put(store, 2)
-    expect(await titles(store)).toEqual(['Song 2'])
+    expect(await titles(store)).toEqual(['Song 1', 'Song 2'])
+    expect(await readOnce(store, (tables) => tables.kept.all())).toHaveLength(1)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    // The newer version is not kept from opening it again.
     const again = await openNextVersion()
-    expect(await again.table('songs').count()).toBe(1)
+    expect(await again.table('songs').count()).toBe(2)
+    expect(await again.table('kept').toArray()).toEqual([{ id: 'of another shape' }])
   })
 
   it('does not hang on a tab that does not let go', async () => {
@@ -157,6 +175,36 @@ describe('opening the database', () => {
     expect(await titles(store)).toEqual([])
     await put(store, 2)
     expect(await titles(store)).toEqual(['Song 2'])
+  })
+
+  it('adds tables that are missing, and leaves those that it does not know', async () => {
+    const odd = new Dexie(name)
+    odd.version(2).stores({ songs: 'youtube_id', visits: 'key', strange: 'id' })
+    await odd.open()
+    await odd.table('songs').put(testSong(1))
+    odd.close()
+    const store = await openStore(name)
+    expect(store.health).toBe('kept')
+    expect(await titles(store)).toEqual(['Song 1'])
+    await store.change((tables) => tables.kept.put([keptRow]))
+    expect(await readOnce(store, (tables) => tables.kept.get('p'))).toEqual(keptRow)
+  })
+
+  it('begins anew where a table has other keys, and goes on keeping what was kept', async () => {
+    const odd = new Dexie(name)
+    odd
+      .version(2)
+      .stores({ songs: 'id', playlists: 'id', lists: 'key', details: 'key', visits: 'key', feed: 'id', site: 'key', kept: 'id' })
+    await odd.open()
+    await odd.table('kept').put(keptRow)
+    odd.close()
+    const store = await openStore(name)
+    expect(store.health).toBe('kept')
+    await put(store, 2)
+    expect(await titles(store)).toEqual(['Song 2'])
+    expect(await readOnce(store, (tables) => tables.kept.all())).toMatchObject([
+      { id: 'p', title: 'P', state: 'fetching', pictures: keptRow.pictures },
+    ])
   })
 
   it('is told of rows that another tab writes', async () => {

@@ -45,6 +45,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   const waiting = new Set<() => void>()
   let rows: T | undefined
   let refreshed = false
+  /** By the page's own clock: that of the device may be set while the page is open. */
   let freshUntilMs = 0
   let error: ApiFailure | undefined
   let running: Promise<void> | undefined
@@ -83,7 +84,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
     try {
       await options.fetch()
       error = undefined
-      freshUntilMs = Date.now() + FRESH_MS
+      freshUntilMs = performance.now() + FRESH_MS
       // What was written is published by the watch, but a refresh that changed nothing must end the wait as well.
       if (rows === undefined) await nextRead()
       if (rows === undefined) throw new TypeError('The answer held no rows.')
@@ -128,7 +129,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
     refresh({ force = false } = {}) {
       start()
       if (running) return running
-      if (!force && !error && Date.now() < freshUntilMs) return Promise.resolve()
+      if (!force && !error && performance.now() < freshUntilMs) return Promise.resolve()
       if (listeners.size === 0) refreshed = false
       running = runRefresh()
       publish()

@@ -1,8 +1,8 @@
 /** Whether the site can be reached, as far as this page knows. */
 export interface Connection {
   readonly offline: boolean
-  /** The device itself has no network, as far as the browser knows: then nothing of the web can be reached, videos included. */
-  readonly unplugged: boolean
+  /** While offline: the device has a network, as the browser says, but the site does not answer. */
+  readonly silent: boolean
   subscribe(listener: () => void): () => void
   /** Every call's outcome is told, so that a site that is down counts as well as a cable that is out. */
   answered(): void
@@ -22,14 +22,13 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function set(nextPlugged: boolean, nextReachable: boolean) {
-    const before = plugged && reachable
-    const pluggedBefore = plugged
+    const before = [plugged, reachable]
     plugged = nextPlugged
     reachable = nextReachable
     clearTimeout(timer)
     if (reachable) waitMs = FIRST_PROBE_MS
     else timer = setTimeout(tryAgain, waitMs)
-    if (before !== (plugged && reachable) || pluggedBefore !== plugged) for (const listener of [...listeners]) listener()
+    if (before[0] !== plugged || before[1] !== reachable) for (const listener of [...listeners]) listener()
   }
 
   function tryAgain() {
@@ -63,8 +62,8 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
     get offline() {
       return !(plugged && reachable)
     },
-    get unplugged() {
-      return !plugged
+    get silent() {
+      return plugged && !reachable
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -68,10 +68,14 @@ export function createKeptPictures(): KeptPictures {
 
 /** The pictures that pages have shown; not those that were kept by choice. */
 export const clearSeenPictures = async (): Promise<void> => {
-  if (canKeepPictures()) await caches.delete(SEEN_PICTURES)
+  if (canKeepPictures()) await caches.delete(SEEN_PICTURES).catch(() => false)
 }
 
+/** None where the browser does not let the site look. */
 export async function countSeenPictures(): Promise<number> {
-  if (!canKeepPictures() || !(await caches.has(SEEN_PICTURES))) return 0
-  return (await (await caches.open(SEEN_PICTURES)).keys()).length
+  try {
+    return canKeepPictures() && (await caches.has(SEEN_PICTURES)) ? (await (await caches.open(SEEN_PICTURES)).keys()).length : 0
+  } catch {
+    return 0
+  }
 }

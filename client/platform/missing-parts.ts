@@ -6,5 +6,7 @@ export function explainMissingParts(page: Window = window): void {
   page.addEventListener('vite:preloadError', (event) => {
     // The router knows such errors by how the browser's own words begin.
     event.payload.message = `A part of the page could not be loaded. ${event.payload.message}`
+    // What the worker has of it may be damaged: after a reload it is not.
+    page.navigator.serviceWorker?.controller?.postMessage({ type: 'PART_FAILED' })
   })
 }

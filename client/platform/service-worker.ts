@@ -30,6 +30,8 @@ export interface BridgeDeps {
   loadWorkbox: () => Promise<Workbox>
 }
 
+/** A song is over when it stays over: between two songs, and while a person moves in one, the player stops for a moment. */
+const CALM_MS = 2_000
 const CHECK_EVERY_MS = 3_600_000
 const IDLE_TIMEOUT_MS = 4_000
 const PICTURES_AT_ONCE = 120
@@ -68,6 +70,12 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
     } else if (takenOver && document.hidden) reload()
   }
 
+  let calm: ReturnType<typeof setTimeout> | undefined
+  function proceedWhenCalm(): void {
+    clearTimeout(calm)
+    calm = setTimeout(proceed, CALM_MS)
+  }
+
   async function register(container: ServiceWorkerContainer): Promise<void> {
     let controlled = container.controller !== null
     container.addEventListener('controllerchange', () => {
@@ -79,7 +87,8 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
       }
       takenOver = true
       if (update === 'none') setUpdate('offered')
-      proceed()
+      if (update === 'accepted') proceed()
+      else proceedWhenCalm()
     })
     workbox = await loadWorkbox()
     workbox.addEventListener('waiting', () => {
@@ -105,8 +114,10 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
         setReady({ state: 'unsupported' })
         return
       }
-      busy.subscribe(proceed)
-      document.addEventListener('visibilitychange', proceed)
+      // It looks after a page that says nothing: what it has of the program may be damaged.
+      container.controller?.postMessage({ type: 'STARTED' })
+      busy.subscribe(proceedWhenCalm)
+      document.addEventListener('visibilitychange', proceedWhenCalm)
       whenIdle(() => {
         register(container).catch((error: unknown) => {
           setReady({ state: 'failed', reason: error instanceof Error ? error.message : String(error) })
@@ -139,7 +150,8 @@ function whenIdle(run: () => void): void {
 function checkNowAndThen(registration: ServiceWorkerRegistration): void {
   let checkedAtMs = Date.now()
   const check = () => {
-    if (document.hidden || !navigator.onLine || Date.now() - checkedAtMs < CHECK_EVERY_MS) return
+    // The clock may have been set back.
+    if (document.hidden || !navigator.onLine || Math.abs(Date.now() - checkedAtMs) < CHECK_EVERY_MS) return
     checkedAtMs = Date.now()
     registration.update().catch(() => undefined)
   }

@@ -8,7 +8,7 @@ function setUp() {
   let state: PlayerState = idleState
   let tellPlayer = () => {}
   let tellConnection = () => {}
-  const connection = { offline: false, unplugged: false }
+  const connection = { offline: false }
   const clock = { ms: 1_000 }
   const retry = vi.fn()
   const player: Player = {
@@ -24,9 +24,7 @@ function setUp() {
     get offline() {
       return connection.offline
     },
-    get unplugged() {
-      return connection.unplugged
-    },
+    silent: false,
     subscribe(listener) {
       tellConnection = listener
       return () => {}
@@ -44,7 +42,7 @@ function setUp() {
       tellPlayer()
     },
     connect(offline: boolean) {
-      Object.assign(connection, { offline, unplugged: offline })
+      connection.offline = offline
       tellConnection()
     },
   }

@@ -9,7 +9,8 @@ export function goOnWhenBack(player: Player, connection: Connection, nowMs: () =
   let waitsSinceMs: number | undefined
   player.subscribe(() => {
     const { status, error } = player.getSnapshot()
-    const waits = error?.kind === 'network' || (status === 'loading' && (connection.unplugged || waitsSinceMs !== undefined))
+    const waits =
+      error?.kind === 'network' || (status === 'loading' && ((connection.offline && !connection.silent) || waitsSinceMs !== undefined))
     waitsSinceMs = waits ? (waitsSinceMs ?? nowMs()) : undefined
   })
   connection.subscribe(() => {

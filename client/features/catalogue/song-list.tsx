@@ -1,8 +1,8 @@
-import { lazy, Suspense } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { usePlayerState } from '../../bindings/player.tsx'
+import { createPart } from '../../ui/part.tsx'
 import styles from './song-list.module.css'
-import { SongRow } from './song-row.tsx'
+import { SongRow, type SongRowProps } from './song-row.tsx'
 
 export interface SongListProps {
   songs: readonly Song[]
@@ -14,13 +14,39 @@ export interface SongListProps {
   label: string
 }
 
-// Its program is fetched where a list is long enough to need it.
-const LongSongList = lazy(() => import('./long-song-list.tsx').then((module) => ({ default: module.LongSongList })))
-
 /** Up to so many rows all stand in the document, where the browser's own search finds them. */
 const PLAIN_ROWS = 200
 /** What a long list shows until its program is here. */
 const FIRST_ROWS = 24
+
+interface RowsProps {
+  songs: readonly Song[]
+  label: string
+  rowProps: (song: Song, index: number) => Omit<SongRowProps, 'topPx'>
+}
+
+function Rows({ songs, label, rowProps }: RowsProps) {
+  return (
+    <ol className={styles.list} aria-label={label}>
+      {songs.map((song, index) => (
+        <SongRow key={song.youtube_id} {...rowProps(song, index)} />
+      ))}
+    </ol>
+  )
+}
+
+const firstRows = ({ songs, ...props }: RowsProps) => <Rows {...props} songs={songs.slice(0, FIRST_ROWS)} />
+
+// Its program is fetched where a list is long enough to need it.
+const LongSongList = createPart(() => import('./long-song-list.tsx').then((module) => module.LongSongList), {
+  waiting: firstRows,
+  missing: (props, words) => (
+    <>
+      {firstRows(props)}
+      {words}
+    </>
+  ),
+})
 
 /**
  * A list of songs of any length that scrolls with the page. A long one holds only the rows near the view; every row
@@ -37,17 +63,9 @@ export function SongList(props: SongListProps) {
     numbered: props.numbered ?? true,
     now: song.youtube_id === songId ? (playing ? ('playing' as const) : ('paused' as const)) : undefined,
   })
-  const plain = (songs: readonly Song[]) => (
-    <ol className={styles.list} aria-label={props.label}>
-      {songs.map((song, index) => (
-        <SongRow key={song.youtube_id} {...rowProps(song, index)} />
-      ))}
-    </ol>
-  )
-  if (props.songs.length <= PLAIN_ROWS) return plain(props.songs)
-  return (
-    <Suspense fallback={plain(props.songs.slice(0, FIRST_ROWS))}>
-      <LongSongList songs={props.songs} label={props.label} rowProps={rowProps} />
-    </Suspense>
+  return props.songs.length <= PLAIN_ROWS ? (
+    <Rows songs={props.songs} label={props.label} rowProps={rowProps} />
+  ) : (
+    <LongSongList songs={props.songs} label={props.label} rowProps={rowProps} />
   )
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react'
-import { useOffline, useStoreHealth, useUnplugged } from '../../bindings/offline.ts'
+import { useOffline, useSilent, useStoreHealth } from '../../bindings/offline.ts'
+import { useUpdate } from '../../bindings/update.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './offline-strip.module.css'
 
@@ -9,17 +10,19 @@ const healthTexts = {
   restarted: 'What was kept here could not be read, so it starts anew. Playlists that you kept must be kept again.',
   full: 'This device is full: what you open now is gone with this page.',
   blocked: 'Another tab of this site is of an older version: close it, so that pages are kept here again.',
-  outdated: 'A newer version of this site is open in another tab.',
+  outdated: 'A newer version of this site has been here: what this one opens is gone with this page.',
 } as const
 
 const OFFLINE = 'You are offline. What you have opened before is here; playing needs a connection.'
-const UNREACHABLE = 'The site cannot be reached. What you have opened before is here.'
+/** The device has a network: to call it offline would send a person looking for the fault in the wrong place. */
+const NO_ANSWER = 'The site cannot be reached. You can browse what is on this device.'
 
 /** A quiet line at the page's lower edge while the site cannot be reached, or nothing can be kept. It moves nothing. */
 export function OfflineStrip() {
   const offline = useOffline()
-  const unplugged = useUnplugged()
+  const silent = useSilent()
   const health = useStoreHealth()
+  const update = useUpdate()
   const shown = offline || health !== 'kept'
 
   useLayoutEffect(() => {
@@ -33,14 +36,15 @@ export function OfflineStrip() {
       {shown && (
         <p className={styles.strip}>
           <Icon name={offline ? 'offline' : 'info'} size="s" className={styles.icon} />
-          <span>{offline ? (unplugged ? OFFLINE : UNREACHABLE) : health !== 'kept' && healthTexts[health]}</span>
+          <span>{silent ? NO_ANSWER : offline ? OFFLINE : health !== 'kept' && healthTexts[health]}</span>
           {!offline && health === 'full' && (
             <a className={styles.action} href="/storage">
               Free space
             </a>
           )}
-          {!offline && health === 'outdated' && (
-            <button type="button" className={styles.action} onClick={() => location.reload()}>
+          {/* Where the new version itself is at hand, its own notice asks. */}
+          {!offline && health === 'outdated' && update.state === 'none' && (
+            <button type="button" className={styles.action} onClick={update.accept}>
               Update
             </button>
           )}

@@ -14,7 +14,7 @@ import { StoragePage } from './storage-page.tsx'
 
 interface Device {
   offline: boolean
-  unplugged: boolean
+  silent: boolean
   health: StoreHealth
   kept: KeptRow[] | undefined
   keeping: ReadonlyMap<string, Keeping>
@@ -25,7 +25,7 @@ let host: HTMLElement | undefined
 
 /** Shows `children` on a device in a state that the test changes. */
 function show(children: ReactNode, first: Partial<Device> = {}) {
-  const device: Device = { offline: false, unplugged: false, health: 'kept', kept: [], keeping: new Map(), ...first }
+  const device: Device = { offline: false, silent: false, health: 'kept', kept: [], keeping: new Map(), ...first }
   const listeners = new Set<() => void>()
   const subscribe = (listener: () => void) => {
     listeners.add(listener)
@@ -43,8 +43,8 @@ function show(children: ReactNode, first: Partial<Device> = {}) {
     get offline() {
       return device.offline
     },
-    get unplugged() {
-      return device.unplugged
+    get silent() {
+      return device.silent
     },
     subscribe,
   }
@@ -107,14 +107,14 @@ describe('the strip', () => {
     await expect.element(line()).toBeEmptyDOMElement()
     expect(document.documentElement.hasAttribute('data-strip')).toBe(false)
 
-    become({ offline: true, unplugged: true })
+    become({ offline: true })
     await expect.element(line()).toHaveTextContent('You are offline. What you have opened before is here; playing needs a connection.')
     expect(document.documentElement.hasAttribute('data-strip')).toBe(true)
 
-    become({ unplugged: false })
-    await expect.element(line()).toHaveTextContent('The site cannot be reached. What you have opened before is here.')
+    become({ silent: true })
+    await expect.element(line()).toHaveTextContent('The site cannot be reached. You can browse what is on this device.')
 
-    become({ offline: false })
+    become({ offline: false, silent: false })
     await expect.element(line()).toBeEmptyDOMElement()
     expect(document.documentElement.hasAttribute('data-strip')).toBe(false)
   })
@@ -129,7 +129,7 @@ describe('the strip', () => {
     const { become } = show(<OfflineStrip />, { health })
     await expect.element(line()).toHaveTextContent(text)
     // The connection matters more.
-    become({ offline: true, unplugged: true })
+    become({ offline: true })
     await expect.element(line()).toHaveTextContent('You are offline.')
     await expect.element(line()).not.toHaveTextContent(text)
   })

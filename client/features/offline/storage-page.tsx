@@ -167,7 +167,11 @@ function Limits({ storage }: { storage: StorageState }) {
       ? ['This browser gives the site no database, as in a private window: playlists and search work online only.']
       : []),
     ...(health === 'blocked' ? ['Another tab of this site is of an older version. Close it and reload this page.'] : []),
-    ...(health === 'outdated' ? ['A newer version of this site is open in another tab. Reload this page.'] : []),
+    ...(health === 'outdated'
+      ? [
+          'A newer version of this site has been here. This one shows what is kept, and keeps nothing more; reload this page for the newer one.',
+        ]
+      : []),
     ...(!storage.canStartOffline || offlineReady.state === 'unsupported'
       ? ['This browser cannot start the site without a connection.']
       : []),

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Key } from '../../ui/key.tsx'
+import { createPart } from '../../ui/part.tsx'
 
-const QueuePanel = lazy(() => import('./queue-panel.tsx').then((module) => ({ default: module.QueuePanel })))
+const QueuePanel = createPart(() => import('./queue-panel.tsx').then((module) => module.QueuePanel))
 
 /** A button that opens the queue over the page. `wordy` shows its words. */
 export function QueueSheetButton({ wordy = false, className }: { wordy?: boolean; className?: string | undefined }) {
@@ -20,9 +21,7 @@ export function QueueSheetButton({ wordy = false, className }: { wordy?: boolean
         )}
       </span>
       <Dialog open={open} onClose={() => setOpen(false)} title="Queue" shape="sheet">
-        <Suspense>
-          <QueuePanel titled={false} />
-        </Suspense>
+        <QueuePanel titled={false} />
       </Dialog>
     </>
   )

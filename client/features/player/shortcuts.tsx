@@ -1,9 +1,17 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { usePlayer } from '../../bindings/player.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { createPart } from '../../ui/part.tsx'
 import { isTaken, shortcuts } from './shortcut-keys.ts'
 import { useShortcutsOn } from './shortcuts-preference.ts'
 
-const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })))
+const ShortcutsDialog = createPart(() => import('./shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog), {
+  missing: (props, words) => (
+    <Dialog {...props} title="Keyboard shortcuts">
+      {words}
+    </Dialog>
+  ),
+})
 
 /** Single keys for the player, and the list of them on `?`, which also turns them off. */
 export function Shortcuts() {
@@ -43,11 +51,5 @@ export function Shortcuts() {
     return () => document.removeEventListener('keydown', onKey)
   }, [player, on])
 
-  return (
-    used && (
-      <Suspense>
-        <ShortcutsDialog open={listed} onClose={() => setListed(false)} />
-      </Suspense>
-    )
-  )
+  return used && <ShortcutsDialog open={listed} onClose={() => setListed(false)} />
 }

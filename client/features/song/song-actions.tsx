@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { SongDetail } from '../../../contract/song.ts'
 import { songPath } from '../../bindings/paths.ts'
 import { usePlayerState } from '../../bindings/player.tsx'
@@ -6,13 +6,26 @@ import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Key } from '../../ui/key.tsx'
+import { createPart } from '../../ui/part.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './song-actions.module.css'
 
 const COPIED_MS = 1500
 
-const SleepDialog = lazy(() => import('./sleep-dialog.tsx').then((module) => ({ default: module.SleepDialog })))
-const ReportDialog = lazy(() => import('./report-dialog.tsx').then((module) => ({ default: module.ReportDialog })))
+const SleepDialog = createPart(() => import('./sleep-dialog.tsx').then((module) => module.SleepDialog), {
+  missing: (props, words) => (
+    <Dialog {...props} title="Sleep timer">
+      {words}
+    </Dialog>
+  ),
+})
+const ReportDialog = createPart(() => import('./report-dialog.tsx').then((module) => module.ReportDialog), {
+  missing: ({ open, onClose }, words) => (
+    <Dialog open={open} onClose={onClose} title="Report this song">
+      {words}
+    </Dialog>
+  ),
+})
 
 /** What can be done with the song on its page. */
 export function SongActions({ song, contextId }: { song: SongDetail; contextId: string | undefined }) {
@@ -67,16 +80,8 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
       <Dialog open={open === 'link'} onClose={close} title="Copy link">
         <LinkField path={path} />
       </Dialog>
-      {used.sleep && (
-        <Suspense>
-          <SleepDialog open={open === 'sleep'} onClose={close} />
-        </Suspense>
-      )}
-      {used.report && (
-        <Suspense>
-          <ReportDialog song={song} open={open === 'report'} onClose={close} />
-        </Suspense>
-      )}
+      {used.sleep && <SleepDialog open={open === 'sleep'} onClose={close} />}
+      {used.report && <ReportDialog song={song} open={open === 'report'} onClose={close} />}
     </>
   )
 }
