@@ -24,6 +24,9 @@ const folder = fileURLToPath(new URL('../shots', import.meta.url))
 const failApi = (context: BrowserContext) => context.route('**/api/**', (route) => route.abort('failed'))
 const holdApi = (context: BrowserContext) => context.route('**/api/**', () => {})
 
+/** Without a reload: a page that is opened by its address brings its rows in its HTML. */
+const followFooter = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name }).click()
+
 async function openMenu(page: Page, name: string) {
   const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
   if (await menu.isVisible()) await menu.click()
@@ -72,24 +75,45 @@ async function listShots(site: Site): Promise<Shot[]> {
       },
     },
     { name: 'playlists', path: '/playlists', whole: true },
-    { name: 'playlists-loading', path: '/playlists', prepare: holdApi },
+    {
+      name: 'playlists-loading',
+      path: '/no-such-page',
+      act: async (page, context) => {
+        await holdApi(context)
+        await followFooter(page, 'Playlists')
+      },
+    },
     {
       name: 'playlists-error',
-      path: '/playlists',
-      prepare: failApi,
-      act: (page) => page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 }),
+      path: '/no-such-page',
+      act: async (page, context) => {
+        await failApi(context)
+        await followFooter(page, 'Playlists')
+        await page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 })
+      },
     },
     { name: 'playlist', path: `/playlist?p=${playlist?.id}`, whole: true },
-    { name: 'playlist-loading', path: `/playlist?p=${playlist?.id}`, prepare: holdApi },
+    {
+      name: 'playlist-loading',
+      path: '/playlists',
+      act: async (page, context) => {
+        await holdApi(context)
+        await main(page).locator(`a[href="/playlist?p=${playlist?.id}"]`).first().click()
+      },
+    },
     { name: 'playlist-missing', path: '/playlist?p=no-such-list' },
     { name: 'search', path: '/search?q=love', whole: true },
     { name: 'search-artist', path: `/search?q=${encodeURIComponent(songs[0]?.author_name ?? '')}&type=artist` },
     { name: 'search-empty', path: '/search?q=zzzzqqqq' },
     {
       name: 'search-error',
-      path: '/search?q=other',
-      prepare: failApi,
-      act: (page) => page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 }),
+      path: '/search',
+      act: async (page, context) => {
+        await failApi(context)
+        await main(page).getByRole('searchbox').fill('other')
+        await page.keyboard.press('Enter')
+        await page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 })
+      },
     },
     { name: 'song', path: song, act: started, whole: true },
     { name: 'song-first', path: song, act: started },
