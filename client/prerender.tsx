@@ -42,7 +42,7 @@ function stillServices(site: Site, first: Parameters<Prerender['renderPage']>[2]
       resume: async () => {},
     },
     connection: { offline: false, silent: false, subscribe: () => nothing, answered: nothing, unreachable: nothing, close: nothing },
-    install: { way: 'none', subscribe: () => nothing, install: async () => false },
+    install: { way: 'none', device: 'phone', subscribe: () => nothing, install: async () => false },
     clearSeen: async () => {},
   }
 }

@@ -15,6 +15,8 @@ import { Route as PlaylistsRouteImport } from './routes/playlists'
 import { Route as SearchRouteImport } from './routes/search'
 import { Route as SongRouteImport } from './routes/song'
 import { Route as StorageRouteImport } from './routes/storage'
+import { Route as AccountIndexRouteImport } from './routes/account.index'
+import { Route as AccountMakerRouteImport } from './routes/account.maker'
 import { Route as GoTargetRouteImport } from './routes/go.$target'
 
 const IndexRoute = IndexRouteImport.update({
@@ -47,6 +49,16 @@ const StorageRoute = StorageRouteImport.update({
   path: '/storage',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AccountIndexRoute = AccountIndexRouteImport.update({
+  id: '/account/',
+  path: '/account/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AccountMakerRoute = AccountMakerRouteImport.update({
+  id: '/account/maker',
+  path: '/account/maker',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const GoTargetRoute = GoTargetRouteImport.update({
   id: '/go/$target',
   path: '/go/$target',
@@ -60,7 +72,9 @@ export interface FileRoutesByFullPath {
   '/search': typeof SearchRoute
   '/song': typeof SongRoute
   '/storage': typeof StorageRoute
+  '/account/maker': typeof AccountMakerRoute
   '/go/$target': typeof GoTargetRoute
+  '/account/': typeof AccountIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -69,7 +83,9 @@ export interface FileRoutesByTo {
   '/search': typeof SearchRoute
   '/song': typeof SongRoute
   '/storage': typeof StorageRoute
+  '/account/maker': typeof AccountMakerRoute
   '/go/$target': typeof GoTargetRoute
+  '/account': typeof AccountIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -79,7 +95,9 @@ export interface FileRoutesById {
   '/search': typeof SearchRoute
   '/song': typeof SongRoute
   '/storage': typeof StorageRoute
+  '/account/maker': typeof AccountMakerRoute
   '/go/$target': typeof GoTargetRoute
+  '/account/': typeof AccountIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -90,7 +108,9 @@ export interface FileRouteTypes {
     | '/search'
     | '/song'
     | '/storage'
+    | '/account/maker'
     | '/go/$target'
+    | '/account/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -99,7 +119,9 @@ export interface FileRouteTypes {
     | '/search'
     | '/song'
     | '/storage'
+    | '/account/maker'
     | '/go/$target'
+    | '/account'
   id:
     | '__root__'
     | '/'
@@ -108,7 +130,9 @@ export interface FileRouteTypes {
     | '/search'
     | '/song'
     | '/storage'
+    | '/account/maker'
     | '/go/$target'
+    | '/account/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -118,7 +142,9 @@ export interface RootRouteChildren {
   SearchRoute: typeof SearchRoute
   SongRoute: typeof SongRoute
   StorageRoute: typeof StorageRoute
+  AccountMakerRoute: typeof AccountMakerRoute
   GoTargetRoute: typeof GoTargetRoute
+  AccountIndexRoute: typeof AccountIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -165,6 +191,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof StorageRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/account/': {
+      id: '/account/'
+      path: '/account'
+      fullPath: '/account/'
+      preLoaderRoute: typeof AccountIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/account/maker': {
+      id: '/account/maker'
+      path: '/account/maker'
+      fullPath: '/account/maker'
+      preLoaderRoute: typeof AccountMakerRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/go/$target': {
       id: '/go/$target'
       path: '/go/$target'
@@ -182,7 +222,9 @@ const rootRouteChildren: RootRouteChildren = {
   SearchRoute: SearchRoute,
   SongRoute: SongRoute,
   StorageRoute: StorageRoute,
+  AccountMakerRoute: AccountMakerRoute,
   GoTargetRoute: GoTargetRoute,
+  AccountIndexRoute: AccountIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

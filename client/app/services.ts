@@ -10,6 +10,7 @@ import { createApi, observed } from '../platform/api.ts'
 import { createConnection } from '../platform/connection.ts'
 import { askToPersist, clearSeenPictures, createKeptPictures } from '../platform/device-storage.ts'
 import type { Install } from '../platform/install.ts'
+import { goOnWhenBack } from '../player/go-on.ts'
 import { createPlayer } from '../player/player.ts'
 
 /** Constructs what the page is made of, each from what stands below it. */
@@ -37,6 +38,7 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
     }
   })
   void keeper.resume()
+  goOnWhenBack(player, connection)
 
   return {
     api,

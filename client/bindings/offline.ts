@@ -29,6 +29,16 @@ export function useOffline(): boolean {
   )
 }
 
+/** Whether the device itself has no network, so that no video can come either. */
+export function useUnplugged(): boolean {
+  const { connection } = useServices()
+  return useSyncExternalStore(
+    connection.subscribe,
+    () => connection.offline && !connection.silent,
+    () => false,
+  )
+}
+
 /** Whether the site does not answer although the device has a network. */
 export function useSilent(): boolean {
   const { connection } = useServices()

@@ -59,6 +59,15 @@ it('tells a site that does not answer from a device without a network', async ()
   expect(told).toEqual(['silent', 'offline', 'silent', 'online'])
 })
 
+it('asks the browser again where an answer that was still under way came after the cable was out', () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  dispatchEvent(new Event('offline'))
+  connection.answered()
+  connection.unreachable()
+  expect([connection.offline, connection.silent]).toEqual([true, false])
+  onLine.mockRestore()
+})
+
 it('offers to install once the browser would, by its own button only, and no more when it is done', async () => {
   const install = createInstall()
   expect(install.way).toBe('none')

@@ -70,7 +70,8 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
       return () => listeners.delete(listener)
     },
     answered: () => set(true, true),
-    unreachable: () => set(plugged, false),
+    // An answer that was still under way can have come after the cable was out: the browser is asked again.
+    unreachable: () => set(plugged && browser.navigator.onLine, false),
     close() {
       clearTimeout(timer)
       browser.removeEventListener('online', onOnline)

@@ -3,6 +3,8 @@ export type InstallWay = 'press' | 'steps' | 'none' | 'installed'
 
 export interface Install {
   readonly way: InstallWay
+  /** Where the way is `steps`: what they are for. */
+  readonly device: 'phone' | 'tablet'
   subscribe(listener: () => void): () => void
   /** Where the way is `press`: the browser asks. Gives whether the person agreed. */
   install(): Promise<boolean>
@@ -17,6 +19,10 @@ const isPrompt = (event: Event): event is InstallPromptEvent => 'prompt' in even
 const installedModes =
   '(display-mode: standalone), (display-mode: fullscreen), (display-mode: minimal-ui), (display-mode: window-controls-overlay)'
 
+const DECLINED = 'install-declined'
+/** Who says no is not asked again for so long; the browser's own menu installs all the same. */
+export const DECLINED_FOR_MS = 30 * 86_400_000
+
 /** Listens from the start: the event comes once, often before the page is drawn. */
 export function createInstall(browser: Window = window): Install {
   const listeners = new Set<() => void>()
@@ -24,6 +30,7 @@ export function createInstall(browser: Window = window): Install {
   const isInstalled = () =>
     browser.matchMedia(installedModes).matches || ('standalone' in browser.navigator && browser.navigator.standalone === true)
   let done = isInstalled()
+  let declined = wasDeclined()
   const tell = () => {
     for (const listener of [...listeners]) listener()
   }
@@ -42,9 +49,10 @@ export function createInstall(browser: Window = window): Install {
   return {
     get way() {
       if (done) return 'installed'
-      if (prompt) return 'press'
-      return isApplePhone(browser.navigator) ? 'steps' : 'none'
+      if (prompt) return declined ? 'none' : 'press'
+      return canBeAddedByHand(browser.navigator) ? 'steps' : 'none'
     },
+    device: /iPhone|iPod/.test(browser.navigator.userAgent) ? 'phone' : 'tablet',
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -53,13 +61,37 @@ export function createInstall(browser: Window = window): Install {
       const asked = prompt
       if (!asked) return false
       prompt = undefined
-      const { outcome } = await asked.prompt()
+      const answer = await asked.prompt().catch(() => undefined)
+      if (answer?.outcome === 'dismissed') {
+        declined = true
+        writeDeclined()
+      }
       tell()
-      return outcome === 'accepted'
+      return answer?.outcome === 'accepted'
     },
   }
 }
 
-/** iPhone and iPad, also one that calls itself a Mac: installing is done from the share menu there, and fires no event. */
-const isApplePhone = ({ userAgent, maxTouchPoints }: Navigator) =>
-  /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
+/**
+ * Browsers on iPhone and iPad, also on one that calls itself a Mac: installing is done from the share menu there, and fires no
+ * event. The windows that other apps show pages in have no such menu; they do not call themselves Safari.
+ */
+const canBeAddedByHand = ({ userAgent, maxTouchPoints }: Navigator) =>
+  (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) && / Safari\//.test(userAgent)
+
+// Storage can be refused as a whole; then nothing is remembered.
+function wasDeclined(): boolean {
+  try {
+    return Date.now() - Number(localStorage.getItem(DECLINED) ?? Number.NaN) < DECLINED_FOR_MS
+  } catch {
+    return false
+  }
+}
+
+function writeDeclined(): void {
+  try {
+    localStorage.setItem(DECLINED, String(Date.now()))
+  } catch {
+    // Asked again on the next visit.
+  }
+}

@@ -36,7 +36,10 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
       ref={dialog}
       className={classNames(styles.dialog, styles[shape])}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onClose={(event) => {
+        // React tells of a dialog inside this one, too.
+        if (event.target === event.currentTarget) onClose()
+      }}
       onPointerDown={(event) => {
         pressedBeside.current = isBeside(event)
       }}

@@ -27,7 +27,7 @@ const LANDING = 'app/host-landing.tsx'
 
 const routeKeys = (path: string): string[] => {
   const name = path === '/' ? 'index' : path.slice(1)
-  return [name.replaceAll('/', '.'), name].map((each) => `routes/${each}.tsx?tsr-split=component`)
+  return [name.replaceAll('/', '.'), name, `${name}.index`].map((each) => `routes/${each}.tsx?tsr-split=component`)
 }
 
 /** Tells which files of the built client an address needs. Without a manifest there are none to tell of. */

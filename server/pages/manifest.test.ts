@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
@@ -21,6 +22,14 @@ it.each(['localhost:8080', 'slowedreverb.localhost:8080'])('makes the main host 
     '/go/radio',
     '/account/maker',
   ])
+  expect(manifest).toMatchObject({
+    launch_handler: { client_mode: ['focus-existing', 'auto'] },
+    share_target: { action: '/account/maker', method: 'POST', enctype: 'multipart/form-data', params: { files: [{ name: 'file' }] } },
+    file_handlers: [{ action: '/account/maker', launch_type: 'single-client' }],
+  })
+  for (const each of manifest.screenshots) {
+    expect(existsSync(new URL(`../../public${each.src}`, import.meta.url)), each.src).toBe(true)
+  }
   for (const icon of [...manifest.icons, ...manifest.shortcuts.flatMap((each: { icons: object[] }) => each.icons)]) {
     expect((await get(host, icon.src)).headers['content-type']).toBe(icon.type)
   }
@@ -36,4 +45,22 @@ it('differs by brand and host', async () => {
 it("gives a subscriber's site none", async () => {
   expect((await get('aria.localhost:8080')).statusCode).toBe(404)
   expect((await get('aria.localhost:8080', '/')).body).not.toContain('rel="manifest"')
+})
+
+it('takes a shared file to the page of the maker, whatever is sent', async () => {
+  const boundary = 'x'
+  const file = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.mp3"\r\ncontent-type: audio/mpeg\r\n\r\n${'a'.repeat(50_000)}\r\n--x--\r\n`
+  for (const [type, payload] of [
+    [`multipart/form-data; boundary=${boundary}`, file],
+    ['application/x-www-form-urlencoded', 'title=a'],
+  ] as const) {
+    const answer = await site.app.inject({
+      method: 'POST',
+      url: '/account/maker',
+      headers: { host: 'localhost:8080', 'content-type': type },
+      payload,
+    })
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account/maker'])
+  }
+  expect((await get('localhost:8080', '/account/maker')).statusCode).toBe(200)
 })

@@ -119,5 +119,7 @@ export function registerRedirects(app: FastifyInstance, storage: Storage): void 
     return reply.header('cache-control', 'no-store').redirect(target, 302)
   })
   app.get('/go/favorites', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/account', 302))
+  // What is shared with the installed app comes as a form; the maker's page takes files itself, so what arrives here is not read.
+  app.post('/account/maker', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/account/maker', 303))
   app.get('/go/radio', (request, reply) => reply.header('cache-control', 'no-store').redirect(`${request.site.radioUrl}/`, 302))
 }

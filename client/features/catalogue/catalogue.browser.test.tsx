@@ -76,7 +76,7 @@ function show(children: ReactNode, answer: (path: string) => Answer, settings: P
     settings: { NAME: 'Test', META_TITLE: 'Test', COMMUNITY_TEXT: '', SOCIAL_DISCORD: '', DISCORD_WIDGET_ID: '', ...settings },
     texts: {},
   }
-  const connection = { offline: false, subscribe: () => () => {} }
+  const connection = { offline: false, silent: false, subscribe: () => () => {} }
   // Only what these pages use of the player and the site.
   const services = { api, connection, catalogue: createCatalogue({ api, store: createMemoryStore() }), player, site } as unknown as Services
   const router = createRouter({

@@ -39,7 +39,9 @@ function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchS
             <span className={typeStyles.mono} role="status">
               {data?.complete && data.songs.length > 0 && formatPlural(data.songs.length, 'song')}
             </span>
-            {data?.songs.length !== 0 && <SortSelect value={query.sort} options={searchSorts} onChange={onSort} />}
+            {loaded.status !== 'error' && data?.songs.length !== 0 && (
+              <SortSelect value={query.sort} options={searchSorts} onChange={onSort} />
+            )}
           </>
         }
       >
@@ -47,7 +49,13 @@ function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchS
       </SectionHeading>
       <StaleNotice loaded={loaded} />
       {loaded.status === 'loading' && <SkeletonRows count={10} />}
-      {loaded.status === 'error' && loaded.error && <LoadFailure error={loaded.error} onRetry={loaded.retry} />}
+      {loaded.status === 'error' && loaded.error && (
+        <LoadFailure
+          error={loaded.error}
+          onRetry={loaded.retry}
+          missing="Nothing on this device fits, and searching the whole site needs a connection."
+        />
+      )}
       {data?.songs.length === 0 && (
         <EmptyState
           title="No songs found"

@@ -1,10 +1,10 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useInstall } from '../../bindings/install.ts'
 import { useSite } from '../../bindings/services.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Key } from '../../ui/key.tsx'
-import typeStyles from '../../ui/type.module.css'
-import styles from './install-key.module.css'
+
+const InstallSteps = lazy(() => import('./install-steps.tsx').then((module) => ({ default: module.InstallSteps })))
 
 /** Puts the site on the home screen; nothing where that cannot be done from here, or is done already. */
 export function InstallKey({ size = 'normal' }: { size?: 'normal' | 'big' }) {
@@ -17,20 +17,13 @@ export function InstallKey({ size = 'normal' }: { size?: 'normal' | 'big' }) {
       <Key variant="flat" size={size} icon="download" onClick={() => (way === 'press' ? void install() : setExplaining(true))}>
         Install app
       </Key>
-      <Dialog open={explaining} onClose={() => setExplaining(false)} title={`Install ${NAME}`}>
-        <ol className={styles.steps}>
-          <li>
-            Press <strong>Share</strong> in the browser's bar{' '}
-            <span className={typeStyles.muted}>(a square with an arrow that leaves it)</span>.
-          </li>
-          <li>
-            Choose <strong>Add to Home Screen</strong> <span className={typeStyles.muted}>(further down in the list)</span>.
-          </li>
-          <li>
-            Press <strong>Add</strong>. {NAME} then opens from your home screen, without a connection too.
-          </li>
-        </ol>
-      </Dialog>
+      {way === 'steps' && (
+        <Dialog open={explaining} onClose={() => setExplaining(false)} title={`Install ${NAME}`}>
+          <Suspense>
+            <InstallSteps />
+          </Suspense>
+        </Dialog>
+      )}
     </>
   )
 }

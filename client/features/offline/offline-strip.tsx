@@ -13,7 +13,7 @@ const healthTexts = {
   outdated: 'A newer version of this site has been here: what this one opens is gone with this page.',
 } as const
 
-const OFFLINE = 'You are offline. What you have opened before is here.'
+const OFFLINE = 'You are offline. What you have opened before is here; playing needs a connection.'
 /** The device has a network: to call it offline would send a person looking for the fault in the wrong place. */
 const NO_ANSWER = 'The site cannot be reached. You can browse what is on this device.'
 

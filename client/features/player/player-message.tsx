@@ -1,4 +1,4 @@
-import { useOffline } from '../../bindings/offline.ts'
+import { useUnplugged } from '../../bindings/offline.ts'
 import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -14,20 +14,20 @@ const reasons: Record<number, string> = {
   153: 'The video platform did not accept this page.',
 }
 
-/** Says why nothing plays; nothing where all is well. */
-export function PlayerMessage({ className }: { className?: string | undefined }) {
+/** Says why nothing plays; nothing where all is well. `brief` where there is room for a line. */
+export function PlayerMessage({ className, brief = false }: { className?: string | undefined; brief?: boolean }) {
   const player = usePlayer()
   const status = usePlayerState((state) => state.status)
   const error = usePlayerState((state) => state.error)
-  const offline = useOffline()
+  const unplugged = useUnplugged()
   const look = classNames(styles.message, className)
 
   // What was loaded before the connection went may play on.
-  if (offline && status !== 'playing') {
+  if (unplugged && status !== 'playing') {
     return (
       <p className={look} role="status">
         <Icon name="offline" size="s" className={styles.icon} />
-        <span>Needs a connection: videos are not kept here. Your queue is.</span>
+        <span>{brief ? 'Needs a connection' : 'Needs a connection: videos are not kept here. Your queue is.'}</span>
       </p>
     )
   }
