@@ -17,6 +17,8 @@ import { useServices } from './services.tsx'
 // What the server's HTML knows: nothing of this device.
 const unread = () => undefined
 
+export type { DeviceSpace }
+
 const useLive = <T>(live: Live<T>): T | undefined => useSyncExternalStore(live.subscribe, live.getSnapshot, unread)
 
 /** Whether the site cannot be reached. */

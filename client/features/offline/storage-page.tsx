@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type StorageState, useKeptPlaylists, usePlaylistsHere, useStorage, useStoreHealth } from '../../bindings/offline.ts'
+import { type DeviceSpace, type StorageState, useKeptPlaylists, usePlaylistsHere, useStorage, useStoreHealth } from '../../bindings/offline.ts'
 import { playlistPath } from '../../bindings/paths.ts'
 import { useOfflineReady } from '../../bindings/update.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -17,21 +17,26 @@ export function StoragePage() {
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Storage</SectionHeading>
-      <Limits storage={storage} />
-      <Space storage={storage} />
-      <Kept storage={storage} />
-      <Seen storage={storage} />
+      {storage.space ? (
+        <>
+          <Limits storage={storage} />
+          <Space space={storage.space} persist={storage.persist} />
+          <Kept storage={storage} />
+          <Seen storage={storage} />
+        </>
+      ) : (
+        <div className={styles.asking} aria-busy="true" />
+      )}
     </div>
   )
 }
 
-function Space({ storage: { space, persist } }: { storage: StorageState }) {
+function Space({ space, persist }: { space: DeviceSpace; persist: StorageState['persist'] }) {
   const toast = useToast()
   const ask = async () => {
     if (!(await persist()))
       toast({ text: 'The browser did not agree. It often does once the site is installed or used a lot.', kind: 'plain', durationMs: 8000 })
   }
-  if (!space) return <div className={styles.space} aria-busy="true" />
   const { usedBytes, availableBytes, persisted } = space
   const total = (usedBytes ?? 0) + (availableBytes ?? 0)
   return (
