@@ -1,5 +1,12 @@
 import { useState } from 'react'
-import { type DeviceSpace, type StorageState, useKeptPlaylists, usePlaylistsHere, useStorage, useStoreHealth } from '../../bindings/offline.ts'
+import {
+  type DeviceSpace,
+  type StorageState,
+  useKeptPlaylists,
+  usePlaylistsHere,
+  useStorage,
+  useStoreHealth,
+} from '../../bindings/offline.ts'
 import { playlistPath } from '../../bindings/paths.ts'
 import { useOfflineReady } from '../../bindings/update.ts'
 import { classNames } from '../../ui/class-names.ts'
