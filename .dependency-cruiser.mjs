@@ -157,7 +157,7 @@ export const runtimeRules = [
     name: 'no-schema-code-in-page',
     comment: 'the page takes types from schemas, no schema code',
     severity: 'error',
-    from: { path: "^client/(?:entry\\.ts|main\\.tsx)$" },
+    from: { path: '^client/(?:entry\\.ts|main\\.tsx)$' },
     to: { path: npm('typebox|@sinclair/typebox'), reachable: true },
   }),
 ]

@@ -8,6 +8,7 @@ import { createServices } from './app/services.ts'
 import { deferStore } from './data/deferred-store.ts'
 import { createMemoryOnlyStore } from './data/fallback-store.ts'
 import { keptSite } from './data/site-repository.ts'
+import { takeEarlyEvents } from './platform/early-events.ts'
 import { isPrerendered, readFirstData } from './platform/first-data.ts'
 import { whenIdle, whenTouched } from './platform/idle.ts'
 import { createInstall } from './platform/install.ts'
@@ -52,9 +53,11 @@ try {
     await nextTask()
     // Tells the router that its markup is there, without the boundaries that it puts around a page on its way.
     if (prerendered) router.ssr = { manifest: undefined }
-    page = <MainSite services={services} router={router} />
+    const early = takeEarlyEvents()
+    page = <MainSite services={services} router={router} early={early} />
   } else {
     const { HostLanding } = await import('./app/host-landing.tsx')
+    takeEarlyEvents()
     page = <HostLanding site={site} />
   }
   const app = <AppBoundary>{page}</AppBoundary>

@@ -2,10 +2,11 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { ids } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { expectPlaying, heading, main, nav, openFromShell, openSong, playerButton, playlistLinks, songLinks } from './steps.ts'
+import { expectPlaying, heading, main, nav, openFromShell, openSong, playerButton, playlistLinks, songLinks, untilAlive } from './steps.ts'
 
 /** Every rule of axe, best practices too. The frames of the video platform are another site's. */
 async function expectNoViolation(page: Page, state: string) {
+  await untilAlive(page)
   await page.evaluate(() =>
     Promise.all(
       document

@@ -1,6 +1,6 @@
 import { ids } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { heading, main } from './steps.ts'
+import { heading, main, nav } from './steps.ts'
 
 const routes = [
   { path: '/', shown: 'a[href^="/playlist?"]' },
@@ -11,7 +11,8 @@ const routes = [
   { path: '/search?q=cafe', shown: 'a[href^="/song?"]' },
   // The queue stands before the links, and is the player's.
   { path: `/song?s=${ids.accented}`, shown: 'h1', kept: 1 },
-  { path: '/storage', shown: 'h1' },
+  // Only the browser knows what it stores.
+  { path: '/storage', shown: 'h1', kept: 1 },
 ] as const
 
 for (const brand of brands) {
@@ -60,3 +61,21 @@ for (const brand of brands) {
     }
   })
 }
+
+test('what is pressed before the program is there happens once it is', async ({ page, ownSite, context }) => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await context.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${ownSite.origin()}/playlists`)
+  await main(page).getByRole('combobox').selectOption({ label: 'Z-A' })
+  await nav(page).getByRole('button', { name: 'Search' }).click()
+  await nav(page).getByRole('button', { name: 'Search' }).click()
+  release()
+  await expect(page.getByRole('searchbox')).toBeVisible()
+  await expect(page).toHaveURL(/sort=za/)
+})

@@ -33,6 +33,9 @@ export async function expectPlaying(page: Page, platform: VideoPlatform, videoId
     .toBe(`${videoId} in state 1`)
 }
 
+/** Until the program has taken over the HTML: from then on it notes no events for later. */
+export const untilAlive = (page: Page) => page.waitForFunction(() => Reflect.get(window, 'early') === undefined)
+
 /** Lets every address open as the service worker would have it: the frame alone, all rows from the API. */
 export async function openFromShell(context: BrowserContext) {
   await context.route(

@@ -17,7 +17,7 @@ import { useServices } from './services.tsx'
 // What the server's HTML knows: nothing of this device.
 const unread = () => undefined
 
-export type { DeviceSpace }
+export type { DeviceSpace, KeptRow }
 
 const useLive = <T>(live: Live<T>): T | undefined => useSyncExternalStore(live.subscribe, live.getSnapshot, unread)
 

@@ -1,3 +1,5 @@
+import { earlyEvents } from './early-events.ts'
+
 /** How this site can be put on the home screen here: by a press, by hand (`steps`), not at all, or it is already (`installed`). */
 export type InstallWay = 'press' | 'steps' | 'none' | 'installed'
 
@@ -23,10 +25,12 @@ const DECLINED = 'install-declined'
 /** Who says no is not asked again for so long; the browser's own menu installs all the same. */
 export const DECLINED_FOR_MS = 30 * 86_400_000
 
-/** Listens from the start: the event comes once, often before the page is drawn. */
+/** The event comes once, often before the program is there. */
 export function createInstall(browser: Window = window): Install {
   const listeners = new Set<() => void>()
-  let prompt: InstallPromptEvent | undefined
+  let prompt = earlyEvents()
+    .map(({ event }) => event)
+    .find(isPrompt)
   const isInstalled = () =>
     browser.matchMedia(installedModes).matches || ('standalone' in browser.navigator && browser.navigator.standalone === true)
   let done = isInstalled()

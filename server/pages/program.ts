@@ -3,10 +3,23 @@ import { cspHash } from '../http/security.ts'
 const ENTRY = /\s*<script type="module"[^>]*src="([^"]*)"[^>]*><\/script>/
 const LINKS = /\s*<link rel="(?:stylesheet|modulepreload)"[^>]*href="\/assets\/[^>]*>/g
 
-// A page in the background paints nothing, and need not be quick; a picture that hangs does not hold up the program for long.
-const STARTER =
-  "{let t=document.getElementById('program'),start=()=>{t&&document.head.append(t.content);t=null};" +
-  "addEventListener('load',()=>document.hidden?start():requestAnimationFrame(()=>setTimeout(start)));setTimeout(start,2000)}"
+/**
+ * Starts the program when the page is loaded and painted, or at the first sign of a person; a page in the background paints
+ * nothing, and a picture that hangs does not hold it up for long. What happens before it is there, it finds in `window.early`.
+ */
+const STARTER = `{
+let program = document.getElementById('program')
+const start = () => { if (program) document.head.append(program.content); program = null }
+window.early = []
+for (const type of ['pointerdown', 'keydown', 'click', 'change', 'beforeinstallprompt'])
+  addEventListener(type, (event) => {
+    if (window.early) window.early.push({ event, value: event.target.value })
+    if (type === 'beforeinstallprompt') event.preventDefault()
+    else start()
+  }, true)
+addEventListener('load', () => document.hidden ? start() : requestAnimationFrame(() => setTimeout(start)))
+setTimeout(start, 2000)
+}`
 
 /** The source that allows the one inline script that pages have. */
 export const starterSource = cspHash(STARTER)

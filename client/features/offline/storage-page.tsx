@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import {
   type DeviceSpace,
+  type KeptRow,
   type StorageState,
   useKeptPlaylists,
   usePlaylistsHere,
@@ -21,18 +22,20 @@ import styles from './storage-page.module.css'
 /** What this browser keeps of the site, and the ways to free it. */
 export function StoragePage() {
   const storage = useStorage()
+  const kept = useKeptPlaylists()
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Storage</SectionHeading>
-      {storage.space ? (
+      {/* All at once, so that nothing moves. */}
+      {storage.space && kept ? (
         <>
           <Limits storage={storage} />
           <Space space={storage.space} persist={storage.persist} />
-          <Kept storage={storage} />
+          <Kept kept={kept} storage={storage} />
           <Seen storage={storage} />
         </>
       ) : (
-        <div className={styles.asking} aria-busy="true" />
+        <div aria-busy="true" />
       )}
     </div>
   )
@@ -89,9 +92,7 @@ function Space({ space, persist }: { space: DeviceSpace; persist: StorageState['
   )
 }
 
-function Kept({ storage }: { storage: StorageState }) {
-  const kept = useKeptPlaylists()
-  if (!kept) return null
+function Kept({ kept, storage }: { kept: readonly KeptRow[]; storage: StorageState }) {
   return (
     <section>
       <SectionHeading end={<span className={typeStyles.mono}>{kept.length > 0 && formatPlural(kept.length, 'playlist')}</span>}>
