@@ -1,6 +1,7 @@
+import type { BrowserContext } from '@playwright/test'
 import { ids } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { heading, main, nav } from './steps.ts'
+import { heading, main, nav, untilAlive } from './steps.ts'
 
 const routes = [
   { path: '/', shown: 'a[href^="/playlist?"]' },
@@ -62,7 +63,8 @@ for (const brand of brands) {
   })
 }
 
-test('what is pressed before the program is there happens once it is', async ({ page, ownSite, context }) => {
+/** Holds back the program until `release` is called. */
+async function holdProgram(context: BrowserContext): Promise<() => void> {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -71,6 +73,11 @@ test('what is pressed before the program is there happens once it is', async ({ 
     await held
     await route.continue()
   })
+  return release
+}
+
+test('what is pressed before the program is there happens once it is', async ({ page, ownSite, context }) => {
+  const release = await holdProgram(context)
   await page.goto(`${ownSite.origin()}/playlists`)
   await main(page).getByRole('combobox').selectOption({ label: 'Z-A' })
   await nav(page).getByRole('button', { name: 'Search' }).click()
@@ -78,4 +85,15 @@ test('what is pressed before the program is there happens once it is', async ({ 
   release()
   await expect(page.getByRole('searchbox')).toBeVisible()
   await expect(page).toHaveURL(/sort=za/)
+})
+
+test('who scrolls before the program is there stays there', async ({ page, ownSite, context }) => {
+  const release = await holdProgram(context)
+  await page.goto(`${ownSite.origin()}/playlists`)
+  await page.mouse.wheel(0, 300)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(300)
+  release()
+  await untilAlive(page)
+  await page.waitForTimeout(500)
+  expect(await page.evaluate(() => scrollY)).toBe(300)
 })

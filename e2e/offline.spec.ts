@@ -149,7 +149,7 @@ test('a first visit that is reloaded half-way, and a tab from before the worker,
         const strip = page.getByRole('status')
         await expect(strip.filter({ hasText: 'The site cannot be reached. You can browse what is on this device.' })).toBeVisible()
         await context.setOffline(true)
-        await expect(strip.filter({ hasText: 'You are offline. What you have opened before is here.' })).toBeVisible()
+        await expect(strip.filter({ hasText: 'You are offline. What you have opened before is here' })).toBeVisible()
         await context.setOffline(false)
         await expect(strip.filter({ hasText: 'The site cannot be reached.' })).toBeVisible()
       })

@@ -9,6 +9,13 @@ import { parseSearch, stringifySearch } from './search-params.ts'
 
 /** `history` is the browser's unless another is given. */
 export function createAppRouter(services: Services, history?: RouterHistory) {
+  let rendered = false
+  // A person who scrolled before the program was there stays where they are.
+  const restoresScroll = () => {
+    const isFirst = !rendered
+    rendered = true
+    return !isFirst || scrollY === 0
+  }
   const router = createRouter({
     routeTree,
     context: { services },
@@ -16,7 +23,7 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
     stringifySearch,
     ...(history && { history }),
     // Without a browser there is nothing to restore, and the script for it would stand in the markup.
-    scrollRestoration: history === undefined,
+    scrollRestoration: history === undefined && restoresScroll,
     scrollRestorationBehavior: 'instant',
     defaultPreload: 'intent',
     // Freshness is the repositories' business: a loader that runs again costs nothing where rows are current.
