@@ -117,7 +117,9 @@ const packages = [
     'server/conversion',
   ]),
   packagesOnlyIn('react-in-view', 'react|react-dom|@tanstack/[^/]+', [
-    ...['app', 'routes', 'features', 'bindings', 'ui', 'main\\.tsx', 'routeTree\\.gen\\.ts'].map((each) => `client/${each}`),
+    ...['app', 'routes', 'features', 'bindings', 'ui', 'entry\\.ts', 'main\\.tsx', 'prerender\\.tsx', 'routeTree\\.gen\\.ts'].map(
+      (each) => `client/${each}`,
+    ),
   ]),
   packagesOnlyIn('server-packages-in-server', 'fastify|@fastify/[^/]+|pino|sharp|sanitize-html|close-with-grace', ['server']),
   {
@@ -155,7 +157,7 @@ export const runtimeRules = [
     name: 'no-schema-code-in-page',
     comment: 'the page takes types from schemas, no schema code',
     severity: 'error',
-    from: { path: '^client/main\\.tsx$' },
+    from: { path: '^client/(?:entry\\.ts|main\\.tsx)$' },
     to: { path: npm('typebox|@sinclair/typebox'), reachable: true },
   }),
 ]

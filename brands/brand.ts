@@ -25,6 +25,7 @@ export const tokenNames = [
   'art-4',
   'art-5',
   'display-wdth',
+  'display-ch',
   'display-wght',
   'display-track',
   'display-lead',
@@ -63,6 +64,8 @@ export interface Brand {
   id: string
   /** A host name that contains this word gets the brand; the brand without one is the default. */
   hostWord?: string
+  /** The name under an icon: 12 letters or fewer. */
+  short_name: string
   settings: Settings
   texts: Site['texts']
   tokens: Record<TokenName, string>

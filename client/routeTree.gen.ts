@@ -14,6 +14,10 @@ import { Route as PlaylistRouteImport } from './routes/playlist'
 import { Route as PlaylistsRouteImport } from './routes/playlists'
 import { Route as SearchRouteImport } from './routes/search'
 import { Route as SongRouteImport } from './routes/song'
+import { Route as StorageRouteImport } from './routes/storage'
+import { Route as AccountIndexRouteImport } from './routes/account.index'
+import { Route as AccountMakerRouteImport } from './routes/account.maker'
+import { Route as GoTargetRouteImport } from './routes/go.$target'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -40,6 +44,26 @@ const SongRoute = SongRouteImport.update({
   path: '/song',
   getParentRoute: () => rootRouteImport,
 } as any)
+const StorageRoute = StorageRouteImport.update({
+  id: '/storage',
+  path: '/storage',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AccountIndexRoute = AccountIndexRouteImport.update({
+  id: '/account/',
+  path: '/account/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AccountMakerRoute = AccountMakerRouteImport.update({
+  id: '/account/maker',
+  path: '/account/maker',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const GoTargetRoute = GoTargetRouteImport.update({
+  id: '/go/$target',
+  path: '/go/$target',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -47,6 +71,10 @@ export interface FileRoutesByFullPath {
   '/playlists': typeof PlaylistsRoute
   '/search': typeof SearchRoute
   '/song': typeof SongRoute
+  '/storage': typeof StorageRoute
+  '/account/maker': typeof AccountMakerRoute
+  '/go/$target': typeof GoTargetRoute
+  '/account/': typeof AccountIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -54,6 +82,10 @@ export interface FileRoutesByTo {
   '/playlists': typeof PlaylistsRoute
   '/search': typeof SearchRoute
   '/song': typeof SongRoute
+  '/storage': typeof StorageRoute
+  '/account/maker': typeof AccountMakerRoute
+  '/go/$target': typeof GoTargetRoute
+  '/account': typeof AccountIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -62,13 +94,45 @@ export interface FileRoutesById {
   '/playlists': typeof PlaylistsRoute
   '/search': typeof SearchRoute
   '/song': typeof SongRoute
+  '/storage': typeof StorageRoute
+  '/account/maker': typeof AccountMakerRoute
+  '/go/$target': typeof GoTargetRoute
+  '/account/': typeof AccountIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/playlist' | '/playlists' | '/search' | '/song'
+  fullPaths:
+    | '/'
+    | '/playlist'
+    | '/playlists'
+    | '/search'
+    | '/song'
+    | '/storage'
+    | '/account/maker'
+    | '/go/$target'
+    | '/account/'
   fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/playlist' | '/playlists' | '/search' | '/song'
-  id: '__root__' | '/' | '/playlist' | '/playlists' | '/search' | '/song'
+  to:
+    | '/'
+    | '/playlist'
+    | '/playlists'
+    | '/search'
+    | '/song'
+    | '/storage'
+    | '/account/maker'
+    | '/go/$target'
+    | '/account'
+  id:
+    | '__root__'
+    | '/'
+    | '/playlist'
+    | '/playlists'
+    | '/search'
+    | '/song'
+    | '/storage'
+    | '/account/maker'
+    | '/go/$target'
+    | '/account/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -77,6 +141,10 @@ export interface RootRouteChildren {
   PlaylistsRoute: typeof PlaylistsRoute
   SearchRoute: typeof SearchRoute
   SongRoute: typeof SongRoute
+  StorageRoute: typeof StorageRoute
+  AccountMakerRoute: typeof AccountMakerRoute
+  GoTargetRoute: typeof GoTargetRoute
+  AccountIndexRoute: typeof AccountIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -116,6 +184,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SongRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/storage': {
+      id: '/storage'
+      path: '/storage'
+      fullPath: '/storage'
+      preLoaderRoute: typeof StorageRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/account/': {
+      id: '/account/'
+      path: '/account'
+      fullPath: '/account/'
+      preLoaderRoute: typeof AccountIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/account/maker': {
+      id: '/account/maker'
+      path: '/account/maker'
+      fullPath: '/account/maker'
+      preLoaderRoute: typeof AccountMakerRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/go/$target': {
+      id: '/go/$target'
+      path: '/go/$target'
+      fullPath: '/go/$target'
+      preLoaderRoute: typeof GoTargetRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -125,6 +221,10 @@ const rootRouteChildren: RootRouteChildren = {
   PlaylistsRoute: PlaylistsRoute,
   SearchRoute: SearchRoute,
   SongRoute: SongRoute,
+  StorageRoute: StorageRoute,
+  AccountMakerRoute: AccountMakerRoute,
+  GoTargetRoute: GoTargetRoute,
+  AccountIndexRoute: AccountIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -2,10 +2,11 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { ids } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { expectPlaying, heading, main, nav, openSong, playerButton, playlistLinks, songLinks } from './steps.ts'
+import { expectPlaying, heading, main, nav, openFromShell, openSong, playerButton, playlistLinks, songLinks, untilAlive } from './steps.ts'
 
 /** Every rule of axe, best practices too. The frames of the video platform are another site's. */
 async function expectNoViolation(page: Page, state: string) {
+  await untilAlive(page)
   await page.evaluate(() =>
     Promise.all(
       document
@@ -53,6 +54,8 @@ for (const brand of brands) {
             .first(),
         ],
         ['/no-such-page', main(page).getByText('Page not found')],
+        ['/storage', main(page).getByText('Nothing is kept yet')],
+        ['/account/maker', main(page).getByText('not open yet')],
       ] as const) {
         await page.goto(`${origin}${path}`)
         await expect(ready).toBeVisible()
@@ -108,6 +111,7 @@ for (const brand of brands) {
     await playerButton(page, 'Pause').click()
     await expectNoViolation(page, 'the dock, paused')
 
+    await openFromShell(context)
     await context.route('**/api/**', (route) => route.abort('failed'))
     await page.goto(`${origin}/search?q=anything`)
     await expect(main(page).getByRole('button', { name: 'Retry' })).toBeVisible({ timeout: 15_000 })
@@ -120,5 +124,43 @@ for (const brand of brands) {
     await page.goto(`${origin}/playlist?p=${ids.plainPlaylist}`)
     await expect(heading(page)).toHaveCount(1)
     await expectNoViolation(page, 'a playlist that loads')
+  })
+}
+
+for (const brand of brands) {
+  test(`${brand.name}: axe finds nothing without a connection, while a playlist is kept, and in the app's own offers`, async ({
+    page,
+    ownSite,
+    context,
+    faults,
+  }) => {
+    faults.expect(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|status of 503/)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${ownSite.origin(brand.subdomain)}/playlists`)
+    await main(page).locator(`a[href="/playlist?p=${ids.accentPlaylist}"]`).click()
+    const keep = main(page).getByRole('button', { name: /^Keep offline/ })
+    const kept = keep.filter({ hasNotText: 'about' })
+    await page.evaluate(() =>
+      dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: () => Promise.reject() })),
+    )
+    await page.route('**/api/playlist/get*', (route) => route.fulfill({ status: 503, json: { code: 503, message: 'Closed.', data: null } }))
+    await keep.click()
+    await expect(main(page).getByText('It could not be fetched.')).toBeVisible()
+    await expectNoViolation(page, 'a playlist that could not be kept')
+    await page.unroute('**/api/playlist/get*')
+    await main(page).getByRole('button', { name: 'Retry' }).click()
+    await expect(kept).toBeVisible()
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Storage' }).click()
+    await expect(main(page).getByRole('button', { name: /^Remove/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Install app' })).toBeVisible()
+    await expectNoViolation(page, 'storage with a kept playlist, and the install key')
+    await page.goBack()
+    await expect(kept).toBeVisible()
+    await context.setOffline(true)
+    await expect(page.getByText('You are offline.')).toBeVisible()
+    await expectNoViolation(page, 'a kept playlist without a connection')
+    await page.goBack()
+    await expect(main(page).getByText('Needs a connection').first()).toBeVisible()
+    await expectNoViolation(page, 'playlists without a connection')
   })
 }

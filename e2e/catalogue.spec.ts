@@ -28,7 +28,8 @@ test('playlists sort by Popular, A-Z and Z-A', async ({ page, site }) => {
   await expect.poll(async () => (await ask(site, 'GET /playlist/all'))[0]?.title, { timeout: 40_000 }).toBe(last?.title)
   const titles = (await ask(site, 'GET /playlist/all')).map((each) => each.title)
   expect(titles.length).toBeGreaterThanOrEqual(12)
-  await page.goto(`${site.origin()}/playlists`)
+  // HTML with rows is kept for a while, as the API's answers are: this address was asked for by nobody before.
+  await page.goto(`${site.origin()}/playlists?sort=popular`)
   await expect(playlistLinks(page).first()).toBeVisible()
   await expect.poll(() => order(playlistLinks(page), titles)).toEqual(titles)
   const sort = main(page).getByRole('combobox')

@@ -1,6 +1,7 @@
 import { ids } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { heading, main, playlistLinks, songLinks } from './steps.ts'
+import { partOf, storagePart } from './parts.ts'
+import { ask, expectPlaying, heading, main, openFromShell, openSong, playlistLinks, songLinks } from './steps.ts'
 
 const routes = [
   { path: '/', shown: playlistLinks },
@@ -13,6 +14,7 @@ for (const { path, shown } of routes) {
   for (const fault of ['a network that is gone', 'an API that fails'] as const) {
     test(`${path} with ${fault}: an error with Retry, and Retry works`, async ({ page, ownSite, context, faults }) => {
       faults.expect(/ERR_FAILED|status of 500/)
+      await openFromShell(context)
       await context.route('**/api/**', (route) =>
         fault === 'an API that fails'
           ? route.fulfill({ status: 500, json: { code: 500, message: 'Something went wrong.', data: null } })
@@ -36,6 +38,7 @@ for (const { path, shown } of routes) {
 
 test('a song that cannot be fetched is never a blank page, and there is a way on', async ({ page, ownSite, context, faults }) => {
   faults.expect(/ERR_FAILED|status of 500/)
+  await openFromShell(context)
   await context.route('**/api/song/get**', (route) => route.abort('failed'))
   await page.goto(`${ownSite.origin()}/song?s=${ids.accented}`)
   const retry = main(page).getByRole('button', { name: 'Retry' })
@@ -60,6 +63,7 @@ test('on a slow network skeletons keep the place, and nothing jumps when the son
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
+  await openFromShell(context)
   await context.route('**/api/playlist/**', async (route) => {
     await held
     await route.continue()
@@ -101,4 +105,26 @@ test('the content security policy is strict', async ({ page, ownSite }) => {
   expect(policy).toMatch(/object-src 'none'/)
   expect(policy).toMatch(/base-uri/)
   expect(policy).toMatch(/frame-ancestors/)
+})
+
+test('without a worker, a part that is gone leaves words and a way to reload; the song plays on', async ({
+  page,
+  context,
+  site,
+  platform,
+  faults,
+}) => {
+  faults.expect(/status of 404|could not be loaded|Failed to fetch/)
+  const [playlist] = (await ask(site, 'GET /playlist/all')).filter((each) => each.song_count > 2)
+  const [song] = playlist ? (await ask(site, 'GET /playlist/get', { p: playlist.id })).songs : []
+  if (!song) throw new Error('The demo has no song')
+  await openSong(page, platform, site.origin(), song.youtube_id)
+  await context.route(`**/${partOf(storagePart)}`, (route) => route.fulfill({ status: 404, body: 'Not found' }))
+  await page.getByRole('contentinfo').locator('a[href="/storage"]').click()
+  await expect(main(page)).toContainText('A part of the page did not arrive.')
+  await expectPlaying(page, platform, song.youtube_id)
+  expect(platform.frameLoads).toBe(1)
+  await context.unroute(`**/${partOf(storagePart)}`)
+  await main(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(heading(page)).toHaveText('Storage')
 })

@@ -21,6 +21,10 @@ async function scrollFrames(page: Page): Promise<{ medianMs: number; slowMs: num
   })
 }
 
+/** The HTML shows the first rows; the list has its length once its program is there. */
+const untilLong = (page: Page) =>
+  page.waitForFunction(() => document.querySelector<HTMLElement>('main li[data-index]')?.style.position === 'absolute')
+
 test('a playlist of 10,000 songs stays smooth: few rows in the document, few slow frames, and its end can be reached', async ({
   page,
   ownSite,
@@ -30,6 +34,7 @@ test('a playlist of 10,000 songs stays smooth: few rows in the document, few slo
   const elements = () => page.evaluate(() => document.querySelectorAll('*').length)
   expect(await elements(), 'elements in the document').toBeLessThan(4000)
 
+  await untilLong(page)
   const long = await scrollFrames(page)
   await page.goto(`${ownSite.origin()}/playlist?p=${ids.plainPlaylist}`)
   await expect(songLinks(page).first()).toBeVisible()
@@ -43,6 +48,7 @@ test('a playlist of 10,000 songs stays smooth: few rows in the document, few slo
 
   await page.goto(`${ownSite.origin()}/playlist?p=${ids.longPlaylist}`)
   await expect(songLinks(page).first()).toBeVisible({ timeout: 20_000 })
+  await untilLong(page)
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   await expect(
     main(page)
@@ -55,6 +61,7 @@ test('a playlist of 10,000 songs stays smooth: few rows in the document, few slo
 test('in a long list a person comes back to the row that was opened', async ({ page, ownSite }) => {
   await page.goto(`${ownSite.origin()}/playlist?p=${ids.longPlaylist}`)
   await expect(songLinks(page).first()).toBeVisible({ timeout: 20_000 })
+  await untilLong(page)
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2))
   await expect(
     main(page)

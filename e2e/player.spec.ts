@@ -53,6 +53,29 @@ test('the song plays on in the dock while a person browses: same frame, never re
   await expect.poll(async () => (await platform.playing(page))?.state).toBe(2)
 })
 
+test('without a connection a press on play says what is wrong, and the song goes on once it is back', async ({
+  page,
+  ownSite,
+  platform,
+  context,
+  faults,
+}) => {
+  faults.expect(/ERR_INTERNET_DISCONNECTED/)
+  platform.unreachable(true)
+  await page.goto(`${ownSite.origin()}/song?s=${ids.accented}&p=${ids.accentPlaylist}`)
+  await expect(player(page)).toContainText('The video could not be loaded.')
+  await context.setOffline(true)
+  await expect(player(page)).toContainText('Needs a connection: videos are not kept here.')
+  await playerButton(page, 'Play').click()
+  await expect(playerButton(page, 'Play')).toBeVisible()
+  await expect(player(page)).toContainText('Needs a connection: videos are not kept here.')
+
+  platform.unreachable(false)
+  await context.setOffline(false)
+  await expectPlaying(page, platform, ids.accented)
+  await expect(player(page)).not.toContainText('Needs a connection')
+})
+
 test('a video that cannot play says so, is skipped after 3 s and is reported', async ({ page, ownSite, platform }) => {
   const reports: string[] = []
   page.on('request', (request) => {

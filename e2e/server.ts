@@ -48,11 +48,14 @@ export async function runAdmin(dataDir: string, args: string[], env: Record<stri
   return stdout
 }
 
-/** Starts the built server on a free port, in a data directory of its own unless `env` names one, and waits until it can serve. */
-export async function startSite(env: Record<string, string> = {}): Promise<Site> {
-  const port = await freePort()
+/**
+ * Starts the built server, or another build of it, and waits until it can serve: on a free port and in a data directory of
+ * its own, unless `env` names them.
+ */
+export async function startSite(env: Record<string, string> = {}, program = serverProgram): Promise<Site> {
+  const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'varispeed-e2e-')))
-  const child: ChildProcess = spawn(process.execPath, [serverProgram], {
+  const child: ChildProcess = spawn(process.execPath, [program], {
     cwd: root,
     env: cleanEnvironment({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import type { Data, EndpointKey } from '../contract/endpoints.ts'
 import type { Site } from './server.ts'
 import type { VideoPlatform } from './stand-ins/video-platform.ts'
@@ -31,6 +31,23 @@ export async function expectPlaying(page: Page, platform: VideoPlatform, videoId
       return playing === undefined ? 'no frame' : `${playing.videoId} in state ${playing.state}`
     }, 'what the video platform plays')
     .toBe(`${videoId} in state 1`)
+}
+
+/** Until the program has taken over the HTML: from then on it notes no events for later. */
+export const untilAlive = (page: Page) => page.waitForFunction(() => Reflect.get(window, 'early') === undefined)
+
+/** Lets every address open as the service worker would have it: the frame alone, all rows from the API. */
+export async function openFromShell(context: BrowserContext) {
+  await context.route(
+    () => true,
+    async (route) => {
+      if (route.request().resourceType() !== 'document' || route.request().frame().parentFrame() !== null) return route.fallback()
+      const { host, port } = new URL(route.request().url())
+      // Not every system resolves names below `localhost`; the server goes by the header.
+      const response = await route.fetch({ url: `http://127.0.0.1:${port}/shell`, headers: { ...route.request().headers(), host } })
+      await route.fulfill({ response })
+    },
+  )
 }
 
 /** Opens a song by its address and waits until it plays. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { hashOf, isFresh, stamp } from './inputs.mjs'
 import { say } from './install.mjs'
+import { replaceBuild } from './keep-builds.mjs'
 import { root } from './node-version.mjs'
 
 /** @typedef {import('./inputs.mjs').Part} Part */
@@ -25,7 +26,13 @@ function buildClient() {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const stdio = /** @type {const} */ (['ignore', process.stderr, process.stderr])
   const env = { ...process.env, NODE_ENV: 'production' }
-  return spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: root, env, stdio: [...stdio] }).status === 0
+  const run = (/** @type {string[]} */ ...args) =>
+    spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn', '--emptyOutDir', ...args], { cwd: root, env, stdio: [...stdio] })
+      .status === 0
+  // The same program twice: for the page, and for the server to render the first paint with.
+  if (!run('--outDir', '../dist/client.next') || !run('--ssr', 'prerender.tsx', '--outDir', '../dist/prerender')) return false
+  replaceBuild(join(root, 'dist/client.next'), join(root, 'dist/client'), join(root, 'dist/builds.json'))
+  return true
 }
 
 async function buildServer() {

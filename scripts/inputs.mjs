@@ -8,7 +8,18 @@ import { root } from './node-version.mjs'
 /** What each part is built from, and a file that it must have written. */
 const parts = {
   client: {
-    inputs: ['client', 'contract', 'brands', 'dsp', 'public', 'package-lock.json', 'vite.config.ts', 'scripts/compress.ts'],
+    inputs: [
+      'client',
+      'sw',
+      'contract',
+      'brands',
+      'dsp',
+      'public',
+      'package-lock.json',
+      'vite.config.ts',
+      'scripts/compress.ts',
+      'scripts/keep-builds.mjs',
+    ],
     output: 'dist/client/index.html',
   },
   server: {

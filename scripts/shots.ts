@@ -6,8 +6,12 @@ import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { type Site, startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
 import { ask, main, nav, player, playerButton } from '../e2e/steps.ts'
+import type { Shot } from './shot.ts'
+import { appShots } from './shots-app.ts'
+import { takeInstalledWindow } from './shots-window.ts'
 
-// `npm run shots [WORD…]`: a PNG of every route and main state (or of those whose name holds a word), in both brands at three widths, into shots/.
+// `npm run shots [WORD…]`: a PNG of every route and main state, in both brands at three widths, into shots/. With words, only those whose
+// name holds one of them; `offline+nm-390` is for names that hold both.
 
 const widths = [390, 820, 1440]
 const brands = [
@@ -17,19 +21,11 @@ const brands = [
 const wanted = process.argv.slice(2)
 const folder = fileURLToPath(new URL('../shots', import.meta.url))
 
-interface Shot {
-  name: string
-  path: string
-  /** Brings the page into the state; without it the route as it opens. */
-  act?: (page: Page, context: BrowserContext) => Promise<void>
-  /** Before the page is opened. */
-  prepare?: (context: BrowserContext) => Promise<unknown>
-  /** The whole page, not only what is seen at first. */
-  whole?: boolean
-}
-
 const failApi = (context: BrowserContext) => context.route('**/api/**', (route) => route.abort('failed'))
 const holdApi = (context: BrowserContext) => context.route('**/api/**', () => {})
+
+/** Without a reload: a page that is opened by its address brings its rows in its HTML. */
+const followFooter = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name }).click()
 
 async function openMenu(page: Page, name: string) {
   const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
@@ -41,6 +37,8 @@ async function listShots(site: Site): Promise<Shot[]> {
   const playlists = await ask(site, 'GET /playlist/all')
   const playlist = playlists.find((each) => each.song_count > 8) ?? playlists[0]
   const { songs } = await ask(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+  const other = playlists.find((each) => each.song_count > 3 && each.id !== playlist?.id)
+  const { songs: others } = await ask(site, 'GET /playlist/get', { p: other?.id ?? '' })
   const song = `/song?s=${songs[1]?.youtube_id}&p=${playlist?.id}`
   const started = async (page: Page) => {
     await page.locator('iframe').first().waitFor({ timeout: 10_000 })
@@ -77,24 +75,45 @@ async function listShots(site: Site): Promise<Shot[]> {
       },
     },
     { name: 'playlists', path: '/playlists', whole: true },
-    { name: 'playlists-loading', path: '/playlists', prepare: holdApi },
+    {
+      name: 'playlists-loading',
+      path: '/no-such-page',
+      act: async (page, context) => {
+        await holdApi(context)
+        await followFooter(page, 'Playlists')
+      },
+    },
     {
       name: 'playlists-error',
-      path: '/playlists',
-      prepare: failApi,
-      act: (page) => page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 }),
+      path: '/no-such-page',
+      act: async (page, context) => {
+        await failApi(context)
+        await followFooter(page, 'Playlists')
+        await page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 })
+      },
     },
     { name: 'playlist', path: `/playlist?p=${playlist?.id}`, whole: true },
-    { name: 'playlist-loading', path: `/playlist?p=${playlist?.id}`, prepare: holdApi },
+    {
+      name: 'playlist-loading',
+      path: '/playlists',
+      act: async (page, context) => {
+        await holdApi(context)
+        await main(page).locator(`a[href="/playlist?p=${playlist?.id}"]`).first().click()
+      },
+    },
     { name: 'playlist-missing', path: '/playlist?p=no-such-list' },
     { name: 'search', path: '/search?q=love', whole: true },
     { name: 'search-artist', path: `/search?q=${encodeURIComponent(songs[0]?.author_name ?? '')}&type=artist` },
     { name: 'search-empty', path: '/search?q=zzzzqqqq' },
     {
       name: 'search-error',
-      path: '/search?q=other',
-      prepare: failApi,
-      act: (page) => page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 }),
+      path: '/search',
+      act: async (page, context) => {
+        await failApi(context)
+        await main(page).getByRole('searchbox').fill('other')
+        await page.keyboard.press('Enter')
+        await page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 })
+      },
     },
     { name: 'song', path: song, act: started, whole: true },
     { name: 'song-first', path: song, act: started },
@@ -127,16 +146,28 @@ async function listShots(site: Site): Promise<Shot[]> {
       },
     },
     { name: 'not-found', path: '/no-such-page' },
+    ...appShots({
+      playlist: `/playlist?p=${playlist?.id}`,
+      unvisited: `/playlist?p=${other?.id}`,
+      song,
+      unvisitedSong: `/song?s=${others[0]?.youtube_id}&p=${other?.id}`,
+      word: songs[0]?.title.split(' ')[0] ?? '',
+    }),
   ]
 }
+
+const nameOf = (shot: Shot, brand: (typeof brands)[number], width: number) => `${shot.name}-${brand.short}-${width}`
+const isWanted = (name: string) => wanted.length === 0 || wanted.some((words) => words.split('+').every((word) => name.includes(word)))
 
 async function take(browser: Browser, site: Site, shot: Shot, brand: (typeof brands)[number], width: number): Promise<string | undefined> {
   const context = await browser.newContext({
     viewport: { width, height: width < 500 ? 844 : 900 },
     locale: 'en-US',
     reducedMotion: 'reduce',
+    serviceWorkers: shot.worker ? 'allow' : 'block',
+    ...shot.device,
   })
-  const name = `${shot.name}-${brand.short}-${width}`
+  const name = nameOf(shot, brand, width)
   try {
     await context.route(
       (url) => !url.hostname.endsWith('localhost'),
@@ -170,8 +201,14 @@ const browser = await chromium.launch({ executablePath: chromiumPath, args: chro
 const problems: string[] = []
 let count = 0
 try {
-  const shots = (await listShots(site)).filter((shot) => wanted.length === 0 || wanted.some((word) => shot.name.includes(word)))
-  const tasks = shots.flatMap((shot) => brands.flatMap((brand) => widths.map((width) => () => take(browser, site, shot, brand, width))))
+  const shots = await listShots(site)
+  const tasks = shots.flatMap((shot) =>
+    brands.flatMap((brand) =>
+      (shot.widths ?? widths)
+        .filter((width) => isWanted(nameOf(shot, brand, width)))
+        .map((width) => () => take(browser, site, shot, brand, width)),
+    ),
+  )
   const worker = async () => {
     for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
       const problem = await task()
@@ -180,6 +217,14 @@ try {
     }
   }
   await Promise.all([worker(), worker(), worker()])
+  for (const brand of brands) {
+    const name = `installed-window-${brand.short}`
+    if (!isWanted(name)) continue
+    count++
+    await takeInstalledWindow(site.origin(brand.subdomain), join(folder, `${name}.png`)).catch((error: unknown) => {
+      problems.push(`${name}: ${String(error).split('\n')[0]}`)
+    })
+  }
 } finally {
   await browser.close()
   await site.stop()

@@ -3,7 +3,7 @@ import { checks } from './checks.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { aptInstall, ensureInstalled } from './install.mjs'
 import { requireNode } from './node-version.mjs'
-import { playwright, runSteps, vitest } from './steps.mjs'
+import { check, playwright, runSteps, vitest } from './steps.mjs'
 
 // `npm test`: install, build, every check and every test; the last line is `N passed, N failed`.
 // `npm run test:long` runs the tests that take too long for that.
@@ -17,6 +17,8 @@ const requireChromium = () => {
 /** @type {import('./steps.mjs').Step[]} */
 const steps = [
   ...checks,
+  // The built program against its budget, as `npm run bench -- weight` prints it.
+  { name: 'Page weight', run: () => check('node_modules/tsx/dist/cli.mjs', 'bench/weight.ts') },
   { name: 'Unit tests (Node)', run: () => vitest('node', 10) },
   {
     name: 'Browser tests (Chromium)',

@@ -7,6 +7,7 @@ import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { ApiError } from '../contract/errors.ts'
+import type { Prerender } from '../contract/first-data.ts'
 import { parseVideoId } from '../contract/youtube.ts'
 import type { Config } from './config.ts'
 import { createEndpoints } from './http/endpoint.ts'
@@ -17,6 +18,7 @@ import { createReadCache } from './http/read-cache.ts'
 import './http/request.ts'
 import { createSecurityHeaders } from './http/security.ts'
 import { sendAnswer } from './http/send.ts'
+import { readChunks } from './pages/chunks.ts'
 import { registerCommunity } from './routes/community.ts'
 import { registerContact } from './routes/contact.ts'
 import { registerDocsPage, registerOpenApi } from './routes/docs.ts'
@@ -39,6 +41,8 @@ export interface AppDeps {
   /** The built client: `index.html`, `assets/` and the files beside them. */
   clientDir: string
   log: Log
+  /** Renders first paints; by default pages open with their heading alone. */
+  prerender?: Prerender | undefined
   /** Epoch milliseconds. */
   nowMs?: () => number
   /** How pictures are fetched from other hosts; by default from the internet. */
@@ -109,7 +113,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     })
   }
 
-  const page = createPages({ template: readFileSync(join(deps.clientDir, 'index.html'), 'utf8'), storage, site, cache, headers, log })
+  const { page, shell } = createPages({
+    template: readFileSync(join(deps.clientDir, 'index.html'), 'utf8'),
+    chunks: readChunks(deps.clientDir),
+    prerender: deps.prerender,
+    ...{ storage, site, cache, headers, nowMs, log },
+  })
   installErrors(app, log, page)
 
   await registerOpenApi(app)
@@ -135,7 +144,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   registerHealth(app, storage)
   registerRedirects(app, storage)
-  registerSiteFiles(app, headers)
+  registerSiteFiles(app, headers, site)
   await app.register(picturesRoutes, {
     storage,
     dataDir: config.dataDir,
@@ -145,13 +154,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     ...(deps.fetchPicture === undefined ? {} : { fetchPicture: deps.fetchPicture }),
   })
   app.get('/', page)
+  app.get('/shell', shell)
   await app.register(fastifyStatic, {
     root: deps.clientDir,
     index: false,
     preCompressed: true,
     cacheControl: false,
     // The page itself goes out with its head only.
-    allowedPath: (path) => !/^\/?index\.html/.test(path),
+    allowedPath: (path) => !/^\/?(?:index\.html|\.vite)/.test(path),
     setHeaders: (reply, path) => {
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     },

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { brands } from '../brands/registry.ts'
+import type { Prerender } from '../contract/first-data.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { demoCatalogueFile } from './demo/demo.ts'
@@ -17,6 +19,12 @@ import type { Storage } from './storage/storage.ts'
 function findClientDir(): string {
   const candidates = ['../client/', '../dist/client/'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
   return candidates.find((path) => existsSync(`${path}index.html`) && existsSync(`${path}assets`)) ?? candidates[0] ?? '.'
+}
+
+/** Stands beside the built client, made of the same sources. */
+async function loadPrerender(clientDir: string): Promise<Prerender | undefined> {
+  const file = join(clientDir, '../prerender/prerender.js')
+  return existsSync(file) ? ((await import(pathToFileURL(file).href)) as Prerender) : undefined
 }
 
 async function loadDemo(storage: Storage, dataDir: string): Promise<void> {
@@ -44,7 +52,8 @@ async function start(): Promise<void> {
   const log = createLog(config.logLevel)
   const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
   const lifecycle: Lifecycle = { state: 'starting' }
-  const app = await buildApp({ config, storage, clientDir: findClientDir(), log, lifecycle })
+  const clientDir = findClientDir()
+  const app = await buildApp({ config, storage, clientDir, log, lifecycle, prerender: await loadPrerender(clientDir) })
   app.addHook('onClose', () => storage.close())
   closeWithGrace({ delay: 10_000 }, async ({ err }) => {
     lifecycle.state = 'stopping'

@@ -41,6 +41,7 @@ const TEMPLATE = `<!doctype html>
   <head>
     <meta charset="utf-8">
     <!--head-->
+    <script type="module" crossorigin src="/assets/index-1.js"></script>
   </head>
   <body><div id="root"><!--page--></div></body>
 </html>

@@ -4,6 +4,7 @@ import { tokens } from './tokens.ts'
 
 export const nightcoreMeridian: Brand = {
   id: 'nightcore-meridian',
+  short_name: 'Nightcore',
   settings,
   texts: {
     hero_link_label: 'What is nightcore?',

@@ -25,6 +25,7 @@ export const tokens: Brand['tokens'] = {
   'art-4': '#160a2e',
   'art-5': '#f6eaff',
   'display-wdth': '64%',
+  'display-ch': '0.41em',
   'display-wght': '820',
   'display-track': '-0.018em',
   'display-lead': '0.88',

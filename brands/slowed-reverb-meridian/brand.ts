@@ -5,6 +5,7 @@ import { tokens } from './tokens.ts'
 export const slowedReverbMeridian: Brand = {
   id: 'slowed-reverb-meridian',
   hostWord: 'slowedreverb',
+  short_name: 'Slowed',
   settings,
   texts: {
     hero_link_label: 'What is slowed and reverb?',

@@ -25,6 +25,7 @@ export const tokens: Brand['tokens'] = {
   'art-4': '#08201f',
   'art-5': '#fff1dc',
   'display-wdth': '138%',
+  'display-ch': '0.74em',
   'display-wght': '420',
   'display-track': '-0.028em',
   'display-lead': '1.02',

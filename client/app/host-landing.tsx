@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { markPath } from '../../contract/mark.ts'
 import type { Site } from '../../contract/site.ts'
+import { UpdatePrompt } from '../features/update/update-prompt.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Key } from '../ui/key.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -37,6 +38,7 @@ export function HostLanding({ site }: { site: Site }) {
       <footer className={classNames(typeStyles.wrap, styles.foot)}>
         © {new Date().getFullYear()} {NAME}
       </footer>
+      <UpdatePrompt />
     </div>
   )
 }

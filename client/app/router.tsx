@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router'
+import { createRouter, type RouterHistory } from '@tanstack/react-router'
 import type { Services } from '../bindings/services.tsx'
 import { NotFound } from '../features/shell/not-found.tsx'
 import { PagePending } from '../features/shell/page-pending.tsx'
@@ -7,13 +7,23 @@ import { routeTree } from '../routeTree.gen.ts'
 import { addPageTransitions } from './page-transitions.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
-export function createAppRouter(services: Services) {
+/** `history` is the browser's unless another is given. */
+export function createAppRouter(services: Services, history?: RouterHistory) {
+  let rendered = false
+  // A person who scrolled before the program was there stays where they are.
+  const restoresScroll = () => {
+    const isFirst = !rendered
+    rendered = true
+    return !isFirst || scrollY === 0
+  }
   const router = createRouter({
     routeTree,
     context: { services },
     parseSearch,
     stringifySearch,
-    scrollRestoration: true,
+    ...(history && { history }),
+    // Without a browser there is nothing to restore, and the script for it would stand in the markup.
+    scrollRestoration: history === undefined && restoresScroll,
     scrollRestorationBehavior: 'instant',
     defaultPreload: 'intent',
     // Freshness is the repositories' business: a loader that runs again costs nothing where rows are current.

@@ -3,11 +3,12 @@ import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import type { PlaylistOrder } from '../data/catalogue-repository.ts'
 import type { Resource, ResourceState } from '../data/resource.ts'
-import type { SearchQuery, SearchResults } from '../data/search-repository.ts'
+import type { SearchQuery } from '../data/search-query.ts'
+import type { SearchResults } from '../data/search-repository.ts'
 import { ApiFailure } from '../platform/api.ts'
 import { useServices } from './services.tsx'
 
-export type { SearchQuery, SearchSort } from '../data/search-repository.ts'
+export type { SearchQuery, SearchSort } from '../data/search-query.ts'
 
 /** What a list or page shows. `stale`: `data` is from this device, as the last refresh failed with `error`. */
 export interface Loaded<T> extends ResourceState<T> {
@@ -16,7 +17,7 @@ export interface Loaded<T> extends ResourceState<T> {
 
 /** Follows a resource, and asks for a refresh when it is first shown. */
 export function useResource<T>(resource: Resource<T>): Loaded<T> {
-  const state = useSyncExternalStore(resource.subscribe, resource.getSnapshot)
+  const state = useSyncExternalStore(resource.subscribe, resource.getSnapshot, resource.getFirst ?? resource.getSnapshot)
   useEffect(() => {
     void resource.refresh()
   }, [resource])

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { idleState } from '../player/idle-player.ts'
 import type { Player, PlayerState, Position } from '../player/player-interface.ts'
 import { getStagePlace, setStagePlace, subscribeStagePlace } from '../player/stage-place.ts'
 import { useServices } from './services.tsx'
@@ -9,7 +10,11 @@ export const usePlayer = (): Player => useServices().player
 /** A part of the player's slow state; `select` must give a value of the state, not a new object. */
 export function usePlayerState<T>(select: (state: PlayerState) => T): T {
   const player = usePlayer()
-  return useSyncExternalStore(player.subscribe, () => select(player.getSnapshot()))
+  return useSyncExternalStore(
+    player.subscribe,
+    () => select(player.getSnapshot()),
+    () => select(idleState),
+  )
 }
 
 /** Calls `listener` with the position while a song plays, outside React's state: the listener writes to the DOM itself. */
@@ -41,5 +46,7 @@ export function StagePlaceholder({ className }: { className?: string | undefined
   return <div ref={box} className={className} data-stage-placeholder="" />
 }
 
+const noStagePlace = () => undefined
+
 /** The box that a page keeps for the video, if it does. */
-export const useStagePlace = (): HTMLElement | undefined => useSyncExternalStore(subscribeStagePlace, getStagePlace)
+export const useStagePlace = (): HTMLElement | undefined => useSyncExternalStore(subscribeStagePlace, getStagePlace, noStagePlace)

@@ -2,7 +2,13 @@ import { useCallback, useState } from 'react'
 import { ApiFailure } from '../platform/api.ts'
 import { useGo } from './go.ts'
 import { songPath } from './paths.ts'
-import { useServices } from './services.tsx'
+import { type Services, useServices } from './services.tsx'
+
+/** The address that the server's own `/go/random` leads to. Rejects where no song is known. */
+export async function randomSongPath({ catalogue }: Pick<Services, 'catalogue'>): Promise<string> {
+  const song = await catalogue.randomSong()
+  return songPath(song.youtube_id, song.category_id, { shuffle: true })
+}
 
 export interface RandomSongAction {
   /** Opens some song of the whole catalogue, another than the current one. */

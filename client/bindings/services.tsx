@@ -1,7 +1,11 @@
 import { createContext, type ReactNode, use } from 'react'
 import type { Site } from '../../contract/site.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
+import type { Keeper } from '../data/keeper.ts'
+import type { DeviceStore } from '../data/store.ts'
 import type { Api } from '../platform/api.ts'
+import type { Connection } from '../platform/connection.ts'
+import type { Install } from '../platform/install.ts'
 import type { Player } from '../player/player-interface.ts'
 
 /** What the page is made of, constructed once in `app/`. */
@@ -10,6 +14,12 @@ export interface Services {
   site: Site
   catalogue: Catalogue
   player: Player
+  store: DeviceStore
+  keeper: Keeper
+  connection: Connection
+  install: Install
+  /** Removes all that a person did not choose to keep. */
+  clearSeen(): Promise<void>
 }
 
 /** What routes get as their `context`: loaders start refreshes with it. */

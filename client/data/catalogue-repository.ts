@@ -1,11 +1,28 @@
+import type { FeedItem } from '../../contract/community.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
 import type { RandomSong, SongDetail } from '../../contract/song.ts'
 import { type Api, ApiFailure } from '../platform/api.ts'
-import { detailKey, playlistSongsKey, putChanged, putList, putPlaylists, putSongs, readPlaylists, readSongs } from './catalogue-rows.ts'
-import { createResource, createResourcePool, type Resource } from './resource.ts'
-import { createSearch, type SearchQuery, type SearchResource } from './search-repository.ts'
+import {
+  detailKey,
+  playlistSongsKey,
+  putChanged,
+  putList,
+  putPlaylists,
+  putSongs,
+  putVisit,
+  readFeed,
+  readPlaylists,
+  readSongs,
+  songVisitKey,
+} from './catalogue-rows.ts'
+import { createLive, type Live } from './live.ts'
+import { type Answer, createResource, createResourcePool, type Resource } from './resource.ts'
+import type { SearchQuery } from './search-query.ts'
+import { createSearch, type SearchResource } from './search-repository.ts'
 import { readKnownSong } from './song-in-list.ts'
+import { createSongIndex } from './song-index.ts'
 import type { CatalogueStore, Tables } from './store.ts'
+import { createUseLog } from './use-log.ts'
 
 /** 'popular' is the server's own order; 'home' is the home page's choice. */
 export type PlaylistOrder = 'popular' | 'home' | 'az' | 'za'
@@ -21,40 +38,55 @@ export interface Catalogue {
   search(query: SearchQuery): SearchResource
   /** Twelve playlists, others on each visit. */
   explore(): Resource<Playlist[]>
+  /** The site's news, newest first. */
+  feed(): Resource<FeedItem[]>
   /** Rejects with an `ApiFailure`. */
   randomSong(options?: { p?: string; not?: string }): Promise<RandomSong>
+  /** The playlists whose songs are on this device, what a person chose to keep first, then the last used. */
+  readonly here: Live<PlaylistHere[]>
+  /** Reads what search needs without a connection, so that the first search does not wait for it. */
+  prepareSearch(): Promise<void>
+  /** Asks the server again for all that is on screen. */
+  refreshShown(): void
+  /** What is on screen, by the keys of its visits. */
+  shown(): string[]
 }
 
-export function createCatalogue({ api, store }: { api: Api; store: CatalogueStore }): Catalogue {
-  const pooled = createResourcePool()
+export interface PlaylistHere {
+  id: string
+  title: string
+  kept: boolean
+}
+
+interface CatalogueDeps {
+  api: Api
+  store: CatalogueStore
+  /** Whether asking the server is known to be in vain. */
+  offline?: () => boolean
+}
+
+export function createCatalogue({ api, store: base, offline = () => false }: CatalogueDeps): Catalogue {
+  const index = createSongIndex(base)
+  const { store } = index
+  const uses = createUseLog(store)
+  const pool = createResourcePool(uses.note)
 
   return {
     playlists(order) {
       const key = `playlists:${order}`
-      return pooled(key, () =>
+      return pool.get(key, () =>
         createResource<Playlist[]>({
           key,
           store,
           read: (tables) => readOrdered(tables, order),
-          async fetch() {
-            const playlists = await api.call('GET /playlist/all', orderInput[order])
-            await store.change(async (tables) => {
-              await putPlaylists(tables, playlists)
-              await putList(
-                tables,
-                key,
-                playlists.map((playlist) => playlist.id),
-                true,
-              )
-            })
-          },
+          ask: async () => listAnswer(key, await api.call('GET /playlist/all', orderInput[order])),
         }),
       )
     },
 
     playlist(id) {
       const key = playlistSongsKey(id)
-      return pooled(key, () =>
+      return pool.get(key, () =>
         createResource<PlaylistWithSongs>({
           key,
           store,
@@ -63,18 +95,18 @@ export function createCatalogue({ api, store }: { api: Api; store: CatalogueStor
             const list = playlist && (await readSongs(tables, key))
             return playlist && list && { playlist, songs: list.songs }
           },
-          async fetch() {
+          async ask() {
             const answer = await api.call('GET /playlist/get', { p: id }).catch(forgetIfGone(store, (tables) => tables.lists.remove([key])))
-            await store.change(async (tables) => {
-              await putPlaylists(tables, [{ ...answer.playlist, id }])
-              await putSongs(tables, answer.songs)
-              await putList(
-                tables,
-                key,
-                answer.songs.map((song) => song.youtube_id),
-                true,
-              )
-            })
+            const rows = { ...answer, playlist: { ...answer.playlist, id } }
+            return {
+              rows,
+              async write(tables) {
+                await putPlaylists(tables, [rows.playlist])
+                await putSongs(tables, rows.songs)
+                const ids = rows.songs.map((song) => song.youtube_id)
+                await putList(tables, key, ids, true)
+              },
+            }
           },
         }),
       )
@@ -82,7 +114,7 @@ export function createCatalogue({ api, store }: { api: Api; store: CatalogueStor
 
     song(id, contextId) {
       const key = detailKey(id, contextId)
-      return pooled(`song:${key}`, () =>
+      return pool.get(songVisitKey(key), () =>
         createResource<SongDetail>({
           key,
           store,
@@ -90,50 +122,102 @@ export function createCatalogue({ api, store }: { api: Api; store: CatalogueStor
             const row = await tables.details.get(key)
             return row?.detail ?? readKnownSong(tables, id, contextId)
           },
-          async fetch() {
+          async ask() {
             const detail = await api.call('GET /song/get', contextId === undefined ? { s: id } : { s: id, p: contextId }).catch(
               forgetIfGone(store, async (tables) => {
                 await tables.details.remove([key])
                 await tables.songs.remove([id])
               }),
             )
-            await store.change(async (tables) => {
-              await putChanged(tables.details, (row) => row.key, [{ key, detail }])
-              await tables.visits.put([{ key: `song:${key}`, fetchedAtMs: Date.now() }])
-            })
+            return {
+              rows: detail,
+              async write(tables) {
+                await putChanged(tables.details, (row) => row.key, [{ key, detail }])
+                await putVisit(tables, songVisitKey(key))
+              },
+            }
           },
         }),
       )
     },
 
-    search: (query) => createSearch({ api, store, pooled, query }),
+    search: (query) => createSearch({ api, store, pool, index, offline, query }),
 
     explore() {
       const key = 'explore'
-      return pooled(key, () =>
+      return pool.get(key, () =>
         createResource<Playlist[]>({
           key,
           store,
           networkFirst: true,
           read: (tables) => readPlaylists(tables, key),
-          async fetch() {
-            const playlists = await api.call('GET /playlist/explore', {})
-            await store.change(async (tables) => {
-              await putPlaylists(tables, playlists)
-              await putList(
-                tables,
-                key,
-                playlists.map((playlist) => playlist.id),
-                true,
-              )
-            })
+          ask: async () => listAnswer(key, await api.call('GET /playlist/explore', {})),
+        }),
+      )
+    },
+
+    feed() {
+      const key = 'feed'
+      return pool.get(key, () =>
+        createResource<FeedItem[]>({
+          key,
+          store,
+          read: (tables) => readFeed(tables, key),
+          async ask() {
+            const items = await api.call('GET /feed/get', {})
+            return {
+              rows: items,
+              async write(tables) {
+                const ids = items.map((item) => item.id)
+                await tables.feed.remove((await tables.feed.keys()).filter((id) => !ids.includes(id)))
+                await putChanged(tables.feed, (item) => item.id, items)
+                await putList(tables, key, ids, true)
+              },
+            }
           },
         }),
       )
     },
 
-    randomSong: (options = {}) => api.call('GET /song/random', options),
+    async randomSong(options = {}) {
+      try {
+        return await api.call('GET /song/random', options)
+      } catch (error) {
+        const here = error instanceof ApiFailure && error.kind === 'network' ? await pickSong(store, options) : undefined
+        if (here === undefined) throw error
+        return here
+      }
+    },
+    here: createLive(store, readHere),
+    prepareSearch: index.ready,
+    refreshShown() {
+      for (const [, resource] of pool.watched()) void resource.refresh({ force: true })
+    },
+    shown: () => pool.watched().map(([key]) => key),
   }
+}
+
+/** A list of playlists, and how it is stored under `key`. */
+function listAnswer(key: string, playlists: Playlist[]): Answer<Playlist[]> {
+  return {
+    rows: playlists,
+    async write(tables) {
+      await putPlaylists(tables, playlists)
+      const ids = playlists.map((playlist) => playlist.id)
+      await putList(tables, key, ids, true)
+    },
+  }
+}
+
+/** Some song of this device, of playlist `p` or of all. */
+async function pickSong(store: CatalogueStore, { p, not }: { p?: string; not?: string }): Promise<RandomSong | undefined> {
+  let picked: RandomSong | undefined
+  await store.change(async (tables) => {
+    const ids = p === undefined ? await tables.songs.keys() : ((await tables.lists.get(playlistSongsKey(p)))?.ids ?? [])
+    const others = ids.filter((id) => id !== not)
+    picked = await tables.songs.get(others[Math.floor(Math.random() * others.length)] ?? '')
+  })
+  return picked
 }
 
 /** Rows that the server no longer has are not shown from here either. */
@@ -142,6 +226,19 @@ function forgetIfGone(store: CatalogueStore, forget: (tables: Tables) => Promise
     if (error instanceof ApiFailure && error.code === 404) await store.change(forget)
     throw error
   }
+}
+
+/** Kept ones by their title, then the others as they were used. */
+export async function readHere(tables: Tables): Promise<PlaylistHere[]> {
+  const prefix = playlistSongsKey('')
+  const keys = (await tables.lists.keys()).filter((key) => key.startsWith(prefix))
+  const usedAtMs = new Map((await tables.visits.getMany(keys)).map((row) => [row?.key, row?.usedAtMs]))
+  const kept = new Set(await tables.kept.keys())
+  const playlists = await tables.playlists.getMany(keys.map((key) => key.slice(prefix.length)))
+  const used = (id: string) => usedAtMs.get(prefix + id) ?? 0
+  return playlists
+    .flatMap((playlist) => (playlist ? [{ id: playlist.id, title: playlist.title, kept: kept.has(playlist.id) }] : []))
+    .sort((a, b) => Number(b.kept) - Number(a.kept) || (a.kept ? a.title.localeCompare(b.title) : used(b.id) - used(a.id)))
 }
 
 /** The titles' order of the server, or, where only the list by popularity is known, of this device. */

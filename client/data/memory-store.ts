@@ -1,36 +1,23 @@
-import type { Playlist } from '../../contract/playlist.ts'
-import type { Song } from '../../contract/song.ts'
-import type { CatalogueStore, DetailRow, ListRow, Observer, Table, Tables, VisitRow } from './store.ts'
+import type { CatalogueStore, Observer, Table, Tables } from './store.ts'
 
 /** A store that lasts as long as the page. Reads go through to `base` for what was not written here. */
 export function createMemoryStore(base?: CatalogueStore): CatalogueStore {
   const watchers = new Set<() => void>()
+  const over = <T>(keyOf: (row: T) => string, pick: (under: Tables) => Table<T>) => memoryTable<T>(keyOf, base, pick)
+  const byKey = (row: { key: string }) => row.key
+  const byId = (row: { id: string }) => row.id
   const tables: Tables = {
-    songs: memoryTable<Song>(
+    songs: over(
       (row) => row.youtube_id,
-      base,
       (under) => under.songs,
     ),
-    playlists: memoryTable<Playlist>(
-      (row) => row.id,
-      base,
-      (under) => under.playlists,
-    ),
-    lists: memoryTable<ListRow>(
-      (row) => row.key,
-      base,
-      (under) => under.lists,
-    ),
-    details: memoryTable<DetailRow>(
-      (row) => row.key,
-      base,
-      (under) => under.details,
-    ),
-    visits: memoryTable<VisitRow>(
-      (row) => row.key,
-      base,
-      (under) => under.visits,
-    ),
+    playlists: over(byId, (under) => under.playlists),
+    lists: over(byKey, (under) => under.lists),
+    details: over(byKey, (under) => under.details),
+    visits: over(byKey, (under) => under.visits),
+    feed: over(byId, (under) => under.feed),
+    site: over(byKey, (under) => under.site),
+    kept: over(byId, (under) => under.kept),
   }
   let queue: Promise<void> = Promise.resolve()
 
@@ -64,47 +51,6 @@ export function createMemoryStore(base?: CatalogueStore): CatalogueStore {
   }
 }
 
-/** `base` as long as it works. From its first failure on, writes go to memory, and reads see both. */
-export function createFallbackStore(base: CatalogueStore): CatalogueStore {
-  let current = base
-  const moved = new Set<() => void>()
-
-  function fallBack() {
-    if (current !== base) return
-    current = createMemoryStore(base)
-    for (const resubscribe of [...moved]) resubscribe()
-  }
-
-  return {
-    watch(read, observer) {
-      const follow = (): (() => void) => {
-        const onBase = current === base
-        return current.watch(read, { next: observer.next, error: (error) => (onBase ? fallBack() : observer.error(error)) })
-      }
-      let stop = follow()
-      const resubscribe = () => {
-        stop()
-        stop = follow()
-      }
-      moved.add(resubscribe)
-      return () => {
-        moved.delete(resubscribe)
-        stop()
-      }
-    },
-    async change(work) {
-      if (current === base) {
-        try {
-          return await base.change(work)
-        } catch {
-          fallBack()
-        }
-      }
-      await current.change(work)
-    },
-  }
-}
-
 function memoryTable<T>(keyOf: (row: T) => string, base: CatalogueStore | undefined, pick: (tables: Tables) => Table<T>): Table<T> {
   const rows = new Map<string, T>()
   const removed = new Set<string>()
@@ -126,6 +72,19 @@ function memoryTable<T>(keyOf: (row: T) => string, base: CatalogueStore | undefi
       const below = await under((table) => table.all(), [])
       return [...below.filter((row) => !rows.has(keyOf(row)) && !removed.has(keyOf(row))), ...rows.values()]
     },
+    async page(afterKey, limit) {
+      const below = await under((table) => table.page(afterKey, limit + removed.size), [])
+      const mine = [...rows].filter(([key]) => key > afterKey).map(([, row]) => row)
+      const all = [...below.filter((row) => !rows.has(keyOf(row)) && !removed.has(keyOf(row))), ...mine]
+      return all.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).slice(0, limit)
+    },
+    async keys() {
+      const below = await under((table) => table.keys(), [])
+      return [...below.filter((key) => !rows.has(key) && !removed.has(key)), ...rows.keys()]
+    },
+    async count() {
+      return base ? (await this.keys()).length : rows.size
+    },
     async put(written) {
       for (const row of written) {
         rows.set(keyOf(row), row)
@@ -141,7 +100,8 @@ function memoryTable<T>(keyOf: (row: T) => string, base: CatalogueStore | undefi
   }
 }
 
-function readOnce<T>(store: CatalogueStore, read: (tables: Tables) => Promise<T>): Promise<T> {
+/** One answer of a store, outside any change. */
+export function readOnce<T>(store: CatalogueStore, read: (tables: Tables) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let stop: (() => void) | undefined
     const settle = (finish: () => void) => {

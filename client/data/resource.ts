@@ -1,4 +1,5 @@
 import { ApiFailure } from '../platform/api.ts'
+import { sameRow } from './catalogue-rows.ts'
 import type { CatalogueStore, Tables } from './store.ts'
 
 export type ResourceStatus = 'loading' | 'ready' | 'error'
@@ -17,6 +18,8 @@ export interface ResourceState<T> {
 export interface Resource<T> {
   readonly key: string
   getSnapshot(): ResourceState<T>
+  /** What the HTML shows, where the rows came in it: the program takes that over before it shows what it knows by then. */
+  getFirst?(): ResourceState<T>
   subscribe(listener: () => void): () => void
   /** Resolves when the store was read once; never waits for the network. */
   opened(): Promise<void>
@@ -27,11 +30,17 @@ export interface Resource<T> {
   refresh(options?: { force?: boolean }): Promise<void>
 }
 
+/** What the server answered: the rows it makes up, as `read` will give them, and how they get into the store. */
+export interface Answer<T> {
+  rows: T
+  write(tables: Tables): Promise<void>
+}
+
 export interface ResourceOptions<T> {
   key: string
   store: CatalogueStore
   read(tables: Tables): Promise<T | undefined>
-  fetch(): Promise<void>
+  ask(): Promise<Answer<T>>
   /** Rows of an earlier visit are held back until the first refresh has ended: for lists that are new on each visit. */
   networkFirst?: boolean
 }
@@ -44,7 +53,10 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   const listeners = new Set<() => void>()
   const waiting = new Set<() => void>()
   let rows: T | undefined
+  /** An answer that is still being written: shown where the store has no rows yet, as a slow disk keeps nobody waiting. */
+  let answered: T | undefined
   let refreshed = false
+  /** By the page's own clock: that of the device may be set while the page is open. */
   let freshUntilMs = 0
   let error: ApiFailure | undefined
   let running: Promise<void> | undefined
@@ -56,7 +68,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   })
 
   function publish() {
-    const data = options.networkFirst && !refreshed ? undefined : rows
+    const data = options.networkFirst && !refreshed ? answered : (rows ?? answered)
     const status: ResourceStatus = data !== undefined ? 'ready' : error && !running ? 'error' : 'loading'
     const next: ResourceState<T> = { data, status, error, stale: data !== undefined && error !== undefined }
     if (next.data === state.data && next.status === state.status && next.error === state.error) return
@@ -67,7 +79,8 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   function start() {
     stop ??= options.store.watch(options.read, {
       next(value) {
-        rows = value
+        // What is equal stays the same object, so that no row is rendered anew.
+        rows = answered !== undefined && sameRow(value, answered) ? answered : value
         settleOpened()
         publish()
         if (value !== undefined) for (const done of [...waiting]) done()
@@ -81,9 +94,13 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
 
   async function runRefresh() {
     try {
-      await options.fetch()
+      const answer = await options.ask()
+      answered = answer.rows
+      settleOpened()
+      publish()
+      await options.store.change(answer.write)
       error = undefined
-      freshUntilMs = Date.now() + FRESH_MS
+      freshUntilMs = performance.now() + FRESH_MS
       // What was written is published by the watch, but a refresh that changed nothing must end the wait as well.
       if (rows === undefined) await nextRead()
       if (rows === undefined) throw new TypeError('The answer held no rows.')
@@ -93,6 +110,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
     } finally {
       refreshed = true
       running = undefined
+      answered = undefined
       publish()
     }
   }
@@ -128,7 +146,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
     refresh({ force = false } = {}) {
       start()
       if (running) return running
-      if (!force && !error && Date.now() < freshUntilMs) return Promise.resolve()
+      if (!force && !error && performance.now() < freshUntilMs) return Promise.resolve()
       if (listeners.size === 0) refreshed = false
       running = runRefresh()
       publish()
@@ -147,20 +165,31 @@ type Closable = Resource<unknown> & { close(): void; readonly watched: boolean }
 // Enough that going back a few pages shows rows at once, without keeping every page that was ever open.
 const KEEP_UNWATCHED = 16
 
-/** Gives one resource per key, and closes those that nobody has looked at for longest. */
-export function createResourcePool(): <T extends Closable>(key: string, create: () => T) => T {
+export interface ResourcePool {
+  /** One resource per key; closes those that nobody has looked at for longest. */
+  get<T extends Closable>(key: string, create: () => T): T
+  /** What someone looks at, by key. */
+  watched(): [string, Resource<unknown>][]
+}
+
+/** `onUse` hears of every key that is asked for. */
+export function createResourcePool(onUse: (key: string) => void = () => {}): ResourcePool {
   const pool = new Map<string, Closable>()
-  return <T extends Closable>(key: string, create: () => T): T => {
-    // One key is always created by one method of the repository, so what is found is what `create` gives.
-    const found = pool.get(key) as T | undefined
-    const resource = found ?? create()
-    pool.delete(key)
-    pool.set(key, resource)
-    const unwatched = [...pool].filter(([, entry]) => !entry.watched && entry !== resource)
-    for (const [oldKey, entry] of unwatched.slice(0, Math.max(0, unwatched.length - KEEP_UNWATCHED))) {
-      entry.close()
-      pool.delete(oldKey)
-    }
-    return resource
+  return {
+    get<T extends Closable>(key: string, create: () => T): T {
+      // One key is always created by one method of the repository, so what is found is what `create` gives.
+      const found = pool.get(key) as T | undefined
+      const resource = found ?? create()
+      onUse(key)
+      pool.delete(key)
+      pool.set(key, resource)
+      const unwatched = [...pool].filter(([, entry]) => !entry.watched && entry !== resource)
+      for (const [oldKey, entry] of unwatched.slice(0, Math.max(0, unwatched.length - KEEP_UNWATCHED))) {
+        entry.close()
+        pool.delete(oldKey)
+      }
+      return resource
+    },
+    watched: () => [...pool].filter(([, entry]) => entry.watched),
   }
 }

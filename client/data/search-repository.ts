@@ -1,24 +1,17 @@
 import type { Song } from '../../contract/song.ts'
-import { foldText } from '../../contract/text.ts'
 import { type Api, ApiFailure } from '../platform/api.ts'
 import { putList, putSongs, readSongs } from './catalogue-rows.ts'
-import { createResource, type createResourcePool, type Resource } from './resource.ts'
-import type { CatalogueStore, Tables } from './store.ts'
-
-export type SearchSort = 'az' | 'za' | 'newest' | 'oldest'
-
-export interface SearchQuery {
-  /** What the person typed; not empty. */
-  text: string
-  /** Match the author only. */
-  artist: boolean
-  sort: SearchSort
-}
+import { createResource, type Resource, type ResourcePool } from './resource.ts'
+import type { SearchQuery } from './search-query.ts'
+import type { SongIndex } from './song-index.ts'
+import type { CatalogueStore } from './store.ts'
 
 export interface SearchResults {
   songs: Song[]
-  /** The server has no further songs. */
+  /** There are no further songs. */
   complete: boolean
+  /** Found on this device without the server's help. */
+  local: boolean
 }
 
 export interface SearchResource extends Resource<SearchResults> {
@@ -27,6 +20,8 @@ export interface SearchResource extends Resource<SearchResults> {
 }
 
 export const PAGE_SIZE = 50
+/** A server that takes longer is not waited for, where this device knows songs that match. */
+const PATIENCE_MS = 1_200
 
 const sortInput = {
   az: { orderBy: 'title', orderDir: 'ASC' },
@@ -38,48 +33,78 @@ const sortInput = {
 interface SearchDeps {
   api: Api
   store: CatalogueStore
-  pooled: ReturnType<typeof createResourcePool>
+  pool: ResourcePool
+  index: SongIndex
+  /** Whether asking the server is known to be in vain. */
+  offline: () => boolean
   query: SearchQuery
 }
 
-export function createSearch({ api, store, pooled, query }: SearchDeps): SearchResource {
+export const firstPageInput = (query: SearchQuery) => ({
+  s: query.text,
+  ...sortInput[query.sort],
+  ...(query.artist ? { type: 'artist' as const } : {}),
+  limit: PAGE_SIZE,
+  offset: 0,
+})
+
+export function createSearch({ api, store, pool, index, offline, query }: SearchDeps): SearchResource {
   const key = `search:${query.artist ? 'artist' : 'all'}:${query.sort}:${query.text}`
 
-  const ask = (offset: number) =>
-    api.call('GET /song/search', {
-      s: query.text,
-      ...sortInput[query.sort],
-      ...(query.artist ? { type: 'artist' as const } : {}),
-      limit: PAGE_SIZE,
-      offset,
-    })
+  const ask = (offset: number) => api.call('GET /song/search', { ...firstPageInput(query), offset })
 
-  return pooled(key, () => {
+  return pool.get(key, () => {
     let adding: Promise<void> | undefined
     const resource = createResource<SearchResults>({
       key,
       store,
       read: (tables) => readSongs(tables, key),
-      async fetch() {
-        const songs = await ask(0).catch(async (error: unknown) => {
-          if (error instanceof ApiFailure && error.kind === 'network') await searchHere(store, key, query)
-          throw error
-        })
-        await store.change(async (tables) => {
-          await putSongs(tables, songs)
-          const ids = songs.map((song) => song.youtube_id)
-          const stored = await tables.lists.get(key)
-          // Pages that were added stay as long as they follow the same first page.
-          if (stored && stored.ids.length > ids.length && ids.length === PAGE_SIZE && ids.every((id, index) => stored.ids[index] === id))
-            return
-          await putList(tables, key, ids, songs.length < PAGE_SIZE)
-        })
+      async ask() {
+        if (offline()) await showLocal()
+        const patience = setTimeout(() => void showLocal(), PATIENCE_MS)
+        const songs = await ask(0)
+          .catch(async (error: unknown) => {
+            if (error instanceof ApiFailure && error.kind === 'network') await showLocal()
+            throw error
+          })
+          .finally(() => clearTimeout(patience))
+        const complete = songs.length < PAGE_SIZE
+        return {
+          rows: { songs, complete, local: false },
+          async write(tables) {
+            await putSongs(tables, songs)
+            const ids = songs.map((song) => song.youtube_id)
+            const stored = await tables.lists.get(key)
+            // Pages that were added stay as long as they follow the same first page.
+            if (
+              stored &&
+              !stored.local &&
+              stored.ids.length > ids.length &&
+              ids.length === PAGE_SIZE &&
+              ids.every((id, index) => stored.ids[index] === id)
+            )
+              return
+            await putList(tables, key, ids, complete)
+          },
+        }
       },
     })
+
+    /** The songs of this device that match, unless there is an answer of the server; `count` of them, or a page. */
+    async function showLocal(count = PAGE_SIZE) {
+      const found = await index.search(query)
+      await store.change(async (tables) => {
+        const stored = await tables.lists.get(key)
+        if ((stored && !stored.local) || found.length === 0) return
+        const shown = Math.max(count, stored?.ids.length ?? 0)
+        await putList(tables, key, found.slice(0, shown), shown >= found.length, true)
+      })
+    }
 
     async function add() {
       const before = resource.getSnapshot().data
       if (!before || before.complete) return
+      if (before.local) return showLocal(before.songs.length + PAGE_SIZE)
       const songs = await ask(before.songs.length)
       await store.change(async (tables) => {
         await putSongs(tables, songs)
@@ -99,36 +124,4 @@ export function createSearch({ api, store, pooled, query }: SearchDeps): SearchR
       },
     })
   })
-}
-
-/** Without a connection: the songs of this device that match, by the rules of the server's search. */
-async function searchHere(store: CatalogueStore, key: string, query: SearchQuery): Promise<void> {
-  const words = foldText(query.text).split(' ').filter(Boolean)
-  await store.change(async (tables) => {
-    if (words.length === 0 || (await tables.lists.get(key))) return
-    const songs = await matchingSongs(tables, words, query)
-    if (songs.length > 0)
-      await putList(
-        tables,
-        key,
-        songs.map((song) => song.youtube_id),
-        false,
-      )
-  })
-}
-
-async function matchingSongs(tables: Tables, words: string[], query: SearchQuery): Promise<Song[]> {
-  const collator = new Intl.Collator('en', { numeric: true })
-  const byTitle = (a: Song, b: Song) => collator.compare(a.title, b.title)
-  const byDate = (a: Song, b: Song) => a.date_added.localeCompare(b.date_added)
-  const order = { az: byTitle, za: (a: Song, b: Song) => byTitle(b, a), oldest: byDate, newest: (a: Song, b: Song) => byDate(b, a) }[
-    query.sort
-  ]
-  const songs = await tables.songs.all()
-  return songs.filter((song) => matches(song, words, query.artist)).sort(order)
-}
-
-function matches(song: Song, words: string[], artist: boolean): boolean {
-  const text = foldText(artist ? song.author_name : `${song.title} ${song.author_name}`)
-  return words.every((word) => ` ${text}`.includes(` ${word}`) || (word.length >= 3 && text.includes(word)))
 }

@@ -1,4 +1,6 @@
+import type { FeedItem } from '../../contract/community.ts'
 import type { Playlist } from '../../contract/playlist.ts'
+import type { Site } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 
 /** An ordered answer of the server, kept as ids: what was asked is the key, the rows stand in their own tables. */
@@ -7,6 +9,8 @@ export interface ListRow {
   ids: string[]
   /** Whether the server has no more rows than `ids`. */
   complete: boolean
+  /** Found on this device without the server's help; the server's own answer replaces it. */
+  local?: true
 }
 
 /** A song in a context, by `songId` and the context that was asked for; see `detailKey`. */
@@ -15,10 +19,34 @@ export interface DetailRow {
   detail: SongDetail
 }
 
-/** When a list or detail was last fetched and opened. Kept apart, so that noting it wakes no reader of the rows. */
+/** When a list or detail was last fetched and last shown. Kept apart, so that noting it wakes no reader of the rows. */
 export interface VisitRow {
   key: string
   fetchedAtMs: number
+  usedAtMs: number
+}
+
+/** The site as its server last described it. */
+export interface SiteRow {
+  key: 'site'
+  site: Site
+}
+
+/** A playlist that a person chose to keep for the time without a connection. */
+export interface KeptRow {
+  /** The playlist's id. */
+  id: string
+  title: string
+  keptAtMs: number
+  /** `fetching` until every picture was tried; goes on after a reload. */
+  state: 'fetching' | 'done'
+  songCount: number
+  /** The pictures that belong to it, by their path. */
+  pictures: string[]
+  /** What its rows take, about. */
+  rowBytes: number
+  /** What the pictures take that are here by its doing. */
+  pictureBytes: number
 }
 
 export interface Table<T> {
@@ -27,6 +55,10 @@ export interface Table<T> {
   getMany(keys: readonly string[]): Promise<(T | undefined)[]>
   /** Every row, in no promised order. */
   all(): Promise<T[]>
+  /** Up to `limit` rows in the order of their keys, from the one after `afterKey`; an empty text begins. */
+  page(afterKey: string, limit: number): Promise<T[]>
+  keys(): Promise<string[]>
+  count(): Promise<number>
   put(rows: readonly T[]): Promise<void>
   remove(keys: readonly string[]): Promise<void>
 }
@@ -37,6 +69,9 @@ export interface Tables {
   lists: Table<ListRow>
   details: Table<DetailRow>
   visits: Table<VisitRow>
+  feed: Table<FeedItem>
+  site: Table<SiteRow>
+  kept: Table<KeptRow>
 }
 export type TableName = keyof Tables
 
@@ -51,4 +86,22 @@ export interface CatalogueStore {
   watch<T>(read: (tables: Tables) => Promise<T>, observer: Observer<T>): () => void
   /** Runs `work` as one transaction: all of it is seen, or none. */
   change(work: (tables: Tables) => Promise<void>): Promise<void>
+}
+
+/**
+ * How far this device keeps what the page shows. `kept`: it does. `restarted`: the database could not be read, and was begun
+ * anew. For the others rows are kept only as long as the page is open: `full`: a write did not fit. `refused`: the browser
+ * gives no database, or it failed. `blocked`: a tab of an older version holds it. `outdated`: a newer version has taken it over.
+ */
+export type StoreHealth = 'kept' | 'restarted' | 'full' | 'refused' | 'blocked' | 'outdated'
+
+/** The store of this device, with what a person must be told about it. */
+export interface DeviceStore extends CatalogueStore {
+  readonly health: StoreHealth
+  onHealth(listener: () => void): () => void
+  /** What is asked to free space when a write does not fit, before the write is tried once more. */
+  setMakeRoom(makeRoom: (store: CatalogueStore) => Promise<void>): void
+  onWritten(listener: () => void): void
+  /** After `full`: writes go to the device again. */
+  recover(): void
 }

@@ -70,6 +70,22 @@ export function createApi(deps: ApiDeps): Api {
   }
 }
 
+/** `api`, whose outcomes are told to `connection`. */
+export function observed(api: Api, connection: { answered(): void; unreachable(): void }): Api {
+  return {
+    async call(key, input, options) {
+      try {
+        const data = await api.call(key, input, options)
+        connection.answered()
+        return data
+      } catch (error) {
+        if (error instanceof ApiFailure) error.kind === 'network' ? connection.unreachable() : connection.answered()
+        throw error
+      }
+    },
+  }
+}
+
 function splitKey(key: EndpointKey): ['GET' | 'POST', string] {
   return key.startsWith('GET ') ? ['GET', key.slice(4)] : ['POST', key.slice(5)]
 }

@@ -12,10 +12,8 @@ export function readSite(page: Document): Site | undefined {
   }
 }
 
-/** The site of this page; asked of the server where the page does not hold it. */
-export async function loadSite(page: Document, fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis)): Promise<Site> {
-  const site = readSite(page)
-  if (site) return site
+/** The site as the server describes it now. */
+export async function fetchSite(fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis)): Promise<Site> {
   const response = await fetch('/api/site', { headers: { Accept: 'application/json' } })
   const body: unknown = await response.json()
   if (typeof body !== 'object' || body === null || !('data' in body) || !body.data) throw new Error('The site could not be read.')

@@ -1,16 +1,23 @@
 import { createRootRouteWithContext, Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { useBusyWhile } from '../bindings/busy.ts'
+import { usePlayerState } from '../bindings/player.tsx'
 import { useRandomSong } from '../bindings/random-song.ts'
 import type { RouterContext } from '../bindings/services.tsx'
+import { InstallKey } from '../features/install/install-key.tsx'
+import { OfflineStrip } from '../features/offline/offline-strip.tsx'
 import { Dock } from '../features/player/dock.tsx'
 import { Footer } from '../features/shell/footer.tsx'
 import { NavBar } from '../features/shell/nav-bar.tsx'
 import { RouteAnnouncer } from '../features/shell/route-announcer.tsx'
 import { ScrollToTop } from '../features/shell/scroll-to-top.tsx'
 import { SkipLink } from '../features/shell/skip-link.tsx'
+import { UpdatePrompt } from '../features/update/update-prompt.tsx'
 import { useToast } from '../ui/toast.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({ component: Root })
+
+const isPlaying = ({ status }: { status: string }) => status === 'playing' || status === 'loading' || status === 'unplayable'
 
 /** What stands around every page of the main site. A page renders into `main` and brings its own `h1`. */
 function Root() {
@@ -18,6 +25,7 @@ function Root() {
   const toast = useToast()
   const home = useLocation({ select: (location) => location.pathname === '/' })
 
+  useBusyWhile(usePlayerState(isPlaying), 'song')
   const random = useRandomSong(useCallback((text: string) => toast({ kind: 'bad', text }), [toast]))
 
   return (
@@ -25,6 +33,7 @@ function Root() {
       <SkipLink />
       <NavBar
         home={home}
+        install={<InstallKey size="big" />}
         onRandomSong={random.open}
         onSearch={(query) => router.history.push(`/search?${new URLSearchParams({ q: query })}`)}
       />
@@ -32,7 +41,9 @@ function Root() {
         <Outlet />
       </main>
       <ScrollToTop />
-      <Footer />
+      <Footer install={<InstallKey />} />
+      <OfflineStrip />
+      <UpdatePrompt />
       <Dock />
       <RouteAnnouncer />
     </>

@@ -1,7 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
+import type { Playlist as PlaylistRow } from '../../contract/playlist.ts'
 import { prepare } from '../bindings/catalogue.ts'
 import { pageHead } from '../bindings/page-title.ts'
 import { PlaylistPage } from '../features/catalogue/playlist-page.tsx'
+import { KeepKey } from '../features/offline/keep-key.tsx'
 import { NotFound } from '../features/shell/not-found.tsx'
 
 export const Route = createFileRoute('/playlist')({
@@ -18,7 +20,9 @@ export const Route = createFileRoute('/playlist')({
   component: Playlist,
 })
 
+const keepKey = ({ id, title, song_count }: PlaylistRow) => <KeepKey id={id} title={title} songCount={song_count} />
+
 function Playlist() {
   const { p } = Route.useSearch()
-  return p === undefined ? <NotFound /> : <PlaylistPage key={p} id={p} notFound={<NotFound />} />
+  return p === undefined ? <NotFound /> : <PlaylistPage key={p} id={p} notFound={<NotFound />} keep={keepKey} />
 }

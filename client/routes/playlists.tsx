@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { prepare } from '../bindings/catalogue.ts'
 import { pageHead } from '../bindings/page-title.ts'
-import { type PlaylistSort, PlaylistsPage, playlistSorts } from '../features/catalogue/playlists-page.tsx'
+import { type PlaylistSort, playlistSorts } from '../features/catalogue/playlist-sorts.ts'
+import { PlaylistsPage } from '../features/catalogue/playlists-page.tsx'
 
 const sortOf = (value: unknown): PlaylistSort => playlistSorts.find((sort) => sort.value === value)?.value ?? 'popular'
 

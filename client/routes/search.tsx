@@ -2,7 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import type { SearchSort } from '../bindings/catalogue.ts'
 import { prepare } from '../bindings/catalogue.ts'
 import { pageHead } from '../bindings/page-title.ts'
-import { SearchPage, searchHeading, searchSorts } from '../features/catalogue/search-page.tsx'
+import { SearchPage } from '../features/catalogue/search-page.tsx'
+import { searchHeading, searchSorts } from '../features/catalogue/search-sorts.ts'
 
 interface SearchParams {
   q?: string

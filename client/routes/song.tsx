@@ -1,5 +1,5 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useDeferredValue } from 'react'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { prepare, useExplore } from '../bindings/catalogue.ts'
 import { pageHead } from '../bindings/page-title.ts'
@@ -72,7 +72,8 @@ function SongRoute() {
 }
 
 function More() {
-  const explore = useExplore()
+  // Twelve cards are rendered while the page answers to a person.
+  const explore = useDeferredValue(useExplore())
   return (
     <ExploreMore loaded={explore}>
       {(playlists) => <PlaylistGrid playlists={playlists} headingLevel={3} label="Explore more" />}

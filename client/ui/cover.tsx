@@ -1,4 +1,4 @@
-import { type CSSProperties, useState } from 'react'
+import type { CSSProperties, SyntheticEvent } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './cover.module.css'
 
@@ -18,16 +18,21 @@ interface CoverProps {
   style?: CSSProperties
 }
 
+/** Written to the element itself: no picture that arrives renders its row anew, and one in the server's HTML is shown as it is. */
+const awaitPicture = (element: HTMLImageElement | null) => {
+  if (element && !element.complete) element.dataset.arriving = ''
+}
+const showPicture = (event: SyntheticEvent<HTMLImageElement>) => {
+  delete event.currentTarget.dataset.arriving
+}
+
 /** A song's or playlist's picture in a frame that has its final size from the start. */
 export function Cover({ src, ratio, width, alt, priority = false, className, style }: CoverProps) {
-  const [loaded, setLoaded] = useState(false)
   return (
     <span className={classNames(styles.frame, styles[ratio], className)} style={style}>
       <img
-        ref={(element) => {
-          if (element?.complete && element.naturalWidth > 0) setLoaded(true)
-        }}
-        className={classNames(styles.picture, loaded && styles.loaded)}
+        ref={priority ? undefined : awaitPicture}
+        className={styles.picture}
         src={`${src}/320`}
         srcSet={widths.map((each) => `${src}/${each} ${each}w`).join(', ')}
         sizes={typeof width === 'number' ? `${width}px` : width}
@@ -35,7 +40,7 @@ export function Cover({ src, ratio, width, alt, priority = false, className, sty
         loading={priority ? 'eager' : 'lazy'}
         fetchPriority={priority ? 'high' : 'auto'}
         decoding="async"
-        onLoad={() => setLoaded(true)}
+        onLoad={showPicture}
       />
     </span>
   )

@@ -10,6 +10,7 @@ let end: () => void
 
 function Example() {
   const [open, setOpen] = useState(false)
+  const [inner, setInner] = useState(false)
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
@@ -17,6 +18,12 @@ function Example() {
       </button>
       <Dialog open={open} onClose={() => setOpen(false)} title="Report this song">
         <input aria-label="Reason" />
+        <button type="button" onClick={() => setInner(true)}>
+          Rules
+        </button>
+        <Dialog open={inner} onClose={() => setInner(false)} title="The rules">
+          <p>Be kind.</p>
+        </Dialog>
       </Dialog>
     </>
   )
@@ -82,4 +89,14 @@ it('closes on a press beside it, not on one inside, nor on a drag that began ins
 
   pressAt(box.left - 5, box.top - 5)
   await expect.element(dialog()).not.toBeInTheDocument()
+})
+
+it('stays open where one inside it closes', async () => {
+  await open()
+  await page.getByRole('button', { name: 'Rules' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'The rules' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('dialog', { name: 'The rules' })).not.toBeInTheDocument()
+  await expect.element(dialog()).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Rules' })).toHaveFocus()
 })

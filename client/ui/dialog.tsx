@@ -36,7 +36,10 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
       ref={dialog}
       className={classNames(styles.dialog, styles[shape])}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onClose={(event) => {
+        // React tells of a dialog inside this one, too.
+        if (event.target === event.currentTarget) onClose()
+      }}
       onPointerDown={(event) => {
         pressedBeside.current = isBeside(event)
       }}
@@ -46,12 +49,12 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
     >
       {open && (
         <div className={styles.panel}>
-          <header className={styles.header}>
+          <div className={styles.header}>
             <h2 id={titleId} className={titleHidden ? typeStyles.hidden : classNames(typeStyles.head, typeStyles.d1)}>
               {title}
             </h2>
             <IconButton icon="close" label="Close" className={styles.close ?? ''} onClick={() => dialog.current?.close()} />
-          </header>
+          </div>
           <div className={styles.content}>{children}</div>
         </div>
       )}

@@ -28,4 +28,5 @@ it('writes dates the long US way, by the UTC day', () => {
 it('counts', () => {
   expect(formatPlural(1, 'song')).toBe('1 song')
   expect(formatPlural(2400, 'song')).toBe('2,400 songs')
+  expect(formatPlural(1234567, 'song')).toBe('1,234,567 songs')
 })

@@ -15,18 +15,25 @@ export function formatLongDuration(seconds: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
 
-const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+// The site speaks one language: what `Intl` would give for it, without the time that its start takes on a phone.
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
 /** An ISO date as a long-form US date, `November 12, 2026`; empty for what is no date. */
 export function formatLongDate(iso: string): string {
   const date = new Date(iso)
-  return Number.isNaN(date.getTime()) ? '' : longDate.format(date)
+  return Number.isNaN(date.getTime()) ? '' : `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`
 }
 
-const count = new Intl.NumberFormat('en-US')
+/** Decimal units, as browsers and shops count: `1432000` → `1.4 MB`, `820` → `1 kB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes <= 0) return '0 kB'
+  const kilobytes = Math.max(1, bytes / 1000)
+  const [value, unit] = kilobytes < 1000 ? [kilobytes, 'kB'] : kilobytes < 1e6 ? [kilobytes / 1000, 'MB'] : [kilobytes / 1e6, 'GB']
+  return `${value < 10 && unit !== 'kB' ? value.toFixed(1) : Math.round(value)} ${unit}`
+}
 
-/** `12800` → `12,800`. */
-export const formatCount = (value: number): string => count.format(value)
+/** A whole number: `12800` → `12,800`. */
+export const formatCount = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** `plural(1, 'song')` → `1 song`, `plural(2400, 'song')` → `2,400 songs`. */
 export const formatPlural = (value: number, noun: string): string => `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`

@@ -24,6 +24,13 @@ export function createAnswer(status: number, body: string, headers: Record<strin
   return { status, body: bytes, headers: { ...headers, ...vary, etag } }
 }
 
+/** Packs an answer before it is sent for the first time: for what is large, and what a person waits for. */
+export async function pack(answer: Answer): Promise<void> {
+  if (answer.packing || answer.body.length < PACK_MIN_BYTES) return
+  answer.packing = true
+  answer.packed = await gzipAsync(answer.body)
+}
+
 /** Starts packing an answer that was asked for packed; until it is done, it is sent as it is. */
 export function packLater(answer: Answer): void {
   if (answer.packing || answer.body.length < PACK_MIN_BYTES) return

@@ -17,12 +17,12 @@ export function createSecurityHeaders({ https, apiOrigin }: SecurityOptions) {
     'referrer-policy': 'strict-origin-when-cross-origin',
     ...(https ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   }
-  const page = (styleHash: string): Record<string, string> => ({
+  const page = (styleSources: string, scriptSources: string): Record<string, string> => ({
     ...every,
     'content-security-policy': [
       "default-src 'self'",
-      "script-src 'self' https://www.youtube.com",
-      `style-src 'self' ${styleHash}`,
+      `script-src 'self' ${scriptSources} https://www.youtube.com`,
+      `style-src 'self' ${styleSources}`,
       "img-src 'self' data: blob:",
       "media-src 'self' blob:",
       "font-src 'self'",

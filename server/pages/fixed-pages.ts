@@ -13,6 +13,11 @@ export const fixedPages: Record<string, FixedPage> = {
     heading: 'Playlists',
     description: ({ NAME }) => `Every playlist of ${NAME}, the most played first: pick a mood and let it run.`,
   },
+  '/storage': {
+    heading: 'Storage',
+    description: ({ NAME }) => `What ${NAME} keeps on this device for the time without a connection, and how to free it.`,
+    unlisted: true,
+  },
   '/login': { heading: 'Log in', description: ({ NAME }) => `Log in to ${NAME} to keep your favorite songs.`, unlisted: true },
   '/signup': { heading: 'Sign up', description: ({ NAME }) => `Make an account at ${NAME} and keep your favorite songs.`, unlisted: true },
   '/forgot-password': {

@@ -4,10 +4,14 @@ import { createAnswer } from '../http/read-cache.ts'
 import type { SecurityHeaders } from '../http/security.ts'
 import { sendAnswer } from '../http/send.ts'
 import { icoOf } from '../pages/ico.ts'
-import { iconPng, iconSvg } from '../services/brand-mark.ts'
+import { manifestOf } from '../pages/manifest.ts'
+import { iconPng, iconSvg, shortcutNames, shortcutPng } from '../services/brand-mark.ts'
+import type { SiteSettings } from '../services/site-settings.ts'
 
 const ICO_SIZE = 32
 const TOUCH_SIZE = 180
+const ICON_SIZES = [192, 512]
+const SHORTCUT_SIZE = 96
 /** Icons change with a release only. */
 const ICON_CACHING = 'public, max-age=86400'
 
@@ -22,7 +26,7 @@ function perBrand<T>(make: (brand: Brand) => Promise<T>): (brand: Brand) => Prom
 }
 
 /** Files that differ by host: the brand's icons, and what robots are told. */
-export function registerSiteFiles(app: FastifyInstance, headers: SecurityHeaders): void {
+export function registerSiteFiles(app: FastifyInstance, headers: SecurityHeaders, site: SiteSettings): void {
   const ico = perBrand(async (brand) => icoOf(await iconPng(brand, ICO_SIZE), ICO_SIZE))
   const touch = perBrand((brand) => iconPng(brand, TOUCH_SIZE, { maskable: true }))
 
@@ -42,6 +46,28 @@ export function registerSiteFiles(app: FastifyInstance, headers: SecurityHeaders
       .header('cache-control', ICON_CACHING)
       .send(await touch(request.site.brand)),
   )
+
+  const pngs = {
+    ...Object.fromEntries(ICON_SIZES.map((size) => [String(size), perBrand((brand) => iconPng(brand, size))])),
+    ...Object.fromEntries(ICON_SIZES.map((size) => [`maskable-${size}`, perBrand((brand) => iconPng(brand, size, { maskable: true }))])),
+    ...Object.fromEntries(shortcutNames.map((name) => [`shortcut-${name}`, perBrand((brand) => shortcutPng(brand, name, SHORTCUT_SIZE))])),
+  }
+  for (const [name, png] of Object.entries(pngs)) {
+    app.get(`/icons/${name}.png`, async (request, reply) =>
+      reply
+        .type('image/png')
+        .header('cache-control', ICON_CACHING)
+        .send(await png(request.site.brand)),
+    )
+  }
+
+  app.get('/manifest.webmanifest', async (request, reply) => {
+    const { brand, hostClass } = request.site
+    const manifest = manifestOf(brand, hostClass, await site.settingsOf(brand))
+    if (manifest === undefined) return reply.callNotFound()
+    const type = { 'content-type': 'application/manifest+json; charset=utf-8', 'cache-control': 'no-cache' }
+    return sendAnswer(request, reply, createAnswer(200, JSON.stringify(manifest), { ...headers.data, ...type }))
+  })
 
   app.get('/robots.txt', (_request, reply) =>
     reply

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
+import { useUnplugged } from '../../bindings/offline.ts'
 import { useSite } from '../../bindings/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Key } from '../../ui/key.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './community.module.css'
@@ -51,6 +53,7 @@ function JoinKey({ url }: { url: string }) {
 function DiscordWidget({ id }: { id: string }) {
   const frame = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState(false)
+  const unplugged = useUnplugged()
   useEffect(() => {
     if (!frame.current || seen) return
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true))
@@ -59,7 +62,13 @@ function DiscordWidget({ id }: { id: string }) {
   }, [seen])
   return (
     <div ref={frame} className={styles.widget}>
-      {seen && (
+      {seen && unplugged && (
+        <p className={classNames(typeStyles.muted, styles.away)}>
+          <Icon name="offline" size="s" />
+          Needs a connection
+        </p>
+      )}
+      {seen && !unplugged && (
         <iframe
           className={styles.frame}
           src={`https://discord.com/widget?id=${encodeURIComponent(id)}&theme=dark`}

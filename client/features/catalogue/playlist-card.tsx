@@ -6,6 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatCount } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './playlist-card.module.css'
 
@@ -16,6 +17,8 @@ interface PlaylistCardProps {
   headingLevel?: 2 | 3
   /** Its picture is among the first that the page shows. */
   priority?: boolean
+  /** It cannot be opened now: its songs are not on this device. */
+  needsConnection?: boolean
 }
 
 /** A playlist in a grid: one link, with its picture, badge, title and count. */
@@ -24,10 +27,11 @@ export const PlaylistCard = memo(function PlaylistCard({
   featured = false,
   headingLevel = 2,
   priority = false,
+  needsConnection = false,
 }: PlaylistCardProps) {
   const Heading = `h${headingLevel}` as const
   return (
-    <a className={classNames(styles.card, featured && styles.featured)} href={playlistPath(playlist.id)}>
+    <a className={classNames(styles.card, featured && styles.featured, needsConnection && styles.away)} href={playlistPath(playlist.id)}>
       <span className={styles.picture}>
         <Cover
           src={playlist.image_url}
@@ -48,6 +52,12 @@ export const PlaylistCard = memo(function PlaylistCard({
           <span className={typeStyles.hidden}>{playlist.song_count === 1 ? ' song' : ' songs'}</span>
         </span>
       </Heading>
+      {needsConnection && (
+        <span className={styles.needs}>
+          <Icon name="offline" size="s" />
+          Needs a connection
+        </span>
+      )}
     </a>
   )
 })

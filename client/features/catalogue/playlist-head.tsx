@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react'
 import type { Playlist } from '../../../contract/playlist.ts'
 import type { Song } from '../../../contract/song.ts'
 import { useGo } from '../../bindings/go.ts'
+import { useUnplugged } from '../../bindings/offline.ts'
 import { playlistPath, songPath } from '../../bindings/paths.ts'
 import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -13,12 +15,19 @@ import typeStyles from '../../ui/type.module.css'
 import { PlaylistBadge } from './playlist-card.tsx'
 import styles from './playlist-head.module.css'
 
+interface PlaylistHeadProps {
+  playlist: Playlist
+  songs: readonly Song[]
+  /** The key that keeps it on this device. */
+  keep: ReactNode
+}
+
 /** What a playlist is, and the two ways to play it. */
-export function PlaylistHead({ playlist, songs }: { playlist: Playlist; songs: readonly Song[] }) {
+export function PlaylistHead({ playlist, songs, keep }: PlaylistHeadProps) {
   const isCategory = playlist.category_id === playlist.id
   return (
     <header className={styles.head}>
-      <Cover src={playlist.image_url} ratio="square" width="(max-width: 600px) 100vw, 400px" alt="" priority className={styles.art} />
+      <Cover src={playlist.image_url} ratio="square" width="(max-width: 600px) 88vw, 400px" alt="" priority className={styles.art} />
       <div className={styles.about}>
         <p className={styles.meta}>
           <PlaylistBadge playlist={playlist} />
@@ -45,7 +54,7 @@ export function PlaylistHead({ playlist, songs }: { playlist: Playlist; songs: r
             <Icon name="external" size="s" />
           </a>
         )}
-        {songs.length > 0 && <PlayKeys playlistId={playlist.id} songs={songs} />}
+        {songs.length > 0 && <PlayKeys playlistId={playlist.id} songs={songs} keep={keep} />}
       </div>
     </header>
   )
@@ -57,9 +66,10 @@ function totalLength({ duration = 0 }: Playlist, songs: readonly Song[]): string
   return `, ${songs.every((song) => song.duration !== undefined) ? '' : 'over '}${formatLongDuration(duration)}`
 }
 
-function PlayKeys({ playlistId, songs }: { playlistId: string; songs: readonly Song[] }) {
+function PlayKeys({ playlistId, songs, keep }: { playlistId: string; songs: readonly Song[]; keep: ReactNode }) {
   const player = usePlayer()
   const go = useGo()
+  const unplugged = useUnplugged()
   const playing = usePlayerState((state) => state.contextId === playlistId && state.status === 'playing')
   const first = songs[0]
   const shuffle = () => {
@@ -82,6 +92,8 @@ function PlayKeys({ playlistId, songs }: { playlistId: string; songs: readonly S
       <Key size="big" icon="shuffle" onClick={shuffle}>
         Shuffle
       </Key>
+      {keep}
+      {unplugged && <p className={styles.needs}>Playing needs a connection: the videos come from their platform.</p>}
     </div>
   )
 }

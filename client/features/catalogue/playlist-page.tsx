@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
+import type { Playlist, PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { usePlaylist } from '../../bindings/catalogue.ts'
 import { usePageTitle } from '../../bindings/page-title.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -14,8 +14,16 @@ import headStyles from './playlist-head.module.css'
 import { PlaylistHead } from './playlist-head.tsx'
 import { SongList } from './song-list.tsx'
 
-/** The songs of one playlist, or of a category. `notFound` is the page for an id that the site does not know. */
-export function PlaylistPage({ id, notFound }: { id: string; notFound: ReactNode }) {
+interface PlaylistPageProps {
+  id: string
+  /** The page for an id that the site does not know. */
+  notFound: ReactNode
+  /** The key that keeps the playlist on this device. */
+  keep?: ((playlist: Playlist) => ReactNode) | undefined
+}
+
+/** The songs of one playlist, or of a category. */
+export function PlaylistPage({ id, notFound, keep }: PlaylistPageProps) {
   const loaded = usePlaylist(id)
   const missing = loaded.status === 'error' && loaded.error?.code === 404
   usePageTitle(missing ? 'Page not found' : loaded.data?.playlist.title)
@@ -30,15 +38,15 @@ export function PlaylistPage({ id, notFound }: { id: string; notFound: ReactNode
           <LoadFailure error={loaded.error} onRetry={loaded.retry} />
         </>
       )}
-      {loaded.data && <PlaylistContent {...loaded.data} id={id} />}
+      {loaded.data && <PlaylistContent {...loaded.data} id={id} keep={keep?.(loaded.data.playlist)} />}
     </div>
   )
 }
 
-function PlaylistContent({ playlist, songs, id }: PlaylistWithSongs & { id: string }) {
+function PlaylistContent({ playlist, songs, id, keep }: PlaylistWithSongs & { id: string; keep: ReactNode }) {
   return (
     <>
-      <PlaylistHead playlist={playlist} songs={songs} />
+      <PlaylistHead playlist={playlist} songs={songs} keep={keep} />
       {songs.length === 0 ? (
         <EmptyState
           title="No songs found"
@@ -50,7 +58,7 @@ function PlaylistContent({ playlist, songs, id }: PlaylistWithSongs & { id: stri
           }
         />
       ) : (
-        <SongList songs={songs} contextOf={() => id} label={`Songs of ${playlist.title}`} />
+        <SongList songs={songs} total={playlist.song_count} contextOf={() => id} label={`Songs of ${playlist.title}`} />
       )}
     </>
   )

@@ -8,14 +8,8 @@ import typeStyles from '../../ui/type.module.css'
 import { LoadFailure, StaleNotice } from './failure.tsx'
 import styles from './page.module.css'
 import { PlaylistGrid } from './playlist-grid.tsx'
+import { type PlaylistSort, playlistSorts } from './playlist-sorts.ts'
 import { SortSelect } from './sort-select.tsx'
-
-export const playlistSorts = [
-  { value: 'popular', label: 'Popular' },
-  { value: 'az', label: 'A-Z' },
-  { value: 'za', label: 'Z-A' },
-] as const
-export type PlaylistSort = (typeof playlistSorts)[number]['value']
 
 export function PlaylistsPage({ sort, onSort }: { sort: PlaylistSort; onSort: (sort: PlaylistSort) => void }) {
   const loaded = usePlaylists(sort)

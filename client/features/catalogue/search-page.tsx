@@ -15,21 +15,13 @@ import typeStyles from '../../ui/type.module.css'
 import { LoadFailure, StaleNotice } from './failure.tsx'
 import styles from './page.module.css'
 import searchStyles from './search-page.module.css'
+import { searchHeading, searchSorts } from './search-sorts.ts'
 import { SongList } from './song-list.tsx'
 import { SortSelect } from './sort-select.tsx'
-
-export const searchSorts = [
-  { value: 'az', label: 'A-Z' },
-  { value: 'za', label: 'Z-A' },
-  { value: 'newest', label: 'Newest' },
-  { value: 'oldest', label: 'Oldest' },
-] as const satisfies readonly { value: SearchSort; label: string }[]
 
 export function SearchPage({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchSort) => void }) {
   return query.text.trim() === '' ? <SearchPrompt /> : <Results key={query.text} query={query} onSort={onSort} />
 }
-
-export const searchHeading = (text: string) => (text === '' ? 'Search' : `Results for '${text}'`)
 
 /** A song found is played in its category. */
 const categoryOf = (song: Song) => song.category_id
@@ -47,7 +39,9 @@ function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchS
             <span className={typeStyles.mono} role="status">
               {data?.complete && data.songs.length > 0 && formatPlural(data.songs.length, 'song')}
             </span>
-            {data?.songs.length !== 0 && <SortSelect value={query.sort} options={searchSorts} onChange={onSort} />}
+            {loaded.status !== 'error' && data?.songs.length !== 0 && (
+              <SortSelect value={query.sort} options={searchSorts} onChange={onSort} />
+            )}
           </>
         }
       >
@@ -55,7 +49,13 @@ function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchS
       </SectionHeading>
       <StaleNotice loaded={loaded} />
       {loaded.status === 'loading' && <SkeletonRows count={10} />}
-      {loaded.status === 'error' && loaded.error && <LoadFailure error={loaded.error} onRetry={loaded.retry} />}
+      {loaded.status === 'error' && loaded.error && (
+        <LoadFailure
+          error={loaded.error}
+          onRetry={loaded.retry}
+          missing="Nothing on this device fits, and searching the whole site needs a connection."
+        />
+      )}
       {data?.songs.length === 0 && (
         <EmptyState
           title="No songs found"

@@ -1,7 +1,7 @@
-import { defaultRangeExtractor, observeWindowOffset, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useDeferredValue } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { usePlayerState } from '../../bindings/player.tsx'
+import { createPart } from '../../ui/part.tsx'
 import styles from './song-list.module.css'
 import { SongRow, type SongRowProps } from './song-row.tsx'
 
@@ -11,117 +11,74 @@ export interface SongListProps {
   contextOf: (song: Song) => string
   /** More songs may follow: the list's length is not known. */
   open?: boolean
+  /** How many songs there are in all, where those behind the first are still on their way: their place is kept. */
+  total?: number
   numbered?: boolean
   label: string
 }
 
 /** Up to so many rows all stand in the document, where the browser's own search finds them. */
 const PLAIN_ROWS = 200
+/** What a long list shows until its program is here. */
+const FIRST_ROWS = 24
+
+interface RowsProps {
+  songs: readonly Song[]
+  /** How many there will be. */
+  total: number
+  label: string
+  rowProps: (song: Song, index: number) => Omit<SongRowProps, 'topPx'>
+}
+
+function Rows({ songs, total, label, rowProps }: RowsProps) {
+  return (
+    <>
+      <ol className={styles.list} aria-label={label}>
+        {songs.map((song, index) => (
+          <SongRow key={song.youtube_id} {...rowProps(song, index)} />
+        ))}
+      </ol>
+      {songs.length < total && (
+        <div className={styles.rest} style={{ height: `calc(var(--row) * ${total - songs.length})` }} aria-hidden="true" />
+      )}
+    </>
+  )
+}
+
+const firstRows = ({ songs, ...props }: RowsProps) => <Rows {...props} songs={songs.slice(0, FIRST_ROWS)} />
+
+// Its program is fetched where a list is long enough to need it.
+const LongSongList = createPart(() => import('./long-song-list.tsx').then((module) => module.LongSongList), {
+  waiting: firstRows,
+  missing: (props, words) => (
+    <>
+      {firstRows(props)}
+      {words}
+    </>
+  ),
+})
 
 /**
  * A list of songs of any length that scrolls with the page. A long one holds only the rows near the view; every row
  * says its place and the list's size, and the row that has the focus always stays.
  */
 export function SongList(props: SongListProps) {
+  // Many rows are rendered bit by bit, while the page answers to a person.
+  const songs = useDeferredValue(props.songs)
+  const total = Math.max(songs.length, props.total ?? 0)
   const songId = usePlayerState((state) => state.songId)
   const playing = usePlayerState((state) => state.status === 'playing' || state.status === 'loading')
   const rowProps = (song: Song, index: number) => ({
     song,
     index,
-    count: props.open ? -1 : props.songs.length,
+    count: props.open ? -1 : total,
     contextId: props.contextOf(song),
     numbered: props.numbered ?? true,
     now: song.youtube_id === songId ? (playing ? ('playing' as const) : ('paused' as const)) : undefined,
   })
-  if (props.songs.length > PLAIN_ROWS) return <LongList {...props} rowProps={rowProps} />
-  return (
-    <ol className={styles.list} aria-label={props.label}>
-      {props.songs.map((song, index) => (
-        <SongRow key={song.youtube_id} {...rowProps(song, index)} />
-      ))}
-    </ol>
+  return songs.length <= PLAIN_ROWS ? (
+    <Rows songs={songs} total={total} label={props.label} rowProps={rowProps} />
+  ) : (
+    <LongSongList songs={songs} total={total} label={props.label} rowProps={rowProps} />
   )
-}
-
-type RowProps = Omit<SongRowProps, 'topPx'>
-
-function LongList({ songs, label, rowProps }: SongListProps & { rowProps: (song: Song, index: number) => RowProps }) {
-  const list = useRef<HTMLOListElement>(null)
-  const [top, setTop] = useState(0)
-  const [focused, setFocused] = useState<number>()
-
-  useLayoutEffect(() => {
-    const measure = () => list.current && setTop(list.current.getBoundingClientRect().top + window.scrollY)
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [])
-
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      const rows = defaultRangeExtractor(range)
-      if (focused === undefined || focused >= range.count || rows.includes(focused)) return rows
-      return focused < (rows[0] ?? 0) ? [focused, ...rows] : [...rows, focused]
-    },
-    [focused],
-  )
-  const [rowPx, setRowPx] = useState(tokenRowPx)
-  const virtualizer = useWindowVirtualizer({
-    count: songs.length,
-    estimateSize: () => rowPx,
-    getItemKey: (index) => songs[index]?.youtube_id ?? index,
-    overscan: 8,
-    scrollMargin: top,
-    rangeExtractor,
-    // A list that is hidden while another page is on its way hears of no scrolling: it asks when it is shown again.
-    observeElementOffset(instance, report) {
-      const stop = observeWindowOffset(instance, report)
-      report(window.scrollY, false)
-      return stop
-    },
-  })
-
-  const firstKey = virtualizer.getVirtualItems()[0]?.key
-  // Rows are all of one height, by their style; how high that is depends on the font that a person has chosen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first row becomes another one as the list scrolls.
-  useLayoutEffect(() => {
-    const row = list.current?.firstElementChild
-    if (!row) return
-    const observer = new ResizeObserver(([entry]) => {
-      const height = entry?.borderBoxSize[0]?.blockSize ?? 0
-      if (height > 0) setRowPx(height)
-    })
-    observer.observe(row)
-    return () => observer.disconnect()
-  }, [firstKey])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was placed by the old height is placed anew.
-  useLayoutEffect(() => virtualizer.measure(), [rowPx])
-
-  return (
-    <ol
-      ref={list}
-      className={styles.long}
-      aria-label={label}
-      style={{ height: virtualizer.getTotalSize() }}
-      onFocus={(event) => setFocused(rowOf(event.target))}
-      onBlur={(event) => setFocused(event.relatedTarget instanceof Element ? rowOf(event.relatedTarget) : undefined)}
-    >
-      {virtualizer.getVirtualItems().map((item) => {
-        const song = songs[item.index]
-        return song && <SongRow key={item.key} {...rowProps(song, item.index)} topPx={item.start - top} />
-      })}
-    </ol>
-  )
-}
-
-function rowOf(element: Element): number | undefined {
-  const index = element.closest('li[data-index]')?.getAttribute('data-index')
-  return index === null || index === undefined ? undefined : Number(index)
-}
-
-/** The height that rows have at least. */
-function tokenRowPx(): number {
-  const height = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row'))
-  return Number.isFinite(height) ? height : 76
 }

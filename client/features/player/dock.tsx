@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'react'
+import { useUnplugged } from '../../bindings/offline.ts'
 import { songPath } from '../../bindings/paths.ts'
 import { usePlayerState, useStagePlace } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -37,7 +38,9 @@ function DockBar({ folded }: { folded: boolean }) {
   const song = usePlayerState((state) => state.current)
   const contextId = usePlayerState((state) => state.contextId)
   const shuffle = usePlayerState((state) => state.shuffle)
-  const troubled = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
+  const failing = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
+  const silent = usePlayerState((state) => state.status !== 'playing')
+  const troubled = useUnplugged() ? silent : failing
 
   return (
     <section aria-label="Player" className={classNames(styles.dock, folded && styles.folded, troubled && styles.troubled)}>
@@ -49,7 +52,7 @@ function DockBar({ folded }: { folded: boolean }) {
         ) : (
           <span className={classNames(styles.title, typeStyles.muted)}>Loading...</span>
         )}
-        {troubled ? <PlayerMessage className={styles.trouble} /> : <span className={styles.artist}>{song?.author_name}</span>}
+        {troubled ? <PlayerMessage className={styles.trouble} brief /> : <span className={styles.artist}>{song?.author_name}</span>}
       </div>
       <Transport className={styles.keys} />
       <Scrubber className={styles.scrubber} />

@@ -1,3 +1,4 @@
+import { useUnplugged } from '../../bindings/offline.ts'
 import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -13,13 +14,23 @@ const reasons: Record<number, string> = {
   153: 'The video platform did not accept this page.',
 }
 
-/** Says why nothing plays; nothing where all is well. */
-export function PlayerMessage({ className }: { className?: string | undefined }) {
+/** Says why nothing plays; nothing where all is well. `brief` where there is room for a line. */
+export function PlayerMessage({ className, brief = false }: { className?: string | undefined; brief?: boolean }) {
   const player = usePlayer()
   const status = usePlayerState((state) => state.status)
   const error = usePlayerState((state) => state.error)
+  const unplugged = useUnplugged()
   const look = classNames(styles.message, className)
 
+  // What was loaded before the connection went may play on.
+  if (unplugged && status !== 'playing') {
+    return (
+      <p className={look} role="status">
+        <Icon name="offline" size="s" className={styles.icon} />
+        <span>{brief ? 'Needs a connection' : 'Needs a connection: videos are not kept here. Your queue is.'}</span>
+      </p>
+    )
+  }
   if (status === 'blocked') {
     return (
       <p className={look} role="status">

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
@@ -29,7 +29,9 @@ export function QueuePanel({ titled = true, pending = false }: QueuePanelProps) 
   const canNext = usePlayerState((state) => state.canNext)
   const waits = usePlayerState((state) => pending && state.status !== 'failed')
   const [said, setSaid] = useState('')
-  const shown = upcoming.slice(0, MOST_ROWS)
+  // More rows come bit by bit, while the page answers to a person; a new order shows at once.
+  const count = useDeferredValue(Math.min(upcoming.length, MOST_ROWS), 0)
+  const shown = upcoming.slice(0, count)
 
   const move = (from: number, to: number) => {
     const entry = upcoming[from]
@@ -74,9 +76,9 @@ export function QueuePanel({ titled = true, pending = false }: QueuePanelProps) 
           ))}
         </ol>
       )}
-      {upcoming.length > shown.length && <p className={styles.note}>And {formatPlural(upcoming.length - shown.length, 'more song')}.</p>}
-      {shuffle && <p className={styles.note}>Shuffle is on: {shown.length > 0 ? 'after these, ' : ''}each next song is a random one.</p>}
-      {!shuffle && shown.length === 0 && current && (
+      {upcoming.length > MOST_ROWS && <p className={styles.note}>And {formatPlural(upcoming.length - MOST_ROWS, 'more song')}.</p>}
+      {shuffle && <p className={styles.note}>Shuffle is on: {upcoming.length > 0 ? 'after these, ' : ''}each next song is a random one.</p>}
+      {!shuffle && upcoming.length === 0 && current && (
         <p className={styles.note}>
           {canNext ? 'After this song it starts again from the first.' : 'Nothing follows. Add songs from any list with “Play next”.'}
         </p>

@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Key } from '../../ui/key.tsx'
-import { QueuePanel } from './queue-panel.tsx'
+import { createPart } from '../../ui/part.tsx'
+
+const QueuePanel = createPart(() => import('./queue-panel.tsx').then((module) => module.QueuePanel))
 
 /** A button that opens the queue over the page. `wordy` shows its words. */
 export function QueueSheetButton({ wordy = false, className }: { wordy?: boolean; className?: string | undefined }) {

@@ -24,8 +24,11 @@ export function Scrubber({ ticks = false, times = true, className }: { ticks?: b
 
   const show = (seconds: number) => {
     if (elapsed.current) elapsed.current.textContent = formatDuration(seconds)
-    if (input.current && !held.current)
-      paintSlider(input.current, seconds, `${formatDuration(seconds)} of ${formatDuration(durationSeconds)}`)
+    if (input.current && !held.current) {
+      if (durationSeconds > 0) paintSlider(input.current, seconds, `${formatDuration(seconds)} of ${formatDuration(durationSeconds)}`)
+      // Of a length that is not known, no place can be shown.
+      else paintSlider(input.current, 0, formatDuration(seconds))
+    }
   }
   usePosition(({ positionSeconds }) => {
     if (!held.current) show(positionSeconds)
@@ -56,7 +59,7 @@ export function Scrubber({ ticks = false, times = true, className }: { ticks?: b
       />
       {times && (
         <span className={classNames(typeStyles.mono, styles.time, styles.length)} aria-hidden="true">
-          {formatDuration(durationSeconds)}
+          {durationSeconds > 0 && formatDuration(durationSeconds)}
         </span>
       )}
     </div>

@@ -30,4 +30,4 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Whether a person wants single keys to control the player; remembered on this device, on at first. */
-export const useShortcutsOn = (): boolean => useSyncExternalStore(subscribe, read)
+export const useShortcutsOn = (): boolean => useSyncExternalStore(subscribe, read, () => true)

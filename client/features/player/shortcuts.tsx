@@ -1,15 +1,24 @@
 import { useEffect, useState } from 'react'
 import { usePlayer } from '../../bindings/player.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { isTaken, pageShortcuts, shortcuts } from './shortcut-keys.ts'
-import styles from './shortcuts.module.css'
-import { setShortcutsOn, useShortcutsOn } from './shortcuts-preference.ts'
+import { createPart } from '../../ui/part.tsx'
+import { isTaken, shortcuts } from './shortcut-keys.ts'
+import { useShortcutsOn } from './shortcuts-preference.ts'
+
+const ShortcutsDialog = createPart(() => import('./shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog), {
+  missing: (props, words) => (
+    <Dialog {...props} title="Keyboard shortcuts">
+      {words}
+    </Dialog>
+  ),
+})
 
 /** Single keys for the player, and the list of them on `?`, which also turns them off. */
 export function Shortcuts() {
   const player = usePlayer()
   const on = useShortcutsOn()
   const [listed, setListed] = useState(false)
+  const [used, setUsed] = useState(false)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -19,6 +28,7 @@ export function Shortcuts() {
       if (isTaken(key, focused) || document.querySelector('dialog:modal')) return
       if (key === '?') {
         event.preventDefault()
+        setUsed(true)
         setListed(true)
         return
       }
@@ -41,27 +51,5 @@ export function Shortcuts() {
     return () => document.removeEventListener('keydown', onKey)
   }, [player, on])
 
-  return (
-    <Dialog open={listed} onClose={() => setListed(false)} title="Keyboard shortcuts">
-      <label className={styles.switch}>
-        <input type="checkbox" checked={on} onChange={(event) => setShortcutsOn(event.currentTarget.checked)} />
-        <span className={styles.lamp} />
-        Use single-key shortcuts
-      </label>
-      <dl className={styles.list}>
-        {[...shortcuts, ...pageShortcuts].map((shortcut) => (
-          <div key={shortcut.what} className={styles.line}>
-            <dt>
-              {shortcut.caps.map((cap) => (
-                <kbd key={cap} className={styles.cap}>
-                  {cap}
-                </kbd>
-              ))}
-            </dt>
-            <dd>{shortcut.what}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
-  )
+  return used && <ShortcutsDialog open={listed} onClose={() => setListed(false)} />
 }

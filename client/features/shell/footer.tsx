@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { markPath } from '../../../contract/mark.ts'
 import type { Site } from '../../../contract/site.ts'
 import { useSite } from '../../bindings/services.tsx'
@@ -12,6 +13,7 @@ const pages = [
   { label: 'Network', url: '/network' },
   { label: 'Privacy Policy', url: '/privacy' },
   { label: 'FAQ', url: '/faq' },
+  { label: 'Storage', url: '/storage' },
   { label: 'Contact Us', url: '/get-in-touch' },
 ]
 
@@ -35,7 +37,7 @@ const socialLinks = ({ settings }: Site): SocialLink[] =>
 const isAway = (url: string) => !url.startsWith('/')
 const awayProps = (url: string) => (isAway(url) ? { target: '_blank', rel: 'noopener noreferrer' } : {})
 
-export function Footer() {
+export function Footer({ install }: { install?: ReactNode }) {
   const site = useSite()
   const { NAME, LOGO, FOOTER_LINKS } = site.settings
   const social = socialLinks(site)
@@ -45,6 +47,7 @@ export function Footer() {
         <div className={styles.brand}>
           <Logo name={NAME} src={LOGO} mark={markPath(site.hero.rate)} />
           <p className={typeStyles.muted}>{site.texts.tagline}</p>
+          {install}
         </div>
         <ul className={styles.links} aria-label="Pages">
           {[...pages, ...FOOTER_LINKS].map((link) => (

@@ -13,10 +13,11 @@ interface MobileMenuProps {
   onClose: () => void
   groups: readonly NavGroup[]
   account: ReactNode
+  install?: ReactNode
 }
 
 /** The bar's links as a sheet over the whole height. One group is open at a time. */
-export function MobileMenu({ open, onClose, groups, account }: MobileMenuProps) {
+export function MobileMenu({ open, onClose, groups, account, install }: MobileMenuProps) {
   const [openGroup, setOpenGroup] = useState<NavGroup['id']>()
   return (
     <Dialog open={open} onClose={onClose} title="Menu" shape="sheet">
@@ -57,6 +58,7 @@ export function MobileMenu({ open, onClose, groups, account }: MobileMenuProps) 
           Subscriptions
         </Key>
         {account}
+        {install}
       </div>
     </Dialog>
   )

@@ -20,11 +20,13 @@ interface NavBarProps {
   onSearch: (query: string) => void
   /** What stands in for the Login link once someone is signed in. */
   account?: ReactNode
+  /** The key that installs the site, for the menu. */
+  install?: ReactNode
 }
 
 const WIDE = '(min-width: 767px)'
 
-export function NavBar({ home, onRandomSong, onSearch, account }: NavBarProps) {
+export function NavBar({ home, onRandomSong, onSearch, account, install }: NavBarProps) {
   const site = useSite()
   const [menuOpen, setMenuOpen] = useState(false)
   const scrolled = useScrolledPast(0, WIDE)
@@ -58,13 +60,16 @@ export function NavBar({ home, onRandomSong, onSearch, account }: NavBarProps) {
             className={styles.narrow ?? ''}
             aria-haspopup="dialog"
             aria-expanded={menuOpen}
-            onClick={() => setMenuOpen(true)}
+            onClick={() => {
+              setMenuOpen(true)
+            }}
           />
         </div>
         <MobileMenu
           open={menuOpen}
           onClose={() => setMenuOpen(false)}
           groups={groups}
+          install={install}
           account={
             account ?? (
               <Key to="/login" variant="flat" size="big">

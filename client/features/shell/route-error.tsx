@@ -25,7 +25,8 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 
 function whatHappened(error: unknown): string {
   if (!navigator.onLine) return 'You are offline, and this page is not kept on this device.'
-  // The browsers' own words for a part of the program that did not arrive.
-  if (error instanceof TypeError && /import|module|fetch|load/i.test(error.message)) return 'A part of the page did not arrive.'
+  // As `explainMissingParts` names what did not come, or came in pieces; else the browsers' own words.
+  if (error instanceof Error && /^A part of the page|import|module|fetch|load/i.test(error.message))
+    return 'A part of the page did not arrive.'
   return 'Something on this page went wrong.'
 }

@@ -14,5 +14,9 @@ export function useScrolledPast(px: number, media = 'all'): boolean {
     },
     [media],
   )
-  return useSyncExternalStore(subscribe, () => scrollY > px && matchMedia(media).matches)
+  return useSyncExternalStore(
+    subscribe,
+    () => scrollY > px && matchMedia(media).matches,
+    () => false,
+  )
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { REPORT_REASON_MIN_LENGTH } from '../../../contract/report.ts'
 import type { SongDetail } from '../../../contract/song.ts'
+import { useBusyWhile } from '../../bindings/busy.ts'
 import { useReportSong } from '../../bindings/report-song.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Key } from '../../ui/key.tsx'
@@ -27,6 +28,8 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
   const [sending, setSending] = useState(false)
   /** Counted, so that the same alert is read out again. */
   const [problem, setProblem] = useState<{ kind: Problem; count: number }>()
+
+  useBusyWhile(reason.trim() !== '', 'form')
 
   // The attribute itself, before the dialog opens: that is where the platform then puts the focus. React's own `autoFocus`
   // is a call to focus(), which does nothing in a dialog that is still closed.

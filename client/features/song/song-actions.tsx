@@ -6,20 +6,40 @@ import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Key } from '../../ui/key.tsx'
+import { createPart } from '../../ui/part.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { ReportDialog } from './report-dialog.tsx'
-import { SleepDialog } from './sleep-dialog.tsx'
 import styles from './song-actions.module.css'
 
 const COPIED_MS = 1500
+
+const SleepDialog = createPart(() => import('./sleep-dialog.tsx').then((module) => module.SleepDialog), {
+  missing: (props, words) => (
+    <Dialog {...props} title="Sleep timer">
+      {words}
+    </Dialog>
+  ),
+})
+const ReportDialog = createPart(() => import('./report-dialog.tsx').then((module) => module.ReportDialog), {
+  missing: ({ open, onClose }, words) => (
+    <Dialog open={open} onClose={onClose} title="Report this song">
+      {words}
+    </Dialog>
+  ),
+})
 
 /** What can be done with the song on its page. */
 export function SongActions({ song, contextId }: { song: SongDetail; contextId: string | undefined }) {
   const [open, setOpen] = useState<'login' | 'sleep' | 'report' | 'link'>()
   const [copied, setCopied] = useState(false)
   const sleep = usePlayerState((state) => state.sleep)
-  const link = location.origin + songPath(song.youtube_id, contextId)
+  const path = songPath(song.youtube_id, contextId)
+  /** What was opened once: a dialog that closes gives the focus back itself. */
+  const [used, setUsed] = useState({ sleep: false, report: false })
   const close = () => setOpen(undefined)
+  const ask = (dialog: 'sleep' | 'report') => {
+    setUsed((before) => ({ ...before, [dialog]: true }))
+    setOpen(dialog)
+  }
 
   useEffect(() => {
     if (!copied) return
@@ -29,7 +49,7 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
 
   const copyLink = async () => {
     try {
-      await navigator.clipboard.writeText(link)
+      await navigator.clipboard.writeText(location.origin + path)
       setCopied(true)
     } catch {
       setOpen('link')
@@ -45,8 +65,8 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
             {copied && <span className={styles.bubble}>Link copied!</span>}
           </span>
         </Action>
-        <Action icon="moon" label="Sleep timer" pressed={sleep.kind !== 'off'} onClick={() => setOpen('sleep')} />
-        <Action icon="flag" label="Report" onClick={() => setOpen('report')} />
+        <Action icon="moon" label="Sleep timer" pressed={sleep.kind !== 'off'} onClick={() => ask('sleep')} />
+        <Action icon="flag" label="Report" onClick={() => ask('report')} />
       </div>
       <Dialog open={open === 'login'} onClose={close} title="Login required">
         <p className={typeStyles.muted}>Log in to keep your favorite songs, or sign up if you are new here.</p>
@@ -58,10 +78,10 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
         </div>
       </Dialog>
       <Dialog open={open === 'link'} onClose={close} title="Copy link">
-        <LinkField link={link} />
+        <LinkField path={path} />
       </Dialog>
-      <SleepDialog open={open === 'sleep'} onClose={close} />
-      <ReportDialog song={song} open={open === 'report'} onClose={close} />
+      {used.sleep && <SleepDialog open={open === 'sleep'} onClose={close} />}
+      {used.report && <ReportDialog song={song} open={open === 'report'} onClose={close} />}
     </>
   )
 }
@@ -87,7 +107,7 @@ function Action({ icon, label, pressed, onClick, children }: ActionProps) {
 }
 
 /** For a browser that does not let the page write to the clipboard: the address, ready to be copied by hand. */
-function LinkField({ link }: { link: string }) {
+function LinkField({ path }: { path: string }) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.select(), [])
   return (
@@ -97,7 +117,7 @@ function LinkField({ link }: { link: string }) {
         ref={field}
         className={classNames(styles.input, typeStyles.mono)}
         readOnly
-        value={link}
+        value={location.origin + path}
         onFocus={(event) => event.currentTarget.select()}
       />
     </label>

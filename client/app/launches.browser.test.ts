@@ -1,0 +1,37 @@
+import { expect, it, vi } from 'vitest'
+import { followLaunches } from './launches.ts'
+
+function setUp() {
+  let consumer: (params: { targetURL?: string | null }) => void = () => {}
+  const clock = { ms: 0 }
+  const push = vi.fn()
+  const launchQueue = {
+    setConsumer(next: typeof consumer) {
+      consumer = next
+    },
+  }
+  followLaunches({ launchQueue }, { history: { push } }, () => clock.ms)
+  return { clock, push, launch: (targetURL: string | null) => consumer({ targetURL }) }
+}
+
+it('goes where a shortcut of the open app leads', () => {
+  const { clock, push, launch } = setUp()
+  clock.ms = 60_000
+  launch(`${location.origin}/go/random`)
+  launch(`${location.origin}/playlist?p=a%26b`)
+  expect(push.mock.calls).toEqual([['/go/random'], ['/playlist?p=a%26b']])
+})
+
+it('leaves the page that a launch has brought where it is, and a window that is only brought back', () => {
+  const { clock, push, launch } = setUp()
+  launch(`${location.origin}/go/random`)
+  clock.ms = 60_000
+  launch(`${location.origin}/`)
+  launch('https://elsewhere.example/x')
+  launch(null)
+  expect(push).not.toHaveBeenCalled()
+})
+
+it('asks nothing of browsers without launches', () => {
+  expect(() => followLaunches({}, { history: { push() {} } })).not.toThrow()
+})

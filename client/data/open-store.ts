@@ -1,0 +1,158 @@
+import { CatalogueDb, createDexieStore, SCHEMA_VERSION } from './db.ts'
+import { createFallbackStore, createMemoryOnlyStore } from './fallback-store.ts'
+import { createMemoryStore, readOnce } from './memory-store.ts'
+import { mendKept } from './row-shapes.ts'
+import type { CatalogueStore, DeviceStore, KeptRow } from './store.ts'
+
+// Some browsers neither open nor refuse a database in private windows; an old tab may not let go of it.
+const OPEN_TIMEOUT_MS = 3_000
+/** What a browser says that gives no database at all: to begin anew would not help. */
+const refusals = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError', 'QuotaExceededError', 'NotAllowedError'])
+
+/**
+ * Opens the database of this device. Always gives a store, and soon: where there is no database, one that lasts as long as
+ * the page, and whose `health` says why. A database that cannot be read is begun anew, once.
+ */
+export async function openStore(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<DeviceStore> {
+  const first = await open(name, timeoutMs)
+  if (typeof first !== 'string') return first.outdated ? readingOnly(first.db) : keep(first.db, 'kept', timeoutMs)
+  if (first !== 'broken') return createMemoryOnlyStore(first)
+  const kept = await salvageKept(name, timeoutMs)
+  if (!(await remove(name, timeoutMs))) return createMemoryOnlyStore('refused')
+  const second = await open(name, timeoutMs)
+  if (typeof second === 'string' || second.outdated) return createMemoryOnlyStore('refused')
+  if (!kept) return keep(second.db, 'restarted', timeoutMs)
+  const store = keep(second.db, 'kept', timeoutMs)
+  await store.change((tables) => tables.kept.put(kept))
+  return store
+}
+
+/** What a person chose to keep, out of a database that is about to go: to be fetched once more. */
+async function salvageKept(name: string | undefined, timeoutMs: number): Promise<KeptRow[] | undefined> {
+  const db = new CatalogueDb(name)
+  const reading = db
+    .open()
+    .then(() => readOnce(createDexieStore(db, { mends: false }), (tables) => tables.kept.all()))
+    .catch(() => undefined)
+  const rows = await Promise.race([reading, after(timeoutMs)])
+  db.close()
+  return rows?.map(mendKept)
+}
+
+interface Opened {
+  db: CatalogueDb
+  /** A newer version has made it: it may be read, as far as its rows are as this version knows them. */
+  outdated: boolean
+}
+
+async function open(name: string | undefined, timeoutMs: number): Promise<Opened | 'broken' | 'blocked' | 'refused'> {
+  const db = new CatalogueDb(name)
+  let blocked = false
+  let late = false
+  db.on('blocked', () => {
+    blocked = true
+    return false
+  })
+  const opening = db.open().then(
+    () => {
+      // It came after the page went on without it: let go, so that it stands in nobody's way.
+      if (late) db.close()
+      return db
+    },
+    (error: unknown) => (isRefusal(error) ? ('refused' as const) : ('broken' as const)),
+  )
+  const opened = await Promise.race([opening, after(timeoutMs)])
+  if (opened === undefined) {
+    late = true
+    return blocked ? 'blocked' : 'refused'
+  }
+  if (typeof opened === 'string') return opened
+  // Dexie opens a newer schema as well; an older page must not write into it.
+  if (opened.backendDB().version > SCHEMA_VERSION * 10 + 9) return { db: opened, outdated: true }
+  if (!hasOwnKeys(opened)) {
+    opened.close()
+    return 'broken'
+  }
+  return { db: opened, outdated: false }
+}
+
+/** Dexie adds what is missing, but a table whose rows have another key takes none of ours. */
+function hasOwnKeys(db: CatalogueDb): boolean {
+  const transaction = db.backendDB().transaction(db.tables.map((table) => table.name))
+  return db.tables.every((table) => transaction.objectStore(table.name).keyPath === table.schema.primKey.keyPath)
+}
+
+function keep(db: CatalogueDb, health: 'kept' | 'restarted', timeoutMs: number): DeviceStore {
+  const store = createFallbackStore(createDexieStore(db), health)
+  // A page of a newer version waits for this one to let go: what is on screen stays, and goes on in memory.
+  db.on('versionchange', () => {
+    store.fallBack('outdated', readAgain(db.name, timeoutMs))
+    db.close()
+    return false
+  })
+  // The browser took it away (storage cleared by hand, say).
+  db.on('close', () => store.fallBack('refused'))
+  return store
+}
+
+/** The rows of a database that a newer version is taking over, once it has; none where it did not. */
+function readAgain(name: string, timeoutMs: number): CatalogueStore {
+  const opening = open(name, timeoutMs).then((opened) => {
+    if (typeof opened === 'string') throw new Error(`It cannot be read again: ${opened}.`)
+    if (!opened.outdated) {
+      opened.db.close()
+      throw new Error('It is gone.')
+    }
+    return readable(opened.db)
+  })
+  opening.catch(() => {
+    // Each reader hears of it.
+  })
+  return {
+    watch(read, observer) {
+      let stop: (() => void) | undefined
+      let stopped = false
+      opening.then(
+        (store) => {
+          if (!stopped) stop = store.watch(read, observer)
+        },
+        (error: unknown) => observer.error(error),
+      )
+      return () => {
+        stopped = true
+        stop?.()
+      }
+    },
+    change: () => Promise.reject(new Error('A newer version has taken it over.')),
+  }
+}
+
+function readable(db: CatalogueDb): CatalogueStore {
+  db.on('versionchange', () => {
+    db.close()
+    return false
+  })
+  return createDexieStore(db, { mends: false })
+}
+
+function readingOnly(db: CatalogueDb): DeviceStore {
+  const store = createFallbackStore(createMemoryStore())
+  store.fallBack('outdated', readable(db))
+  return store
+}
+
+async function remove(name: string | undefined, timeoutMs: number): Promise<boolean> {
+  const removed = new CatalogueDb(name).delete().then(
+    () => true,
+    () => false,
+  )
+  return (await Promise.race([removed, after(timeoutMs)])) ?? false
+}
+
+const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms))
+
+const isRefusal = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  (('name' in error && typeof error.name === 'string' && refusals.has(error.name)) ||
+    ('inner' in error && error.inner !== error && isRefusal(error.inner)))

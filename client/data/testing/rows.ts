@@ -1,0 +1,33 @@
+import type { Playlist } from '../../../contract/playlist.ts'
+import type { Song } from '../../../contract/song.ts'
+
+export const testSong = (index: number, over: Partial<Song> = {}): Song => {
+  const id = `song${String(index).padStart(7, '0')}`
+  return {
+    youtube_id: id,
+    youtube_url: `https://www.youtube.com/watch?v=${id}`,
+    title: `Song ${index}`,
+    author_name: 'Kirano',
+    category_id: 'dance',
+    category_name: 'Dance',
+    date_added: `2026-01-${String((index % 28) + 1).padStart(2, '0')}T00:00:00.000Z`,
+    new: 'false',
+    ...over,
+  }
+}
+
+export const testPlaylist = (id: string, over: Partial<Playlist> = {}): Playlist => ({
+  id,
+  title: id.toUpperCase(),
+  category_id: 'dance',
+  category_name: 'Dance',
+  description: '',
+  description_url: '',
+  youtube_url: '',
+  special: false,
+  image_url: `/img/playlist/${id}`,
+  thumbnail: '',
+  url: `/playlist?p=${id}`,
+  song_count: 3,
+  ...over,
+})

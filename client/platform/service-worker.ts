@@ -1,0 +1,185 @@
+import type { Workbox } from 'workbox-window'
+import { type Busy, busy } from './busy.ts'
+import { whenIdle } from './idle.ts'
+
+/** Whether the site starts without a network: not known yet, yes, or why not. */
+export type OfflineReady =
+  | { state: 'starting' }
+  | { state: 'ready' }
+  /** The browser has no service workers, or none for this kind of page. */
+  | { state: 'unsupported' }
+  /** It was refused, or did not install: blocked by settings, no space, or a connection that broke off. */
+  | { state: 'failed'; reason: string }
+
+/** `offered`: a new version is here. `accepted`: a person takes it, and it waits until nothing is interrupted by it. */
+export type UpdateState = 'none' | 'offered' | 'accepted'
+
+export interface ServiceWorkerBridge {
+  /** Registers the worker once the page is idle. Never rejects: without one, the site works online. */
+  start(): void
+  offlineReady(): OfflineReady
+  update(): UpdateState
+  /** Takes the new version now, or as soon as nothing would be interrupted. */
+  acceptUpdate(): void
+  subscribe(listener: () => void): () => void
+}
+
+export interface BridgeDeps {
+  busy: Busy
+  reload: () => void
+  /** Loaded when the page is idle; it is no part of what a page needs to start. */
+  loadWorkbox: () => Promise<Workbox>
+}
+
+/** A song is over when it stays over: between two songs, and while a person moves in one, the player stops for a moment. */
+const CALM_MS = 2_000
+const CHECK_EVERY_MS = 3_600_000
+const IDLE_TIMEOUT_MS = 4_000
+const PICTURES_AT_ONCE = 120
+
+export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeDeps): ServiceWorkerBridge {
+  const listeners = new Set<() => void>()
+  let ready: OfflineReady = { state: 'starting' }
+  let update: UpdateState = 'none'
+  /** The worker of another build has this page already: another tab took the update. */
+  let takenOver = false
+  let asked = false
+  let workbox: Workbox | undefined
+  let registration: ServiceWorkerRegistration | undefined
+
+  const tell = () => {
+    for (const listener of [...listeners]) listener()
+  }
+  const setReady = (next: OfflineReady) => {
+    ready = next
+    tell()
+  }
+  const setUpdate = (next: UpdateState) => {
+    update = next
+    tell()
+  }
+
+  /** Goes on with an accepted update where nothing stands in its way any more. */
+  function proceed(): void {
+    if (busy.getSnapshot() !== undefined) return
+    if (update === 'accepted') {
+      if (takenOver || !registration?.waiting) reload()
+      else if (!asked) {
+        asked = true
+        workbox?.messageSkipWaiting()
+      }
+    } else if (takenOver && document.hidden) reload()
+  }
+
+  let calm: ReturnType<typeof setTimeout> | undefined
+  function proceedWhenCalm(): void {
+    clearTimeout(calm)
+    calm = setTimeout(proceed, CALM_MS)
+  }
+
+  async function register(container: ServiceWorkerContainer): Promise<void> {
+    let controlled = container.controller !== null
+    container.addEventListener('controllerchange', () => {
+      if (!controlled) {
+        // The first worker of this browser took over the page that brought it.
+        controlled = true
+        keepShownPictures(container)
+        return
+      }
+      takenOver = true
+      if (update === 'none') setUpdate('offered')
+      if (update === 'accepted') proceed()
+      else proceedWhenCalm()
+    })
+    workbox = await loadWorkbox()
+    workbox.addEventListener('waiting', () => {
+      asked = false
+      if (update === 'none') setUpdate('offered')
+    })
+    registration = await workbox.register({ immediate: true })
+    if (!registration) throw new Error('The browser registered nothing.')
+    const first = registration.active ? undefined : (registration.installing ?? undefined)
+    first?.addEventListener('statechange', () => {
+      if (first.state === 'activated') setReady({ state: 'ready' })
+      if (first.state === 'redundant' && !registration?.active) setReady({ state: 'failed', reason: 'It could not be installed.' })
+    })
+    if (registration.active) setReady({ state: 'ready' })
+    checkNowAndThen(registration)
+  }
+
+  return {
+    start() {
+      // Absent outside secure contexts, and where settings forbid it, whatever the types say.
+      const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
+      if (!container) {
+        setReady({ state: 'unsupported' })
+        return
+      }
+      // It looks after a page that says nothing: what it has of the program may be damaged.
+      container.controller?.postMessage({ type: 'STARTED' })
+      busy.subscribe(proceedWhenCalm)
+      document.addEventListener('visibilitychange', proceedWhenCalm)
+      whenIdle(IDLE_TIMEOUT_MS).then(() => {
+        register(container).catch((error: unknown) => {
+          setReady({ state: 'failed', reason: error instanceof Error ? error.message : String(error) })
+        })
+      })
+    },
+    offlineReady: () => ready,
+    update: () => update,
+    acceptUpdate() {
+      setUpdate('accepted')
+      proceed()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** Pages stay open for days: asks for a new version every hour that someone looks. */
+function checkNowAndThen(registration: ServiceWorkerRegistration): void {
+  let checkedAtMs = Date.now()
+  const check = () => {
+    // The clock may have been set back.
+    if (document.hidden || !navigator.onLine || Math.abs(Date.now() - checkedAtMs) < CHECK_EVERY_MS) return
+    checkedAtMs = Date.now()
+    registration.update().catch(() => undefined)
+  }
+  setInterval(check, CHECK_EVERY_MS / 4)
+  document.addEventListener('visibilitychange', check)
+}
+
+/** What the first page showed before its worker was there belongs to what was seen, too. */
+function keepShownPictures(container: ServiceWorkerContainer): void {
+  const paths = performance
+    .getEntriesByType('resource')
+    .map((entry) => new URL(entry.name))
+    .filter((url) => url.origin === location.origin && url.pathname.startsWith('/img/'))
+    .map((url) => url.pathname)
+  container.controller?.postMessage({ type: 'CACHE_PICTURES', paths: [...new Set(paths)].slice(-PICTURES_AT_ONCE) })
+}
+
+/** When it is known whether the site starts without a network: its files are on this device by then, or never will be. */
+export function whenReadyOrNot(bridge: ServiceWorkerBridge): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (bridge.offlineReady().state === 'starting') return
+      stop()
+      resolve()
+    }
+    const stop = bridge.subscribe(look)
+    look()
+  })
+}
+
+/** The page's own worker. */
+export const serviceWorker = createServiceWorkerBridge({
+  busy,
+  reload: () => location.reload(),
+  loadWorkbox: async () => {
+    const { Workbox } = await import('workbox-window')
+    return new Workbox('/sw.js', { updateViaCache: 'none' })
+  },
+})

@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { pageHead } from '../bindings/page-title.ts'
+import { StoragePage } from '../features/offline/storage-page.tsx'
+
+export const Route = createFileRoute('/storage')({
+  head: ({ match }) => pageHead(match.context.services.site, 'Storage'),
+  component: StoragePage,
+})

@@ -1,0 +1,99 @@
+import type { BrowserContext } from '@playwright/test'
+import { ids } from './catalogue.ts'
+import { brands, expect, test } from './fixtures.ts'
+import { heading, main, nav, untilAlive } from './steps.ts'
+
+const routes = [
+  { path: '/', shown: 'a[href^="/playlist?"]' },
+  { path: '/playlists', shown: 'a[href^="/playlist?"]' },
+  { path: `/playlist?p=${ids.accentPlaylist}`, shown: 'a[href^="/song?"]' },
+  // Its rows are soon replaced by those near the view.
+  { path: `/playlist?p=${ids.longPlaylist}`, shown: 'a[href^="/song?"]', kept: 1 },
+  { path: '/search?q=cafe', shown: 'a[href^="/song?"]' },
+  // The queue stands before the links, and is the player's.
+  { path: `/song?s=${ids.accented}`, shown: 'h1', kept: 1 },
+  // Only the browser knows what it stores.
+  { path: '/storage', shown: 'h1', kept: 1 },
+] as const
+
+for (const brand of brands) {
+  test(`${brand.name}: pages show their content without a script, and the program takes over what is shown`, async ({ page, ownSite }) => {
+    test.setTimeout(120_000)
+    await page.addInitScript(() => {
+      const marks = { parsed: false, shift: 0 }
+      Object.assign(window, { marks })
+      addEventListener('DOMContentLoaded', () => {
+        marks.parsed = true
+        for (const element of document.querySelectorAll('#root h1, #root main a')) Reflect.set(element, 'inHtml', true)
+      })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          if (Reflect.get(entry, 'hadRecentInput') === false) marks.shift += Reflect.get(entry, 'value')
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    for (const { path, shown, ...rest } of routes) {
+      const address = `${ownSite.origin(brand.subdomain)}${path}`
+      const answer = await page.goto(address)
+      const html = (await answer?.text()) ?? ''
+      const markup = html.slice(html.indexOf('id="root"'), html.indexOf('<noscript>'))
+      expect(markup, path).toMatch(/<h1\b[^>]*>[^<]*\w/)
+      if (shown !== 'h1') expect(markup, path).toContain(shown.includes('playlist') ? 'href="/playlist?' : 'href="/song?')
+
+      // React marks what it has taken over by properties of its own.
+      const taken = () =>
+        page.evaluate(() => {
+          const title = document.querySelector('#root h1')
+          return title !== null && Object.keys(title).some((key) => key.startsWith('__react'))
+        })
+      await expect.poll(taken, path).toBe(true)
+      const kept = await page.evaluate(
+        (count) => {
+          const all = [...document.querySelectorAll('#root h1, #root main a')]
+          return all.length > 0 && all.slice(0, count).every((element) => Reflect.get(element, 'inHtml') === true)
+        },
+        'kept' in rest ? rest.kept : 5,
+      )
+      expect(kept, `${path}: the elements of the HTML are those of the program`).toBe(true)
+      await expect(heading(page)).toBeVisible()
+      await expect(main(page).locator(shown).first()).toBeAttached()
+      await page.waitForTimeout(300)
+      const shift = await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'marks'), 'shift')))
+      expect(shift, `${path}: nothing moves`).toBeLessThan(0.001)
+    }
+  })
+}
+
+/** Holds back the program until `release` is called. */
+async function holdProgram(context: BrowserContext): Promise<() => void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await context.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  return release
+}
+
+test('what is pressed before the program is there happens once it is', async ({ page, ownSite, context }) => {
+  const release = await holdProgram(context)
+  await page.goto(`${ownSite.origin()}/playlists`)
+  await main(page).getByRole('combobox').selectOption({ label: 'Z-A' })
+  await nav(page).getByRole('button', { name: 'Search' }).click()
+  await nav(page).getByRole('button', { name: 'Search' }).click()
+  release()
+  await expect(page.getByRole('searchbox')).toBeVisible()
+  await expect(page).toHaveURL(/sort=za/)
+})
+
+test('who scrolls before the program is there stays there', async ({ page, ownSite, context }) => {
+  const release = await holdProgram(context)
+  await page.goto(`${ownSite.origin()}/playlists`)
+  await page.mouse.wheel(0, 300)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(300)
+  release()
+  await untilAlive(page)
+  await page.waitForTimeout(500)
+  expect(await page.evaluate(() => scrollY)).toBe(300)
+})

@@ -1,0 +1,78 @@
+import type { Brand } from '../../brands/brand.ts'
+import type { HostClass, Settings } from '../../contract/site.ts'
+
+/** The pictures of the app that a browser shows before it installs: made from the pages by `npm run store-pictures`. */
+export const SCREENSHOTS = [
+  { file: 'narrow-home.webp', size: '540x960', form: 'narrow', label: 'Home' },
+  { file: 'narrow-playlists.webp', size: '540x960', form: 'narrow', label: 'Playlists' },
+  { file: 'wide-home.webp', size: '1280x800', form: 'wide', label: 'Home on a wide screen' },
+] as const
+
+const icons = [
+  { src: '/icons/192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+  { src: '/icons/512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+  { src: '/icons/maskable-192.png', sizes: '192x192', type: 'image/png', purpose: 'maskable' },
+  { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+]
+
+const audio = { 'audio/*': ['.mp3', '.wav', '.flac', '.ogg', '.oga', '.opus', '.m4a', '.aac', '.aif', '.aiff'] }
+
+const shortcuts = (
+  [
+    ['Random Song', 'Play any song', '/go/random', 'random'],
+    ['Favorites', 'Your favorite songs', '/go/favorites', 'favorites'],
+    ['Radio', 'One stream, the same second for everyone', '/go/radio', 'radio'],
+    ['Maker', 'Change the speed and pitch of a song', '/account/maker', 'maker'],
+  ] as const
+).map(([name, description, url, icon]) => ({
+  name,
+  description,
+  url,
+  icons: [{ src: `/icons/shortcut-${icon}.png`, sizes: '96x96', type: 'image/png' }],
+}))
+
+/**
+ * What an installed copy of a host is (https://www.w3.org/TR/appmanifest). A radio is an app of its own; a subscriber's site is
+ * none, so it has no manifest.
+ */
+export function manifestOf(brand: Brand, hostClass: HostClass, settings: Settings): object | undefined {
+  if (hostClass === 'subscriber') return undefined
+  const isRadio = hostClass === 'radio'
+  const { NAME } = settings
+  return {
+    id: '/',
+    name: isRadio ? `${NAME} Radio` : NAME,
+    short_name: isRadio ? `${brand.short_name} Radio` : brand.short_name,
+    description: isRadio ? `The radio of ${NAME}: one stream of songs, the same second for everyone.` : settings.META_DESCRIPTION,
+    lang: 'en',
+    dir: 'ltr',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    display_override: ['standalone', 'minimal-ui'],
+    orientation: 'any',
+    theme_color: brand.tokens['surface-0'],
+    background_color: brand.tokens['surface-0'],
+    categories: ['music', 'entertainment'],
+    icons,
+    launch_handler: { client_mode: ['focus-existing', 'auto'] },
+    ...(!isRadio && {
+      screenshots: SCREENSHOTS.map(({ file, size, form, label }) => ({
+        src: `/screenshots/${brand.id}/${file}`,
+        sizes: size,
+        type: 'image/webp',
+        form_factor: form,
+        label: `${label} of ${NAME}`,
+      })),
+      shortcuts,
+      share_target: {
+        action: '/account/maker',
+        method: 'POST',
+        enctype: 'multipart/form-data',
+        params: { title: 'title', files: [{ name: 'file', accept: ['audio/*', ...audio['audio/*']] }] },
+      },
+      file_handlers: [{ action: '/account/maker', accept: audio, launch_type: 'single-client' }],
+    }),
+  }
+}
