@@ -60,6 +60,12 @@ export function useStoreHealth(): StoreHealth {
   )
 }
 
+/** Why nothing that is kept now would last longer than the page; `undefined` where it would. */
+export function useKeepingRefused(): Exclude<StoreHealth, 'kept' | 'restarted'> | undefined {
+  const health = useStoreHealth()
+  return health === 'kept' || health === 'restarted' ? undefined : health
+}
+
 /** The playlists whose songs are on this device; `undefined` until that is known. */
 export const usePlaylistsHere = (): readonly PlaylistHere[] | undefined => useLive(useServices().catalogue.here)
 
@@ -85,6 +91,8 @@ export const useKeptPlaylists = (): readonly KeptRow[] | undefined => useLive(us
 export interface KeepState {
   /** `undefined` until it is known. */
   kept: boolean | undefined
+  /** All of it is here, and `bytes` is what it takes. */
+  complete: boolean
   /** Bytes: what it takes, or, as long as it is not kept, will take about. */
   bytes: number
   keeping: Keeping | undefined
@@ -104,6 +112,7 @@ export function useKeep(id: string, title: string, songCount: number): KeepState
   const row = rows?.find((each) => each.id === id)
   return {
     kept: rows && row !== undefined,
+    complete: row?.state === 'done' && !keeping,
     bytes: row?.state === 'done' ? row.rowBytes + row.pictureBytes : estimateKeptBytes(songCount, pixelRatio),
     keeping,
     keep: useCallback(() => void keeper.keep(id, title), [keeper, id, title]),

@@ -37,7 +37,7 @@ function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchS
         end={
           <>
             <span className={typeStyles.mono} role="status">
-              {data?.complete && data.songs.length > 0 && formatPlural(data.songs.length, 'song')}
+              {data?.complete && data.songs.length > 0 && formatPlural(data.songs.length, 'song') + (data.local ? ' on this device' : '')}
             </span>
             {loaded.status !== 'error' && data?.songs.length !== 0 && (
               <SortSelect value={query.sort} options={searchSorts} onChange={onSort} />
@@ -53,7 +53,7 @@ function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchS
         <LoadFailure
           error={loaded.error}
           onRetry={loaded.retry}
-          missing="Nothing on this device fits, and searching the whole site needs a connection."
+          missing="Nothing on this device matches, and searching the whole site needs a connection."
         />
       )}
       {data?.songs.length === 0 && (
@@ -73,6 +73,9 @@ function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchS
       )}
       {data && data.songs.length > 0 && (
         <SongList songs={data.songs} contextOf={categoryOf} open={!data.complete} numbered={false} label={heading} />
+      )}
+      {data?.local && loaded.stale && data.songs.length > 0 && (
+        <p className={searchStyles.partial}>Searching the whole site needs a connection.</p>
       )}
       {data && !data.complete && data.songs.length > 0 && <MoreResults loaded={loaded} shown={data.songs.length} />}
     </div>

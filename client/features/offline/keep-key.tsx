@@ -1,22 +1,49 @@
-import { type KeepState, useKeep } from '../../bindings/offline.ts'
+import { type KeepState, useKeep, useKeepingRefused } from '../../bindings/offline.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { Key } from '../../ui/key.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './keep-key.module.css'
 
+const refusals = {
+  refused: 'This browser keeps nothing for this site.',
+  full: 'This device is full.',
+  blocked: 'Another tab of this site is of an older version: close it first.',
+  outdated: 'A newer version of this site has been here: update first.',
+} as const
+
 /** Keeps a playlist on this device, or frees it again. */
 export function KeepKey({ id, title, songCount }: { id: string; title: string; songCount: number }) {
   const state = useKeep(id, title, songCount)
   const { kept, keeping, bytes } = state
+  const refused = useKeepingRefused()
+  // What would be gone with the page is not promised.
+  const reason = !kept && !keeping && refused ? refusals[refused] : undefined
   return (
     <div className={styles.keep}>
-      <Key size="big" variant="flat" pressed={kept === true} onClick={kept ? state.remove : state.keep} className={styles.key ?? ''}>
+      <Key
+        size="big"
+        variant="flat"
+        pressed={kept === true}
+        disabled={reason !== undefined}
+        onClick={kept ? state.remove : state.keep}
+        className={styles.key ?? ''}
+      >
         Keep offline
         <span className={typeStyles.legend}>
-          {kept && !keeping ? '' : 'about '}
+          {state.complete ? '' : 'about '}
           {formatBytes(bytes)}
         </span>
       </Key>
+      {reason && (
+        <p className={styles.reason}>
+          {reason}{' '}
+          {refused === 'full' && (
+            <a className={typeStyles.link} href="/storage">
+              Free space
+            </a>
+          )}
+        </p>
+      )}
       {keeping && <KeepProgress {...state} keeping={keeping} />}
     </div>
   )

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { useOffline, useSilent, useStoreHealth } from '../../bindings/offline.ts'
+import { useOffline, useOpenable, useSilent, useStoreHealth } from '../../bindings/offline.ts'
 import { useUpdate } from '../../bindings/update.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './offline-strip.module.css'
@@ -14,6 +14,8 @@ const healthTexts = {
 } as const
 
 const OFFLINE = 'You are offline. What you have opened before is here; playing needs a connection.'
+const NOTHING_HERE = 'You are offline, and nothing is on this device yet.'
+const NOTHING_KEPT = 'You are offline, and this browser keeps nothing for this site.'
 /** The device has a network: to call it offline would send a person looking for the fault in the wrong place. */
 const NO_ANSWER = 'The site cannot be reached. You can browse what is on this device.'
 
@@ -23,6 +25,8 @@ export function OfflineStrip() {
   const silent = useSilent()
   const health = useStoreHealth()
   const update = useUpdate()
+  const openable = useOpenable()
+  const away = health === 'refused' ? NOTHING_KEPT : openable?.size === 0 ? NOTHING_HERE : OFFLINE
   const shown = offline || health !== 'kept'
 
   useLayoutEffect(() => {
@@ -36,7 +40,7 @@ export function OfflineStrip() {
       {shown && (
         <p className={styles.strip}>
           <Icon name={offline ? 'offline' : 'info'} size="s" className={styles.icon} />
-          <span>{silent ? NO_ANSWER : offline ? OFFLINE : health !== 'kept' && healthTexts[health]}</span>
+          <span>{silent ? NO_ANSWER : offline ? away : health !== 'kept' && healthTexts[health]}</span>
           {!offline && health === 'full' && (
             <a className={styles.action} href="/storage">
               Free space

@@ -3,6 +3,7 @@ import {
   type DeviceSpace,
   type KeptRow,
   type StorageState,
+  useKeepingRefused,
   useKeptPlaylists,
   usePlaylistsHere,
   useStorage,
@@ -23,6 +24,7 @@ import styles from './storage-page.module.css'
 export function StoragePage() {
   const storage = useStorage()
   const kept = useKeptPlaylists()
+  const refused = useKeepingRefused()
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Storage</SectionHeading>
@@ -31,7 +33,7 @@ export function StoragePage() {
         <>
           <Limits storage={storage} />
           <Space space={storage.space} persist={storage.persist} />
-          <Kept kept={kept} storage={storage} />
+          {(kept.length > 0 || !refused) && <Kept kept={kept} storage={storage} />}
           <Seen storage={storage} />
         </>
       ) : (
@@ -47,8 +49,11 @@ function Space({ space, persist }: { space: DeviceSpace; persist: StorageState['
     if (!(await persist()))
       toast({ text: 'The browser did not agree. It often does once the site is installed or used a lot.', kind: 'plain', durationMs: 8000 })
   }
-  const { usedBytes, availableBytes, persisted } = space
-  const total = (usedBytes ?? 0) + (availableBytes ?? 0)
+  const refused = useKeepingRefused()
+  const { usedBytes } = space
+  // What the browser calls available is of no use where it gives none.
+  const { availableBytes, persisted } = refused ? {} : space
+  const total = availableBytes === undefined ? 0 : (usedBytes ?? 0) + availableBytes
   return (
     <section className={styles.space} aria-label="Space">
       {usedBytes !== undefined && (
