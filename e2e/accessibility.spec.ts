@@ -137,6 +137,8 @@ for (const brand of brands) {
     faults.expect(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|status of 503/)
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`${ownSite.origin(brand.subdomain)}/playlists`)
+    // Before that the browser itself would follow the link, and could not go back without a connection.
+    await untilAlive(page)
     await main(page).locator(`a[href="/playlist?p=${ids.accentPlaylist}"]`).click()
     const keep = main(page).getByRole('button', { name: /^Keep offline/ })
     const kept = keep.filter({ hasNotText: 'about' })

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { heading, main, nav, playlistLinks } from './steps.ts'
+import { heading, main, nav, playlistLinks, untilAlive } from './steps.ts'
 
 const background = (element: Element) => getComputedStyle(element).backgroundColor
 
@@ -113,6 +113,7 @@ test('an unknown address shows the 404 page with status 404', async ({ page, sit
 test('back and forward keep the place in a page', async ({ page, site }) => {
   await page.goto(`${site.origin()}/playlists`)
   await expect(playlistLinks(page).first()).toBeVisible()
+  await untilAlive(page)
   const link = playlistLinks(page).nth(12)
   await link.scrollIntoViewIfNeeded()
   const before = await page.evaluate(() => window.scrollY)
