@@ -7,7 +7,7 @@ import { partOf, storagePart } from './parts.ts'
 import { untilControlled, withProfile } from './profile.ts'
 import { makeSecondBuild, SECOND, type SecondBuild } from './second-build.ts'
 import { freePort, type Site, startSite } from './server.ts'
-import { ask, expectPlaying, heading, main, openSong, player, playerButton, playlistLinks, songLinks } from './steps.ts'
+import { ask, expectPlaying, heading, main, openSong, player, playerButton, playlistLinks, songLinks, untilAlive } from './steps.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -23,7 +23,8 @@ async function serve(version: 'first' | 'second'): Promise<void> {
   site = version === 'first' ? await startSite(env) : await startSite(env, second.program)
 }
 
-const buildOf = (page: Page) => page.evaluate(() => String(Reflect.get(globalThis, 'build') ?? 'first'))
+/** Which build's program runs in the page, once one does. */
+const buildOf = (page: Page) => untilAlive(page).then(() => page.evaluate(() => String(Reflect.get(globalThis, 'build') ?? 'first')))
 const askForUpdate = (page: Page) => page.evaluate(async () => (await navigator.serviceWorker.ready).update())
 const updateKey = (page: Page) => page.getByRole('button', { name: 'Update', exact: true })
 const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')

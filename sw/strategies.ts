@@ -49,7 +49,9 @@ class PictureStrategy extends Strategy {
 
   private async fetchAndKeep(request: Request, handler: StrategyHandler): Promise<Response> {
     const response = await handler.fetch(request)
-    if (response.ok) handler.waitUntil(handler.cachePut(request, response.clone()))
+    // A network's own log-in page is no picture.
+    const isPicture = response.headers.get('content-type')?.startsWith('image/')
+    if (response.ok && isPicture) handler.waitUntil(handler.cachePut(request, response.clone()))
     return response
   }
 }

@@ -55,6 +55,7 @@ export function createKeptPictures(): KeptPictures {
     async add(path, signal) {
       const response = await fetch(path, { signal, headers: { Accept: IMAGE_TYPES } })
       if (!response.ok) throw new NoPicture(`The picture was answered with ${response.status}.`)
+      if (!response.headers.get('content-type')?.startsWith('image/')) throw new NoPicture('The answer is no picture.')
       const { size } = await response.clone().blob()
       await (await open()).put(path, response)
       return size

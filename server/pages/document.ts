@@ -102,8 +102,8 @@ export function createDocument(built: string) {
     const { markup, css } = liftStyles(rest)
     const path = content.first === undefined ? '' : ` data-path="${escapeHtml(content.first.path)}"`
     const style = css === '' ? '' : `<style>${css}</style>`
-    const root = between.replace('<div id="root">', `<div id="root"${path}>`)
-    const end = entry === undefined ? after : after.replace('</body>', `${programMarkup(entry, content.parts.modules)}</body>`)
+    const root = between.replace('<div id="root">', () => `<div id="root"${path}>`)
+    const end = entry === undefined ? after : after.replace('</body>', () => `${programMarkup(entry, content.parts.modules)}</body>`)
     const html = `${start}${headMarkup(content, preloads + style)}${root}${markup}${end}`
     return { html, cspSources: [content.cspSource, content.parts.cspSource, ...(css === '' ? [] : [cspHash(css)])].join(' ') }
   }

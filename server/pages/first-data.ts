@@ -17,18 +17,21 @@ const sorts = {
 const oneOf = <T extends object, D extends keyof T>(all: T, name: string | null, standard: D): keyof T =>
   name !== null && Object.hasOwn(all, name) ? (name as keyof T) : standard
 
+/** Whether it can be the id of a playlist; PostgreSQL refuses texts with a zero byte. */
+const isId = (id: string) => id !== '' && id.length <= 100 && id === id.trim() && !id.includes('\0')
+
 async function song({ query, view }: PageRequest, storage: Storage): Promise<FirstData> {
   const id = parseVideoId(query.get('s') ?? '')
   const contextId = query.get('p') || undefined
   // Favorites are an account's.
-  if (id === undefined || contextId === 'favorite' || contextId !== contextId?.trim()) return {}
+  if (id === undefined || contextId === 'favorite' || (contextId !== undefined && !isId(contextId))) return {}
   const rows = await storage.songs.get(id, contextId, view)
   return rows === undefined ? {} : { song: { id, ...(contextId !== undefined && { contextId }), rows } }
 }
 
 async function playlist({ query, view }: PageRequest, storage: Storage): Promise<FirstData> {
   const id = query.get('p') ?? ''
-  if (id === '' || id !== id.trim()) return {}
+  if (!isId(id)) return {}
   const rows = await storage.playlists.get(id, { limit: FIRST_ROWS, offset: 0 }, view)
   return rows === undefined ? {} : { playlist: { id, rows, complete: rows.songs.length >= rows.playlist.song_count } }
 }

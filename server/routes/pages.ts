@@ -72,7 +72,8 @@ export function createPages({ template, chunks, prerender, storage, site, cache,
       ;[head, data] = await Promise.all([resolvePage(asked, storage), firstDataOf(asked, storage, nowMs())])
       status = head.status
       // No route has this address, so what is rendered is the page for that.
-      markup = await prerender?.renderPage(siteData, status === 404 ? NO_PAGE : request.url, data)
+      const address = [asked.path, ...search].join('?')
+      markup = await prerender?.renderPage(siteData, status === 404 ? NO_PAGE : address, data)
     } catch (error) {
       log.error({ req: request, err: error }, 'page failed')
     }

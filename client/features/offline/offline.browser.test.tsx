@@ -130,7 +130,7 @@ describe('the strip', () => {
     await expect.element(line()).toHaveTextContent(text)
     // The connection matters more.
     become({ offline: true })
-    await expect.element(line()).toHaveTextContent('You are offline.')
+    await expect.element(line()).toHaveTextContent('You are offline')
     await expect.element(line()).not.toHaveTextContent(text)
   })
 
@@ -143,6 +143,15 @@ describe('the strip', () => {
 describe('the key that keeps a playlist', () => {
   const key = () => page.getByRole('button', { name: /^Keep offline/ })
   const shown = <KeepKey id="rush" title="Rush hour" songCount={21} />
+
+  it.each([
+    ['refused', 'This browser keeps nothing for this site.'],
+    ['full', 'This device is full.'],
+  ] as const)('promises nothing where the store is %s', async (health, text) => {
+    show(shown, { health })
+    await expect.element(key()).toBeDisabled()
+    await expect.element(page.getByText(text)).toBeVisible()
+  })
 
   it('tells about how much it will take, and keeps', async () => {
     const { keeper } = show(shown)
