@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { useOffline, useOpenable, useSilent, useStoreHealth } from '../../bindings/offline.ts'
+import { useOffline, useSilent, useStoreHealth } from '../../bindings/offline.ts'
 import { useUpdate } from '../../bindings/update.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './offline-strip.module.css'
@@ -14,7 +14,6 @@ const healthTexts = {
 } as const
 
 const OFFLINE = 'You are offline. What you have opened before is here; playing needs a connection.'
-const NOTHING_HERE = 'You are offline, and nothing is on this device yet.'
 const NOTHING_KEPT = 'You are offline, and this browser keeps nothing for this site.'
 /** The device has a network: to call it offline would send a person looking for the fault in the wrong place. */
 const NO_ANSWER = 'The site cannot be reached. You can browse what is on this device.'
@@ -25,8 +24,7 @@ export function OfflineStrip() {
   const silent = useSilent()
   const health = useStoreHealth()
   const update = useUpdate()
-  const openable = useOpenable()
-  const away = health === 'refused' ? NOTHING_KEPT : openable?.size === 0 ? NOTHING_HERE : OFFLINE
+  const away = health === 'refused' ? NOTHING_KEPT : OFFLINE
   const shown = offline || health !== 'kept'
 
   useLayoutEffect(() => {
