@@ -1,8 +1,6 @@
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Data, EndpointKey } from '../../contract/endpoints.ts'
-import type { Playlist } from '../../contract/playlist.ts'
-import type { Song } from '../../contract/song.ts'
 import { type Api, createApi } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
 import { CatalogueDb, createDexieStore } from './db.ts'
@@ -10,36 +8,7 @@ import { createFallbackStore } from './fallback-store.ts'
 import { createMemoryStore } from './memory-store.ts'
 import type { Resource } from './resource.ts'
 import type { CatalogueStore } from './store.ts'
-
-const song = (index: number, over: Partial<Song> = {}): Song => {
-  const id = `song${String(index).padStart(7, '0')}`
-  return {
-    youtube_id: id,
-    youtube_url: `https://www.youtube.com/watch?v=${id}`,
-    title: `Song ${index}`,
-    author_name: 'Kirano',
-    category_id: 'dance',
-    category_name: 'Dance',
-    date_added: `2026-01-${String((index % 28) + 1).padStart(2, '0')}T00:00:00.000Z`,
-    new: 'false',
-    ...over,
-  }
-}
-const playlist = (id: string, over: Partial<Playlist> = {}): Playlist => ({
-  id,
-  title: id.toUpperCase(),
-  category_id: 'dance',
-  category_name: 'Dance',
-  description: '',
-  description_url: '',
-  youtube_url: '',
-  special: false,
-  image_url: `/img/playlist/${id}`,
-  thumbnail: '',
-  url: `/playlist?p=${id}`,
-  song_count: 3,
-  ...over,
-})
+import { testPlaylist as playlist, testSong as song } from './testing/rows.ts'
 
 /** A server at the network's edge: answers by path, counts what was asked. */
 function fakeServer() {
