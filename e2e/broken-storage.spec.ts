@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { partOf, storagePart } from './parts.ts'
-import { type OpenBrowser, untilControlled, withProfile } from './profile.ts'
+import { type OpenBrowser, untilControlled, untilKept, withProfile } from './profile.ts'
 import { freePort, type Site, startSite } from './server.ts'
 import { ask, expectPlaying, heading, main, openSong, player, playlistLinks, songLinks } from './steps.ts'
 
@@ -169,7 +169,7 @@ test('a database and caches that are damaged on the disk: the site comes up, and
     await first.page.goto(`${site.origin()}/playlists`)
     await untilControlled(first.page)
     await expect(playlistLinks(first.page).first()).toBeVisible()
-    await first.page.waitForTimeout(500)
+    await untilKept(first.page)
     const damaged = await open(async (profile) => {
       expect(await garble(join(profile, 'Default/IndexedDB'))).toBeGreaterThan(3)
       expect(await garble(join(profile, 'Default/Service Worker/CacheStorage'))).toBeGreaterThan(30)
@@ -178,6 +178,7 @@ test('a database and caches that are damaged on the disk: the site comes up, and
     await expect(playlistLinks(damaged.page).first()).toBeVisible({ timeout: 20_000 })
     // The document comes last.
     await expect.poll(() => damaged.page.evaluate(async () => (await caches.match('/shell')) !== undefined), { timeout: 20_000 }).toBe(true)
+    await untilKept(damaged.page)
     await site.stop()
     const { page } = await open()
     await page.goto(`${site.origin()}/playlists`)

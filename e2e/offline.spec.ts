@@ -1,7 +1,7 @@
 import { cpus, loadavg } from 'node:os'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { brands } from './fixtures.ts'
-import { untilControlled, withProfile } from './profile.ts'
+import { untilControlled, untilKept, withProfile } from './profile.ts'
 import { startSite } from './server.ts'
 import { ask, heading, main, playlistLinks, songLinks } from './steps.ts'
 
@@ -47,9 +47,8 @@ for (const brand of brands) {
         for (const [path, content] of pages) {
           await first.page.goto(origin + path)
           await expect(content(first.page).first()).toBeVisible()
+          await untilKept(first.page)
         }
-        // Rows are written behind what is shown.
-        await first.page.waitForTimeout(500)
         await site.stop()
 
         const { page } = await open()
@@ -134,9 +133,8 @@ test('a first visit that is reloaded half-way, and a tab from before the worker,
       for (const each of [page, early]) {
         await expect(playlistLinks(each).first()).toBeVisible()
         await untilControlled(each)
+        await untilKept(each)
       }
-      // Rows are written behind what is shown.
-      await page.waitForTimeout(500)
       await site.stop()
       await early.bringToFront()
       await storageLink(early).click()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
 import { installVideoPlatform, type VideoPlatform } from './stand-ins/video-platform.ts'
+import { untilAlive } from './steps.ts'
 
 export interface OpenBrowser {
   context: BrowserContext
@@ -65,4 +66,10 @@ export async function untilControlled(page: Page): Promise<void> {
     if (navigator.serviceWorker.controller !== null) return
     await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }))
   })
+}
+
+/** Until what the page shows is on the device: rows are written right behind what is shown, pictures when they have come. */
+export async function untilKept(page: Page): Promise<void> {
+  await untilAlive(page)
+  await page.waitForLoadState('networkidle')
 }
