@@ -114,7 +114,9 @@ test('rows of the database that a hand has spoilt are fetched anew, and what is 
     const { page } = await open()
     await page.goto(`${site.origin()}/playlist?p=${playlist.id}`)
     await untilControlled(page)
-    await page.getByRole('button', { name: /^Keep offline/ }).click()
+    const key = page.getByRole('button', { name: /^Keep offline/ })
+    await key.click()
+    await expect(key).toHaveAttribute('aria-pressed', 'true')
     await page.goto(`${site.origin()}/song?s=${song.youtube_id}&p=${playlist.id}`)
     await expect(heading(page)).toContainText(song.title)
     const rows = (table: string, change?: object) =>

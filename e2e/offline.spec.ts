@@ -122,6 +122,7 @@ test('a first visit that is reloaded half-way, and a tab from before the worker,
       const { page, context } = await open()
       const storageLink = (each: Page) => each.getByRole('contentinfo').locator('a[href="/storage"]')
       await page.goto(`${site.origin()}/playlists`, { waitUntil: 'commit' })
+      await page.waitForLoadState('domcontentloaded')
       await page.reload({ waitUntil: 'commit' })
       const early = await context.newPage()
       await early.goto(`${site.origin()}/playlists`)
