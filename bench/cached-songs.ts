@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { build } from 'esbuild'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
+import { untilControlled } from '../e2e/profile.ts'
 import { startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
 import { median, percentile, report } from './report.ts'
-import { untilControlled } from './visited-profile.ts'
 
 // 50,000 songs on this device: search without a connection, and lists that scroll. `npm run bench -- cached-songs`.
 
@@ -62,6 +62,8 @@ async function searchAlone(context: BrowserContext, slowdown: number): Promise<n
 
 /** Fills the page's own database, as if all this had been opened before. */
 async function fill(page: Page): Promise<void> {
+  // Opened before the page has made it, it would be an empty one.
+  await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name === 'varispeed'))
   await page.evaluate(
     async ([songs, list]) => {
       const db = await new Promise<IDBDatabase>((resolve, reject) => {

@@ -1,9 +1,12 @@
 import type { BrowserContext } from '@playwright/test'
+import { brands } from '../e2e/fixtures.ts'
+import { untilControlled, untilKept, withProfile } from '../e2e/profile.ts'
 import { startSite } from '../e2e/server.ts'
+import { startBarePage } from './bare-page.ts'
 import { median, report } from './report.ts'
-import { untilControlled, withProfile } from './visited-profile.ts'
 
-// First paint of a visit that the service worker answers, the site's server at hand. `npm run bench -- repeat-visit`.
+// First paint of a visit that the service worker answers, the site's server at hand. Beside it, in turn with it, a page of one heading:
+// what any page costs on this machine. `npm run bench -- repeat-visit`.
 
 const ROUNDS = 9
 const speeds = [
@@ -27,30 +30,38 @@ async function firstPaint(context: BrowserContext, url: string, slowdown: number
 }
 
 const site = await startSite()
+const bare = await startBarePage()
 try {
-  for (const subdomain of [undefined, 'slowedreverb']) {
+  for (const { name, subdomain } of brands) {
+    const paths = ['/', '/playlists']
     const origin = site.origin(subdomain)
     await withProfile(async (open) => {
-      const context = await open()
-      const first = await context.newPage()
-      for (const path of ['/', '/playlists']) {
-        await first.goto(origin + path)
-        await untilControlled(first)
-        await first.waitForSelector('main a[href^="/playlist?"]')
+      const { context, page } = await open()
+      await page.goto(bare.url)
+      await untilControlled(page)
+      for (const path of paths) {
+        await page.goto(origin + path)
+        await untilControlled(page)
+        await untilKept(page)
       }
-      await first.waitForTimeout(1000)
-      await first.goto('about:blank')
-      for (const { name, slowdown, atMostMs } of speeds) {
-        for (const path of ['/', '/playlists']) {
-          const times: number[] = []
-          for (let round = 0; round < ROUNDS; round++) times.push(await firstPaint(context, origin + path, slowdown))
-          const label = `${subdomain ?? 'default brand'}: repeat visit of ${path}, ${name}`
-          kept.push(report(label, median(times), 'ms', { atMost: atMostMs }))
+      await page.goto('about:blank')
+      for (const speed of speeds) {
+        const times = new Map<string, number[]>([...paths, 'bare'].map((path) => [path, []]))
+        for (let round = 0; round < ROUNDS; round++)
+          for (const [path, measured] of times)
+            measured.push(await firstPaint(context, path === 'bare' ? bare.url : origin + path, speed.slowdown))
+        const bareMs = median(times.get('bare') ?? [])
+        report(`a page of one heading, ${speed.name}`, bareMs, 'ms')
+        for (const path of paths) {
+          const ms = median(times.get(path) ?? [])
+          kept.push(report(`${name}: repeat visit of ${path}, ${speed.name}`, ms, 'ms', { atMost: speed.atMostMs }))
+          report('  against the page of one heading', ms / bareMs, 'times')
         }
       }
     })
   }
 } finally {
+  bare.stop()
   await site.stop()
 }
 process.exitCode = kept.every(Boolean) ? 0 : 1

@@ -16,7 +16,9 @@ declare class URL {
 }
 declare class URLSearchParams {
   constructor(init?: string | Record<string, string>)
+  readonly size: number
   get(name: string): string | null
+  getAll(name: string): string[]
   has(name: string): boolean
   set(name: string, value: string): void
   append(name: string, value: string): void

@@ -1,5 +1,5 @@
 /**
- * Writes the two brand faces that every page loads, cut down to the letters and axes the design uses. Run it after an
+ * Writes the brand faces that pages load, cut down to the letters and axes the design uses. Run it after an
  * update of the font packages: `npx tsx scripts/subset-fonts.ts`. Rarer letters come from the packages' own latin-ext files.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -9,16 +9,23 @@ const letters = (from: number, to: number) => Array.from({ length: to - from + 1
 const latin = `${letters(0x20, 0x7e)}${letters(0xa0, 0xff)}–—‘’“”…•−×€™`
 
 const packages = 'node_modules/@fontsource-variable'
+const anybody = `${packages}/anybody/files/anybody-latin-standard-normal.woff2`
+/** A page fetches those faces only whose widths its brand's tokens ask for (`client/ui/tokens.css`). */
 const faces = [
   {
-    from: `${packages}/anybody/files/anybody-latin-standard-normal.woff2`,
-    to: 'client/ui/fonts/anybody.woff2',
-    axes: { wdth: { min: 50, max: 150 }, wght: { min: 300, max: 900 } },
+    from: anybody,
+    to: 'client/ui/fonts/anybody-narrow.woff2',
+    axes: { wdth: { min: 60, max: 80 }, wght: { min: 700, max: 840 } },
+  },
+  {
+    from: anybody,
+    to: 'client/ui/fonts/anybody-wide.woff2',
+    axes: { wdth: { min: 120, max: 140 }, wght: { min: 400, max: 500 } },
   },
   {
     from: `${packages}/martian-mono/files/martian-mono-latin-standard-normal.woff2`,
     to: 'client/ui/fonts/martian-mono.woff2',
-    axes: { wdth: { min: 75, max: 100 }, wght: { min: 300, max: 700 } },
+    axes: { wdth: { min: 75, max: 90 }, wght: { min: 300, max: 500 } },
   },
 ]
 

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Prerender } from '../contract/first-data.ts'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
@@ -59,7 +60,7 @@ export interface TestApp {
 /** The server over a storage of its own in a temporary directory, with `testCatalogue` in it. */
 export async function createTestApp(
   environment: Record<string, string> = {},
-  options: { nowMs?: () => number; wrapStorage?: (storage: Storage) => Storage } = {},
+  options: { nowMs?: () => number; wrapStorage?: (storage: Storage) => Storage; prerender?: Prerender } = {},
 ): Promise<TestApp> {
   const directory = await mkdtemp(join(tmpdir(), 'varispeed-server-'))
   const clientDir = join(directory, 'client')
@@ -87,6 +88,7 @@ export async function createTestApp(
     lifecycle,
     fetchPicture,
     ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
+    ...(options.prerender === undefined ? {} : { prerender: options.prerender }),
   })
   await app.ready()
   return {

@@ -14,6 +14,8 @@ const CACHE_PREFIX = 'shell-'
 /** The document that every page starts from, as the server wrote it for this origin: brand, host class and settings stand in it. */
 export function createShell({ cacheName, isOwnPart, onOtherBuild }: ShellOptions) {
   const name = CACHE_PREFIX + cacheName
+  /** What was read and found good since this worker started: reading it again would keep the next page waiting. */
+  let known: { html: string; headers: Headers } | undefined
 
   /** @returns whether the server's document belongs to this build, and was therefore kept. @throws where there is no answer of the site */
   async function fetchShell(): Promise<boolean> {
@@ -23,6 +25,7 @@ export function createShell({ cacheName, isOwnPart, onOtherBuild }: ShellOptions
     // A hotel's log-in page is no answer of the site.
     if (!response.ok || !isDocument(html)) throw new Error(`No shell: status ${response.status}`)
     if (!isOwn(html)) return false
+    known = { html, headers: response.headers }
     await (await caches.open(name)).put(SHELL_URL, response)
     return true
   }
@@ -34,10 +37,12 @@ export function createShell({ cacheName, isOwnPart, onOtherBuild }: ShellOptions
 
   /** The document, unless it is not there, or is no document of this build any more, or cannot be read. */
   async function match(): Promise<Response | undefined> {
+    if (known !== undefined) return new Response(known.html, { headers: known.headers })
     try {
       const kept = await (await caches.open(name)).match(SHELL_URL, { ignoreVary: true })
       const html = await kept?.text()
       if (kept === undefined || html === undefined || !isDocument(html) || !isOwn(html)) return undefined
+      known = { html, headers: kept.headers }
       return new Response(html, { headers: kept.headers })
     } catch {
       return undefined

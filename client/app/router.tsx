@@ -19,6 +19,8 @@ export function createAppRouter(services: Services, history?: RouterHistory) {
   const router = createRouter({
     routeTree,
     context: { services },
+    // As the server has it.
+    caseSensitive: true,
     parseSearch,
     stringifySearch,
     ...(history && { history }),

@@ -9,6 +9,7 @@ import type { DeviceStore } from '../data/store.ts'
 import { createApi, observed } from '../platform/api.ts'
 import { createConnection } from '../platform/connection.ts'
 import { askToPersist, clearSeenPictures, createKeptPictures } from '../platform/device-storage.ts'
+import { isReturn } from '../platform/first-data.ts'
 import type { Install } from '../platform/install.ts'
 import { goOnWhenBack } from '../player/go-on.ts'
 import { createPlayer } from '../player/player.ts'
@@ -17,7 +18,8 @@ import { createPlayer } from '../player/player.ts'
 export function createServices(site: Site, store: DeviceStore, install: Install, first: FirstData): Services {
   const plainApi = createApi({ baseUrl: site.api_base_url })
   const connection = createConnection(() => plainApi.call('GET /site', {}))
-  const api = answerFirst(observed(plainApi, connection), first)
+  const observedApi = observed(plainApi, connection)
+  const api = isReturn() ? observedApi : answerFirst(observedApi, first)
   const catalogue = showFirst(createCatalogue({ api, store, offline: () => connection.offline }), first)
   const player = createPlayer({ api, catalogue })
   const keeper = createKeeper({ api, store, pictures: createKeptPictures(), pixelRatio: devicePixelRatio, askToPersist })

@@ -14,7 +14,9 @@ const refusals = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError
  * the page, and whose `health` says why. A database that cannot be read is begun anew, once.
  */
 export async function openStore(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<DeviceStore> {
-  const first = await open(name, timeoutMs)
+  let first = await open(name, timeoutMs)
+  // What cannot be read for a moment can be read the next; what is deleted is gone.
+  if (first === 'broken') first = await open(name, timeoutMs)
   if (typeof first !== 'string') return first.outdated ? readingOnly(first.db) : keep(first.db, 'kept', timeoutMs)
   if (first !== 'broken') return createMemoryOnlyStore(first)
   const kept = await salvageKept(name, timeoutMs)

@@ -24,11 +24,21 @@ export function takeEarlyEvents(): readonly EarlyEvent[] {
 const LOOK_EVERY_MS = 50
 const GIVE_UP_MS = 10_000
 
+const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
+
+/** What stands in the page for an element of the HTML: itself, or, where the page was made anew, the one that is called the same. */
+const standInOf = (element: Element): Element | undefined =>
+  element.isConnected ? element : [...document.querySelectorAll(element.localName)].find((other) => nameOf(other) === nameOf(element))
+
 /** React takes the page over piece by piece, and tells nobody when: it is seen by the property that it puts on each element. */
-async function taken(element: Element): Promise<void> {
+async function taken(element: Element): Promise<Element | undefined> {
   const until = performance.now() + GIVE_UP_MS
-  while (!Object.keys(element).some((key) => key.startsWith('__react')) && performance.now() < until)
+  while (performance.now() < until) {
+    const now = standInOf(element)
+    if (now && Object.keys(now).some((key) => key.startsWith('__react'))) return now
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  }
+  return undefined
 }
 
 /**
@@ -36,22 +46,30 @@ async function taken(element: Element): Promise<void> {
  * the browser already.
  */
 export async function replay(events: readonly EarlyEvent[]): Promise<void> {
-  let pressed: Element | undefined
+  // Who presses again because nothing happened wants it once.
+  const pressed = new Set<Element>()
+  const note = ({ isTrusted, target }: MouseEvent) => {
+    const button = isTrusted && target instanceof Element && target.closest('button')
+    if (button) pressed.add(button)
+  }
+  document.addEventListener('click', note, true)
+  let last: Element | undefined
   for (const { event, value } of events) {
     const { target } = event
     if (!(target instanceof Element)) continue
     const button = event.type === 'click' ? target.closest('button') : null
-    const select = event.type === 'change' && target instanceof HTMLSelectElement && typeof value === 'string' ? target : null
-    // Who presses again because nothing happened wants it once.
-    if (button && button !== pressed) {
-      await taken(button)
-      button.click()
-      pressed = button
+    if (button && button !== last) {
+      last = button
+      const now = await taken(button)
+      if (now instanceof HTMLElement && !pressed.has(now)) now.click()
     }
-    if (select && typeof value === 'string') {
-      await taken(select)
-      select.value = value
-      select.dispatchEvent(new Event('change', { bubbles: true }))
+    if (event.type === 'change' && target instanceof HTMLSelectElement && typeof value === 'string') {
+      last = undefined
+      const now = await taken(target)
+      if (!(now instanceof HTMLSelectElement)) continue
+      now.value = value
+      now.dispatchEvent(new Event('change', { bubbles: true }))
     }
   }
+  document.removeEventListener('click', note, true)
 }

@@ -68,7 +68,7 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
         asked = true
         workbox?.messageSkipWaiting()
       }
-    } else if (takenOver && document.hidden) reload()
+    }
   }
 
   let calm: ReturnType<typeof setTimeout> | undefined
@@ -98,6 +98,8 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
     })
     registration = await workbox.register({ immediate: true })
     if (!registration) throw new Error('The browser registered nothing.')
+    // A page that was loaded past its worker (a forced reload) has none, and is taken over by the next one as any other.
+    if (registration.active?.state === 'activated') controlled = true
     const first = registration.active ? undefined : (registration.installing ?? undefined)
     first?.addEventListener('statechange', () => {
       if (first.state === 'activated') setReady({ state: 'ready' })
@@ -118,7 +120,6 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
       // It looks after a page that says nothing: what it has of the program may be damaged.
       container.controller?.postMessage({ type: 'STARTED' })
       busy.subscribe(proceedWhenCalm)
-      document.addEventListener('visibilitychange', proceedWhenCalm)
       whenIdle(IDLE_TIMEOUT_MS).then(() => {
         register(container).catch((error: unknown) => {
           setReady({ state: 'failed', reason: error instanceof Error ? error.message : String(error) })

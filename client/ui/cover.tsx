@@ -39,7 +39,7 @@ export function Cover({ src, ratio, width, alt, priority = false, className, sty
         alt={alt}
         loading={priority ? 'eager' : 'lazy'}
         fetchPriority={priority ? 'high' : 'auto'}
-        decoding="async"
+        decoding={priority ? 'sync' : 'async'}
         onLoad={showPicture}
       />
     </span>

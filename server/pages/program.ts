@@ -4,7 +4,7 @@ const ENTRY = /\s*<script type="module"[^>]*src="([^"]*)"[^>]*><\/script>/
 const LINKS = /\s*<link rel="(?:stylesheet|modulepreload)"[^>]*href="\/assets\/[^>]*>/g
 
 /**
- * Starts the program when the page is loaded and painted, or at the first sign of a person; a page in the background paints
+ * Starts the program when the page is loaded and on the screen, or at the first sign of a person; a page in the background paints
  * nothing, and a picture that hangs does not hold it up for long. What happens before it is there, it finds in `window.early`.
  */
 const STARTER = `{
@@ -17,7 +17,7 @@ for (const type of ['pointerdown', 'keydown', 'click', 'change', 'beforeinstallp
     if (type === 'beforeinstallprompt') event.preventDefault()
     else start()
   }, true)
-addEventListener('load', () => document.hidden ? start() : requestAnimationFrame(() => setTimeout(start)))
+addEventListener('load', () => document.hidden ? start() : new PerformanceObserver(start).observe({ type: 'paint', buffered: true }))
 setTimeout(start, 2000)
 }`
 
