@@ -1,5 +1,5 @@
-import { defaultRangeExtractor, observeWindowOffset, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { defaultRangeExtractor, observeWindowOffset, type Range, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { memo, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import styles from './song-list.module.css'
 import { SongRow, type SongRowProps } from './song-row.tsx'
@@ -28,7 +28,7 @@ export function LongSongList({ songs, label, rowProps }: LongSongListProps) {
 
   const rangeExtractor = useCallback(
     (range: Range) => {
-      const rows = defaultRangeExtractor(range)
+      const rows = defaultRangeExtractor(wholeSteps(range))
       if (focused === undefined || focused >= range.count || rows.includes(focused)) return rows
       return focused < (rows[0] ?? 0) ? [focused, ...rows] : [...rows, focused]
     },
@@ -39,7 +39,9 @@ export function LongSongList({ songs, label, rowProps }: LongSongListProps) {
     count: songs.length,
     estimateSize: () => rowPx,
     getItemKey: (index) => songs[index]?.youtube_id ?? index,
-    overscan: 8,
+    overscan: 16,
+    // They are rendered in their own time.
+    useFlushSync: false,
     scrollMargin: top,
     rangeExtractor,
     // A list that is hidden while another page is on its way hears of no scrolling: it asks when it is shown again.
@@ -50,7 +52,10 @@ export function LongSongList({ songs, label, rowProps }: LongSongListProps) {
     },
   })
 
-  const firstKey = virtualizer.getVirtualItems()[0]?.key
+  const items = virtualizer.getVirtualItems()
+  const firstKey = items[0]?.key
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same rows at the same places are the same list.
+  const rows = useMemo(() => items, [items.map(({ index }) => index).join(), items[0]?.start])
   // Rows are all of one height, by their style; how high that is depends on the font that a person has chosen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first row becomes another one as the list scrolls.
   useLayoutEffect(() => {
@@ -58,11 +63,12 @@ export function LongSongList({ songs, label, rowProps }: LongSongListProps) {
     if (!row) return
     const observer = new ResizeObserver(([entry]) => {
       const height = entry?.borderBoxSize[0]?.blockSize ?? 0
-      if (height > 0) setRowPx(height)
+      // React renders the list once more where a state is set to what it is.
+      if (height > 0 && height !== rowPx) setRowPx(height)
     })
     observer.observe(row)
     return () => observer.disconnect()
-  }, [firstKey])
+  }, [firstKey, rowPx])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was placed by the old height is placed anew.
   useLayoutEffect(() => virtualizer.measure(), [rowPx])
 
@@ -75,13 +81,31 @@ export function LongSongList({ songs, label, rowProps }: LongSongListProps) {
       onFocus={(event) => setFocused(rowOf(event.target))}
       onBlur={(event) => setFocused(event.relatedTarget instanceof Element ? rowOf(event.relatedTarget) : undefined)}
     >
-      {virtualizer.getVirtualItems().map((item) => {
-        const song = songs[item.index]
-        return song && <SongRow key={item.key} {...rowProps(song, item.index)} topPx={item.start - top} />
-      })}
+      <NearRows rows={useDeferredValue(rows)} songs={songs} top={top} rowProps={rowProps} />
     </ol>
   )
 }
+
+interface NearRowsProps extends Pick<LongSongListProps, 'songs' | 'rowProps'> {
+  rows: readonly VirtualItem[]
+  top: number
+}
+
+const NearRows = memo(function NearRows({ rows, songs, top, rowProps }: NearRowsProps) {
+  return rows.map((item) => {
+    const song = songs[item.index]
+    return song && <SongRow key={item.key} {...rowProps(song, item.index)} topPx={item.start - top} />
+  })
+})
+
+const STEP_ROWS = 4
+
+/** Rows come and go some at a time, rendered between frames: one by one they would cost every frame of a fast scroll. */
+const wholeSteps = (range: Range): Range => ({
+  ...range,
+  startIndex: Math.floor(range.startIndex / STEP_ROWS) * STEP_ROWS,
+  endIndex: Math.min(range.count - 1, Math.ceil((range.endIndex + 1) / STEP_ROWS) * STEP_ROWS - 1),
+})
 
 function rowOf(element: Element): number | undefined {
   const index = element.closest('li[data-index]')?.getAttribute('data-index')

@@ -1,4 +1,4 @@
-import { useDeferredValue } from 'react'
+import { useCallback, useDeferredValue } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { usePlayerState } from '../../bindings/player.tsx'
 import { createPart } from '../../ui/part.tsx'
@@ -68,14 +68,18 @@ export function SongList(props: SongListProps) {
   const total = Math.max(songs.length, props.total ?? 0)
   const songId = usePlayerState((state) => state.songId)
   const playing = usePlayerState((state) => state.status === 'playing' || state.status === 'loading')
-  const rowProps = (song: Song, index: number) => ({
-    song,
-    index,
-    count: props.open ? -1 : total,
-    contextId: props.contextOf(song),
-    numbered: props.numbered ?? true,
-    now: song.youtube_id === songId ? (playing ? ('playing' as const) : ('paused' as const)) : undefined,
-  })
+  const { contextOf, numbered = true, open = false } = props
+  const rowProps = useCallback(
+    (song: Song, index: number) => ({
+      song,
+      index,
+      count: open ? -1 : total,
+      contextId: contextOf(song),
+      numbered,
+      now: song.youtube_id === songId ? (playing ? ('playing' as const) : ('paused' as const)) : undefined,
+    }),
+    [open, total, contextOf, numbered, songId, playing],
+  )
   return songs.length <= PLAIN_ROWS ? (
     <Rows songs={songs} total={total} label={props.label} rowProps={rowProps} />
   ) : (
