@@ -80,7 +80,7 @@ const offerInstall = (page: Page) =>
 async function openMenu(page: Page) {
   const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
   if (await menu.isVisible()) await menu.click()
-  else await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  else await nav(page).getByRole('button', { name: 'Explore' }).click()
 }
 
 const installKey = (page: Page) => page.getByRole('button', { name: 'Install app' }).filter({ visible: true }).first()
