@@ -145,6 +145,18 @@ export function appShots({ playlist, unvisited, song, unvisitedSong, word }: Pla
         await strip(page).first().waitFor({ timeout: 15_000 })
       },
     },
+    {
+      name: 'unreachable-unvisited',
+      path: playlist,
+      worker,
+      act: async (page, context) => {
+        await untilControlled(page)
+        await page.waitForTimeout(600)
+        await context.route('**/api/**', (route) => route.abort('connectionrefused'))
+        await page.goto(new URL(unvisited, page.url()).href)
+        await strip(page).first().waitFor({ timeout: 15_000 })
+      },
+    },
     { name: 'keep-idle', path: playlist },
     {
       name: 'keep-progress',

@@ -56,7 +56,7 @@ const halts = {
   full: 'This device is full.',
   failed: 'It could not be fetched.',
 } as const
-const NO_ANSWER = 'Waits for the site to answer, then goes on.'
+const NO_ANSWER = 'Waits for the site, then goes on.'
 
 function KeepProgress({ keeping, keep, remove }: KeepState & { keeping: NonNullable<KeepState['keeping']> }) {
   const { done, total, halted } = keeping

@@ -201,7 +201,7 @@ describe('the key that keeps a playlist', () => {
 
   it.each([
     ['offline', 'Waits for a connection, then goes on.', { offline: true }],
-    ['offline', 'Waits for the site to answer, then goes on.', { offline: true, silent: true }],
+    ['offline', 'Waits for the site, then goes on.', { offline: true, silent: true }],
     ['full', 'This device is full.', {}],
     ['failed', 'It could not be fetched.', {}],
   ] as const)('says why it halts: %s, %s', async (halted, text, connection) => {

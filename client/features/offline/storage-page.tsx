@@ -165,10 +165,14 @@ function Seen({ storage }: { storage: StorageState }) {
       <SectionHeading>Opened before</SectionHeading>
       <div className={styles.line}>
         <p>
-          {nothing
-            ? 'Nothing else is kept.'
-            : `${formatPlural(playlists, 'playlist')} and ${formatPlural(storage.seenPictures, 'picture')} that you have seen, and the songs that you found.`}{' '}
-          <span className={typeStyles.muted}>The longest unused go by themselves.</span>
+          {nothing ? (
+            'Nothing else is kept.'
+          ) : (
+            <>
+              {formatPlural(playlists, 'playlist')} and {formatPlural(storage.seenPictures, 'picture')} that you have seen, and the songs
+              that you found. <span className={typeStyles.muted}>The longest unused go by themselves.</span>
+            </>
+          )}
         </p>
         <Key variant="flat" icon="trash" busy={busy} disabled={nothing && !full && !busy} onClick={() => void clear()}>
           Clear cache
