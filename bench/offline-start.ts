@@ -85,7 +85,7 @@ async function measure(subdomain: string | undefined) {
     }
     const { page: unvisited } = await open()
     await unvisited.goto(`${origin}/playlist?p=never-opened`)
-    const says = unvisited.getByText('This needs a connection').first()
+    const says = unvisited.getByText('was not opened here before').first()
     await says.waitFor({ timeout: 5000 }).catch(() => undefined)
     kept.push(report('  unvisited pages that say so', (await says.count()) > 0 ? 1 : 0, '', { atLeast: 1 }))
   })

@@ -92,11 +92,14 @@ for (const brand of brands) {
     await main(page)
       .getByRole('button', { name: /report/i })
       .click()
+    // Both dialogs are parts that are fetched at the first press.
+    await expect(page.getByRole('dialog', { name: 'Report this song' })).toBeVisible()
     await expectNoViolation(page, 'the report dialog')
     await page.keyboard.press('Escape')
     await main(page)
       .getByRole('button', { name: /sleep timer/i })
       .click()
+    await expect(page.getByRole('dialog', { name: 'Sleep timer' })).toBeVisible()
     await expectNoViolation(page, 'the sleep timer')
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')
@@ -164,5 +167,8 @@ for (const brand of brands) {
     await page.goBack()
     await expect(main(page).getByText('Needs a connection').first()).toBeVisible()
     await expectNoViolation(page, 'playlists without a connection')
+    await main(page).getByRole('link', { name: 'Needs a connection' }).first().click()
+    await expect(main(page)).toContainText('This needs a connection: it was not opened here before.')
+    await expectNoViolation(page, 'a playlist that was not opened before')
   })
 }

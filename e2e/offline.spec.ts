@@ -65,7 +65,7 @@ for (const brand of brands) {
 
         await test.step('what was not visited says so, and offers what is here', async () => {
           await page.goto(`${origin}/playlist?p=${unvisited.id}`)
-          await expect(main(page)).toContainText('This needs a connection')
+          await expect(main(page)).toContainText('The site does not answer, and this was not opened here before.')
           await expect(main(page).getByRole('link', { name: visited.title })).toBeVisible()
         })
 

@@ -65,15 +65,15 @@ test('without a connection a press on play says what is wrong, and the song goes
   await page.goto(`${ownSite.origin()}/song?s=${ids.accented}&p=${ids.accentPlaylist}`)
   await expect(player(page)).toContainText('The video could not be loaded.')
   await context.setOffline(true)
-  await expect(player(page)).toContainText('Needs a connection: videos are not kept here.')
+  await expect(player(page)).toContainText('This song needs a connection to play.')
   await playerButton(page, 'Play').click()
   await expect(playerButton(page, 'Play')).toBeVisible()
-  await expect(player(page)).toContainText('Needs a connection: videos are not kept here.')
+  await expect(player(page)).toContainText('This song needs a connection to play.')
 
   platform.unreachable(false)
   await context.setOffline(false)
   await expectPlaying(page, platform, ids.accented)
-  await expect(player(page)).not.toContainText('Needs a connection')
+  await expect(player(page)).not.toContainText('needs a connection')
 })
 
 test('a video that cannot play says so, is skipped after 3 s and is reported', async ({ page, ownSite, platform }) => {

@@ -89,9 +89,9 @@ test('an old page with a new server: the song plays on, then the update comes wh
 
     await serve('second')
     await askForUpdate(page)
-    await expect(page.getByText('A new version is ready.')).toContainText('It waits until the music stops.')
+    await expect(page.getByText('A new version is ready.')).toContainText('Update waits until the music stops.')
     await updateKey(page).click()
-    await expect(page.getByText('The new version is ready.')).toBeVisible()
+    await expect(page.getByText('The new version is ready.')).toContainText('It waits until the music stops.')
 
     await storageLink(page).click()
     await expect(heading(page)).toHaveText('Storage')

@@ -80,7 +80,7 @@ const offerInstall = (page: Page) =>
 async function openMenu(page: Page) {
   const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
   if (await menu.isVisible()) await menu.click()
-  else await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  else await nav(page).getByRole('button', { name: 'Explore' }).click()
 }
 
 const installKey = (page: Page) => page.getByRole('button', { name: 'Install app' }).filter({ visible: true }).first()
@@ -142,6 +142,18 @@ export function appShots({ playlist, unvisited, song, unvisitedSong, word }: Pla
       act: async (page, context) => {
         await context.route('**/api/**', (route) => route.abort('connectionrefused'))
         await keep(page)
+        await strip(page).first().waitFor({ timeout: 15_000 })
+      },
+    },
+    {
+      name: 'unreachable-unvisited',
+      path: playlist,
+      worker,
+      act: async (page, context) => {
+        await untilControlled(page)
+        await page.waitForTimeout(600)
+        await context.route('**/api/**', (route) => route.abort('connectionrefused'))
+        await page.goto(new URL(unvisited, page.url()).href)
         await strip(page).first().waitFor({ timeout: 15_000 })
       },
     },

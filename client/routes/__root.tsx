@@ -19,6 +19,8 @@ export const Route = createRootRouteWithContext<RouterContext>()({ component: Ro
 
 const isPlaying = ({ status }: { status: string }) => status === 'playing' || status === 'loading' || status === 'unplayable'
 
+const installKey = (size: 'normal' | 'big') => <InstallKey size={size} />
+
 /** What stands around every page of the main site. A page renders into `main` and brings its own `h1`. */
 function Root() {
   const router = useRouter()
@@ -33,7 +35,7 @@ function Root() {
       <SkipLink />
       <NavBar
         home={home}
-        install={<InstallKey size="big" />}
+        install={installKey}
         onRandomSong={random.open}
         onSearch={(query) => router.history.push(`/search?${new URLSearchParams({ q: query })}`)}
       />

@@ -1,8 +1,9 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useCallback, useDeferredValue } from 'react'
 import { parseVideoId } from '../../contract/youtube.ts'
-import { prepare, useExplore } from '../bindings/catalogue.ts'
+import { type Loaded, prepare, useExplore } from '../bindings/catalogue.ts'
 import { pageHead } from '../bindings/page-title.ts'
+import { LoadFailure } from '../features/catalogue/failure.tsx'
 import { PlaylistGrid } from '../features/catalogue/playlist-grid.tsx'
 import { Deck } from '../features/player/deck.tsx'
 import { SongQueue } from '../features/player/song-queue.tsx'
@@ -66,16 +67,24 @@ function SongRoute() {
       queue={<SongQueue />}
       more={<More />}
       notFound={<NotFound />}
+      failure={failed}
       onAdvance={follow}
     />
   )
 }
 
+const failed = ({ error, retry }: Loaded<unknown>) => error && <LoadFailure error={error} onRetry={retry} />
+
+const noMore = { unplugged: 'Other playlists need a connection.', silent: 'The site does not answer.' }
+
 function More() {
   // Twelve cards are rendered while the page answers to a person.
   const explore = useDeferredValue(useExplore())
   return (
-    <ExploreMore loaded={explore}>
+    <ExploreMore
+      loaded={explore}
+      failure={explore.error && <LoadFailure error={explore.error} onRetry={explore.retry} reasons={noMore} otherwise={null} />}
+    >
       {(playlists) => <PlaylistGrid playlists={playlists} headingLevel={3} label="Explore more" />}
     </ExploreMore>
   )

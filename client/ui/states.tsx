@@ -52,6 +52,24 @@ export function ErrorState({ title, text, onRetry }: ErrorStateProps) {
   )
 }
 
+/** What is not on this device and cannot be fetched now: that is no fault, so it raises no alarm. `action`: another way on. */
+export function AwayState({ title, text, onRetry, action }: Omit<EmptyStateProps, 'headingLevel'> & { onRetry: () => void }) {
+  return (
+    <div className={styles.error}>
+      <Notice icon="offline">
+        <strong>{title}</strong>
+        {text && <span className={typeStyles.muted}>{text}</span>}
+      </Notice>
+      <div className={styles.keys}>
+        <Key icon="loop" onClick={onRetry}>
+          Retry
+        </Key>
+        {action}
+      </div>
+    </div>
+  )
+}
+
 /** A calm line about the page: offline, kept, waiting. `good` and `bad` answer what a person did. */
 export function Notice({ children, icon, kind = 'plain' }: { children: ReactNode; icon?: IconName; kind?: 'plain' | 'good' | 'bad' }) {
   const drawing = icon ?? (kind === 'good' ? 'check' : kind === 'bad' ? 'warning' : 'info')

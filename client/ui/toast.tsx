@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
-import { classNames } from './class-names.ts'
-import { Icon, type IconName } from './icon.tsx'
-import { IconButton } from './icon-button.tsx'
+import type { IconName } from './icon.tsx'
+import { MessageCard } from './message-card.tsx'
 import styles from './toast.module.css'
 
 export interface Toast {
@@ -73,27 +72,29 @@ function ToastCard({ toast, onEnd }: { toast: ShownToast; onEnd: (id: number) =>
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the message from leaving while someone is on it.
     <div
-      className={classNames(styles.card, styles[kind])}
+      className={styles.toast}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Icon name={toast.icon ?? (kind === 'bad' ? 'warning' : kind === 'good' ? 'check' : 'info')} className={styles.drawing} />
-      <span className={styles.text}>{toast.text}</span>
-      {action && (
-        <button
-          type="button"
-          className={styles.action}
-          onClick={() => {
-            onEnd(id)
-            action.onSelect()
-          }}
-        >
-          {action.label}
-        </button>
-      )}
-      <IconButton icon="close" label="Dismiss" onClick={() => onEnd(id)} />
+      <MessageCard
+        icon={toast.icon ?? (kind === 'bad' ? 'warning' : kind === 'good' ? 'check' : 'info')}
+        kind={kind}
+        action={
+          action && {
+            label: action.label,
+            onSelect: () => {
+              onEnd(id)
+              action.onSelect()
+            },
+          }
+        }
+        closeLabel="Dismiss"
+        onClose={() => onEnd(id)}
+      >
+        {toast.text}
+      </MessageCard>
     </div>
   )
 }

@@ -53,7 +53,7 @@ let root: Root | undefined
 let host: HTMLElement | undefined
 
 /** Shows `children` over a catalogue whose server answers with `answer(path and query)`. */
-function show(children: ReactNode, answer: (path: string) => Answer, settings: Partial<Site['settings']> = {}) {
+function show(children: ReactNode, answer: (path: string) => Answer, settings: Partial<Site['settings']> = {}, silent = false) {
   const asked: string[] = []
   const api = createApi({
     baseUrl: '/api',
@@ -76,7 +76,15 @@ function show(children: ReactNode, answer: (path: string) => Answer, settings: P
     settings: { NAME: 'Test', META_TITLE: 'Test', COMMUNITY_TEXT: '', SOCIAL_DISCORD: '', DISCORD_WIDGET_ID: '', ...settings },
     texts: {},
   }
-  const connection = { offline: false, silent: false, subscribe: () => () => {} }
+  const listeners = new Set<() => void>()
+  const connection = {
+    offline: silent,
+    silent,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
   // Only what these pages use of the player and the site.
   const services = { api, connection, catalogue: createCatalogue({ api, store: createMemoryStore() }), player, site } as unknown as Services
   const router = createRouter({
@@ -94,7 +102,11 @@ function show(children: ReactNode, answer: (path: string) => Answer, settings: P
       </ToastRegion>
     </ServicesProvider>,
   )
-  return { asked, player, router }
+  const goOffline = () => {
+    connection.offline = true
+    for (const listener of [...listeners]) listener()
+  }
+  return { asked, player, router, goOffline }
 }
 
 afterEach(() => {
@@ -145,6 +157,34 @@ describe('a playlist', () => {
     fails = false
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect.element(page.getByRole('link', { name: 'Song 0' })).toBeVisible()
+  })
+
+  it('moves nothing when the connection goes', async () => {
+    const { goOffline } = show(<PlaylistPage id="rush" notFound={missing} />, () => rush([song(0)]))
+    const row = page.getByRole('listitem').first()
+    await expect.element(row).toBeVisible()
+    const before = row.element().getBoundingClientRect().top
+    goOffline()
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    expect(row.element().getBoundingClientRect().top).toBe(before)
+  })
+
+  it.each([
+    ['the device has no network', false, 'This needs a connection: it was not opened here before.'],
+    ['the site does not answer', true, 'The site does not answer, and this was not opened here before.'],
+  ])('that was not opened before says so calmly where %s, with ways on', async (_why, silent, text) => {
+    const { goOffline } = show(<PlaylistPage id="rush" notFound={missing} />, () => 'offline', {}, silent)
+    if (!silent) goOffline()
+    await expect.element(page.getByText(text, { exact: true })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Retry' })).toBeVisible()
+    await expect.element(page.getByRole('link', { name: 'Go back home' })).toHaveAttribute('href', '/')
+    // The toasts' own region stands there empty.
+    expect(
+      page
+        .getByRole('alert')
+        .elements()
+        .map((each) => each.textContent),
+    ).toEqual([''])
   })
 
   it('queues a song from its menu', async () => {
@@ -202,6 +242,22 @@ describe('all playlists', () => {
     await expect.poll(() => document.querySelectorAll('a[href^="/playlist?p="]').length, { timeout: 10_000 }).toBe(2_002)
     await expect.element(page.getByText('Network', { exact: true })).toBeVisible()
     await expect.element(page.getByText('Special', { exact: true })).toBeVisible()
+  })
+
+  it.each([
+    [false, 'Needs a connection'],
+    [true, 'Cannot be reached'],
+  ])('say which cannot be opened, and move nothing (the site is silent: %s)', async (silent, text) => {
+    const { goOffline } = show(<PlaylistsPage sort="popular" onSort={() => {}} />, () => ({ code: 200, data: [playlist()] }), {}, silent)
+    const card = page.getByRole('link', { name: /Rush hour/ })
+    await expect.element(card).toBeVisible()
+    const { height } = card.element().getBoundingClientRect()
+    if (!silent) {
+      goOffline()
+      await expect.element(card).toHaveTextContent(text)
+      expect(card.element().getBoundingClientRect().height).toBe(height)
+    }
+    await expect.element(card).toHaveTextContent(text)
   })
 
   it('tells of the sort that was chosen', async () => {

@@ -1,30 +1,45 @@
+import type { ReactNode } from 'react'
 import type { Loaded } from '../../bindings/catalogue.ts'
-import { useOffers } from '../../bindings/offline.ts'
+import { useOffers, useUnplugged } from '../../bindings/offline.ts'
+import { Key } from '../../ui/key.tsx'
 import { OfferList } from '../../ui/offer-list.tsx'
-import { ErrorState, Notice } from '../../ui/states.tsx'
+import { AwayState, ErrorState, Notice } from '../../ui/states.tsx'
 
-/** What the specification has a person read where nothing could be fetched. */
-const NO_NETWORK = 'An error occurred while fetching data.'
+/** Why it is not there: for a device without a network, and for a site that does not answer one that has it. */
+interface Reasons {
+  unplugged: string
+  silent: string
+}
 
-const NOT_OPENED = 'This needs a connection: it was not opened here before.'
+const notOpened: Reasons = {
+  unplugged: 'This needs a connection: it was not opened here before.',
+  silent: 'The site does not answer, and this was not opened here before.',
+}
 
-interface Failure {
-  kind: 'network' | 'api'
-  message: string
+export interface LoadFailureProps {
+  error: { kind: 'network' | 'api'; message: string }
+  onRetry: () => void
+  /** What is said above the reason. */
+  title?: string
+  reasons?: Reasons
+  /** The way on where nothing else is on this device. */
+  otherwise?: ReactNode
 }
 
 /** Nothing to show: the server's own message, or that there was no answer and what is here without one. */
-export function LoadFailure({ error, onRetry, missing = NOT_OPENED }: { error: Failure; onRetry: () => void; missing?: string }) {
+export function LoadFailure({ error, onRetry, title, reasons = notOpened, otherwise = <Key to="/">Go back home</Key> }: LoadFailureProps) {
   const offers = useOffers()
+  const reason = useUnplugged() ? reasons.unplugged : reasons.silent
   if (error.kind === 'api') return <ErrorState title={error.message} onRetry={onRetry} />
   return (
     <>
-      <ErrorState
-        title={NO_NETWORK}
-        text={offers.length > 0 ? `${missing} What is here follows below.` : `${missing} Check your connection and try again.`}
+      <AwayState
+        title={title ?? reason}
+        {...(title !== undefined && { text: reason })}
         onRetry={onRetry}
+        action={offers.length === 0 && otherwise}
       />
-      <OfferList title="Here without a connection" offers={offers} />
+      <OfferList title="On this device" offers={offers} />
     </>
   )
 }

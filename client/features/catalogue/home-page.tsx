@@ -57,7 +57,7 @@ function HomePlaylists() {
         </SectionHeading>
         <StaleNotice loaded={loaded} />
         {loaded.status === 'loading' && <SkeletonGrid count={8} />}
-        {loaded.status === 'error' && loaded.error && <LoadFailure error={loaded.error} onRetry={loaded.retry} />}
+        {loaded.status === 'error' && loaded.error && <LoadFailure error={loaded.error} onRetry={loaded.retry} otherwise={null} />}
         {loaded.data && <PlaylistGrid playlists={loaded.data} featured headingLevel={3} label="Playlists" />}
       </div>
     </section>

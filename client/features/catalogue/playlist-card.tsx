@@ -17,8 +17,8 @@ interface PlaylistCardProps {
   headingLevel?: 2 | 3
   /** Its picture is among the first that the page shows. */
   priority?: boolean
-  /** It cannot be opened now: its songs are not on this device. */
-  needsConnection?: boolean
+  /** Why it cannot be opened now, where its songs are not on this device. */
+  away?: string | undefined
 }
 
 /** A playlist in a grid: one link, with its picture, badge, title and count. */
@@ -27,11 +27,11 @@ export const PlaylistCard = memo(function PlaylistCard({
   featured = false,
   headingLevel = 2,
   priority = false,
-  needsConnection = false,
+  away,
 }: PlaylistCardProps) {
   const Heading = `h${headingLevel}` as const
   return (
-    <a className={classNames(styles.card, featured && styles.featured, needsConnection && styles.away)} href={playlistPath(playlist.id)}>
+    <a className={classNames(styles.card, featured && styles.featured, away !== undefined && styles.away)} href={playlistPath(playlist.id)}>
       <span className={styles.picture}>
         <Cover
           src={playlist.image_url}
@@ -42,6 +42,12 @@ export const PlaylistCard = memo(function PlaylistCard({
           className={styles.cover}
         />
         <PlaylistBadge playlist={playlist} className={styles.badge ?? ''} />
+        {away !== undefined && (
+          <span className={styles.reason}>
+            <Icon name="offline" size="s" />
+            {away}
+          </span>
+        )}
       </span>
       <Heading className={classNames(styles.line, typeStyles.head, typeStyles.d1)}>
         <span className={styles.title} dir="auto">
@@ -52,12 +58,6 @@ export const PlaylistCard = memo(function PlaylistCard({
           <span className={typeStyles.hidden}>{playlist.song_count === 1 ? ' song' : ' songs'}</span>
         </span>
       </Heading>
-      {needsConnection && (
-        <span className={styles.needs}>
-          <Icon name="offline" size="s" />
-          Needs a connection
-        </span>
-      )}
     </a>
   )
 })

@@ -1,6 +1,6 @@
 import { useDeferredValue } from 'react'
 import type { Playlist } from '../../../contract/playlist.ts'
-import { useOpenable } from '../../bindings/offline.ts'
+import { useOpenable, useSilent } from '../../bindings/offline.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { PlaylistCard } from './playlist-card.tsx'
 import styles from './playlist-grid.module.css'
@@ -24,6 +24,7 @@ const PRIORITY = 4
 export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, label }: PlaylistGridProps) {
   const shown = useDeferredValue(playlists.length, Math.min(playlists.length, AT_ONCE))
   const openable = useOpenable()
+  const reason = useSilent() ? 'Cannot be reached' : 'Needs a connection'
   return (
     <ul
       className={classNames(styles.grid, featured && styles.featured, playlists.length === DOZEN && !featured && styles.dozen)}
@@ -37,7 +38,7 @@ export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, la
               playlist={playlist}
               featured={size !== 'small'}
               headingLevel={headingLevel}
-              needsConnection={openable !== undefined && !openable.has(playlist.id)}
+              away={openable === undefined || openable.has(playlist.id) ? undefined : reason}
               priority={!featured && index < PRIORITY}
             />
           </li>

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { Playlist } from '../../../contract/playlist.ts'
 import type { Song } from '../../../contract/song.ts'
 import { useGo } from '../../bindings/go.ts'
-import { useUnplugged } from '../../bindings/offline.ts'
 import { playlistPath, songPath } from '../../bindings/paths.ts'
 import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -69,7 +68,6 @@ function totalLength({ duration = 0 }: Playlist, songs: readonly Song[]): string
 function PlayKeys({ playlistId, songs, keep }: { playlistId: string; songs: readonly Song[]; keep: ReactNode }) {
   const player = usePlayer()
   const go = useGo()
-  const unplugged = useUnplugged()
   const playing = usePlayerState((state) => state.contextId === playlistId && state.status === 'playing')
   const first = songs[0]
   const shuffle = () => {
@@ -93,7 +91,6 @@ function PlayKeys({ playlistId, songs, keep }: { playlistId: string; songs: read
         Shuffle
       </Key>
       {keep}
-      {unplugged && <p className={styles.needs}>Playing needs a connection: the videos come from their platform.</p>}
     </div>
   )
 }

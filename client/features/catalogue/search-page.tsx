@@ -3,6 +3,7 @@ import type { Song } from '../../../contract/song.ts'
 import type { SearchQuery, SearchSort } from '../../bindings/catalogue.ts'
 import { type LoadedSearch, useSearch } from '../../bindings/catalogue.ts'
 import { useGo } from '../../bindings/go.ts'
+import { useSilent } from '../../bindings/offline.ts'
 import { searchPath } from '../../bindings/paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
@@ -23,6 +24,14 @@ export function SearchPage({ query, onSort }: { query: SearchQuery; onSort: (sor
   return query.text.trim() === '' ? <SearchPrompt /> : <Results key={query.text} query={query} onSort={onSort} />
 }
 
+/** What the specification has a person read where a search could not be asked. */
+const NO_NETWORK = 'An error occurred while fetching data.'
+const nothingHere = {
+  unplugged: 'Nothing on this device matches, and searching the whole site needs a connection.',
+  silent: 'Nothing on this device matches, and the site does not answer.',
+}
+const noMore = { unplugged: 'More results need a connection.', silent: 'The site does not answer.' }
+
 /** A song found is played in its category. */
 const categoryOf = (song: Song) => song.category_id
 
@@ -30,6 +39,7 @@ function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchS
   const heading = searchHeading(query.text)
   const loaded = useSearch(query)
   const { data } = loaded
+  const silent = useSilent()
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading
@@ -50,11 +60,7 @@ function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchS
       <StaleNotice loaded={loaded} />
       {loaded.status === 'loading' && <SkeletonRows count={10} />}
       {loaded.status === 'error' && loaded.error && (
-        <LoadFailure
-          error={loaded.error}
-          onRetry={loaded.retry}
-          missing="Nothing on this device matches, and searching the whole site needs a connection."
-        />
+        <LoadFailure error={loaded.error} onRetry={loaded.retry} title={NO_NETWORK} reasons={nothingHere} />
       )}
       {data?.songs.length === 0 && (
         <EmptyState
@@ -75,7 +81,9 @@ function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchS
         <SongList songs={data.songs} contextOf={categoryOf} open={!data.complete} numbered={false} label={heading} />
       )}
       {data?.local && loaded.stale && data.songs.length > 0 && (
-        <p className={searchStyles.partial}>Searching the whole site needs a connection.</p>
+        <p className={searchStyles.partial}>
+          {silent ? 'The site does not answer: this is what is on this device.' : 'Searching the whole site needs a connection.'}
+        </p>
       )}
       {data && !data.complete && data.songs.length > 0 && <MoreResults loaded={loaded} shown={data.songs.length} />}
     </div>
@@ -100,7 +108,7 @@ function MoreResults({ loaded, shown }: { loaded: LoadedSearch; shown: number })
   return (
     <div ref={end}>
       {loadingMore && <SkeletonRows count={3} />}
-      {moreError && <LoadFailure error={moreError} onRetry={more} />}
+      {moreError && <LoadFailure error={moreError} onRetry={more} title={NO_NETWORK} reasons={noMore} />}
     </div>
   )
 }

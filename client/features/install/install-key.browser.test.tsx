@@ -127,6 +127,16 @@ it.each([
   await gone()
 })
 
+it('explains the steps above the list that it stands in', async () => {
+  show({ userAgent: IPAD, touchPoints: 5 })
+  host?.setAttribute('popover', 'auto')
+  host?.showPopover()
+  await key().click()
+  await expect.element(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(key()).toHaveFocus()
+})
+
 it.each([
   ['an iPhone', { userAgent: IPHONE, touchPoints: 5 }, "in the browser's bar"],
   ['another browser on an iPhone', { userAgent: IPHONE_CHROME, touchPoints: 5 }, "in the browser's bar"],

@@ -1,4 +1,4 @@
-import { type KeepState, useKeep, useKeepingRefused } from '../../bindings/offline.ts'
+import { type KeepState, useKeep, useKeepingRefused, useSilent } from '../../bindings/offline.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { Key } from '../../ui/key.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -56,15 +56,18 @@ const halts = {
   full: 'This device is full.',
   failed: 'It could not be fetched.',
 } as const
+const NO_ANSWER = 'Waits for the site, then goes on.'
 
 function KeepProgress({ keeping, keep, remove }: KeepState & { keeping: NonNullable<KeepState['keeping']> }) {
   const { done, total, halted } = keeping
+  const silent = useSilent()
+  const halt = halted === 'offline' && silent ? NO_ANSWER : halted && halts[halted]
   return (
     <div className={styles.progress}>
       <progress className={styles.bar} value={done} max={Math.max(1, total)} aria-label="Kept so far" />
       <p className={styles.line}>
         {/* Read out where it halts, not at every picture. */}
-        <span role={halted ? 'alert' : undefined}>{halted ? halts[halted] : progressText(keeping)}</span>
+        <span role={halted ? 'alert' : undefined}>{halt ?? progressText(keeping)}</span>
         {halted === 'full' && (
           <a className={typeStyles.link} href="/storage">
             Free space

@@ -13,7 +13,7 @@ const healthTexts = {
   outdated: 'A newer version of this site has been here: what this one opens is gone with this page.',
 } as const
 
-const OFFLINE = 'You are offline. What you have opened before is here; playing needs a connection.'
+const OFFLINE = 'You are offline. What you have opened before is here; songs need a connection to start.'
 const NOTHING_KEPT = 'You are offline, and this browser keeps nothing for this site.'
 /** The device has a network: to call it offline would send a person looking for the fault in the wrong place. */
 const NO_ANSWER = 'The site cannot be reached. You can browse what is on this device.'

@@ -17,6 +17,7 @@ interface Device {
   silent: boolean
   health: StoreHealth
   kept: KeptRow[] | undefined
+  here: { id: string; title: string; kept: boolean }[]
   keeping: ReadonlyMap<string, Keeping>
 }
 
@@ -25,7 +26,15 @@ let host: HTMLElement | undefined
 
 /** Shows `children` on a device in a state that the test changes. */
 function show(children: ReactNode, first: Partial<Device> = {}) {
-  const device: Device = { offline: false, silent: false, health: 'kept', kept: [], keeping: new Map(), ...first }
+  const device: Device = {
+    offline: false,
+    silent: false,
+    health: 'kept',
+    kept: [],
+    here: [{ id: 'seen', title: 'Seen', kept: false }],
+    keeping: new Map(),
+    ...first,
+  }
   const listeners = new Set<() => void>()
   const subscribe = (listener: () => void) => {
     listeners.add(listener)
@@ -38,7 +47,6 @@ function show(children: ReactNode, first: Partial<Device> = {}) {
     keep: vi.fn(async () => {}),
     remove: vi.fn(async () => {}),
   }
-  const here = [{ id: 'seen', title: 'Seen', kept: false }]
   const connection = {
     get offline() {
       return device.offline
@@ -61,7 +69,7 @@ function show(children: ReactNode, first: Partial<Device> = {}) {
     connection,
     store,
     clearSeen,
-    catalogue: { here: { getSnapshot: () => here, subscribe } },
+    catalogue: { here: { getSnapshot: () => device.here, subscribe } },
   } as unknown as Services
   host = document.body.appendChild(document.createElement('div'))
   root = createRoot(host)
@@ -108,7 +116,9 @@ describe('the strip', () => {
     expect(document.documentElement.hasAttribute('data-strip')).toBe(false)
 
     become({ offline: true })
-    await expect.element(line()).toHaveTextContent('You are offline. What you have opened before is here; playing needs a connection.')
+    await expect
+      .element(line())
+      .toHaveTextContent('You are offline. What you have opened before is here; songs need a connection to start.')
     expect(document.documentElement.hasAttribute('data-strip')).toBe(true)
 
     become({ silent: true })
@@ -190,11 +200,13 @@ describe('the key that keeps a playlist', () => {
   })
 
   it.each([
-    ['offline', 'Waits for a connection, then goes on.'],
-    ['full', 'This device is full.'],
-    ['failed', 'It could not be fetched.'],
-  ] as const)('says why it halts: %s', async (halted, text) => {
+    ['offline', 'Waits for a connection, then goes on.', { offline: true }],
+    ['offline', 'Waits for the site, then goes on.', { offline: true, silent: true }],
+    ['full', 'This device is full.', {}],
+    ['failed', 'It could not be fetched.', {}],
+  ] as const)('says why it halts: %s, %s', async (halted, text, connection) => {
     const { keeper } = show(shown, {
+      ...connection,
       kept: [row({ state: 'fetching' })],
       keeping: new Map([['rush', { done: 5, total: 23, halted }]]),
     })
@@ -226,6 +238,19 @@ describe('the storage page', () => {
     })
     vi.spyOn(serviceWorker, 'offlineReady').mockReturnValue(ready)
   }
+
+  it('offers to clear only what is there', async () => {
+    device()
+    const { become } = show(<StoragePage />, { here: [] })
+    const clear = page.getByRole('button', { name: 'Clear cache' })
+    await expect.element(page.getByText('Nothing else is kept.')).toBeVisible()
+    await expect.element(clear).toBeDisabled()
+    // Pressing it is how the site learns that there is room again.
+    become({ health: 'full' })
+    await expect.element(clear).toBeEnabled()
+    await expect.element(page.getByText('Nothing is kept yet')).not.toBeInTheDocument()
+    await expect.element(page.getByText(/press 'Keep offline'/)).not.toBeInTheDocument()
+  })
 
   it('says that nothing is kept, and how to keep something', async () => {
     device()

@@ -148,6 +148,9 @@ function Seen({ storage }: { storage: StorageState }) {
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   const playlists = here?.filter(({ kept }) => !kept).length ?? 0
+  const nothing = playlists === 0 && storage.seenPictures === 0
+  // Where the device was full, clearing is also how the site learns that there is room again.
+  const full = useStoreHealth() === 'full'
   const clear = async () => {
     setBusy(true)
     try {
@@ -162,12 +165,16 @@ function Seen({ storage }: { storage: StorageState }) {
       <SectionHeading>Opened before</SectionHeading>
       <div className={styles.line}>
         <p>
-          {playlists === 0 && storage.seenPictures === 0
-            ? 'Nothing else is kept.'
-            : `${formatPlural(playlists, 'playlist')} and ${formatPlural(storage.seenPictures, 'picture')} that you have seen, and the songs that you found.`}{' '}
-          <span className={typeStyles.muted}>The longest unused go by themselves.</span>
+          {nothing ? (
+            'Nothing else is kept.'
+          ) : (
+            <>
+              {formatPlural(playlists, 'playlist')} and {formatPlural(storage.seenPictures, 'picture')} that you have seen, and the songs
+              that you found. <span className={typeStyles.muted}>The longest unused go by themselves.</span>
+            </>
+          )}
         </p>
-        <Key variant="flat" icon="trash" busy={busy} onClick={() => void clear()}>
+        <Key variant="flat" icon="trash" busy={busy} disabled={nothing && !full && !busy} onClick={() => void clear()}>
           Clear cache
         </Key>
       </div>

@@ -1,5 +1,4 @@
 import { useLayoutEffect } from 'react'
-import { useUnplugged } from '../../bindings/offline.ts'
 import { songPath } from '../../bindings/paths.ts'
 import { usePlayerState, useStagePlace } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -11,6 +10,7 @@ import { Scrubber } from './scrubber.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Stage } from './stage.tsx'
 import { Transport } from './transport.tsx'
+import { useStranded } from './use-stranded.ts'
 
 /** The player wherever no page shows it itself. Stands once, above all routes, and holds the one video frame. */
 export function Dock() {
@@ -39,8 +39,7 @@ function DockBar({ folded }: { folded: boolean }) {
   const contextId = usePlayerState((state) => state.contextId)
   const shuffle = usePlayerState((state) => state.shuffle)
   const failing = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
-  const silent = usePlayerState((state) => state.status !== 'playing')
-  const troubled = useUnplugged() ? silent : failing
+  const troubled = useStranded() || failing
 
   return (
     <section aria-label="Player" className={classNames(styles.dock, folded && styles.folded, troubled && styles.troubled)}>

@@ -1,8 +1,8 @@
-import { useUnplugged } from '../../bindings/offline.ts'
 import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './player-message.module.css'
+import { useStranded } from './use-stranded.ts'
 
 /** What the platform's codes mean for the person who wanted to hear the song. */
 const reasons: Record<number, string> = {
@@ -19,15 +19,14 @@ export function PlayerMessage({ className, brief = false }: { className?: string
   const player = usePlayer()
   const status = usePlayerState((state) => state.status)
   const error = usePlayerState((state) => state.error)
-  const unplugged = useUnplugged()
+  const stranded = useStranded()
   const look = classNames(styles.message, className)
 
-  // What was loaded before the connection went may play on.
-  if (unplugged && status !== 'playing') {
+  if (stranded) {
     return (
       <p className={look} role="status">
         <Icon name="offline" size="s" className={styles.icon} />
-        <span>{brief ? 'Needs a connection' : 'Needs a connection: videos are not kept here. Your queue is.'}</span>
+        <span>{brief ? 'Needs a connection' : 'This song needs a connection to play. Your queue stays here.'}</span>
       </p>
     )
   }

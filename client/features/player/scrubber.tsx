@@ -5,6 +5,7 @@ import { formatDuration } from '../../ui/format.ts'
 import { paintSlider, Slider } from '../../ui/slider.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './scrubber.module.css'
+import { useStranded } from './use-stranded.ts'
 
 // The end itself would end the song: what lies under a finger at the edge is still part of it.
 const END_MARGIN_SECONDS = 1
@@ -16,6 +17,7 @@ const MOST_TICKS = 72
 export function Scrubber({ ticks = false, times = true, className }: { ticks?: boolean; times?: boolean; className?: string | undefined }) {
   const player = usePlayer()
   const durationSeconds = usePlayerState((state) => state.durationSeconds)
+  const stranded = useStranded()
   const input = useRef<HTMLInputElement>(null)
   const elapsed = useRef<HTMLSpanElement>(null)
   /** A hand or a key is moving it: the song's own progress must not pull it away. */
@@ -46,7 +48,7 @@ export function Scrubber({ ticks = false, times = true, className }: { ticks?: b
         max={max}
         step={1}
         {...(ticks && durationSeconds > 0 ? { ticks: max / every } : {})}
-        disabled={durationSeconds === 0}
+        disabled={stranded || durationSeconds === 0}
         onChange={(seconds) => {
           held.current = true
           if (elapsed.current) elapsed.current.textContent = formatDuration(seconds)

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -24,7 +25,13 @@ const onRandomSong = vi.fn()
 const onSearch = vi.fn()
 let end = () => {}
 
-function show({ home = true, settings = site.settings }: { home?: boolean; settings?: Site['settings'] } = {}) {
+interface Shown {
+  home?: boolean
+  settings?: Site['settings']
+  install?: (size: 'normal' | 'big') => ReactNode
+}
+
+function show({ home = true, settings = site.settings, install }: Shown = {}) {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   // The bar reads nothing but the site.
@@ -32,7 +39,7 @@ function show({ home = true, settings = site.settings }: { home?: boolean; setti
   flushSync(() =>
     root.render(
       <ServicesProvider services={services}>
-        <NavBar home={home} onRandomSong={onRandomSong} onSearch={onSearch} />
+        <NavBar home={home} onRandomSong={onRandomSong} onSearch={onSearch} {...(install && { install })} />
         <main style={{ height: '3000px' }}>
           <p style={{ paddingTop: '400px' }}>The page</p>
         </main>
@@ -89,6 +96,22 @@ it('goes through a dropdown by keys, and Escape gives the focus back', async () 
   await userEvent.keyboard('{Escape}')
   await expect.element(link('Random Song')).not.toBeInTheDocument()
   await expect.element(button('Explore')).toHaveFocus()
+})
+
+it('has the key that installs below the first links where there is one, and reaches it by keys', async () => {
+  show({ install: () => null })
+  await button('Explore').click()
+  await expect.element(link('Radio')).toBeVisible()
+  expect(link('Radio').element().closest('ul')?.lastElementChild?.checkVisibility()).toBe(false)
+  end()
+
+  show({ install: (size) => size === 'normal' && <button type="button">Install app</button> })
+  await button('Explore').click()
+  await expect.element(button('Install app')).toBeVisible()
+  await userEvent.keyboard('{ArrowDown}{End}')
+  await expect.element(button('Install app')).toHaveFocus()
+  await button('Community').click()
+  expect(button('Install app').elements()).toHaveLength(0)
 })
 
 it('runs Random Song as a command', async () => {

@@ -20,8 +20,8 @@ interface NavBarProps {
   onSearch: (query: string) => void
   /** What stands in for the Login link once someone is signed in. */
   account?: ReactNode
-  /** The key that installs the site, for the menu. */
-  install?: ReactNode
+  /** The key that installs the site, for the first dropdown and, big, for the menu. */
+  install?: (size: 'normal' | 'big') => ReactNode
 }
 
 const WIDE = '(min-width: 767px)'
@@ -38,7 +38,7 @@ export function NavBar({ home, onRandomSong, onSearch, account, install }: NavBa
         <Logo name={site.settings.NAME} src={site.settings.LOGO} mark={markPath(site.hero.rate)} />
         <div className={styles.groups}>
           {groups.map((group) => (
-            <NavDropdown key={group.id} group={group} />
+            <NavDropdown key={group.id} group={group} foot={group.id === 'explore' && install?.('normal')} />
           ))}
         </div>
         <div className={styles.end}>
@@ -69,7 +69,7 @@ export function NavBar({ home, onRandomSong, onSearch, account, install }: NavBa
           open={menuOpen}
           onClose={() => setMenuOpen(false)}
           groups={groups}
-          install={install}
+          install={install?.('big')}
           account={
             account ?? (
               <Key to="/login" variant="flat" size="big">

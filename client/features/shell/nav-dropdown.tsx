@@ -1,11 +1,15 @@
+import type { ReactNode } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { usePopover } from '../../ui/use-popover.ts'
 import styles from './nav-dropdown.module.css'
 import { NavItem } from './nav-item.tsx'
 import type { NavGroup } from './nav-links.ts'
 
-/** A group of links behind a button. The platform closes it when another opens, on Escape and on a press outside. */
-export function NavDropdown({ group }: { group: NavGroup }) {
+/**
+ * A group of links behind a button, and what stands below them. The platform closes it when another opens, on Escape and on a
+ * press outside.
+ */
+export function NavDropdown({ group, foot }: { group: NavGroup; foot?: ReactNode }) {
   const popover = usePopover<HTMLButtonElement, HTMLUListElement>('start')
   const panelId = `nav-${group.id}`
   return (
@@ -41,6 +45,7 @@ export function NavDropdown({ group }: { group: NavGroup }) {
             <NavItem link={link} onFollow={popover.hide} />
           </li>
         ))}
+        <li className={styles.foot}>{foot}</li>
       </ul>
     </div>
   )

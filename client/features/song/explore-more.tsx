@@ -4,16 +4,17 @@ import type { useExplore } from '../../bindings/catalogue.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './explore-more.module.css'
 
-/** Other playlists, below the song. `children` draws them. */
+/** Other playlists, below the song. `children` draws them; `failure` stands there where they could not be fetched. */
 export function ExploreMore({
   loaded,
+  failure,
   children,
 }: {
   loaded: ReturnType<typeof useExplore>
+  failure: ReactNode
   children: (playlists: readonly Playlist[]) => ReactNode
 }) {
   const headingId = useId()
@@ -22,13 +23,7 @@ export function ExploreMore({
     <section className={styles.section} aria-labelledby={headingId}>
       <div className={classNames(typeStyles.wrap)}>
         <SectionHeading id={headingId}>Explore more</SectionHeading>
-        {loaded.data ? (
-          children(loaded.data)
-        ) : loaded.status === 'error' ? (
-          <ErrorState title="An error occurred while fetching data." onRetry={loaded.retry} />
-        ) : (
-          <SkeletonGrid count={8} />
-        )}
+        {loaded.data ? children(loaded.data) : loaded.status === 'error' ? failure : <SkeletonGrid count={8} />}
       </div>
     </section>
   )

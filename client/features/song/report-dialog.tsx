@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { REPORT_REASON_MIN_LENGTH } from '../../../contract/report.ts'
 import type { SongDetail } from '../../../contract/song.ts'
 import { useBusyWhile } from '../../bindings/busy.ts'
+import { useUnplugged } from '../../bindings/offline.ts'
 import { useReportSong } from '../../bindings/report-song.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Key } from '../../ui/key.tsx'
@@ -23,6 +24,7 @@ type Problem = 'reason' | 'network'
 function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }) {
   const report = useReportSong()
   const toast = useToast()
+  const unplugged = useUnplugged()
   const field = useRef<HTMLTextAreaElement>(null)
   const [reason, setReason] = useState('')
   const [sending, setSending] = useState(false)
@@ -79,7 +81,9 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
       </label>
       {problem && (
         <Notice key={problem.count} kind="bad">
-          {problem.kind === 'reason' ? 'Please enter a valid reason.' : 'There is no connection. Your report was not sent; try again.'}
+          {problem.kind === 'reason'
+            ? 'Please enter a valid reason.'
+            : `${unplugged ? 'There is no connection.' : 'The site does not answer.'} Your report was not sent; try again.`}
         </Notice>
       )}
       <div className={styles.buttons}>

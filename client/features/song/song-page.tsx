@@ -1,14 +1,11 @@
 import { type ReactNode, useEffect } from 'react'
 import type { SongDetail } from '../../../contract/song.ts'
 import { useSong } from '../../bindings/catalogue.ts'
-import { useOffers } from '../../bindings/offline.ts'
 import { usePageTitle } from '../../bindings/page-title.ts'
 import { usePlayer } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { linkify } from '../../ui/linkify.tsx'
-import { OfferList } from '../../ui/offer-list.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { SongActions } from './song-actions.tsx'
 import { SongHead, SongHeadLoading } from './song-head.tsx'
@@ -24,11 +21,13 @@ interface SongPageProps {
   /** Below the song: other music. */
   more: ReactNode
   notFound: ReactNode
+  /** What stands there where the song could not be fetched. */
+  failure: (song: ReturnType<typeof useSong>) => ReactNode
   /** The player has gone on: the page's address follows it. */
   onAdvance: (song: { songId: string; contextId: string | undefined; shuffle: boolean }) => void
 }
 
-export function SongPage({ songId, contextId, shuffle, deck, queue, more, notFound, onAdvance }: SongPageProps) {
+export function SongPage({ songId, contextId, shuffle, deck, queue, more, notFound, failure, onAdvance }: SongPageProps) {
   const song = useSong(songId, contextId)
   const ready = song.data !== undefined
   useFollowedPlayer(ready, songId, contextId, shuffle, onAdvance)
@@ -39,18 +38,7 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, more, notFou
     return (
       <div className={classNames(typeStyles.wrap, styles.failure)}>
         <SectionHeading level={1}>Song</SectionHeading>
-        {song.error?.kind === 'api' ? (
-          <ErrorState title={song.error.message} onRetry={song.retry} />
-        ) : (
-          <>
-            <ErrorState
-              title="An error occurred while fetching data."
-              text="This song needs a connection: it was not opened here before."
-              onRetry={song.retry}
-            />
-            <Offers />
-          </>
-        )}
+        {failure(song)}
       </div>
     )
   }
@@ -68,10 +56,6 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, more, notFou
       {more}
     </>
   )
-}
-
-function Offers() {
-  return <OfferList title="Here without a connection" offers={useOffers()} />
 }
 
 function SongWords({ song, contextId }: { song: SongDetail; contextId: string | undefined }) {

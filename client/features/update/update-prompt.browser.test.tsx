@@ -52,18 +52,20 @@ it('stands there empty, offers a new version by keyboard, and says no more of it
 })
 
 it.each([
-  ['song', 'It waits until the music stops.'],
-  ['render', 'It waits until the export is done.'],
-  ['form', 'It waits until your form is sent.'],
-] as const)('says what it waits for: a %s', async (reason, text) => {
+  ['song', 'the music stops'],
+  ['render', 'the export is done'],
+  ['form', 'your form is sent'],
+] as const)('says what the key will wait for, and then that it does: a %s', async (reason, end) => {
   const release = busy.hold(reason)
   try {
     become('offered')
-    await expect.element(region()).toHaveTextContent(text)
+    await expect.element(region()).toHaveTextContent(`A new version is ready. Update waits until ${end}.`)
+    become('accepted')
+    await expect.element(region()).toHaveTextContent(`The new version is ready. It waits until ${end}.`)
   } finally {
     flushSync(release)
   }
-  await expect.element(region()).not.toHaveTextContent(text)
+  await expect.element(region()).not.toHaveTextContent(end)
 })
 
 it('goes away for now', async () => {
