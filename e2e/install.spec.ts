@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { type Installer, withInstaller } from './installed-app.ts'
 import type { Site } from './server.ts'
-import { heading, main } from './steps.ts'
+import { heading, shareFile } from './steps.ts'
 
 const INSTALL = 'Install app'
 
@@ -18,7 +18,7 @@ for (const subdomain of [undefined, 'slowedreverb']) {
       await expectInstallable(installer, origin)
       // By the browser's own event.
       await expect(tab.getByRole('contentinfo').getByRole('button', { name: INSTALL })).toBeVisible()
-      await test.step('a shared file, past the service worker', () => shareFile(tab))
+      await test.step('a shared file', () => shareFile(tab))
 
       const app = await installer.install()
       await expect(heading(app)).toBeVisible()
@@ -72,26 +72,6 @@ async function expectShortcuts({ context, launch }: Installer, app: Page, site: 
   await launch(`${origin}/go/radio`)
   const radio = site.origin(subdomain === undefined ? 'fm' : `fm.${subdomain}`)
   await expect.poll(() => context.pages().map((page) => page.url())).toContain(`${radio}/`)
-}
-
-/** As the system shares a file with the installed app. */
-async function shareFile(page: Page) {
-  await page.evaluate(() => {
-    const form = Object.assign(document.createElement('form'), {
-      method: 'post',
-      enctype: 'multipart/form-data',
-      action: '/account/maker',
-    })
-    const input = Object.assign(document.createElement('input'), { type: 'file', name: 'file' })
-    const files = new DataTransfer()
-    files.items.add(new File([new Uint8Array(200_000)], 'song.mp3', { type: 'audio/mpeg' }))
-    input.files = files.files
-    form.append(input)
-    document.body.append(form)
-    form.submit()
-  })
-  await expect(heading(page)).toHaveText('Maker')
-  await expect(main(page)).toContainText('was not kept')
 }
 
 test('redirects of the shortcuts stay on the host, the radio aside', async ({ page, site }) => {

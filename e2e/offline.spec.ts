@@ -3,7 +3,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { brands } from './fixtures.ts'
 import { untilControlled, untilKept, withProfile } from './profile.ts'
 import { startSite } from './server.ts'
-import { ask, heading, main, playlistLinks, songLinks } from './steps.ts'
+import { ask, heading, main, playlistLinks, shareFile, songLinks } from './steps.ts'
 
 /** A second, and as much more as this machine has more to do than it can. */
 const patienceMs = () => 1_000 * Math.max(1, (loadavg()[0] ?? 0) / cpus().length)
@@ -82,6 +82,8 @@ for (const brand of brands) {
           await expect(page).toHaveURL(/\/song\?s=/)
           await expect(heading(page)).toBeVisible()
         })
+
+        await test.step('a file that is shared with the app', () => shareFile(page))
       })
     } finally {
       await site.stop()

@@ -55,3 +55,23 @@ export async function openSong(page: Page, platform: VideoPlatform, origin: stri
   await page.goto(`${origin}/song?s=${songId}${contextId === undefined ? '' : `&p=${contextId}`}`)
   await expectPlaying(page, platform, songId)
 }
+
+/** As the system shares a file with the installed app. */
+export async function shareFile(page: Page) {
+  await page.evaluate(() => {
+    const form = Object.assign(document.createElement('form'), {
+      method: 'post',
+      enctype: 'multipart/form-data',
+      action: '/account/maker',
+    })
+    const input = Object.assign(document.createElement('input'), { type: 'file', name: 'file' })
+    const files = new DataTransfer()
+    files.items.add(new File([new Uint8Array(200_000)], 'song.mp3', { type: 'audio/mpeg' }))
+    input.files = files.files
+    form.append(input)
+    document.body.append(form)
+    form.submit()
+  })
+  await expect(heading(page)).toHaveText('Maker')
+  await expect(main(page)).toContainText('was not kept')
+}

@@ -22,6 +22,9 @@ type PageMessage =
   /** A part of the program came, and could not be used, or did not come. */
   | { type: 'PART_FAILED' }
 
+/** `share_target` of the manifest. */
+const SHARE_PATH = '/account/maker'
+
 const manifest = self.__WB_MANIFEST
 const precache = new PrecacheController({ plugins: [guardProgram(() => void program.refill().catch(() => undefined))] })
 precache.addToCacheList(manifest)
@@ -91,6 +94,13 @@ registerRoute(
       return fallback
     }
   },
+)
+
+// A file that is shared with the app comes as a form. It stays on this device, and needs no network.
+registerRoute(
+  ({ sameOrigin, url }) => sameOrigin && url.pathname === SHARE_PATH,
+  async () => Response.redirect(SHARE_PATH, 303),
+  'POST',
 )
 
 /** What ends the wait for the program of a page, by the page's client id. */
