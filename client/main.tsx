@@ -53,8 +53,8 @@ try {
     await nextTask()
     // Tells the router that its markup is there, without the boundaries that it puts around a page on its way.
     if (prerendered) router.ssr = { manifest: undefined }
-    const early = takeEarlyEvents()
-    page = <MainSite services={services} router={router} early={early} />
+    // Where React takes elements over, it hears what is pressed on them at once; those it replaces are deaf until then.
+    page = <MainSite services={services} router={router} {...(prerendered && { early: takeEarlyEvents() })} />
   } else {
     const { HostLanding } = await import('./app/host-landing.tsx')
     takeEarlyEvents()

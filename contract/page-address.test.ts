@@ -13,3 +13,10 @@ it('is the path alone where nothing is read, without slashes at its end', () => 
   expect(pageAddress('/constructor', '?x=1')).toBe('/constructor')
   expect(pageAddress('/song', '?q=%E0%A4%A')).toBe('/song')
 })
+
+it('takes a path of nothing but slashes in a moment', () => {
+  const path = `${'/'.repeat(100_000)}x`
+  const startedAt = performance.now()
+  expect(pageAddress(path, '')).toBe(path)
+  expect(performance.now() - startedAt).toBeLessThan(1000)
+})

@@ -108,6 +108,21 @@ test('a cache full of garbage, or emptied by hand, is made up for, and the site 
   )
 })
 
+test('a first worker that cannot tidy its caches takes its page over all the same', async () => {
+  await withProfile(async (open) => {
+    const { page, context } = await open()
+    await context.route('**/sw.js', async (route) => {
+      const response = await route.fetch()
+      const failing = `const put=Cache.prototype.put;Cache.prototype.put=function(key,value){
+        return String(key).endsWith('/builds.json')?Promise.reject(new DOMException('full','QuotaExceededError')):put.call(this,key,value)};`
+      await route.fulfill({ response, body: failing + (await response.text()) })
+    })
+    await page.goto(`${site.origin()}/playlists`)
+    await untilControlled(page)
+    expect(await page.evaluate(async () => (await caches.open('builds-v1')).match('/builds.json'))).toBe(undefined)
+  })
+})
+
 test('rows of the database that a hand has spoilt are fetched anew, and what is kept stays kept', async () => {
   const { playlist, song } = await somePlaylist()
   await withProfile(async (open) => {

@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test'
 import { ids } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { heading, main, nav, untilAlive } from './steps.ts'
+import { heading, main, nav, openFromShell, untilAlive } from './steps.ts'
 
 const routes = [
   { path: '/', shown: 'a[href^="/playlist?"]' },
@@ -85,6 +85,22 @@ test('what is pressed before the program is there happens once it is', async ({ 
   release()
   await expect(page.getByRole('searchbox')).toBeVisible()
   await expect(page).toHaveURL(/sort=za/)
+})
+
+test('what is pressed while the page of the service worker is being replaced happens', async ({ page, ownSite, context }) => {
+  await openFromShell(context)
+  await page.addInitScript(() => {
+    const { port1, port2 } = new MessageChannel()
+    let noted = false
+    port1.onmessage = () => {
+      if (Reflect.get(window, 'early') !== undefined) noted = true
+      else if (noted) return document.querySelector<HTMLElement>('nav button[aria-label="Search"]')?.click()
+      port2.postMessage(0)
+    }
+    port2.postMessage(0)
+  })
+  await page.goto(`${ownSite.origin()}/playlists`)
+  await expect(page.getByRole('searchbox')).toBeVisible()
 })
 
 test('who scrolls before the program is there stays there', async ({ page, ownSite, context }) => {

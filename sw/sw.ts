@@ -45,8 +45,8 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      await dropOldBuilds(cacheNames.precache, [...ownUrls.values()])
-      await shell.dropOthers()
+      // What could not be tidied is too much, not too little: no page waits for its worker because of it.
+      await Promise.allSettled([dropOldBuilds(cacheNames.precache, [...ownUrls.values()]), shell.dropOthers()])
       await self.clients.claim()
     })(),
   )

@@ -1,7 +1,8 @@
 import { RouterProvider } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
 import { type Services, ServicesProvider } from '../bindings/services.tsx'
-import { type EarlyEvent, replay } from '../platform/early-events.ts'
+import { type EarlyEvent, replay, takeEarlyEvents } from '../platform/early-events.ts'
+import { nextTask } from '../platform/next-task.ts'
 import { ToastRegion } from '../ui/toast.tsx'
 import { followLaunches } from './launches.ts'
 import { followLinks } from './links.ts'
@@ -10,7 +11,7 @@ import type { AppRouter } from './router.tsx'
 interface MainSiteProps {
   services: Services
   router: AppRouter
-  /** What a person did before the program took over the page. */
+  /** What a person did before the program took over the page; where it is made anew, that is taken once it stands there. */
   early?: readonly EarlyEvent[]
 }
 
@@ -18,7 +19,10 @@ interface MainSiteProps {
 export function MainSite({ services, router, early }: MainSiteProps) {
   useEffect(() => followLinks(document, router), [router])
   useEffect(() => followLaunches(window, router), [router])
-  useEffect(() => void replay(early ?? []), [early])
+  useLayoutEffect(() => {
+    const events = early ?? takeEarlyEvents()
+    void nextTask().then(() => replay(events))
+  }, [early])
   return (
     <ServicesProvider services={services}>
       <ToastRegion>

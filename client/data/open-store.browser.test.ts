@@ -154,6 +154,21 @@ describe('opening the database', () => {
     expect(await titles(store)).toEqual(['Song 1'])
   })
 
+  it('loses nothing where a database cannot be read for a moment', async () => {
+    const before = await openStore(name)
+    await before.change((tables) => tables.kept.put([keptRow]))
+    const open = indexedDB.open.bind(indexedDB)
+    const until = performance.now() + 300
+    const spy = vi.spyOn(indexedDB, 'open').mockImplementation((...args) => {
+      if (performance.now() < until) throw new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError')
+      return open(...args)
+    })
+    const store = await openStore(name)
+    spy.mockRestore()
+    expect(store.health).toBe('kept')
+    expect(await readOnce(store, (tables) => tables.kept.all())).toEqual([keptRow])
+  })
+
   it('begins a database anew that cannot be read, and says so', async () => {
     const broken = new CatalogueDb(name)
     await broken.open()

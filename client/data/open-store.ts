@@ -6,6 +6,8 @@ import type { CatalogueStore, DeviceStore, KeptRow } from './store.ts'
 
 // Some browsers neither open nor refuse a database in private windows; an old tab may not let go of it.
 const OPEN_TIMEOUT_MS = 3_000
+/** How long what keeps a database from being read may last before it counts as broken. */
+const SECOND_TRY_AFTER_MS = 1_000
 /** What a browser says that gives no database at all: to begin anew would not help. */
 const refusals = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError', 'QuotaExceededError', 'NotAllowedError'])
 
@@ -16,7 +18,10 @@ const refusals = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError
 export async function openStore(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<DeviceStore> {
   let first = await open(name, timeoutMs)
   // What cannot be read for a moment can be read the next; what is deleted is gone.
-  if (first === 'broken') first = await open(name, timeoutMs)
+  if (first === 'broken') {
+    await after(SECOND_TRY_AFTER_MS)
+    first = await open(name, timeoutMs)
+  }
   if (typeof first !== 'string') return first.outdated ? readingOnly(first.db) : keep(first.db, 'kept', timeoutMs)
   if (first !== 'broken') return createMemoryOnlyStore(first)
   const kept = await salvageKept(name, timeoutMs)
