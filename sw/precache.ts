@@ -66,8 +66,12 @@ async function haveSameBytes(one: Response | undefined, other: Response): Promis
   return left !== undefined && left.length === right?.length && left.every((byte, index) => byte === right[index])
 }
 
+/** A file that does not come by then breaks the install off, which is tried again: one that hangs would hang it for ever. */
+export const FILE_WITHIN_MS = 60_000
+
 /** `onMissing` hears of a file that a page asks for and that is not there. */
 export const guardProgram = (onMissing: () => void): WorkboxPlugin => ({
+  requestWillFetch: async ({ request }) => new Request(request, { signal: AbortSignal.timeout(FILE_WITHIN_MS) }),
   cacheWillUpdate: async ({ response }) => (isProgram(response) ? response : null),
   async cachedResponseWillBeUsed({ cachedResponse, event }) {
     if (!cachedResponse && event.type === 'fetch') onMissing()

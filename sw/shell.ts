@@ -1,3 +1,4 @@
+import { FILE_WITHIN_MS } from './precache.ts'
 import { isDocument, isShellPath, partsOf, SHELL_PATHS_HEADER, SHELL_URL } from './routes.ts'
 
 interface ShellOptions {
@@ -20,7 +21,13 @@ export function createShell({ cacheName, isOwnPart, onOtherBuild }: ShellOptions
   /** @returns whether the server's document belongs to this build, and was therefore kept. @throws where there is no answer of the site */
   async function fetchShell(): Promise<boolean> {
     // Validated by its ETag, so mostly a 304 to the browser's own cache.
-    const response = await fetch(SHELL_URL, { cache: 'no-cache', credentials: 'same-origin', redirect: 'error', priority: 'low' })
+    const response = await fetch(SHELL_URL, {
+      cache: 'no-cache',
+      credentials: 'same-origin',
+      redirect: 'error',
+      priority: 'low',
+      signal: AbortSignal.timeout(FILE_WITHIN_MS),
+    })
     const html = await response.clone().text()
     // A hotel's log-in page is no answer of the site.
     if (!response.ok || !isDocument(html)) throw new Error(`No shell: status ${response.status}`)

@@ -35,6 +35,8 @@ export interface BridgeDeps {
 const CALM_MS = 2_000
 const CHECK_EVERY_MS = 3_600_000
 const IDLE_TIMEOUT_MS = 4_000
+/** And twice as long each time after. */
+const RETRY_AFTER_MS = 30_000
 const PICTURES_AT_ONCE = 120
 
 export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeDeps): ServiceWorkerBridge {
@@ -44,6 +46,8 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
   /** The worker of another build has this page already: another tab took the update. */
   let takenOver = false
   let asked = false
+  let controlled = false
+  let retryAfterMs = RETRY_AFTER_MS
   let workbox: Workbox | undefined
   let registration: ServiceWorkerRegistration | undefined
 
@@ -77,8 +81,8 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
     calm = setTimeout(proceed, CALM_MS)
   }
 
-  async function register(container: ServiceWorkerContainer): Promise<void> {
-    let controlled = container.controller !== null
+  function listen(container: ServiceWorkerContainer): void {
+    controlled = container.controller !== null
     container.addEventListener('controllerchange', () => {
       if (!controlled) {
         // The first worker of this browser took over the page that brought it.
@@ -88,9 +92,11 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
       }
       takenOver = true
       if (update === 'none') setUpdate('offered')
-      if (update === 'accepted') proceed()
-      else proceedWhenCalm()
+      proceed()
     })
+  }
+
+  async function register(): Promise<void> {
     workbox = await loadWorkbox()
     workbox.addEventListener('waiting', () => {
       asked = false
@@ -100,13 +106,21 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
     if (!registration) throw new Error('The browser registered nothing.')
     // A page that was loaded past its worker (a forced reload) has none, and is taken over by the next one as any other.
     if (registration.active?.state === 'activated') controlled = true
-    const first = registration.active ? undefined : (registration.installing ?? undefined)
+    const first = registration.active ? undefined : (registration.installing ?? registration.waiting ?? undefined)
     first?.addEventListener('statechange', () => {
       if (first.state === 'activated') setReady({ state: 'ready' })
-      if (first.state === 'redundant' && !registration?.active) setReady({ state: 'failed', reason: 'It could not be installed.' })
+      if (first.state === 'redundant' && !registration?.active) fail('It could not be installed.')
     })
     if (registration.active) setReady({ state: 'ready' })
-    checkNowAndThen(registration)
+  }
+
+  const tryToRegister = () => void register().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)))
+
+  /** A connection that broke off is there again some time. */
+  function fail(reason: string): void {
+    setReady({ state: 'failed', reason })
+    setTimeout(tryToRegister, retryAfterMs)
+    retryAfterMs *= 2
   }
 
   return {
@@ -121,9 +135,9 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
       container.controller?.postMessage({ type: 'STARTED' })
       busy.subscribe(proceedWhenCalm)
       whenIdle(IDLE_TIMEOUT_MS).then(() => {
-        register(container).catch((error: unknown) => {
-          setReady({ state: 'failed', reason: error instanceof Error ? error.message : String(error) })
-        })
+        listen(container)
+        tryToRegister()
+        checkNowAndThen(() => void registration?.update().catch(() => undefined))
       })
     },
     offlineReady: () => ready,
@@ -139,14 +153,14 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
   }
 }
 
-/** Pages stay open for days: asks for a new version every hour that someone looks. */
-function checkNowAndThen(registration: ServiceWorkerRegistration): void {
+/** Pages stay open for days: looks for a new version every hour that someone looks. */
+function checkNowAndThen(lookForUpdate: () => void): void {
   let checkedAtMs = Date.now()
   const check = () => {
     // The clock may have been set back.
     if (document.hidden || !navigator.onLine || Math.abs(Date.now() - checkedAtMs) < CHECK_EVERY_MS) return
     checkedAtMs = Date.now()
-    registration.update().catch(() => undefined)
+    lookForUpdate()
   }
   setInterval(check, CHECK_EVERY_MS / 4)
   document.addEventListener('visibilitychange', check)
