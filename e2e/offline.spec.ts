@@ -66,6 +66,7 @@ for (const brand of brands) {
         await test.step('what was not visited says so, and offers what is here', async () => {
           await page.goto(`${origin}/playlist?p=${unvisited.id}`)
           await expect(main(page)).toContainText('The site does not answer, and this was not opened here before.')
+          await expect(page).toHaveTitle(`Playlist · ${brand.name}`)
           await expect(main(page).getByRole('link', { name: visited.title })).toBeVisible()
         })
 
