@@ -66,13 +66,15 @@ for (const brand of brands) {
         await test.step('what was not visited says so, and offers what is here', async () => {
           await page.goto(`${origin}/playlist?p=${unvisited.id}`)
           await expect(main(page)).toContainText('The site does not answer, and this was not opened here before.')
+          await expect(page).toHaveTitle(`Playlist · ${brand.name}`)
           await expect(main(page).getByRole('link', { name: visited.title })).toBeVisible()
         })
 
         await test.step('search finds songs that were never searched for', async () => {
           const other = songs.at(-1) ?? song
           await page.goto(`${origin}/search?q=${encodeURIComponent(other.title)}`)
-          await expect(songLinks(page).filter({ hasText: other.title }).first()).toBeVisible()
+          await songLinks(page).filter({ hasText: other.title }).first().click()
+          await expect(heading(page)).toContainText(other.title)
         })
 
         await test.step('an address that does not exist, and a redirect of the server', async () => {
@@ -81,6 +83,7 @@ for (const brand of brands) {
           await page.goto(`${origin}/go/random`)
           await expect(page).toHaveURL(/\/song\?s=/)
           await expect(heading(page)).toBeVisible()
+          await expect(main(page)).not.toContainText('was not opened here before')
         })
 
         await test.step('a file that is shared with the app', () => shareFile(page))

@@ -19,7 +19,7 @@ import { createLive, type Live } from './live.ts'
 import { type Answer, createResource, createResourcePool, type Resource } from './resource.ts'
 import type { SearchQuery } from './search-query.ts'
 import { createSearch, type SearchResource } from './search-repository.ts'
-import { readKnownSong } from './song-in-list.ts'
+import { readKnownSong, readSongAnywhere } from './song-in-list.ts'
 import { createSongIndex } from './song-index.ts'
 import type { CatalogueStore, Tables } from './store.ts'
 import { createUseLog } from './use-log.ts'
@@ -122,6 +122,7 @@ export function createCatalogue({ api, store: base, offline = () => false }: Cat
             const row = await tables.details.get(key)
             return row?.detail ?? readKnownSong(tables, id, contextId)
           },
+          readSpare: (tables) => readSongAnywhere(tables, id),
           async ask() {
             const detail = await api.call('GET /song/get', contextId === undefined ? { s: id } : { s: id, p: contextId }).catch(
               forgetIfGone(store, async (tables) => {

@@ -43,6 +43,8 @@ export interface ResourceOptions<T> {
   ask(): Promise<Answer<T>>
   /** Rows of an earlier visit are held back until the first refresh has ended: for lists that are new on each visit. */
   networkFirst?: boolean
+  /** What this device can show all the same, where it has no rows and no answer comes. */
+  readSpare?(tables: Tables): Promise<T | undefined>
 }
 
 const FRESH_MS = 10_000
@@ -59,6 +61,8 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   /** By the page's own clock: that of the device may be set while the page is open. */
   let freshUntilMs = 0
   let error: ApiFailure | undefined
+  /** Shown until there are rows or an answer. */
+  let spare: T | undefined
   let running: Promise<void> | undefined
   let state: ResourceState<T> = { data: undefined, status: 'loading', error: undefined, stale: false }
   let stop: (() => void) | undefined
@@ -68,7 +72,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   })
 
   function publish() {
-    const data = options.networkFirst && !refreshed ? answered : (rows ?? answered)
+    const data = options.networkFirst && !refreshed ? answered : (rows ?? answered ?? spare)
     const status: ResourceStatus = data !== undefined ? 'ready' : error && !running ? 'error' : 'loading'
     const next: ResourceState<T> = { data, status, error, stale: data !== undefined && error !== undefined }
     if (next.data === state.data && next.status === state.status && next.error === state.error) return
@@ -100,6 +104,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       publish()
       await options.store.change(answer.write)
       error = undefined
+      spare = undefined
       freshUntilMs = performance.now() + FRESH_MS
       // What was written is published by the watch, but a refresh that changed nothing must end the wait as well.
       if (rows === undefined) await nextRead()
@@ -107,12 +112,23 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
     } catch (failure) {
       error =
         failure instanceof ApiFailure ? failure : new ApiFailure('network', 0, 'An error occurred while fetching data.', { cause: failure })
+      spare = error.kind === 'network' && rows === undefined ? await readSpare() : undefined
     } finally {
       refreshed = true
       running = undefined
       answered = undefined
       publish()
     }
+  }
+
+  async function readSpare(): Promise<T | undefined> {
+    let found: T | undefined
+    await options.store
+      .change(async (tables) => {
+        found = await options.readSpare?.(tables)
+      })
+      .catch(() => {})
+    return found
   }
 
   /** Until the watch has told of rows that a refresh has just written; not for ever, should there be none. */

@@ -29,3 +29,27 @@ export async function readKnownSong(tables: Tables, id: string, contextId: strin
     favorite: false,
   }
 }
+
+/**
+ * A song of this device whose own context is not here, for where no answer comes: as some other list tells it, else by
+ * its row alone, followed by itself.
+ */
+export async function readSongAnywhere(tables: Tables, id: string): Promise<SongDetail | undefined> {
+  const song = await tables.songs.get(id)
+  if (!song) return undefined
+  const prefix = playlistSongsKey('')
+  const keys = (await tables.lists.keys()).filter((key) => key.startsWith(prefix))
+  const holder = (await tables.lists.getMany(keys)).find((list) => list?.ids.includes(id))
+  const known = holder && (await readKnownSong(tables, id, holder.key.slice(prefix.length)))
+  if (known) return known
+  return {
+    ...song,
+    description: '',
+    context_id: song.category_id,
+    context_title: song.category_name,
+    first_song: id,
+    next: id,
+    next_title: song.title,
+    favorite: false,
+  }
+}

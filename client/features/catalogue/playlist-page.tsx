@@ -26,7 +26,7 @@ interface PlaylistPageProps {
 export function PlaylistPage({ id, notFound, keep }: PlaylistPageProps) {
   const loaded = usePlaylist(id)
   const missing = loaded.status === 'error' && loaded.error?.code === 404
-  usePageTitle(missing ? 'Page not found' : loaded.data?.playlist.title)
+  usePageTitle(missing ? 'Page not found' : loaded.status === 'error' ? 'Playlist' : loaded.data?.playlist.title)
   if (missing) return notFound
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>

@@ -169,8 +169,9 @@ function Seen({ storage }: { storage: StorageState }) {
             'Nothing else is kept.'
           ) : (
             <>
-              {formatPlural(playlists, 'playlist')} and {formatPlural(storage.seenPictures, 'picture')} that you have seen, and the songs
-              that you found. <span className={typeStyles.muted}>The longest unused go by themselves.</span>
+              {playlists > 0 && `${formatPlural(playlists, 'playlist')} and `}
+              {formatPlural(storage.seenPictures, 'picture')} that you have seen, and the songs that you found.{' '}
+              <span className={typeStyles.muted}>The longest unused go by themselves.</span>
             </>
           )}
         </p>

@@ -31,9 +31,10 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, more, notFou
   const song = useSong(songId, contextId)
   const ready = song.data !== undefined
   useFollowedPlayer(ready, songId, contextId, shuffle, onAdvance)
-  usePageTitle(song.data && `${song.data.title} by ${song.data.author_name}`)
+  const missing = song.status === 'error' && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)
+  usePageTitle(song.data ? `${song.data.title} by ${song.data.author_name}` : song.status === 'error' && !missing ? 'Song' : undefined)
 
-  if (song.status === 'error' && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)) return notFound
+  if (missing) return notFound
   if (song.status === 'error') {
     return (
       <div className={classNames(typeStyles.wrap, styles.failure)}>
