@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { PATIENCE_MS } from '../platform/api.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { createResource } from './resource.ts'
 import type { CatalogueStore } from './store.ts'
@@ -30,4 +31,34 @@ it('shows an answer before a slow disk has it, and what the store tells after th
   release()
   await refreshed
   expect(resource.getSnapshot()).toMatchObject({ data: ['written'], status: 'ready', error: undefined })
+})
+
+it('says after a while that no answer comes, shows what this device has instead, and takes the answer all the same', async () => {
+  vi.useFakeTimers()
+  try {
+    let answer = (_rows: string[]) => {}
+    const resource = createResource<string[]>({
+      key: 'a',
+      store: createMemoryStore(),
+      read: async (tables) => (await tables.lists.get('a'))?.ids,
+      readSpare: async () => ['spare'],
+      ask: async () => {
+        const rows = await new Promise<string[]>((resolve) => {
+          answer = resolve
+        })
+        return { rows, write: (tables) => tables.lists.put([row('written')]) }
+      },
+    })
+    const refreshed = resource.refresh()
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1)
+    expect(resource.getSnapshot()).toMatchObject({ data: undefined, status: 'loading' })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(resource.getSnapshot()).toMatchObject({ data: ['spare'], status: 'ready', error: { kind: 'network' } })
+    answer(['answered'])
+    await vi.advanceTimersByTimeAsync(1)
+    await refreshed
+    expect(resource.getSnapshot()).toMatchObject({ data: ['written'], status: 'ready', error: undefined })
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -1,5 +1,6 @@
-import { ApiFailure } from '../platform/api.ts'
+import { ApiFailure, PATIENCE_MS } from '../platform/api.ts'
 import { sameRow } from './catalogue-rows.ts'
+import { readOnce } from './memory-store.ts'
 import type { CatalogueStore, Tables } from './store.ts'
 
 export type ResourceStatus = 'loading' | 'ready' | 'error'
@@ -47,6 +48,7 @@ export interface ResourceOptions<T> {
   readSpare?(tables: Tables): Promise<T | undefined>
 }
 
+const FAILED = 'An error occurred while fetching data.'
 const FRESH_MS = 10_000
 const WRITTEN_TIMEOUT_MS = 5_000
 
@@ -64,6 +66,8 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   /** Shown until there are rows or an answer. */
   let spare: T | undefined
   let running: Promise<void> | undefined
+  /** The refresh that runs has been running for long. */
+  let overdue = false
   let state: ResourceState<T> = { data: undefined, status: 'loading', error: undefined, stale: false }
   let stop: (() => void) | undefined
   let settleOpened = () => {}
@@ -73,7 +77,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
 
   function publish() {
     const data = options.networkFirst && !refreshed ? answered : (rows ?? answered ?? spare)
-    const status: ResourceStatus = data !== undefined ? 'ready' : error && !running ? 'error' : 'loading'
+    const status: ResourceStatus = data !== undefined ? 'ready' : error && (!running || overdue) ? 'error' : 'loading'
     const next: ResourceState<T> = { data, status, error, stale: data !== undefined && error !== undefined }
     if (next.data === state.data && next.status === state.status && next.error === state.error) return
     state = next
@@ -97,6 +101,15 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
   }
 
   async function runRefresh() {
+    const patience = setTimeout(async () => {
+      const failure = new ApiFailure('network', 0, FAILED)
+      const found = rows === undefined ? await readSpare() : undefined
+      if (!running || rows !== undefined) return
+      overdue = true
+      error = failure
+      spare = found
+      publish()
+    }, PATIENCE_MS)
     try {
       const answer = await options.ask()
       answered = answer.rows
@@ -110,10 +123,11 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
       if (rows === undefined) await nextRead()
       if (rows === undefined) throw new TypeError('The answer held no rows.')
     } catch (failure) {
-      error =
-        failure instanceof ApiFailure ? failure : new ApiFailure('network', 0, 'An error occurred while fetching data.', { cause: failure })
+      error = failure instanceof ApiFailure ? failure : new ApiFailure('network', 0, FAILED, { cause: failure })
       spare = error.kind === 'network' && rows === undefined ? await readSpare() : undefined
     } finally {
+      clearTimeout(patience)
+      overdue = false
       refreshed = true
       running = undefined
       answered = undefined
@@ -121,15 +135,7 @@ export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { 
     }
   }
 
-  async function readSpare(): Promise<T | undefined> {
-    let found: T | undefined
-    await options.store
-      .change(async (tables) => {
-        found = await options.readSpare?.(tables)
-      })
-      .catch(() => {})
-    return found
-  }
+  const readSpare = async () => options.readSpare && readOnce(options.store, options.readSpare).catch(() => undefined)
 
   /** Until the watch has told of rows that a refresh has just written; not for ever, should there be none. */
   function nextRead(): Promise<void> {

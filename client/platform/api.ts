@@ -70,10 +70,14 @@ export function createApi(deps: ApiDeps): Api {
   }
 }
 
+/** A site that has not answered by then counts as one that does not, until it does. */
+export const PATIENCE_MS = 8_000
+
 /** `api`, whose outcomes are told to `connection`. */
 export function observed(api: Api, connection: { answered(): void; unreachable(): void }): Api {
   return {
     async call(key, input, options) {
+      const overdue = setTimeout(connection.unreachable, PATIENCE_MS)
       try {
         const data = await api.call(key, input, options)
         connection.answered()
@@ -81,6 +85,8 @@ export function observed(api: Api, connection: { answered(): void; unreachable()
       } catch (error) {
         if (error instanceof ApiFailure) error.kind === 'network' ? connection.unreachable() : connection.answered()
         throw error
+      } finally {
+        clearTimeout(overdue)
       }
     },
   }

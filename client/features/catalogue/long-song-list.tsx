@@ -77,7 +77,7 @@ export function LongSongList({ songs, label, rowProps }: LongSongListProps) {
       ref={list}
       className={styles.long}
       aria-label={label}
-      style={{ height: virtualizer.getTotalSize() }}
+      style={{ height: virtualizer.getTotalSize(), backgroundSize: `100% ${rowPx}px` }}
       onFocus={(event) => setFocused(rowOf(event.target))}
       onBlur={(event) => setFocused(event.relatedTarget instanceof Element ? rowOf(event.relatedTarget) : undefined)}
     >
