@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 interface Popover<Button extends HTMLElement, Panel extends HTMLElement> {
@@ -41,7 +41,8 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
     panel.current.style.top = `${fitsBelow ? below : from.top - GAP_PX - height}px`
   }, [align])
 
-  useEffect(() => {
+  // With the commit itself: the press that made React take the page over opens the panel right after.
+  useLayoutEffect(() => {
     const element = panel.current
     if (!element) return
     const onToggle = (event: Event) => {
