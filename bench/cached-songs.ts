@@ -63,7 +63,10 @@ async function searchAlone(context: BrowserContext, slowdown: number): Promise<n
 /** Fills the page's own database, as if all this had been opened before. */
 async function fill(page: Page): Promise<void> {
   // Opened before the page has made it, it would be an empty one.
-  await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name, version = 0 }) => name === 'varispeed' && version > 1))
+  await page.evaluate(async () => {
+    while (!(await indexedDB.databases()).some(({ name, version = 0 }) => name === 'varispeed' && version > 1))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+  })
   await page.evaluate(
     async ([songs, list]) => {
       const db = await new Promise<IDBDatabase>((resolve, reject) => {

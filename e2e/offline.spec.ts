@@ -134,7 +134,7 @@ test('a first visit that is reloaded half-way, and a tab from before the worker,
       await page.bringToFront()
       await page.goto(`${site.origin()}/playlists`)
       // A worker that has begun its work.
-      await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration()) !== undefined)
+      await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined)).toBe(true)
       await page.reload()
       for (const each of [page, early]) {
         await expect(playlistLinks(each).first()).toBeVisible()
