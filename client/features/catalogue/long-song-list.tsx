@@ -98,7 +98,7 @@ const NearRows = memo(function NearRows({ rows, songs, top, rowProps }: NearRows
   })
 })
 
-const STEP_ROWS = 4
+const STEP_ROWS = 2
 
 /** Rows come and go some at a time, rendered between frames: one by one they would cost every frame of a fast scroll. */
 const wholeSteps = (range: Range): Range => ({
