@@ -44,16 +44,18 @@ export function createShell({ cacheName, isOwnPart, onOtherBuild }: ShellOptions
 
   /** The document, unless it is not there, or is no document of this build any more, or cannot be read. */
   async function match(): Promise<Response | undefined> {
-    if (known !== undefined) return new Response(known.html, { headers: known.headers })
     try {
-      const kept = await (await caches.open(name)).match(SHELL_URL, { ignoreVary: true })
-      const html = await kept?.text()
-      if (kept === undefined || html === undefined || !isDocument(html) || !isOwn(html)) return undefined
-      known = { html, headers: kept.headers }
-      return new Response(html, { headers: kept.headers })
+      known ??= await read()
     } catch {
       return undefined
     }
+    return known && new Response(known.html, { headers: known.headers })
+  }
+
+  async function read(): Promise<typeof known> {
+    const kept = await (await caches.open(name)).match(SHELL_URL, { ignoreVary: true })
+    const html = await kept?.text()
+    return kept !== undefined && html !== undefined && isDocument(html) && isOwn(html) ? { html, headers: kept.headers } : undefined
   }
 
   return {

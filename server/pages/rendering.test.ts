@@ -53,3 +53,16 @@ it('renders no more at once than others can wait for: the rest open with their h
   await get('/search?q=word19')
   expect(rendered.at(-1)).toBe('/search?q=word19')
 })
+
+it('is a fault where the rows cannot be read, also of a page whose head needs none', async () => {
+  site = await createTestApp(
+    {},
+    {
+      wrapStorage: (storage) => ({
+        ...storage,
+        playlists: { ...storage.playlists, all: () => Promise.reject(new Error('The disk is gone.')) },
+      }),
+    },
+  )
+  expect((await site.app.inject({ url: '/', headers: { host: 'localhost:8080' } })).statusCode).toBe(500)
+})

@@ -74,11 +74,12 @@ export function createPages({ template, chunks, prerender, storage, site, cache,
     let data: FirstData = {}
     let markup: string | undefined
     try {
-      head = await resolvePage(asked, storage)
-      status = head.status
+      const found = await resolvePage(asked, storage)
       // What is at no address looks the same at all of them.
-      if (status === 404 && address !== NO_PAGE) return { answer: await once(host, NO_PAGE, pageAt), keep: false }
+      if (found.status === 404 && address !== NO_PAGE) return { answer: await once(host, NO_PAGE, pageAt), keep: false }
       data = await firstDataOf(asked, storage, nowMs())
+      head = found
+      status = head.status
       markup = await renderBounded(siteData, address, data)
     } catch (error) {
       log.error({ address, err: error }, 'page failed')
