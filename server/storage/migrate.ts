@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queries } from './database.ts'
 import { StorageError } from './errors.ts'
-import { type DatabaseKind, emptyCatalogue, mainTables } from './tables.ts'
+import { accountTables, type DatabaseKind, emptyCatalogue, mainTables } from './tables.ts'
 
 interface Migration {
   name: string
@@ -19,6 +19,7 @@ const migrations: readonly Migration[] = [
       ...(kind === 'postgres' ? emptyCatalogue(kind) : []),
     ],
   },
+  { name: '002-accounts', statements: accountTables },
 ]
 
 /**

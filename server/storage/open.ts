@@ -1,3 +1,4 @@
+import { createAccountStore } from './accounts-store.ts'
 import { createCatalogueStore, rebuildCatalogue } from './catalogue-store.ts'
 import { createContactStore } from './contacts-store.ts'
 import type { Database } from './database.ts'
@@ -7,6 +8,7 @@ import { createFeedStore } from './feed-store.ts'
 import { createMemberStore } from './members-store.ts'
 import { createPictureStore } from './pictures-store.ts'
 import { createPlaylistStore } from './playlists-store.ts'
+import { createRoleStore } from './roles-store.ts'
 import { createSettingsStore } from './settings-store.ts'
 import { createSongStore } from './songs-store.ts'
 import type { Storage } from './storage.ts'
@@ -29,6 +31,8 @@ export function createStorage(database: Database): Storage {
     feed: createFeedStore(database),
     settings: createSettingsStore(database),
     contacts: createContactStore(database),
+    accounts: createAccountStore(database),
+    roles: createRoleStore(database),
     pictures: createPictureStore(database),
     catalogue: createCatalogueStore(database),
     revision: database.revision,

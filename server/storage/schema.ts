@@ -142,6 +142,50 @@ export interface StateTable {
   value: number
 }
 
+/** An account of the embedded identity service. Addresses are in lower case. */
+export interface AccountsTable {
+  uid: string
+  email: string
+  password_hash: string
+  email_verified: number
+  disabled: number
+  created: number
+  last_login: number
+  /** Identity tokens of an earlier second no longer count. */
+  valid_after: number
+}
+
+/** A log-in that goes on: all refresh tokens that follow from it. */
+export interface RefreshFamiliesTable {
+  id: string
+  uid: string
+  auth_time: number
+}
+
+/** Refresh tokens that may still be shown, and those that were replaced a moment ago. Only hashes are stored. */
+export interface RefreshTokensTable {
+  hash: string
+  family_id: string
+  issued: number
+  replaced: number | null
+}
+
+/** What a mail's link proves; an account has one of each kind at most. Only hashes are stored. */
+export interface AccountCodesTable {
+  uid: string
+  kind: string
+  hash: string
+  expires: number
+}
+
+/** Roles by address, so that they can be given before the person signs up. `until` null: without end. */
+export interface RolesTable {
+  email: string
+  role: string
+  source: string
+  until: number | null
+}
+
 export interface MigrationsTable {
   name: string
   applied: ColumnType<number, number, never>
@@ -180,6 +224,11 @@ export interface Tables {
   playlist_plays: PlaylistPlaysTable
   unplayable_reports: UnplayableReportsTable
   unplayable_songs: UnplayableSongsTable
+  accounts: AccountsTable
+  refresh_families: RefreshFamiliesTable
+  refresh_tokens: RefreshTokensTable
+  account_codes: AccountCodesTable
+  roles: RolesTable
   state: StateTable
   migrations: MigrationsTable
   'catalogue.songs': SongsTable

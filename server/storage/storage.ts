@@ -75,6 +75,100 @@ export interface ContactStore {
   all(page: Page): Promise<(ContactRequest & { id: string; brand: string; created: string })[]>
 }
 
+/** An account of the embedded identity service. Times are epoch milliseconds. */
+export interface Account {
+  uid: string
+  /** In lower case. */
+  email: string
+  passwordHash: string
+  emailVerified: boolean
+  disabled: boolean
+  createdMs: number
+  lastLoginMs: number
+  /** Identity tokens of an earlier second no longer count. */
+  validAfterMs: number
+}
+
+/** A log-in that begins: the family of its refresh tokens, and the hash of the first. */
+export interface NewSession {
+  familyId: string
+  tokenHash: string
+  /** When the person last gave the password. */
+  authTimeMs: number
+}
+
+export interface Rotation {
+  familyId: string
+  /** The hash of the token that was shown, and of the one that replaces it. */
+  shownHash: string
+  nextHash: string
+  atMs: number
+  /** How long a replaced token may be shown again, for tabs that ask at once and for answers that were lost. */
+  graceMs: number
+}
+
+/** What the link in a mail is for. */
+export type CodeKind = 'reset' | 'verify'
+export interface AccountCode {
+  uid: string
+  kind: CodeKind
+  email: string
+  expiresMs: number
+}
+
+/** Accounts of the embedded identity service. Each change is one transaction: it is there wholly or not at all. */
+export interface AccountStore {
+  /** With its first log-in, if one is given; false where the address has an account. */
+  create(account: { uid: string; email: string; passwordHash: string; atMs: number }, session?: NewSession): Promise<boolean>
+  byUid(uid: string): Promise<Account | undefined>
+  byEmail(email: string): Promise<Account | undefined>
+  /** Oldest first. */
+  all(page: Page): Promise<Account[]>
+  /** Begins a log-in; false where the account is gone or disabled, or its password is no longer the one that was checked. */
+  addSession(uid: string, checkedHash: string, session: NewSession): Promise<boolean>
+  /**
+   * Replaces a refresh token. One that the family does not know, or no longer, ends the family: somebody has a copy.
+   * `undefined`: the log-in is over.
+   */
+  rotate(rotation: Rotation): Promise<{ uid: string; authTimeMs: number } | undefined>
+  /** Sets a new password and ends every log-in; `session` begins in their place. False where there is no such account. */
+  setPassword(uid: string, passwordHash: string, atMs: number, session?: NewSession): Promise<boolean>
+  /** Takes the place of an earlier code of the kind. */
+  putCode(code: { uid: string; kind: CodeKind; hash: string; expiresMs: number; atMs: number }): Promise<void>
+  /** Expired ones too. */
+  code(hash: string): Promise<AccountCode | undefined>
+  /** Uses a code of the kind 'reset', which also proves the address; false where it is used, replaced or expired. */
+  resetPassword(hash: string, passwordHash: string, atMs: number): Promise<boolean>
+  /** Uses a code of the kind 'verify'; false where it is used, replaced or expired. */
+  verifyEmail(hash: string, atMs: number): Promise<boolean>
+  /** False where there is no such account. */
+  setDisabled(uid: string, disabled: boolean): Promise<boolean>
+  /** Removes the account and all that belongs to it or to its address. */
+  remove(uid: string): Promise<boolean>
+}
+
+export const roles = ['subscriber', 'donator'] as const
+export type Role = (typeof roles)[number]
+/** Who gave a role: each source has its own, and takes only its own away. */
+export type RoleSource = 'admin' | 'payment'
+export interface RoleGrant {
+  role: Role
+  source: RoleSource
+  /** Epoch milliseconds; undefined: without end. */
+  untilMs: number | undefined
+}
+
+/** Roles by address in lower case; an address need not have an account. */
+export interface RoleStore {
+  /** Takes the place of an earlier grant of the same role and source. */
+  grant(email: string, grant: RoleGrant): Promise<void>
+  /** False where there was none. */
+  revoke(email: string, role: Role, source: RoleSource): Promise<boolean>
+  /** The roles that have not ended. */
+  of(email: string, nowMs: number): Promise<Role[]>
+  all(page: Page): Promise<(RoleGrant & { email: string })[]>
+}
+
 /** Where the picture of something in the catalogue comes from: what it names itself, else a song's thumbnail, else nowhere. */
 export interface PictureSource {
   /** The https URL of a picture on another host. These are the only ones that `/img` may fetch. */
@@ -120,6 +214,8 @@ export interface Storage {
   feed: FeedStore
   settings: SettingsStore
   contacts: ContactStore
+  accounts: AccountStore
+  roles: RoleStore
   pictures: PictureStore
   catalogue: CatalogueStore
   /**

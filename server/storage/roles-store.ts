@@ -1,0 +1,56 @@
+import type { Database } from './database.ts'
+import type { RolesTable } from './schema.ts'
+import { type Role, type RoleSource, type RoleStore, roles } from './storage.ts'
+
+const isRole = (text: string): text is Role => roles.some((role) => role === text)
+
+/** `grant` stored the source, so it is of its type. */
+const grantOf = ({ email, role, source, until }: RolesTable) =>
+  isRole(role) ? [{ email, role, source: source as RoleSource, untilMs: until ?? undefined }] : []
+
+export function createRoleStore(database: Database): RoleStore {
+  return {
+    grant: (email, { role, source, untilMs }) =>
+      database.write(async (queries) => {
+        const until = untilMs ?? null
+        await queries
+          .insertInto('roles')
+          .values({ email, role, source, until })
+          .onConflict((conflict) => conflict.columns(['email', 'role', 'source']).doUpdateSet({ until }))
+          .execute()
+      }),
+    revoke: (email, role, source) =>
+      database.write(async (queries) => {
+        const gone = await queries
+          .deleteFrom('roles')
+          .where('email', '=', email)
+          .where('role', '=', role)
+          .where('source', '=', source)
+          .executeTakeFirst()
+        return gone.numDeletedRows > 0n
+      }),
+    of: async (email, nowMs) => {
+      const rows = await database.queries
+        .selectFrom('roles')
+        .select('role')
+        .distinct()
+        .where('email', '=', email)
+        .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', nowMs)]))
+        .orderBy('role')
+        .execute()
+      return rows.map((row) => row.role).filter(isRole)
+    },
+    all: async ({ limit, offset }) => {
+      const rows = await database.queries
+        .selectFrom('roles')
+        .selectAll()
+        .orderBy('email')
+        .orderBy('role')
+        .orderBy('source')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.flatMap(grantOf)
+    },
+  }
+}
