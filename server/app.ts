@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyInstance } from 'fastify'
+import type { JWTVerifyGetKey } from 'jose'
 import type { TSchema } from 'typebox'
 import { ApiError } from '../contract/errors.ts'
 import type { Prerender } from '../contract/first-data.ts'
@@ -18,6 +19,7 @@ import { createReadCache } from './http/read-cache.ts'
 import './http/request.ts'
 import { createSecurityHeaders } from './http/security.ts'
 import { sendAnswer } from './http/send.ts'
+import { createIdentity } from './identity/identity.ts'
 import { readChunks } from './pages/chunks.ts'
 import { registerCommunity } from './routes/community.ts'
 import { registerContact } from './routes/contact.ts'
@@ -47,6 +49,8 @@ export interface AppDeps {
   nowMs?: () => number
   /** How pictures are fetched from other hosts; by default from the internet. */
   fetchPicture?: PictureFetch
+  /** The keys that a Firebase project's tokens are checked by; by default Google's. */
+  firebaseKeys?: JWTVerifyGetKey
   /** Turned by the program that starts and stops the server; ready by default. */
   lifecycle?: Lifecycle
 }
@@ -70,6 +74,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const cache = createReadCache({ revision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 })
   const site = createSiteSettings({ settings: storage.settings, revision, apiBaseUrl: config.apiBaseUrl, nowMs, log })
 
+  const identity = await createIdentity({ config, storage, site, log, nowMs, firebaseKeys: deps.firebaseKeys })
+
   // The framework's own log would cost each request a logger; what fails is logged by the error handler instead.
   const app = fastify({
     logger: false,
@@ -85,6 +91,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setValidatorCompiler<TSchema>(({ schema }) => createInputParser(schema))
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('token', undefined)
+  app.decorateRequest('user', undefined)
+  app.decorateRequest('userFailure', undefined)
   // Set by the first hook, before anything can read it.
   app.decorateRequest<unknown>('site', null)
 
@@ -93,7 +101,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const { raw } = request
     request.site = hosts.siteOf(behindProxy ? request.host : raw.headers.host)
     if (lifecycle.state !== 'ready') {
-      sendUnavailable(reply)
+      sendUnavailable(raw.url ?? '', reply)
       return
     }
     if (raw.method === 'GET' && raw.headers.authorization === undefined) {
@@ -130,7 +138,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   })
 
   const context: RouteContext = {
-    endpoint: createEndpoints(app, { cache, revision, headers, log }),
+    endpoint: createEndpoints(app, { cache, revision, headers, log, authenticate: identity.authenticate }),
     storage,
     site,
     nowMs,
@@ -142,6 +150,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerContact(context)
   await registerDocsPage(app)
 
+  await identity.register(app)
   registerHealth(app, storage)
   registerRedirects(app, storage)
   registerSiteFiles(app, headers, site)

@@ -10,6 +10,14 @@ describe('readConfig', () => {
     expect(config.databaseUrl).toBeUndefined()
   })
 
+  it('takes Firebase wholly or not at all', () => {
+    const all = { FIREBASE_API_KEY: 'AIzaSyExampleExample', FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_AUTH_DOMAIN: 'demo.example.org' }
+    expect(readConfig(all).firebase).toEqual({ apiKey: 'AIzaSyExampleExample', projectId: 'demo-site', authDomain: 'demo.example.org' })
+    expect(readConfig({}).firebase).toBeUndefined()
+    expect(() => readConfig({ ...all, FIREBASE_PROJECT_ID: '' })).toThrow(/^FIREBASE_PROJECT_ID must be set/)
+    expect(() => readConfig({ ...all, FIREBASE_PROJECT_ID: 'x/y' })).toThrow(/^FIREBASE_PROJECT_ID must be the id/)
+  })
+
   it('takes an empty value for one that is not set', () => {
     expect(readConfig({ PORT: '', SITE_HOSTS: ' ', DEMO: '' })).toMatchObject({ port: 8080, demo: true })
   })
@@ -43,6 +51,10 @@ describe('readConfig', () => {
     ['DEMO', 'maybe'],
     ['LOG_LEVEL', 'loud'],
     ['RATE_LIMIT_CONTACT', '0'],
+    ['RATE_LIMIT_LOGIN', 'many'],
+    ['FIREBASE_API_KEY', 'AIzaSyExampleExample'],
+    ['SMTP_URL', 'http://user:hunter2@host'],
+    ['MAIL_FROM', 'nobody'],
   ])('refuses %s=%s in one line that names it', (name, value) => {
     const read = () => readConfig({ [name]: value })
     expect(read).toThrow(name)

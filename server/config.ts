@@ -22,7 +22,18 @@ export interface Config {
   /** Whether an empty catalogue is filled with the demo on start. */
   demo: boolean
   logLevel: LogLevel
+  /** The Firebase project whose accounts people have; unset: the server keeps accounts itself. */
+  firebase: { apiKey: string; projectId: string; authDomain: string } | undefined
+  /** Where mail is handed over; unset: each is written to `DATA_DIR/outbox`. */
+  smtpUrl: string | undefined
+  /** The sender of the site's mails. */
+  mailFrom: string
   rateLimits: {
+    /** Failed log-ins in 15 minutes from one address to one account, and from one address to all. */
+    logInPair: number
+    logInAddress: number
+    /** Sign-ups from one address in an hour. */
+    signUpPerHour: number
     /** Messages to the team that one address may send in an hour. */
     contactPerHour: number
   }
@@ -104,11 +115,40 @@ function databaseUrl(environment: Environment): string | undefined {
   return text
 }
 
+function firebase(environment: Environment): Config['firebase'] {
+  const names = ['FIREBASE_API_KEY', 'FIREBASE_PROJECT_ID', 'FIREBASE_AUTH_DOMAIN'] as const
+  const [apiKey = '', projectId = '', authDomain = ''] = names.map((name) => environment[name]?.trim() ?? '')
+  const missing = names.filter((name) => (environment[name]?.trim() ?? '') === '')
+  if (missing.length === names.length) return undefined
+  if (missing.length > 0) throw new ConfigError(`${missing.join(' and ')} must be set too, as Firebase needs all of ${names.join(', ')}`)
+  if (!/^[\w-]{10,100}$/.test(apiKey)) throw new ConfigError('FIREBASE_API_KEY must be the API key of a Firebase web app')
+  if (!/^[a-z][a-z0-9-]{4,29}$/.test(projectId))
+    throw new ConfigError(`FIREBASE_PROJECT_ID must be the id of a project, not '${projectId}'`)
+  if (!HOST_NAME.test(authDomain)) throw new ConfigError(`FIREBASE_AUTH_DOMAIN must be a host name, not '${authDomain}'`)
+  return { apiKey, projectId, authDomain }
+}
+
+function smtpUrl(environment: Environment): string | undefined {
+  const text = environment.SMTP_URL?.trim()
+  if (text === undefined || text === '') return undefined
+  // The value may hold a password, so the message does not repeat it.
+  if (!/^smtps?:\/\/./.test(text) || !URL.canParse(text)) throw new ConfigError('SMTP_URL must be an smtp:// or smtps:// URL')
+  return text
+}
+
+function mailFrom(environment: Environment, host: string): string {
+  const text = environment.MAIL_FROM?.trim() || `no-reply@${host}`
+  if (!/^(?:[^<>@\p{Cc}]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(text))
+    throw new ConfigError(`MAIL_FROM must be an address such as no-reply@example.org or Name <no-reply@example.org>, not '${text}'`)
+  return text
+}
+
 /** The environment, checked. @throws ConfigError naming the first wrong value */
 export function readConfig(environment: Environment): Config {
   const port = wholeNumber(environment, 'PORT', 8080, 0, 65_535)
   const host = environment.HOST?.trim() || '127.0.0.1'
   if (!/^[A-Za-z0-9.:_-]+$/.test(host)) throw new ConfigError(`HOST must be an address or a host name, not '${host}'`)
+  const origin = publicOrigin(environment, port)
   return {
     host,
     port,
@@ -121,11 +161,19 @@ export function readConfig(environment: Environment): Config {
       (host) => HOST_NAME.test(host),
       'host names without a port',
     ),
-    publicOrigin: publicOrigin(environment, port),
+    publicOrigin: origin,
     apiBaseUrl: apiBaseUrl(environment),
     trustProxy: list(environment, 'TRUST_PROXY', '', isProxy, 'addresses or CIDR ranges'),
     demo: oneOf(environment, 'DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf(environment, 'LOG_LEVEL', logLevels, 'info'),
-    rateLimits: { contactPerHour: wholeNumber(environment, 'RATE_LIMIT_CONTACT', 30, 1, 1_000_000) },
+    firebase: firebase(environment),
+    smtpUrl: smtpUrl(environment),
+    mailFrom: mailFrom(environment, origin.hostname),
+    rateLimits: {
+      logInPair: wholeNumber(environment, 'RATE_LIMIT_LOGIN', 20, 1, 1_000_000),
+      logInAddress: wholeNumber(environment, 'RATE_LIMIT_LOGIN_ADDRESS', 100, 1, 1_000_000),
+      signUpPerHour: wholeNumber(environment, 'RATE_LIMIT_SIGNUP', 30, 1, 1_000_000),
+      contactPerHour: wholeNumber(environment, 'RATE_LIMIT_CONTACT', 30, 1, 1_000_000),
+    },
   }
 }

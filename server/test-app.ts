@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { Prerender } from '../contract/first-data.ts'
-import { buildApp } from './app.ts'
+import { type AppDeps, buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { createLog } from './services/log.ts'
@@ -51,6 +50,7 @@ const TEMPLATE = `<!doctype html>
 export interface TestApp {
   app: FastifyInstance
   storage: Storage
+  dataDir: string
   /** What was logged so far. */
   logged: () => string
   lifecycle: Lifecycle
@@ -60,7 +60,7 @@ export interface TestApp {
 /** The server over a storage of its own in a temporary directory, with `testCatalogue` in it. */
 export async function createTestApp(
   environment: Record<string, string> = {},
-  options: { nowMs?: () => number; wrapStorage?: (storage: Storage) => Storage; prerender?: Prerender } = {},
+  options: Partial<Pick<AppDeps, 'nowMs' | 'prerender' | 'firebaseKeys'>> & { wrapStorage?: (storage: Storage) => Storage } = {},
 ): Promise<TestApp> {
   const directory = await mkdtemp(join(tmpdir(), 'varispeed-server-'))
   const clientDir = join(directory, 'client')
@@ -88,12 +88,14 @@ export async function createTestApp(
     lifecycle,
     fetchPicture,
     ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
+    ...(options.firebaseKeys === undefined ? {} : { firebaseKeys: options.firebaseKeys }),
     ...(options.prerender === undefined ? {} : { prerender: options.prerender }),
   })
   await app.ready()
   return {
     app,
     storage,
+    dataDir: config.dataDir,
     lifecycle,
     logged: () => lines.join(''),
     close: async () => {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
-import { type Data, type Endpoint, type EndpointKey, endpoints, type Input } from '../../contract/endpoints.ts'
+import { type Access, type Data, type Endpoint, type EndpointKey, endpoints, type Input } from '../../contract/endpoints.ts'
 import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { type Authenticate, requireSubscriber, type User } from '../identity/user.ts'
 import type { Log } from '../services/log.ts'
 import './request.ts'
 import { createAnswer, type ReadCache } from './read-cache.ts'
@@ -56,6 +57,35 @@ interface EndpointDeps {
   revision: () => number
   headers: SecurityHeaders
   log: Log
+  authenticate: Authenticate
+}
+
+const noUser = () => new ApiError('unauthenticated', 'Please log in.')
+
+/** Who calls. @throws ApiError 401, or 503 where the token could not be checked */
+export function requireUser(request: FastifyRequest): User {
+  if (request.user === undefined) throw request.userFailure ?? noUser()
+  return request.user
+}
+
+/**
+ * Finds out who calls, as far as the call wants to know. Where a user is welcome but not needed, a token that counts for nothing
+ * is kept as a failure, which `requireUser` throws.
+ */
+async function identify(request: FastifyRequest, access: Access, authenticate: Authenticate): Promise<void> {
+  request.token = tokenOf(request)
+  if (access === 'public') return
+  if (request.token !== undefined) {
+    try {
+      request.user = await authenticate(request.token)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      request.userFailure = error
+    }
+  }
+  if (access === 'optional') return
+  const user = requireUser(request)
+  if (access === 'subscriber') requireSubscriber(user)
 }
 
 /** An answer that takes longer than this is worth a line in the log. */
@@ -78,7 +108,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
       config: options.perHour === undefined ? {} : { rateLimit: { max: options.perHour, timeWindow: 3_600_000, hook: 'preHandler' } },
       preValidation: async (request) => {
         if (request.isMultipart()) request.body = await readMultipart(request)
-        request.token = tokenOf(request)
+        await identify(request, definition.access, deps.authenticate)
       },
       handler: async (request, reply) => {
         // The checks of the route's schema, which is the table's, have run: this is the table's input type.

@@ -35,11 +35,20 @@ export function sendEnvelope(reply: FastifyReply, body: ErrorEnvelope): FastifyR
   return reply.code(body.code).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-export const sendUnavailable = (reply: FastifyReply) =>
-  sendEnvelope(reply.header('retry-after', '1').header('connection', 'close'), UNAVAILABLE)
+/** Where the browser's sign-in SDK would read an answer of ours as its own, and sign people out for it. */
+export const sendPlain = (reply: FastifyReply, code: number, text: string): FastifyReply =>
+  reply.code(code).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(text)
+
+/** Paths that the browser's sign-in SDK fixes. */
+const isIdentityPath = (path: string) => /^\/(?:identitytoolkit|securetoken)\.googleapis\.com(?:[/?]|$)/.test(path)
+
+export function sendUnavailable(path: string, reply: FastifyReply): FastifyReply {
+  reply.header('retry-after', '1').header('connection', 'close')
+  return isIdentityPath(path) ? sendPlain(reply, 503, UNAVAILABLE.message) : sendEnvelope(reply, UNAVAILABLE)
+}
 
 /** Paths that programs read: their errors are envelopes; elsewhere people get a page. */
-export const isProgramPath = (path: string) => /^\/(?:api|img)(?:[/?]|$)/.test(path)
+export const isProgramPath = (path: string) => /^\/(?:api|img)(?:[/?]|$)/.test(path) || isIdentityPath(path)
 
 const isPageRequest = ({ method, url }: FastifyRequest) => (method === 'GET' || method === 'HEAD') && !isProgramPath(url)
 

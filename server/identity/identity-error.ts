@@ -1,0 +1,40 @@
+/** The codes that the browser's SDK turns into its own. */
+export type IdentityCode =
+  | 'EMAIL_EXISTS'
+  | 'INVALID_EMAIL'
+  | 'MISSING_EMAIL'
+  | 'MISSING_PASSWORD'
+  | 'MISSING_ID_TOKEN'
+  | 'MISSING_OOB_CODE'
+  | 'MISSING_REFRESH_TOKEN'
+  | 'MISSING_REQ_TYPE'
+  | 'INVALID_GRANT_TYPE'
+  | 'INVALID_REFRESH_TOKEN'
+  | 'INVALID_LOGIN_CREDENTIALS'
+  | 'USER_DISABLED'
+  | 'USER_NOT_FOUND'
+  | 'TOO_MANY_ATTEMPTS_TRY_LATER'
+  | 'WEAK_PASSWORD'
+  | 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS'
+  | 'EXPIRED_OOB_CODE'
+  | 'INVALID_OOB_CODE'
+  | 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'
+  | 'TOKEN_EXPIRED'
+  | 'INVALID_ID_TOKEN'
+  | 'OPERATION_NOT_ALLOWED'
+
+/** A refusal that is the truth about an account, for the person's SDK to read. */
+export class IdentityError extends Error {
+  override readonly name = 'IdentityError'
+  constructor(
+    readonly identityCode: IdentityCode,
+    detail?: string,
+  ) {
+    super(detail === undefined ? identityCode : `${identityCode} : ${detail}`)
+  }
+}
+
+/** The service has more to do than it can: nothing is said about the account. */
+export class OverloadError extends Error {
+  override readonly name = 'OverloadError'
+}
