@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { AccountExport, AccountInfo } from './account.ts'
 import { FeedItem, Member, MemberStats, Supporter } from './community.ts'
 import { ContactRequest } from './contact.ts'
 import { Playlist, PlaylistWithSongs } from './playlist.ts'
@@ -131,6 +132,25 @@ export const endpoints = {
     access: 'public',
     query: Type.Object(page),
     data: Type.Array(Supporter),
+  },
+  'GET /account/getinfo': {
+    summary: "The caller's address and roles.",
+    tag: 'account',
+    access: 'user',
+    data: AccountInfo,
+  },
+  'GET /account/export': {
+    summary: 'All that is stored about the caller.',
+    tag: 'account',
+    access: 'user',
+    data: AccountExport,
+  },
+  'POST /account/delete': {
+    summary: "Removes the caller's account and all that belongs to it. The password must have been given in the last 5 minutes.",
+    tag: 'account',
+    access: 'user',
+    body: Type.Object({}),
+    data: Type.Null(),
   },
   'GET /feed/get': {
     summary: 'The news, newest first.',

@@ -21,6 +21,7 @@ import { createSecurityHeaders } from './http/security.ts'
 import { sendAnswer } from './http/send.ts'
 import { createIdentity } from './identity/identity.ts'
 import { readChunks } from './pages/chunks.ts'
+import { registerAccount } from './routes/account.ts'
 import { registerCommunity } from './routes/community.ts'
 import { registerContact } from './routes/contact.ts'
 import { registerDocsPage, registerOpenApi } from './routes/docs.ts'
@@ -148,6 +149,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerSongs(context)
   registerPlaylists(context)
   registerContact(context)
+  registerAccount(context)
   await registerDocsPage(app)
 
   await identity.register(app)

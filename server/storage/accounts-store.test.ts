@@ -148,9 +148,15 @@ describeStores('roles', (fixture) => {
     expect(await roles().revoke('ann@example.com', 'subscriber', 'admin')).toBe(true)
     expect(await roles().revoke('ann@example.com', 'subscriber', 'admin')).toBe(false)
     expect(await of(NOW)).toEqual(['donator', 'subscriber'])
+    expect(await roles().grantsTo('ann@example.com')).toEqual([
+      { role: 'donator', source: 'admin', untilMs: undefined },
+      { role: 'subscriber', source: 'payment', untilMs: NOW + HOUR },
+    ])
     expect(await roles().all({ limit: 2, offset: 1 })).toEqual([
       { email: 'ann@example.com', role: 'subscriber', source: 'payment', untilMs: NOW + HOUR },
       { email: 'bob@example.com', role: 'subscriber', source: 'admin', untilMs: undefined },
     ])
+    await roles().clear('ann@example.com')
+    expect((await roles().all({ limit: 9, offset: 0 })).map((grant) => grant.email)).toEqual(['bob@example.com'])
   })
 })

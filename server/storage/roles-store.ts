@@ -29,6 +29,20 @@ export function createRoleStore(database: Database): RoleStore {
           .executeTakeFirst()
         return gone.numDeletedRows > 0n
       }),
+    grantsTo: async (email) => {
+      const rows = await database.queries
+        .selectFrom('roles')
+        .selectAll()
+        .where('email', '=', email)
+        .orderBy('role')
+        .orderBy('source')
+        .execute()
+      return rows.flatMap(grantOf).map(({ role, source, untilMs }) => ({ role, source, untilMs }))
+    },
+    clear: (email) =>
+      database.write(async (queries) => {
+        await queries.deleteFrom('roles').where('email', '=', email).execute()
+      }),
     of: async (email, nowMs) => {
       const rows = await database.queries
         .selectFrom('roles')

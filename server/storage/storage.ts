@@ -1,3 +1,4 @@
+import type { Role } from '../../contract/account.ts'
 import type { FeedItem, Member, MemberStats, Supporter } from '../../contract/community.ts'
 import type { ContactRequest } from '../../contract/contact.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
@@ -147,8 +148,8 @@ export interface AccountStore {
   remove(uid: string): Promise<boolean>
 }
 
-export const roles = ['subscriber', 'donator'] as const
-export type Role = (typeof roles)[number]
+export const roles = ['subscriber', 'donator'] as const satisfies readonly Role[]
+export type { Role }
 /** Who gave a role: each source has its own, and takes only its own away. */
 export type RoleSource = 'admin' | 'payment'
 export interface RoleGrant {
@@ -164,6 +165,10 @@ export interface RoleStore {
   grant(email: string, grant: RoleGrant): Promise<void>
   /** False where there was none. */
   revoke(email: string, role: Role, source: RoleSource): Promise<boolean>
+  /** Every grant to the address, those that ended too. */
+  grantsTo(email: string): Promise<RoleGrant[]>
+  /** Takes away every grant to the address. */
+  clear(email: string): Promise<void>
   /** The roles that have not ended. */
   of(email: string, nowMs: number): Promise<Role[]>
   all(page: Page): Promise<(RoleGrant & { email: string })[]>

@@ -1,0 +1,35 @@
+import { ApiError } from '../../contract/errors.ts'
+import { requireUser } from '../http/endpoint.ts'
+import type { RouteContext } from './route-context.ts'
+
+/** What cannot be undone asks for a password that was given this recently. */
+const RECENT_MS = 5 * 60_000
+
+const isoOf = (ms: number) => new Date(ms).toISOString()
+
+export function registerAccount({ endpoint, storage, nowMs }: RouteContext): void {
+  endpoint('GET /account/getinfo', {}, async (_input, request) => {
+    const { email = '', roles } = requireUser(request)
+    return { email, roles: [...roles] }
+  })
+
+  endpoint('GET /account/export', {}, async (_input, request) => {
+    const { uid, email = '', emailVerified } = requireUser(request)
+    const account = await storage.accounts.byUid(uid)
+    const grants = email === '' ? [] : await storage.roles.grantsTo(email)
+    return {
+      ...{ uid, email, email_verified: emailVerified },
+      ...(account === undefined ? {} : { created: isoOf(account.createdMs), last_login: isoOf(account.lastLoginMs) }),
+      roles: grants.map(({ role, source, untilMs }) => ({ role, source, ...(untilMs === undefined ? {} : { until: isoOf(untilMs) }) })),
+    }
+  })
+
+  endpoint('POST /account/delete', {}, async (_input, request) => {
+    const { uid, email, authTimeMs } = requireUser(request)
+    if (authTimeMs < nowMs() - RECENT_MS) throw new ApiError('forbidden', 'Please log in again before you delete your account.')
+    const removed = await storage.accounts.remove(uid)
+    // The accounts of a Firebase project are removed there, by the page; what belongs to the address is removed here.
+    if (!removed && email !== undefined) await storage.roles.clear(email)
+    return null
+  })
+}
