@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /** The command line was wrong; the message is one line. */
@@ -9,6 +10,10 @@ export interface CommandInput {
   /** What stands after the command's words, options aside. */
   operands: readonly string[]
   brand: string | undefined
+  email?: string | undefined
+  password?: string | undefined
+  role?: string | undefined
+  until?: string | undefined
 }
 
 /** What a command says: as text for people, as data for `--json`. */
@@ -23,7 +28,7 @@ export interface Command {
   /** The operands and options, as the usage shows them. */
   synopsis: string
   summary: string
-  run: (input: CommandInput, storage: Storage) => Promise<Answer>
+  run: (input: CommandInput, storage: Storage, config: Config) => Promise<Answer>
 }
 
 /** The operands, where there are from `least` to `most` of them. @throws UsageError */

@@ -7,8 +7,15 @@ import { catalogImport, catalogListUnplayable } from './catalog-commands.ts'
 import { type Command, printable, UsageError } from './command.ts'
 import { contactList } from './contact-commands.ts'
 import { settingsGet, settingsSet } from './settings-commands.ts'
+import { userCreate, userDelete, userDisable, userEnable, userGrant, userList, userRevoke } from './user-commands.ts'
 
-const commands: readonly Command[] = [catalogImport, catalogListUnplayable, settingsGet, settingsSet, contactList]
+const commands: readonly Command[] = [
+  ...[catalogImport, catalogListUnplayable],
+  ...[userCreate, userGrant, userRevoke, userDisable, userEnable, userDelete, userList],
+  ...[settingsGet, settingsSet, contactList],
+]
+
+const text = { type: 'string' } as const
 
 const usage = [
   'Usage: npm run admin -- COMMAND [--json]',
@@ -26,7 +33,10 @@ function parse(args: readonly string[]) {
     const { values, positionals } = parseArgs({
       args: args.map((arg) => (/^-[\d.]/.test(arg) ? HIDE + arg : arg)),
       allowPositionals: true,
-      options: { json: { type: 'boolean' }, brand: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        ...{ json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+        ...{ brand: text, email: text, password: text, role: text, until: text },
+      },
     })
     return { values, positionals: positionals.map((each) => each.replace(HIDE, '')) }
   } catch (error) {
@@ -46,7 +56,8 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
   const config = readConfig(env)
   const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
   try {
-    const { text, data } = await command.run({ operands: positionals.slice(2), brand: values.brand }, storage)
+    const { brand, email, password, role, until } = values
+    const { text, data } = await command.run({ operands: positionals.slice(2), brand, email, password, role, until }, storage, config)
     return values.json === true ? JSON.stringify(data) : text
   } finally {
     await storage.close()
