@@ -28,6 +28,10 @@ const IDLE_MAX_MS = 8000
 const RETRY_AFTER_MS = [1000, 10_000, 60_000]
 const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
+/** What the receiving server refused for good: asking again gives the same answer. */
+const isFinal = (error: unknown) =>
+  error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' && error.responseCode >= 500
+
 type Deliver = (mail: Mail) => Promise<void>
 
 function smtpDelivery(smtpUrl: string, from: string): Deliver {
@@ -76,7 +80,7 @@ export function createMailer({ config, log }: MailerDeps): Mailer {
         await deliver(mail)
         return
       } catch (error) {
-        const delayMs = retries[attempt]
+        const delayMs = isFinal(error) ? undefined : retries[attempt]
         log.error({ err: error, again: delayMs !== undefined }, 'a mail could not be sent')
         if (delayMs === undefined) return
         await sleep(delayMs, undefined, { ref: false })

@@ -108,6 +108,29 @@ test('nothing that was acknowledged is lost when the process is killed', async (
   expect(new Set(stored.map((each) => each.message)).size).toBe(stored.length)
 })
 
+test('a sign-up or a new password is there wholly or not at all when the process is killed', async () => {
+  const child = start('account-process.ts')
+  let acknowledged = 0
+  child.stdout?.on('data', (chunk: Buffer) => {
+    acknowledged += chunk.filter((byte) => byte === 10).length
+  })
+  while (acknowledged < 500) await sleep(10)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const { accounts } = await openHere()
+  const stored = await accounts.all(everything)
+  const works = async (name: string, change: string) =>
+    (await accounts.rotate({
+      ...{ familyId: `${name} ${change}`, shownHash: `${name} ${change} token`, nextHash: `${name} ${change} next` },
+      ...{ atMs: 3, graceMs: 10 },
+    })) !== undefined
+  for (const { uid, passwordHash } of stored) {
+    expect([uid, await works(uid, 'first'), await works(uid, 'second')]).toEqual([uid, passwordHash === 'first', passwordHash === 'second'])
+  }
+  const changes = stored.reduce((sum, each) => sum + (each.passwordHash === 'second' ? 2 : 1), 0)
+  expect(changes).toBeGreaterThanOrEqual(acknowledged)
+})
+
 test('processes that open at once share one migration', async () => {
   const all = await Promise.all([openHere(), openHere(), openHere()])
   for (const storage of all) await storage.check()
