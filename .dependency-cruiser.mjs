@@ -121,7 +121,11 @@ const packages = [
       (each) => `client/${each}`,
     ),
   ]),
-  packagesOnlyIn('server-packages-in-server', 'fastify|@fastify/[^/]+|pino|sharp|sanitize-html|close-with-grace|jose|@node-rs/argon2|nodemailer', ['server']),
+  packagesOnlyIn(
+    'server-packages-in-server',
+    'fastify|@fastify/[^/]+|pino|sharp|sanitize-html|close-with-grace|jose|@node-rs/argon2|nodemailer',
+    ['server'],
+  ),
   {
     name: 'node-not-in-page',
     comment: 'what runs in a page has no Node modules',

@@ -54,6 +54,13 @@ export const Site = Type.Object({
   api_base_url: Type.String({ description: 'The base of API calls; `/api` on the same origin by default.' }),
   main_url: Type.String({ description: "The origin of the brand's main site." }),
   radio_url: Type.String({ description: "The origin of the brand's radio." }),
+  firebase: Type.Optional(
+    Type.Object(
+      { api_key: Type.String(), project_id: Type.String(), auth_domain: Type.String() },
+      { description: 'The Firebase project that keeps the accounts; without it, this origin does.' },
+    ),
+  ),
+  token_sync_url: Type.Optional(Type.String({ description: 'Where pages post the identity token of who is signed in.' })),
   settings: Settings,
   hero: Type.Object(
     { rate: Type.Number(), from_rate: Type.Number(), to_rate: Type.Number() },

@@ -17,7 +17,7 @@ import { createInputParser } from './http/input.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { createReadCache } from './http/read-cache.ts'
 import './http/request.ts'
-import { createSecurityHeaders } from './http/security.ts'
+import { connectOriginsOf, createSecurityHeaders } from './http/security.ts'
 import { sendAnswer } from './http/send.ts'
 import { createIdentity } from './identity/identity.ts'
 import { readChunks } from './pages/chunks.ts'
@@ -69,11 +69,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const revision = () => storage.revision()
   const headers = createSecurityHeaders({
     https: config.publicOrigin.protocol === 'https:',
-    apiOrigin: config.apiBaseUrl.startsWith('/') ? undefined : new URL(config.apiBaseUrl).origin,
+    connectOrigins: connectOriginsOf(config),
   })
   const hosts = createHosts(config)
   const cache = createReadCache({ revision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 })
-  const site = createSiteSettings({ settings: storage.settings, revision, apiBaseUrl: config.apiBaseUrl, nowMs, log })
+  const site = createSiteSettings({ settings: storage.settings, revision, config, nowMs, log })
 
   const identity = await createIdentity({ config, storage, site, log, nowMs, firebaseKeys: deps.firebaseKeys })
 

@@ -55,6 +55,8 @@ describe('readConfig', () => {
     ['FIREBASE_API_KEY', 'AIzaSyExampleExample'],
     ['SMTP_URL', 'http://user:hunter2@host'],
     ['MAIL_FROM', 'nobody'],
+    ['TOKEN_SYNC_URL', 'ftp://example.org'],
+    ['TOKEN_SYNC_URL', "https://example.org/'; script-src *"],
   ])('refuses %s=%s in one line that names it', (name, value) => {
     const read = () => readConfig({ [name]: value })
     expect(read).toThrow(name)

@@ -24,6 +24,8 @@ export interface Config {
   logLevel: LogLevel
   /** The Firebase project whose accounts people have; unset: the server keeps accounts itself. */
   firebase: { apiKey: string; projectId: string; authDomain: string } | undefined
+  /** Where pages post the identity token of who is signed in; unset: nowhere. */
+  tokenSyncUrl: string | undefined
   /** Where mail is handed over; unset: each is written to `DATA_DIR/outbox`. */
   smtpUrl: string | undefined
   /** The sender of the site's mails. */
@@ -128,6 +130,15 @@ function firebase(environment: Environment): Config['firebase'] {
   return { apiKey, projectId, authDomain }
 }
 
+function tokenSyncUrl(environment: Environment): string | undefined {
+  const text = environment.TOKEN_SYNC_URL?.trim()
+  if (text === undefined || text === '') return undefined
+  // It becomes part of the content security policy, so it may hold none of that policy's signs.
+  if (!/^https?:\/\/[^\s'";,]+$/.test(text) || !URL.canParse(text))
+    throw new ConfigError(`TOKEN_SYNC_URL must be an http(s) URL, not '${text}'`)
+  return text
+}
+
 function smtpUrl(environment: Environment): string | undefined {
   const text = environment.SMTP_URL?.trim()
   if (text === undefined || text === '') return undefined
@@ -167,6 +178,7 @@ export function readConfig(environment: Environment): Config {
     demo: oneOf(environment, 'DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf(environment, 'LOG_LEVEL', logLevels, 'info'),
     firebase: firebase(environment),
+    tokenSyncUrl: tokenSyncUrl(environment),
     smtpUrl: smtpUrl(environment),
     mailFrom: mailFrom(environment, origin.hostname),
     rateLimits: {

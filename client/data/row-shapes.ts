@@ -61,6 +61,8 @@ const site: Shape<Site> = {
   api_base_url: text,
   main_url: text,
   radio_url: text,
+  firebase: optional(shaped<NonNullable<Site['firebase']>>({ api_key: text, project_id: text, auth_domain: text })),
+  token_sync_url: optional(text),
   settings: shaped<Pick<Site['settings'], 'NAME' | 'DONATE_LINKS' | 'FOOTER_LINKS'>>({
     NAME: text,
     DONATE_LINKS: list,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Config } from '../config.ts'
 
 /** The `'sha256-…'` source that allows one inline element of exactly this text. */
 export const cspHash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -6,12 +7,12 @@ export const cspHash = (text: string) => `'sha256-${createHash('sha256').update(
 export interface SecurityOptions {
   /** Whether people reach the site by https: only then may browsers be told to insist on it. */
   https: boolean
-  /** Where pages call the API, when it is on another origin. */
-  apiOrigin: string | undefined
+  /** What pages call on other origins: the API, sign-in, the token's second home. */
+  connectOrigins: readonly string[]
 }
 
 /** The security headers of every answer, and those of a page. The player's frame needs the page's origin as its referrer. */
-export function createSecurityHeaders({ https, apiOrigin }: SecurityOptions) {
+export function createSecurityHeaders({ https, connectOrigins }: SecurityOptions) {
   const every: Record<string, string> = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -26,7 +27,7 @@ export function createSecurityHeaders({ https, apiOrigin }: SecurityOptions) {
       "img-src 'self' data: blob:",
       "media-src 'self' blob:",
       "font-src 'self'",
-      `connect-src 'self'${apiOrigin === undefined ? '' : ` ${apiOrigin}`}`,
+      ["connect-src 'self'", ...connectOrigins].join(' '),
       'frame-src https://www.youtube.com https://www.youtube-nocookie.com https://discord.com',
       "worker-src 'self' blob:",
       "manifest-src 'self'",
@@ -44,3 +45,19 @@ export function createSecurityHeaders({ https, apiOrigin }: SecurityOptions) {
   return { every, page, data }
 }
 export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>
+
+/** The origins that the browser's SDK calls when a Firebase project keeps the accounts. */
+const FIREBASE_ORIGINS = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com']
+
+/** The origins that pages call apart from their own. */
+export function connectOriginsOf({
+  apiBaseUrl,
+  firebase,
+  tokenSyncUrl,
+}: Pick<Config, 'apiBaseUrl' | 'firebase' | 'tokenSyncUrl'>): string[] {
+  return [
+    ...(apiBaseUrl.startsWith('/') ? [] : [new URL(apiBaseUrl).origin]),
+    ...(firebase === undefined ? [] : FIREBASE_ORIGINS),
+    ...(tokenSyncUrl === undefined ? [] : [new URL(tokenSyncUrl).origin]),
+  ]
+}

@@ -91,6 +91,20 @@ describe('who calls', () => {
 })
 
 describe('in Firebase mode', () => {
+  it('pages learn of the project, and may call it', async () => {
+    await open({ ...firebase, TOKEN_SYNC_URL: 'https://sync.example.org/token' })
+    const { data } = (await site.app.inject('/api/site')).json()
+    expect(data.firebase).toEqual({ api_key: 'AIzaSyExampleExample', project_id: 'demo-site', auth_domain: 'demo.example.org' })
+    expect(data.token_sync_url).toBe('https://sync.example.org/token')
+    expect((await site.app.inject('/')).headers['content-security-policy']).toContain(
+      "connect-src 'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com https://sync.example.org;",
+    )
+    await site.close()
+    await open()
+    expect((await site.app.inject('/api/site')).json().data).not.toHaveProperty('firebase')
+    expect((await site.app.inject('/')).headers['content-security-policy']).toContain("connect-src 'self';")
+  })
+
   it('is known by a token of the project, and by no other', async () => {
     await open(firebase, keySet)
     await site.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Brand } from '../../brands/brand.ts'
 import { type SettingKey, Settings, type Site } from '../../contract/site.ts'
+import type { Config } from '../config.ts'
 import type { SettingsStore, SongView } from '../storage/storage.ts'
 import type { HostSite } from './hosts.ts'
 import type { Log } from './log.ts'
@@ -55,13 +56,14 @@ export function mergeSettings(brand: Brand, stored: Partial<Record<string, strin
 interface SiteSettingsDeps {
   settings: SettingsStore
   revision: () => number
-  apiBaseUrl: string
+  config: Pick<Config, 'apiBaseUrl' | 'firebase' | 'tokenSyncUrl'>
   nowMs: () => number
   log: Log
 }
 
 /** What the brands' settings are right now, and what follows from them. */
-export function createSiteSettings({ settings, revision, apiBaseUrl, nowMs, log }: SiteSettingsDeps) {
+export function createSiteSettings({ settings, revision, config, nowMs, log }: SiteSettingsDeps) {
+  const { apiBaseUrl, firebase, tokenSyncUrl } = config
   const known = new Map<string, { revision: number; settings: Promise<Settings> }>()
 
   function settingsOf(brand: Brand): Promise<Settings> {
@@ -92,6 +94,10 @@ export function createSiteSettings({ settings, revision, apiBaseUrl, nowMs, log 
         api_base_url: apiBaseUrl,
         main_url: host.mainUrl,
         radio_url: host.radioUrl,
+        ...(firebase === undefined
+          ? {}
+          : { firebase: { api_key: firebase.apiKey, project_id: firebase.projectId, auth_domain: firebase.authDomain } }),
+        ...(tokenSyncUrl === undefined ? {} : { token_sync_url: tokenSyncUrl }),
         settings: await settingsOf(host.brand),
         hero: host.brand.hero,
         texts: host.brand.texts,
