@@ -36,6 +36,8 @@ export interface Config {
     logInAddress: number
     /** Sign-ups from one address in an hour. */
     signUpPerHour: number
+    /** Reset and confirmation mails that one address may ask for in an hour. */
+    mailPerHour: number
     /** Messages to the team that one address may send in an hour. */
     contactPerHour: number
   }
@@ -185,6 +187,7 @@ export function readConfig(environment: Environment): Config {
       logInPair: wholeNumber(environment, 'RATE_LIMIT_LOGIN', 20, 1, 1_000_000),
       logInAddress: wholeNumber(environment, 'RATE_LIMIT_LOGIN_ADDRESS', 100, 1, 1_000_000),
       signUpPerHour: wholeNumber(environment, 'RATE_LIMIT_SIGNUP', 30, 1, 1_000_000),
+      mailPerHour: wholeNumber(environment, 'RATE_LIMIT_MAIL', 30, 1, 1_000_000),
       contactPerHour: wholeNumber(environment, 'RATE_LIMIT_CONTACT', 30, 1, 1_000_000),
     },
   }

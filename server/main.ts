@@ -54,11 +54,15 @@ async function start(): Promise<void> {
   const lifecycle: Lifecycle = { state: 'starting' }
   const clientDir = findClientDir()
   const app = await buildApp({ config, storage, clientDir, log, lifecycle, prerender: await loadPrerender(clientDir) })
-  app.addHook('onClose', () => storage.close())
   closeWithGrace({ delay: 10_000 }, async ({ err }) => {
     lifecycle.state = 'stopping'
     if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')
-    await app.close()
+    try {
+      await app.close()
+    } finally {
+      // Last: routes finish work of the background as they close.
+      await storage.close()
+    }
   })
   await app.listen({ host: config.host, port: config.port })
   if (config.demo) await loadDemo(storage, config.dataDir)

@@ -114,7 +114,7 @@ export const userRevoke: Command = {
     const email = emailOf(input)
     const role = roleOf(input)
     if (!(await storage.roles.revoke(email, role, 'admin'))) throw new UsageError(`${printable(email)} was not given the role ${role}`)
-    return { text: `${printable(email)} was given the role ${role} no longer.`, data: { email, role } }
+    return { text: `${printable(email)} no longer has the role ${role} from this command.`, data: { email, role } }
   },
 }
 

@@ -16,9 +16,9 @@ const CODE_LASTS_MS = HOUR_MS
 const GRACE_MS = 10_000
 /** Changing the password and deleting the account need a password that was given this recently. */
 const RECENT_MS = 5 * 60_000
-/** Mails in an hour to one address, however many ask for them, and asked for by one client. */
+/** Mails in an hour to one account, whoever asks, and asked for by one client: so no single client can use up all of an account's. */
 const MAILS_TO_MAX = 20
-const MAILS_BY_MAX = 30
+const MAILS_PAIR_MAX = 5
 const CODE_MAX_LENGTH = 200
 
 /** What a log-in gives: the account and its new tokens. */
@@ -36,8 +36,9 @@ interface AccountServiceDeps {
   guard: LogInGuard
   mailer: Mailer
   signUpPerHour: number
+  mailPerHour: number
   nowMs: () => number
-  /** Work that nobody waits for; its failures are logged there. */
+  /** Work that nobody waits for, begun a random moment later; its failures are logged there. */
   later: (work: () => Promise<void>) => void
 }
 
@@ -57,7 +58,13 @@ export function createAccountService(deps: AccountServiceDeps) {
   const tooMany = () => new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
   const signUps = createAttempts({ windowMs: HOUR_MS, max: deps.signUpPerHour, nowMs })
   const mailsTo = createAttempts({ windowMs: HOUR_MS, max: MAILS_TO_MAX, nowMs })
-  const mailsBy = createAttempts({ windowMs: HOUR_MS, max: MAILS_BY_MAX, nowMs })
+  const mailsBy = createAttempts({ windowMs: HOUR_MS, max: deps.mailPerHour, nowMs })
+  const mailsPair = createAttempts({ windowMs: HOUR_MS, max: MAILS_PAIR_MAX, nowMs })
+
+  /** Counts a mail before anything is known of the account, so that the answer does not tell whether there is one. */
+  function takeMail(clientId: string, email: string): void {
+    if (!mailsBy.take(clientId) || !mailsPair.take(`${clientId} ${email}`) || !mailsTo.take(email)) throw tooMany()
+  }
 
   /** The account of an identity token that counts. @throws TokenError where only its time is over */
   async function accountOf(idToken: string): Promise<{ account: Account; authTimeMs: number }> {
@@ -78,13 +85,11 @@ export function createAccountService(deps: AccountServiceDeps) {
     return found
   }
 
-  function sendCode(kind: CodeKind, account: Account, context: MailContext): void {
-    later(async () => {
-      const code = newSecret()
-      const atMs = nowMs()
-      await accounts.putCode({ uid: account.uid, kind, hash: hashOf(code), expiresMs: atMs + CODE_LASTS_MS, atMs })
-      mailer.send(codeMail(kind, account.email, code, context))
-    })
+  async function mailCode(kind: CodeKind, account: Account, context: MailContext): Promise<void> {
+    const code = newSecret()
+    const atMs = nowMs()
+    await accounts.putCode({ uid: account.uid, kind, hash: hashOf(code), expiresMs: atMs + CODE_LASTS_MS, atMs })
+    mailer.send(codeMail(kind, account.email, code, context))
   }
 
   /** The code that a link carried, while it can be used. */
@@ -153,18 +158,17 @@ export function createAccountService(deps: AccountServiceDeps) {
     /** Answers alike, in text and time, whether or not there is such an account. */
     async sendReset(clientId: string, givenEmail: string, context: MailContext): Promise<void> {
       const email = normaliseEmail(givenEmail)
-      if (!mailsBy.take(clientId)) throw tooMany()
-      if (!mailsTo.take(email)) throw tooMany()
+      takeMail(clientId, email)
       later(async () => {
         const account = await accounts.byEmail(email)
-        if (account !== undefined && !account.disabled) sendCode('reset', account, context)
+        if (account !== undefined && !account.disabled) await mailCode('reset', account, context)
       })
     },
 
     async sendVerification(clientId: string, idToken: string, context: MailContext): Promise<string> {
       const { account } = await accountOf(idToken)
-      if (!mailsBy.take(clientId) || !mailsTo.take(account.email)) throw tooMany()
-      if (!account.emailVerified) sendCode('verify', account, context)
+      takeMail(clientId, account.email)
+      if (!account.emailVerified) later(() => mailCode('verify', account, context))
       return account.email
     },
 

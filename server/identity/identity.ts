@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
 import type { Config } from '../config.ts'
@@ -30,12 +32,19 @@ export interface Identity {
   register(app: FastifyInstance): Promise<void>
 }
 
-/** Background work that is still to end when the server closes. */
+/** The longest that background work waits before it begins. */
+const LATER_MAX_MS = 400
+
+/**
+ * Background work, which the server sees through when it closes. It begins a random moment later, so that neither an answer nor
+ * the one after it takes longer where there is something to do.
+ */
 function createLater(log: Log) {
   const running = new Set<Promise<void>>()
   return {
     later(work: () => Promise<void>): void {
-      const done = work()
+      const done = sleep(randomInt(LATER_MAX_MS))
+        .then(work)
         .catch((err: unknown) => log.error({ err }, 'work in the background failed'))
         .finally(() => running.delete(done))
       running.add(done)
@@ -57,9 +66,9 @@ export async function createIdentity({ config, storage, site, log, nowMs, fireba
   const verify = createTokenVerifier(embeddedIssuer(ring), nowMs)
   const mailer = createMailer({ config, log })
   const { later, idle } = createLater(log)
-  const { logInPair, logInAddress, signUpPerHour } = config.rateLimits
+  const { logInPair, logInAddress, signUpPerHour, mailPerHour } = config.rateLimits
   const service = createAccountService({
-    ...{ accounts, verify, mailer, later, nowMs, signUpPerHour },
+    ...{ accounts, verify, mailer, later, nowMs, signUpPerHour, mailPerHour },
     passwords: createPasswords(),
     issue: createIdTokens(ring, nowMs),
     guard: createLogInGuard({ pairMax: logInPair, addressMax: logInAddress, nowMs }),

@@ -84,7 +84,7 @@ export async function openKeyRing(dataDir: string, nowMs: () => number): Promise
     } catch {
       // Said below, as for a file of the wrong form.
     }
-    throw new ConfigError(`DATA_DIR: ${file} is damaged; restore it from a backup, or remove it, which signs everybody out`)
+    throw new ConfigError(`DATA_DIR: ${file} is damaged; restore it from a backup, or remove it, which makes people log in again`)
   }
 
   async function createFirst(): Promise<void> {

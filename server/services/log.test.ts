@@ -12,6 +12,8 @@ describe('redaction', () => {
     '/api/song/get?firebase_auth_token[]=plain-secret',
     '/api/song/get?%66irebase_auth_token=plain-secret?x',
     `/login/${TOKEN}?s=1`,
+    '/reset-password?oobCode=plain-secret',
+    '/reset-password?mode=x&oob%43ode=plain-secret&y=1',
   ])('takes the token out of the URL %s', (url) => {
     expect(redactUrl(url)).not.toMatch(/plain-secret|eyJ/)
   })
@@ -25,6 +27,8 @@ describe('redaction', () => {
     `{"firebase_auth_token": "plain-secret`,
     `firebase_auth_token=plain-secret&s=1`,
     `Authorization: Bearer plain-secret`,
+    `grant_type=refresh_token&refresh_token=plain-secret`,
+    `{"oobCode":"plain-secret"}`,
     `Unexpected token in ${TOKEN}`,
   ])('takes the token out of the text %s', (text) => {
     expect(redactText(text)).not.toMatch(/plain-secret|eyJ/)

@@ -3,7 +3,8 @@ import type { LogLevel } from '../config.ts'
 
 export type Log = Logger
 
-const TOKEN_NAME = 'firebase_auth_token'
+/** Parameters whose values are secrets: identity tokens, the codes of mailed links, refresh tokens. */
+const SECRET_NAMES = ['firebase_auth_token', 'oobcode', 'refresh_token']
 const HIDDEN = '[redacted]'
 
 function decoded(text: string): string {
@@ -17,7 +18,7 @@ function decoded(text: string): string {
 /** `text` without tokens: as a field of a form or of JSON, as a bearer token, and anything shaped like a signed token. */
 export function redactText(text: string): string {
   return text
-    .replace(/(firebase_auth_token["']?\s*[=:]\s*["']?)[^&\s"']*/gi, `$1${HIDDEN}`)
+    .replace(/((?:firebase_auth_token|oobcode|refresh_token)["']?\s*[=:]\s*["']?)[^&\s"']*/gi, `$1${HIDDEN}`)
     .replace(/(bearer\s+)[^\s"',]+/gi, `$1${HIDDEN}`)
     .replace(/eyJ[\w-]+\.[\w-]*(?:\.[\w-]*)?/g, HIDDEN)
 }
@@ -32,7 +33,9 @@ export function redactUrl(url: string): string {
     .map((pair) => {
       const equals = pair.indexOf('=')
       const name = equals < 0 ? pair : pair.slice(0, equals)
-      return decoded(name.replaceAll('+', ' ')).toLowerCase().includes(TOKEN_NAME) ? `${TOKEN_NAME}=${HIDDEN}` : pair
+      const plainName = decoded(name.replaceAll('+', ' ')).toLowerCase()
+      const secret = SECRET_NAMES.find((each) => plainName.includes(each))
+      return secret === undefined ? pair : `${secret}=${HIDDEN}`
     })
     .join('&')
   return redactText(`${path}?${query}`)
