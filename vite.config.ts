@@ -22,12 +22,18 @@ const isEntryPart = (id: string) => /vite\/preload-helper|\/next-task\.ts/.test(
 /** The framework, which is evaluated in a task of its own. */
 const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\//.test(id)
 
+/** Of the same folders, what only some pages need. */
+const isLater = (id: string) =>
+  /\/data\/eviction\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|field|menu|slider|linkify|rate-ruler)|\/host-landing\.tsx|\.woff2/.test(
+    id,
+  ) || /\/platform\/(?:firebase-auth|save-file|token-sync)\.ts|\/bindings\/your-data\.ts/.test(id)
+
 /** What the start of every page imports: the router, and the page's own parts below its features. */
 const isBase = (id: string) =>
   /\/node_modules\/(?:use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\//.test(id) ||
   (/\/client\/(?:ui|bindings|platform|player|data|app|features\/(?:shell|update|install))\/|\/contract\//.test(id) &&
     !isDatabase(id) &&
-    !/\/data\/eviction\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|menu|slider|linkify|rate-ruler)|\/host-landing\.tsx|\.woff2/.test(id))
+    !isLater(id))
 
 export default defineConfig(({ mode, isSsrBuild }) => ({
   root: 'client',

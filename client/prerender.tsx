@@ -7,6 +7,7 @@ import { HostLanding } from './app/host-landing.tsx'
 import { MainSite } from './app/main-site.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { type Services, ServicesProvider } from './bindings/services.tsx'
+import { createAccounts } from './data/account-repository.ts'
 import { createCatalogue } from './data/catalogue-repository.ts'
 import { showFirst } from './data/first-data.ts'
 import { createMemoryStore } from './data/memory-store.ts'
@@ -14,6 +15,7 @@ import { Footer } from './features/shell/footer.tsx'
 import { NavBar } from './features/shell/nav-bar.tsx'
 import { PagePending } from './features/shell/page-pending.tsx'
 import { SkipLink } from './features/shell/skip-link.tsx'
+import { nobody } from './platform/nobody.ts'
 import { idlePlayer } from './player/idle-player.ts'
 
 const nothing = () => {}
@@ -43,6 +45,9 @@ function stillServices(site: Site, first: Parameters<Prerender['renderPage']>[2]
     },
     connection: { offline: false, silent: false, subscribe: () => nothing, answered: nothing, unreachable: nothing, close: nothing },
     install: { way: 'none', device: 'phone', subscribe: () => nothing, install: async () => false },
+    accountApi: silentApi,
+    identity: nobody,
+    accounts: createAccounts({ api: silentApi, store, signedIn: () => undefined }),
     clearSeen: async () => {},
   }
 }
@@ -70,7 +75,7 @@ export const renderShell: Prerender['renderShell'] = (site) =>
   renderToString(
     <ServicesProvider services={stillServices(site, {})}>
       <SkipLink />
-      <NavBar home={false} onRandomSong={nothing} onSearch={nothing} />
+      <NavBar home={false} onRandomSong={nothing} onSearch={nothing} onSignOut={nothing} />
       <main id="main" tabIndex={-1}>
         <PagePending />
       </main>

@@ -1,18 +1,23 @@
 import type { FirstData } from '../../contract/first-data.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Services } from '../bindings/services.tsx'
+import { type Accounts, createAccounts } from '../data/account-repository.ts'
 import { createCatalogue } from '../data/catalogue-repository.ts'
 import { answerFirst, showFirst } from '../data/first-data.ts'
 import { startHousekeeping } from '../data/housekeeping.ts'
 import { createKeeper } from '../data/keeper.ts'
 import type { DeviceStore } from '../data/store.ts'
-import { createApi, observed } from '../platform/api.ts'
+import { createApi, inNameOf, observed } from '../platform/api.ts'
 import { createConnection } from '../platform/connection.ts'
 import { askToPersist, clearSeenPictures, createKeptPictures } from '../platform/device-storage.ts'
 import { isReturn } from '../platform/first-data.ts'
+import { createIdentity, type Identity } from '../platform/identity.ts'
+import { whenIdle } from '../platform/idle.ts'
 import type { Install } from '../platform/install.ts'
 import { goOnWhenBack } from '../player/go-on.ts'
 import { createPlayer } from '../player/player.ts'
+
+const SESSION_IDLE_MS = 5_000
 
 /** Constructs what the page is made of, each from what stands below it. */
 export function createServices(site: Site, store: DeviceStore, install: Install, first: FirstData): Services {
@@ -20,6 +25,9 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
   const connection = createConnection(() => plainApi.call('GET /site', {}))
   const observedApi = observed(plainApi, connection)
   const api = isReturn() ? observedApi : answerFirst(observedApi, first)
+  const identity = createIdentity({ site, offline: () => connection.offline })
+  const accountApi = inNameOf(identity, observedApi)
+  const accounts = createAccounts({ api: accountApi, store, signedIn: () => identity.getSnapshot()?.uid })
   const catalogue = showFirst(createCatalogue({ api, store, offline: () => connection.offline }), first)
   const player = createPlayer({ api, catalogue })
   const keeper = createKeeper({ api, store, pictures: createKeptPictures(), pixelRatio: devicePixelRatio, askToPersist })
@@ -40,10 +48,14 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
     }
   })
   void keeper.resume()
+  followPerson(identity, accounts)
   goOnWhenBack(player, connection)
 
   return {
     api,
+    accountApi,
+    identity,
+    accounts,
     site,
     catalogue,
     player,
@@ -58,4 +70,15 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
       store.recover()
     },
   }
+}
+
+/** A session of an earlier visit is checked once the page is idle. What is kept of an account goes when it signs out. */
+function followPerson(identity: Identity, accounts: Accounts): void {
+  let person = identity.getSnapshot()
+  if (person) void whenIdle(SESSION_IDLE_MS).then(() => identity.prepare())
+  identity.subscribe(() => {
+    const before = person
+    person = identity.getSnapshot()
+    if (before && before.uid !== person?.uid) void accounts.forget(before.uid).catch(() => undefined)
+  })
 }

@@ -1,16 +1,22 @@
 import { createContext, type ReactNode, use } from 'react'
 import type { Site } from '../../contract/site.ts'
+import type { Accounts } from '../data/account-repository.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { Keeper } from '../data/keeper.ts'
 import type { DeviceStore } from '../data/store.ts'
-import type { Api } from '../platform/api.ts'
+import type { AccountApi, Api } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
+import type { Identity } from '../platform/identity.ts'
 import type { Install } from '../platform/install.ts'
 import type { Player } from '../player/player-interface.ts'
 
 /** What the page is made of, constructed once in `app/`. */
 export interface Services {
   api: Api
+  /** Calls in the name of who is signed in. */
+  accountApi: AccountApi
+  identity: Identity
+  accounts: Accounts
   site: Site
   catalogue: Catalogue
   player: Player

@@ -3,9 +3,9 @@ import type { FeedItem } from '../../contract/community.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Song } from '../../contract/song.ts'
 import { isSound, mendKept } from './row-shapes.ts'
-import type { CatalogueStore, DetailRow, KeptRow, ListRow, SiteRow, Table, Tables, VisitRow } from './store.ts'
+import type { AccountRow, CatalogueStore, DetailRow, KeptRow, ListRow, SiteRow, Table, Tables, VisitRow } from './store.ts'
 
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 /** The page's database. A schema change is a new `version`, with an upgrade where rows must move. */
 export class CatalogueDb extends Dexie {
@@ -17,11 +17,12 @@ export class CatalogueDb extends Dexie {
   declare feed: DexieTable<FeedItem, string>
   declare site: DexieTable<SiteRow, string>
   declare kept: DexieTable<KeptRow, string>
+  declare accounts: DexieTable<AccountRow, string>
 
   constructor(name = 'varispeed') {
     super(name)
     this.version(1).stores({ songs: 'youtube_id', playlists: 'id', lists: 'key', details: 'key', visits: 'key, fetchedAtMs' })
-    this.version(SCHEMA_VERSION)
+    this.version(2)
       .stores({ visits: 'key', feed: 'id', site: 'key', kept: 'id' })
       .upgrade((transaction) =>
         transaction
@@ -31,6 +32,7 @@ export class CatalogueDb extends Dexie {
             row.usedAtMs = row.fetchedAtMs
           }),
       )
+    this.version(SCHEMA_VERSION).stores({ accounts: 'uid' })
   }
 }
 
@@ -47,6 +49,7 @@ export function createDexieStore(db: CatalogueDb, { mends = true } = {}): Catalo
     feed: wrap(db.feed, byId, dropping(isSound.feed), mends),
     site: wrap(db.site, byKey, dropping(isSound.site), mends),
     kept: wrap(db.kept, byId, (row) => (isSound.kept(row) ? row : isKey(row.id) ? mendKept(row) : undefined), mends),
+    accounts: wrap(db.accounts, (row) => row.uid, dropping(isSound.accounts), mends),
   }
   // Dexie follows native promises only out of functions that are themselves declared `async`.
   return {

@@ -18,6 +18,10 @@ export function createMemoryStore(base?: CatalogueStore): CatalogueStore {
     feed: over(byId, (under) => under.feed),
     site: over(byKey, (under) => under.site),
     kept: over(byId, (under) => under.kept),
+    accounts: over(
+      (row) => row.uid,
+      (under) => under.accounts,
+    ),
   }
   let queue: Promise<void> = Promise.resolve()
 

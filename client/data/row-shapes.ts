@@ -1,8 +1,9 @@
+import type { AccountInfo } from '../../contract/account.ts'
 import type { FeedItem } from '../../contract/community.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
-import type { DetailRow, KeptRow, ListRow, SiteRow, TableName, VisitRow } from './store.ts'
+import type { AccountRow, DetailRow, KeptRow, ListRow, SiteRow, TableName, VisitRow } from './store.ts'
 
 /**
  * What a stored row must be for the page to show it. The browser, an extension or a hand may have changed what is on disk:
@@ -104,6 +105,11 @@ export const isSound: Record<TableName, Check> = {
     pictures: texts,
     rowBytes: number,
     pictureBytes: number,
+  }),
+  accounts: shaped<AccountRow>({
+    uid: text,
+    info: shaped<AccountInfo>({ email: text, roles: texts }),
+    confirmedAtMs: number,
   }),
 }
 

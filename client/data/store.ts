@@ -1,3 +1,4 @@
+import type { AccountInfo } from '../../contract/account.ts'
 import type { FeedItem } from '../../contract/community.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Site } from '../../contract/site.ts'
@@ -49,6 +50,13 @@ export interface KeptRow {
   pictureBytes: number
 }
 
+/** What the server last said about an account, and when: roles count offline for some time after. */
+export interface AccountRow {
+  uid: string
+  info: AccountInfo
+  confirmedAtMs: number
+}
+
 export interface Table<T> {
   get(key: string): Promise<T | undefined>
   /** In the order of `keys`, `undefined` where there is no row. */
@@ -72,6 +80,7 @@ export interface Tables {
   feed: Table<FeedItem>
   site: Table<SiteRow>
   kept: Table<KeptRow>
+  accounts: Table<AccountRow>
 }
 export type TableName = keyof Tables
 

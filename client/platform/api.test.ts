@@ -23,9 +23,8 @@ describe('api client', () => {
         asked.push({ url: String(url), init })
         return new Response(JSON.stringify({ code: 200, message: 'OK', data: [] }))
       },
-      token: async () => 'secret',
     })
-    expect(await api.call('GET /song/search', { s: 'blue & red', type: 'artist', limit: 50 })).toEqual([])
+    expect(await api.call('GET /song/search', { s: 'blue & red', type: 'artist', limit: 50 }, { token: 'secret' })).toEqual([])
     expect(asked[0]?.url).toBe('https://api.example/v1/song/search?s=blue+%26+red&type=artist&limit=50')
     expect(new Headers(asked[0]?.init?.headers).get('Authorization')).toBe('Bearer secret')
   })

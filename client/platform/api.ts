@@ -1,4 +1,6 @@
-import type { Data, EndpointKey, Input } from '../../contract/endpoints.ts'
+import type { Data, EndpointKey, Endpoints, Input } from '../../contract/endpoints.ts'
+import type { Identity } from './identity.ts'
+import { IdentityFailure } from './person.ts'
 
 /**
  * Why a call gave no data. `network`: no answer from the site (offline, time-out, or an answer that is not the site's).
@@ -20,6 +22,8 @@ export class ApiFailure extends Error {
 export interface CallOptions {
   /** Ends the call; its reason is what the promise rejects with. */
   signal?: AbortSignal
+  /** The signed-in person's token, sent as a bearer header so that it stands in no URL. */
+  token?: string
 }
 
 export interface Api {
@@ -34,8 +38,6 @@ export interface ApiDeps {
   /** The base of all paths, as `Site.api_base_url` gives it. */
   baseUrl: string
   fetch?: typeof globalThis.fetch
-  /** The signed-in person's token, sent as a bearer header so that it stands in no URL. */
-  token?: () => Promise<string | undefined>
   timeoutMs?: number
 }
 
@@ -50,8 +52,7 @@ export function createApi(deps: ApiDeps): Api {
     async call<K extends EndpointKey>(key: K, input: Input<K>, options: CallOptions = {}) {
       const [method, path] = splitKey(key)
       const headers = new Headers({ Accept: 'application/json' })
-      const token = await deps.token?.()
-      if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+      if (options.token !== undefined) headers.set('Authorization', `Bearer ${options.token}`)
       const timeout = AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS)
       const init: RequestInit = { method, headers, signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout }
       let url = baseUrl + path
@@ -65,6 +66,38 @@ export function createApi(deps: ApiDeps): Api {
       } catch (error) {
         if (options.signal?.aborted) throw options.signal.reason
         throw error instanceof ApiFailure ? error : networkFailure(error)
+      }
+    },
+  }
+}
+
+/** The calls that want to know who makes them. */
+export type AccountEndpointKey = { [K in EndpointKey]: Endpoints[K]['access'] extends 'public' ? never : K }[EndpointKey]
+
+/** As `Api`, in the name of the person who is signed in. */
+export interface AccountApi {
+  call<K extends AccountEndpointKey>(key: K, input: Input<K>, options?: CallOptions): Promise<Data<K>>
+}
+
+/** A token that the site does not take is renewed, and the call made once more. */
+export function inNameOf(identity: Pick<Identity, 'token'>, api: Api): AccountApi {
+  const tokenOf = (refused?: string) =>
+    identity.token(refused).catch((error: unknown) => {
+      throw error instanceof IdentityFailure && error.code !== 'network-request-failed'
+        ? new ApiFailure('api', 401, 'Please log in.', { cause: error })
+        : networkFailure(error)
+    })
+  return {
+    async call(key, input, options) {
+      const token = await tokenOf()
+      if (token === undefined) return api.call(key, input, options)
+      try {
+        return await api.call(key, input, { ...options, token })
+      } catch (error) {
+        if (!(error instanceof ApiFailure) || error.code !== 401) throw error
+        const renewed = await tokenOf(token)
+        if (renewed === undefined || renewed === token) throw error
+        return api.call(key, input, { ...options, token: renewed })
       }
     },
   }

@@ -4,6 +4,7 @@ import { useBusyWhile } from '../bindings/busy.ts'
 import { usePlayerState } from '../bindings/player.tsx'
 import { useRandomSong } from '../bindings/random-song.ts'
 import type { RouterContext } from '../bindings/services.tsx'
+import { useSignOut } from '../bindings/sign-out.ts'
 import { InstallKey } from '../features/install/install-key.tsx'
 import { OfflineStrip } from '../features/offline/offline-strip.tsx'
 import { Dock } from '../features/player/dock.tsx'
@@ -28,6 +29,7 @@ function Root() {
   const home = useLocation({ select: (location) => location.pathname === '/' })
 
   useBusyWhile(usePlayerState(isPlaying), 'song')
+  const signOut = useSignOut()
   const random = useRandomSong(useCallback((text: string) => toast({ kind: 'bad', text }), [toast]))
 
   return (
@@ -37,6 +39,7 @@ function Root() {
         home={home}
         install={installKey}
         onRandomSong={random.open}
+        onSignOut={signOut}
         onSearch={(query) => router.history.push(`/search?${new URLSearchParams({ q: query })}`)}
       />
       <main id="main" tabIndex={-1}>

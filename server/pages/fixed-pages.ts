@@ -26,6 +26,11 @@ export const fixedPages: Record<string, FixedPage> = {
     unlisted: true,
   },
   '/reset-password': { heading: 'Reset password', description: ({ NAME }) => `Choose a new password for ${NAME}.`, unlisted: true },
+  '/verify-email': {
+    heading: 'Confirm your email',
+    description: ({ NAME }) => `Confirm the address of your account at ${NAME}.`,
+    unlisted: true,
+  },
   '/account': { heading: 'Dashboard', description: ({ NAME }) => `Your favorites and your account at ${NAME}.`, unlisted: true },
   '/account/change-password': {
     heading: 'Change password',

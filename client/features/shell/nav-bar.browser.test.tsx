@@ -5,7 +5,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { nightcoreMeridian } from '../../../brands/nightcore-meridian/brand.ts'
 import type { Site } from '../../../contract/site.ts'
+import type { Person } from '../../bindings/identity.ts'
 import { type Services, ServicesProvider } from '../../bindings/services.tsx'
+import { nobody } from '../../platform/nobody.ts'
 import { NavBar } from './nav-bar.tsx'
 import '../../ui/global.css'
 
@@ -23,23 +25,24 @@ const site: Site = {
 
 const onRandomSong = vi.fn()
 const onSearch = vi.fn()
+const onSignOut = vi.fn()
 let end = () => {}
 
 interface Shown {
   home?: boolean
   settings?: Site['settings']
+  person?: Person
   install?: (size: 'normal' | 'big') => ReactNode
 }
 
-function show({ home = true, settings = site.settings, install }: Shown = {}) {
+function show({ home = true, settings = site.settings, install, person }: Shown = {}) {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
-  // The bar reads nothing but the site.
-  const services = { site: { ...site, settings } } as Services
+  const services = { site: { ...site, settings }, identity: { ...nobody, getSnapshot: () => person } } as Services
   flushSync(() =>
     root.render(
       <ServicesProvider services={services}>
-        <NavBar home={home} onRandomSong={onRandomSong} onSearch={onSearch} {...(install && { install })} />
+        <NavBar home={home} onRandomSong={onRandomSong} onSearch={onSearch} onSignOut={onSignOut} {...(install && { install })} />
         <main style={{ height: '3000px' }}>
           <p style={{ paddingTop: '400px' }}>The page</p>
         </main>

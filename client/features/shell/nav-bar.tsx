@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { markPath } from '../../../contract/mark.ts'
+import { usePerson } from '../../bindings/identity.ts'
 import { useSite } from '../../bindings/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Key } from '../../ui/key.tsx'
 import { Logo } from '../../ui/logo.tsx'
@@ -9,7 +11,7 @@ import typeStyles from '../../ui/type.module.css'
 import { MobileMenu } from './mobile-menu.tsx'
 import styles from './nav-bar.module.css'
 import { NavDropdown } from './nav-dropdown.tsx'
-import { navGroups } from './nav-links.ts'
+import { accountLinks, navGroups } from './nav-links.ts'
 import { NavSearch } from './nav-search.tsx'
 import { useScrolledPast } from './use-scrolled-past.ts'
 
@@ -18,16 +20,16 @@ interface NavBarProps {
   home: boolean
   onRandomSong: () => void
   onSearch: (query: string) => void
-  /** What stands in for the Login link once someone is signed in. */
-  account?: ReactNode
+  onSignOut: () => void
   /** The key that installs the site, for the first dropdown and, big, for the menu. */
   install?: (size: 'normal' | 'big') => ReactNode
 }
 
 const WIDE = '(min-width: 767px)'
 
-export function NavBar({ home, onRandomSong, onSearch, account, install }: NavBarProps) {
+export function NavBar({ home, onRandomSong, onSearch, onSignOut, install }: NavBarProps) {
   const site = useSite()
+  const person = usePerson()
   const [menuOpen, setMenuOpen] = useState(false)
   const scrolled = useScrolledPast(0, WIDE)
   const groups = navGroups(site, onRandomSong)
@@ -46,10 +48,22 @@ export function NavBar({ home, onRandomSong, onSearch, account, install }: NavBa
           <Key to="/subscribe" variant="flat" className={styles.wide ?? ''}>
             Subscriptions
           </Key>
-          <div className={styles.wide}>
-            {account ?? (
+          <div className={styles.account}>
+            {person ? (
+              <NavDropdown
+                group={{ id: 'account', label: `Account: ${person.email}`, links: accountLinks(onSignOut) }}
+                icon="user"
+                head={
+                  <>
+                    <span className={typeStyles.legend}>Signed in as</span>
+                    <strong>{person.email}</strong>
+                  </>
+                }
+              />
+            ) : (
               <a className={styles.login} href="/login">
-                Login
+                <Icon name="user" className={styles.narrow} />
+                <span className={styles.loginWord}>Login</span>
               </a>
             )}
           </div>
@@ -71,11 +85,9 @@ export function NavBar({ home, onRandomSong, onSearch, account, install }: NavBa
           groups={groups}
           install={install?.('big')}
           account={
-            account ?? (
-              <Key to="/login" variant="flat" size="big">
-                Login
-              </Key>
-            )
+            <Key to={person ? '/account' : '/login'} variant="flat" size="big">
+              {person ? 'Dashboard' : 'Login'}
+            </Key>
           }
         />
       </nav>

@@ -1,16 +1,22 @@
 import type { ReactNode } from 'react'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { usePopover } from '../../ui/use-popover.ts'
 import styles from './nav-dropdown.module.css'
 import { NavItem } from './nav-item.tsx'
 import type { NavGroup } from './nav-links.ts'
 
-/**
- * A group of links behind a button, and what stands below them. The platform closes it when another opens, on Escape and on a
- * press outside.
- */
-export function NavDropdown({ group, foot }: { group: NavGroup; foot?: ReactNode }) {
-  const popover = usePopover<HTMLButtonElement, HTMLUListElement>('start')
+interface NavDropdownProps {
+  group: NavGroup
+  /** What stands above and below the links. */
+  head?: ReactNode
+  foot?: ReactNode
+  /** In place of the button's words, which are then only heard. */
+  icon?: IconName
+}
+
+/** A group of links behind a button. The platform closes it when another opens, on Escape and on a press outside. */
+export function NavDropdown({ group, head, foot, icon }: NavDropdownProps) {
+  const popover = usePopover<HTMLButtonElement, HTMLUListElement>(icon ? 'end' : 'start')
   const panelId = `nav-${group.id}`
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only listens to keys and focus of the button and links inside.
@@ -31,15 +37,23 @@ export function NavDropdown({ group, foot }: { group: NavGroup; foot?: ReactNode
       <button
         ref={popover.button}
         type="button"
-        className={styles.button}
+        className={icon ? styles.iconButton : styles.button}
+        {...(icon && { 'aria-label': group.label, title: group.label })}
         aria-expanded={popover.open}
         aria-controls={panelId}
         onClick={popover.toggle}
       >
-        {group.label}
-        <Icon name="chevron-down" size="s" className={styles.chevron} />
+        {icon ? (
+          <Icon name={icon} />
+        ) : (
+          <>
+            {group.label}
+            <Icon name="chevron-down" size="s" className={styles.chevron} />
+          </>
+        )}
       </button>
       <ul ref={popover.panel} id={panelId} popover="auto" className={styles.panel}>
+        {head && <li className={styles.head}>{head}</li>}
         {group.links.map((link) => (
           <li key={link.label}>
             <NavItem link={link} onFollow={popover.hide} />

@@ -3,7 +3,8 @@ import type { IconName } from '../../ui/icon.tsx'
 
 export interface NavLink {
   label: string
-  to: string
+  /** Without it, only `command` is done. */
+  to?: string
   icon: IconName
   /** Leads to another site: opened in a new tab. */
   away?: boolean
@@ -12,7 +13,7 @@ export interface NavLink {
 }
 
 export interface NavGroup {
-  id: 'explore' | 'community'
+  id: 'explore' | 'community' | 'account'
   label: string
   links: readonly NavLink[]
 }
@@ -41,3 +42,10 @@ export function navGroups(site: Site, randomSong: () => void): NavGroup[] {
     },
   ]
 }
+
+/** What the account's dropdown leads to. */
+export const accountLinks = (signOut: () => void): NavLink[] => [
+  { label: 'Dashboard', to: '/account', icon: 'user' },
+  { label: 'Favorites', to: '/account#favorites', icon: 'heart' },
+  { label: 'Sign out', icon: 'leave', command: signOut },
+]

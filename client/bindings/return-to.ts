@@ -1,0 +1,37 @@
+import { useLocation, useRouter } from '@tanstack/react-router'
+import { useCallback } from 'react'
+
+declare module '@tanstack/history' {
+  interface HistoryState {
+    /** Where a person was going before the site asked who they are: a path of this site. */
+    returnTo?: string
+    /** The address of who has just signed up. */
+    signedUp?: string
+  }
+}
+
+/** Kept with the entry of the browser's history: it lasts over a reload, and stands in no address that somebody could hand out. */
+export const useReturnTo = (): string | undefined => useLocation({ select: ({ state }) => state.returnTo })
+
+/** Goes to another of the pages around logging in, which then still know where to go after it. */
+export function useGoOn(): (path: string, options?: { replace?: boolean }) => void {
+  const router = useRouter()
+  const returnTo = useReturnTo()
+  return useCallback(
+    (path, { replace = false } = {}) => {
+      const state = returnTo === undefined ? {} : { returnTo }
+      if (replace) router.history.replace(path, state)
+      else router.history.push(path, state)
+    },
+    [router, returnTo],
+  )
+}
+
+/** Sends who is not signed in to the log-in page, and back here after it. */
+export function useAskToLogIn(): () => void {
+  const router = useRouter()
+  return useCallback(() => {
+    const { pathname, searchStr } = router.latestLocation
+    router.history.replace('/login', { returnTo: pathname + searchStr })
+  }, [router])
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { sentenceFor } from './auth-words.ts'
+
+it.each([
+  'email-already-in-use',
+  'wrong-password',
+  'user-not-found',
+  'too-many-requests',
+  'invalid-credential',
+  'user-disabled',
+  'network-request-failed',
+  'requires-recent-login',
+  'password-does-not-meet-requirements',
+])('has a sentence of its own for %s', (code) => {
+  expect(sentenceFor(code)).not.toBe(sentenceFor('a code that nobody knows'))
+})
+
+it('says what a weak password lacks', () => {
+  const advice = {
+    isValid: false,
+    minLength: 8,
+    rules: [
+      { rule: 'length', met: false },
+      { rule: 'digit', met: true },
+    ],
+  } as const
+  expect(sentenceFor('password-does-not-meet-requirements', advice)).toBe(
+    'This password is too weak. It needs 8 characters or more and a digit.',
+  )
+  expect(sentenceFor('weak-password', advice)).toContain('8 characters or more')
+})
+
+it('tells a wrong password and an unknown address alike', () => {
+  expect(sentenceFor('wrong-password')).toBe(sentenceFor('user-not-found'))
+  expect(sentenceFor('invalid-credential')).toBe(sentenceFor('user-not-found'))
+})

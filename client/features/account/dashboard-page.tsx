@@ -1,0 +1,84 @@
+import { type ReactNode, useState } from 'react'
+import { type Person, useAccountInfo, useAttempt, useIdentity } from '../../bindings/identity.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Key } from '../../ui/key.tsx'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { Notice } from '../../ui/states.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { AccountPage } from './account-layout.tsx'
+import { sentenceFor } from './auth-words.ts'
+import styles from './dashboard-page.module.css'
+import { YourData } from './your-data.tsx'
+
+interface DashboardPageProps {
+  /** What another page left to be said. */
+  message?: ReactNode
+  discord: (person: Person) => ReactNode
+  onDeleted: () => void
+}
+
+export function DashboardPage({ message, discord, onDeleted }: DashboardPageProps) {
+  return (
+    <AccountPage title="Dashboard">
+      {(person) => (
+        <>
+          <Welcome person={person} />
+          {message}
+          {!person.emailVerified && <Unconfirmed person={person} />}
+          <section id="favorites" className={styles.section} aria-labelledby="favorites-heading">
+            <SectionHeading id="favorites-heading">Favorites</SectionHeading>
+            <div className={styles.empty}>
+              <p className={typeStyles.muted}>There are no songs in your favorites.</p>
+              <Key to="/playlists">Browse playlists</Key>
+            </div>
+          </section>
+          {discord(person)}
+          <YourData person={person} onDeleted={onDeleted} />
+        </>
+      )}
+    </AccountPage>
+  )
+}
+
+const roleNames = { subscriber: 'Subscriber', donator: 'Donator' } as const
+
+function Welcome({ person }: { person: Person }) {
+  const { data } = useAccountInfo(person.uid)
+  return (
+    <div className={styles.welcome}>
+      <p className={typeStyles.lead}>
+        Welcome back, <span className={styles.email}>{person.email}</span>
+      </p>
+      {data?.roles.map((role) => (
+        <Badge key={role} kind="special" size="m">
+          {roleNames[role]}
+        </Badge>
+      ))}
+    </div>
+  )
+}
+
+/** An address that nobody has confirmed: the way to do so, which is nobody's duty. */
+function Unconfirmed({ person }: { person: Person }) {
+  const identity = useIdentity()
+  const send = useAttempt(() => identity.sendVerification())
+  const [sent, setSent] = useState(false)
+  if (sent && !send.failure)
+    return <Notice kind="good">A mail with a link is on its way to {person.email}. The link works for an hour.</Notice>
+  return (
+    <Notice {...(send.failure ? { kind: 'bad' } : {})}>
+      <div className={styles.unconfirmed}>
+        <span>{send.failure ? sentenceFor(send.failure.code) : 'Your email is not confirmed yet.'}</span>
+        <Key
+          variant="flat"
+          busy={send.busy}
+          onClick={async () => {
+            if (await send.run()) setSent(true)
+          }}
+        >
+          Send me a link
+        </Key>
+      </div>
+    </Notice>
+  )
+}

@@ -1,0 +1,91 @@
+import { type ReactNode, useEffect } from 'react'
+import { useAttempt, useIdentity, usePerson } from '../../bindings/identity.ts'
+import { useGoOn, useReturnTo } from '../../bindings/return-to.ts'
+import { Field, PasswordField } from '../../ui/field.tsx'
+import { Key } from '../../ui/key.tsx'
+import { Notice } from '../../ui/states.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { AuthForm, textOf } from './auth-form.tsx'
+import { AuthLink } from './auth-link.tsx'
+import styles from './auth-page.module.css'
+import { AuthPage } from './auth-page.tsx'
+
+interface LogInPageProps {
+  /** What another page left to be said. */
+  message?: ReactNode
+  /** The address of who has just signed up. */
+  email?: string | undefined
+  /** Goes where the person was going, or home. */
+  onDone: () => void
+  onSignOut: () => void
+}
+
+export function LogInPage({ message, email, onDone, onSignOut }: LogInPageProps) {
+  const identity = useIdentity()
+  const person = usePerson()
+  const goOn = useGoOn()
+  const returnTo = useReturnTo()
+  const logIn = useAttempt((given: string, password: string) => identity.logIn(given, password))
+  useEffect(() => identity.prepare(), [identity])
+
+  // While the log-in ends, the form stays what it is.
+  if (person && !logIn.busy) {
+    return (
+      <AuthPage title="Log in">
+        {message}
+        <Notice kind="good">You are logged in as {person.email}.</Notice>
+        <div className={styles.keys}>
+          <Key variant="lit" size="big" onClick={() => goOn(returnTo ?? '/account')}>
+            Go on
+          </Key>
+          <Key variant="flat" size="big" icon="leave" onClick={onSignOut}>
+            Sign out
+          </Key>
+        </div>
+      </AuthPage>
+    )
+  }
+  return (
+    <AuthPage
+      title="Log in"
+      lead={
+        <>
+          New here? <AuthLink to="/signup">Sign up</AuthLink>
+        </>
+      }
+    >
+      <AuthForm
+        attempt={logIn}
+        action="Log in"
+        message={message}
+        onSubmit={async (fields) => {
+          if (await logIn.run(textOf(fields, 'email').trim(), textOf(fields, 'password'))) onDone()
+        }}
+      >
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          {...(email !== undefined && { defaultValue: email })}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          aside={<AuthLink to="/forgot-password">Forgot password?</AuthLink>}
+        />
+      </AuthForm>
+      <p className={styles.after}>
+        <span>
+          Want the maker and your own site?{' '}
+          <a className={typeStyles.link} href="/subscribe">
+            See subscriptions
+          </a>
+        </span>
+      </p>
+    </AuthPage>
+  )
+}

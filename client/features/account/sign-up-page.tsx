@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import { useAttempt, useIdentity, usePasswordAdvice } from '../../bindings/identity.ts'
+import { Field, PasswordField } from '../../ui/field.tsx'
+import { AuthForm, textOf } from './auth-form.tsx'
+import { AuthLink } from './auth-link.tsx'
+import { AuthPage } from './auth-page.tsx'
+import { PasswordRules } from './password-rules.tsx'
+
+/** `onDone` is told the address that the account is of. */
+export function SignUpPage({ onDone }: { onDone: (email: string) => void }) {
+  const identity = useIdentity()
+  const signUp = useAttempt((email: string, password: string) => identity.signUp(email, password))
+  const [password, setPassword] = useState('')
+  const advice = usePasswordAdvice(password)
+  useEffect(() => identity.prepare(), [identity])
+  return (
+    <AuthPage
+      title="Sign up"
+      lead={
+        <>
+          Keep your favorite songs, on every device. Have an account? <AuthLink to="/login">Log in</AuthLink>
+        </>
+      }
+    >
+      <AuthForm
+        attempt={signUp}
+        action="Sign up"
+        advice={advice}
+        onSubmit={async (fields) => {
+          const email = textOf(fields, 'email').trim()
+          if (await signUp.run(email, textOf(fields, 'password'))) onDone(email)
+        }}
+      >
+        <Field label="Email" name="email" type="email" autoComplete="username" required />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          required
+          onInput={(event) => setPassword(event.currentTarget.value)}
+        >
+          <PasswordRules advice={advice} />
+        </PasswordField>
+      </AuthForm>
+    </AuthPage>
+  )
+}

@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { pageHead } from '../bindings/page-title.ts'
+import { ForgotPasswordPage } from '../features/account/forgot-password-page.tsx'
+
+export const Route = createFileRoute('/forgot-password')({
+  head: ({ match }) => pageHead(match.context.services.site, 'Forgot password'),
+  component: ForgotPasswordPage,
+})
