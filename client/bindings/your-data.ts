@@ -18,13 +18,14 @@ export function useDeleteAccount(): (password: string) => Promise<void> {
   const { accountApi, identity } = useServices()
   return useCallback(
     async (password) => {
-      await identity.reauthenticate(password)
+      const account = await identity.open()
+      await account.reauthenticate(password)
       // What this site keeps first: without the account nobody could ask for it any more.
       await accountApi.call('POST /account/delete', {}).catch((error: unknown) => {
         const isSilent = error instanceof ApiFailure && error.kind === 'network'
         throw new IdentityFailure(isSilent ? 'network-request-failed' : 'internal-error', { cause: error })
       })
-      await identity.remove()
+      await account.remove()
     },
     [accountApi, identity],
   )

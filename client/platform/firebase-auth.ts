@@ -82,6 +82,7 @@ export function openFirebaseAuth({ firebase, offline, onPerson, onToken }: Fireb
     reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password))
 
   return {
+    /** Makes an account, and signs nobody in. */
     signUp: failing(async (email: string, password: string) => {
       // Beside the session, which no tab sees change by it.
       const beside = begin(firebase, 'sign-up', inMemoryPersistence)
@@ -96,11 +97,16 @@ export function openFirebaseAuth({ firebase, offline, onPerson, onToken }: Fireb
     }),
     signOut: failing(() => signOut(auth)),
     sendReset: failing((email: string) => sendPasswordResetEmail(auth, email)),
-    checkResetCode: failing((code: string) => verifyPasswordResetCode(auth, code)),
-    resetPassword: failing((code: string, password: string) => confirmPasswordReset(auth, code, password)),
+    /** Gives the address whose password the code can set. */
+    checkResetCode: failing(async (code: string) => verifyPasswordResetCode(auth, whole(code))),
+    /** Sets the password of the account of `email`, and signs it out here if it is signed in. */
+    resetPassword: failing(async (code: string, email: string, password: string) => {
+      await confirmPasswordReset(auth, code, password)
+      if (auth.currentUser?.email?.toLowerCase() === email.toLowerCase()) await signOut(auth)
+    }),
     sendVerification: withAccount((user) => sendEmailVerification(user)),
     verifyEmail: failing(async (code: string) => {
-      await applyActionCode(auth, code)
+      await applyActionCode(auth, whole(code))
       await auth.authStateReady()
       await auth.currentUser?.reload()
       onPerson(personOf(auth.currentUser))
@@ -109,18 +115,22 @@ export function openFirebaseAuth({ firebase, offline, onPerson, onToken }: Fireb
       await confirm(user, given)
       await updatePassword(user, next)
     }),
+    /** Gives the password once more, which the next few minutes need. */
     reauthenticate: withAccount(async (user, password: string) => {
       await confirm(user, password)
     }),
+    /** Removes the account itself, once its data is gone, and signs out. */
     remove: withAccount(async (user) => {
       try {
         await deleteUser(user)
       } catch (error) {
         // Where this site keeps the accounts, it is gone with the data.
         if (!isOver(error)) throw error
+        await signOut(auth)
       }
     }),
 
+    /** What is wanted of a password, and what of it is there. */
     advise: failing(async (password: string): Promise<PasswordAdvice> => {
       const status = await validatePassword(auth, password).catch(() => undefined)
       if (!status) {
@@ -142,6 +152,7 @@ export function openFirebaseAuth({ firebase, offline, onPerson, onToken }: Fireb
       }
     }),
 
+    /** As `Identity.token`. */
     token: failing(async (refused?: string): Promise<string | undefined> => {
       await auth.authStateReady()
       const user = auth.currentUser
@@ -163,6 +174,12 @@ function begin(firebase: Site['firebase'], name: string, persistence: Persistenc
   const auth = initializeAuth(initializeApp(options, name), { persistence })
   if (!firebase) connectAuthEmulator(auth, location.origin, { disableWarnings: true })
   return auth
+}
+
+/** A link that lost its code on the way is answered as any that cannot be used. */
+function whole(code: string): string {
+  if (code === '') throw new IdentityFailure('invalid-action-code')
+  return code
 }
 
 const personOf = (user: User | null): Person | undefined =>

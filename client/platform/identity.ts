@@ -1,39 +1,25 @@
 import type { Site } from '../../contract/site.ts'
 import type { FirebaseAuth } from './firebase-auth.ts'
-import { IdentityFailure, type PasswordAdvice, type Person } from './person.ts'
+import { IdentityFailure, type Person } from './person.ts'
 
 /**
  * Accounts, as the page sees them. Who is signed in is known at once, with or without a network; the SDK is fetched when the page is idle
- * or first needs it. All promises reject with an `IdentityFailure`.
+ * or first needs it.
  */
 export interface Identity {
   getSnapshot(): Person | undefined
   subscribe(listener: () => void): () => void
-  /** Makes an account, and signs nobody in. */
-  signUp(email: string, password: string): Promise<void>
-  logIn(email: string, password: string): Promise<void>
-  /** Works without a network. */
-  signOut(): Promise<void>
-  sendReset(email: string): Promise<void>
-  /** Gives the address whose password the code can set. */
-  checkResetCode(code: string): Promise<string>
-  /** Sets the password, and signs the account out here if it is signed in. */
-  resetPassword(code: string, email: string, password: string): Promise<void>
-  sendVerification(): Promise<void>
-  verifyEmail(code: string): Promise<void>
-  changePassword(current: string, next: string): Promise<void>
-  /** Gives the password once more, which the next few minutes need. */
-  reauthenticate(password: string): Promise<void>
-  /** Removes the account itself, once its data is gone, and signs out. */
-  remove(): Promise<void>
-  advise(password: string): Promise<PasswordAdvice>
-  /**
-   * A token to send, good for five minutes at least; `undefined` where nobody is signed in. `refused`: one that the site has not
-   * taken, so that it is renewed unless that has happened already.
-   */
-  token(refused?: string): Promise<string | undefined>
+  /** What can be done about an account. Rejects with an `IdentityFailure` where the SDK does not come. */
+  open(): Promise<FirebaseAuth>
   /** Fetches the SDK ahead, where a form will need it. */
   prepare(): void
+  /** Works without a network, and without the SDK. Never rejects. */
+  signOut(): Promise<void>
+  /**
+   * A token to send, good for five minutes at least; `undefined` where nobody is signed in. `refused`: one that the site has not
+   * taken, so that it is renewed unless that has happened already. Rejects with an `IdentityFailure`.
+   */
+  token(refused?: string): Promise<string | undefined>
 }
 
 interface IdentityDeps {
@@ -100,46 +86,23 @@ export function createIdentity({ site, offline, onToken, page = window }: Identi
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    signUp: async (email, password) => (await load()).signUp(email, password),
-    logIn: async (email, password) => (await load()).logIn(email, password),
-    async signOut() {
-      try {
-        await (await load()).signOut()
-      } catch {
-        // Without the SDK its session is removed all the same.
-        for (const key of Object.keys(page.localStorage)) if (SDK_KEYS.test(key)) page.localStorage.removeItem(key)
-      }
-      keepPerson(page, undefined)
-      show(undefined)
-    },
-    sendReset: async (email) => (await load()).sendReset(email),
-    checkResetCode: async (code) => (await load()).checkResetCode(whole(code)),
-    async resetPassword(code, email, password) {
-      await (await load()).resetPassword(code, password)
-      if (person?.email.toLowerCase() === email.toLowerCase()) await this.signOut()
-    },
-    sendVerification: async () => (await load()).sendVerification(),
-    verifyEmail: async (code) => (await load()).verifyEmail(whole(code)),
-    changePassword: async (current, next) => (await load()).changePassword(current, next),
-    reauthenticate: async (password) => (await load()).reauthenticate(password),
-    async remove() {
-      await (await load()).remove()
-      await this.signOut()
-    },
-    advise: async (password) => (await load()).advise(password),
-    token: async (refused) => (person === undefined ? undefined : (await load()).token(refused)),
+    open: load,
     prepare() {
       load().catch(() => {
         // Said by what needs it.
       })
     },
+    async signOut() {
+      try {
+        await (await load()).signOut()
+      } catch {
+        dropSession(page)
+      }
+      keepPerson(page, undefined)
+      show(undefined)
+    },
+    token: async (refused) => (person === undefined ? undefined : (await load()).token(refused)),
   }
-}
-
-/** A link that lost its code on the way is answered as any that cannot be used. */
-function whole(code: string): string {
-  if (code === '') throw new IdentityFailure('invalid-action-code')
-  return code
 }
 
 const samePerson = (a: Person | undefined, b: Person | undefined) =>
@@ -162,6 +125,15 @@ function keepPerson(page: Window, person: Person | undefined): void {
   try {
     if (person) page.localStorage.setItem(PERSON_KEY, JSON.stringify(person))
     else page.localStorage.removeItem(PERSON_KEY)
+  } catch {
+    // As above.
+  }
+}
+
+/** The SDK's session, without the SDK. */
+function dropSession(page: Window): void {
+  try {
+    for (const key of Object.keys(page.localStorage)) if (SDK_KEYS.test(key)) page.localStorage.removeItem(key)
   } catch {
     // As above.
   }

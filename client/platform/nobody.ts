@@ -1,21 +1,13 @@
 import type { Identity } from './identity.ts'
 
-const never = () => new Promise<never>(() => {})
+const nothing = () => {}
 
 /** Identity where nobody ever is: on the server, which does not know who asks. */
 export const nobody: Identity = {
   getSnapshot: () => undefined,
-  subscribe: () => () => {},
-  ...{
-    signUp: never,
-    logIn: never,
-    signOut: never,
-    sendReset: never,
-    checkResetCode: never,
-    resetPassword: never,
-    sendVerification: never,
-  },
-  ...{ verifyEmail: never, changePassword: never, reauthenticate: never, remove: never, advise: never },
+  subscribe: () => nothing,
+  open: () => new Promise(nothing),
+  prepare: nothing,
+  signOut: async () => {},
   token: async () => undefined,
-  prepare: () => {},
 }

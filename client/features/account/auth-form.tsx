@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
+import type { Attempt, PasswordAdvice } from '../../bindings/account.ts'
 import { useBusyWhile } from '../../bindings/busy.ts'
-import type { Attempt, PasswordAdvice } from '../../bindings/identity.ts'
 import { useUnplugged } from '../../bindings/offline.ts'
 import { Key } from '../../ui/key.tsx'
 import { Notice } from '../../ui/states.tsx'

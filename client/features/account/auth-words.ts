@@ -1,4 +1,4 @@
-import type { PasswordAdvice, PasswordRule } from '../../bindings/identity.ts'
+import type { PasswordAdvice, PasswordRule } from '../../bindings/account.ts'
 
 const wrongPair = 'The email or the password is wrong.'
 const deadLink = 'This link was used already, or a newer one was sent. Ask for a new one.'

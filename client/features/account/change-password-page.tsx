@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
-import { type Person, useAttempt, useIdentity, usePasswordAdvice } from '../../bindings/identity.ts'
+import { useAttempt, usePasswordAdvice } from '../../bindings/account.ts'
+import { type Person, useIdentity } from '../../bindings/identity.ts'
 import { PasswordField } from '../../ui/field.tsx'
 import { AccountPage } from './account-layout.tsx'
 import { AuthForm, textOf } from './auth-form.tsx'
@@ -21,7 +22,7 @@ function problemOf(current: string, next: string, confirm: string): Problem | un
 
 function ChangePasswordForm({ person }: { person: Person }) {
   const identity = useIdentity()
-  const change = useAttempt((current: string, next: string) => identity.changePassword(current, next))
+  const change = useAttempt(async (current: string, next: string) => (await identity.open()).changePassword(current, next))
   const [next, setNext] = useState('')
   const [problem, setProblem] = useState<Problem>()
   const [done, setDone] = useState(0)

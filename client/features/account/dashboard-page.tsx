@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { type Person, useAccountInfo, useAttempt, useIdentity } from '../../bindings/identity.ts'
+import { useAccountInfo, useAttempt } from '../../bindings/account.ts'
+import { type Person, useIdentity } from '../../bindings/identity.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Key } from '../../ui/key.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
@@ -61,7 +62,7 @@ function Welcome({ person }: { person: Person }) {
 /** An address that nobody has confirmed: the way to do so, which is nobody's duty. */
 function Unconfirmed({ person }: { person: Person }) {
   const identity = useIdentity()
-  const send = useAttempt(() => identity.sendVerification())
+  const send = useAttempt(async () => (await identity.open()).sendVerification())
   const [sent, setSent] = useState(false)
   if (sent && !send.failure)
     return <Notice kind="good">A mail with a link is on its way to {person.email}. The link works for an hour.</Notice>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { codeOf, useAttempt, useIdentity } from '../../bindings/identity.ts'
+import { codeOf, useAttempt } from '../../bindings/account.ts'
+import { useIdentity } from '../../bindings/identity.ts'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { AuthForm, textOf } from './auth-form.tsx'
@@ -9,12 +10,14 @@ import { AuthPage } from './auth-page.tsx'
 export function ForgotPasswordPage() {
   const identity = useIdentity()
   const [sentTo, setSentTo] = useState<string>()
-  const send = useAttempt((email: string) =>
-    identity.sendReset(email).catch((error: unknown) => {
+  const send = useAttempt(async (email: string) => {
+    try {
+      await (await identity.open()).sendReset(email)
+    } catch (error) {
       // Said alike whether or not there is such an account.
       if (codeOf(error) !== 'user-not-found') throw error
-    }),
-  )
+    }
+  })
   useEffect(() => identity.prepare(), [identity])
   return (
     <AuthPage title="Forgot password" lead="Enter the email of your account, and we send you a link to choose a new password.">

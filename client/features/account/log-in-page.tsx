@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
-import { useAttempt, useIdentity, usePerson } from '../../bindings/identity.ts'
+import { useAttempt } from '../../bindings/account.ts'
+import { useIdentity, usePerson } from '../../bindings/identity.ts'
 import { useGoOn, useReturnTo } from '../../bindings/return-to.ts'
 import { Field, PasswordField } from '../../ui/field.tsx'
 import { Key } from '../../ui/key.tsx'
@@ -25,7 +26,7 @@ export function LogInPage({ message, email, onDone, onSignOut }: LogInPageProps)
   const person = usePerson()
   const goOn = useGoOn()
   const returnTo = useReturnTo()
-  const logIn = useAttempt((given: string, password: string) => identity.logIn(given, password))
+  const logIn = useAttempt(async (given: string, password: string) => (await identity.open()).logIn(given, password))
   useEffect(() => identity.prepare(), [identity])
 
   // While the log-in ends, the form stays what it is.

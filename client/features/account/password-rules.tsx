@@ -1,4 +1,4 @@
-import type { PasswordAdvice } from '../../bindings/identity.ts'
+import type { PasswordAdvice } from '../../bindings/account.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'

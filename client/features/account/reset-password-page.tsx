@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { codeOf, useAttempt, useIdentity, usePasswordAdvice } from '../../bindings/identity.ts'
+import { codeOf, useAttempt, usePasswordAdvice } from '../../bindings/account.ts'
+import { useIdentity } from '../../bindings/identity.ts'
 import { PasswordField } from '../../ui/field.tsx'
 import { Key } from '../../ui/key.tsx'
 import { ErrorState, Notice } from '../../ui/states.tsx'
@@ -23,7 +24,8 @@ export function ResetPasswordPage({ code, onDone }: ResetPasswordPageProps) {
   useEffect(() => {
     let left = false
     setCheck({})
-    identity.checkResetCode(code).then(
+    const ask = async () => (await identity.open()).checkResetCode(code)
+    ask().then(
       (email) => !left && setCheck({ email }),
       (error: unknown) => !left && setCheck({ failure: codeOf(error) }),
     )
@@ -54,7 +56,7 @@ export function ResetPasswordPage({ code, onDone }: ResetPasswordPageProps) {
 
 function ResetForm({ code, email, onDone }: ResetPasswordPageProps & { email: string }) {
   const identity = useIdentity()
-  const reset = useAttempt((password: string) => identity.resetPassword(code, email, password))
+  const reset = useAttempt(async (password: string) => (await identity.open()).resetPassword(code, email, password))
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
   const advice = usePasswordAdvice(password)

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useAttempt, useIdentity, usePasswordAdvice } from '../../bindings/identity.ts'
+import { useAttempt, usePasswordAdvice } from '../../bindings/account.ts'
+import { useIdentity } from '../../bindings/identity.ts'
 import { Field, PasswordField } from '../../ui/field.tsx'
 import { AuthForm, textOf } from './auth-form.tsx'
 import { AuthLink } from './auth-link.tsx'
@@ -9,7 +10,7 @@ import { PasswordRules } from './password-rules.tsx'
 /** `onDone` is told the address that the account is of. */
 export function SignUpPage({ onDone }: { onDone: (email: string) => void }) {
   const identity = useIdentity()
-  const signUp = useAttempt((email: string, password: string) => identity.signUp(email, password))
+  const signUp = useAttempt(async (email: string, password: string) => (await identity.open()).signUp(email, password))
   const [password, setPassword] = useState('')
   const advice = usePasswordAdvice(password)
   useEffect(() => identity.prepare(), [identity])

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import { useAttempt, useIdentity, usePerson } from '../../bindings/identity.ts'
+import { useAttempt } from '../../bindings/account.ts'
+import { useIdentity, usePerson } from '../../bindings/identity.ts'
 import { Key } from '../../ui/key.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { AuthForm } from './auth-form.tsx'
@@ -15,7 +16,7 @@ interface VerifyEmailPageProps {
 export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
   const identity = useIdentity()
   const person = usePerson()
-  const verify = useAttempt(() => identity.verifyEmail(code))
+  const verify = useAttempt(async () => (await identity.open()).verifyEmail(code))
   useEffect(() => identity.prepare(), [identity])
   if (person?.emailVerified) {
     return (

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { type Person, useAttempt } from '../../bindings/identity.ts'
+import { useAttempt } from '../../bindings/account.ts'
+import type { Person } from '../../bindings/identity.ts'
 import { useDeleteAccount, useExportAccount } from '../../bindings/your-data.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PasswordField } from '../../ui/field.tsx'
@@ -14,7 +15,7 @@ import styles from './dashboard-page.module.css'
 export function YourData({ person, onDeleted }: { person: Person; onDeleted: () => void }) {
   const [asking, setAsking] = useState(false)
   const exportAccount = useExportAccount()
-  const save = useAttempt(() => exportAccount())
+  const save = useAttempt(exportAccount)
   const toast = useToast()
   return (
     <section className={styles.section} aria-labelledby="data-heading">
@@ -57,7 +58,7 @@ export function YourData({ person, onDeleted }: { person: Person; onDeleted: () 
 
 function DeleteForm({ person, onDeleted, onCancel }: { person: Person; onDeleted: () => void; onCancel: () => void }) {
   const deleteAccount = useDeleteAccount()
-  const remove = useAttempt((password: string) => deleteAccount(password))
+  const remove = useAttempt(deleteAccount)
   return (
     <div className={styles.form}>
       <p className={typeStyles.muted}>
