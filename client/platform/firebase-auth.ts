@@ -119,16 +119,8 @@ export function openFirebaseAuth({ firebase, offline, onPerson, onToken }: Fireb
     reauthenticate: withAccount(async (user, password: string) => {
       await confirm(user, password)
     }),
-    /** Removes the account itself, once its data is gone, and signs out. */
-    remove: withAccount(async (user) => {
-      try {
-        await deleteUser(user)
-      } catch (error) {
-        // Where this site keeps the accounts, it is gone with the data.
-        if (!isOver(error)) throw error
-        await signOut(auth)
-      }
-    }),
+    /** Removes the account itself, once its data is gone, and signs out. What this site keeps went with the data. */
+    remove: withAccount((user) => (firebase ? deleteUser(user) : signOut(auth))),
 
     /** What is wanted of a password, and what of it is there. */
     advise: failing(async (password: string): Promise<PasswordAdvice> => {

@@ -51,7 +51,7 @@ export function AuthForm<A extends unknown[]>({
         if (!busy) onSubmit(new FormData(event.currentTarget), event.currentTarget)
       }}
     >
-      {message}
+      {!failure && message}
       {failure && (
         <Notice key={failure.count} kind="bad">
           {unplugged && failure.code === 'network-request-failed'

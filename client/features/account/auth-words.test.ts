@@ -25,7 +25,7 @@ it('says what a weak password lacks', () => {
     ],
   } as const
   expect(sentenceFor('password-does-not-meet-requirements', advice)).toBe(
-    'This password is too weak. It needs 8 characters or more and a digit.',
+    'This password is not what the site asks for. It needs 8 characters or more and a digit.',
   )
   expect(sentenceFor('weak-password', advice)).toContain('8 characters or more')
 })

@@ -32,9 +32,12 @@ const sentences: Record<string, string> = {
 export function sentenceFor(code: string, advice?: PasswordAdvice): string {
   const isAboutPassword = code === 'weak-password' || code === 'password-does-not-meet-requirements'
   if (isAboutPassword && advice)
-    return `This password is too weak. It needs ${listed(advice.rules.map(({ rule }) => wanted(rule, advice)))}.`
+    return `This password is not what the site asks for. It needs ${listed(asked(advice).map(({ rule }) => wanted(rule, advice)))}.`
   return sentences[code] ?? 'Something went wrong. Try again in a moment.'
 }
+
+/** The rules that a person should know of: a limit that nobody meets by accident is told to who has met it. */
+export const asked = ({ rules }: PasswordAdvice) => rules.filter(({ rule, met }) => rule !== 'max-length' || !met)
 
 /** What a rule asks for, as it stands in a list of them. */
 export function wanted(rule: PasswordRule, { minLength }: PasswordAdvice): string {

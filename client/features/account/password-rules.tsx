@@ -2,17 +2,15 @@ import type { PasswordAdvice } from '../../bindings/account.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { wanted } from './auth-words.ts'
+import { asked, wanted } from './auth-words.ts'
 import styles from './password-rules.module.css'
 
 /** What the service asks of a password, and what of it is there. Room for one line is kept until it is known. */
 export function PasswordRules({ advice }: { advice: PasswordAdvice | undefined }) {
   return (
     <ul className={styles.rules}>
-      {/* A limit that nobody meets by accident is told to who has met it. */}
-      {advice?.rules
-        .filter(({ rule, met }) => rule !== 'max-length' || !met)
-        .map(({ rule, met }) => (
+      {advice &&
+        asked(advice).map(({ rule, met }) => (
           <li key={rule} className={classNames(styles.rule, met && styles.met)}>
             <Icon name={met ? 'check' : 'info'} size="s" />
             {capital(wanted(rule, advice))}
