@@ -24,6 +24,7 @@ import {
 } from 'firebase/auth'
 import type { Site } from '../../contract/site.ts'
 import { IdentityFailure, type PasswordAdvice, type PasswordRule, type Person } from './person.ts'
+import { createTokenSync } from './token-sync.ts'
 
 /** A token with less time left is renewed before it is sent. */
 const RENEW_BEFORE_MS = 5 * 60_000
@@ -37,24 +38,29 @@ const TURN_WITHIN_MS = 5_000
 const OVER = new Set(['user-token-expired', 'user-disabled', 'user-not-found', 'invalid-user-token', 'invalid-refresh-token'])
 
 interface FirebaseAuthDeps {
-  /** The project that keeps the accounts; without it, this origin does. */
-  firebase: Site['firebase']
+  /** Which project keeps the accounts, and who else is told the token. */
+  site: Pick<Site, 'firebase' | 'token_sync_url'>
+  /** Whether somebody was signed in on the last visit. */
+  wasSignedIn: boolean
   offline: () => boolean
   onPerson: (person: Person | undefined) => void
-  onToken?: ((token: string | undefined) => void) | undefined
 }
 
 /** The SDK, with what the page needs of it: in promises that reject with an `IdentityFailure`. */
 export type FirebaseAuth = ReturnType<typeof openFirebaseAuth>
 
-export function openFirebaseAuth({ firebase, offline, onPerson, onToken }: FirebaseAuthDeps) {
+export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSignedIn, offline, onPerson }: FirebaseAuthDeps) {
   const auth = begin(firebase, '[DEFAULT]', browserLocalPersistence)
+  const sync = token_sync_url === undefined ? undefined : createTokenSync({ url: token_sync_url })
+  let hadToken = wasSignedIn
 
   onIdTokenChanged(auth, (user) => {
     onPerson(personOf(user))
-    if (!onToken) return
-    if (user) user.getIdToken().then(onToken, () => {})
-    else onToken(undefined)
+    if (!sync) return
+    if (!user && hadToken) sync.tell(undefined)
+    hadToken = user !== null
+    // One that could not be had is told once it can.
+    user?.getIdToken().then(sync.tell, () => {})
   })
 
   /** The signed-in account, once the SDK has read it. */

@@ -23,11 +23,9 @@ export interface Identity {
 }
 
 interface IdentityDeps {
-  site: Pick<Site, 'firebase'>
+  site: Pick<Site, 'firebase' | 'token_sync_url'>
   /** Whether asking the network is known to be in vain: then no token is renewed. */
   offline: () => boolean
-  /** Told the token whenever it changes; `undefined` once nobody is signed in. */
-  onToken?: ((token: string | undefined) => void) | undefined
   page?: Window
 }
 
@@ -36,7 +34,7 @@ const PERSON_KEY = 'signed-in'
 /** How the SDK names what it keeps of a session. */
 const SDK_KEYS = /^firebase:authUser:/
 
-export function createIdentity({ site, offline, onToken, page = window }: IdentityDeps): Identity {
+export function createIdentity({ site, offline, page = window }: IdentityDeps): Identity {
   const listeners = new Set<() => void>()
   let person = readPerson(page)
   let loading: Promise<FirebaseAuth> | undefined
@@ -51,13 +49,13 @@ export function createIdentity({ site, offline, onToken, page = window }: Identi
     loading ??= import('./firebase-auth.ts')
       .then(({ openFirebaseAuth }) =>
         openFirebaseAuth({
-          firebase: site.firebase,
+          site,
+          wasSignedIn: person !== undefined,
           offline,
           onPerson(next) {
             keepPerson(page, next)
             show(next)
           },
-          onToken,
         }),
       )
       .catch((cause: unknown) => {
