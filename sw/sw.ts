@@ -6,6 +6,7 @@ import { setCatchHandler } from 'workbox-routing/setCatchHandler.js'
 import { dropOldBuilds } from './builds.ts'
 import { createKeptProgram, guardProgram } from './precache.ts'
 import { kindOf } from './routes.ts'
+import { createSessionCalls, isSessionCall } from './session.ts'
 import { createShell } from './shell.ts'
 import { assets, pictures, siteFiles } from './strategies.ts'
 
@@ -100,6 +101,13 @@ registerRoute(
 registerRoute(
   ({ sameOrigin, url }) => sameOrigin && url.pathname === SHARE_PATH,
   async () => Response.redirect(SHARE_PATH, 303),
+  'POST',
+)
+
+const answerSessionCall = createSessionCalls({ fetch: (request) => fetch(request) })
+registerRoute(
+  ({ url }) => isSessionCall(url),
+  ({ event, request }) => answerSessionCall(request, (work) => event.waitUntil(work)),
   'POST',
 )
 
