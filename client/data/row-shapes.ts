@@ -62,6 +62,7 @@ const site: Shape<Site> = {
   main_url: text,
   radio_url: text,
   firebase: optional(shaped<NonNullable<Site['firebase']>>({ api_key: text, project_id: text, auth_domain: text })),
+  discord_link: optional(flag),
   token_sync_url: optional(text),
   settings: shaped<Pick<Site['settings'], 'NAME' | 'DONATE_LINKS' | 'FOOTER_LINKS'>>({
     NAME: text,
