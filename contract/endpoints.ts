@@ -134,7 +134,7 @@ export const endpoints = {
     data: Type.Array(Supporter),
   },
   'GET /account/getinfo': {
-    summary: "The caller's address and roles.",
+    summary: "The caller's address, roles and linked Discord account.",
     tag: 'account',
     access: 'user',
     data: AccountInfo,
@@ -150,6 +150,25 @@ export const endpoints = {
     tag: 'account',
     access: 'user',
     body: Type.Object({}),
+    data: Type.Null(),
+  },
+  'POST /account/discord_link': {
+    summary: 'Begins to link a Discord account: the address to send the browser to, good for 10 minutes. Sets a cookie for the way back.',
+    tag: 'account',
+    access: 'user',
+    body: Type.Object({
+      return_url: Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        description: "Where the browser ends up: a path or a URL of the site's own.",
+      }),
+    }),
+    data: Type.Object({ authorize_url: Type.String() }),
+  },
+  'GET /account/disconnect_discord': {
+    summary: "Forgets the caller's Discord account.",
+    tag: 'account',
+    access: 'user',
     data: Type.Null(),
   },
   'GET /feed/get': {

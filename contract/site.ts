@@ -60,6 +60,7 @@ export const Site = Type.Object({
       { description: 'The Firebase project that keeps the accounts; without it, this origin does.' },
     ),
   ),
+  discord_link: Type.Optional(Type.Literal(true, { description: 'There where people can link a Discord account.' })),
   token_sync_url: Type.Optional(Type.String({ description: 'Where pages post the identity token of who is signed in.' })),
   settings: Settings,
   hero: Type.Object(

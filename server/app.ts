@@ -24,6 +24,7 @@ import { readChunks } from './pages/chunks.ts'
 import { registerAccount } from './routes/account.ts'
 import { registerCommunity } from './routes/community.ts'
 import { registerContact } from './routes/contact.ts'
+import { registerDiscord } from './routes/discord.ts'
 import { registerDocsPage, registerOpenApi } from './routes/docs.ts'
 import { registerHealth } from './routes/health.ts'
 import { createPages, registerRedirects } from './routes/pages.ts'
@@ -32,6 +33,7 @@ import { registerPlaylists } from './routes/playlists.ts'
 import type { RouteContext } from './routes/route-context.ts'
 import { registerSiteFiles } from './routes/site-files.ts'
 import { registerSongs } from './routes/songs.ts'
+import { createDiscord } from './services/discord.ts'
 import { createHosts } from './services/hosts.ts'
 import type { Log } from './services/log.ts'
 import type { PictureFetch } from './services/picture-fetch.ts'
@@ -150,6 +152,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerPlaylists(context)
   registerContact(context)
   registerAccount(context)
+  const discord = config.discord === undefined ? undefined : createDiscord(config.discord, config.publicOrigin.origin)
+  registerDiscord(context, { app, discord, hosts, log })
   await registerDocsPage(app)
 
   await identity.register(app)

@@ -18,6 +18,16 @@ describe('readConfig', () => {
     expect(() => readConfig({ ...all, FIREBASE_PROJECT_ID: 'x/y' })).toThrow(/^FIREBASE_PROJECT_ID must be the id/)
   })
 
+  it('takes the application at Discord wholly or not at all, and its base with the path of the API or without', () => {
+    const all = { DISCORD_CLIENT_ID: '1234567890', DISCORD_CLIENT_SECRET: 'hunter2' }
+    expect(readConfig(all).discord).toEqual({ clientId: '1234567890', clientSecret: 'hunter2', apiBase: 'https://discord.com' })
+    expect(readConfig({ DISCORD_API_BASE: 'http://127.0.0.1:9' }).discord).toBeUndefined()
+    for (const base of ['http://127.0.0.1:9', 'http://127.0.0.1:9/', 'http://127.0.0.1:9/api', 'http://127.0.0.1:9/api/v10/'])
+      expect(readConfig({ ...all, DISCORD_API_BASE: base }).discord?.apiBase).toBe('http://127.0.0.1:9')
+    expect(() => readConfig({ ...all, DISCORD_CLIENT_ID: '' })).toThrow(/^DISCORD_CLIENT_ID must be set/)
+    expect(() => readConfig({ ...all, DISCORD_CLIENT_SECRET: ' ' })).toThrow(/^DISCORD_CLIENT_SECRET must be set/)
+  })
+
   it('takes an empty value for one that is not set', () => {
     expect(readConfig({ PORT: '', SITE_HOSTS: ' ', DEMO: '' })).toMatchObject({ port: 8080, demo: true })
   })
@@ -55,6 +65,8 @@ describe('readConfig', () => {
     ['FIREBASE_API_KEY', 'AIzaSyExampleExample'],
     ['SMTP_URL', 'http://user:hunter2@host'],
     ['MAIL_FROM', 'nobody'],
+    ['DISCORD_API_BASE', 'discord.com'],
+    ['DISCORD_CLIENT_SECRET', 'hunter2'],
     ['TOKEN_SYNC_URL', 'ftp://example.org'],
     ['TOKEN_SYNC_URL', "https://example.org/'; script-src *"],
   ])('refuses %s=%s in one line that names it', (name, value) => {

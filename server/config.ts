@@ -26,6 +26,8 @@ export interface Config {
   firebase: { apiKey: string; projectId: string; authDomain: string } | undefined
   /** Where pages post the identity token of who is signed in; unset: nowhere. */
   tokenSyncUrl: string | undefined
+  /** The application at Discord that people link their account with; unset: they cannot. `apiBase` has no slash at its end. */
+  discord: { clientId: string; clientSecret: string; apiBase: string } | undefined
   /** Where mail is handed over; unset: each is written to `DATA_DIR/outbox`. */
   smtpUrl: string | undefined
   /** The sender of the site's mails. */
@@ -141,6 +143,19 @@ function tokenSyncUrl(environment: Environment): string | undefined {
   return text
 }
 
+function discord(environment: Environment): Config['discord'] {
+  const base = environment.DISCORD_API_BASE?.trim() || 'https://discord.com'
+  if (!/^https?:\/\/[^\s?#]+$/.test(base) || !URL.canParse(base))
+    throw new ConfigError(`DISCORD_API_BASE must be an http(s) URL, not '${base}'`)
+  const clientId = environment.DISCORD_CLIENT_ID?.trim() ?? ''
+  const clientSecret = environment.DISCORD_CLIENT_SECRET?.trim() ?? ''
+  if (clientId === '' && clientSecret === '') return undefined
+  if (clientId === '') throw new ConfigError('DISCORD_CLIENT_ID must be set too, as DISCORD_CLIENT_SECRET is')
+  if (clientSecret === '') throw new ConfigError('DISCORD_CLIENT_SECRET must be set too, as DISCORD_CLIENT_ID is')
+  // Discord's own documents give the base with the path of its API.
+  return { clientId, clientSecret, apiBase: base.replace(/(?:\/api(?:\/v\d+)?)?\/*$/, '') }
+}
+
 function smtpUrl(environment: Environment): string | undefined {
   const text = environment.SMTP_URL?.trim()
   if (text === undefined || text === '') return undefined
@@ -181,6 +196,7 @@ export function readConfig(environment: Environment): Config {
     logLevel: oneOf(environment, 'LOG_LEVEL', logLevels, 'info'),
     firebase: firebase(environment),
     tokenSyncUrl: tokenSyncUrl(environment),
+    discord: discord(environment),
     smtpUrl: smtpUrl(environment),
     mailFrom: mailFrom(environment, origin.hostname),
     rateLimits: {

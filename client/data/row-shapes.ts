@@ -63,6 +63,7 @@ const site: Shape<Site> = {
   main_url: text,
   radio_url: text,
   firebase: optional(shaped<NonNullable<Site['firebase']>>({ api_key: text, project_id: text, auth_domain: text })),
+  discord_link: optional(flag),
   token_sync_url: optional(text),
   settings: shaped<Pick<Site['settings'], 'NAME' | 'DONATE_LINKS' | 'FOOTER_LINKS'>>({
     NAME: text,
@@ -108,7 +109,7 @@ export const isSound: Record<TableName, Check> = {
   }),
   accounts: shaped<AccountRow>({
     uid: text,
-    info: shaped<AccountInfo>({ email: text, roles: texts }),
+    info: shaped<AccountInfo>({ email: text, roles: texts, discord: text, discord_id: text }),
     confirmedAtMs: number,
   }),
 }

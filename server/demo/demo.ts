@@ -28,7 +28,7 @@ export function freshDemoCatalogue(nowMs: number) {
 
 /** Writes the demo catalogue, with dates as of `nowMs`, as an import file into `dataDir` and returns its path. */
 export async function demoCatalogueFile(dataDir: string, nowMs: number): Promise<string> {
-  await mkdir(dataDir, { recursive: true })
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, 'demo-catalogue.json')
   await writeFile(path, JSON.stringify(freshDemoCatalogue(nowMs)))
   return path

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { type Access, type Data, type Endpoint, type EndpointKey, endpoints, type Input } from '../../contract/endpoints.ts'
 import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -13,7 +13,8 @@ import { tokenOf } from './token.ts'
 /** The base of the API's paths on this server. */
 export const API_PREFIX = '/api'
 
-export type Handle<K extends EndpointKey> = (input: Input<K>, request: FastifyRequest) => Promise<Data<K>>
+/** Gives a call's data; `reply` is for headers of its own. */
+export type Handle<K extends EndpointKey> = (input: Input<K>, request: FastifyRequest, reply: FastifyReply) => Promise<Data<K>>
 
 export interface EndpointOptions {
   /** The answer depends on the URL and the host only, and may be sent again until the catalogue or a setting changes. */
@@ -115,7 +116,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         const input = (definition.body === undefined ? request.query : request.body) as Input<K>
         const readAt = deps.revision()
         const startedMs = performance.now()
-        const data = await handle(input, request)
+        const data = await handle(input, request, reply)
         const ms = Math.round(performance.now() - startedMs)
         if (ms > SLOW_MS) deps.log.warn({ req: request, ms }, 'slow request')
         const body = JSON.stringify({ code: 200, message: 'OK', data })

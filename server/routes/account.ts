@@ -9,18 +9,21 @@ const isoOf = (ms: number) => new Date(ms).toISOString()
 
 export function registerAccount({ endpoint, storage, nowMs }: RouteContext): void {
   endpoint('GET /account/getinfo', {}, async (_input, request) => {
-    const { email = '', roles } = requireUser(request)
-    return { email, roles: [...roles] }
+    const { uid, email = '', roles } = requireUser(request)
+    const discord = await storage.discord.of(uid)
+    return { email, roles: [...roles], discord: discord?.name ?? '', discord_id: discord?.id ?? '' }
   })
 
   endpoint('GET /account/export', {}, async (_input, request) => {
     const { uid, email = '', emailVerified } = requireUser(request)
     const account = await storage.accounts.byUid(uid)
+    const discord = await storage.discord.of(uid)
     const grants = email === '' ? [] : await storage.roles.grantsTo(email)
     return {
       ...{ uid, email, email_verified: emailVerified },
       ...(account === undefined ? {} : { created: isoOf(account.createdMs), last_login: isoOf(account.lastLoginMs) }),
       roles: grants.map(({ role, source, untilMs }) => ({ role, source, ...(untilMs === undefined ? {} : { until: isoOf(untilMs) }) })),
+      ...(discord === undefined ? {} : { discord: { id: discord.id, name: discord.name, linked: isoOf(discord.linkedMs) } }),
     }
   })
 
@@ -28,8 +31,11 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext): voi
     const { uid, email, authTimeMs } = requireUser(request)
     if (authTimeMs < nowMs() - RECENT_MS) throw new ApiError('forbidden', 'Please log in again before you delete your account.')
     const removed = await storage.accounts.remove(uid)
-    // The accounts of a Firebase project are removed there, by the page; what belongs to the address is removed here.
-    if (!removed && email !== undefined) await storage.roles.clear(email)
+    // The accounts of a Firebase project are removed there, by the page; what belongs to one is removed here.
+    if (!removed) {
+      await storage.discord.forget(uid)
+      if (email !== undefined) await storage.roles.clear(email)
+    }
     return null
   })
 }

@@ -55,3 +55,22 @@ describe('siteOf', () => {
     expect(local.siteOf('h1.localhost').subdomain).toBe('h1')
   })
 })
+
+describe('isOwnOrigin', () => {
+  it.each(['http://localhost:8080', 'http://fm.localhost:8080', 'http://aria.slowedreverb.localhost:8080', 'http://127.0.0.1:8080'])(
+    '%s is',
+    (origin) => expect(local.isOwnOrigin(origin)).toBe(true),
+  )
+
+  it.each([
+    ...['https://localhost:8080', 'http://localhost', 'http://localhost:8081', 'http://evil.example:8080', 'http://evillocalhost:8080'],
+    ...['http://localhost.evil.example:8080', 'http://localhost:8080/', 'http://u@localhost:8080', 'null', '', 'localhost:8080'],
+  ])('%s is not', (origin) => expect(local.isOwnOrigin(origin)).toBe(false))
+
+  it('knows the public origin, under which there is no site host', () => {
+    const hosts = createHosts({ siteHosts: ['example.org'], publicOrigin: new URL('https://other.example') })
+    expect(['https://other.example', 'https://example.org', 'https://sub.other.example'].map((each) => hosts.isOwnOrigin(each))).toEqual([
+      ...[true, true, false],
+    ])
+  })
+})

@@ -72,6 +72,13 @@ export function createHosts(config: { siteHosts: readonly string[]; publicOrigin
       memo.set(header ?? '', site)
       return site
     },
+    /** Whether pages of this site can come from `origin` (`scheme://host:port`): that of a site host or of a name below one. */
+    isOwnOrigin(origin: string): boolean {
+      if (origin === config.publicOrigin.origin) return true
+      const url = URL.canParse(origin) ? new URL(origin) : undefined
+      if (url === undefined || url.origin !== origin || url.protocol !== protocol || url.port !== port) return false
+      return config.siteHosts.some((bare) => url.hostname === bare || url.hostname.endsWith(`.${bare}`))
+    },
   }
 }
 export type Hosts = ReturnType<typeof createHosts>

@@ -14,6 +14,8 @@ describe('redaction', () => {
     `/login/${TOKEN}?s=1`,
     '/reset-password?oobCode=plain-secret',
     '/reset-password?mode=x&oob%43ode=plain-secret&y=1',
+    '/account/link_discord?code=plain-secret&state=eyJ0b2tlbiI6InBsYWluLXNlY3JldCJ9',
+    '/api/account/link_discord?st%61te=plain-secret&%43ODE=plain-secret',
   ])('takes the token out of the URL %s', (url) => {
     expect(redactUrl(url)).not.toMatch(/plain-secret|eyJ/)
   })
@@ -29,6 +31,7 @@ describe('redaction', () => {
     `Authorization: Bearer plain-secret`,
     `grant_type=refresh_token&refresh_token=plain-secret`,
     `{"oobCode":"plain-secret"}`,
+    'GET http://localhost/account/link_discord?state=plain-secret&code=plain-secret failed',
     `Unexpected token in ${TOKEN}`,
   ])('takes the token out of the text %s', (text) => {
     expect(redactText(text)).not.toMatch(/plain-secret|eyJ/)

@@ -3,8 +3,8 @@ import type { LogLevel } from '../config.ts'
 
 export type Log = Logger
 
-/** Parameters whose values are secrets: identity tokens, the codes of mailed links, refresh tokens. */
-const SECRET_NAMES = ['firebase_auth_token', 'oobcode', 'refresh_token']
+/** Parameters whose values are secrets: identity tokens, the codes of mailed links, refresh tokens, what comes back from Discord. */
+const SECRET_NAMES = ['firebase_auth_token', 'oobcode', 'refresh_token', 'code', 'state']
 const HIDDEN = '[redacted]'
 
 function decoded(text: string): string {
@@ -19,6 +19,7 @@ function decoded(text: string): string {
 export function redactText(text: string): string {
   return text
     .replace(/((?:firebase_auth_token|oobcode|refresh_token)["']?\s*[=:]\s*["']?)[^&\s"']*/gi, `$1${HIDDEN}`)
+    .replace(/([?&](?:code|state)=)[^&\s"']*/gi, `$1${HIDDEN}`)
     .replace(/(bearer\s+)[^\s"',]+/gi, `$1${HIDDEN}`)
     .replace(/eyJ[\w-]+\.[\w-]*(?:\.[\w-]*)?/g, HIDDEN)
 }

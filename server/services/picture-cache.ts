@@ -35,7 +35,7 @@ export function createPictureCache({ dir, maxBytes, nowMs = Date.now }: PictureC
   const remove = (name: string) => rm(join(dir, name), { force: true }).catch(() => undefined)
 
   async function open(): Promise<void> {
-    await mkdir(dir, { recursive: true }).catch(() => undefined)
+    await mkdir(dir, { recursive: true, mode: 0o700 }).catch(() => undefined)
     const names = await readdir(dir).catch(() => [])
     const found: { name: string; bytes: number; usedMs: number }[] = []
     for (const name of names) {

@@ -56,14 +56,14 @@ export function mergeSettings(brand: Brand, stored: Partial<Record<string, strin
 interface SiteSettingsDeps {
   settings: SettingsStore
   revision: () => number
-  config: Pick<Config, 'apiBaseUrl' | 'firebase' | 'tokenSyncUrl'>
+  config: Pick<Config, 'apiBaseUrl' | 'firebase' | 'tokenSyncUrl' | 'discord'>
   nowMs: () => number
   log: Log
 }
 
 /** What the brands' settings are right now, and what follows from them. */
 export function createSiteSettings({ settings, revision, config, nowMs, log }: SiteSettingsDeps) {
-  const { apiBaseUrl, firebase, tokenSyncUrl } = config
+  const { apiBaseUrl, firebase, tokenSyncUrl, discord } = config
   const known = new Map<string, { revision: number; settings: Promise<Settings> }>()
 
   function settingsOf(brand: Brand): Promise<Settings> {
@@ -97,6 +97,8 @@ export function createSiteSettings({ settings, revision, config, nowMs, log }: S
         ...(firebase === undefined
           ? {}
           : { firebase: { api_key: firebase.apiKey, project_id: firebase.projectId, auth_domain: firebase.authDomain } }),
+        // It takes a cookie, which browsers drop from an API on another origin.
+        ...(discord !== undefined && new URL(apiBaseUrl, host.origin).origin === host.origin ? { discord_link: true } : {}),
         ...(tokenSyncUrl === undefined ? {} : { token_sync_url: tokenSyncUrl }),
         settings: await settingsOf(host.brand),
         hero: host.brand.hero,

@@ -1,4 +1,5 @@
 import type { Database, Queries } from './database.ts'
+import { forgetDiscord } from './discord-store.ts'
 import type { AccountsTable } from './schema.ts'
 import type { Account, AccountStore, CodeKind, NewSession } from './storage.ts'
 
@@ -190,6 +191,7 @@ export function createAccountStore(database: Database): AccountStore {
         await endSessions(queries, uid)
         await queries.deleteFrom('account_codes').where('uid', '=', uid).execute()
         await queries.deleteFrom('roles').where('email', '=', gone.email).execute()
+        await forgetDiscord(queries, uid)
         return true
       }),
   }

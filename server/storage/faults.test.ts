@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -134,6 +134,22 @@ test('a sign-up or a new password is there wholly or not at all when the process
 test('processes that open at once share one migration', async () => {
   const all = await Promise.all([openHere(), openHere(), openHere()])
   for (const storage of all) await storage.check()
+})
+
+test('nobody but the owner reads the database, or the directory that was made for it', async () => {
+  const directory = join(dataDir, 'new', 'data')
+  const modes = (...names: string[]) =>
+    Promise.all(names.map(async (name) => ((await stat(join(directory, name))).mode & 0o777).toString(8)))
+  const files = ['varispeed.sqlite', 'varispeed.sqlite-wal', 'varispeed.sqlite-shm']
+  const storage = await openStorage({ dataDir: directory })
+  opened.push(storage)
+  await storage.check()
+  expect(await modes('..', '', ...files)).toEqual(['700', '700', '600', '600', '600'])
+  // What an older version made.
+  for (const name of files) await chmod(join(directory, name), 0o644)
+  await chmod(directory, 0o755)
+  opened.push(await openStorage({ dataDir: directory }))
+  expect(await modes('', ...files)).toEqual(['755', '600', '600', '600'])
 })
 
 test('a data directory that cannot be made, and a file that is no database, are each one line', async () => {

@@ -4,6 +4,7 @@ import { createContactStore } from './contacts-store.ts'
 import type { Database } from './database.ts'
 import { openPostgres } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
+import { createDiscordStore } from './discord-store.ts'
 import { createFeedStore } from './feed-store.ts'
 import { createMemberStore } from './members-store.ts'
 import { createPictureStore } from './pictures-store.ts'
@@ -33,6 +34,7 @@ export function createStorage(database: Database): Storage {
     contacts: createContactStore(database),
     accounts: createAccountStore(database),
     roles: createRoleStore(database),
+    discord: createDiscordStore(database),
     pictures: createPictureStore(database),
     catalogue: createCatalogueStore(database),
     revision: database.revision,

@@ -178,6 +178,24 @@ export interface AccountCodesTable {
   expires: number
 }
 
+/** An attempt to link Discord that was begun; an account has one at most. Only hashes of its secrets are stored. */
+export interface DiscordAttemptsTable {
+  uid: string
+  hash: string
+  browser_hash: string
+  return_url: string
+  expires: number
+  taken: number
+}
+
+/** Discord accounts by the account here that they are linked to, wherever that one is kept. */
+export interface DiscordAccountsTable {
+  uid: string
+  discord_id: string
+  name: string
+  linked: number
+}
+
 /** Roles by address, so that they can be given before the person signs up. `until` null: without end. */
 export interface RolesTable {
   email: string
@@ -229,6 +247,8 @@ export interface Tables {
   refresh_tokens: RefreshTokensTable
   account_codes: AccountCodesTable
   roles: RolesTable
+  discord_attempts: DiscordAttemptsTable
+  discord_accounts: DiscordAccountsTable
   state: StateTable
   migrations: MigrationsTable
   'catalogue.songs': SongsTable

@@ -174,6 +174,36 @@ export interface RoleStore {
   all(page: Page): Promise<(RoleGrant & { email: string })[]>
 }
 
+/** An account at Discord, as Discord tells it. */
+export interface DiscordIdentity {
+  id: string
+  name: string
+}
+
+/** Links to Discord accounts, by the uid of an account that this server or a Firebase project keeps. */
+export interface DiscordStore {
+  /** Begins an attempt to link, in place of one that the account began before. */
+  begin(attempt: {
+    uid: string
+    tokenHash: string
+    /** Of what the browser that begins it holds. */
+    browserHash: string
+    returnUrl: string
+    expiresMs: number
+    atMs: number
+  }): Promise<void>
+  /** Takes an attempt, which only one of several askers can; `undefined` where it is over. */
+  take(tokenHash: string, atMs: number): Promise<{ browserHash: string; returnUrl: string } | undefined>
+  /**
+   * Ends an attempt that was taken and links its account, in place of what was linked before. `taken`: another account has that
+   * Discord account. `expired`: a newer attempt was begun meanwhile, or the account is gone.
+   */
+  finish(tokenHash: string, identity: DiscordIdentity, atMs: number): Promise<'linked' | 'taken' | 'expired'>
+  of(uid: string): Promise<(DiscordIdentity & { linkedMs: number }) | undefined>
+  /** Takes away what is linked, and an attempt that was begun. */
+  forget(uid: string): Promise<void>
+}
+
 /** Where the picture of something in the catalogue comes from: what it names itself, else a song's thumbnail, else nowhere. */
 export interface PictureSource {
   /** The https URL of a picture on another host. These are the only ones that `/img` may fetch. */
@@ -221,6 +251,7 @@ export interface Storage {
   contacts: ContactStore
   accounts: AccountStore
   roles: RoleStore
+  discord: DiscordStore
   pictures: PictureStore
   catalogue: CatalogueStore
   /**

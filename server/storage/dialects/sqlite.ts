@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { bumpRevision, type Database } from '../database.ts'
 import { StorageError } from '../errors.ts'
@@ -15,12 +15,28 @@ const ATTACH_ATTEMPTS = 20
 
 function makeDirectory(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     if (code === 'ENOSPC') throw new StorageError('full', `The disk of DATA_DIR ${dataDir} is full.`, { cause: error })
     const fault = code === 'EROFS' || code === 'EACCES' ? 'read-only' : 'unreachable'
     throw new StorageError(fault, `DATA_DIR ${dataDir} cannot be made (${code}).`, { cause: error })
+  }
+}
+
+/**
+ * Password hashes stand in the database: others than its owner may not read it. SQLite gives the files beside it the mode of `file`.
+ * What cannot be done here is left to the library, whose failure says why.
+ */
+function keepPrivate(file: string): void {
+  try {
+    // Only a file that is not there: closing one that is would give up the locks that this process holds on it.
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch {}
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    try {
+      chmodSync(path, statSync(path).mode & 0o700)
+    } catch {}
   }
 }
 
@@ -73,6 +89,7 @@ export async function openSqlite(dataDir: string): Promise<Database> {
     opened.push(connection)
     return connection
   }
+  keepPrivate(file)
   try {
     const writing = connect(0)
     let changedHere = false
