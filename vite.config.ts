@@ -26,7 +26,7 @@ const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\/
 const isLater = (id: string) =>
   /\/data\/eviction\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|field|menu|slider|linkify|rate-ruler)|\/host-landing\.tsx|\.woff2/.test(
     id,
-  ) || /\/platform\/(?:firebase-auth|save-file|token-sync)\.ts|\/bindings\/(?:account|your-data|return-to)\.ts/.test(id)
+  ) || /\/platform\/(?:firebase-auth|save-file|token-sync)\.ts|\/bindings\/(?:account|discord|your-data|return-to)\.ts/.test(id)
 
 /** What the start of every page imports: the router, and the page's own parts below its features. */
 const isBase = (id: string) =>

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useAccountInfo, useAttempt } from '../../bindings/account.ts'
 import { type Person, useIdentity } from '../../bindings/identity.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -9,22 +9,22 @@ import typeStyles from '../../ui/type.module.css'
 import { AccountPage } from './account-layout.tsx'
 import { sentenceFor } from './auth-words.ts'
 import styles from './dashboard-page.module.css'
+import { DiscordMessage, DiscordPanel } from './discord-panel.tsx'
 import { YourData } from './your-data.tsx'
 
 interface DashboardPageProps {
-  /** What another page left to be said. */
-  message?: ReactNode
-  discord: (person: Person) => ReactNode
+  /** How linking Discord ended, where one comes from there. */
+  discord: string | undefined
   onDeleted: () => void
 }
 
-export function DashboardPage({ message, discord, onDeleted }: DashboardPageProps) {
+export function DashboardPage({ discord, onDeleted }: DashboardPageProps) {
   return (
     <AccountPage title="Dashboard">
       {(person) => (
         <>
           <Welcome person={person} />
-          {message}
+          <DiscordMessage outcome={discord} />
           {!person.emailVerified && <Unconfirmed person={person} />}
           <section id="favorites" className={styles.section} aria-labelledby="favorites-heading">
             <SectionHeading id="favorites-heading">Favorites</SectionHeading>
@@ -33,7 +33,7 @@ export function DashboardPage({ message, discord, onDeleted }: DashboardPageProp
               <Key to="/playlists">Browse playlists</Key>
             </div>
           </section>
-          {discord(person)}
+          <DiscordPanel person={person} />
           <YourData person={person} onDeleted={onDeleted} />
         </>
       )}
