@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ApiFailure, createApi } from './api.ts'
+import { ApiFailure, createApi, inNameOf } from './api.ts'
+import { IdentityFailure } from './person.ts'
 
 const answer =
   (body: unknown, status = 200) =>
@@ -66,5 +67,57 @@ describe('api client', () => {
     const call = createApi({ baseUrl: '/api', fetch: never }).call('GET /playlist/explore', {}, { signal: abort.signal })
     setTimeout(() => abort.abort('left'), 5)
     await expect(call).rejects.toBe('left')
+  })
+})
+
+describe('calls in the name of a person', () => {
+  const info = { email: 'ann@example.com', roles: [], discord: '', discord_id: '' }
+  /** A site that takes one token. */
+  function siteThatTakes(good: string) {
+    const shown: (string | null)[] = []
+    const fetch: typeof globalThis.fetch = async (_url, init) => {
+      const bearer = new Headers(init?.headers).get('Authorization')
+      shown.push(bearer)
+      const body =
+        bearer === `Bearer ${good}` ? { code: 200, message: 'OK', data: info } : { code: 401, message: 'Please log in.', data: null }
+      return new Response(JSON.stringify(body), { status: body.code })
+    }
+    return { shown, api: createApi({ baseUrl: '/api', fetch }) }
+  }
+
+  it('carry the token', async () => {
+    const { shown, api } = siteThatTakes('one')
+    expect(await inNameOf({ token: async () => 'one' }, api).call('GET /account/getinfo', {})).toEqual(info)
+    expect(shown).toEqual(['Bearer one'])
+  })
+
+  it('renew a token that is refused, once', async () => {
+    const { shown, api } = siteThatTakes('two')
+    const asked: (string | undefined)[] = []
+    const token = async (refused?: string) => {
+      asked.push(refused)
+      return refused === undefined ? 'one' : 'two'
+    }
+    expect(await inNameOf({ token }, api).call('GET /account/getinfo', {})).toEqual(info)
+    expect(asked).toEqual([undefined, 'one'])
+    expect(shown).toEqual(['Bearer one', 'Bearer two'])
+    const refusedAgain = siteThatTakes('none of them')
+    expect(await failure(inNameOf({ token }, refusedAgain.api).call('GET /account/getinfo', {}))).toMatchObject({ kind: 'api', code: 401 })
+    expect(refusedAgain.shown).toHaveLength(2)
+  })
+
+  it('fail as the network does where the token cannot be renewed now, and as a log-out where it never can', async () => {
+    const { shown, api } = siteThatTakes('one')
+    const failing = (code: string) => ({ token: () => Promise.reject(new IdentityFailure(code)) })
+    const call = (code: string) => failure(inNameOf(failing(code), api).call('GET /account/getinfo', {}))
+    expect(await call('network-request-failed')).toMatchObject({ kind: 'network' })
+    expect(await call('user-token-expired')).toMatchObject({ kind: 'api', code: 401 })
+    expect(shown).toEqual([])
+  })
+
+  it('go without a token where nobody is signed in', async () => {
+    const { shown, api } = siteThatTakes('one')
+    expect(await failure(inNameOf({ token: async () => undefined }, api).call('GET /account/getinfo', {}))).toMatchObject({ code: 401 })
+    expect(shown).toEqual([null])
   })
 })

@@ -58,6 +58,7 @@ function show({ home = true, settings = site.settings, install, person }: Shown 
 beforeEach(async () => {
   onRandomSong.mockClear()
   onSearch.mockClear()
+  onSignOut.mockClear()
   await page.viewport(1280, 800)
   scrollTo({ top: 0, behavior: 'instant' })
 })
@@ -185,4 +186,27 @@ it('shows its links as a sheet on a phone: one group open, focus inside, closed 
   await userEvent.keyboard('{Escape}')
   await expect.element(sheet).not.toBeInTheDocument()
   await expect.element(button('Menu')).toHaveFocus()
+})
+
+const ann: Person = { uid: 'u1', email: 'ann@example.com', emailVerified: true }
+
+it('leads to the log-in where nobody is signed in, on a phone as well', async () => {
+  show()
+  await expect.element(link('Login')).toHaveAttribute('href', '/login')
+  await page.viewport(390, 844)
+  await expect.element(link('Login')).toBeVisible()
+})
+
+it('shows who is signed in, in a dropdown that closes the others', async () => {
+  show({ person: ann })
+  expect(link('Login').elements()).toHaveLength(0)
+  await button('Explore').click()
+  await page.getByRole('button', { name: 'ann@example.com' }).click()
+  await expect.element(page.getByText('ann@example.com', { exact: true })).toBeVisible()
+  await expect.element(link('Dashboard')).toHaveAttribute('href', '/account')
+  await expect.element(link('Favorites')).toBeVisible()
+  await expect.element(link('Playlists')).not.toBeInTheDocument()
+  await button('Sign out').click()
+  expect(onSignOut).toHaveBeenCalledOnce()
+  await expect.element(button('Sign out')).not.toBeInTheDocument()
 })
