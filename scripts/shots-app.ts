@@ -305,6 +305,5 @@ export function appShots({ playlist, unvisited, song, unvisitedSong, word }: Pla
       },
     },
     { name: 'go-favorites', path: '/go/favorites' },
-    { name: 'go-maker', path: '/account/maker' },
   ]
 }

@@ -7,6 +7,7 @@ import { type Site, startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
 import { ask, main, nav, player, playerButton } from '../e2e/steps.ts'
 import type { Shot } from './shot.ts'
+import { accountShots } from './shots-account.ts'
 import { appShots } from './shots-app.ts'
 import { takeInstalledWindow } from './shots-window.ts'
 
@@ -146,6 +147,7 @@ async function listShots(site: Site): Promise<Shot[]> {
       },
     },
     { name: 'not-found', path: '/no-such-page' },
+    ...accountShots(site),
     ...appShots({
       playlist: `/playlist?p=${playlist?.id}`,
       unvisited: `/playlist?p=${other?.id}`,
@@ -196,7 +198,8 @@ async function take(browser: Browser, site: Site, shot: Shot, brand: (typeof bra
 
 if (wanted.length === 0) await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
-const site = await startSite()
+// All pictures are of one client.
+const site = await startSite({ RATE_LIMIT_MAIL: '10000', RATE_LIMIT_SIGNUP: '10000', RATE_LIMIT_LOGIN_ADDRESS: '10000' })
 const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
 const problems: string[] = []
 let count = 0
