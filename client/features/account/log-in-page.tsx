@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useAttempt } from '../../bindings/account.ts'
 import { useIdentity, usePerson } from '../../bindings/identity.ts'
 import { useGoOn, useReturnTo } from '../../bindings/return-to.ts'
@@ -27,10 +27,11 @@ export function LogInPage({ message, email, onDone, onSignOut }: LogInPageProps)
   const goOn = useGoOn()
   const returnTo = useReturnTo()
   const logIn = useAttempt(async (given: string, password: string) => (await identity.open()).logIn(given, password))
+  /** While a log-in leads on to the next page, the form stays what it is. */
+  const [sent, setSent] = useState(false)
   useEffect(() => identity.prepare(), [identity])
 
-  // While the log-in ends, the form stays what it is.
-  if (person && !logIn.busy) {
+  if (person && !sent) {
     return (
       <AuthPage title="Log in">
         {message}
@@ -60,7 +61,9 @@ export function LogInPage({ message, email, onDone, onSignOut }: LogInPageProps)
         action="Log in"
         message={message}
         onSubmit={async (fields) => {
+          setSent(true)
           if (await logIn.run(textOf(fields, 'email').trim(), textOf(fields, 'password'))) onDone()
+          else setSent(false)
         }}
       >
         <Field

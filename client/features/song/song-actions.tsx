@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SongDetail } from '../../../contract/song.ts'
+import { usePerson } from '../../bindings/identity.ts'
 import { songPath } from '../../bindings/paths.ts'
 import { usePlayerState } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -7,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Key } from '../../ui/key.tsx'
 import { createPart } from '../../ui/part.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './song-actions.module.css'
 
@@ -31,6 +33,8 @@ const ReportDialog = createPart(() => import('./report-dialog.tsx').then((module
 export function SongActions({ song, contextId }: { song: SongDetail; contextId: string | undefined }) {
   const [open, setOpen] = useState<'login' | 'sleep' | 'report' | 'link'>()
   const [copied, setCopied] = useState(false)
+  const person = usePerson()
+  const toast = useToast()
   const sleep = usePlayerState((state) => state.sleep)
   const path = songPath(song.youtube_id, contextId)
   /** What was opened once: a dialog that closes gives the focus back itself. */
@@ -47,6 +51,11 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
     return () => clearTimeout(timer)
   }, [copied])
 
+  const favorite = () => {
+    if (person) toast({ text: 'Favorites are not open yet.' })
+    else setOpen('login')
+  }
+
   const copyLink = async () => {
     try {
       await navigator.clipboard.writeText(location.origin + path)
@@ -59,7 +68,7 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
   return (
     <>
       <div className={styles.actions}>
-        <Action icon="heart" label="Favorite" pressed={false} onClick={() => setOpen('login')} />
+        <Action icon="heart" label="Favorite" pressed={false} onClick={favorite} />
         <Action icon={copied ? 'check' : 'link'} label="Copy link" onClick={() => void copyLink()}>
           <span role="status" className={styles.popover}>
             {copied && <span className={styles.bubble}>Link copied!</span>}
