@@ -14,6 +14,8 @@ const routes = [
   { path: `/song?s=${ids.accented}`, shown: 'h1', kept: 1 },
   // Only the browser knows what it stores.
   { path: '/storage', shown: 'h1', kept: 1 },
+  { path: '/login', shown: 'h1', kept: 1 },
+  { path: '/signup', shown: 'h1', kept: 1 },
 ] as const
 
 for (const brand of brands) {
@@ -75,6 +77,33 @@ async function holdProgram(context: BrowserContext): Promise<() => void> {
   })
   return release
 }
+
+test('a form that is sent before the program is there is sent once, by it, and its password stands in no address', async ({
+  page,
+  ownSite,
+  context,
+  faults,
+}) => {
+  faults.expect(/400/)
+  const release = await holdProgram(context)
+  await page.goto(`${ownSite.origin()}/login`)
+  const addresses: string[] = []
+  const logIns: string[] = []
+  page.on('request', (request) => {
+    addresses.push(request.url())
+    if (request.url().includes('signInWithPassword')) logIns.push(request.postData() ?? '')
+  })
+  await main(page).getByLabel('Email').fill('early@example.com')
+  await main(page).getByLabel('Password').fill('early-secret')
+  await page.keyboard.press('Enter')
+  await page.waitForTimeout(300)
+  await expect(page).toHaveURL(`${ownSite.origin()}/login`)
+  release()
+  await expect(main(page).getByRole('alert')).toHaveText('The email or the password is wrong.')
+  expect(logIns).toHaveLength(1)
+  expect(logIns[0]).toContain('early-secret')
+  expect(addresses.filter((url) => url.includes('early-secret'))).toEqual([])
+})
 
 test('what is pressed before the program is there happens once it is', async ({ page, ownSite, context }) => {
   const release = await holdProgram(context)
