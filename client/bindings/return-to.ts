@@ -27,11 +27,15 @@ export function useGoOn(): (path: string, options?: { replace?: boolean }) => vo
   )
 }
 
-/** Sends who is not signed in to the log-in page, and back here after it. */
-export function useAskToLogIn(): () => void {
+/** Sends who is not signed in to the log-in page, which says why if there is a reason, and back here after it. */
+export function useAskToLogIn(): (reason?: string) => void {
   const router = useRouter()
-  return useCallback(() => {
-    const { pathname, searchStr } = router.latestLocation
-    router.history.replace('/login', { returnTo: pathname + searchStr })
-  }, [router])
+  return useCallback(
+    (reason) => {
+      const { pathname, searchStr } = router.latestLocation
+      const query = reason === undefined ? '' : `?${new URLSearchParams({ error: reason })}`
+      router.history.replace(`/login${query}`, { returnTo: pathname + searchStr })
+    },
+    [router],
+  )
 }
