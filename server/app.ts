@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
@@ -11,6 +12,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { Prerender } from '../contract/first-data.ts'
 import { parseVideoId } from '../contract/youtube.ts'
 import type { Config } from './config.ts'
+import { ownPagesOnly } from './http/cross-origin.ts'
 import { createEndpoints } from './http/endpoint.ts'
 import { envelopeOf, installErrors, refuseMalformed, sendEnvelope, sendUnavailable } from './http/errors.ts'
 import { createInputParser } from './http/input.ts'
@@ -99,6 +101,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   // Set by the first hook, before anything can read it.
   app.decorateRequest<unknown>('site', null)
 
+  // Before the hook below, which sends what is cached.
+  if (!config.apiBaseUrl.startsWith('/')) await app.register(cors, { delegator: ownPagesOnly(hosts.isOwnOrigin) })
   const behindProxy = config.trustProxy.length > 0
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request

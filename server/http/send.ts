@@ -11,7 +11,9 @@ function isFresh(ifNoneMatch: string, etag: string): boolean {
 /** Sends a prepared answer: as 304 where the client has it, packed where it takes gzip. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
   const { headers } = request.raw
+  const varies = reply.getHeader('vary')
   reply.headers(answer.headers)
+  if (varies !== undefined && 'vary' in answer.headers) reply.header('vary', `${varies}, ${answer.headers.vary}`)
   const ifNoneMatch = headers['if-none-match']
   if (ifNoneMatch !== undefined && answer.status === 200 && isFresh(ifNoneMatch, answer.headers.etag ?? '')) return reply.code(304).send()
   reply.code(answer.status)

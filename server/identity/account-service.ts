@@ -123,9 +123,9 @@ export function createAccountService(deps: AccountServiceDeps) {
     async signIn(clientId: string, givenEmail: string, password: string): Promise<Session> {
       const email = normaliseEmail(givenEmail)
       if (password === '') throw new IdentityError('MISSING_PASSWORD')
-      const account = await guard(clientId, email, async () => {
+      const account = await guard(clientId, email, async (lane) => {
         const found = await accounts.byEmail(email)
-        return (await passwords.matches(found?.passwordHash, password)) ? found : undefined
+        return (await passwords.matches(lane, found?.passwordHash, password)) ? found : undefined
       })
       if (account === undefined) throw new IdentityError('INVALID_LOGIN_CREDENTIALS')
       // Said only to who knows the password.

@@ -31,6 +31,34 @@ it('a thousand guesses at one account from many addresses are slowed, and its ow
   expect(waited).toEqual([])
 })
 
+it('guesses at once slow each other down, and what succeeds counts for nothing', async () => {
+  const run = guard()
+  await Promise.all(Array.from({ length: 30 }, (_, i) => run(`address ${i}`, 'ann@example.com', async () => 'in')))
+  expect(waited).toHaveLength(10)
+  expect(await run('her own', 'ann@example.com', async () => 'in')).toBe('in')
+  expect(waited).toHaveLength(10)
+})
+
+it('where the owner logged in before, a log-in is not slowed and takes a turn of its own, for a month', async () => {
+  const run = guard()
+  const lanes: string[] = []
+  const right = async (lane: string) => {
+    lanes.push(lane)
+    return 'in'
+  }
+  await run('home', 'ann@example.com', right)
+  for (let i = 0; i < 30; i++) await run(`address ${i}`, 'ann@example.com', wrong)
+  waited = []
+  await run('home', 'ann@example.com', right)
+  expect(waited).toEqual([])
+  await run('elsewhere', 'ann@example.com', right)
+  expect(waited).toEqual([1000])
+  expect(lanes).toEqual(['ann@example.com', 'home ann@example.com', 'ann@example.com'])
+  now += 30 * 24 * 60 * MINUTE
+  await run('home', 'ann@example.com', right)
+  expect(lanes.at(-1)).toBe('ann@example.com')
+})
+
 it('a thousand guesses from one address at many accounts: a hundred are tried', async () => {
   const run = guard()
   let tried = 0

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Attempts, createAttempts } from './attempts.ts'
+import { createAttempts } from './attempts.ts'
 import { IdentityError, OverloadError } from './identity-error.ts'
 
 const WINDOW_MS = 15 * 60_000
@@ -9,7 +9,9 @@ const SLOWER: readonly (readonly [failures: number, delayMs: number])[] = [
   [100, 2000],
   [20, 1000],
 ]
-const SLOWED_MAX = 500
+const SLOWED_MAX = 2000
+/** How long the address of a log-in that succeeded is known as one of the account's owner. */
+const KNOWN_MS = 30 * 24 * 3_600_000
 
 const tooMany = () => new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many failed attempts. Please try again later.')
 
@@ -22,16 +24,17 @@ interface GuardOptions {
 
 /**
  * Bounds guessing of passwords: by address and account together, by address, and by account. An account is only slowed, never
- * locked, so that nobody can shut its owner out. Whether the account exists makes no difference.
+ * locked, so that nobody can shut its owner out; at an address where the owner logged in before, not even that. Whether the account exists
+ * makes no difference.
  */
 export function createLogInGuard({ pairMax, addressMax, nowMs, wait = sleep }: GuardOptions) {
   const pairs = createAttempts({ windowMs: WINDOW_MS, max: pairMax, nowMs })
   const addresses = createAttempts({ windowMs: WINDOW_MS, max: addressMax, nowMs })
-  const accounts: Attempts = createAttempts({ windowMs: WINDOW_MS, max: SLOWER[0]?.[0] ?? 0, nowMs })
+  const accounts = createAttempts({ windowMs: WINDOW_MS, max: SLOWER[0]?.[0] ?? 0, nowMs })
+  const known = createAttempts({ windowMs: KNOWN_MS, max: 1, nowMs })
   let slowed = 0
 
-  async function slowDown(email: string): Promise<void> {
-    const failures = accounts.count(email)
+  async function slowDown(failures: number): Promise<void> {
     const delayMs = SLOWER.find(([least]) => failures >= least)?.[1]
     if (delayMs === undefined) return
     if (slowed >= SLOWED_MAX) throw new OverloadError('too many log-ins wait')
@@ -43,23 +46,35 @@ export function createLogInGuard({ pairMax, addressMax, nowMs, wait = sleep }: G
     }
   }
 
-  /** Runs `attempt`, which gives `undefined` where the password was wrong. @throws IdentityError where it may not be tried now */
-  return async function guard<T>(clientId: string, email: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+  /**
+   * Runs `attempt`, which gives `undefined` where the password was wrong; it is told whose turn it takes where many wait.
+   * @throws IdentityError where it may not be tried now
+   */
+  return async function guard<T>(
+    clientId: string,
+    email: string,
+    attempt: (lane: string) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
     const pair = `${clientId} ${email}`
     if (!pairs.take(pair)) throw tooMany()
     if (!addresses.take(clientId)) {
       pairs.giveBack(pair)
       throw tooMany()
     }
+    const isKnown = known.count(pair) > 0
+    const failures = accounts.count(email)
+    // An attempt counts as a failure until it is none: many at once slow each other down.
+    const counted = accounts.take(email)
     let failed = false
     try {
-      await slowDown(email)
-      const result = await attempt()
+      if (!isKnown) await slowDown(failures)
+      const result = await attempt(isKnown ? pair : email)
       failed = result === undefined
+      if (!failed) known.take(pair)
       return result
     } finally {
-      if (failed) accounts.take(email)
-      else {
+      if (!failed) {
+        if (counted) accounts.giveBack(email)
         pairs.giveBack(pair)
         addresses.giveBack(clientId)
       }

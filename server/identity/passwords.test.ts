@@ -1,4 +1,4 @@
-import { setImmediate as tick } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { OverloadError } from './identity-error.ts'
 import { createPasswords, createQueue } from './passwords.ts'
@@ -7,18 +7,18 @@ it('a password matches its own hash only, and none matches where there is no acc
   const passwords = createPasswords()
   const [first, second] = await Promise.all([passwords.hash('pässwörd 1'), passwords.hash('pässwörd 1')])
   expect(first).not.toBe(second)
-  expect(await passwords.matches(first, 'pässwörd 1')).toBe(true)
-  expect(await passwords.matches(first, 'pässwörd 2')).toBe(false)
-  expect(await passwords.matches(undefined, 'pässwörd 1')).toBe(false)
+  expect(await passwords.matches('ann', first, 'pässwörd 1')).toBe(true)
+  expect(await passwords.matches('ann', first, 'pässwörd 2')).toBe(false)
+  expect(await passwords.matches('ann', undefined, 'pässwörd 1')).toBe(false)
 })
 
 it('at most so many jobs run at once, so many wait, and more are refused', async () => {
-  const run = createQueue(2, 3)
+  const run = createQueue({ jobsMax: 2, waitingMax: 3, waitMaxMs: 60_000 })
   let running = 0
   let most = 0
   const end: (() => void)[] = []
   const job = () =>
-    run(async () => {
+    run('one', async () => {
       running++
       most = Math.max(most, running)
       await new Promise<void>((resolve) => end.push(resolve))
@@ -37,6 +37,28 @@ it('at most so many jobs run at once, so many wait, and more are refused', async
   await Promise.all(jobs)
   expect(most).toBe(2)
   // A failure frees its place.
-  await expect(run(() => Promise.reject(new Error('x')))).rejects.toThrow('x')
-  await expect(Promise.all([run(async () => 1), run(async () => 2)])).resolves.toEqual([1, 2])
+  await expect(run('one', () => Promise.reject(new Error('x')))).rejects.toThrow('x')
+  await expect(Promise.all([run('one', async () => 1), run('one', async () => 2)])).resolves.toEqual([1, 2])
+})
+
+it('lanes are served in turns, and each in its order', async () => {
+  const run = createQueue({ jobsMax: 1, waitingMax: 100, waitMaxMs: 60_000 })
+  const served: string[] = []
+  const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) =>
+    run(name.slice(0, 1), async () => {
+      await tick()
+      served.push(name)
+    }),
+  )
+  await Promise.all(asked)
+  expect(served).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+})
+
+it('who waited too long is turned away, and makes room', async () => {
+  const run = createQueue({ jobsMax: 1, waitingMax: 9, waitMaxMs: 5 })
+  const first = run('a', () => sleep(50))
+  const late = [run('a', async () => 'a'), run('b', async () => 'b')]
+  await Promise.all(late.map((each) => expect(each).rejects.toBeInstanceOf(OverloadError)))
+  await first
+  expect(await run('a', async () => 'in time')).toBe('in time')
 })

@@ -6,8 +6,12 @@ import { newSecret } from './secrets.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Each job takes a thread of the pool that files and name look-ups use too, and 19 MiB. */
 const JOBS_MAX = 2
-/** About two seconds of work; who comes later would give up waiting. */
-const WAITING_MAX = 60
+/** About 20 s of work on two cores. */
+const WAITING_MAX = 1200
+/** Who waited longer has given up, or is about to: the SDK does after 30 s. */
+const WAIT_MAX_MS = 20_000
+/** What is hashed to be stored waits in a lane of its own, beside those of accounts. */
+const NEW_PASSWORDS = 'new'
 
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 4096
@@ -19,39 +23,71 @@ export function checkPolicy(password: string): void {
     throw new IdentityError('PASSWORD_DOES_NOT_MEET_REQUIREMENTS', `Password should be at most ${PASSWORD_MAX} characters`)
 }
 
-/** Runs at most `jobsMax` jobs at once and lets `waitingMax` wait. @throws OverloadError for those after them */
-export function createQueue(jobsMax: number, waitingMax: number) {
+interface QueueOptions {
+  jobsMax: number
+  waitingMax: number
+  waitMaxMs: number
+}
+
+/**
+ * Runs at most `jobsMax` jobs at once and lets `waitingMax` wait for `waitMaxMs`, in lanes that are served in turns: however many wait in one,
+ * the first in another is soon there. @throws OverloadError for who comes when all places are taken, and for who waited too long
+ */
+export function createQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions) {
   let running = 0
-  const waiting: (() => void)[] = []
-  return async function run<T>(job: () => Promise<T>): Promise<T> {
+  let waiting = 0
+  /** Who waits, by lane; the lane that is served next comes first. */
+  const lanes = new Map<string, (() => void)[]>()
+
+  /** Hands a place that is free to who is next, so that nobody who comes in between takes it. */
+  function handOver(): void {
+    for (const [lane, line] of lanes) {
+      lanes.delete(lane)
+      const go = line.shift()
+      if (line.length > 0) lanes.set(lane, line)
+      waiting--
+      go?.()
+      return
+    }
+    running--
+  }
+
+  return async function run<T>(lane: string, job: () => Promise<T>): Promise<T> {
     if (running >= jobsMax) {
-      if (waiting.length >= waitingMax) throw new OverloadError('too many passwords to check at once')
-      // Whoever ends hands its place over, so that nobody who comes in between takes it.
-      await new Promise<void>((go) => waiting.push(go))
+      if (waiting >= waitingMax) throw new OverloadError('too many passwords to check at once')
+      waiting++
+      const sinceMs = performance.now()
+      await new Promise<void>((go) => {
+        const line = lanes.get(lane)
+        if (line === undefined) lanes.set(lane, [go])
+        else line.push(go)
+      })
+      if (performance.now() - sinceMs > waitMaxMs) {
+        handOver()
+        throw new OverloadError('a password waited too long to be checked')
+      }
     } else running++
     try {
       return await job()
     } finally {
-      const next = waiting.shift()
-      if (next === undefined) running--
-      else next()
+      handOver()
     }
   }
 }
 
 /** Hashes of passwords, with a bound on the work. */
 export function createPasswords() {
-  const run = createQueue(JOBS_MAX, WAITING_MAX)
-  const hashPassword = (password: string) => run(() => hash(password, COST))
+  const run = createQueue({ jobsMax: JOBS_MAX, waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS })
+  const hashPassword = (password: string) => run(NEW_PASSWORDS, () => hash(password, COST))
   const dummy = hash(newSecret(), COST)
   // Awaited at its first use; until then a failure waits there.
   dummy.catch(() => undefined)
   return {
     hash: hashPassword,
-    /** Takes as long where there is no account, and then says no. */
-    async matches(stored: string | undefined, password: string): Promise<boolean> {
+    /** Takes as long where there is no account, and then says no. Those of one lane wait for each other. */
+    async matches(lane: string, stored: string | undefined, password: string): Promise<boolean> {
       const against = stored ?? (await dummy)
-      const same = await run(() => verify(against, password.slice(0, PASSWORD_MAX + 1)))
+      const same = await run(lane, () => verify(against, password.slice(0, PASSWORD_MAX + 1)))
       return stored !== undefined && same
     },
   }
