@@ -3,7 +3,11 @@ import { chromiumFlags, chromiumPath } from './e2e/chromium.ts'
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '*.spec.ts',
+  projects: [
+    { name: 'site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts' },
+    // For `npm run test:long`: a file's tests follow each other, in one worker.
+    { name: 'long', testMatch: '*.long.spec.ts', fullyParallel: false },
+  ],
   outputDir: 'test-results/e2e',
   workers: 2,
   fullyParallel: true,

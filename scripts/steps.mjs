@@ -80,11 +80,17 @@ export async function vitest(project, minutes) {
   return countVitest(readReport(report), code)
 }
 
-/** Playwright's own numbers. @param {number} minutes @returns {Promise<Count>} */
-export async function playwright(minutes) {
+/**
+ * Playwright's own numbers.
+ *
+ * @param {string} project
+ * @param {number} minutes
+ * @returns {Promise<Count>}
+ */
+export async function playwright(project, minutes) {
   const report = 'test-results/e2e.json'
   rmSync(join(root, report), { force: true })
-  const code = await node(['node_modules/@playwright/test/cli.js', 'test'], { minutes })
+  const code = await node(['node_modules/@playwright/test/cli.js', 'test', '--project', project], { minutes })
   return countPlaywright(readReport(report), code)
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { checks } from './checks.mjs'
+import { ensureEmulator } from './emulator.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { aptInstall, ensureInstalled } from './install.mjs'
 import { requireNode } from './node-version.mjs'
@@ -31,12 +32,23 @@ const steps = [
     name: 'End to end (Chromium)',
     async run() {
       requireChromium()
-      return playwright(15)
+      return playwright('site', 15)
     },
   },
 ]
 /** @type {import('./steps.mjs').Step[]} */
-const longSteps = [{ name: 'Long tests (Node)', run: () => vitest('long', 60) }]
+const longSteps = [
+  { name: 'Long tests (Node)', run: () => vitest('long', 60) },
+  {
+    name: 'Long end to end (Chromium)',
+    async run() {
+      requireChromium()
+      // Before the clock of a test runs.
+      ensureEmulator()
+      return playwright('long', 15)
+    },
+  },
+]
 
 /** Not a check, so it adds nothing where it works. @param {() => void | Promise<void>} run */
 const preparation = (run) => async () => {

@@ -14,7 +14,8 @@ export const Route = createFileRoute('/reset-password')({
     ...(mode === 'verifyEmail' && { mode }),
   }),
   beforeLoad({ search: { oobCode, mode } }) {
-    if (mode !== undefined) throw redirect({ to: '/verify-email', search: oobCode === undefined ? {} : { oobCode }, replace: true })
+    // What is not looked at here stays as the address has it: a project's links to this page carry a mode of their own.
+    if (mode === 'verifyEmail') throw redirect({ to: '/verify-email', search: oobCode === undefined ? {} : { oobCode }, replace: true })
   },
   head: ({ match }) => pageHead(match.context.services.site, 'Reset password'),
   component: ResetPassword,

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureEmulator } from '../../scripts/emulator.mjs'
+import { cleanEnvironment, freePort } from '../server.ts'
+
+/** Accounts are kept under a project's id; one that begins with `demo-` never asks for Google. */
+export const PROJECT_ID = 'demo-varispeed'
+const READY_WITHIN_MS = 60_000
+
+export interface Emulator {
+  origin: string
+  /** Turns its clock on by two hours. */
+  advance(): void
+  stop(): Promise<void>
+}
+
+/** Loaded before its program: a clock that a signal turns on. */
+const CLOCK = `
+const RealDate = Date
+let offsetMs = 0
+process.on('SIGUSR2', () => { offsetMs += 2 * 3600_000 })
+globalThis.Date = class Date extends RealDate {
+  constructor(...given) { given.length === 0 ? super(RealDate.now() + offsetMs) : super(...given) }
+  static now() { return RealDate.now() + offsetMs }
+}
+`
+
+/** Google's official Auth emulator, on free ports of this machine. */
+export async function startEmulator(): Promise<Emulator> {
+  const program = ensureEmulator()
+  const folder = await mkdtemp(join(tmpdir(), 'varispeed-emulator-'))
+  const [port, hub, logging] = [await freePort(), await freePort(), await freePort()]
+  const host = '127.0.0.1'
+  await writeFile(join(folder, 'clock.cjs'), CLOCK)
+  await writeFile(
+    join(folder, 'firebase.json'),
+    JSON.stringify({
+      emulators: { auth: { host, port }, hub: { host, port: hub }, logging: { host, port: logging }, ui: { enabled: false } },
+    }),
+  )
+  const child = spawn(
+    process.execPath,
+    ['--require', join(folder, 'clock.cjs'), program, 'emulators:start', '--only', 'auth', '--project', PROJECT_ID],
+    { cwd: folder, env: cleanEnvironment({ HOME: folder, TMPDIR: folder, CI: '1' }), stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let log = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      log += chunk.toString()
+    })
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+  const origin = `http://${host}:${port}`
+  const deadline = Date.now() + READY_WITHIN_MS
+  while (!(await fetch(origin).catch(() => undefined))?.ok) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop()
+      throw new Error(`The emulator did not start:\n${log}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return { origin, advance: () => void child.kill('SIGUSR2'), stop }
+}
