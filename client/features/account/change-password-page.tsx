@@ -5,8 +5,8 @@ import { PasswordField } from '../../ui/field.tsx'
 import { AccountPage } from './account-layout.tsx'
 import { AuthForm, textOf } from './auth-form.tsx'
 import styles from './change-password-page.module.css'
+import { NewPasswordField } from './new-password-field.tsx'
 import { PassingMessage } from './passing-message.tsx'
-import { PasswordRules } from './password-rules.tsx'
 
 export function ChangePasswordPage() {
   return <AccountPage title="Change password">{(person) => <ChangePasswordForm key={person.uid} person={person} />}</AccountPage>
@@ -66,17 +66,15 @@ function ChangePasswordForm({ person }: { person: Person }) {
         {/* For password managers: whose password this is. */}
         <input type="email" name="email" autoComplete="username" value={person.email} readOnly hidden />
         <PasswordField label="Current password" autoComplete="current-password" {...field('current')} onInput={clear} />
-        <PasswordField
+        <NewPasswordField
           label="New password"
-          autoComplete="new-password"
           {...field('next')}
-          onInput={(event) => {
+          advice={advice}
+          onPassword={(password) => {
             clear()
-            setNext(event.currentTarget.value)
+            setNext(password)
           }}
-        >
-          <PasswordRules advice={advice} />
-        </PasswordField>
+        />
         <PasswordField label="Confirm new password" autoComplete="new-password" {...field('confirm')} onInput={clear} />
       </AuthForm>
     </div>

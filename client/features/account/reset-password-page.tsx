@@ -7,7 +7,7 @@ import { ErrorState, Notice } from '../../ui/states.tsx'
 import { AuthForm, textOf } from './auth-form.tsx'
 import { AuthPage } from './auth-page.tsx'
 import { sentenceFor } from './auth-words.ts'
-import { PasswordRules } from './password-rules.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
 
 interface ResetPasswordPageProps {
   /** What the link in the mail carried. */
@@ -75,15 +75,7 @@ function ResetForm({ code, email, onDone }: ResetPasswordPageProps & { email: st
       >
         {/* For password managers: whose password this is. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          required
-          onInput={(event) => setPassword(event.currentTarget.value)}
-        >
-          <PasswordRules advice={advice} />
-        </PasswordField>
+        <NewPasswordField label="Password" name="password" required advice={advice} onPassword={setPassword} />
         <PasswordField
           label="Confirm password"
           name="confirm"

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useAttempt, usePasswordAdvice } from '../../bindings/account.ts'
 import { useIdentity } from '../../bindings/identity.ts'
-import { Field, PasswordField } from '../../ui/field.tsx'
+import { Field } from '../../ui/field.tsx'
 import { AuthForm, textOf } from './auth-form.tsx'
 import { AuthLink } from './auth-link.tsx'
 import { AuthPage } from './auth-page.tsx'
-import { PasswordRules } from './password-rules.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
 
 /** `onDone` is told the address that the account is of. */
 export function SignUpPage({ onDone }: { onDone: (email: string) => void }) {
@@ -33,15 +33,7 @@ export function SignUpPage({ onDone }: { onDone: (email: string) => void }) {
         }}
       >
         <Field label="Email" name="email" type="email" autoComplete="username" required />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          required
-          onInput={(event) => setPassword(event.currentTarget.value)}
-        >
-          <PasswordRules advice={advice} />
-        </PasswordField>
+        <NewPasswordField label="Password" name="password" required advice={advice} onPassword={setPassword} />
       </AuthForm>
     </AuthPage>
   )
