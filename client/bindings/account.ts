@@ -10,10 +10,14 @@ export type { PasswordAdvice, PasswordRule } from '../platform/person.ts'
 /** What the server says of the account; from this device where it does not answer. */
 export const useAccountInfo = (uid: string): Loaded<AccountInfo> => useResource(useServices().accounts.info(uid))
 
-/** What is wanted of a new password and not there yet; `undefined` until it is known. */
-export function usePasswordAdvice(password: string): PasswordAdvice | undefined {
+/**
+ * What is wanted of a new password, and what of it is there; `undefined` until it is known. Asked for anew after each failure of `attempt`,
+ * which may be the first to know of another policy.
+ */
+export function usePasswordAdvice(password: string, { failure }: Pick<Attempt<never[]>, 'failure'>): PasswordAdvice | undefined {
   const identity = useIdentity()
   const [advice, setAdvice] = useState<PasswordAdvice>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `failure` is why it is asked again.
   useEffect(() => {
     let left = false
     const ask = async () => (await identity.open()).advise(password)
@@ -28,7 +32,7 @@ export function usePasswordAdvice(password: string): PasswordAdvice | undefined 
     return () => {
       left = true
     }
-  }, [identity, password])
+  }, [identity, password, failure])
   return advice
 }
 

@@ -30,6 +30,7 @@ import { createTokenSync } from './token-sync.ts'
 const RENEW_BEFORE_MS = 5 * 60_000
 /** What the service asks for at least, where it tells no policy. */
 const LEAST_LENGTH = 6
+const NO_POLICY_FOR_MS = 30_000
 /** Held while a token is renewed, so that one tab does it for all; a tab that holds it longer than this was put to sleep. */
 const RENEW_LOCK = 'renew-token'
 const TURN_WITHIN_MS = 5_000
@@ -53,6 +54,7 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
   const auth = begin(firebase, '[DEFAULT]', browserLocalPersistence)
   const sync = token_sync_url === undefined ? undefined : createTokenSync({ url: token_sync_url })
   let hadToken = wasSignedIn
+  let noPolicyUntilMs = 0
 
   onIdTokenChanged(auth, (user) => {
     onPerson(personOf(user))
@@ -130,8 +132,10 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
 
     /** What is wanted of a password, and what of it is there. */
     advise: failing(async (password: string): Promise<PasswordAdvice> => {
-      const status = await validatePassword(auth, password).catch(() => undefined)
+      const status = performance.now() < noPolicyUntilMs ? undefined : await validatePassword(auth, password).catch(() => undefined)
       if (!status) {
+        // Not asked for again at each letter.
+        if (performance.now() >= noPolicyUntilMs) noPolicyUntilMs = performance.now() + NO_POLICY_FOR_MS
         const met = password.length >= LEAST_LENGTH
         return { isValid: met, rules: [{ rule: 'length', met }], minLength: LEAST_LENGTH }
       }

@@ -26,7 +26,7 @@ function ChangePasswordForm({ person }: { person: Person }) {
   const [next, setNext] = useState('')
   const [problem, setProblem] = useState<Problem>()
   const [done, setDone] = useState(0)
-  const advice = usePasswordAdvice(next)
+  const advice = usePasswordAdvice(next, change)
   const refs = { current: useRef<HTMLInputElement>(null), next: useRef<HTMLInputElement>(null), confirm: useRef<HTMLInputElement>(null) }
   const field = (name: Problem['field']) => ({
     name,

@@ -59,7 +59,7 @@ function ResetForm({ code, email, onDone }: ResetPasswordPageProps & { email: st
   const reset = useAttempt(async (password: string) => (await identity.open()).resetPassword(code, email, password))
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
-  const advice = usePasswordAdvice(password)
+  const advice = usePasswordAdvice(password, reset)
   return (
     <AuthPage title="Reset password" lead={`Choose a new password for ${email}.`}>
       <AuthForm

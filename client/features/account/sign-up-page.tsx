@@ -12,7 +12,7 @@ export function SignUpPage({ onDone }: { onDone: (email: string) => void }) {
   const identity = useIdentity()
   const signUp = useAttempt(async (email: string, password: string) => (await identity.open()).signUp(email, password))
   const [password, setPassword] = useState('')
-  const advice = usePasswordAdvice(password)
+  const advice = usePasswordAdvice(password, signUp)
   useEffect(() => identity.prepare(), [identity])
   return (
     <AuthPage
