@@ -19,7 +19,8 @@ try {
   const answer = await fetch(`http://127.0.0.1:${site.port}/api/playlist/get?p=new`)
   const body = (await answer.json()) as { data: { songs: { youtube_id: string }[] } }
   const songId = body.data.songs[0]?.youtube_id ?? ''
-  const paths = only.length > 0 ? only : ['/', '/playlists', '/playlist?p=new', '/search?q=the', `/song?s=${songId}&p=new`]
+  const paths =
+    only.length > 0 ? only : ['/', '/playlists', '/playlist?p=new', '/search?q=the', `/song?s=${songId}&p=new`, '/login', '/signup']
   process.stdout.write(`${'page'.padEnd(52)} perf a11y best  seo   LCP ms   TBT ms    CLS\n`)
   for (const brand of brands) for (const path of paths) await measure(site.origin(brand.subdomain) + path)
 } finally {

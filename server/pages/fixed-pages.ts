@@ -18,12 +18,11 @@ export const fixedPages: Record<string, FixedPage> = {
     description: ({ NAME }) => `What ${NAME} keeps on this device for the time without a connection, and how to free it.`,
     unlisted: true,
   },
-  '/login': { heading: 'Log in', description: ({ NAME }) => `Log in to ${NAME} to keep your favorite songs.`, unlisted: true },
-  '/signup': { heading: 'Sign up', description: ({ NAME }) => `Make an account at ${NAME} and keep your favorite songs.`, unlisted: true },
+  '/login': { heading: 'Log in', description: ({ NAME }) => `Log in to ${NAME} to keep your favorite songs.` },
+  '/signup': { heading: 'Sign up', description: ({ NAME }) => `Make an account at ${NAME} and keep your favorite songs.` },
   '/forgot-password': {
     heading: 'Forgot password',
     description: ({ NAME }) => `Get a mail that lets you choose a new password for ${NAME}.`,
-    unlisted: true,
   },
   '/reset-password': { heading: 'Reset password', description: ({ NAME }) => `Choose a new password for ${NAME}.`, unlisted: true },
   '/verify-email': {
