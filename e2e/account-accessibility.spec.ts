@@ -1,5 +1,6 @@
 import { expectNoViolation } from './axe.ts'
 import { brands, expect, test } from './fixtures.ts'
+import { linkInOutbox } from './identity/outbox.ts'
 import { accountMenu, alert, anybody, button, expectSignedIn, field, open, register, submitLogIn } from './identity/steps.ts'
 import { heading, main } from './steps.ts'
 
@@ -29,10 +30,17 @@ for (const brand of brands) {
 
         await open(page, `${origin}/forgot-password`)
         await expectNoViolation(page, 'forgot password')
-        await field(page, 'Email').fill('nobody@example.com')
+        await field(page, 'Email').fill(somebody.email)
         await button(page, 'Send the link').click()
         await expect(main(page).getByRole('status')).toBeVisible()
         await expectNoViolation(page, 'forgot password, sent')
+
+        await open(page, await linkInOutbox(site.dataDir, somebody.email, '/reset-password'))
+        await field(page, 'Password').fill('tempo170')
+        await field(page, 'Confirm password').fill('tempo171')
+        await button(page, 'Reset password').click()
+        await expect(alert(page)).toBeVisible()
+        await expectNoViolation(page, 'reset password, refused')
 
         await open(page, `${origin}/reset-password?oobCode=none`)
         await expect(alert(page)).toBeVisible()
