@@ -1,28 +1,8 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { expectNoViolation } from './axe.ts'
 import { ids } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
+import { button } from './identity/steps.ts'
 import { expectPlaying, heading, main, nav, openFromShell, openSong, playerButton, playlistLinks, songLinks, untilAlive } from './steps.ts'
-
-/** Every rule of axe, best practices too. The frames of the video platform are another site's. */
-async function expectNoViolation(page: Page, state: string) {
-  await untilAlive(page)
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .map((each) => (each.effect?.getComputedTiming().endTime === Infinity ? undefined : each.finished.catch(() => undefined))),
-    ),
-  )
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
-  expect(
-    violations.map(
-      (each) =>
-        `${each.id}: ${each.help} at ${each.nodes.map((node) => `${node.target.join(' ')} (${node.any[0]?.message ?? node.failureSummary})`).join(', ')}`,
-    ),
-    `axe on ${state}`,
-  ).toEqual([])
-}
 
 for (const brand of brands) {
   for (const width of [1440, 390]) {
@@ -55,7 +35,8 @@ for (const brand of brands) {
         ],
         ['/no-such-page', main(page).getByText('Page not found')],
         ['/storage', main(page).getByText('Nothing is kept yet')],
-        ['/account/maker', main(page).getByText('not open yet')],
+        // Nobody is signed in here.
+        ['/account/maker', button(page, 'Log in')],
       ] as const) {
         await page.goto(`${origin}${path}`)
         await expect(ready).toBeVisible()

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { anybody, register, submitLogIn } from './identity/steps.ts'
 import { type Installer, withInstaller } from './installed-app.ts'
 import type { Site } from './server.ts'
 import { heading, shareFile } from './steps.ts'
@@ -46,6 +47,7 @@ async function expectInstallable({ devtools }: Installer, origin: string) {
 
 async function expectShortcuts({ context, launch }: Installer, app: Page, site: Site, subdomain: string | undefined) {
   const origin = site.origin(subdomain)
+  const somebody = anybody()
   const shortcuts = await app.evaluate(async () => {
     const manifest: { shortcuts: { name: string; url: string }[] } = await (await fetch('/manifest.webmanifest')).json()
     return manifest.shortcuts.map(({ name, url }) => [name, url])
@@ -64,6 +66,9 @@ async function expectShortcuts({ context, launch }: Installer, app: Page, site: 
   await launch(`${origin}/go/random`)
   await expect(app).toHaveURL(/\/song\?s=.+&p=/)
   await launch(`${origin}/go/favorites`)
+  await expect(heading(app)).toHaveText('Log in')
+  await register(site.origin(), somebody)
+  await submitLogIn(app, somebody)
   await expect(heading(app)).toHaveText('Dashboard')
   await launch(`${origin}/account/maker`)
   await expect(heading(app)).toHaveText('Maker')

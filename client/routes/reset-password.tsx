@@ -4,17 +4,13 @@ import { ResetPasswordPage } from '../features/account/reset-password-page.tsx'
 
 interface Search {
   oobCode?: string
-  /** A Firebase project has one address for the links of all its mails. */
-  mode?: 'verifyEmail'
+  /** A Firebase project has one address for the links of all its mails: what this one is for, in a word of its own. */
+  mode?: unknown
 }
 
 export const Route = createFileRoute('/reset-password')({
-  validateSearch: ({ oobCode, mode }): Search => ({
-    ...(typeof oobCode === 'string' && { oobCode }),
-    ...(mode === 'verifyEmail' && { mode }),
-  }),
+  validateSearch: ({ oobCode, mode }): Search => ({ ...(typeof oobCode === 'string' && { oobCode }), mode }),
   beforeLoad({ search: { oobCode, mode } }) {
-    // What is not looked at here stays as the address has it: a project's links to this page carry a mode of their own.
     if (mode === 'verifyEmail') throw redirect({ to: '/verify-email', search: oobCode === undefined ? {} : { oobCode }, replace: true })
   },
   head: ({ match }) => pageHead(match.context.services.site, 'Reset password'),

@@ -25,7 +25,7 @@ export async function openMailbox(): Promise<Mailbox> {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        unread.push({ to: envelope.rcptTo.map(({ address }) => address), text: decodeText(Buffer.concat(chunks).toString('utf8')) })
+        unread.push({ to: envelope.rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString('utf8') })
         done()
       })
     },
@@ -42,7 +42,7 @@ export async function openMailbox(): Promise<Mailbox> {
           const index = unread.findIndex((mail) => mail.to.includes(email))
           if (index < 0) return undefined
           const [mail] = unread.splice(index, 1)
-          link = mail?.text.split(/\s+/).find((word) => URL.canParse(word) && new URL(word).pathname === path)
+          link = mail && linkIn(mail.text, path)
           return link
         }, `a mail to ${email} with a link to ${path}`)
         .toBeDefined()
@@ -52,5 +52,8 @@ export async function openMailbox(): Promise<Mailbox> {
   }
 }
 
-/** Long lines of a mail are folded, and the sign that folds them is written out. */
-const decodeText = (text: string) => text.replace(/=\r\n/g, '').replaceAll('=3D', '=')
+/** The first link to `path` in a mail, whose long lines are folded, and the sign that folds them written out. */
+export function linkIn(mail: string, path: string): string | undefined {
+  const words = mail.replace(/=\r\n/g, '').replaceAll('=3D', '=').split(/\s+/)
+  return words.find((word) => URL.canParse(word) && new URL(word).pathname === path)
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import { main, nav, untilAlive } from '../steps.ts'
+import { heading, main, nav, untilAlive } from '../steps.ts'
 
 export interface Credentials {
   email: string
@@ -52,6 +52,8 @@ export async function logIn(page: Page, credentials: Credentials) {
   await submitLogIn(page, credentials)
   await expectSignedIn(page, credentials)
   await expect(page).toHaveURL(/\/$/)
+  // The page that was gone to takes the focus, and a menu that was opened before would close by it.
+  await expect(heading(page)).toBeFocused()
 }
 
 export const expectSignedIn = (page: Page, { email }: Credentials) =>

@@ -5,8 +5,8 @@ const LINKS = /\s*<link rel="(?:stylesheet|modulepreload)"[^>]*href="\/assets\/[
 
 /**
  * Starts the program when the page is loaded and on the screen, or at the first sign of a person; a page in the background paints
- * nothing, and a picture that hangs does not hold it up for long. What happens before it is there, it finds in `window.early`; a form
- * that is sent waits for it, as the press of its button is done once more.
+ * nothing, and a picture that hangs does not hold it up for long. What happens before it is there, it finds in `window.early`; a form is not
+ * sent by the browser meanwhile, as the press that would send it is done again.
  */
 const STARTER = `{
 let program = document.getElementById('program')
@@ -14,8 +14,8 @@ const start = () => { if (program) document.head.append(program.content); progra
 window.early = []
 for (const type of ['pointerdown', 'keydown', 'click', 'change', 'submit', 'beforeinstallprompt'])
   addEventListener(type, (event) => {
+    if (type === 'beforeinstallprompt' || (type === 'submit' && window.early)) event.preventDefault()
     if (window.early) window.early.push({ event, value: event.target.value })
-    if (type === 'submit' || type === 'beforeinstallprompt') event.preventDefault()
     if (type !== 'beforeinstallprompt') start()
   }, true)
 addEventListener('load', () => document.hidden ? start() : new PerformanceObserver(start).observe({ type: 'paint', buffered: true }))
