@@ -141,7 +141,7 @@ export function declareLogIns(test: JourneyTest) {
     await openDashboard(page, somebody)
     await peer.disable(somebody.email)
     await page.reload()
-    await expect(page).toHaveURL(/\/login$/)
+    await expect(page).toHaveURL(/\/login\?error=You\+were\+signed\+out/)
     await expectSignedOut(page)
     expect(await storedTokens(page)).toBeUndefined()
     await submitLogIn(page, somebody)
