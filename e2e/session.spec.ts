@@ -83,3 +83,17 @@ test('the identity token is told to a second home: posted at the log-in, deleted
     home.close()
   }
 })
+
+test('a long address stays within a narrow phone', async ({ page, site }) => {
+  const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signIn(page, site, email)
+  const sideways = (selector: string) => page.locator(selector).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  expect(await sideways('html')).toBe(0)
+  await main(page).getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await sideways('dialog[open]')).toBe(0)
+  await page.goto(`${site.origin()}/login`)
+  await expect(main(page).getByText(`You are logged in as ${email}.`)).toBeVisible()
+  expect(await sideways('html')).toBe(0)
+})

@@ -42,7 +42,7 @@ export const codeOf = (error: unknown): string => (error instanceof IdentityFail
 /** One of the things that forms about accounts do: whether it is under way, and what it failed with. */
 export interface Attempt<A extends unknown[]> {
   busy: boolean
-  /** A code of the service; `count` tells a second failure from the first. */
+  /** A code of the service, or `offline` where the device had no network then; `count` tells a second failure from the first. */
   failure: { code: string; count: number } | undefined
   /** Gives whether it was done. Ignored while one is under way. */
   run(...given: A): Promise<boolean>
@@ -50,6 +50,7 @@ export interface Attempt<A extends unknown[]> {
 }
 
 export function useAttempt<A extends unknown[]>(work: (...given: A) => Promise<unknown>): Attempt<A> {
+  const { connection } = useServices()
   const [state, setState] = useState<{ busy: boolean; failure: Attempt<A>['failure'] }>({ busy: false, failure: undefined })
   const { busy } = state
   const run = async (...given: A) => {
@@ -60,7 +61,9 @@ export function useAttempt<A extends unknown[]>(work: (...given: A) => Promise<u
       setState({ busy: false, failure: undefined })
       return true
     } catch (error) {
-      setState(({ failure }) => ({ busy: false, failure: { code: codeOf(error), count: (failure?.count ?? 0) + 1 } }))
+      const unplugged = connection.offline && !connection.silent
+      const code = unplugged && codeOf(error) === 'network-request-failed' ? 'offline' : codeOf(error)
+      setState(({ failure }) => ({ busy: false, failure: { code, count: (failure?.count ?? 0) + 1 } }))
       return false
     }
   }

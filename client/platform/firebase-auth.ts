@@ -38,6 +38,9 @@ const TURN_WITHIN_MS = 5_000
 /** Codes that say that the session is over, whatever else they say. */
 const OVER = new Set(['user-token-expired', 'user-disabled', 'user-not-found', 'invalid-user-token', 'invalid-refresh-token'])
 
+/** What services say of a password that does not belong to the address. */
+const WRONG_PASSWORD = new Set(['invalid-credential', 'wrong-password', 'invalid-login-credentials'])
+
 interface FirebaseAuthDeps {
   /** Which project keeps the accounts, and who else is told the token. */
   site: Pick<Site, 'firebase' | 'token_sync_url'>
@@ -86,8 +89,15 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
   const withAccount = <A extends unknown[], T>(work: (user: User, ...given: A) => Promise<T>) =>
     failing(async (...given: A) => work(await current(), ...given))
 
-  const confirm = (user: User, password: string) =>
-    reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password))
+  async function confirm(user: User, password: string) {
+    try {
+      await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password))
+    } catch (error) {
+      // Whose account it is, is known: only the password can be wrong.
+      if (WRONG_PASSWORD.has(codeOf(error))) throw new IdentityFailure('wrong-current-password', { cause: error })
+      throw error
+    }
+  }
 
   return {
     /** Makes an account, and signs nobody in. */
@@ -151,6 +161,7 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
         isValid: status.isValid,
         rules: asked.flatMap(([rule, met]) => (met === undefined ? [] : [{ rule, met }])),
         minLength: status.passwordPolicy.customStrengthOptions.minPasswordLength ?? LEAST_LENGTH,
+        maxLength: status.passwordPolicy.customStrengthOptions.maxPasswordLength,
       }
     }),
 

@@ -42,6 +42,18 @@ it('agrees with another tab, without the SDK, and tells it once', () => {
   expect(listener).toHaveBeenCalledTimes(2)
 })
 
+it('tells who is signed out elsewhere from who signs out here', async () => {
+  localStorage.setItem(KEY, JSON.stringify(ann))
+  const identity = create()
+  expect(identity.wasSignedOut()).toBe(false)
+  fromAnotherTab(undefined)
+  expect(identity.wasSignedOut()).toBe(true)
+  fromAnotherTab(ann)
+  expect(identity.wasSignedOut()).toBe(false)
+  await identity.signOut()
+  expect(identity.wasSignedOut()).toBe(false)
+})
+
 it('takes emptied storage for a sign-out', () => {
   localStorage.setItem(KEY, JSON.stringify(ann))
   const identity = create()

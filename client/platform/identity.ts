@@ -9,6 +9,8 @@ import { IdentityFailure, type Person } from './person.ts'
 export interface Identity {
   getSnapshot(): Person | undefined
   subscribe(listener: () => void): () => void
+  /** Whether who was signed in last on this page is not any more, without having signed out here. */
+  wasSignedOut(): boolean
   /** What can be done about an account. Rejects with an `IdentityFailure` where the SDK does not come. */
   open(): Promise<FirebaseAuth>
   /** Fetches the SDK ahead, where a form will need it. */
@@ -37,10 +39,13 @@ const SDK_KEYS = /^firebase:authUser:/
 export function createIdentity({ site, offline, page = window }: IdentityDeps): Identity {
   const listeners = new Set<() => void>()
   let person = readPerson(page)
+  let leaving = false
+  let signedOut = false
   let loading: Promise<FirebaseAuth> | undefined
 
   function show(next: Person | undefined) {
     if (samePerson(person, next)) return
+    signedOut = next === undefined && !leaving
     person = next
     for (const listener of [...listeners]) listener()
   }
@@ -84,6 +89,7 @@ export function createIdentity({ site, offline, page = window }: IdentityDeps): 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    wasSignedOut: () => signedOut,
     open: load,
     prepare() {
       load().catch(() => {
@@ -91,6 +97,7 @@ export function createIdentity({ site, offline, page = window }: IdentityDeps): 
       })
     },
     async signOut() {
+      leaving = true
       try {
         await (await load()).signOut()
       } catch {
@@ -98,6 +105,7 @@ export function createIdentity({ site, offline, page = window }: IdentityDeps): 
       }
       keepPerson(page, undefined)
       show(undefined)
+      leaving = false
     },
     token: async (refused) => (person === undefined ? undefined : (await load()).token(refused)),
   }

@@ -16,6 +16,7 @@ import {
   register,
   storedTokens,
   submitLogIn,
+  WRONG_CURRENT,
   WRONG_PAIR,
 } from './steps.ts'
 
@@ -140,7 +141,7 @@ export function declareLogIns(test: JourneyTest) {
     await openDashboard(page, somebody)
     await peer.disable(somebody.email)
     await page.reload()
-    await expect(page).toHaveURL(/\/login$/)
+    await expect(page).toHaveURL(/\/login\?error=You\+were\+signed\+out/)
     await expectSignedOut(page)
     expect(await storedTokens(page)).toBeUndefined()
     await submitLogIn(page, somebody)
@@ -157,7 +158,7 @@ export function declareLogIns(test: JourneyTest) {
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
     await dialog.getByLabel('Current password').fill('wrong160')
     await dialog.getByRole('button', { name: 'Delete for good' }).click()
-    await expect(dialog.getByRole('alert')).toHaveText(WRONG_PAIR)
+    await expect(dialog.getByRole('alert')).toHaveText(WRONG_CURRENT)
     await dialog.getByLabel('Current password').fill(somebody.password)
     const deleted = page.waitForResponse(/\/api\/account\/delete$/)
     await dialog.getByRole('button', { name: 'Delete for good' }).click()

@@ -16,6 +16,7 @@ import {
   reloadWithTokens,
   soon,
   submitLogIn,
+  WRONG_CURRENT,
   WRONG_PAIR,
 } from './steps.ts'
 
@@ -143,7 +144,7 @@ export function declarePasswords(test: JourneyTest) {
       [before.password, '', after.password, 'Please fill in both new password fields'],
       [before.password, after.password, '', 'Please fill in both new password fields'],
       [before.password, after.password, 'tempo171', 'Passwords do not match'],
-      ['wrong160', after.password, after.password, WRONG_PAIR],
+      ['wrong160', after.password, after.password, WRONG_CURRENT],
     ] as const) {
       await fill(current, next, confirm)
       await expect(alert(page)).toHaveText(words)

@@ -61,7 +61,7 @@ export function declareSessions(test: JourneyTest) {
     await openDashboard(other, one)
     await signOut(page)
     // Where one was in the account, one is asked to log in.
-    await expect(other).toHaveURL(/\/login$/)
+    await expect(other).toHaveURL(/\/login\?error=You\+were\+signed\+out/)
     await expectSignedOut(other)
     await submitLogIn(other, two)
     await expect(other).toHaveURL(/\/account$/)

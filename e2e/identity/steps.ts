@@ -11,6 +11,8 @@ export const anybody = (): Credentials => ({ email: `someone-${randomUUID().slic
 
 /** What pages say of an email and a password that do not belong together. */
 export const WRONG_PAIR = 'The email or the password is wrong.'
+/** And of a password that is asked for once more. */
+export const WRONG_CURRENT = 'The current password is wrong.'
 
 export const field = (page: Page, label: string) => page.getByRole('main').getByLabel(label, { exact: true })
 export const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true })

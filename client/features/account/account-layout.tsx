@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { type Person, useIdentity, usePerson } from '../../bindings/identity.ts'
 import { useAskToLogIn } from '../../bindings/return-to.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -25,11 +25,9 @@ export function AccountLayout({ path, onPlayFavorites, children }: AccountLayout
   const identity = useIdentity()
   const person = usePerson()
   const askToLogIn = useAskToLogIn()
-  const wasHere = useRef(false)
   useEffect(() => {
-    if (person) wasHere.current = true
     // Not what is rendered: while the page is still the server's, that is nobody.
-    else if (!identity.getSnapshot()) askToLogIn(wasHere.current ? 'You were signed out. Log in again to go on.' : undefined)
+    if (!person && !identity.getSnapshot()) askToLogIn(identity.wasSignedOut() ? 'You were signed out. Log in again to go on.' : undefined)
   }, [identity, person, askToLogIn])
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>

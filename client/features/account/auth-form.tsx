@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { Attempt, PasswordAdvice } from '../../bindings/account.ts'
 import { useBusyWhile } from '../../bindings/busy.ts'
-import { useUnplugged } from '../../bindings/offline.ts'
 import { Key } from '../../ui/key.tsx'
 import { Notice } from '../../ui/states.tsx'
 import styles from './auth-page.module.css'
@@ -32,7 +31,6 @@ export function AuthForm<A extends unknown[]>({
   children,
 }: AuthFormProps<A>) {
   const [begun, setBegun] = useState(false)
-  const unplugged = useUnplugged()
   const { busy, failure } = attempt
   useBusyWhile(begun, 'form')
   return (
@@ -54,14 +52,12 @@ export function AuthForm<A extends unknown[]>({
       {!failure && message}
       {failure && (
         <Notice key={failure.count} kind="bad">
-          {unplugged && failure.code === 'network-request-failed'
-            ? 'You are offline. This needs a connection.'
-            : sentenceFor(failure.code, advice)}
+          {sentenceFor(failure.code, advice)}
         </Notice>
       )}
       {children}
       <Key type="submit" variant="lit" size="big" busy={busy}>
-        {failure?.code === 'network-request-failed' ? 'Retry' : action}
+        {failure?.code === 'network-request-failed' || failure?.code === 'offline' ? 'Retry' : action}
       </Key>
     </form>
   )

@@ -30,6 +30,19 @@ it('says what a weak password lacks', () => {
   expect(sentenceFor('weak-password', advice)).toContain('8 characters or more')
 })
 
+it('says how long a password may be at most', () => {
+  const advice = {
+    isValid: false,
+    minLength: 6,
+    maxLength: 4096,
+    rules: [
+      { rule: 'length', met: true },
+      { rule: 'max-length', met: false },
+    ],
+  } as const
+  expect(sentenceFor('weak-password', advice)).toContain('6 characters or more and 4096 characters or fewer.')
+})
+
 it('tells a wrong password and an unknown address alike', () => {
   expect(sentenceFor('wrong-password')).toBe(sentenceFor('user-not-found'))
   expect(sentenceFor('invalid-credential')).toBe(sentenceFor('user-not-found'))

@@ -14,9 +14,11 @@ const sentences: Record<string, string> = {
   'user-not-found': wrongPair,
   'invalid-credential': wrongPair,
   'invalid-login-credentials': wrongPair,
+  'wrong-current-password': 'The current password is wrong.',
   'user-disabled': 'This account is disabled. Get in touch with us if you think that this is wrong.',
   'too-many-requests': 'There were too many attempts. Wait a few minutes and try again, or reset your password.',
   'network-request-failed': 'The site could not be reached. Check your connection and try again.',
+  offline: 'You are offline. This needs a connection.',
   'requires-recent-login': 'This needs your password once more. Log in again and repeat it.',
   'user-token-expired': sessionOver,
   'invalid-user-token': sessionOver,
@@ -40,10 +42,10 @@ export function sentenceFor(code: string, advice?: PasswordAdvice): string {
 export const asked = ({ rules }: PasswordAdvice) => rules.filter(({ rule, met }) => rule !== 'max-length' || !met)
 
 /** What a rule asks for, as it stands in a list of them. */
-export function wanted(rule: PasswordRule, { minLength }: PasswordAdvice): string {
+export function wanted(rule: PasswordRule, { minLength, maxLength }: PasswordAdvice): string {
   const words: Record<PasswordRule, string> = {
     length: `${minLength} characters or more`,
-    'max-length': 'fewer characters',
+    'max-length': maxLength === undefined ? 'fewer characters' : `${maxLength} characters or fewer`,
     lowercase: 'a small letter',
     uppercase: 'a capital letter',
     digit: 'a digit',

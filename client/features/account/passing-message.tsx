@@ -9,17 +9,26 @@ interface PassingMessageProps {
   onEnd?: () => void
 }
 
-/** Words that another page, or what one just did, leaves here: gone after 5 seconds. Text only, whatever stands in it. */
+/** Words that another page, or what one just did, leaves here: gone after 5 seconds in which the page could be seen. Text only, whatever stands in it. */
 export function PassingMessage({ text, kind, onEnd }: PassingMessageProps) {
   // Not in the server's HTML, which knows nothing of it.
   const [shown, setShown] = useState(false)
   useEffect(() => {
     setShown(true)
-    const timer = setTimeout(() => {
-      setShown(false)
-      onEnd?.()
-    }, SHOWN_MS)
-    return () => clearTimeout(timer)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const begin = () => {
+      if (timer !== undefined || document.visibilityState === 'hidden') return
+      timer = setTimeout(() => {
+        setShown(false)
+        onEnd?.()
+      }, SHOWN_MS)
+    }
+    begin()
+    document.addEventListener('visibilitychange', begin)
+    return () => {
+      document.removeEventListener('visibilitychange', begin)
+      clearTimeout(timer)
+    }
   }, [onEnd])
   return shown ? <Notice kind={kind}>{text}</Notice> : null
 }
