@@ -8,7 +8,6 @@ import type { LogInGuard } from './log-in-guard.ts'
 import { checkPolicy, type Passwords } from './passwords.ts'
 import { hashOf, newRefreshToken, newSecret, newUid, readRefreshToken } from './secrets.ts'
 import { TokenError, type VerifyToken } from './token-verifier.ts'
-import { isCurrent } from './user.ts'
 
 const HOUR_MS = 3_600_000
 const CODE_LASTS_MS = HOUR_MS
@@ -75,7 +74,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     const account = await accounts.byUid(claims.uid)
     if (account === undefined) throw new IdentityError('USER_NOT_FOUND')
     if (account.disabled) throw new IdentityError('USER_DISABLED')
-    if (!isCurrent(account.validAfterMs, claims.issuedAtMs)) throw new IdentityError('TOKEN_EXPIRED')
+    if (account.validAfterMs !== claims.validAfterMs) throw new IdentityError('TOKEN_EXPIRED')
     return { account, authTimeMs: claims.authTimeMs }
   }
 
@@ -149,10 +148,9 @@ export function createAccountService(deps: AccountServiceDeps) {
         ...{ atMs: nowMs(), graceMs: GRACE_MS },
       })
       if (rotated === undefined) throw new IdentityError('TOKEN_EXPIRED')
-      const account = await accounts.byUid(rotated.uid)
-      if (account === undefined) throw new IdentityError('USER_NOT_FOUND')
+      const { account, authTimeMs } = rotated
       if (account.disabled) throw new IdentityError('USER_DISABLED')
-      return { account, idToken: await issue(account, rotated.authTimeMs), refreshToken: next.token }
+      return { account, idToken: await issue(account, authTimeMs), refreshToken: next.token }
     },
 
     /** Answers alike, in text and time, whether or not there is such an account. */
@@ -196,9 +194,15 @@ export function createAccountService(deps: AccountServiceDeps) {
       checkPolicy(password)
       const passwordHash = await passwords.hash(password)
       const { familyId, token, hash } = newRefreshToken()
-      const changed = await accounts.setPassword(account.uid, passwordHash, nowMs(), { familyId, tokenHash: hash, authTimeMs })
-      if (!changed) throw new IdentityError('USER_NOT_FOUND')
-      return { account, idToken: await issue(account, authTimeMs), refreshToken: token }
+      const atMs = nowMs()
+      const changed = await accounts.setPassword(account.uid, account.passwordHash, passwordHash, atMs, {
+        familyId,
+        tokenHash: hash,
+        authTimeMs,
+      })
+      // Another one was set, or the account removed, while this one was hashed.
+      if (!changed) throw new IdentityError('TOKEN_EXPIRED')
+      return { account, idToken: await issue({ ...account, validAfterMs: atMs }, authTimeMs), refreshToken: token }
     },
 
     async remove(idToken: string): Promise<void> {

@@ -159,6 +159,20 @@ describe('a new password', () => {
     expect(errorOf(await sdk.identity('update', { idToken: changed.idToken, email: 'x@example.com' }))).toBe('OPERATION_NOT_ALLOWED')
   })
 
+  it('ends tokens of the same second too, and changes that were asked for before it', async () => {
+    const owner = await ann()
+    const thief = (await sdk.signIn('ann@example.com', 'secret-1')).json()
+    now += 1
+    const change = (idToken: string, password: string) => sdk.identity('update', { idToken, password, returnSecureToken: true })
+    const changed = (await change(owner.idToken, 'secret-2')).json()
+    expect(errorOf(await change(thief.idToken, 'stolen-1'))).toBe('TOKEN_EXPIRED')
+    expect((await sdk.lookup(changed.idToken)).statusCode).toBe(200)
+    expect((await sdk.signIn('ann@example.com', 'secret-2')).statusCode).toBe(200)
+    now += 1
+    const atOnce = await Promise.all(Array.from({ length: 5 }, (_, i) => change(changed.idToken, `at once ${i}`)))
+    expect(atOnce.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  })
+
   it('is set by the link of a mail: once, within the hour, the newest link only', async () => {
     const { refreshToken } = await ann()
     expect((await sdk.sendReset('ANN@example.com', { host: 'evil.example' })).statusCode).toBe(200)
