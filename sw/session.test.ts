@@ -70,6 +70,15 @@ it('gives tabs that ask at once the same renewal, and asks for each token by its
   expect(await Promise.all(given)).toEqual(['renewal 1', 'renewal 1', 'renewal 2'])
 })
 
+it('asks again after an answer that holds no session', async () => {
+  let asked = 0
+  const answer = createSessionCalls({
+    fetch: async () => (++asked === 1 ? new Response('busy', { status: 503 }) : new Response('renewal')),
+  })
+  expect(await outcome(answer(token('one'), keepAlive))).toBe('503')
+  expect(await outcome(answer(token('one'), keepAlive))).toBe('200')
+})
+
 it('asks again after a failure', async () => {
   let asked = 0
   const answer = createSessionCalls({

@@ -28,7 +28,7 @@ export function createSessionCalls({ fetch, answerWithinMs = ANSWER_WITHIN_MS }:
     const forget = () => renewals.delete(shown)
     const answer = fetch(request)
     renewals.set(shown, answer)
-    answer.then(() => setTimeout(forget, LATE_KEPT_MS), forget)
+    answer.then(({ ok }) => (ok ? setTimeout(forget, LATE_KEPT_MS) : forget()), forget)
     return answer
   }
 
