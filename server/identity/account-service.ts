@@ -41,7 +41,7 @@ interface AccountServiceDeps {
   later: (work: () => Promise<void>) => void
 }
 
-const EMAIL = /^[^\s@,;:<>()"[\]\\\p{Cc}]+@[^\s@.,;:<>()"[\]\\\p{Cc}]+(?:\.[^\s@.,;:<>()"[\]\\\p{Cc}]+)*$/u
+const EMAIL = /^[^\s@,;:<>()"[\]\\\p{C}]+@[^\s@.,;:<>()"[\]\\\p{C}]+(?:\.[^\s@.,;:<>()"[\]\\\p{C}]+)*$/u
 
 /** An address as it is stored and compared. @throws IdentityError where it is none */
 export function normaliseEmail(text: string): string {
@@ -106,7 +106,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (password === '') throw new IdentityError('MISSING_PASSWORD')
       checkPolicy(password)
       if (!signUps.take(clientId)) throw tooMany()
-      const passwordHash = await passwords.hash(password)
+      const passwordHash = await passwords.hash(clientId, password)
       const { familyId, token, hash } = newRefreshToken()
       const uid = newUid()
       const atMs = nowMs()
@@ -177,7 +177,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (code.kind !== 'reset') throw new IdentityError('INVALID_OOB_CODE')
       // The code stays usable where the new password does not fit.
       checkPolicy(password)
-      const passwordHash = await passwords.hash(password)
+      const passwordHash = await passwords.hash(code.uid, password)
       if (!(await accounts.resetPassword(hashOf(oobCode), passwordHash, nowMs()))) throw new IdentityError('INVALID_OOB_CODE')
       return code.email
     },
@@ -192,7 +192,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     async changePassword(idToken: string, password: string): Promise<Session> {
       const { account, authTimeMs } = await recentAccountOf(idToken)
       checkPolicy(password)
-      const passwordHash = await passwords.hash(password)
+      const passwordHash = await passwords.hash(account.uid, password)
       const { familyId, token, hash } = newRefreshToken()
       const atMs = nowMs()
       const changed = await accounts.setPassword(account.uid, account.passwordHash, passwordHash, atMs, {
