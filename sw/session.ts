@@ -33,7 +33,7 @@ export function createSessionCalls({ fetch, answerWithinMs = ANSWER_WITHIN_MS }:
   }
 
   /** `waitUntil` lets what is under way come to its end. */
-  return async function answer(request: Request, waitUntil: (work: Promise<unknown>) => void): Promise<Response> {
+  async function answer(request: Request, waitUntil: (work: Promise<unknown>) => void): Promise<Response> {
     const isRenewal = RENEWAL.test(new URL(request.url).host + new URL(request.url).pathname)
     const work = isRenewal ? renewal(request, await request.clone().text()) : fetch(request)
     const done = work.then(
@@ -42,5 +42,11 @@ export function createSessionCalls({ fetch, answerWithinMs = ANSWER_WITHIN_MS }:
     )
     waitUntil(done)
     return Promise.race([done, new Promise<Response>((resolve) => setTimeout(() => resolve(Response.error()), answerWithinMs))])
+  }
+
+  return {
+    answer,
+    /** Nothing is kept of a session that has ended on this device. */
+    forget: () => renewals.clear(),
   }
 }
