@@ -130,15 +130,14 @@ export function createAccountStore(database: Database): AccountStore {
         if (family === undefined) return undefined
         const tokens = await queries.selectFrom('refresh_tokens').selectAll().where('family_id', '=', familyId).orderBy('issued').execute()
         const shown = tokens.find((token) => token.hash === shownHash)
-        if (shown === undefined || (shown.replaced !== null && shown.replaced <= atMs - graceMs)) {
+        // In both directions: after the clock was set back, the grace is not longer.
+        const isOver = ({ replaced }: { replaced: number | null }) => replaced !== null && Math.abs(atMs - replaced) >= graceMs
+        if (shown === undefined || isOver(shown)) {
           await endFamily(queries, familyId)
           return undefined
         }
         const live = tokens.filter((token) => token.replaced === null && token !== shown)
-        const dropped = [
-          ...tokens.filter((token) => token.replaced !== null && token.replaced <= atMs - graceMs),
-          ...live.slice(0, Math.max(0, live.length + 1 - LIVE_TOKENS_MAX)),
-        ]
+        const dropped = [...tokens.filter(isOver), ...live.slice(0, Math.max(0, live.length + 1 - LIVE_TOKENS_MAX))]
         for (const { hash } of dropped) await queries.deleteFrom('refresh_tokens').where('hash', '=', hash).execute()
         if (shown.replaced === null) {
           await queries.updateTable('refresh_tokens').set({ replaced: atMs }).where('hash', '=', shownHash).execute()
