@@ -20,7 +20,7 @@ function mannWhitneyZ(a: readonly number[], b: readonly number[]): number {
 
 const site = await createTestApp({ LOG_LEVEL: 'silent' })
 const sdk = sdkCalls(site)
-const passwordHash = await createPasswords().hash('the right one')
+const passwordHash = await createPasswords().hash('known', 'the right one')
 for (let i = 0; i < ACCOUNTS; i++) {
   const account = { uid: `uid-${i}`, email: `known-${i}@example.com`, passwordHash, atMs: Date.now() }
   if (!(await site.storage.accounts.create(account))) throw new Error('The account could not be made')

@@ -48,6 +48,36 @@ test('a site that hangs keeps nobody waiting to hear who is signed in, and signs
   }
 })
 
+test('the worker gives a renewed session to nobody once its person has signed out', async () => {
+  const site = await startSite()
+  try {
+    await withProfile(async (open) => {
+      const { page } = await open()
+      await signIn(page, site, 'cat@example.com')
+      await untilControlled(page)
+      const shown = await page.evaluate(() => {
+        const session = Object.entries(localStorage).find(([key]) => key.startsWith('firebase:authUser:'))?.[1]
+        return session === undefined ? '' : (JSON.parse(session).stsTokenManager.refreshToken as string)
+      })
+      const renew = () =>
+        page.evaluate(async (token) => {
+          const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token })
+          return (await fetch('/securetoken.googleapis.com/v1/token?key=embedded', { method: 'POST', body })).text()
+        }, shown)
+      const renewed = await renew()
+      expect(renewed).toContain('access_token')
+      expect(await renew()).toBe(renewed)
+      await page.getByRole('button', { name: /^Account: / }).click()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await expect(page).toHaveURL(`${site.origin()}/`)
+      await expect.poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => /signed-in|firebase/.test(key)))).toEqual([])
+      expect(await renew()).not.toBe(renewed)
+    })
+  } finally {
+    await site.stop()
+  }
+})
+
 test('the identity token is told to a second home: posted at the log-in, deleted at the sign-out', async ({ page, faults }) => {
   const told: [method: string | undefined, bearer: string][] = []
   let answers = [503]

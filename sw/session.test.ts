@@ -27,24 +27,24 @@ it.each([
 })
 
 it('passes on what comes in time', async () => {
-  const answer = createSessionCalls({ fetch: () => after(2_900, 'session') })
+  const { answer } = createSessionCalls({ fetch: () => after(2_900, 'session') })
   const given = answer(lookup(), keepAlive)
   await vi.advanceTimersByTimeAsync(2_900)
   expect(await (await given).text()).toBe('session')
 })
 
 it('fails as a network does after three seconds, and without a network at once', async () => {
-  const slow = createSessionCalls({ fetch: () => after(30_000, 'late') })
+  const { answer: slow } = createSessionCalls({ fetch: () => after(30_000, 'late') })
   const given = outcome(slow(lookup(), keepAlive))
   await vi.advanceTimersByTimeAsync(3_000)
   expect(await given).toBe('no answer')
-  const offline = createSessionCalls({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) })
+  const { answer: offline } = createSessionCalls({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) })
   expect(await outcome(offline(token('one'), keepAlive))).toBe('no answer')
 })
 
 it('keeps a renewal that came too late for the next who shows the same token', async () => {
   let asked = 0
-  const answer = createSessionCalls({ fetch: () => after(5_000, `renewal ${++asked}`) })
+  const { answer } = createSessionCalls({ fetch: () => after(5_000, `renewal ${++asked}`) })
   let ended = false
   const late = outcome(
     answer(token('one'), (work) => {
@@ -64,15 +64,32 @@ it('keeps a renewal that came too late for the next who shows the same token', a
 
 it('gives tabs that ask at once the same renewal, and asks for each token by itself', async () => {
   let asked = 0
-  const answer = createSessionCalls({ fetch: () => after(100, `renewal ${++asked}`) })
+  const { answer } = createSessionCalls({ fetch: () => after(100, `renewal ${++asked}`) })
   const given = ['one', 'one', 'two'].map((shown) => answer(token(shown), keepAlive).then((response) => response.text()))
   await vi.advanceTimersByTimeAsync(100)
   expect(await Promise.all(given)).toEqual(['renewal 1', 'renewal 1', 'renewal 2'])
 })
 
+it('keeps nothing of a session that has ended', async () => {
+  let asked = 0
+  const { answer, forget } = createSessionCalls({ fetch: async () => new Response(`renewal ${++asked}`) })
+  await answer(token('one'), keepAlive)
+  forget()
+  expect(await (await answer(token('one'), keepAlive)).text()).toBe('renewal 2')
+})
+
+it('asks again after an answer that holds no session', async () => {
+  let asked = 0
+  const { answer } = createSessionCalls({
+    fetch: async () => (++asked === 1 ? new Response('busy', { status: 503 }) : new Response('renewal')),
+  })
+  expect(await outcome(answer(token('one'), keepAlive))).toBe('503')
+  expect(await outcome(answer(token('one'), keepAlive))).toBe('200')
+})
+
 it('asks again after a failure', async () => {
   let asked = 0
-  const answer = createSessionCalls({
+  const { answer } = createSessionCalls({
     fetch: async () => {
       if (++asked === 1) throw new TypeError('Failed to fetch')
       return new Response('renewal')

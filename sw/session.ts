@@ -28,12 +28,12 @@ export function createSessionCalls({ fetch, answerWithinMs = ANSWER_WITHIN_MS }:
     const forget = () => renewals.delete(shown)
     const answer = fetch(request)
     renewals.set(shown, answer)
-    answer.then(() => setTimeout(forget, LATE_KEPT_MS), forget)
+    answer.then(({ ok }) => (ok ? setTimeout(forget, LATE_KEPT_MS) : forget()), forget)
     return answer
   }
 
   /** `waitUntil` lets what is under way come to its end. */
-  return async function answer(request: Request, waitUntil: (work: Promise<unknown>) => void): Promise<Response> {
+  async function answer(request: Request, waitUntil: (work: Promise<unknown>) => void): Promise<Response> {
     const isRenewal = RENEWAL.test(new URL(request.url).host + new URL(request.url).pathname)
     const work = isRenewal ? renewal(request, await request.clone().text()) : fetch(request)
     const done = work.then(
@@ -42,5 +42,11 @@ export function createSessionCalls({ fetch, answerWithinMs = ANSWER_WITHIN_MS }:
     )
     waitUntil(done)
     return Promise.race([done, new Promise<Response>((resolve) => setTimeout(() => resolve(Response.error()), answerWithinMs))])
+  }
+
+  return {
+    answer,
+    /** Nothing is kept of a session that has ended on this device. */
+    forget: () => renewals.clear(),
   }
 }

@@ -22,6 +22,8 @@ type PageMessage =
   | { type: 'STARTED' }
   /** A part of the program came, and could not be used, or did not come. */
   | { type: 'PART_FAILED' }
+  /** Nobody is signed in on this device any more. */
+  | { type: 'SIGNED_OUT' }
 
 /** `share_target` of the manifest. */
 const SHARE_PATH = '/account/maker'
@@ -58,6 +60,7 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   const message: PageMessage = event.data
   if (message.type === 'SKIP_WAITING') void self.skipWaiting()
   if (message.type === 'CACHE_PICTURES') event.waitUntil(cachePictures(event, message.paths))
+  if (message.type === 'SIGNED_OUT') sessionCalls.forget()
   if (message.type === 'PART_FAILED') event.waitUntil(program.check())
   if (message.type === 'STARTED' && event.source instanceof WindowClient) starting.get(event.source.id)?.()
 })
@@ -104,10 +107,10 @@ registerRoute(
   'POST',
 )
 
-const answerSessionCall = createSessionCalls({ fetch: (request) => fetch(request) })
+const sessionCalls = createSessionCalls({ fetch: (request) => fetch(request) })
 registerRoute(
   ({ url }) => isSessionCall(url),
-  ({ event, request }) => answerSessionCall(request, (work) => event.waitUntil(work)),
+  ({ event, request }) => sessionCalls.answer(request, (work) => event.waitUntil(work)),
   'POST',
 )
 

@@ -134,6 +134,8 @@ function keepPerson(page: Window, person: Person | undefined): void {
   } catch {
     // As above.
   }
+  // It may have a renewed session that no page has taken.
+  if (!person) page.navigator.serviceWorker?.controller?.postMessage({ type: 'SIGNED_OUT' })
 }
 
 /** The SDK's session, without the SDK. */

@@ -82,7 +82,7 @@ export const userCreate: Command = {
     if (firebase !== undefined)
       throw new UsageError(`Accounts are kept by the Firebase project ${firebase.projectId}: make them in its console`)
     const uid = newUid()
-    const passwordHash = await createPasswords().hash(password)
+    const passwordHash = await createPasswords().hash(email, password)
     if (!(await storage.accounts.create({ uid, email, passwordHash, atMs: Date.now() })))
       throw new UsageError(`${printable(email)} has an account already`)
     if (role !== undefined) await storage.roles.grant(email, { role, source: 'admin', untilMs: undefined })

@@ -8,7 +8,6 @@ import type { LogInGuard } from './log-in-guard.ts'
 import { checkPolicy, type Passwords } from './passwords.ts'
 import { hashOf, newRefreshToken, newSecret, newUid, readRefreshToken } from './secrets.ts'
 import { TokenError, type VerifyToken } from './token-verifier.ts'
-import { isCurrent } from './user.ts'
 
 const HOUR_MS = 3_600_000
 const CODE_LASTS_MS = HOUR_MS
@@ -42,7 +41,7 @@ interface AccountServiceDeps {
   later: (work: () => Promise<void>) => void
 }
 
-const EMAIL = /^[^\s@,;:<>()"[\]\\\p{Cc}]+@[^\s@.,;:<>()"[\]\\\p{Cc}]+(?:\.[^\s@.,;:<>()"[\]\\\p{Cc}]+)*$/u
+const EMAIL = /^[^\s@,;:<>()"[\]\\\p{C}]+@[^\s@.,;:<>()"[\]\\\p{C}]+(?:\.[^\s@.,;:<>()"[\]\\\p{C}]+)*$/u
 
 /** An address as it is stored and compared. @throws IdentityError where it is none */
 export function normaliseEmail(text: string): string {
@@ -75,7 +74,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     const account = await accounts.byUid(claims.uid)
     if (account === undefined) throw new IdentityError('USER_NOT_FOUND')
     if (account.disabled) throw new IdentityError('USER_DISABLED')
-    if (!isCurrent(account.validAfterMs, claims.issuedAtMs)) throw new IdentityError('TOKEN_EXPIRED')
+    if (account.validAfterMs !== claims.validAfterMs) throw new IdentityError('TOKEN_EXPIRED')
     return { account, authTimeMs: claims.authTimeMs }
   }
 
@@ -107,7 +106,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (password === '') throw new IdentityError('MISSING_PASSWORD')
       checkPolicy(password)
       if (!signUps.take(clientId)) throw tooMany()
-      const passwordHash = await passwords.hash(password)
+      const passwordHash = await passwords.hash(clientId, password)
       const { familyId, token, hash } = newRefreshToken()
       const uid = newUid()
       const atMs = nowMs()
@@ -149,10 +148,9 @@ export function createAccountService(deps: AccountServiceDeps) {
         ...{ atMs: nowMs(), graceMs: GRACE_MS },
       })
       if (rotated === undefined) throw new IdentityError('TOKEN_EXPIRED')
-      const account = await accounts.byUid(rotated.uid)
-      if (account === undefined) throw new IdentityError('USER_NOT_FOUND')
+      const { account, authTimeMs } = rotated
       if (account.disabled) throw new IdentityError('USER_DISABLED')
-      return { account, idToken: await issue(account, rotated.authTimeMs), refreshToken: next.token }
+      return { account, idToken: await issue(account, authTimeMs), refreshToken: next.token }
     },
 
     /** Answers alike, in text and time, whether or not there is such an account. */
@@ -179,7 +177,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       if (code.kind !== 'reset') throw new IdentityError('INVALID_OOB_CODE')
       // The code stays usable where the new password does not fit.
       checkPolicy(password)
-      const passwordHash = await passwords.hash(password)
+      const passwordHash = await passwords.hash(code.uid, password)
       if (!(await accounts.resetPassword(hashOf(oobCode), passwordHash, nowMs()))) throw new IdentityError('INVALID_OOB_CODE')
       return code.email
     },
@@ -194,11 +192,17 @@ export function createAccountService(deps: AccountServiceDeps) {
     async changePassword(idToken: string, password: string): Promise<Session> {
       const { account, authTimeMs } = await recentAccountOf(idToken)
       checkPolicy(password)
-      const passwordHash = await passwords.hash(password)
+      const passwordHash = await passwords.hash(account.uid, password)
       const { familyId, token, hash } = newRefreshToken()
-      const changed = await accounts.setPassword(account.uid, passwordHash, nowMs(), { familyId, tokenHash: hash, authTimeMs })
-      if (!changed) throw new IdentityError('USER_NOT_FOUND')
-      return { account, idToken: await issue(account, authTimeMs), refreshToken: token }
+      const atMs = nowMs()
+      const changed = await accounts.setPassword(account.uid, account.passwordHash, passwordHash, atMs, {
+        familyId,
+        tokenHash: hash,
+        authTimeMs,
+      })
+      // Another one was set, or the account removed, while this one was hashed.
+      if (!changed) throw new IdentityError('TOKEN_EXPIRED')
+      return { account, idToken: await issue({ ...account, validAfterMs: atMs }, authTimeMs), refreshToken: token }
     },
 
     async remove(idToken: string): Promise<void> {

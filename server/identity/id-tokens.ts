@@ -10,7 +10,7 @@ export const ID_TOKEN_SECONDS = 3600
 
 /** Issues identity tokens with the claims that the browser's SDK and `token-verifier.ts` read. */
 export function createIdTokens(keys: KeyRing, nowMs: () => number) {
-  return async function issue({ uid, email, emailVerified }: Account, authTimeMs: number): Promise<string> {
+  return async function issue({ uid, email, emailVerified, validAfterMs }: Account, authTimeMs: number): Promise<string> {
     const { kid, privateKey } = await keys.signing()
     const issuedAt = Math.floor(nowMs() / 1000)
     return (
@@ -19,6 +19,7 @@ export function createIdTokens(keys: KeyRing, nowMs: () => number) {
         email,
         email_verified: emailVerified,
         auth_time: Math.floor(authTimeMs / 1000),
+        valid_after: validAfterMs,
         firebase: { identities: { email: [email] }, sign_in_provider: 'password' },
       })
         .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })

@@ -5,7 +5,7 @@ import { createPasswords, createQueue } from './passwords.ts'
 
 it('a password matches its own hash only, and none matches where there is no account', async () => {
   const passwords = createPasswords()
-  const [first, second] = await Promise.all([passwords.hash('pässwörd 1'), passwords.hash('pässwörd 1')])
+  const [first, second] = await Promise.all([passwords.hash('ann', 'pässwörd 1'), passwords.hash('ann', 'pässwörd 1')])
   expect(first).not.toBe(second)
   expect(await passwords.matches('ann', first, 'pässwörd 1')).toBe(true)
   expect(await passwords.matches('ann', first, 'pässwörd 2')).toBe(false)
@@ -39,6 +39,18 @@ it('at most so many jobs run at once, so many wait, and more are refused', async
   // A failure frees its place.
   await expect(run('one', () => Promise.reject(new Error('x')))).rejects.toThrow('x')
   await expect(Promise.all([run('one', async () => 1), run('one', async () => 2)])).resolves.toEqual([1, 2])
+})
+
+it('many new passwords of one do not hold up those of others', async () => {
+  const passwords = createPasswords()
+  let done = 0
+  const many = Array.from({ length: 20 }, async () => {
+    await passwords.hash('ann', 'secret-1')
+    done++
+  })
+  await passwords.hash('bob', 'secret-2')
+  expect(done).toBeLessThan(10)
+  await Promise.all(many)
 })
 
 it('lanes are served in turns, and each in its order', async () => {

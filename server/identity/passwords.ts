@@ -10,8 +10,6 @@ const JOBS_MAX = 2
 const WAITING_MAX = 1200
 /** Who waited longer has given up, or is about to: the SDK does after 30 s. */
 const WAIT_MAX_MS = 20_000
-/** What is hashed to be stored waits in a lane of its own, beside those of accounts. */
-const NEW_PASSWORDS = 'new'
 
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 4096
@@ -78,13 +76,13 @@ export function createQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions) {
 /** Hashes of passwords, with a bound on the work. */
 export function createPasswords() {
   const run = createQueue({ jobsMax: JOBS_MAX, waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS })
-  const hashPassword = (password: string) => run(NEW_PASSWORDS, () => hash(password, COST))
   const dummy = hash(newSecret(), COST)
   // Awaited at its first use; until then a failure waits there.
   dummy.catch(() => undefined)
   return {
-    hash: hashPassword,
-    /** Takes as long where there is no account, and then says no. Those of one lane wait for each other. */
+    /** Those of one lane wait for each other, here and below. */
+    hash: (lane: string, password: string): Promise<string> => run(lane, () => hash(password, COST)),
+    /** Takes as long where there is no account, and then says no. */
     async matches(lane: string, stored: string | undefined, password: string): Promise<boolean> {
       const against = stored ?? (await dummy)
       const same = await run(lane, () => verify(against, password.slice(0, PASSWORD_MAX + 1)))

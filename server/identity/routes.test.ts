@@ -67,7 +67,17 @@ describe('sign-up and log-in', () => {
     expect(errorOf(await sdk.signUp('ANN@example.com', 'secret-2'))).toBe('EMAIL_EXISTS')
     expect(errorOf(await sdk.signUp('bob@example.com', '12345'))).toMatch(/^WEAK_PASSWORD : .*at least 6/)
     expect(errorOf(await sdk.signUp('bob@example.com', 'x'.repeat(4097)))).toMatch(/^PASSWORD_DOES_NOT_MEET_REQUIREMENTS : /)
-    expect(errorOf(await sdk.signUp('bob@', 'secret-1'))).toBe('INVALID_EMAIL')
+    // The last four look like another address, or are no text that a database could give back.
+    for (const email of [
+      'bob@',
+      'b b@example.com',
+      'bob\0@example.com',
+      'bob\u200b@example.com',
+      'bob@\u202eexample.com',
+      'bob\xad@a.com',
+      '\ud800@a.com',
+    ])
+      expect([email, errorOf(await sdk.signUp(email, 'secret-1'))]).toEqual([email, 'INVALID_EMAIL'])
     expect(errorOf(await sdk.signUp('bob@example.com', ''))).toBe('MISSING_PASSWORD')
     expect(errorOf(await sdk.identity('signUp', { returnSecureToken: true }))).toBe('OPERATION_NOT_ALLOWED')
     expect(errorOf(await sdk.signIn('ann@example.com', 'secret-2'))).toBe('INVALID_LOGIN_CREDENTIALS')
@@ -157,6 +167,20 @@ describe('a new password', () => {
     expect((await sdk.signIn('ann@example.com', 'secret-2')).statusCode).toBe(200)
     expect(errorOf(await sdk.identity('update', { idToken: changed.idToken, password: '123' }))).toMatch(/^WEAK_PASSWORD/)
     expect(errorOf(await sdk.identity('update', { idToken: changed.idToken, email: 'x@example.com' }))).toBe('OPERATION_NOT_ALLOWED')
+  })
+
+  it('ends tokens of the same second too, and changes that were asked for before it', async () => {
+    const owner = await ann()
+    const thief = (await sdk.signIn('ann@example.com', 'secret-1')).json()
+    now += 1
+    const change = (idToken: string, password: string) => sdk.identity('update', { idToken, password, returnSecureToken: true })
+    const changed = (await change(owner.idToken, 'secret-2')).json()
+    expect(errorOf(await change(thief.idToken, 'stolen-1'))).toBe('TOKEN_EXPIRED')
+    expect((await sdk.lookup(changed.idToken)).statusCode).toBe(200)
+    expect((await sdk.signIn('ann@example.com', 'secret-2')).statusCode).toBe(200)
+    now += 1
+    const atOnce = await Promise.all(Array.from({ length: 5 }, (_, i) => change(changed.idToken, `at once ${i}`)))
+    expect(atOnce.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
   it('is set by the link of a mail: once, within the hour, the newest link only', async () => {

@@ -9,7 +9,8 @@ export interface TokenClaims {
   /** In lower case. */
   email: string | undefined
   emailVerified: boolean
-  issuedAtMs: number
+  /** `Account.validAfterMs` when it was issued; tokens of a Firebase project do not tell. */
+  validAfterMs: number | undefined
   authTimeMs: number
 }
 
@@ -61,18 +62,18 @@ export const embeddedIssuer = (ring: KeyRing): Issuer => ({
   },
 })
 
-const isSeconds = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 function claimsOf(payload: JWTPayload, audience: string, nowSeconds: number): TokenClaims | undefined {
-  const { sub, aud, iat, auth_time, email, email_verified } = payload
+  const { sub, aud, iat, auth_time, valid_after, email, email_verified } = payload
   if (typeof sub !== 'string' || sub === '' || sub.length > UID_MAX_LENGTH || aud !== audience) return undefined
-  if (!isSeconds(iat) || !isSeconds(auth_time)) return undefined
+  if (!isTime(iat) || !isTime(auth_time)) return undefined
   if (iat > nowSeconds + SKEW_SECONDS || auth_time > nowSeconds + SKEW_SECONDS) return undefined
   return {
     uid: sub,
     email: typeof email === 'string' && email !== '' ? email.toLowerCase() : undefined,
     emailVerified: email_verified === true,
-    issuedAtMs: iat * 1000,
+    validAfterMs: isTime(valid_after) ? valid_after : undefined,
     authTimeMs: auth_time * 1000,
   }
 }

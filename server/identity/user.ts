@@ -30,10 +30,10 @@ interface AuthenticatorDeps {
 /** Accounts and roles are read at each request: a change by the admin command counts at once. */
 export function createAuthenticator({ verify, accounts, roles, nowMs }: AuthenticatorDeps): Authenticate {
   return async (token) => {
-    const { uid, email: claimed, emailVerified, issuedAtMs, authTimeMs } = await verify(token)
+    const { uid, email: claimed, emailVerified, validAfterMs, authTimeMs } = await verify(token)
     const account = await accounts?.byUid(uid)
     if (accounts !== undefined) {
-      if (account === undefined || !isCurrent(account.validAfterMs, issuedAtMs)) throw new TokenError(false)
+      if (account === undefined || account.validAfterMs !== validAfterMs) throw new TokenError(false)
       if (account.disabled) throw new ApiError('unauthenticated', 'This account is disabled.')
     }
     const email = account?.email ?? claimed
@@ -43,9 +43,6 @@ export function createAuthenticator({ verify, accounts, roles, nowMs }: Authenti
     }
   }
 }
-
-/** Tokens know seconds only, so one of the second in which the password was changed counts. */
-export const isCurrent = (validAfterMs: number, issuedAtMs: number) => issuedAtMs >= Math.floor(validAfterMs / 1000) * 1000
 
 /** @throws ApiError 403 with the text that the pages show */
 export function requireSubscriber(user: User): void {

@@ -68,7 +68,8 @@ describe('who calls', () => {
     expect(await info(bearer(idToken))).toMatchObject({ code: 401, message: 'This account is disabled.' })
     await site.storage.accounts.setDisabled(localId, false)
     expect(await info(bearer(idToken))).toMatchObject({ code: 200 })
-    await site.storage.accounts.setPassword(localId, 'x', START + 1000)
+    now += 1
+    await sdkCalls(site).identity('update', { idToken, password: 'secret-2' })
     expect(await info(bearer(idToken))).toMatchObject({ code: 401 })
     now += HOUR
     expect(await info(bearer(idToken))).toMatchObject({ code: 401 })

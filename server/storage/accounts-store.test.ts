@@ -39,7 +39,7 @@ describeStores('accounts', (fixture) => {
     await create('ann')
     expect(await accounts().addSession('ann', 'hash of ann', session('second', NOW + HOUR))).toBe(true)
     expect((await accounts().byUid('ann'))?.lastLoginMs).toBe(NOW + HOUR)
-    expect(await rotate('second', 'second 0', 'second 1')).toEqual({ uid: 'ann', authTimeMs: NOW + HOUR })
+    expect(await rotate('second', 'second 0', 'second 1')).toMatchObject({ account: { uid: 'ann' }, authTimeMs: NOW + HOUR })
     expect(await accounts().addSession('ann', 'an older hash', session('third'))).toBe(false)
     await accounts().setDisabled('ann', true)
     expect(await accounts().addSession('ann', 'hash of ann', session('fourth'))).toBe(false)
@@ -49,7 +49,7 @@ describeStores('accounts', (fixture) => {
   test('a refresh token is replaced; shown again after the grace, it ends its family and no other', async () => {
     await create('ann')
     await accounts().addSession('ann', 'hash of ann', session('other'))
-    expect(await rotate('ann', 'ann 0', 'ann 1')).toEqual({ uid: 'ann', authTimeMs: NOW })
+    expect(await rotate('ann', 'ann 0', 'ann 1')).toMatchObject({ account: { uid: 'ann', validAfterMs: 0 }, authTimeMs: NOW })
     // Two tabs that asked at once, and one whose answer was lost.
     expect(await rotate('ann', 'ann 0', 'ann 2', NOW + 9 * SECOND)).toBeDefined()
     expect(await rotate('ann', 'ann 1', 'ann 3', NOW + HOUR)).toBeDefined()
@@ -63,6 +63,9 @@ describeStores('accounts', (fixture) => {
     await create('ann')
     await rotate('ann', 'ann 0', 'ann 1')
     expect(await rotate('ann', 'ann 0', 'ann 2', NOW + 10 * SECOND)).toBeUndefined()
+    await create('cat')
+    await rotate('cat', 'cat 0', 'cat 1', NOW + HOUR)
+    expect(await rotate('cat', 'cat 0', 'cat 2', NOW), 'after the clock was set back').toBeUndefined()
     await create('bob')
     expect(await rotate('bob', 'made up', 'bob 1')).toBeUndefined()
     expect(await rotate('bob', 'bob 0', 'bob 1')).toBeUndefined()
@@ -78,12 +81,15 @@ describeStores('accounts', (fixture) => {
   test('a new password ends every log-in but the one that set it', async () => {
     await create('ann')
     await accounts().addSession('ann', 'hash of ann', session('other'))
-    expect(await accounts().setPassword('ann', 'new hash', NOW + HOUR, session('fresh'))).toBe(true)
+    expect(await accounts().setPassword('ann', 'hash of ann', 'new hash', NOW + HOUR, session('fresh'))).toBe(true)
     expect(await accounts().byUid('ann')).toMatchObject({ passwordHash: 'new hash', validAfterMs: NOW + HOUR, emailVerified: false })
     expect(await rotate('ann', 'ann 0', 'ann 1')).toBeUndefined()
     expect(await rotate('other', 'other 0', 'other 1')).toBeUndefined()
     expect(await rotate('fresh', 'fresh 0', 'fresh 1')).toBeDefined()
-    expect(await accounts().setPassword('nobody', 'x', NOW)).toBe(false)
+    expect(await accounts().setPassword('nobody', 'hash of ann', 'x', NOW, session('x'))).toBe(false)
+    expect(await accounts().setPassword('ann', 'hash of ann', 'late', NOW + HOUR, session('late')), 'asked before the change').toBe(false)
+    expect(await rotate('late', 'late 0', 'late 1')).toBeUndefined()
+    expect(await rotate('fresh', 'fresh 0', 'fresh 2')).toMatchObject({ account: { passwordHash: 'new hash', validAfterMs: NOW + HOUR } })
   })
 
   test('a code works once, before it expires, and only the newest', async () => {
@@ -113,7 +119,7 @@ describeStores('accounts', (fixture) => {
     expect(await accounts().verifyEmail('v', NOW)).toBe(true)
     expect(await accounts().verifyEmail('v', NOW)).toBe(false)
     expect((await accounts().byUid('ann'))?.emailVerified).toBe(true)
-    await accounts().setPassword('ann', 'new', NOW)
+    await accounts().setPassword('ann', 'hash of ann', 'new', NOW, session('new'))
     expect(await accounts().resetPassword('r', 'x', NOW)).toBe(false)
   })
 

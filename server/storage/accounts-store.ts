@@ -30,12 +30,23 @@ async function endSessions(queries: Queries, uid: string): Promise<void> {
   for (const { id } of ended) await queries.deleteFrom('refresh_tokens').where('family_id', '=', id).execute()
 }
 
+interface PasswordChange {
+  uid: string
+  /** The password must still be that one. */
+  checkedHash?: string
+  passwordHash: string
+  atMs: number
+  /** The address is proved by it. */
+  verified: boolean
+}
+
 /** The row that is locked until the transaction ends is the account's, in every change that concerns its log-ins. */
-async function changePassword(queries: Queries, uid: string, passwordHash: string, atMs: number, verified: boolean): Promise<boolean> {
+async function changePassword(queries: Queries, { uid, checkedHash, passwordHash, atMs, verified }: PasswordChange): Promise<boolean> {
   const changed = await queries
     .updateTable('accounts')
     .set({ password_hash: passwordHash, valid_after: atMs, ...(verified ? { email_verified: 1 } : {}) })
     .where('uid', '=', uid)
+    .$if(checkedHash !== undefined, (query) => query.where('password_hash', '=', checkedHash ?? ''))
     .executeTakeFirst()
   if (changed.numUpdatedRows === 0n) return false
   await endSessions(queries, uid)
@@ -119,26 +130,26 @@ export function createAccountStore(database: Database): AccountStore {
         if (family === undefined) return undefined
         const tokens = await queries.selectFrom('refresh_tokens').selectAll().where('family_id', '=', familyId).orderBy('issued').execute()
         const shown = tokens.find((token) => token.hash === shownHash)
-        if (shown === undefined || (shown.replaced !== null && shown.replaced <= atMs - graceMs)) {
+        // In both directions: after the clock was set back, the grace is not longer.
+        const isOver = ({ replaced }: { replaced: number | null }) => replaced !== null && Math.abs(atMs - replaced) >= graceMs
+        if (shown === undefined || isOver(shown)) {
           await endFamily(queries, familyId)
           return undefined
         }
         const live = tokens.filter((token) => token.replaced === null && token !== shown)
-        const dropped = [
-          ...tokens.filter((token) => token.replaced !== null && token.replaced <= atMs - graceMs),
-          ...live.slice(0, Math.max(0, live.length + 1 - LIVE_TOKENS_MAX)),
-        ]
+        const dropped = [...tokens.filter(isOver), ...live.slice(0, Math.max(0, live.length + 1 - LIVE_TOKENS_MAX))]
         for (const { hash } of dropped) await queries.deleteFrom('refresh_tokens').where('hash', '=', hash).execute()
         if (shown.replaced === null) {
           await queries.updateTable('refresh_tokens').set({ replaced: atMs }).where('hash', '=', shownHash).execute()
         }
         await queries.insertInto('refresh_tokens').values({ hash: nextHash, family_id: familyId, issued: atMs, replaced: null }).execute()
-        return { uid: family.uid, authTimeMs: family.auth_time }
+        const account = await queries.selectFrom('accounts').selectAll().where('uid', '=', family.uid).executeTakeFirst()
+        return account === undefined ? undefined : { account: accountOf(account), authTimeMs: family.auth_time }
       }),
-    setPassword: (uid, passwordHash, atMs, session) =>
+    setPassword: (uid, checkedHash, passwordHash, atMs, session) =>
       database.write(async (queries) => {
-        if (!(await changePassword(queries, uid, passwordHash, atMs, false))) return false
-        if (session !== undefined) await startSession(queries, uid, session, atMs)
+        if (!(await changePassword(queries, { uid, checkedHash, passwordHash, atMs, verified: false }))) return false
+        await startSession(queries, uid, session, atMs)
         return true
       }),
     putCode: ({ uid, kind, hash, expiresMs, atMs }) =>
@@ -166,7 +177,7 @@ export function createAccountStore(database: Database): AccountStore {
     resetPassword: (hash, passwordHash, atMs) =>
       database.write(async (queries) => {
         const uid = await takeCode(queries, hash, 'reset', atMs)
-        return uid !== undefined && (await changePassword(queries, uid, passwordHash, atMs, true))
+        return uid !== undefined && (await changePassword(queries, { uid, passwordHash, atMs, verified: true }))
       }),
     verifyEmail: (hash, atMs) =>
       database.write(async (queries) => {

@@ -129,11 +129,14 @@ export interface AccountStore {
   addSession(uid: string, checkedHash: string, session: NewSession): Promise<boolean>
   /**
    * Replaces a refresh token. One that the family does not know, or no longer, ends the family: somebody has a copy.
-   * `undefined`: the log-in is over.
+   * `undefined`: the log-in is over. The account is read before anything can end the log-in that goes on.
    */
-  rotate(rotation: Rotation): Promise<{ uid: string; authTimeMs: number } | undefined>
-  /** Sets a new password and ends every log-in; `session` begins in their place. False where there is no such account. */
-  setPassword(uid: string, passwordHash: string, atMs: number, session?: NewSession): Promise<boolean>
+  rotate(rotation: Rotation): Promise<{ account: Account; authTimeMs: number } | undefined>
+  /**
+   * Sets a new password and ends every log-in; `session` begins in their place. False where the account is gone, or its password is no
+   * longer the one of `checkedHash`: who asked before a change must not undo it.
+   */
+  setPassword(uid: string, checkedHash: string, passwordHash: string, atMs: number, session: NewSession): Promise<boolean>
   /** Takes the place of an earlier code of the kind. */
   putCode(code: { uid: string; kind: CodeKind; hash: string; expiresMs: number; atMs: number }): Promise<void>
   /** Expired ones too. */

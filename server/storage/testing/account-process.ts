@@ -10,7 +10,7 @@ for (let round = 0; ; round++) {
     const name = `${round}-${i}`
     await accounts.create({ uid: name, email: `${name}@example.com`, passwordHash: 'first', atMs: 1 }, session(name, 'first'))
     process.stdout.write('.\n')
-    await accounts.setPassword(name, 'second', 2, session(name, 'second'))
+    await accounts.setPassword(name, 'first', 'second', 2, session(name, 'second'))
     process.stdout.write('.\n')
   })
   await Promise.all(changes)
