@@ -33,7 +33,7 @@ test('a tab that is open for 48 hours, on and off line, stays signed in and rene
   clocked,
   faults,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   faults.expect(/ERR_INTERNET_DISCONNECTED/)
   const somebody = anybody()
   await register(clocked.origin, somebody)

@@ -128,6 +128,8 @@ test('sign up, log in and sign out by keys alone', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/login$/)
   await expect(field(page, 'Email')).toHaveValue(somebody.email)
+  // Later it would take the focus from who is on a button by then.
+  await expect(heading(page)).toBeFocused()
   await field(page, 'Email').focus()
   await page.keyboard.press('Tab')
   // The link in the label's line stands before the field.

@@ -61,7 +61,12 @@ export async function logIn(page: Page, credentials: Credentials) {
 export const expectSignedIn = (page: Page, { email }: Credentials) =>
   expect(nav(page).getByRole('button', { name: `Account: ${email}`, exact: true })).toBeVisible()
 
-export const expectSignedOut = (page: Page) => expect(nav(page).getByRole('link', { name: 'Login' })).toBeVisible()
+/** The server's HTML knows nobody: only the program's word counts, and what it keeps. */
+export async function expectSignedOut(page: Page) {
+  await untilAlive(page)
+  await expect.poll(() => storedTokens(page), 'the session that is kept').toBeUndefined()
+  await expect(nav(page).getByRole('link', { name: 'Login' })).toBeVisible()
+}
 
 export async function signOut(page: Page) {
   await accountMenu(page).click()
