@@ -152,6 +152,13 @@ export const endpoints = {
     body: Type.Object({}),
     data: Type.Null(),
   },
+  'POST /account/sign_out': {
+    summary: 'Ends the session of a refresh token, where this server keeps the accounts. What is no such token is ignored.',
+    tag: 'account',
+    access: 'public',
+    body: Type.Object({ refresh_token: Type.String({ maxLength: 200 }) }),
+    data: Type.Null(),
+  },
   'POST /account/discord_link': {
     summary: 'Begins to link a Discord account: the address to send the browser to, good for 10 minutes. Sets a cookie for the way back.',
     tag: 'account',

@@ -60,6 +60,6 @@ test('Discord: a site that has not set it up says so', async ({ page, site }) =>
   await page.getByLabel('Email').fill('plain@example.com')
   await page.getByLabel('Password').fill('tempo160')
   await main(page).getByRole('button', { name: 'Log in' }).click()
-  await expect(main(page).getByText('This site has not set up Discord.')).toBeVisible()
+  await expect(main(page).getByText('Not available here yet.')).toBeVisible()
   await expect(main(page).getByRole('button', { name: 'Link Discord' })).toBeDisabled()
 })

@@ -25,7 +25,12 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
   const connection = createConnection(() => plainApi.call('GET /site', {}))
   const observedApi = observed(plainApi, connection)
   const api = isReturn() ? observedApi : answerFirst(observedApi, first)
-  const identity = createIdentity({ site, offline: () => connection.offline })
+  const identity = createIdentity({
+    site,
+    offline: () => connection.offline,
+    // The session is over here in any case; the call is made again by nobody.
+    endSession: (refresh_token) => void plainApi.call('POST /account/sign_out', { refresh_token }).catch(() => undefined),
+  })
   const accountApi = inNameOf(identity, observedApi)
   const accounts = createAccounts({ api: accountApi, store, signedIn: () => identity.getSnapshot()?.uid })
   const catalogue = showFirst(createCatalogue({ api, store, offline: () => connection.offline }), first)

@@ -5,8 +5,9 @@ declare module '@tanstack/history' {
   interface HistoryState {
     /** Where a person was going before the site asked who they are: a path of this site. */
     returnTo?: string
-    /** The address of who has just signed up. */
-    signedUp?: string
+    /** The address of who has just signed up, or chosen a new password. */
+    email?: string
+    signedUp?: true
   }
 }
 

@@ -26,6 +26,7 @@ export function useDeleteAccount(): (password: string) => Promise<void> {
         throw new IdentityFailure(isSilent ? 'network-request-failed' : 'internal-error', { cause: error })
       })
       await account.remove()
+      await identity.signOut()
     },
     [accountApi, identity],
   )

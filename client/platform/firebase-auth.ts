@@ -48,12 +48,14 @@ interface FirebaseAuthDeps {
   wasSignedIn: boolean
   offline: () => boolean
   onPerson: (person: Person | undefined) => void
+  /** Lets this site forget a session, as far as it can be reached. A Firebase project has no such call. */
+  endSession: (refreshToken: string) => void
 }
 
 /** The SDK, with what the page needs of it: in promises that reject with an `IdentityFailure`. */
 export type FirebaseAuth = ReturnType<typeof openFirebaseAuth>
 
-export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSignedIn, offline, onPerson }: FirebaseAuthDeps) {
+export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSignedIn, offline, onPerson, endSession }: FirebaseAuthDeps) {
   const auth = begin(firebase, '[DEFAULT]', browserLocalPersistence)
   const sync = token_sync_url === undefined ? undefined : createTokenSync({ url: token_sync_url })
   let hadToken = wasSignedIn
@@ -113,7 +115,11 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
     logIn: failing(async (email: string, password: string) => {
       await signInWithEmailAndPassword(auth, email, password)
     }),
-    signOut: failing(() => signOut(auth)),
+    signOut: failing(async () => {
+      const refreshToken = auth.currentUser?.refreshToken
+      await signOut(auth)
+      if (refreshToken !== undefined && !firebase) endSession(refreshToken)
+    }),
     sendReset: failing((email: string) => sendPasswordResetEmail(auth, email)),
     /** Gives the address whose password the code can set. */
     checkResetCode: failing(async (code: string) => verifyPasswordResetCode(auth, whole(code))),
@@ -137,8 +143,10 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
     reauthenticate: withAccount(async (user, password: string) => {
       await confirm(user, password)
     }),
-    /** Removes the account itself, once its data is gone, and signs out. What this site keeps went with the data. */
-    remove: withAccount((user) => (firebase ? deleteUser(user) : signOut(auth))),
+    /** Removes the account itself, once its data is gone; one that this site keeps went with the data. */
+    remove: withAccount(async (user) => {
+      if (firebase) await deleteUser(user)
+    }),
 
     /** What is wanted of a password, and what of it is there. */
     advise: failing(async (password: string): Promise<PasswordAdvice> => {

@@ -4,7 +4,7 @@ import type { Person } from './person.ts'
 
 const KEY = 'signed-in'
 const ann: Person = { uid: 'u1', email: 'ann@example.com', emailVerified: false }
-const create = () => createIdentity({ site: {}, offline: () => false })
+const create = () => createIdentity({ site: {}, offline: () => false, endSession: () => {} })
 /** As the browser tells of what another tab wrote. */
 const fromAnotherTab = (value: Person | undefined) => {
   if (value) localStorage.setItem(KEY, JSON.stringify(value))
@@ -69,7 +69,7 @@ it('works where the browser keeps nothing', () => {
       throw new DOMException('Denied', 'SecurityError')
     },
   })
-  expect(createIdentity({ site: {}, offline: () => false, page }).getSnapshot()).toBeUndefined()
+  expect(createIdentity({ site: {}, offline: () => false, endSession: () => {}, page }).getSnapshot()).toBeUndefined()
 })
 
 it('signs out of the SDK as well, offline', async () => {

@@ -28,6 +28,8 @@ interface IdentityDeps {
   site: Pick<Site, 'firebase' | 'token_sync_url'>
   /** Whether asking the network is known to be in vain: then no token is renewed. */
   offline: () => boolean
+  /** Lets the site forget a session. */
+  endSession: (refreshToken: string) => void
   page?: Window
 }
 
@@ -36,7 +38,7 @@ const PERSON_KEY = 'signed-in'
 /** How the SDK names what it keeps of a session. */
 const SDK_KEYS = /^firebase:authUser:/
 
-export function createIdentity({ site, offline, page = window }: IdentityDeps): Identity {
+export function createIdentity({ site, offline, endSession, page = window }: IdentityDeps): Identity {
   const listeners = new Set<() => void>()
   let person = readPerson(page)
   let leaving = false
@@ -57,6 +59,7 @@ export function createIdentity({ site, offline, page = window }: IdentityDeps): 
           site,
           wasSignedIn: person !== undefined,
           offline,
+          endSession,
           onPerson(next) {
             keepPerson(page, next)
             show(next)
@@ -106,6 +109,7 @@ export function createIdentity({ site, offline, page = window }: IdentityDeps): 
       keepPerson(page, undefined)
       show(undefined)
       leaving = false
+      signedOut = false
     },
     token: async (refused) => (person === undefined ? undefined : (await load()).token(refused)),
   }

@@ -29,7 +29,7 @@ function Root() {
   const home = useLocation({ select: (location) => location.pathname === '/' })
 
   useBusyWhile(usePlayerState(isPlaying), 'song')
-  const signOut = useSignOut()
+  const signOut = useSignOut(useCallback(() => toast({ kind: 'good', text: 'You are signed out.' }), [toast]))
   const random = useRandomSong(useCallback((text: string) => toast({ kind: 'bad', text }), [toast]))
 
   return (

@@ -24,11 +24,11 @@ function LogIn() {
   const router = useRouter()
   const returnTo = useReturnTo()
   const signOut = useSignOut()
-  const signedUp = useLocation({ select: ({ state }) => state.signedUp })
-  const said = error ?? success ?? (signedUp === undefined ? undefined : 'Your account is ready. Log in to begin.')
+  const { signedUp = false, email } = useLocation({ select: ({ state }) => state })
+  const said = error ?? success ?? (signedUp ? 'Your account is ready. Log in to begin.' : undefined)
   return (
     <LogInPage
-      email={signedUp}
+      email={email}
       message={said !== undefined && <PassingMessage key={said} text={said} kind={error === undefined ? 'good' : 'bad'} />}
       onDone={() => router.history.replace(returnTo ?? '/')}
       onSignOut={signOut}

@@ -22,5 +22,5 @@ const done = `/login?${new URLSearchParams({ success: 'Password reset successful
 function ResetPassword() {
   const { oobCode = '' } = Route.useSearch()
   const router = useRouter()
-  return <ResetPasswordPage key={oobCode} code={oobCode} onDone={() => router.history.replace(done)} />
+  return <ResetPasswordPage key={oobCode} code={oobCode} onDone={(email) => router.history.replace(done, { email })} />
 }

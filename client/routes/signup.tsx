@@ -1,6 +1,7 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { pageHead } from '../bindings/page-title.ts'
 import { useReturnTo } from '../bindings/return-to.ts'
+import { useSignOut } from '../bindings/sign-out.ts'
 import { SignUpPage } from '../features/account/sign-up-page.tsx'
 
 export const Route = createFileRoute('/signup')({
@@ -11,5 +12,10 @@ export const Route = createFileRoute('/signup')({
 function SignUp() {
   const router = useRouter()
   const returnTo = useReturnTo()
-  return <SignUpPage onDone={(signedUp) => router.history.replace('/login', { signedUp, ...(returnTo !== undefined && { returnTo }) })} />
+  return (
+    <SignUpPage
+      onSignOut={useSignOut()}
+      onDone={(email) => router.history.replace('/login', { signedUp: true, email, ...(returnTo !== undefined && { returnTo }) })}
+    />
+  )
 }

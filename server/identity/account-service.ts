@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import type { Mailer } from '../services/mail.ts'
 import type { Account, AccountStore, CodeKind } from '../storage/storage.ts'
 import { codeMail, type MailContext } from './account-mails.ts'
@@ -48,7 +49,11 @@ export function normaliseEmail(text: string): string {
   const email = text.trim().normalize('NFC').toLowerCase()
   if (email === '') throw new IdentityError('MISSING_EMAIL')
   if (email.length > 254 || !EMAIL.test(email)) throw new IdentityError('INVALID_EMAIL')
-  return email
+  // Where a mail to it would go: one mailbox has one account, however its domain is written.
+  const at = email.lastIndexOf('@')
+  const domain = domainToASCII(email.slice(at + 1))
+  if (domain === '') throw new IdentityError('INVALID_EMAIL')
+  return `${email.slice(0, at)}@${domain}`
 }
 
 /** What the identity routes do, without HTTP. `clientId` tells addresses apart (`http/client-id.ts`). */

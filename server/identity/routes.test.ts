@@ -78,6 +78,8 @@ describe('sign-up and log-in', () => {
       '\ud800@a.com',
     ])
       expect([email, errorOf(await sdk.signUp(email, 'secret-1'))]).toEqual([email, 'INVALID_EMAIL'])
+    for (const email of ['ann@ｅxample.com', 'ann@example。com', 'ANN@EXAMPLE.COM'])
+      expect([email, errorOf(await sdk.signUp(email, 'secret-1'))], 'the same mailbox').toEqual([email, 'EMAIL_EXISTS'])
     expect(errorOf(await sdk.signUp('bob@example.com', ''))).toBe('MISSING_PASSWORD')
     expect(errorOf(await sdk.identity('signUp', { returnSecureToken: true }))).toBe('OPERATION_NOT_ALLOWED')
     expect(errorOf(await sdk.signIn('ann@example.com', 'secret-2'))).toBe('INVALID_LOGIN_CREDENTIALS')

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTVerifyGetKey, SignJWT } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
-import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { errorOf, sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START = Date.parse('2026-03-01T12:00:00Z')
@@ -67,12 +67,26 @@ describe('who calls', () => {
     await site.storage.accounts.setDisabled(localId, true)
     expect(await info(bearer(idToken))).toMatchObject({ code: 401, message: 'This account is disabled.' })
     await site.storage.accounts.setDisabled(localId, false)
-    expect(await info(bearer(idToken))).toMatchObject({ code: 200 })
+    const again = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
+    expect(await info(bearer(again))).toMatchObject({ code: 200 })
     now += 1
-    await sdkCalls(site).identity('update', { idToken, password: 'secret-2' })
-    expect(await info(bearer(idToken))).toMatchObject({ code: 401 })
+    await sdkCalls(site).identity('update', { idToken: again, password: 'secret-2' })
+    expect(await info(bearer(again))).toMatchObject({ code: 401 })
     now += HOUR
+    expect(await info(bearer(again))).toMatchObject({ code: 401 })
+  })
+
+  it('is none of those who were logged in before the account was disabled, once it is enabled again', async () => {
+    await open()
+    const { idToken, refreshToken, localId } = await signUp()
+    await site.storage.accounts.setDisabled(localId, true)
+    expect(errorOf(await sdkCalls(site).refresh(refreshToken))).toBe('USER_DISABLED')
+    await site.storage.accounts.setDisabled(localId, false)
     expect(await info(bearer(idToken))).toMatchObject({ code: 401 })
+    expect(errorOf(await sdkCalls(site).refresh(refreshToken))).toBe('TOKEN_EXPIRED')
+    const log = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json()
+    await site.storage.accounts.setDisabled(localId, false)
+    expect(await info(bearer(log.idToken)), 'enabled although it was not disabled').toMatchObject({ code: 200 })
   })
 
   it('does not matter to what everyone may call', async () => {
@@ -153,5 +167,29 @@ describe('one’s own data', () => {
     expect(await info(headers)).toMatchObject({ code: 401 })
     expect(await site.storage.accounts.all({ limit: 9, offset: 0 })).toEqual([])
     expect(await site.storage.roles.all({ limit: 9, offset: 0 })).toEqual([])
+  })
+})
+
+describe('signing out', () => {
+  const signOut = (refresh_token: string) => site.app.inject({ method: 'POST', url: '/api/account/sign_out', payload: { refresh_token } })
+
+  it('ends the session of a refresh token, and no other', async () => {
+    await open()
+    const { refreshToken } = await signUp()
+    const other = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json()
+    const { refresh_token: next } = (await sdkCalls(site).refresh(refreshToken)).json()
+    expect((await signOut(next)).json()).toEqual({ code: 200, message: 'OK', data: null })
+    expect(errorOf(await sdkCalls(site).refresh(next))).toBe('TOKEN_EXPIRED')
+    expect((await sdkCalls(site).refresh(other.refreshToken)).statusCode).toBe(200)
+  })
+
+  it('ignores what is no refresh token, or no longer one', async () => {
+    await open()
+    const { refreshToken } = await signUp()
+    const [family = ''] = refreshToken.split('.')
+    for (const text of ['', 'x', `${family}.${'a'.repeat(43)}`, refreshToken.slice(0, -1)])
+      expect((await signOut(text)).statusCode).toBe(200)
+    expect((await sdkCalls(site).refresh(refreshToken)).statusCode).toBe(200)
+    expect((await signOut('x'.repeat(500))).statusCode).toBe(400)
   })
 })

@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import { requireUser } from '../http/endpoint.ts'
+import { readRefreshToken } from '../identity/secrets.ts'
 import type { RouteContext } from './route-context.ts'
 
 /** What cannot be undone asks for a password that was given this recently. */
@@ -25,6 +26,12 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext): voi
       roles: grants.map(({ role, source, untilMs }) => ({ role, source, ...(untilMs === undefined ? {} : { until: isoOf(untilMs) }) })),
       ...(discord === undefined ? {} : { discord: { id: discord.id, name: discord.name, linked: isoOf(discord.linkedMs) } }),
     }
+  })
+
+  endpoint('POST /account/sign_out', {}, async ({ refresh_token }) => {
+    const shown = readRefreshToken(refresh_token)
+    if (shown !== undefined) await storage.accounts.endSession(shown.familyId, shown.hash)
+    return null
   })
 
   endpoint('POST /account/delete', {}, async (_input, request) => {

@@ -186,14 +186,27 @@ export function createAccountStore(database: Database): AccountStore {
         const changed = await queries.updateTable('accounts').set({ email_verified: 1 }).where('uid', '=', uid).executeTakeFirst()
         return changed.numUpdatedRows > 0n
       }),
+    endSession: (familyId, tokenHash) =>
+      database.write(async (queries) => {
+        const known = await queries
+          .selectFrom('refresh_tokens')
+          .select('hash')
+          .where('family_id', '=', familyId)
+          .where('hash', '=', tokenHash)
+          .executeTakeFirst()
+        if (known !== undefined) await endFamily(queries, familyId)
+      }),
     setDisabled: (uid, disabled) =>
       database.write(async (queries) => {
         const changed = await queries
           .updateTable('accounts')
-          .set({ disabled: disabled ? 1 : 0 })
+          .set((eb) => ({ disabled: disabled ? 1 : 0, ...(disabled ? {} : { valid_after: eb('valid_after', '+', 1) }) }))
           .where('uid', '=', uid)
+          .where('disabled', '=', disabled ? 0 : 1)
           .executeTakeFirst()
-        return changed.numUpdatedRows > 0n
+        // While it is disabled its log-ins are told so; none of them comes back with it.
+        if (!disabled && changed.numUpdatedRows > 0n) await endSessions(queries, uid)
+        return (await queries.selectFrom('accounts').select('uid').where('uid', '=', uid).executeTakeFirst()) !== undefined
       }),
     remove: (uid) =>
       database.write(async (queries) => {

@@ -132,6 +132,8 @@ export interface AccountStore {
    * `undefined`: the log-in is over. The account is read before anything can end the log-in that goes on.
    */
   rotate(rotation: Rotation): Promise<{ account: Account; authTimeMs: number } | undefined>
+  /** Ends the log-in that a refresh token belongs to, replaced or not; nothing where there is none. */
+  endSession(familyId: string, tokenHash: string): Promise<void>
   /**
    * Sets a new password and ends every log-in; `session` begins in their place. False where the account is gone, or its password is no
    * longer the one of `checkedHash`: who asked before a change must not undo it.

@@ -32,7 +32,7 @@ export function AccountLayout({ path, onPlayFavorites, children }: AccountLayout
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <div className={styles.side}>
-        <Key variant="lit" icon="play" onClick={onPlayFavorites}>
+        <Key icon="play" onClick={onPlayFavorites}>
           Play Favorites
         </Key>
         <nav aria-label="Account">

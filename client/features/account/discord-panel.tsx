@@ -62,7 +62,7 @@ export function DiscordPanel({ person }: { person: Person }) {
                     ? 'This needs a connection.'
                     : discord.possible
                       ? 'Let our Discord know who you are.'
-                      : 'This site has not set up Discord.'}
+                      : 'Not available here yet.'}
                 </span>
               </>
             )}

@@ -1,15 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useAttempt } from '../../bindings/account.ts'
 import { useIdentity, usePerson } from '../../bindings/identity.ts'
-import { useGoOn, useReturnTo } from '../../bindings/return-to.ts'
 import { Field, PasswordField } from '../../ui/field.tsx'
-import { Key } from '../../ui/key.tsx'
-import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { AuthForm, textOf } from './auth-form.tsx'
 import { AuthLink } from './auth-link.tsx'
 import styles from './auth-page.module.css'
 import { AuthPage } from './auth-page.tsx'
+import { SignedInPage } from './signed-in-page.tsx'
 
 interface LogInPageProps {
   /** What another page left to be said. */
@@ -24,29 +22,12 @@ interface LogInPageProps {
 export function LogInPage({ message, email, onDone, onSignOut }: LogInPageProps) {
   const identity = useIdentity()
   const person = usePerson()
-  const goOn = useGoOn()
-  const returnTo = useReturnTo()
   const logIn = useAttempt(async (given: string, password: string) => (await identity.open()).logIn(given, password))
   /** While a log-in leads on to the next page, the form stays what it is. */
   const [sent, setSent] = useState(false)
   useEffect(() => identity.prepare(), [identity])
 
-  if (person && !sent) {
-    return (
-      <AuthPage title="Log in">
-        {message}
-        <Notice kind="good">You are logged in as {person.email}.</Notice>
-        <div className={styles.keys}>
-          <Key variant="lit" size="big" onClick={() => goOn(returnTo ?? '/account')}>
-            Go on
-          </Key>
-          <Key variant="flat" size="big" icon="leave" onClick={onSignOut}>
-            Sign out
-          </Key>
-        </div>
-      </AuthPage>
-    )
-  }
+  if (person && !sent) return <SignedInPage title="Log in" person={person} message={message} onSignOut={onSignOut} />
   return (
     <AuthPage
       title="Log in"

@@ -12,7 +12,8 @@ import { NewPasswordField } from './new-password-field.tsx'
 interface ResetPasswordPageProps {
   /** What the link in the mail carried. */
   code: string
-  onDone: () => void
+  /** Told the address that the password is of. */
+  onDone: (email: string) => void
 }
 
 /** The code is asked about first: the form is shown only where it can be used. */
@@ -70,7 +71,7 @@ function ResetForm({ code, email, onDone }: ResetPasswordPageProps & { email: st
           const chosen = textOf(fields, 'password')
           if (chosen !== textOf(fields, 'confirm')) return setProblem('Passwords do not match')
           setProblem(undefined)
-          if (await reset.run(chosen)) onDone()
+          if (await reset.run(chosen)) onDone(email)
         }}
       >
         {/* For password managers: whose password this is. */}
