@@ -185,7 +185,7 @@ test('a refresh token that is none, or was used by somebody else, ends the sessi
     await open(page, '/playlists')
     await reloadWithTokens(page, { expirationTime: soon(), ...(fate === 'dead' && { refreshToken: 'not-a-token' }) })
     await page.goto('/account')
-    await expect(page).toHaveURL(/\/login$/)
+    await expect(page).toHaveURL(/\/login\?error=You\+were\+signed\+out/)
     await expectSignedOut(page)
     expect(await storedTokens(page)).toBeUndefined()
     await open(page, '/playlists')

@@ -75,7 +75,7 @@ export async function openEmulatorPeer(): Promise<IdentityPeer> {
       for (const origin of GOOGLE) await leadTo(context, origin, emulator.origin)
       // As the API answers a token that it takes.
       for (const [path, data] of [
-        ['getinfo', { email: '', roles: [] }],
+        ['getinfo', { email: '', roles: [], discord: '', discord_id: '' }],
         ['delete', null],
       ] as const)
         await context.route(`**/api/account/${path}`, (route) => route.fulfill({ json: { code: 200, message: 'OK', data } }))

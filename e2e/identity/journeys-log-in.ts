@@ -139,6 +139,8 @@ export function declareLogIns(test: JourneyTest) {
     await register(peer.serviceOrigin, somebody)
     await logIn(page, somebody)
     await openDashboard(page, somebody)
+    // Until the site has said what it has to say of the account: the next word comes after the reload.
+    await expect(page.getByText('Not linked')).toBeVisible()
     await peer.disable(somebody.email)
     await page.reload()
     await expect(page).toHaveURL(/\/login\?error=You\+were\+signed\+out/)

@@ -98,6 +98,9 @@ export const storedTokens = (page: Page): Promise<StoredTokens | undefined> =>
 
 /** Changes what is kept of the session that `page` has, as time or somebody else would, and loads the page anew. */
 export async function reloadWithTokens(page: Page, change: Partial<StoredTokens>) {
+  const address = page.url()
+  // Where no SDK runs that could write what it has.
+  await page.goto(new URL('/robots.txt', address).href)
   await page.evaluate(
     ([prefix, changed]) => {
       const key = Object.keys(localStorage).find((each) => each.startsWith(prefix)) ?? ''
@@ -107,7 +110,7 @@ export async function reloadWithTokens(page: Page, change: Partial<StoredTokens>
     },
     [SDK_KEY, change] as const,
   )
-  await page.reload()
+  await page.goto(address)
   await untilAlive(page)
 }
 
