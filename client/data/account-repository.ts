@@ -28,7 +28,8 @@ export function createAccounts({ api, store, signedIn }: AccountsDeps): Accounts
           read: async (tables) => (await tables.accounts.get(uid))?.info,
           async ask() {
             const info = await api.call('GET /account/getinfo', {})
-            if (signedIn() !== uid) throw new TypeError('Somebody else has signed in meanwhile.')
+            // Somebody else has signed in meanwhile.
+            if (signedIn() !== uid) throw new TypeError(uid)
             return { rows: info, write: (tables) => tables.accounts.put([{ uid, info, confirmedAtMs: Date.now() }]) }
           },
         }),

@@ -115,16 +115,15 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
   }
 }
 
-const samePerson = (a: Person | undefined, b: Person | undefined) =>
-  a === b || (a?.uid === b?.uid && a?.email === b?.email && a?.emailVerified === b?.emailVerified)
+/** They have the same members in the same order. */
+const samePerson = (a: Person | undefined, b: Person | undefined) => JSON.stringify(a) === JSON.stringify(b)
 
 function readPerson(page: Window): Person | undefined {
   try {
-    const kept: unknown = JSON.parse(page.localStorage.getItem(PERSON_KEY) ?? 'null')
-    if (typeof kept !== 'object' || kept === null || !('uid' in kept) || !('email' in kept)) return undefined
-    const { uid, email } = kept
-    if (typeof uid !== 'string' || typeof email !== 'string') return undefined
-    return { uid, email, emailVerified: 'emailVerified' in kept && kept.emailVerified === true }
+    // Whatever stands there: each member is looked at.
+    const kept: Partial<Record<keyof Person, unknown>> = JSON.parse(page.localStorage.getItem(PERSON_KEY) ?? '0') ?? 0
+    const { uid, email, emailVerified } = kept
+    return typeof uid === 'string' && typeof email === 'string' ? { uid, email, emailVerified: emailVerified === true } : undefined
   } catch {
     // A browser that keeps nothing: people are signed in as long as the page is open.
     return undefined
