@@ -5,6 +5,7 @@ import type { Song } from '../../contract/song.ts'
 import { isSound, mendKept } from './row-shapes.ts'
 import type { AccountRow, CatalogueStore, DetailRow, KeptRow, ListRow, SiteRow, Table, Tables, VisitRow } from './store.ts'
 
+export const DATABASE_NAME = 'varispeed'
 export const SCHEMA_VERSION = 3
 
 /** The page's database. A schema change is a new `version`, with an upgrade where rows must move. */
@@ -19,7 +20,7 @@ export class CatalogueDb extends Dexie {
   declare kept: DexieTable<KeptRow, string>
   declare accounts: DexieTable<AccountRow, string>
 
-  constructor(name = 'varispeed') {
+  constructor(name = DATABASE_NAME) {
     super(name)
     this.version(1).stores({ songs: 'youtube_id', playlists: 'id', lists: 'key', details: 'key', visits: 'key, fetchedAtMs' })
     this.version(2)

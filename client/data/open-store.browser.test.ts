@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CatalogueDb } from './db.ts'
+import { CatalogueDb, SCHEMA_VERSION } from './db.ts'
 import { readOnce } from './memory-store.ts'
 import { openStore } from './open-store.ts'
 import type { DeviceStore, KeptRow } from './store.ts'
@@ -47,7 +47,7 @@ async function openFirstVersion() {
 /** A schema that this version does not know yet. */
 async function openNextVersion() {
   const db = new Dexie(name)
-  db.version(3).stores({
+  db.version(SCHEMA_VERSION + 1).stores({
     songs: 'youtube_id, title',
     playlists: 'id',
     lists: 'key',
@@ -56,6 +56,7 @@ async function openNextVersion() {
     feed: 'id',
     site: 'key',
     kept: 'id',
+    accounts: 'uid',
   })
   await db.open()
   opened.push(db)
@@ -97,7 +98,7 @@ describe('opening the database', () => {
     const told = vi.fn()
     store.onHealth(told)
     const newer = await openNextVersion()
-    expect(newer.verno).toBe(3)
+    expect(newer.verno).toBe(SCHEMA_VERSION + 1)
     expect(store.health).toBe('outdated')
     expect(told).toHaveBeenCalled()
     await put(store, 2)

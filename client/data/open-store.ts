@@ -1,6 +1,7 @@
-import { CatalogueDb, createDexieStore, SCHEMA_VERSION } from './db.ts'
+import { Dexie } from 'dexie'
+import { CatalogueDb, createDexieStore, DATABASE_NAME, SCHEMA_VERSION } from './db.ts'
 import { createFallbackStore, createMemoryOnlyStore } from './fallback-store.ts'
-import { createMemoryStore, readOnce } from './memory-store.ts'
+import { createMemoryStore } from './memory-store.ts'
 import { mendKept } from './row-shapes.ts'
 import type { CatalogueStore, DeviceStore, KeptRow } from './store.ts'
 
@@ -36,14 +37,15 @@ export async function openStore(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Pro
 
 /** What a person chose to keep, out of a database that is about to go: to be fetched once more. */
 async function salvageKept(name: string | undefined, timeoutMs: number): Promise<KeptRow[] | undefined> {
-  const db = new CatalogueDb(name)
+  // As it stands, whatever its tables are.
+  const db = new Dexie(name ?? DATABASE_NAME)
   const reading = db
     .open()
-    .then(() => readOnce(createDexieStore(db, { mends: false }), (tables) => tables.kept.all()))
+    .then(() => db.table<KeptRow, string>('kept').toArray())
     .catch(() => undefined)
   const rows = await Promise.race([reading, after(timeoutMs)])
   db.close()
-  return rows?.map(mendKept)
+  return rows?.filter(({ id }) => typeof id === 'string').map(mendKept)
 }
 
 interface Opened {
