@@ -1,0 +1,21 @@
+/** What dsp/assembly/kernel.ts exports. Addresses are in bytes, a multiple of 16; counts are of values. */
+export interface KernelExports {
+  forward64(re: number, im: number, length: number, twiddles: number): void
+  inverse64(re: number, im: number, length: number, twiddles: number): void
+  multiply64(aRe: number, aIm: number, bRe: number, bIm: number, productRe: number, productIm: number, length: number): void
+  promote(samples: number, out: number, length: number): void
+  interleave(whole: number, half: number, out: number, length: number): void
+  interpolate(
+    left: number,
+    right: number,
+    table: number,
+    taps: number,
+    position: number,
+    step: number,
+    skip: number,
+    frames: number,
+    out: number,
+  ): void
+  peak(samples: number, count: number): number
+  quantise(samples: number, count: number, gain: number, firstSample: number, out: number): void
+}
