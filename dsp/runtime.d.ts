@@ -13,3 +13,9 @@ declare namespace WebAssembly {
     readonly buffer: ArrayBuffer
   }
 }
+declare class TextEncoder {
+  encode(text: string): Uint8Array<ArrayBuffer>
+}
+declare class TextDecoder {
+  decode(bytes: Uint8Array): string
+}
