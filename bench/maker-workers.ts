@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { build } from 'esbuild'
+import { gainFor } from '../dsp/levels.ts'
+import { referenceKernel } from '../dsp/reference/kernel.ts'
+import { createRenderer, type RenderSettings } from '../dsp/renderer.ts'
+import { outputFrames } from '../dsp/resampler-grid.ts'
+import { segmentsOf } from '../dsp/segments.ts'
+import { wavHeader } from '../dsp/wav.ts'
+import type { Done, Work } from './maker-worker.ts'
+
+// An export as the page does it, with Node's worker threads in place of the page's: no memory is shared, segments of the source are copied into
+// arrays that go to and fro, two under way in each worker.
+const IN_FLIGHT = 2
+
+export interface Workers {
+  /** A WAV file of 16 bits, in parts, and the gain that kept it from clipping. */
+  exportWav(channels: Work['channels'], sampleRate: number, settings: RenderSettings): Promise<{ parts: Uint8Array[]; gain: number }>
+  stop(): Promise<void>
+}
+
+export async function startWorkers(count: number, kernel: WebAssembly.Module): Promise<Workers> {
+  const program = await bundle(fileURLToPath(new URL('./maker-worker.ts', import.meta.url)))
+  const workers = Array.from({ length: count }, () => new Worker(program, { eval: true, workerData: kernel }))
+  await Promise.all(workers.map((worker) => once(worker, 'online')))
+
+  async function render(channels: Work['channels'], settings: RenderSettings, gain: number) {
+    const frames = outputFrames(channels[0].length, settings.rate)
+    const segments = segmentsOf(frames)
+    const { sourceRange } = createRenderer(referenceKernel, settings)
+    const parts: Uint8Array[] = new Array(segments.length)
+    const free: Work['channels'][] = []
+    let next = 0
+    let peak = 0
+    await Promise.all(
+      workers.flatMap((worker) => {
+        const work = async () => {
+          for (let index = next++; index < segments.length; index = next++) {
+            const segment = segments[index] as (typeof segments)[number]
+            const range = sourceRange(segment.firstFrame, segment.frames)
+            const startFrame = Math.max(0, range.startFrame)
+            const endFrame = Math.max(startFrame, Math.min(channels[0].length, range.endFrame))
+            const arrays = fitting(free.pop(), endFrame - startFrame)
+            arrays.forEach((array, channel) => {
+              array.set(channels[channel as 0 | 1].subarray(startFrame, endFrame))
+            })
+            const order: Work = { index, settings, channels: arrays, startFrame, ...segment, gain }
+            worker.postMessage(order, [arrays[0].buffer, arrays[1].buffer])
+            const done = await answer(worker, index)
+            free.push(done.channels)
+            parts[index] = new Uint8Array(done.samples.buffer)
+            peak = Math.max(peak, done.peak)
+          }
+        }
+        return Array.from({ length: IN_FLIGHT }, work)
+      }),
+    )
+    return { frames, parts, peak }
+  }
+
+  return {
+    async exportWav(channels, sampleRate, settings) {
+      let { frames, parts, peak } = await render(channels, settings, 1)
+      const gain = gainFor(peak)
+      if (gain < 1) ({ parts } = await render(channels, settings, gain))
+      return { parts: [wavHeader({ format: 'int16', channels: 2, sampleRate, frames }), ...parts], gain }
+    },
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.terminate()))
+    },
+  }
+}
+
+/** Arrays of `length`, in the memory of old ones where they are large enough. */
+function fitting(old: Work['channels'] | undefined, length: number): Work['channels'] {
+  const array = (index: 0 | 1) => {
+    const buffer = old?.[index].buffer
+    return buffer !== undefined && buffer.byteLength >= length * 4 ? new Float32Array(buffer, 0, length) : new Float32Array(length)
+  }
+  return [array(0), array(1)]
+}
+
+function answer(worker: Worker, index: number): Promise<Done> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (done: Done) => {
+      if (done.index !== index) return
+      worker.off('message', onMessage)
+      worker.off('error', reject)
+      resolve(done)
+    }
+    worker.on('message', onMessage)
+    worker.once('error', reject)
+  })
+}
+
+/** Node's worker threads do not read TypeScript everywhere. */
+async function bundle(path: string): Promise<string> {
+  const { outputFiles } = await build({ entryPoints: [path], bundle: true, platform: 'node', format: 'cjs', write: false })
+  return outputFiles[0]?.text ?? ''
+}
