@@ -3,9 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
 import { gainFor } from '../dsp/levels.ts'
-import { referenceKernel } from '../dsp/reference/kernel.ts'
-import { createRenderer, type RenderSettings } from '../dsp/renderer.ts'
-import { outputFrames } from '../dsp/resampler-grid.ts'
+import { plannedFrames, plannedRange, planRender, type RenderPlan, type RenderSettings } from '../dsp/render-plan.ts'
 import { segmentsOf } from '../dsp/segments.ts'
 import { wavHeader } from '../dsp/wav.ts'
 import type { Done, Work } from './maker-worker.ts'
@@ -16,7 +14,7 @@ const IN_FLIGHT = 2
 
 export interface Workers {
   /** A WAV file of 16 bits, in parts, and the gain that kept it from clipping. */
-  exportWav(channels: Work['channels'], sampleRate: number, settings: RenderSettings): Promise<{ parts: Uint8Array[]; gain: number }>
+  exportWav(channels: Work['channels'], settings: RenderSettings): Promise<{ parts: Uint8Array[]; gain: number }>
   stop(): Promise<void>
 }
 
@@ -25,10 +23,8 @@ export async function startWorkers(count: number, kernel: WebAssembly.Module): P
   const workers = Array.from({ length: count }, () => new Worker(program, { eval: true, workerData: kernel }))
   await Promise.all(workers.map((worker) => once(worker, 'online')))
 
-  async function render(channels: Work['channels'], settings: RenderSettings, gain: number) {
-    const frames = outputFrames(channels[0].length, settings.rate)
-    const segments = segmentsOf(frames)
-    const { sourceRange } = createRenderer(referenceKernel, settings)
+  async function render(channels: Work['channels'], plan: RenderPlan, gain: number) {
+    const segments = segmentsOf(plannedFrames(plan, channels[0].length))
     const parts: Uint8Array[] = new Array(segments.length)
     const free: Work['channels'][] = []
     let next = 0
@@ -38,14 +34,14 @@ export async function startWorkers(count: number, kernel: WebAssembly.Module): P
         const work = async () => {
           for (let index = next++; index < segments.length; index = next++) {
             const segment = segments[index] as (typeof segments)[number]
-            const range = sourceRange(segment.firstFrame, segment.frames)
+            const range = plannedRange(plan, segment.firstFrame, segment.frames)
             const startFrame = Math.max(0, range.startFrame)
             const endFrame = Math.max(startFrame, Math.min(channels[0].length, range.endFrame))
             const arrays = fitting(free.pop(), endFrame - startFrame)
             arrays.forEach((array, channel) => {
               array.set(channels[channel as 0 | 1].subarray(startFrame, endFrame))
             })
-            const order: Work = { index, settings, channels: arrays, startFrame, ...segment, gain }
+            const order: Work = { index, channels: arrays, startFrame, ...segment, gain }
             worker.postMessage(order, [arrays[0].buffer, arrays[1].buffer])
             const done = await answer(worker, index)
             free.push(done.channels)
@@ -56,15 +52,18 @@ export async function startWorkers(count: number, kernel: WebAssembly.Module): P
         return Array.from({ length: IN_FLIGHT }, work)
       }),
     )
-    return { frames, parts, peak }
+    return { parts, peak }
   }
 
   return {
-    async exportWav(channels, sampleRate, settings) {
-      let { frames, parts, peak } = await render(channels, settings, 1)
-      const gain = gainFor(peak)
-      if (gain < 1) ({ parts } = await render(channels, settings, gain))
-      return { parts: [wavHeader({ format: 'int16', channels: 2, sampleRate, frames }), ...parts], gain }
+    async exportWav(channels, settings) {
+      const plan = planRender(settings)
+      for (const worker of workers) worker.postMessage(settings)
+      const first = await render(channels, plan, 1)
+      const gain = gainFor(first.peak)
+      const { parts } = gain === 1 ? first : await render(channels, plan, gain)
+      const frames = plannedFrames(plan, channels[0].length)
+      return { parts: [wavHeader({ format: 'int16', channels: 2, sampleRate: settings.sampleRate, frames }), ...parts], gain }
     },
     async stop() {
       await Promise.all(workers.map((worker) => worker.terminate()))

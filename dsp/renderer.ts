@@ -1,26 +1,46 @@
-import type { Kernel } from './kernel.ts'
-import { designResampler } from './resampler-design.ts'
-import { sourceRange } from './resampler-grid.ts'
+import { createDryCells, type DryCells } from './cells.ts'
+import { type Convolver, createConvolver } from './convolver.ts'
+import { CELL_FRAMES, type Kernel } from './kernel.ts'
+import type { RenderPlan } from './render-plan.ts'
 import type { Source } from './source.ts'
-
-export interface RenderSettings {
-  /** Input frames for an output frame: speed x 2^(pitch / 12). */
-  readonly rate: number
-}
 
 /** Renders any range of the output; a frame is the same bit for bit in whatever range it is asked for. */
 export interface Renderer {
-  /** The input frames that output frames firstFrame .. firstFrame + frames need, end excluded, perhaps beyond the sound. */
-  sourceRange(firstFrame: number, frames: number): { startFrame: number; endFrame: number }
-  /** Fills `output` with output frames from `firstFrame` on, interleaved. */
-  render(source: Source, firstFrame: number, output: Float32Array): void
+  /**
+   * Fills `output` with output frames from `firstFrame` on, interleaved, with as many channels as the source has. A plan is for one sound: the
+   * sources given with it are parts of that, each at least `plannedRange`.
+   */
+  render(plan: RenderPlan, source: Source, firstFrame: number, output: Float32Array): void
 }
 
-/** @throws RangeError for a rate that cannot be kept */
-export function createRenderer(kernel: Kernel, { rate }: RenderSettings): Renderer {
-  const design = designResampler(rate)
+/** One for a kernel, for whatever plans: it keeps the memory that they need. */
+export function createRenderer(kernel: Kernel): Renderer {
+  let cells: DryCells | undefined
+  let convolver: Convolver | undefined
+
+  function renderCell(plan: RenderPlan, source: Source, index: number): Float32Array {
+    cells ??= createDryCells(kernel)
+    const dry = cells
+    if (plan.reverb === undefined) return dry.cell(plan, source, index)
+    convolver ??= createConvolver(kernel)
+    return convolver.addReverb(plan, source.channels.length, index, (each) => dry.cell(plan, source, each))
+  }
+
   return {
-    sourceRange: (firstFrame, frames) => sourceRange(design, firstFrame, frames),
-    render: (source, firstFrame, output) => kernel.resample(design, source, firstFrame, output),
+    render(plan, source, firstFrame, output) {
+      if (plan.bass === undefined && plan.reverb === undefined) {
+        kernel.resample(plan.design, source, firstFrame, output)
+        return
+      }
+      const channels = source.channels.length
+      const endFrame = firstFrame + output.length / channels
+      for (let index = Math.floor(firstFrame / CELL_FRAMES); index * CELL_FRAMES < endFrame; index++) {
+        const cellFrame = index * CELL_FRAMES
+        const start = Math.max(firstFrame, cellFrame)
+        const end = Math.min(endFrame, cellFrame + CELL_FRAMES)
+        const wanted = renderCell(plan, source, index).subarray((start - cellFrame) * channels, (end - cellFrame) * channels)
+        output.set(wanted, (start - firstFrame) * channels)
+      }
+    },
   }
 }

@@ -1,4 +1,6 @@
 import type { Kernel } from '../kernel.ts'
+import { filter } from './biquad.ts'
+import { addInverse, allocateSpectrum, multiplyAdd, transform } from './convolve.ts'
 import { peak, quantise } from './levels.ts'
 import { resample } from './resample.ts'
 
@@ -6,6 +8,11 @@ import { resample } from './resample.ts'
 export const referenceKernel: Kernel = {
   allocate: (samples) => new Float32Array(samples),
   resample,
+  filter,
+  allocateSpectrum,
+  transform,
+  multiplyAdd,
+  addInverse,
   peak,
   quantise,
 }

@@ -1,3 +1,5 @@
+import { hash } from '../hash.ts'
+
 /** The largest magnitude among the samples. */
 export function peak(samples: Float32Array): number {
   let largest = 0
@@ -20,16 +22,11 @@ export function quantise(samples: Float32Array, gain: number, firstSample: numbe
 
 /**
  * The difference of two even random numbers of 16 bits, in steps of a 16-bit sample: both halves of a hash of the sample's index, so that it
- * depends on the place alone (Wellons, "Prospecting for hash functions", 2018: lowbias32).
+ * depends on the place alone.
  */
 export function dither(index: number): number {
-  let x = index | 0
-  x ^= x >>> 16
-  x = Math.imul(x, 0x7feb352d)
-  x ^= x >>> 15
-  x = Math.imul(x, 0x846ca68b)
-  x ^= x >>> 16
-  return ((x & 0xffff) - (x >>> 16)) / 65_536
+  const bits = hash(index)
+  return ((bits & 0xffff) - (bits >>> 16)) / 65_536
 }
 
 /** Adding 1.5 x 2^23 leaves no room for a fraction in single precision. Above 2^22 every value is far beyond 16 bits anyway. */

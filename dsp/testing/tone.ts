@@ -4,6 +4,8 @@ import type { Source } from '../source.ts'
 export interface Tone {
   /** Hz at a sample rate of 44,100. */
   readonly frequencyHz: number
+  /** Where the part of it that `toneSource` gives begins; 0 where it is not said. */
+  readonly firstFrame?: number
   readonly frames: number
 }
 
@@ -15,8 +17,9 @@ const sampleAt = (tone: Tone, frame: number, channel: number) =>
   AMPLITUDE * Math.sin(radiansPerFrame(tone) * frame + (channel * Math.PI) / 2)
 
 export function toneSource(tone: Tone): Source {
-  const channel = (index: number) => Float32Array.from({ length: tone.frames }, (_, frame) => sampleAt(tone, frame, index))
-  return { channels: [channel(0), channel(1)], startFrame: 0 }
+  const { firstFrame = 0, frames } = tone
+  const channel = (index: number) => Float32Array.from({ length: frames }, (_, frame) => sampleAt(tone, firstFrame + frame, index))
+  return { channels: [channel(0), channel(1)], startFrame: firstFrame }
 }
 
 const decibels = (powerRatio: number) => 10 * Math.log10(powerRatio)

@@ -1,4 +1,6 @@
 import type { Kernel } from '../kernel.ts'
+import { filter } from '../reference/biquad.ts'
+import { createConvolution } from './convolve.ts'
 import type { KernelExports } from './exports.ts'
 import { createMemory } from './memory.ts'
 import { createResampler } from './resample.ts'
@@ -7,11 +9,11 @@ import { createResampler } from './resample.ts'
 const PIECE_SAMPLES = 16_384
 
 /**
- * The compiled kernel, from dist/dsp/kernel.wasm. It has `capacityBytes` of memory for its own tables (about 1 MiB) and for `allocate`.
+ * The compiled kernel, from dist/dsp/kernel.wasm. It has `capacityBytes` of memory for its own tables (about 2 MiB) and for `allocate`.
  *
  * @throws WebAssembly.CompileError and the like from the constructor of `module` where SIMD is missing: use the reference then
  */
-export function createWasmKernel(module: WebAssembly.Module, capacityBytes = 32 * 2 ** 20): Kernel {
+export function createWasmKernel(module: WebAssembly.Module, capacityBytes = 64 * 2 ** 20): Kernel {
   const memory = createMemory(capacityBytes)
   // The compiler's interface ends here: nothing but the two files keeps the types and the exports alike.
   const exports = new WebAssembly.Instance(module, { env: { memory: memory.memory } }).exports as unknown as KernelExports
@@ -31,6 +33,13 @@ export function createWasmKernel(module: WebAssembly.Module, capacityBytes = 32 
   return {
     allocate: memory.floats,
     resample: createResampler(exports, memory),
+    ...createConvolution(exports, memory),
+    filter(biquad, samples, channels) {
+      const { b0, b1, b2, a1, a2 } = biquad
+      // One channel leaves half of a vector empty: nothing is gained.
+      if (channels === 2 && memory.has(samples)) exports.filter(samples.byteOffset, samples.length / 2, b0, b1, b2, a1, a2)
+      else filter(biquad, samples, channels)
+    },
     peak(samples) {
       let peak = 0
       forPieces(samples, (address, _start, count) => {
