@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
 import { gainFor } from '../dsp/levels.ts'
 import { plannedFrames, plannedRange, planRender, type RenderPlan, type RenderSettings } from '../dsp/render-plan.ts'
-import { segmentsOf } from '../dsp/segments.ts'
+import { createSegmentQueue } from '../dsp/segments.ts'
 import { wavHeader } from '../dsp/wav.ts'
 import type { Done, Work } from './maker-worker.ts'
 
@@ -24,34 +24,28 @@ export async function startWorkers(count: number, kernel: WebAssembly.Module): P
   await Promise.all(workers.map((worker) => once(worker, 'online')))
 
   async function render(channels: Work['channels'], plan: RenderPlan, gain: number) {
-    const segments = segmentsOf(plannedFrames(plan, channels[0].length))
-    const parts: Uint8Array[] = new Array(segments.length)
+    const queue = createSegmentQueue(plannedFrames(plan, channels[0].length), workers.length)
+    const parts: Uint8Array[] = new Array(queue.length)
     const free: Work['channels'][] = []
-    let next = 0
     let peak = 0
-    await Promise.all(
-      workers.flatMap((worker) => {
-        const work = async () => {
-          for (let index = next++; index < segments.length; index = next++) {
-            const segment = segments[index] as (typeof segments)[number]
-            const range = plannedRange(plan, segment.firstFrame, segment.frames)
-            const startFrame = Math.max(0, range.startFrame)
-            const endFrame = Math.max(startFrame, Math.min(channels[0].length, range.endFrame))
-            const arrays = fitting(free.pop(), endFrame - startFrame)
-            arrays.forEach((array, channel) => {
-              array.set(channels[channel as 0 | 1].subarray(startFrame, endFrame))
-            })
-            const order: Work = { index, channels: arrays, startFrame, ...segment, gain }
-            worker.postMessage(order, [arrays[0].buffer, arrays[1].buffer])
-            const done = await answer(worker, index)
-            free.push(done.channels)
-            parts[index] = new Uint8Array(done.samples.buffer)
-            peak = Math.max(peak, done.peak)
-          }
-        }
-        return Array.from({ length: IN_FLIGHT }, work)
-      }),
-    )
+    const work = async (worker: Worker, index: number) => {
+      for (let segment = queue.take(index); segment !== undefined; segment = queue.take(index)) {
+        const range = plannedRange(plan, segment.firstFrame, segment.frames, segment.continues)
+        const startFrame = Math.max(0, range.startFrame)
+        const endFrame = Math.max(startFrame, Math.min(channels[0].length, range.endFrame))
+        const arrays = fitting(free.pop(), endFrame - startFrame)
+        arrays.forEach((array, channel) => {
+          array.set(channels[channel as 0 | 1].subarray(startFrame, endFrame))
+        })
+        const order: Work = { ...segment, channels: arrays, startFrame, gain }
+        worker.postMessage(order, [arrays[0].buffer, arrays[1].buffer])
+        const done = await answer(worker, segment.index)
+        free.push(done.channels)
+        parts[segment.index] = new Uint8Array(done.samples.buffer)
+        peak = Math.max(peak, done.peak)
+      }
+    }
+    await Promise.all(workers.flatMap((worker, index) => Array.from({ length: IN_FLIGHT }, () => work(worker, index))))
     return { parts, peak }
   }
 

@@ -47,11 +47,19 @@ export function plannedFrames({ design, reverb }: RenderPlan, inputFrames: numbe
   return frames === 0 || reverb === undefined ? frames : frames + reverb.impulse.re.length
 }
 
-/** The input frames that output frames firstFrame .. firstFrame + frames need, end excluded, perhaps beyond the sound. */
-export function plannedRange(plan: RenderPlan, firstFrame: number, frames: number): { startFrame: number; endFrame: number } {
+/**
+ * The input frames that output frames firstFrame .. firstFrame + frames need, end excluded, perhaps beyond the sound. Fewer where this
+ * `continues`: the same renderer has just rendered, by the same plan, what comes before.
+ */
+export function plannedRange(
+  plan: RenderPlan,
+  firstFrame: number,
+  frames: number,
+  continues = false,
+): { startFrame: number; endFrame: number } {
   const { design, bass, reverb, settleFrames } = plan
   if (frames <= 0 || (bass === undefined && reverb === undefined)) return sourceRange(design, firstFrame, frames)
-  const firstCell = Math.floor(firstFrame / CELL_FRAMES) - (reverb?.partitions ?? 0)
+  const firstCell = Math.floor(firstFrame / CELL_FRAMES) - (continues ? 0 : (reverb?.partitions ?? 0))
   const start = Math.max(0, firstCell * CELL_FRAMES - settleFrames)
   const end = Math.ceil((firstFrame + frames) / CELL_FRAMES) * CELL_FRAMES
   return sourceRange(design, start, end - start)
