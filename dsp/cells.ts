@@ -9,29 +9,24 @@ export interface DryCells {
 }
 
 export function createDryCells(kernel: Kernel): DryCells {
-  const kept = [0, 1].map(() => ({ samples: kernel.allocate(2 * CELL_FRAMES), plan: undefined as RenderPlan | undefined, index: -1 }))
-  const settling = kernel.allocate(4 * CELL_FRAMES)
+  // Each with room for the frames over which its filter settles.
+  const kept = [0, 1].map(() => ({ samples: kernel.allocate(4 * CELL_FRAMES), plan: undefined as RenderPlan | undefined, index: -1 }))
   const silence = new Float32Array(2 * CELL_FRAMES)
   return {
     cell(plan, source, index) {
       const channels = source.channels.length
       if (index < 0) return silence.subarray(0, channels * CELL_FRAMES)
       const slot = kept[index & 1] as (typeof kept)[number]
-      const cell = slot.samples.subarray(0, channels * CELL_FRAMES)
-      if (slot.plan === plan && slot.index === index) return cell
       const firstFrame = index * CELL_FRAMES
-      if (plan.bass === undefined) {
-        kernel.resample(plan.design, source, firstFrame, cell)
-      } else {
-        const settleFrames = Math.min(plan.settleFrames, firstFrame)
-        const longer = settling.subarray(0, channels * (settleFrames + CELL_FRAMES))
-        kernel.resample(plan.design, source, firstFrame - settleFrames, longer)
-        kernel.filter(plan.bass, longer, channels)
-        cell.set(longer.subarray(channels * settleFrames))
+      const settleFrames = Math.min(plan.settleFrames, firstFrame)
+      const settled = slot.samples.subarray(0, channels * (settleFrames + CELL_FRAMES))
+      if (slot.plan !== plan || slot.index !== index) {
+        kernel.resample(plan.design, source, firstFrame - settleFrames, settled)
+        if (plan.bass !== undefined) kernel.filter(plan.bass, settled, channels)
+        slot.plan = plan
+        slot.index = index
       }
-      slot.plan = plan
-      slot.index = index
-      return cell
+      return settled.subarray(channels * settleFrames)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { CELL_FRAMES, type Kernel, type Spectrum } from './kernel.ts'
-import type { RenderPlan } from './render-plan.ts'
-import type { Impulse } from './reverb.ts'
+import type { PlannedReverb, RenderPlan } from './render-plan.ts'
+import { designImpulse, type Impulse } from './reverb.ts'
 
 /**
  * Convolution with a long impulse, cell by cell: the impulse in partitions of a cell, each multiplied with the spectrum of the sound as many
@@ -8,12 +8,11 @@ import type { Impulse } from './reverb.ts'
  * convolution algorithms for real-time auralization", 2015, section 5.3).
  */
 export interface Convolver {
-  /** Cell `index` with its reverb; `dryCell` gives the cells without. Valid until the next call. */
-  addReverb(plan: RenderPlan, channels: number, index: number, dryCell: (index: number) => Float32Array): Float32Array
+  /** Adds to `output`, which has cell `index`, its reverb; `dryCell` gives the cells without. */
+  addReverb(plan: RenderPlan, channels: number, index: number, dryCell: (index: number) => Float32Array, output: Float32Array): void
 }
 
 export function createConvolver(kernel: Kernel): Convolver {
-  const output = kernel.allocate(2 * CELL_FRAMES)
   const sum = kernel.allocateSpectrum()
   /** Of each partition of the impulse. */
   const responses: Spectrum[] = []
@@ -21,8 +20,9 @@ export function createConvolver(kernel: Kernel): Convolver {
   const sounds: { spectrum: Spectrum; index: number }[] = []
   let loaded: RenderPlan | undefined
 
-  function load(plan: RenderPlan, { impulse, partitions }: NonNullable<RenderPlan['reverb']>) {
+  function load(plan: RenderPlan, { seconds, sampleRate, partitions }: PlannedReverb) {
     if (loaded === plan) return
+    const impulse = designImpulse(seconds, sampleRate)
     for (const sound of sounds) sound.index = -1
     for (let partition = 0; partition < partitions; partition++) {
       responses[partition] ??= kernel.allocateSpectrum()
@@ -33,9 +33,9 @@ export function createConvolver(kernel: Kernel): Convolver {
   }
 
   return {
-    addReverb(plan, channels, index, dryCell) {
+    addReverb(plan, channels, index, dryCell, output) {
       const { reverb } = plan
-      if (reverb === undefined) return dryCell(index)
+      if (reverb === undefined) return
       load(plan, reverb)
       sum.re.fill(0)
       sum.im.fill(0)
@@ -48,10 +48,7 @@ export function createConvolver(kernel: Kernel): Convolver {
         }
         kernel.multiplyAdd(sound.spectrum, responses[partition] as Spectrum, sum)
       }
-      const cell = output.subarray(0, channels * CELL_FRAMES)
-      cell.set(dryCell(index))
-      kernel.addInverse(sum, reverb.amount, cell, channels)
-      return cell
+      kernel.addInverse(sum, reverb.amount, output, channels)
     },
   }
 }

@@ -2,7 +2,7 @@ import { type Biquad, lowShelf } from './biquad.ts'
 import { CELL_FRAMES } from './kernel.ts'
 import { designResampler, type ResamplerDesign } from './resampler-design.ts'
 import { outputFrames, sourceRange } from './resampler-grid.ts'
-import { designImpulse, type Impulse, type ReverbSettings } from './reverb.ts'
+import { impulseFrames, MAX_REVERB_SECONDS, MIN_REVERB_SECONDS, type ReverbSettings } from './reverb.ts'
 
 export interface RenderSettings {
   readonly sampleRate: number
@@ -13,13 +13,21 @@ export interface RenderSettings {
   readonly reverb?: ReverbSettings
 }
 
-/** All that is worked out once for a sound and its settings. */
+/** What follows from a sound's settings. */
 export interface RenderPlan {
   readonly design: ResamplerDesign
   readonly bass: Biquad | undefined
-  readonly reverb: { readonly impulse: Impulse; readonly amount: number; readonly partitions: number } | undefined
+  readonly reverb: PlannedReverb | undefined
   /** Output frames before a cell over which its filter settles: cells begin from rest, wherever a render begins. */
   readonly settleFrames: number
+}
+
+/** The impulse itself is worked out where it is used. */
+export interface PlannedReverb extends ReverbSettings {
+  readonly sampleRate: number
+  readonly frames: number
+  /** Cells of the impulse. */
+  readonly partitions: number
 }
 
 const BASS_HZ = 110
@@ -28,23 +36,24 @@ const SETTLE_SECONDS = 0.06
 
 /** @throws RangeError for a rate or a reverb out of range */
 export function planRender({ sampleRate, rate, bassDb = 0, reverb }: RenderSettings): RenderPlan {
-  const bass = bassDb === 0 ? undefined : lowShelf(BASS_HZ, bassDb, sampleRate)
-  const impulse = reverb === undefined || reverb.amount === 0 ? undefined : designImpulse(reverb.seconds, sampleRate)
   return {
     design: designResampler(rate),
-    bass,
-    reverb:
-      reverb === undefined || impulse === undefined
-        ? undefined
-        : { impulse, amount: reverb.amount, partitions: Math.ceil(impulse.re.length / CELL_FRAMES) },
-    settleFrames: bass === undefined ? 0 : Math.ceil(SETTLE_SECONDS * sampleRate),
+    bass: bassDb === 0 ? undefined : lowShelf(BASS_HZ, bassDb, sampleRate),
+    reverb: reverb === undefined || reverb.amount === 0 ? undefined : planReverb(reverb, sampleRate),
+    settleFrames: bassDb === 0 ? 0 : Math.min(CELL_FRAMES, Math.ceil(SETTLE_SECONDS * sampleRate)),
   }
+}
+
+function planReverb({ seconds, amount }: ReverbSettings, sampleRate: number): PlannedReverb {
+  if (!(seconds >= MIN_REVERB_SECONDS && seconds <= MAX_REVERB_SECONDS)) throw new RangeError(`a reverb of ${seconds} s`)
+  const frames = impulseFrames(seconds, sampleRate)
+  return { seconds, amount, sampleRate, frames, partitions: Math.ceil(frames / CELL_FRAMES) }
 }
 
 /** Frames of the output for `inputFrames` of input: a reverb rings out after the sound. Nothing becomes nothing. */
 export function plannedFrames({ design, reverb }: RenderPlan, inputFrames: number): number {
   const frames = outputFrames(inputFrames, design.rate)
-  return frames === 0 || reverb === undefined ? frames : frames + reverb.impulse.re.length
+  return frames === 0 || reverb === undefined ? frames : frames + reverb.frames
 }
 
 /**

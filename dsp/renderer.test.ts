@@ -4,6 +4,7 @@ import { CELL_FRAMES } from './kernel.ts'
 import { referenceKernel } from './reference/kernel.ts'
 import { plannedFrames, plannedRange, planRender, type RenderSettings } from './render-plan.ts'
 import { createRenderer } from './renderer.ts'
+import { designImpulse, impulseFrames, MAX_REVERB_SECONDS } from './reverb.ts'
 import type { Source } from './source.ts'
 import { wasmKernel } from './testing/kernels.ts'
 
@@ -81,7 +82,7 @@ it('is the convolution with the impulse: each side hears itself, and the other s
   const renderer = createRenderer(wasmKernel())
   renderer.render(dryPlan, stereo, 0, dry)
   renderer.render(plan, stereo, 0, wet)
-  const { re, im } = plan.reverb?.impulse ?? { re: [], im: [] }
+  const { re, im } = designImpulse(1, 44_100)
   for (const frame of [0, 700, CELL_FRAMES, 2 * CELL_FRAMES + 5, INPUT_FRAMES + 2000, frames - 1].map(Math.floor)) {
     let [l, r] = [0, 0]
     for (let k = 0; k <= frame && k < re.length; k++) {
@@ -97,7 +98,7 @@ it('is the convolution with the impulse: each side hears itself, and the other s
 it('rings out after the sound, and makes nothing of nothing', () => {
   const plan = planRender({ sampleRate: 44_100, rate: 0.5, reverb: { seconds: 2, amount: 1 } })
   expect(plannedFrames(plan, 0)).toBe(0)
-  expect(plannedFrames(plan, 44_100)).toBe(88_200 + (plan.reverb?.impulse.re.length ?? 0))
+  expect(plannedFrames(plan, 44_100)).toBe(88_200 + impulseFrames(2, 44_100))
   expect(plannedFrames(planRender({ sampleRate: 44_100, rate: 4 }), 1)).toBe(0)
 })
 
@@ -108,4 +109,9 @@ it('takes other settings on the way, with the memory that it has', () => {
     renderer.render(planRender({ sampleRate: 44_100, rate: 1, reverb: { seconds: 6 - turn / 3, amount: 0.5 } }), stereo, 0, output)
   }
   expect(output.some((value) => value !== 0)).toBe(true)
+})
+
+it('refuses rooms that nobody has', () => {
+  for (const seconds of [0, -1, Number.NaN, MAX_REVERB_SECONDS + 0.1])
+    expect(() => planRender({ sampleRate: 44_100, rate: 1, reverb: { seconds, amount: 1 } })).toThrow(RangeError)
 })

@@ -17,13 +17,15 @@ export interface Renderer {
 export function createRenderer(kernel: Kernel): Renderer {
   let cells: DryCells | undefined
   let convolver: Convolver | undefined
+  let whole: Float32Array | undefined
 
-  function renderCell(plan: RenderPlan, source: Source, index: number): Float32Array {
+  function renderCell(plan: RenderPlan, source: Source, index: number, output: Float32Array): void {
     cells ??= createDryCells(kernel)
     const dry = cells
-    if (plan.reverb === undefined) return dry.cell(plan, source, index)
+    output.set(dry.cell(plan, source, index))
+    if (plan.reverb === undefined) return
     convolver ??= createConvolver(kernel)
-    return convolver.addReverb(plan, source.channels.length, index, (each) => dry.cell(plan, source, each))
+    convolver.addReverb(plan, source.channels.length, index, (each) => dry.cell(plan, source, each), output)
   }
 
   return {
@@ -38,8 +40,14 @@ export function createRenderer(kernel: Kernel): Renderer {
         const cellFrame = index * CELL_FRAMES
         const start = Math.max(firstFrame, cellFrame)
         const end = Math.min(endFrame, cellFrame + CELL_FRAMES)
-        const wanted = renderCell(plan, source, index).subarray((start - cellFrame) * channels, (end - cellFrame) * channels)
-        output.set(wanted, (start - firstFrame) * channels)
+        const wanted = output.subarray((start - firstFrame) * channels, (end - firstFrame) * channels)
+        if (end - start === CELL_FRAMES) {
+          renderCell(plan, source, index, wanted)
+        } else {
+          whole ??= kernel.allocate(2 * CELL_FRAMES)
+          renderCell(plan, source, index, whole.subarray(0, channels * CELL_FRAMES))
+          wanted.set(whole.subarray((start - cellFrame) * channels, (end - cellFrame) * channels))
+        }
       }
     },
   }

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
-import { designImpulse, MAX_REVERB_SECONDS } from './reverb.ts'
+import { designImpulse, impulseFrames } from './reverb.ts'
 
 const RATE = 44_100
 const energy = (samples: Float32Array) => samples.reduce((sum, sample) => sum + sample * sample, 0)
 
 it('is the same room every time', () => {
   expect(designImpulse(1, RATE)).toEqual(designImpulse(1, RATE))
+  expect(designImpulse(1, RATE).re).toHaveLength(impulseFrames(1, RATE))
 })
 
 it.each([0.5, 3])('%d s: its energy is 1, and falls by 60 dB over its time', (seconds) => {
@@ -39,8 +40,4 @@ it('leaves bass dry', () => {
   }
   const band = (frequencyHz: number) => [0.9, 0.95, 1, 1.05, 1.1].reduce((sum, factor) => sum + levelAt(frequencyHz * factor), 0)
   expect(10 * Math.log10(band(30) / band(1000))).toBeLessThan(-20)
-})
-
-it('refuses rooms that nobody has', () => {
-  for (const seconds of [0, -1, Number.NaN, MAX_REVERB_SECONDS + 0.1]) expect(() => designImpulse(seconds, RATE)).toThrow(RangeError)
 })
