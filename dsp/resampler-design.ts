@@ -35,7 +35,7 @@ export const MAX_RATE = 8
 const PASS_SHARE = 0.95
 const LOW_PASS_DB = 150
 /** Below the rounding of single precision. */
-const INTERPOLATOR_DB = 136
+const INTERPOLATOR_DB = 140
 
 /** @throws RangeError for a rate outside MIN_RATE..MAX_RATE */
 export function designResampler(rate: number): ResamplerDesign {

@@ -1,5 +1,5 @@
 import { forward, inverse } from './fft'
-import { multiply, multiplyAdd } from './spectrum'
+import { multiplyAdd } from './spectrum'
 
 // What the compiled kernel exports. All of its memory belongs to the caller (dsp/wasm), which imports it and passes byte addresses.
 // biome-ignore lint/performance/noBarrelFile: a WebAssembly module exports what its entry file exports
@@ -7,17 +7,10 @@ export { filter } from './biquad'
 export { addInterleaved, deinterleave } from './convolve'
 export { peak, quantise } from './levels'
 export { interleave, interpolate, promote } from './resample'
+export { multiplyDemote } from './spectrum'
 
 export function forward64(re: usize, im: usize, length: i32, twiddles: usize): void {
   forward<f64>(re, im, length, twiddles)
-}
-
-export function inverse64(re: usize, im: usize, length: i32, twiddles: usize): void {
-  inverse<f64>(re, im, length, twiddles)
-}
-
-export function multiply64(aRe: usize, aIm: usize, bRe: usize, bIm: usize, productRe: usize, productIm: usize, length: i32): void {
-  multiply<f64>(aRe, aIm, bRe, bIm, productRe, productIm, length)
 }
 
 export function forward32(re: usize, im: usize, length: i32, twiddles: usize): void {

@@ -6,18 +6,19 @@ const STEP: f64 = 281474976710656
 const PHASE_BITS = 11
 const SHARE_BITS = 24
 
-/** The filter works in double precision: what single precision rounds in its transforms would be heard first, at -134 dB. */
+/** In double precision. `length` is a multiple of 2. */
 export function promote(samples: usize, out: usize, length: i32): void {
   for (let at: usize = 0; at < (<usize>length) << 2; at += 8)
     v128.store(out + (at << 1), f64x2.promote_low_f32x4(v128.load64_zero(samples + at)))
 }
 
-/** The samples at whole and at half frames, taken in turn, in single precision: out has 2 x `length` values. */
+/** The samples at whole and at half frames, taken in turn: out has 2 x `length` values. `length` is a multiple of 4. */
 export function interleave(whole: usize, half: usize, out: usize, length: i32): void {
-  for (let at: usize = 0; at < (<usize>length) << 3; at += 16) {
-    const a = f32x4.demote_f64x2_zero(v128.load(whole + at))
-    const b = f32x4.demote_f64x2_zero(v128.load(half + at))
-    v128.store(out + at, lowPairs(a, b))
+  for (let at: usize = 0; at < (<usize>length) << 2; at += 16) {
+    const a = v128.load(whole + at)
+    const b = v128.load(half + at)
+    v128.store(out + (at << 1), lowPairs(a, b))
+    v128.store(out + (at << 1), highPairs(a, b), 16)
   }
 }
 

@@ -1,8 +1,7 @@
 /** What dsp/assembly/kernel.ts exports. Addresses are in bytes, a multiple of 16; counts are of values. */
 export interface KernelExports {
   forward64(re: number, im: number, length: number, twiddles: number): void
-  inverse64(re: number, im: number, length: number, twiddles: number): void
-  multiply64(aRe: number, aIm: number, bRe: number, bIm: number, productRe: number, productIm: number, length: number): void
+  multiplyDemote(aRe: number, aIm: number, bRe: number, bIm: number, productRe: number, productIm: number, length: number): void
   forward32(re: number, im: number, length: number, twiddles: number): void
   inverse32(re: number, im: number, length: number, twiddles: number): void
   multiplyAdd32(aRe: number, aIm: number, bRe: number, bIm: number, sumRe: number, sumIm: number, length: number): void

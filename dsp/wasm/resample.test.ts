@@ -58,7 +58,7 @@ it('gives each frame the same bits: whole or in parts, in its own memory or not,
   )
 })
 
-it.each([0.05, 0.8, 1, 1.25, 2, 4])('at rate %d a tone is cleaner than 140 dB', (rate) => {
+it.each([0.05, 0.8, 1, 1.25, 2, 4])('at rate %d a tone is cleaner than 135 dB', (rate) => {
   const tone = { frequencyHz: 997, frames: 24_000 }
   const output = new Float32Array(2 * 5000)
   kernel.resample(
@@ -68,7 +68,7 @@ it.each([0.05, 0.8, 1, 1.25, 2, 4])('at rate %d a tone is cleaner than 140 dB', 
     output.subarray(0, 2 * Math.floor(5000 / Math.max(1, rate))),
   )
   const heard = output.subarray(0, 2 * Math.floor(5000 / Math.max(1, rate)))
-  expect(toneSnrDb(tone, rate, Math.ceil(1600 / rate), heard)).toBeGreaterThan(140)
+  expect(toneSnrDb(tone, rate, Math.ceil(1600 / rate), heard)).toBeGreaterThan(135)
 })
 
 it('says when its memory is used up', () => {
