@@ -48,8 +48,9 @@ export default defineConfig({
         },
         test: {
           name: 'browser',
-          include: ['client/**/*.browser.test.{ts,tsx}'],
+          include: ['{client,dsp}/**/*.browser.test.{ts,tsx}'],
           setupFiles: ['./vitest.console.ts'],
+          globalSetup: ['./vitest.kernel.mjs'],
           testTimeout: 20_000,
           browser: {
             enabled: true,
