@@ -95,6 +95,19 @@ it('is the convolution with the impulse: each side hears itself, and the other s
   }
 })
 
+it('filters bass as if the whole were filtered at once', () => {
+  const plan = planRender({ sampleRate: 44_100, rate: 1, bassDb: 9 })
+  const frames = plannedFrames(plan, INPUT_FRAMES)
+  const [expected, output] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
+  const renderer = createRenderer(wasmKernel())
+  renderer.render(planRender({ sampleRate: 44_100, rate: 1 }), stereo, 0, expected)
+  if (plan.bass !== undefined) referenceKernel.filter(plan.bass, expected, 2)
+  renderer.render(plan, stereo, 0, output)
+  output.forEach((value, index) => {
+    expect(Math.abs(value - (expected[index] ?? Number.NaN))).toBeLessThan(2 ** -20)
+  })
+})
+
 it('rings out after the sound, and makes nothing of nothing', () => {
   const plan = planRender({ sampleRate: 44_100, rate: 0.5, reverb: { seconds: 2, amount: 1 } })
   expect(plannedFrames(plan, 0)).toBe(0)
@@ -104,11 +117,21 @@ it('rings out after the sound, and makes nothing of nothing', () => {
 
 it('takes other settings on the way, with the memory that it has', () => {
   const renderer = createRenderer(wasmKernel())
-  const output = new Float32Array(2 * 1000)
-  for (let turn = 0; turn < 12; turn++) {
-    renderer.render(planRender({ sampleRate: 44_100, rate: 1, reverb: { seconds: 6 - turn / 3, amount: 0.5 } }), stereo, 0, output)
-  }
-  expect(output.some((value) => value !== 0)).toBe(true)
+  const [output, expected] = [new Float32Array(2 * 1000), new Float32Array(2 * 1000)]
+  const plan = (turn: number) =>
+    planRender({ sampleRate: 44_100, rate: 1, bassDb: turn % 2, reverb: { seconds: 6 - turn / 3, amount: 0.5 } })
+  for (let turn = 0; turn < 12; turn++) renderer.render(plan(turn), stereo, 500, output)
+  createRenderer(wasmKernel()).render(plan(11), stereo, 500, expected)
+  expect(output).toEqual(expected)
+})
+
+it.each([0, 1])('renders a sound of %d frames', (inputFrames) => {
+  const plan = planRender({ sampleRate: 44_100, rate: 0.5, bassDb: 3, reverb: { seconds: 0.5, amount: 1 } })
+  const output = new Float32Array(2 * plannedFrames(plan, inputFrames))
+  const source: Source = { channels: [left.subarray(0, inputFrames), right.subarray(0, inputFrames)], startFrame: 0 }
+  createRenderer(wasmKernel()).render(plan, source, 0, output)
+  expect(output.some((value) => value !== 0)).toBe(inputFrames > 0)
+  expect(output.every(Number.isFinite)).toBe(true)
 })
 
 it('refuses rooms that nobody has', () => {

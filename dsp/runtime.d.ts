@@ -8,6 +8,7 @@ declare namespace WebAssembly {
     constructor(module: Module, imports: Record<string, Record<string, unknown>>)
     readonly exports: Record<string, unknown>
   }
+  class CompileError extends Error {}
   class Memory {
     constructor(descriptor: { initial: number; maximum: number })
     readonly buffer: ArrayBuffer

@@ -10,8 +10,6 @@ const PIECE_SAMPLES = 16_384
 
 /**
  * The compiled kernel, from dist/dsp/kernel.wasm. It has `capacityBytes` of memory for its own tables (about 2 MiB) and for `allocate`.
- *
- * @throws WebAssembly.CompileError and the like from the constructor of `module` where SIMD is missing: use the reference then
  */
 export function createWasmKernel(module: WebAssembly.Module, capacityBytes = 64 * 2 ** 20): Kernel {
   const memory = createMemory(capacityBytes)
