@@ -83,9 +83,11 @@ function readSamples({ tag, channels, bitsPerSample }: Format, data: DataView): 
   if (sampleAt === undefined || channels === 0) throw new WavError(`WAV files of format ${tag} with ${bitsPerSample} bits are not read`)
   const sampleBytes = bitsPerSample / 8
   const frames = Math.floor(data.byteLength / (sampleBytes * channels))
-  return Array.from({ length: channels }, (_, channel) =>
-    Float32Array.from({ length: frames }, (_, frame) => sampleAt((frame * channels + channel) * sampleBytes)),
-  )
+  return Array.from({ length: channels }, (_, channel) => {
+    const samples = new Float32Array(frames)
+    for (let frame = 0; frame < frames; frame++) samples[frame] = sampleAt((frame * channels + channel) * sampleBytes)
+    return samples
+  })
 }
 
 function reader(tag: number, bits: number, data: DataView): ((at: number) => number) | undefined {

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CELL_FRAMES } from './kernel.ts'
 import { referenceKernel } from './reference/kernel.ts'
-import { plannedFrames, plannedRange, planRender, type RenderSettings } from './render-plan.ts'
+import { kernelBytes, plannedFrames, plannedRange, planRender, type RenderSettings } from './render-plan.ts'
 import { createRenderer } from './renderer.ts'
 import { designImpulse, impulseFrames, MAX_REVERB_SECONDS } from './reverb.ts'
+import { SEGMENT_FRAMES } from './segments.ts'
 import type { Source } from './source.ts'
 import { wasmKernel } from './testing/kernels.ts'
 
@@ -123,6 +124,17 @@ it('takes other settings on the way, with the memory that it has', () => {
   for (let turn = 0; turn < 12; turn++) renderer.render(plan(turn), stereo, 500, output)
   createRenderer(wasmKernel()).render(plan(11), stereo, 500, expected)
   expect(output).toEqual(expected)
+})
+
+it.each([
+  { sampleRate: 44_100, rate: 1 },
+  { sampleRate: 192_000, rate: 1, bassDb: 3, reverb: { seconds: 6, amount: 1 } },
+])('needs the memory that the plan says, and that is all (%o)', (setting) => {
+  const plan = planRender(setting)
+  const kernel = wasmKernel(kernelBytes(plan))
+  const output = kernel.allocate(2 * SEGMENT_FRAMES).subarray(0, 2 * 1000)
+  createRenderer(kernel).render(plan, stereo, 500, output)
+  expect(() => kernel.allocate(2 ** 20)).toThrow(RangeError)
 })
 
 it.each([0, 1])('renders a sound of %d frames', (inputFrames) => {

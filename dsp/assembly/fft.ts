@@ -1,8 +1,8 @@
 import { toColumns } from './lanes'
 
-// The discrete Fourier transform in single or double precision (T), radix 4 (Oppenheim and Schafer, section 9.3.3; Duhamel and Vetterli, "Fast Fourier
-// transforms: a tutorial review", 1990). Forward it decimates in frequency and leaves the spectrum in the order that its steps produce; the
-// inverse takes it in that order, so nothing is ever sorted. dsp/wasm/spectrum-order.ts says which bin stands where.
+// The discrete Fourier transform in single or double precision (T), radix 4 (Oppenheim and Schafer, section 9.3.3; Duhamel and Vetterli,
+// "Fast Fourier transforms: a tutorial review", 1990). Forward it decimates in frequency and leaves the spectrum in the order that its steps
+// produce; the inverse takes it in that order, so nothing is ever sorted. dsp/wasm/spectrum-order.ts says which bin stands where.
 //
 // `re` and `im` point to the parts, `length` (a power of 4, from 64 on) counts their values. For each step there are twiddle factors
 // w = exp(-2 pi i k / size), in groups for as many neighbouring k as a vector of 16 bytes holds: w re, w im, w^2 re, w^2 im, w^3 re, w^3 im.

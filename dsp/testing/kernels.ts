@@ -7,4 +7,4 @@ import { createWasmKernel } from '../wasm/kernel.ts'
 export const kernelModule = () =>
   new WebAssembly.Module(readFileSync(fileURLToPath(new URL('../../dist/dsp/kernel.wasm', import.meta.url))))
 
-export const wasmKernel = (): Kernel => createWasmKernel(kernelModule())
+export const wasmKernel = (capacityBytes?: number): Kernel => createWasmKernel(kernelModule(), capacityBytes)

@@ -8,10 +8,11 @@ import { createResampler } from './resample.ts'
 /** Samples that are copied at once from outside the kernel's memory; a multiple of 8. */
 const PIECE_SAMPLES = 16_384
 
-/**
- * The compiled kernel, from dist/dsp/kernel.wasm. It has `capacityBytes` of memory for its own tables (about 2 MiB) and for `allocate`.
- */
-export function createWasmKernel(module: WebAssembly.Module, capacityBytes = 64 * 2 ** 20): Kernel {
+/** Enough for 6 s of reverb at a sample rate of 48 kHz; `kernelBytes` says what a plan needs. */
+const DEFAULT_CAPACITY_BYTES = 16 * 2 ** 20
+
+/** The compiled kernel, from dist/dsp/kernel.wasm, with memory of `capacityBytes` for its tables and for what is allocated. */
+export function createWasmKernel(module: WebAssembly.Module, capacityBytes = DEFAULT_CAPACITY_BYTES): Kernel {
   const memory = createMemory(capacityBytes)
   // The compiler's interface ends here: nothing but the two files keeps the types and the exports alike.
   const exports = new WebAssembly.Instance(module, { env: { memory: memory.memory } }).exports as unknown as KernelExports
