@@ -92,16 +92,22 @@ const channels = song()
 await writeFloatWav(input, channels)
 const workers: Workers = await startWorkers(2, kernelModule())
 try {
-  const varispeed = (settings: Omit<RenderSettings, 'sampleRate'>) => async () => {
-    const { parts } = await workers.exportWav(channels, { sampleRate: SAMPLE_RATE, ...settings })
-    await writeFile(output, parts)
-  }
+  const varispeed =
+    (settings: Omit<RenderSettings, 'sampleRate'>, sound = channels) =>
+    async () => {
+      const { parts } = await workers.exportWav(sound, { sampleRate: SAMPLE_RATE, ...settings })
+      await writeFile(output, parts)
+    }
   const faster = varispeed({ rate: RATE })
   const slowed = varispeed({ rate: SLOWED_RATE, bassDb: 4, reverb: { seconds: 3, amount: 0.3 } })
+  const tooLoud = varispeed({ rate: RATE }, [channels[0].map((sample) => 2 * sample), channels[1].map((sample) => 2 * sample)])
   const filters = `asetrate=${SAMPLE_RATE * RATE},aresample=${SAMPLE_RATE}:resampler=soxr`
+  const slowedName = `rate ${SLOWED_RATE}, 3 s of reverb, bass: varispeed`
   const candidates: { name: string; run: () => Spent | Promise<Spent> }[] = [
     { name: `rate ${RATE}: varispeed`, run: () => timeOwn(faster) },
-    { name: `rate ${SLOWED_RATE}, 3 s of reverb, bass: varispeed`, run: () => timeOwn(slowed) },
+    // Rendered twice: once for the peak of the whole, once lowered by what that asks for.
+    { name: `rate ${RATE}, too loud: varispeed`, run: () => timeOwn(tooLoud) },
+    { name: slowedName, run: () => timeOwn(slowed) },
   ]
   const sox = `rate ${RATE}: sox`
   if (isInstalled('sox')) candidates.push({ name: sox, run: () => timePeer(['sox', input, '-b', '16', output, 'speed', String(RATE)]) })
@@ -117,8 +123,7 @@ try {
     }
   }
   const [own, ofSox] = [candidates[0]?.name ?? '', sox].map((name) => least(spent.get(name) ?? []))
-  for (const [name, times] of spent)
-    if (!reportTimes(name, least(times), name === candidates[1]?.name ? 600 : undefined)) process.exitCode = 1
+  for (const [name, times] of spent) if (!reportTimes(name, least(times), name === slowedName ? 600 : undefined)) process.exitCode = 1
   if (own !== undefined && ofSox !== undefined && spent.has(sox)) {
     if (!report(`of sox's time, on 2 processors`, own.wallMs / ofSox.wallMs, '', { atMost: 0.3 })) process.exitCode = 1
     report(`of sox's processor time`, own.processorMs / ofSox.processorMs, '')
