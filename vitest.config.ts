@@ -11,9 +11,10 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{server,contract,brands,client,sw,scripts,bench}/**/*.test.ts'],
+          include: ['{server,contract,brands,client,dsp,sw,scripts,bench}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts', '**/*.long.test.ts', '**/node_modules/**'],
           setupFiles: ['./vitest.console.ts'],
+          globalSetup: ['./vitest.kernel.mjs'],
           testTimeout: 20_000,
         },
       },
@@ -21,8 +22,9 @@ export default defineConfig({
         test: {
           name: 'long',
           environment: 'node',
-          include: ['{server,contract,client,bench}/**/*.long.test.ts'],
+          include: ['{server,contract,client,dsp,bench}/**/*.long.test.ts'],
           setupFiles: ['./vitest.console.ts'],
+          globalSetup: ['./vitest.kernel.mjs'],
           testTimeout: 30 * 60_000,
           hookTimeout: 10 * 60_000,
         },
@@ -46,8 +48,9 @@ export default defineConfig({
         },
         test: {
           name: 'browser',
-          include: ['client/**/*.browser.test.{ts,tsx}'],
+          include: ['{client,dsp}/**/*.browser.test.{ts,tsx}'],
           setupFiles: ['./vitest.console.ts'],
+          globalSetup: ['./vitest.kernel.mjs'],
           testTimeout: 20_000,
           browser: {
             enabled: true,

@@ -5,6 +5,7 @@ import { orFail, requireNode } from './node-version.mjs'
 await orFail(async () => {
   requireNode()
   ensureInstalled()
+  await build('kernel')
   await build('client')
   await build('server')
 })

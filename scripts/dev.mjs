@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
 import { orFail, requireNode, root } from './node-version.mjs'
 
@@ -9,6 +10,7 @@ import { orFail, requireNode, root } from './node-version.mjs'
 await orFail(async () => {
   requireNode()
   ensureInstalled()
+  await ensureBuilt('kernel')
 })
 const env = { ...process.env, NODE_ENV: 'development' }
 const vite = join(root, 'node_modules/vite/bin/vite.js')

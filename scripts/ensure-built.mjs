@@ -16,7 +16,7 @@ export async function ensureBuilt(...parts) {
 export async function build(part) {
   const startMs = Date.now()
   const hash = hashOf(part)
-  if (!(part === 'server' ? await buildServer() : buildClient())) throw new Error(`the ${part} could not be built (see above)`)
+  if (!(await builders[part]())) throw new Error(`the ${part} could not be built (see above)`)
   stamp(part, hash)
   say(`built the ${part} in ${((Date.now() - startMs) / 1000).toFixed(1)} s`)
 }
@@ -42,3 +42,11 @@ async function buildServer() {
     () => false,
   )
 }
+
+async function buildKernel() {
+  const { compileKernel } = await import('./compile-kernel.mjs')
+  return compileKernel()
+}
+
+/** Each says why on standard error where it fails. @type {Record<Part, () => boolean | Promise<boolean>>} */
+const builders = { kernel: buildKernel, client: buildClient, server: buildServer }

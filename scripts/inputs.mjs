@@ -3,10 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { root } from './node-version.mjs'
 
-/** @typedef {'client' | 'server'} Part */
+/** @typedef {'kernel' | 'client' | 'server'} Part */
 
 /** What each part is built from, and a file that it must have written. */
 const parts = {
+  kernel: {
+    inputs: ['dsp/assembly', 'package-lock.json', 'scripts/compile-kernel.mjs'],
+    output: 'dist/dsp/kernel.wasm',
+  },
   client: {
     inputs: [
       'client',
@@ -17,6 +21,7 @@ const parts = {
       'public',
       'package-lock.json',
       'vite.config.ts',
+      'scripts/compile-kernel.mjs',
       'scripts/compress.ts',
       'scripts/keep-builds.mjs',
     ],

@@ -7,6 +7,6 @@ import { node } from './steps.mjs'
 await orFail(async () => {
   requireNode()
   ensureInstalled()
-  await ensureBuilt('client', 'server')
+  await ensureBuilt('kernel', 'client', 'server')
 })
 process.exitCode = await node(['node_modules/tsx/dist/cli.mjs', ...process.argv.slice(2)], { minutes: 120 })

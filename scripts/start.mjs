@@ -9,7 +9,7 @@ import { orFail, requireNode, root } from './node-version.mjs'
 await orFail(async () => {
   requireNode()
   ensureInstalled()
-  await ensureBuilt('client', 'server')
+  await ensureBuilt('kernel', 'client', 'server')
 })
 
 process.env.NODE_ENV ??= 'production'

@@ -64,7 +64,7 @@ const preparations = [
       ensureInstalled()
     }),
   },
-  { name: 'Build', run: preparation(() => ensureBuilt('client', 'server')) },
+  { name: 'Build', run: preparation(() => ensureBuilt('kernel', 'client', 'server')) },
 ]
 const { passed, failed } = await runSteps([...preparations, ...(process.argv.includes('--long') ? longSteps : steps)])
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RenderSettings } from '../dsp/render-plan.ts'
+import { kernelModule } from '../dsp/testing/kernels.ts'
+import { wavHeader } from '../dsp/wav.ts'
+import type { Work } from './maker-worker.ts'
+import { startWorkers, type Workers } from './maker-workers.ts'
+import { report } from './report.ts'
+
+// The maker's exports beside sox and ffmpeg, each in turn within a round, so that whatever else the machine does hits all alike.
+// `npm run bench -- maker [--rounds N]`; peers that are not installed are left out.
+
+const SAMPLE_RATE = 44_100
+const SECONDS = 240
+const RATE = 1.25
+const SLOWED_RATE = 0.85
+
+const at = process.argv.indexOf('--rounds')
+const rounds = at < 0 ? 5 : Number(process.argv[at + 1])
+
+/** Four minutes of stereo below full scale: tones that come and go, and noise. */
+function song(): Work['channels'] {
+  const channel = (seed: number) => {
+    let random = seed
+    return Float32Array.from({ length: SECONDS * SAMPLE_RATE }, (_, frame) => {
+      random = (Math.imul(random, 1_664_525) + 1_013_904_223) | 0
+      const beat = Math.exp(-((frame % 20_000) / 6000))
+      return 0.3 * beat * Math.sin(frame * 0.0078 * seed) + 0.2 * Math.sin(frame * 0.0313 + seed) + (0.05 * random) / 2 ** 31
+    })
+  }
+  return [channel(1), channel(2)]
+}
+
+async function writeFloatWav(path: string, [left, right]: Work['channels']) {
+  const samples = new Float32Array(2 * left.length)
+  for (let frame = 0; frame < left.length; frame++) {
+    samples[2 * frame] = left[frame] as number
+    samples[2 * frame + 1] = right[frame] as number
+  }
+  const header = wavHeader({ format: 'float32', channels: 2, sampleRate: SAMPLE_RATE, frames: left.length })
+  await writeFile(path, Buffer.concat([header, new Uint8Array(samples.buffer)]))
+}
+
+/** Wall-clock and processor time. Where other programs keep the machine busy only the second says something. */
+interface Spent {
+  readonly wallMs: number
+  readonly processorMs: number
+}
+
+async function timeOwn(run: () => Promise<void>): Promise<Spent> {
+  const [start, before] = [performance.now(), process.cpuUsage()]
+  await run()
+  const { user, system } = process.cpuUsage(before)
+  return { wallMs: performance.now() - start, processorMs: (user + system) / 1000 }
+}
+
+/** The shell's `times` says on its second line what its children spent, as 0m1.25s for user and system. */
+function timePeer(command: readonly string[]): Spent {
+  const start = performance.now()
+  const output = execFileSync('sh', ['-c', '"$@" >/dev/null 2>&1 && times', 'sh', ...command], { encoding: 'utf8' })
+  const wallMs = performance.now() - start
+  const spent = [...(output.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
+  return { wallMs, processorMs: spent.reduce((sum, [, minutes, seconds]) => sum + 60_000 * Number(minutes) + 1000 * Number(seconds), 0) }
+}
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Of several runs, the least of each: what other work on the machine disturbed least. */
+const least = (spent: readonly Spent[]): Spent => ({
+  wallMs: Math.min(...spent.map(({ wallMs }) => wallMs)),
+  processorMs: Math.min(...spent.map(({ processorMs }) => processorMs)),
+})
+
+function reportTimes(name: string, { wallMs, processorMs }: Spent, atMost?: number): boolean {
+  const kept = report(name, wallMs, 'ms', atMost === undefined ? undefined : { atMost })
+  report(`${name}, processor`, processorMs, 'ms')
+  return kept
+}
+
+const work = await mkdtemp(join(tmpdir(), 'varispeed-maker-'))
+const [input, output] = [join(work, 'in.wav'), join(work, 'out.wav')]
+const channels = song()
+await writeFloatWav(input, channels)
+const workers: Workers = await startWorkers(2, kernelModule())
+try {
+  const varispeed =
+    (settings: Omit<RenderSettings, 'sampleRate'>, sound = channels) =>
+    async () => {
+      const { parts } = await workers.exportWav(sound, { sampleRate: SAMPLE_RATE, ...settings })
+      await writeFile(output, parts)
+    }
+  const faster = varispeed({ rate: RATE })
+  const slowed = varispeed({ rate: SLOWED_RATE, bassDb: 4, reverb: { seconds: 3, amount: 0.3 } })
+  const tooLoud = varispeed({ rate: RATE }, [channels[0].map((sample) => 2 * sample), channels[1].map((sample) => 2 * sample)])
+  const filters = `asetrate=${SAMPLE_RATE * RATE},aresample=${SAMPLE_RATE}:resampler=soxr`
+  const slowedName = `rate ${SLOWED_RATE}, 3 s of reverb, bass: varispeed`
+  const candidates: { name: string; run: () => Spent | Promise<Spent> }[] = [
+    { name: `rate ${RATE}: varispeed`, run: () => timeOwn(faster) },
+    // Rendered twice: once for the peak of the whole, once lowered by what that asks for.
+    { name: `rate ${RATE}, too loud: varispeed`, run: () => timeOwn(tooLoud) },
+    { name: slowedName, run: () => timeOwn(slowed) },
+  ]
+  const sox = `rate ${RATE}: sox`
+  if (isInstalled('sox')) candidates.push({ name: sox, run: () => timePeer(['sox', input, '-b', '16', output, 'speed', String(RATE)]) })
+  if (isInstalled('ffmpeg'))
+    candidates.push({ name: `rate ${RATE}: ffmpeg, soxr`, run: () => timePeer(['ffmpeg', '-y', '-i', input, '-af', filters, output]) })
+
+  const spent = new Map(candidates.map(({ name }): [string, Spent[]] => [name, []]))
+  for (let round = 0; round <= rounds; round++) {
+    // The first round reads files and compiles code for the first time.
+    for (const { name, run } of candidates) {
+      const times = await run()
+      if (round > 0) spent.get(name)?.push(times)
+    }
+  }
+  const [own, ofSox] = [candidates[0]?.name ?? '', sox].map((name) => least(spent.get(name) ?? []))
+  for (const [name, times] of spent) if (!reportTimes(name, least(times), name === slowedName ? 600 : undefined)) process.exitCode = 1
+  if (own !== undefined && ofSox !== undefined && spent.has(sox)) {
+    if (!report(`of sox's time, on 2 processors`, own.wallMs / ofSox.wallMs, '', { atMost: 0.3 })) process.exitCode = 1
+    report(`of sox's processor time`, own.processorMs / ofSox.processorMs, '')
+  }
+} finally {
+  await workers.stop()
+  await rm(work, { recursive: true, force: true })
+}

@@ -1,0 +1,17 @@
+/** A biquad over stereo frames in place, from rest, both channels at once in double precision; dsp/biquad.ts says the form. */
+export function filter(samples: usize, frames: i32, b0: f64, b1: f64, b2: f64, a1: f64, a2: f64): void {
+  const b0s = f64x2.splat(b0)
+  const b1s = f64x2.splat(b1)
+  const b2s = f64x2.splat(b2)
+  const a1s = f64x2.splat(a1)
+  const a2s = f64x2.splat(a2)
+  let s1 = f64x2.splat(0)
+  let s2 = f64x2.splat(0)
+  for (const end = samples + ((<usize>frames) << 3); samples < end; samples += 8) {
+    const x = f64x2.promote_low_f32x4(v128.load64_zero(samples))
+    const y = f64x2.add(f64x2.mul(b0s, x), s1)
+    s1 = f64x2.add(f64x2.sub(f64x2.mul(b1s, x), f64x2.mul(a1s, y)), s2)
+    s2 = f64x2.sub(f64x2.mul(b2s, x), f64x2.mul(a2s, y))
+    v128.store64_lane(samples, f32x4.demote_f64x2_zero(y), 0)
+  }
+}

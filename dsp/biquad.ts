@@ -1,0 +1,39 @@
+/**
+ * A filter of second order, y[n] = b0 x[n] + b1 x[n-1] + b2 x[n-2] - a1 y[n-1] - a2 y[n-2], computed in the transposed direct form II:
+ * y = b0 x + s1, s1 = b1 x - a1 y + s2, s2 = b2 x - a2 y (Oppenheim and Schafer, section 6.4).
+ */
+export interface Biquad {
+  readonly b0: number
+  readonly b1: number
+  readonly b2: number
+  readonly a1: number
+  readonly a2: number
+}
+
+// R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients" (www.w3.org/TR/audio-eq-cookbook).
+
+/** Lifts (or, below 0 dB, lowers) what is well below `frequencyHz` by `gainDb`, with the steepest slope that does not overshoot. */
+export function lowShelf(frequencyHz: number, gainDb: number, sampleRate: number): Biquad {
+  const a = 10 ** (gainDb / 40)
+  const w = (2 * Math.PI * frequencyHz) / sampleRate
+  const cos = Math.cos(w)
+  // alpha for a slope of 1, times 2 sqrt(a).
+  const slope = 2 * Math.sqrt(a) * Math.sin(w) * Math.SQRT1_2
+  const a0 = a + 1 + (a - 1) * cos + slope
+  return {
+    b0: (a * (a + 1 - (a - 1) * cos + slope)) / a0,
+    b1: (2 * a * (a - 1 - (a + 1) * cos)) / a0,
+    b2: (a * (a + 1 - (a - 1) * cos - slope)) / a0,
+    a1: (-2 * (a - 1 + (a + 1) * cos)) / a0,
+    a2: (a + 1 + (a - 1) * cos - slope) / a0,
+  }
+}
+
+/** Takes away what is below `frequencyHz` (there it has -3 dB), without a peak: Q = 1 / sqrt(2). */
+export function highPass(frequencyHz: number, sampleRate: number): Biquad {
+  const w = (2 * Math.PI * frequencyHz) / sampleRate
+  const cos = Math.cos(w)
+  const alpha = Math.sin(w) * Math.SQRT1_2
+  const a0 = 1 + alpha
+  return { b0: (1 + cos) / 2 / a0, b1: -(1 + cos) / a0, b2: (1 + cos) / 2 / a0, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 }
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { besselI0, kaiserAttenuationDb, kaiserOrder, kaiserWindow } from './kaiser.ts'
+
+it.each([
+  // Abramowitz and Stegun, table 9.8 (given there as exp(-x) I0(x)).
+  [0, 1],
+  [1, 1.2660658777520084],
+  [5, 27.239871823604442],
+  [10, 2815.7166284662544],
+])('I0(%d) is %d', (x, value) => {
+  expect(besselI0(x) / value).toBeCloseTo(1, 14)
+})
+
+it('is a window: 1 in the middle, even, falling, nothing outside', () => {
+  const window = kaiserWindow(12)
+  expect(window(0)).toBe(1)
+  expect(window(0.3)).toBe(window(-0.3))
+  expect(window(0.3)).toBeGreaterThan(window(0.31))
+  expect(window(1)).toBeCloseTo(1 / besselI0(12), 15)
+  expect(window(1.0001)).toBe(0)
+})
+
+it('order and attenuation answer each other', () => {
+  expect(kaiserAttenuationDb(kaiserOrder(136, 0.2), 0.2)).toBeCloseTo(136, 10)
+})

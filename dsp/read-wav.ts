@@ -1,0 +1,102 @@
+import { INFO_IDS, type WavTags } from './wav.ts'
+
+/** A file that is not a WAV file, or one of a kind that is not read here. */
+export class WavError extends Error {
+  override readonly name = 'WavError'
+}
+
+export interface Wav {
+  readonly sampleRate: number
+  readonly bitsPerSample: number
+  readonly frames: number
+  /** Full scale ±1. */
+  readonly channels: readonly Float32Array<ArrayBuffer>[]
+  readonly tags: WavTags
+}
+
+interface Format {
+  tag: number
+  channels: number
+  sampleRate: number
+  bitsPerSample: number
+}
+
+const PCM = 1
+const IEEE_FLOAT = 3
+/** The real tag then stands at the head of the extension's identifier. */
+const EXTENSIBLE = 0xfffe
+
+/**
+ * Reads a WAV file: PCM of 8, 16, 24 or 32 bits, or floats of 32 or 64. A file that ends early gives the frames that it has.
+ *
+ * @throws WavError
+ */
+export function readWav(bytes: Uint8Array): Wav {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes.byteLength < 12 || idAt(view, 0) !== 'RIFF' || idAt(view, 8) !== 'WAVE') throw new WavError('this is not a WAV file')
+  let format: Format | undefined
+  let data: DataView | undefined
+  let tags: WavTags = {}
+  for (const [id, chunk] of chunksOf(view, 12)) {
+    if (id === 'fmt ' && chunk.byteLength >= 16) format = readFormat(chunk)
+    else if (id === 'data') data ??= chunk
+    else if (id === 'LIST' && chunk.byteLength >= 4 && idAt(chunk, 0) === 'INFO') tags = readTags(chunk)
+  }
+  if (format === undefined || data === undefined) throw new WavError('the WAV file has no format or no samples')
+  const { sampleRate, bitsPerSample } = format
+  const channels = readSamples(format, data)
+  return { sampleRate, bitsPerSample, frames: channels[0]?.length ?? 0, channels, tags }
+}
+
+const idAt = (view: DataView, at: number) => String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)))
+
+function* chunksOf(view: DataView, start: number): Generator<[id: string, chunk: DataView]> {
+  for (let at = start; at + 8 <= view.byteLength; ) {
+    const size = view.getUint32(at + 4, true)
+    yield [idAt(view, at), new DataView(view.buffer, view.byteOffset + at + 8, Math.min(size, view.byteLength - at - 8))]
+    at += 8 + size + (size & 1)
+  }
+}
+
+function readFormat(chunk: DataView): Format {
+  const tag = chunk.getUint16(0, true)
+  return {
+    tag: tag === EXTENSIBLE && chunk.byteLength >= 26 ? chunk.getUint16(24, true) : tag,
+    channels: chunk.getUint16(2, true),
+    sampleRate: chunk.getUint32(4, true),
+    bitsPerSample: chunk.getUint16(14, true),
+  }
+}
+
+function readTags(list: DataView): WavTags {
+  const texts = new Map<string, string>()
+  for (const [id, chunk] of chunksOf(list, 4)) {
+    const characters = new TextDecoder().decode(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+    texts.set(id, characters.replace(/\0.*$/s, ''))
+  }
+  const [title, artist, bpm] = [texts.get(INFO_IDS.title), texts.get(INFO_IDS.artist), Number(texts.get(INFO_IDS.bpm))]
+  return { ...(title !== undefined && { title }), ...(artist !== undefined && { artist }), ...(bpm > 0 && { bpm }) }
+}
+
+function readSamples({ tag, channels, bitsPerSample }: Format, data: DataView): Float32Array<ArrayBuffer>[] {
+  const sampleAt = reader(tag, bitsPerSample, data)
+  if (sampleAt === undefined || channels === 0) throw new WavError(`WAV files of format ${tag} with ${bitsPerSample} bits are not read`)
+  const sampleBytes = bitsPerSample / 8
+  const frames = Math.floor(data.byteLength / (sampleBytes * channels))
+  return Array.from({ length: channels }, (_, channel) => {
+    const samples = new Float32Array(frames)
+    for (let frame = 0; frame < frames; frame++) samples[frame] = sampleAt((frame * channels + channel) * sampleBytes)
+    return samples
+  })
+}
+
+function reader(tag: number, bits: number, data: DataView): ((at: number) => number) | undefined {
+  if (tag === IEEE_FLOAT && bits === 32) return (at) => data.getFloat32(at, true)
+  if (tag === IEEE_FLOAT && bits === 64) return (at) => data.getFloat64(at, true)
+  if (tag !== PCM) return undefined
+  if (bits === 8) return (at) => (data.getUint8(at) - 128) / 128
+  if (bits === 16) return (at) => data.getInt16(at, true) / 2 ** 15
+  if (bits === 24) return (at) => (data.getUint16(at, true) + data.getInt8(at + 2) * 2 ** 16) / 2 ** 23
+  if (bits === 32) return (at) => data.getInt32(at, true) / 2 ** 31
+  return undefined
+}

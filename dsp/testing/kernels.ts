@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Kernel } from '../kernel.ts'
+import { createWasmKernel } from '../wasm/kernel.ts'
+
+/** The built kernel (`npm run build`, and `vitest.kernel.mjs` before tests). */
+export const kernelModule = () =>
+  new WebAssembly.Module(readFileSync(fileURLToPath(new URL('../../dist/dsp/kernel.wasm', import.meta.url))))
+
+export const wasmKernel = (capacityBytes?: number): Kernel => createWasmKernel(kernelModule(), capacityBytes)
