@@ -107,16 +107,17 @@ export function inNameOf(identity: Pick<Identity, 'token'>, api: Api): AccountAp
 export const PATIENCE_MS = 8_000
 
 /** `api`, whose outcomes are told to `connection`. */
-export function observed(api: Api, connection: { answered(): void; unreachable(): void }): Api {
+export function observed(api: Api, connection: { answered(askedAtMs: number): void; unreachable(): void }): Api {
   return {
     async call(key, input, options) {
       const overdue = setTimeout(connection.unreachable, PATIENCE_MS)
+      const askedAtMs = performance.now()
       try {
         const data = await api.call(key, input, options)
-        connection.answered()
+        connection.answered(askedAtMs)
         return data
       } catch (error) {
-        if (error instanceof ApiFailure) error.kind === 'network' ? connection.unreachable() : connection.answered()
+        if (error instanceof ApiFailure) error.kind === 'network' ? connection.unreachable() : connection.answered(askedAtMs)
         throw error
       } finally {
         clearTimeout(overdue)

@@ -34,6 +34,18 @@ it('counts a site that is down as offline, asks it now and then, and tells when 
   expect(probe).toHaveBeenCalledTimes(asked)
 })
 
+it('does not take an answer to what was asked before the cable was out for a sign that it is in', () => {
+  const before = performance.now()
+  vi.advanceTimersByTime(100)
+  dispatchEvent(new Event('offline'))
+  connection.answered(before)
+  expect(connection.offline).toBe(true)
+  vi.advanceTimersByTime(100)
+  // A site on the same machine answers without any cable.
+  connection.answered(performance.now())
+  expect(connection.offline).toBe(false)
+})
+
 it('believes the browser that it is offline, and asks the site before it believes that it is online', async () => {
   dispatchEvent(new Event('offline'))
   expect(connection.offline).toBe(true)
@@ -62,7 +74,7 @@ it('tells a site that does not answer from a device without a network', async ()
 it('asks the browser again where an answer that was still under way came after the cable was out', () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   dispatchEvent(new Event('offline'))
-  connection.answered()
+  connection.answered(performance.now())
   connection.unreachable()
   expect([connection.offline, connection.silent]).toEqual([true, false])
   onLine.mockRestore()

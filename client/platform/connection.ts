@@ -4,8 +4,11 @@ export interface Connection {
   /** While offline: the device has a network, as the browser says, but the site does not answer. */
   readonly silent: boolean
   subscribe(listener: () => void): () => void
-  /** Every call's outcome is told, so that a site that is down counts as well as a cable that is out. */
-  answered(): void
+  /**
+   * Every call's outcome is told, so that a site that is down counts as well as a cable that is out. `askedAtMs`: by `performance.now()`; what
+   * was asked before the cable was out says nothing of now.
+   */
+  answered(askedAtMs: number): void
   unreachable(): void
   close(): void
 }
@@ -18,6 +21,7 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
   const listeners = new Set<() => void>()
   let reachable = true
   let plugged = browser.navigator.onLine
+  let unpluggedAtMs = Number.NEGATIVE_INFINITY
   let waitMs = FIRST_PROBE_MS
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -31,26 +35,32 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
     if (before[0] !== plugged || before[1] !== reachable) for (const listener of [...listeners]) listener()
   }
 
+  function answered(askedAtMs: number) {
+    if (askedAtMs >= unpluggedAtMs) set(true, true)
+  }
+
+  function ask(failed: () => void) {
+    const askedAtMs = performance.now()
+    probe().then(() => answered(askedAtMs), failed)
+  }
+
   function tryAgain() {
     waitMs = Math.min(LONGEST_PROBE_MS, waitMs * 1.6)
     if (browser.document.visibilityState === 'hidden') {
       timer = setTimeout(tryAgain, waitMs)
       return
     }
-    probe().then(
-      () => set(true, true),
-      () => set(plugged, false),
-    )
+    ask(() => set(plugged, false))
   }
 
   const onOnline = () => {
     // The cable is back, which says nothing of the site: it is asked before the page believes it.
-    probe().then(
-      () => set(true, true),
-      () => set(true, false),
-    )
+    ask(() => set(true, false))
   }
-  const onOffline = () => set(false, reachable)
+  const onOffline = () => {
+    unpluggedAtMs = performance.now()
+    set(false, reachable)
+  }
   const onVisible = () => {
     if (browser.document.visibilityState === 'visible' && !reachable) tryAgain()
   }
@@ -69,7 +79,7 @@ export function createConnection(probe: () => Promise<unknown>, browser: Window 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    answered: () => set(true, true),
+    answered,
     // An answer that was still under way can have come after the cable was out: the browser is asked again.
     unreachable: () => set(plugged && browser.navigator.onLine, false),
     close() {

@@ -96,21 +96,25 @@ export const storedTokens = (page: Page): Promise<StoredTokens | undefined> =>
     return key === undefined ? undefined : JSON.parse(localStorage.getItem(key) ?? '').stsTokenManager
   }, SDK_KEY)
 
-/** Changes what is kept of the session that `page` has, as time or somebody else would, and loads the page anew. */
+let changes = 0
+
+/**
+ * Changes what is kept of the session that `page` has, as time or somebody else would, and loads the page anew: between the two pages, so that
+ * no SDK that runs writes what it has.
+ */
 export async function reloadWithTokens(page: Page, change: Partial<StoredTokens>) {
-  const address = page.url()
-  // Where no SDK runs that could write what it has.
-  await page.goto(new URL('/robots.txt', address).href)
-  await page.evaluate(
-    ([prefix, changed]) => {
-      const key = Object.keys(localStorage).find((each) => each.startsWith(prefix)) ?? ''
+  await page.addInitScript(
+    ([prefix, changed, mark]) => {
+      const key = Object.keys(localStorage).find((each) => each.startsWith(prefix))
+      if (key === undefined || sessionStorage.getItem(mark) !== null) return
+      sessionStorage.setItem(mark, 'done')
       const user = JSON.parse(localStorage.getItem(key) ?? '')
       Object.assign(user.stsTokenManager, changed)
       localStorage.setItem(key, JSON.stringify(user))
     },
-    [SDK_KEY, change] as const,
+    [SDK_KEY, change, `change-${++changes}`] as const,
   )
-  await page.goto(address)
+  await page.reload()
   await untilAlive(page)
 }
 
