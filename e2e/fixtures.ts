@@ -39,6 +39,16 @@ async function watch(context: BrowserContext, run: (faults: Faults) => Promise<v
   ).toEqual([])
 }
 
+/** The built server with the catalogue of `catalogue.ts`. */
+export async function startOwnSite(): Promise<Site> {
+  const site = await startSite({ DEMO: 'off' })
+  const file = join(site.dataDir, 'own-catalogue.json')
+  await writeFile(file, JSON.stringify(ownCatalogue()))
+  await site.admin('catalog', 'import', file)
+  await expect.poll(async () => (await fetch(`http://127.0.0.1:${site.port}/api/playlist/get?p=${ids.emptyPlaylist}`)).status).toBe(200)
+  return site
+}
+
 export const test = base.extend<{ faults: Faults; platform: VideoPlatform }, { site: Site; ownSite: Site }>({
   /** The built server with the demo catalogue, one for a worker. */
   site: [
@@ -52,11 +62,7 @@ export const test = base.extend<{ faults: Faults; platform: VideoPlatform }, { s
   /** The built server with the catalogue of `catalogue.ts`: hostile rows, accents, an empty and a very long playlist. */
   ownSite: [
     async ({ browserName: _ }, use) => {
-      const site = await startSite({ DEMO: 'off' })
-      const file = join(site.dataDir, 'own-catalogue.json')
-      await writeFile(file, JSON.stringify(ownCatalogue()))
-      await site.admin('catalog', 'import', file)
-      await expect.poll(async () => (await fetch(`http://127.0.0.1:${site.port}/api/playlist/get?p=${ids.emptyPlaylist}`)).status).toBe(200)
+      const site = await startOwnSite()
       await use(site)
       await site.stop()
     },
