@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { ids } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, heading, main, nav, openSong, player, playerButton, playlistLinks } from './steps.ts'
+import { expectPlaying, heading, main, nav, openSong, player, playerButton, playlistLinks, untilAlive } from './steps.ts'
 
 /** Presses Tab until `target` has the focus, as a person without a mouse does; each stop must be visible. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
@@ -89,6 +89,8 @@ test('by keyboard alone: from the page to the dock', async ({ page, ownSite, pla
 test('on a phone by keyboard alone: the menu opens, keeps the focus inside and gives it back', async ({ page, ownSite }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(ownSite.origin())
+  // A page that is made anew, as somebody has played a song since, does not keep the focus of the HTML.
+  await untilAlive(page)
   const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
   await tabTo(page, menu)
   await page.keyboard.press('Enter')
