@@ -80,10 +80,7 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
   })
   // A page that was frozen has heard of nothing.
   page.addEventListener('pageshow', ({ persisted }) => {
-    if (!persisted) return
-    const now = readPerson(page)
-    if (loading && now?.uid !== person?.uid) page.location.reload()
-    else show(now)
+    if (persisted && readPerson(page)?.uid !== person?.uid) page.location.reload()
   })
 
   return {

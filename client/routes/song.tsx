@@ -75,7 +75,7 @@ function SongRoute() {
 
 const failed = ({ error, retry }: Loaded<unknown>) => error && <LoadFailure error={error} onRetry={retry} />
 
-const noMore = { unplugged: 'Other playlists need a connection.', silent: 'The site does not answer.' }
+const noMore = { unplugged: 'This needs a connection.', silent: 'The site does not answer.' }
 
 function More() {
   // Twelve cards are rendered while the page answers to a person.

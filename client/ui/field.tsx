@@ -51,7 +51,7 @@ export function PasswordField({ label, aside, problem, children, ...input }: Fie
           {...described(id, problem, children)}
         />
         <button type="button" className={styles.eye} aria-pressed={shown} aria-controls={id} onClick={() => setShown(!shown)}>
-          <Icon name={shown ? 'eye-off' : 'eye'} />
+          <Icon name="eye" />
           <span className={typeStyles.hidden}>Show password</span>
         </button>
       </span>

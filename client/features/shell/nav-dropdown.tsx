@@ -38,7 +38,7 @@ export function NavDropdown({ group, head, foot, icon }: NavDropdownProps) {
         ref={popover.button}
         type="button"
         className={icon ? styles.iconButton : styles.button}
-        {...(icon && { 'aria-label': group.label, title: group.label })}
+        aria-label={icon && group.label}
         aria-expanded={popover.open}
         aria-controls={panelId}
         onClick={popover.toggle}

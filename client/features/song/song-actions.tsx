@@ -52,7 +52,7 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
   }, [copied])
 
   const favorite = () => {
-    if (person) toast({ text: 'Favorites are not open yet.' })
+    if (person) toast({ text: 'Not open yet.' })
     else setOpen('login')
   }
 
