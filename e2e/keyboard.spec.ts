@@ -45,6 +45,7 @@ test('by keyboard alone: skip to the content, open a playlist, play a song, go o
 
 test('by keyboard alone: open a menu, close it, search and sort', async ({ page, ownSite }) => {
   await page.goto(ownSite.origin())
+  await untilAlive(page)
   const explore = nav(page).getByRole('button', { name: 'Explore' })
   await tabTo(page, explore)
   await page.keyboard.press('Enter')

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { AccountInfo } from '../../contract/account.ts'
 import { IdentityFailure, type PasswordAdvice } from '../platform/person.ts'
 import { type Loaded, useResource } from './catalogue.ts'
@@ -46,7 +46,6 @@ export interface Attempt<A extends unknown[]> {
   failure: { code: string; count: number } | undefined
   /** Gives whether it was done. Ignored while one is under way. */
   run(...given: A): Promise<boolean>
-  clear(): void
 }
 
 export function useAttempt<A extends unknown[]>(work: (...given: A) => Promise<unknown>): Attempt<A> {
@@ -67,5 +66,5 @@ export function useAttempt<A extends unknown[]>(work: (...given: A) => Promise<u
       return false
     }
   }
-  return { ...state, run, clear: useCallback(() => setState(({ busy }) => ({ busy, failure: undefined })), []) }
+  return { ...state, run }
 }

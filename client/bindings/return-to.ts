@@ -15,17 +15,10 @@ declare module '@tanstack/history' {
 export const useReturnTo = (): string | undefined => useLocation({ select: ({ state }) => state.returnTo })
 
 /** Goes to another of the pages around logging in, which then still know where to go after it. */
-export function useGoOn(): (path: string, options?: { replace?: boolean }) => void {
+export function useGoOn(): (path: string) => void {
   const router = useRouter()
   const returnTo = useReturnTo()
-  return useCallback(
-    (path, { replace = false } = {}) => {
-      const state = returnTo === undefined ? {} : { returnTo }
-      if (replace) router.history.replace(path, state)
-      else router.history.push(path, state)
-    },
-    [router, returnTo],
-  )
+  return useCallback((path) => router.history.push(path, returnTo === undefined ? {} : { returnTo }), [router, returnTo])
 }
 
 /** Sends who is not signed in to the log-in page, which says why if there is a reason, and back here after it. */

@@ -155,7 +155,7 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
         // Not asked for again at each letter.
         if (performance.now() >= noPolicyUntilMs) noPolicyUntilMs = performance.now() + NO_POLICY_FOR_MS
         const met = password.length >= LEAST_LENGTH
-        return { isValid: met, rules: [{ rule: 'length', met }], minLength: LEAST_LENGTH }
+        return { rules: [{ rule: 'length', met }], minLength: LEAST_LENGTH }
       }
       const asked: [PasswordRule, boolean | undefined][] = [
         ['length', status.meetsMinPasswordLength],
@@ -166,7 +166,6 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
         ['sign', status.containsNonAlphanumericCharacter],
       ]
       return {
-        isValid: status.isValid,
         rules: asked.flatMap(([rule, met]) => (met === undefined ? [] : [{ rule, met }])),
         minLength: status.passwordPolicy.customStrengthOptions.minPasswordLength ?? LEAST_LENGTH,
         maxLength: status.passwordPolicy.customStrengthOptions.maxPasswordLength,

@@ -22,7 +22,6 @@ export class IdentityFailure extends Error {
 
 /** What the service that keeps the accounts wants of a password. */
 export interface PasswordAdvice {
-  isValid: boolean
   /** What is asked for, and whether the password has it. */
   rules: readonly { rule: PasswordRule; met: boolean }[]
   minLength: number
