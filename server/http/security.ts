@@ -22,7 +22,8 @@ export function createSecurityHeaders({ https, connectOrigins }: SecurityOptions
     ...every,
     'content-security-policy': [
       "default-src 'self'",
-      `script-src 'self' ${scriptSources} https://www.youtube.com`,
+      // WebAssembly is the maker's kernel; it allows no script.
+      `script-src 'self' 'wasm-unsafe-eval' ${scriptSources} https://www.youtube.com`,
       `style-src 'self' ${styleSources}`,
       "img-src 'self' data: blob:",
       "media-src 'self' blob:",
