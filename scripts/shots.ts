@@ -9,6 +9,7 @@ import { ask, main, nav, player, playerButton } from '../e2e/steps.ts'
 import type { Shot } from './shot.ts'
 import { accountShots } from './shots-account.ts'
 import { appShots } from './shots-app.ts'
+import { makerShots } from './shots-maker.ts'
 import { takeInstalledWindow } from './shots-window.ts'
 
 // `npm run shots [WORD…]`: a PNG of every route and main state, in both brands at three widths, into shots/. With words, only those whose
@@ -148,6 +149,7 @@ async function listShots(site: Site): Promise<Shot[]> {
     },
     { name: 'not-found', path: '/no-such-page' },
     ...accountShots(site),
+    ...makerShots(site),
     ...appShots({
       playlist: `/playlist?p=${playlist?.id}`,
       unvisited: `/playlist?p=${other?.id}`,

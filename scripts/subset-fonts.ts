@@ -15,23 +15,33 @@ const faces = [
   {
     from: anybody,
     to: 'client/ui/fonts/anybody-narrow.woff2',
+    letters: latin,
     axes: { wdth: { min: 60, max: 80 }, wght: { min: 700, max: 840 } },
   },
   {
     from: anybody,
     to: 'client/ui/fonts/anybody-wide.woff2',
+    letters: latin,
     axes: { wdth: { min: 120, max: 140 }, wght: { min: 400, max: 500 } },
+  },
+  // The maker's rate, whose width is the rate.
+  {
+    from: anybody,
+    to: 'client/ui/fonts/anybody-numerals.woff2',
+    letters: '0123456789.×',
+    axes: { wdth: { min: 50, max: 150 }, wght: 600 },
   },
   {
     from: `${packages}/martian-mono/files/martian-mono-latin-standard-normal.woff2`,
     to: 'client/ui/fonts/martian-mono.woff2',
+    letters: latin,
     axes: { wdth: { min: 75, max: 90 }, wght: { min: 300, max: 500 } },
   },
 ]
 
 await mkdir('client/ui/fonts', { recursive: true })
-for (const { from, to, axes } of faces) {
-  const subset = await subsetFont(await readFile(from), latin, { targetFormat: 'woff2', variationAxes: axes })
+for (const { from, to, letters: kept, axes } of faces) {
+  const subset = await subsetFont(await readFile(from), kept, { targetFormat: 'woff2', variationAxes: axes })
   await writeFile(to, subset)
   console.log(`${to}: ${subset.length} bytes`)
 }

@@ -7,6 +7,7 @@ import { answerFirst, showFirst } from '../data/first-data.ts'
 import { startHousekeeping } from '../data/housekeeping.ts'
 import { createKeeper } from '../data/keeper.ts'
 import type { DeviceStore } from '../data/store.ts'
+import type { Engine } from '../engine/engine.ts'
 import { createApi, inNameOf, observed } from '../platform/api.ts'
 import { createConnection } from '../platform/connection.ts'
 import { askToPersist, clearSeenPictures, createKeptPictures } from '../platform/device-storage.ts'
@@ -56,6 +57,8 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
   followPerson(identity, accounts)
   goOnWhenBack(player, connection)
 
+  let engine: Promise<Engine> | undefined
+
   return {
     api,
     accountApi,
@@ -68,6 +71,16 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
     keeper,
     connection,
     install,
+    openEngine() {
+      engine ??= import('../engine/create-engine.ts').then(({ createEngine }) =>
+        createEngine({ speed: site.settings.MAKER_SPEED, pitch: site.settings.DEFAULT_PITCH }),
+      )
+      // Asked for again, it is fetched again.
+      engine.catch(() => {
+        engine = undefined
+      })
+      return engine
+    },
     async clearSeen() {
       await clearSeenPictures()
       const { clearSeen } = await import('../data/eviction.ts')

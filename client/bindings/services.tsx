@@ -4,6 +4,7 @@ import type { Accounts } from '../data/account-repository.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { Keeper } from '../data/keeper.ts'
 import type { DeviceStore } from '../data/store.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { AccountApi, Api } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
@@ -24,6 +25,8 @@ export interface Services {
   keeper: Keeper
   connection: Connection
   install: Install
+  /** The maker's engine, fetched when it is first asked for. */
+  openEngine(): Promise<Engine>
   /** Removes all that a person did not choose to keep. */
   clearSeen(): Promise<void>
 }

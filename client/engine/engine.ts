@@ -17,6 +17,8 @@ export interface Engine {
 
   /** Heard at once, and kept with the project. Out of range is brought into it. */
   change(settings: Partial<MakerSettings>): void
+  /** Says the tempo that a person knows better; kept with the project. */
+  correctBpm(bpm: number): void
 
   play(): Promise<void>
   pause(): void
@@ -138,6 +140,7 @@ export type LoadFailure =
 export type ExportFormat = 'wav-int16' | 'wav-float32' | 'mp3'
 
 export interface Estimate {
+  readonly fileName: string
   readonly bytes: number
   readonly lengthS: number
   /** Why it cannot be made: no frames come out, over 4 GiB, or no room on the device. */
@@ -145,6 +148,7 @@ export interface Estimate {
 }
 
 export interface ExportOptions {
+  /** Closed when it has all, aborted when it does not get it. */
   readonly sink?: WritableStream<Uint8Array<ArrayBuffer>> | undefined
 }
 

@@ -8,7 +8,11 @@ function Account() {
   const path = useLocation({ select: ({ pathname }) => pathname.replace(/(?<=.)\/+$/, '') })
   const toast = useToast()
   return (
-    <AccountLayout path={path} onPlayFavorites={() => toast({ text: 'There are no songs in your favorites.' })}>
+    <AccountLayout
+      path={path}
+      wide={path === '/account/maker'}
+      onPlayFavorites={() => toast({ text: 'There are no songs in your favorites.' })}
+    >
       <Outlet />
     </AccountLayout>
   )

@@ -43,7 +43,11 @@ export const fixedPages: Record<string, FixedPage> = {
     description: ({ NAME }) => `Change the speed and pitch of a song in your browser with the maker of ${NAME}.`,
     unlisted: true,
   },
-  '/account/make': { heading: 'Maker', description: ({ NAME }) => `Have ${NAME} change the speed of a song for you.`, unlisted: true },
+  '/account/make': {
+    heading: 'Convert on the server',
+    description: ({ NAME }) => `Have ${NAME} change the speed of a song for you.`,
+    unlisted: true,
+  },
   '/account/artwork': { heading: 'Artwork', description: ({ NAME }) => `Ask ${NAME} for artwork for your channel.`, unlisted: true },
   '/subscribe': {
     heading: 'Subscriptions',

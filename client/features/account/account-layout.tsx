@@ -10,6 +10,8 @@ import styles from './account-layout.module.css'
 interface AccountLayoutProps {
   /** The page's path, which the menu marks. */
   path: string
+  /** The page takes the whole width, below its menu. */
+  wide?: boolean
   onPlayFavorites: () => void
   children: ReactNode
 }
@@ -21,7 +23,7 @@ const menu = [
 ]
 
 /** The pages of the account beside their menu. Who is not signed in, or not any more, is sent to the log-in page. */
-export function AccountLayout({ path, onPlayFavorites, children }: AccountLayoutProps) {
+export function AccountLayout({ path, wide = false, onPlayFavorites, children }: AccountLayoutProps) {
   const identity = useIdentity()
   const person = usePerson()
   const askToLogIn = useAskToLogIn()
@@ -30,7 +32,7 @@ export function AccountLayout({ path, onPlayFavorites, children }: AccountLayout
     if (!person && !identity.getSnapshot()) askToLogIn(identity.wasSignedOut() ? 'You were signed out. Log in again to go on.' : undefined)
   }, [identity, person, askToLogIn])
   return (
-    <div className={classNames(typeStyles.wrap, styles.page)}>
+    <div className={classNames(typeStyles.wrap, styles.page, wide && styles.wide)}>
       <div className={styles.side}>
         <Key icon="play" onClick={onPlayFavorites}>
           Play Favorites

@@ -1,0 +1,94 @@
+import type { EngineState, MakerSettings } from '../../bindings/maker.ts'
+import { classNames } from '../../ui/class-names.ts'
+import typeStyles from '../../ui/type.module.css'
+import styles from './controls.module.css'
+import { Fader } from './fader.tsx'
+import { PITCH, SPEED } from './tempo-fit.ts'
+
+const speedMarks = [0.1, 0.5, 1, 1.5, 2].map((value) => ({ value, label: value.toFixed(1) }))
+const pitchMarks = [-12, -6, 0, 6, 12].map((value) => ({ value, label: value > 0 ? `+${value}` : String(value).replace('-', '−') }))
+const percentMarks = [0, 50, 100].map((value) => ({ value, label: String(value) }))
+const bassMarks = pitchMarks.filter(({ value }) => value % 12 === 0)
+
+interface ControlsProps {
+  state: EngineState
+  onChange: (settings: Partial<MakerSettings>) => void
+  onInvalidSpeed: (invalid: boolean) => void
+}
+
+/** Speed and pitch, which are one; then what is added to the sound. */
+export function Controls({ state: { settings }, onChange, onInvalidSpeed }: ControlsProps) {
+  return (
+    <>
+      <section className={styles.group} aria-labelledby="varispeed-heading">
+        <div className={styles.head}>
+          <h2 id="varispeed-heading" className={classNames(typeStyles.head, typeStyles.d1)}>
+            Varispeed
+          </h2>
+          <span className={typeStyles.legend}>Speed and pitch move together, like tape</span>
+        </div>
+        <Fader
+          label="Speed"
+          unit="×"
+          {...SPEED}
+          origin={1}
+          decimals={2}
+          above={0}
+          ticks={38}
+          marks={speedMarks}
+          value={settings.speed}
+          onChange={(speed) => onChange({ speed })}
+          onInvalid={onInvalidSpeed}
+        />
+        <Fader
+          label="Pitch"
+          unit="st"
+          {...PITCH}
+          origin={0}
+          ticks={24}
+          marks={pitchMarks}
+          value={settings.pitch}
+          onChange={(pitch) => onChange({ pitch })}
+        />
+      </section>
+      <section className={classNames(styles.group, styles.effects)} aria-label="Reverb and bass">
+        <Fader
+          label="Reverb size"
+          unit="%"
+          min={0}
+          max={100}
+          step={1}
+          origin={0}
+          ticks={20}
+          marks={percentMarks}
+          value={settings.reverbSize}
+          onChange={(reverbSize) => onChange({ reverbSize })}
+        />
+        <Fader
+          label="Reverb amount"
+          unit="%"
+          min={0}
+          max={100}
+          step={1}
+          origin={0}
+          ticks={20}
+          marks={percentMarks}
+          value={settings.reverbAmount}
+          onChange={(reverbAmount) => onChange({ reverbAmount })}
+        />
+        <Fader
+          label="Bass"
+          unit="dB"
+          min={-12}
+          max={12}
+          step={1}
+          origin={0}
+          ticks={24}
+          marks={bassMarks}
+          value={settings.bassDb}
+          onChange={(bassDb) => onChange({ bassDb })}
+        />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Engine, LoadedSound } from '../../bindings/maker.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { formatDuration } from '../../ui/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './file-line.module.css'
+
+const channelText = (channels: number) => (channels === 1 ? ', mono' : channels === 2 ? '' : `, ${channels} channels, mixed down to 2`)
+const rateText = (sampleRate: number) => `${(sampleRate / 1000).toFixed(1).replace(/\.0$/, '')} kHz`
+
+/** What is loaded, and the way to have it taken from this device. */
+export function FileLine({ engine, sound }: { engine: Engine; sound: LoadedSound | undefined }) {
+  if (!sound) return <p className={typeStyles.muted}>Your song stays on this device.</p>
+  return (
+    <p className={classNames(styles.line, typeStyles.mono)}>
+      <span>
+        <span className={styles.name}>{sound.name}</span>, {formatDuration(Math.round(sound.durationS))}, {rateText(sound.sampleRate)}
+        {channelText(sound.sourceChannels)}
+        {sound.truncated && ', ends early: the file is cut off'}
+        {sound.streamed && ', read from the disk'}
+      </span>
+      <IconButton icon="close" label="Remove this song from the device" onClick={() => void engine.clear()} />
+    </p>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Exported, ExportFailure, ExportFormat, LoadFailure } from '../../bindings/maker.ts'
+import { formatBytes } from '../../ui/format.ts'
+
+export const NO_AUDIO = 'No Audio: Please load an audio file to play.'
+export const INVALID_SPEED = 'Invalid Speed: Playback speed must be greater than zero to download.'
+
+export const loadedText = (name: string) => `Audio Loaded: ${name} is ready for editing.`
+
+/** What a download says that cannot begin. */
+export const notReadyText = (phase: 'empty' | 'loading') =>
+  phase === 'loading'
+    ? 'Cannot Download: Please load an audio file first.'
+    : 'No Audio Loaded: Please upload an audio file before downloading.'
+
+/** `undefined` where nobody waits for words: the person ended it. */
+export function loadFailureText(failure: LoadFailure): string | undefined {
+  switch (failure.kind) {
+    case 'invalid-type':
+      return 'Invalid File Type: Please upload MP3, WAV, OGG, M4A, AAC or FLAC files.'
+    case 'undecodable':
+      return 'Audio Load Error: Could not load or decode the audio file. Please try a different file.'
+    case 'protected':
+      return 'Audio Load Error: This file is protected against copying, so it cannot be opened here.'
+    case 'no-sound':
+      return 'Audio Load Error: This file holds no sound.'
+    case 'too-large':
+      return `Audio Load Error: This file is too large for this device. It needs ${formatBytes(failure.neededBytes)}, and ${formatBytes(failure.availableBytes)} are free.`
+    case 'cancelled':
+      return undefined
+  }
+}
+
+const formatNames = { 'wav-int16': 'WAV', 'wav-float32': 'WAV', mp3: 'MP3' } as const satisfies Record<ExportFormat, string>
+
+export const startedText = ({ fileName }: Exported, format: ExportFormat) =>
+  `Download Started: ${fileName} downloading as ${formatNames[format]}.`
+
+export const savedText = ({ fileName, bytes }: Exported) => `Saved: ${fileName}, ${formatBytes(bytes)}.`
+
+/** Nothing where it was not lowered. */
+export const loweredText = ({ loweredDb }: Exported): string | undefined =>
+  loweredDb < 0.05 ? undefined : `Lowered by ${loweredDb.toFixed(1)} dB, so that nothing clips.`
+
+const PROCESSING = 'Processing Error: Cannot process audio with zero, negative, or invalid duration. Check speed/pitch settings.'
+
+/** `undefined` where nobody waits for words: the person ended it. */
+export function exportFailureText(failure: ExportFailure): string | undefined {
+  switch (failure.kind) {
+    case 'no-sound':
+      return notReadyText('empty')
+    case 'no-length':
+      return PROCESSING
+    case 'too-large':
+      return 'Download Error: The result is over 4 GiB, more than a WAV file holds. Choose MP3, or a higher speed.'
+    case 'no-room':
+      return 'Download Error: This device has no room left for the result.'
+    case 'failed':
+      return `Download Error: ${failure.reason}`
+    case 'cancelled':
+      return undefined
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from '@playwright/test'
+import { downloadedWav, frequencyOf, key, load, openMaker, slide, slider, toneFile } from './maker-steps.ts'
+import { untilControlled, withProfile } from './profile.ts'
+import { startSite } from './server.ts'
+import { heading, main, untilAlive } from './steps.ts'
+
+test('a cold start without a network, in a fresh process: open, load, export', async () => {
+  test.setTimeout(120_000)
+  const site = await startSite()
+  try {
+    await withProfile(async (open) => {
+      const { page } = await open()
+      await openMaker(page, site)
+      await untilControlled(page)
+      await expect(key(page, 'Open a file')).toBeVisible()
+      // What the maker is made of is on its way to the cache.
+      await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+      await page.waitForTimeout(3_000)
+      await site.stop()
+
+      const { page: later } = await open()
+      await later.goto(`${site.origin()}/account/maker`)
+      await untilAlive(later)
+      await expect(heading(later)).toHaveText('Maker')
+      await load(later, toneFile('cold.wav'))
+      await slide(later, 'Speed', 1.5)
+      const wav = await downloadedWav(later)
+      expect(frequencyOf(wav)).toBeCloseTo(660, 1)
+      const mp3 = await Promise.all([later.waitForEvent('download', { timeout: 30_000 }), key(later, /^MP3 320 kbps/).click()])
+      expect(mp3[0].suggestedFilename()).toMatch(/\.mp3$/)
+      await later.waitForTimeout(1_000)
+
+      const { page: again } = await open()
+      await again.goto(`${site.origin()}/account/maker`)
+      await untilAlive(again)
+      await expect(main(again)).toContainText('cold.wav')
+      await expect(slider(again, 'Speed')).toHaveValue('1.5')
+    })
+  } finally {
+    await site.stop()
+  }
+})

@@ -1,0 +1,181 @@
+import { brands, expect, test } from './fixtures.ts'
+import {
+  choose,
+  downloaded,
+  downloadedWav,
+  frequencyOf,
+  key,
+  load,
+  openMaker,
+  SAMPLE_RATE,
+  said,
+  slide,
+  slider,
+  toneFile,
+} from './maker-steps.ts'
+import { heading, main, untilAlive } from './steps.ts'
+
+test('with nothing loaded every key says what is missing', async ({ page, site }) => {
+  await openMaker(page, site)
+  await expect(heading(page)).toHaveText('Maker')
+  await key(page, 'Play').click()
+  await expect(said(page, 'No Audio: Please load an audio file to play.')).toBeVisible()
+  await key(page, 'Download as WAV').click()
+  await expect(said(page, 'No Audio Loaded: Please upload an audio file before downloading.')).toBeVisible()
+})
+
+test('what is no song is told apart', async ({ page, site }) => {
+  await openMaker(page, site)
+  await choose(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('only words') })
+  await expect(said(page, 'Invalid File Type: Please upload MP3, WAV, OGG, M4A, AAC or FLAC files.')).toBeVisible()
+  await choose(page, { name: 'broken.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('<html>only words</html>') })
+  await expect(said(page, 'Audio Load Error: Could not load or decode the audio file. Please try a different file.')).toBeVisible()
+  await choose(page, { name: 'empty.wav', mimeType: 'audio/wav', buffer: Buffer.alloc(0) })
+  await expect(said(page, 'Audio Load Error: This file holds no sound.')).toBeVisible()
+  // What was there before goes on.
+  await load(page, toneFile('good.wav'))
+  await choose(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('only words') })
+  await expect(said(page, 'Invalid File Type')).toBeVisible()
+  await expect(main(page)).toContainText('good.wav')
+})
+
+for (const { name, subdomain, speed } of [
+  { ...brands[0], speed: 1.25 },
+  { ...brands[1], speed: 0.85 },
+]) {
+  test(`a song is loaded, changed, heard and downloaded on ${name}`, async ({ page, site }) => {
+    await openMaker(page, site, { origin: site.origin(subdomain) })
+    await expect(slider(page, 'Speed')).toHaveValue(String(speed))
+    await expect(slider(page, 'Pitch')).toHaveValue('0')
+    await load(page, toneFile('city lights.wav'))
+    await expect(key(page, 'Pause')).toBeVisible()
+    await slide(page, 'Speed', 1.5)
+    await slide(page, 'Pitch', -12)
+    await expect(main(page)).toContainText('0.75×')
+    const wav = await downloadedWav(page)
+    await expect(said(page, `Download Started: ${wav.name} downloading as WAV.`)).toBeVisible()
+    expect(wav.name).toMatch(/^city lights .*\.wav$/)
+    expect(wav).toMatchObject({ sampleRate: SAMPLE_RATE, bitsPerSample: 16, frames: Math.round((4 * SAMPLE_RATE) / 0.75) })
+    expect(frequencyOf(wav)).toBeCloseTo(330, 1)
+  })
+}
+
+test('what would clip is lowered, and it is said by how much', async ({ page, site }) => {
+  await openMaker(page, site)
+  await load(page, toneFile('loud.wav', { amplitude: 1, hz: 11_025 }))
+  await slide(page, 'Bass', 0)
+  await slide(page, 'Reverb amount', 60)
+  await slide(page, 'Reverb size', 30)
+  const wav = await downloadedWav(page)
+  await expect(said(page, /Lowered by \d+\.\d dB, so that nothing clips\./)).toBeVisible()
+  const peak = wav.channels.reduce((most, samples) => samples.reduce((high, sample) => Math.max(high, Math.abs(sample)), most), 0)
+  expect(peak).toBeGreaterThan(0.98)
+  expect(peak).toBeLessThanOrEqual(1)
+})
+
+test('the other formats: floats for further editing, and MP3', async ({ page, site }) => {
+  await openMaker(page, site)
+  await load(page, toneFile('tape.wav'))
+  const float = await downloadedWav(page, /^32-bit float WAV/)
+  expect(float).toMatchObject({ bitsPerSample: 32, sampleRate: SAMPLE_RATE })
+  expect(frequencyOf(float)).toBeCloseTo(550, 2)
+  const mp3 = await downloaded(page, /^MP3 320 kbps/)
+  expect(mp3.name).toMatch(/\.mp3$/)
+  await expect(said(page, `Download Started: ${mp3.name} downloading as MP3.`)).toBeVisible()
+  const lengthS = await page.evaluate(async (bytes) => {
+    const context = new OfflineAudioContext(1, 1, 44_100)
+    return (await context.decodeAudioData(Uint8Array.from(atob(bytes), (each) => each.charCodeAt(0)).buffer)).duration
+  }, mp3.bytes.toString('base64'))
+  expect(lengthS).toBeGreaterThan(3.15)
+  expect(lengthS).toBeLessThan(3.3)
+})
+
+test('nothing that is heard leaves the device', async ({ page, site }) => {
+  const sent: { url: string; bytes: number }[] = []
+  page.context().on('request', (request) => {
+    sent.push({ url: request.url(), bytes: request.postDataBuffer()?.byteLength ?? 0 })
+  })
+  await openMaker(page, site)
+  const before = sent.length
+  await load(page, toneFile('secret song.wav'))
+  await slide(page, 'Speed', 0.9)
+  await downloadedWav(page)
+  await page.waitForTimeout(1_000)
+  const made = sent.slice(before)
+  for (const { url, bytes } of made) {
+    expect(url.startsWith('blob:') || url.startsWith(site.origin()), url).toBe(true)
+    expect(bytes, url).toBeLessThan(1_000)
+  }
+})
+
+test('the last project comes back after a reload, and goes when it is removed', async ({ page, site }) => {
+  await openMaker(page, site)
+  await load(page, toneFile('kept.wav'))
+  await slide(page, 'Speed', 0.7)
+  await slide(page, 'Pitch', 3)
+  await page.waitForTimeout(1_000)
+  await page.reload()
+  await untilAlive(page)
+  await expect(main(page)).toContainText('kept.wav')
+  await expect(slider(page, 'Speed')).toHaveValue('0.7')
+  await expect(slider(page, 'Pitch')).toHaveValue('3')
+  await expect(key(page, 'Play')).toBeVisible()
+  const wav = await downloadedWav(page)
+  expect(frequencyOf(wav)).toBeCloseTo(440 * 0.7 * 2 ** (3 / 12), 1)
+  await key(page, 'Remove this song from the device').click()
+  await expect(main(page).getByText('Drop a song here')).toBeVisible()
+  await page.reload()
+  await untilAlive(page)
+  await expect(main(page).getByText('Drop a song here')).toBeVisible()
+})
+
+test('values can be typed; a speed that is none is refused at the download', async ({ page, site }) => {
+  await openMaker(page, site)
+  await load(page, toneFile('typed.wav'))
+  const typed = main(page).getByRole('textbox', { name: 'Speed value' })
+  await typed.fill('1,5')
+  await typed.press('Enter')
+  await expect(slider(page, 'Speed')).toHaveValue('1.5')
+  await typed.fill('0')
+  await expect(typed).toHaveAttribute('aria-invalid', 'true')
+  await key(page, 'Download as WAV').click()
+  await expect(said(page, 'Invalid Speed: Playback speed must be greater than zero to download.')).toBeVisible()
+  await typed.fill('99')
+  await typed.press('Enter')
+  await expect(slider(page, 'Speed')).toHaveValue('2')
+  await slider(page, 'Speed').dblclick()
+  await expect(slider(page, 'Speed')).toHaveValue('1')
+})
+
+test('presets, and one of my own', async ({ page, site }) => {
+  await openMaker(page, site)
+  await key(page, 'Slowed + Reverb').click()
+  await expect(slider(page, 'Speed')).toHaveValue('0.8')
+  await expect(slider(page, 'Reverb amount')).not.toHaveValue('0')
+  await slide(page, 'Speed', 0.65)
+  await key(page, 'Save preset').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Bus window')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(key(page, 'Bus window')).toHaveAttribute('aria-pressed', 'true')
+  await key(page, 'Nightcore').click()
+  await page.reload()
+  await untilAlive(page)
+  await key(page, 'Bus window').click()
+  await expect(slider(page, 'Speed')).toHaveValue('0.65')
+  await key(page, 'Delete preset').click()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(key(page, 'Bus window')).toBeHidden()
+})
+
+test('who is signed out is sent to log in, and who is no subscriber sees why it is locked', async ({ page, site }) => {
+  await page.goto(`${site.origin()}/account/maker`)
+  await expect(page).toHaveURL(/\/login/)
+  await openMaker(page, site, { role: '' })
+  await expect(
+    main(page).getByText(
+      'Content locked: Content is locked because you are not a subscriber. Become a subscriber to support us and unlock all content.',
+    ),
+  ).toBeVisible()
+  await expect(main(page).getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
+})
