@@ -36,3 +36,32 @@ export function createMemorySound(channels: readonly Float32Array<ArrayBuffer>[]
     },
   }
 }
+
+/** What a stored sound needs: its bytes, 32-bit floats in the processor's order, the channels of a frame side by side. */
+export interface StoredSamples {
+  readonly blob: Blob
+  readonly sampleRate: number
+  readonly channels: 1 | 2
+  /** Frees the disk. */
+  dispose(): void
+}
+
+/** A sound that lies on the disk. A read rejects when the file is gone. */
+export function createStoredSound({ blob, sampleRate, channels, dispose }: StoredSamples): Sound {
+  const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT
+  const frames = Math.floor(blob.size / frameBytes)
+  return {
+    sampleRate,
+    channels,
+    frames,
+    async read(startFrame, into) {
+      const count = into[0]?.length ?? 0
+      if (startFrame < 0 || startFrame + count > frames) throw new RangeError('not within the sound')
+      const interleaved = new Float32Array(await blob.slice(startFrame * frameBytes, (startFrame + count) * frameBytes).arrayBuffer())
+      into.forEach((samples, channel) => {
+        for (let frame = 0; frame < count; frame++) samples[frame] = interleaved[frame * channels + channel] ?? 0
+      })
+    },
+    dispose,
+  }
+}
