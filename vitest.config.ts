@@ -44,6 +44,11 @@ export default defineConfig({
             'dexie-react-hooks',
             '@tanstack/react-router',
             '@tanstack/react-virtual',
+            'audiobuffer-to-wav',
+            'mediabunny',
+            'music-tempo',
+            'tone',
+            'wasm-media-encoders',
           ],
         },
         test: {

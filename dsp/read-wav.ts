@@ -14,11 +14,12 @@ export interface Wav {
   readonly tags: WavTags
 }
 
-interface Format {
-  tag: number
-  channels: number
-  sampleRate: number
-  bitsPerSample: number
+export interface WavFormat {
+  /** 1 is PCM, 3 floats. */
+  readonly tag: number
+  readonly channels: number
+  readonly sampleRate: number
+  readonly bitsPerSample: number
 }
 
 const PCM = 1
@@ -34,17 +35,17 @@ const EXTENSIBLE = 0xfffe
 export function readWav(bytes: Uint8Array): Wav {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.byteLength < 12 || idAt(view, 0) !== 'RIFF' || idAt(view, 8) !== 'WAVE') throw new WavError('this is not a WAV file')
-  let format: Format | undefined
+  let format: WavFormat | undefined
   let data: DataView | undefined
   let tags: WavTags = {}
   for (const [id, chunk] of chunksOf(view, 12)) {
-    if (id === 'fmt ' && chunk.byteLength >= 16) format = readFormat(chunk)
+    if (id === 'fmt ' && chunk.byteLength >= 16) format = readWavFormat(chunk)
     else if (id === 'data') data ??= chunk
-    else if (id === 'LIST' && chunk.byteLength >= 4 && idAt(chunk, 0) === 'INFO') tags = readTags(chunk)
+    else if (id === 'LIST' && chunk.byteLength >= 4 && idAt(chunk, 0) === 'INFO') tags = readWavTags(chunk)
   }
   if (format === undefined || data === undefined) throw new WavError('the WAV file has no format or no samples')
   const { sampleRate, bitsPerSample } = format
-  const channels = readSamples(format, data)
+  const channels = readWavSamples(format, data)
   return { sampleRate, bitsPerSample, frames: channels[0]?.length ?? 0, channels, tags }
 }
 
@@ -58,7 +59,8 @@ function* chunksOf(view: DataView, start: number): Generator<[id: string, chunk:
   }
 }
 
-function readFormat(chunk: DataView): Format {
+/** @param chunk the content of a format chunk, 16 bytes or more */
+export function readWavFormat(chunk: DataView): WavFormat {
   const tag = chunk.getUint16(0, true)
   return {
     tag: tag === EXTENSIBLE && chunk.byteLength >= 26 ? chunk.getUint16(24, true) : tag,
@@ -68,7 +70,8 @@ function readFormat(chunk: DataView): Format {
   }
 }
 
-function readTags(list: DataView): WavTags {
+/** @param list the content of an INFO list */
+export function readWavTags(list: DataView): WavTags {
   const texts = new Map<string, string>()
   for (const [id, chunk] of chunksOf(list, 4)) {
     const characters = new TextDecoder().decode(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
@@ -78,7 +81,12 @@ function readTags(list: DataView): WavTags {
   return { ...(title !== undefined && { title }), ...(artist !== undefined && { artist }), ...(bpm > 0 && { bpm }) }
 }
 
-function readSamples({ tag, channels, bitsPerSample }: Format, data: DataView): Float32Array<ArrayBuffer>[] {
+/**
+ * Any stretch of the samples, from a whole frame on.
+ *
+ * @throws WavError for a format that is not read
+ */
+export function readWavSamples({ tag, channels, bitsPerSample }: WavFormat, data: DataView): Float32Array<ArrayBuffer>[] {
   const sampleAt = reader(tag, bitsPerSample, data)
   if (sampleAt === undefined || channels === 0) throw new WavError(`WAV files of format ${tag} with ${bitsPerSample} bits are not read`)
   const sampleBytes = bitsPerSample / 8
@@ -89,6 +97,10 @@ function readSamples({ tag, channels, bitsPerSample }: Format, data: DataView): 
     return samples
   })
 }
+
+/** Whether samples of that format are read. */
+export const isWavRead = ({ tag, channels, bitsPerSample }: WavFormat): boolean =>
+  channels > 0 && reader(tag, bitsPerSample, new DataView(new ArrayBuffer(0))) !== undefined
 
 function reader(tag: number, bits: number, data: DataView): ((at: number) => number) | undefined {
   if (tag === IEEE_FLOAT && bits === 32) return (at) => data.getFloat32(at, true)
