@@ -98,7 +98,7 @@ it('writes the floats that audiobuffer-to-wav writes', async () => {
   const own = await bytesOf(file)
   const { channels, frames, tags } = readWav(own)
   const buffer = new AudioBuffer({ numberOfChannels: 2, length: frames, sampleRate: SAMPLE_RATE })
-  channels.forEach((channel, index) => buffer.copyToChannel(channel, index))
+  for (const [index, channel] of channels.entries()) buffer.copyToChannel(channel, index)
   const theirs = new Uint8Array(audioBufferToWav(buffer, { float32: true }))
   expect(own.subarray(own.length - 8 * frames)).toEqual(theirs.subarray(44))
   expect(tags.title).toBe('City Lights')

@@ -46,9 +46,13 @@ export function createRenderThread(): RenderThread {
   return {
     async open(sound, settings, spill) {
       const module = await kernelModule()
-      renderedTo = -1
-      job = { sound, plan: planRender(settings) }
-      await thread.ask({ kind: 'open', module, settings, channels: sound.channels, spill })
+      const opened = reading.then(() => {
+        renderedTo = -1
+        job = { sound, plan: planRender(settings) }
+        return { answer: thread.ask({ kind: 'open', module, settings, channels: sound.channels, spill }) }
+      })
+      reading = opened.catch(() => {})
+      await (await opened).answer
     },
     async render({ fromKept = false, ...order }) {
       const current = job
