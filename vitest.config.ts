@@ -51,6 +51,7 @@ export default defineConfig({
             'tone/build/esm/component/channel/Split.js',
             'tone/build/esm/core/context/Context.js',
             'tone/build/esm/core/context/Gain.js',
+            'tone/build/esm/core/context/GlobalContext.js',
             'wasm-media-encoders',
           ],
         },

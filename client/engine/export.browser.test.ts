@@ -6,8 +6,10 @@ import { checksumOf, KNOWN_WAVS, knownSound } from '../../dsp/testing/known-wav.
 import { toneSource } from '../../dsp/testing/tone.ts'
 import type { ExportFormat, MakerSettings } from './engine.ts'
 import { startExport } from './export.ts'
+import { SPILL_DIRECTORY } from './render-messages.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
 import { createMemorySound } from './sound.ts'
+import { sweepSpillFiles } from './spill-files.ts'
 import { exportIntWav, type FileJob } from './wav-export.ts'
 
 const SAMPLE_RATE = 44_100
@@ -200,6 +202,40 @@ describe('what goes wrong', () => {
     task.cancel()
     await task.result
     await expect.poll(() => aborted).toBe(true)
+  })
+
+  it('a sink that never answers does not hold it up', async () => {
+    const task = start('wav-float32', { sink: new WritableStream({ write: () => new Promise(() => {}) }) })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const cancelledAt = performance.now()
+    task.cancel()
+    expect(await task.result).toEqual({ kind: 'cancelled' })
+    expect(performance.now() - cancelledAt).toBeLessThan(100)
+  })
+
+  it('nothing that was kept on the disk stays there', async () => {
+    const hot = KNOWN_WAVS.find(({ name }) => name === 'hot')
+    if (hot === undefined) throw new Error('no hot sound')
+    const names = async () => {
+      const root = await navigator.storage.getDirectory()
+      const directory = await root.getDirectoryHandle(SPILL_DIRECTORY, { create: true })
+      const found: string[] = []
+      for await (const name of directory.keys()) found.push(name)
+      return found
+    }
+    const cancelling = new AbortController()
+    const running = exportIntWav(
+      poolOf(2),
+      jobOf(hot, { signal: cancelling.signal, onProgress: (progress) => progress > 0.5 && cancelling.abort() }),
+    )
+    await expect(running).rejects.toThrow()
+    await exportIntWav(poolOf(2), jobOf(hot))
+    await expect.poll(names, { timeout: 3000 }).toEqual([])
+    // As a page leaves it that ends in the middle: no lock, and a file.
+    const directory = await (await navigator.storage.getDirectory()).getDirectoryHandle(SPILL_DIRECTORY)
+    await directory.getFileHandle('crashed.0', { create: true })
+    await sweepSpillFiles()
+    expect(await names()).toEqual([])
   })
 
   it('a sound of which nothing is left has no length', async () => {

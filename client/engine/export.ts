@@ -16,6 +16,8 @@ export interface ExportOrder {
   readonly format: ExportFormat
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
   readonly onProgress: (progress: number) => void
+  /** What must be over before: the workers do one at a time. */
+  readonly after?: Promise<unknown> | undefined
 }
 
 /** What is kept on the disk between the passes, at most: an hour of stereo. */
@@ -29,7 +31,7 @@ export function startExport(pool: RenderPool, order: ExportOrder): ExportTask {
 }
 
 async function run(pool: RenderPool, order: ExportOrder, signal: AbortSignal): Promise<Exported | ExportFailure> {
-  const { sound, about, settings, format, sink, onProgress } = order
+  const { sound, about, settings, format, sink, onProgress, after } = order
   const { problem } = estimateExport(sound, about, settings, format, undefined)
   if (problem !== undefined) {
     // A sink that gets nothing is let go.
@@ -37,6 +39,7 @@ async function run(pool: RenderPool, order: ExportOrder, signal: AbortSignal): P
     return { kind: problem }
   }
   try {
+    await after
     const { bytes, file, gain } = await EXPORTS[format](pool, {
       sound,
       settings: settingsFor(sound, settings, format),

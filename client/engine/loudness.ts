@@ -9,24 +9,25 @@ const WINDOW_FRAMES = 16_384
 
 /**
  * The mean power of a sound as it is heard, in windows spread over it: K-weighted and summed over its channels as in Recommendation ITU-R
- * BS.1770-5, annex 1, without the gate.
+ * BS.1770-5, annex 1, without the gate. And their peak.
  *
  * @param frames of the sound
  */
-export async function heardPower(read: ReadFrames, frames: number, sampleRate: number): Promise<number> {
+export async function heardPower(read: ReadFrames, frames: number, sampleRate: number): Promise<{ power: number; peak: number }> {
   const filters = kWeighting(sampleRate)
-  let [power, counted] = [0, 0]
+  let [power, peak, counted] = [0, 0, 0]
   for (let window = 0; window < WINDOWS; window++) {
     const firstFrame = Math.max(0, Math.round(((window + 0.5) / WINDOWS) * frames - WINDOW_FRAMES / 2))
     const length = Math.min(WINDOW_FRAMES, frames - firstFrame)
     for (const channel of await read(firstFrame, length)) {
       const weighted = new Float32Array(channel)
+      peak = channel.reduce((most, sample) => Math.max(most, Math.abs(sample)), peak)
       for (const each of filters) filter(each, weighted, 1)
       power += weighted.reduce((sum, sample) => sum + sample * sample, 0)
     }
     counted += length
   }
-  return counted === 0 ? 0 : power / counted
+  return { power: counted === 0 ? 0 : power / counted, peak }
 }
 
 /**

@@ -102,11 +102,10 @@ export async function createPreviewStream(
     scheduled += buffer.length - skipFrames
   }
 
-  /** What would clip is lowered as the export lowers it, from what is known by then. */
+  /** What would clip is lowered as the export lowers it, from what is known by then. Pieces come in the order of their times. */
   function lowerBy(atS: number) {
     if (wanted === match * gainFor(loudest.peak)) return
     wanted = match * gainFor(loudest.peak)
-    level.gain.cancelScheduledValues(0)
     level.gain.setTargetAtTime(wanted, Math.max(context.currentTime, atS - LEVEL_SECONDS), LEVEL_SECONDS / 8)
     level.gain.setValueAtTime(wanted, Math.max(context.currentTime + LEVEL_SECONDS, atS))
   }
@@ -149,7 +148,9 @@ export async function createPreviewStream(
       return loop === undefined && next >= source.frames ? timeOf(source.frames - startFrame) : Number.POSITIVE_INFINITY
     },
     setGain(nextGain) {
+      if (match === nextGain) return
       match = nextGain
+      level.gain.cancelScheduledValues(0)
       lowerBy(0)
     },
     end(atS) {

@@ -126,3 +126,79 @@ it('a change of settings is heard within 50 ms, without a click', async () => {
   const sorted = times.toSorted((a, b) => a - b)
   expect(sorted[10]).toBeLessThan(50)
 })
+
+it('plays a loop over and over without a gap', async () => {
+  // 88 whole periods of 200 frames, so that the seam itself is smooth.
+  const heard = open(tone(220.5, 5), { settings: { ...plain, speed: 1 }, loop: { on: true, startS: 1, endS: 1 + 17_600 / 44_100 } })
+  await playRecorded(heard)
+  await sleep(1500)
+  const { channels } = await heard.recorded()
+  const from = channels[0].findIndex((sample) => sample !== 0) + 4410
+  const piece = channels[0].subarray(from, channels[0].findLastIndex((sample) => sample !== 0) - 4410)
+  expect(piece.length).toBeGreaterThan(SAMPLE_RATE)
+  expect(piece.length - piece.filter((sample) => sample !== 0).length).toBeLessThan(piece.length / 50)
+  expect(largestStep(piece)).toBeLessThan(1.1 * 0.5 * ((2 * Math.PI * 220.5) / SAMPLE_RATE))
+  const positions = heard.positions.slice(-50).map(({ sourceS }) => sourceS)
+  for (const position of positions) expect(position).toBeGreaterThanOrEqual(1)
+  for (const position of positions) expect(position).toBeLessThanOrEqual(1.4)
+})
+
+it('stops at the end, and begins again from the start', async () => {
+  const heard = open(tone(220, 1), { settings: { ...plain, speed: 2 } })
+  await heard.preview.play()
+  await expect.poll(() => heard.preview.playing, { timeout: 3000 }).toBe(false)
+  expect(heard.stops()).toBe(1)
+  expect(heard.positions.at(-1)).toEqual({ sourceS: 1, peakDb: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] })
+  await heard.preview.play()
+  await expect.poll(() => heard.positions.at(-1)?.sourceS).toBeLessThan(0.9)
+})
+
+it('says where it is, and goes on from there after a pause and a seek', async () => {
+  const heard = open(tone(220, 30))
+  const last = () => heard.positions.at(-1)?.sourceS ?? Number.NaN
+  await heard.preview.play()
+  await sleep(600)
+  // The rate is 1.25.
+  expect(last()).toBeGreaterThan(0.3)
+  expect(last()).toBeLessThan(1)
+  expect(heard.positions.at(-1)?.peakDb[0]).toBeGreaterThan(-7)
+  heard.preview.pause()
+  const paused = last()
+  await sleep(100)
+  expect(last()).toBe(paused)
+  heard.preview.seek(20)
+  expect(last()).toBe(20)
+  await heard.preview.play()
+  await sleep(300)
+  expect(last()).toBeGreaterThan(20)
+  expect(last()).toBeLessThan(21)
+})
+
+it('the original is as loud as the edit, at the same place of the music', async () => {
+  // An edit that is louder: much bass under a deep tone.
+  const settings = { ...plain, speed: 1.25, bassDb: 12 }
+  const heard = open(tone(60, 30), { settings })
+  await playRecorded(heard)
+  await sleep(700)
+  heard.preview.apply({ heard: 'original' })
+  const before = heard.positions.at(-1)?.sourceS ?? 0
+  await sleep(600)
+  expect((heard.positions.at(-1)?.sourceS ?? 0) - before).toBeLessThan(0.9)
+  expect((heard.positions.at(-1)?.sourceS ?? 0) - before).toBeGreaterThan(0.3)
+  heard.preview.apply({ heard: 'edited' })
+  await sleep(600)
+  const { channels } = await heard.recorded()
+  const end = channels[0].findLastIndex((sample) => sample !== 0) - 4410
+  const db = (samples: Float32Array) => 10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
+  const editedDb = db(channels[0].subarray(end - 8820, end))
+  const originalDb = db(channels[0].subarray(end - 8820 - 22_050, end - 22_050))
+  expect(Math.abs(editedDb - originalDb)).toBeLessThan(2)
+})
+
+it('does not clip', async () => {
+  const heard = open(noise(20 * SAMPLE_RATE, 1.5), { settings: { ...plain, bassDb: 6 } })
+  await playRecorded(heard)
+  await sleep(1200)
+  const { channels } = await heard.recorded()
+  expect(channels[0].reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0)).toBeLessThanOrEqual(1)
+})

@@ -1,7 +1,7 @@
 import type { LoopRange, MakerSettings, Position } from './engine.ts'
-import { createLoudnessMatch } from './loudness-match.ts'
+import { createLoudnessMatch, type Heard } from './loudness-match.ts'
 import { editedSource, originalSource, type PreviewSource } from './preview-source.ts'
-import { createPreviewStream, type LoopFrames, type Loudest, type PreviewStream } from './preview-stream.ts'
+import { createPreviewStream, type LoopFrames, type PreviewStream } from './preview-stream.ts'
 import { createRenderThread, type RenderThread } from './render-thread.ts'
 import type { Sound } from './sound.ts'
 import type { PreviewGraph } from './tone.ts'
@@ -54,9 +54,8 @@ export function createPreview({ sound, wish, volume, onPosition, onPlaying, tap 
   let audio: { readonly context: AudioContext; readonly graph: Promise<PreviewGraph> } | undefined
   let graph: PreviewGraph | undefined
   let thread: RenderThread | undefined
-  let edited: { readonly settings: MakerSettings; readonly source: PreviewSource; readonly loudest: Loudest } | undefined
-  const original = originalSource(sound)
-  const originalLoudest: Loudest = { peak: 0 }
+  let edited: (Heard & { readonly settings: MakerSettings }) | undefined
+  const original: Heard = { source: originalSource(sound), loudest: { peak: 0 } }
   const match = createLoudnessMatch(original)
   let stream: PreviewStream | undefined
   /** Both sounds are heard equally loud as soon as somebody compares them. */
@@ -83,9 +82,9 @@ export function createPreview({ sound, wish, volume, onPosition, onPlaying, tap 
     // The package has its say in the console otherwise.
     Object.assign(globalThis, { TONE_SILENCE_LOGGING: true })
     const opened = import('./tone.ts').then(({ createPreviewGraph }) => {
+      if (disposed) throw new DOMException('the preview was disposed of', 'AbortError')
       graph = createPreviewGraph(context, loud)
-      if (disposed) graph.dispose()
-      else tap?.(context, graph.output)
+      tap?.(context, graph.output)
       return graph
     })
     audio = { context, graph: opened }
@@ -98,18 +97,18 @@ export function createPreview({ sound, wish, volume, onPosition, onPlaying, tap 
       audio.context.resume().catch(() => {})
   }
 
-  async function sourceFor({ settings, heard }: PreviewWish): Promise<{ source: PreviewSource; loudest: Loudest }> {
+  async function sourceFor({ settings, heard }: PreviewWish): Promise<Heard> {
     if (heard === 'original' && !compared) compared = true
     if (edited?.settings !== settings && (heard === 'edited' || compared)) {
       // What plays is of the plan before.
-      if (stream !== undefined && stream.source !== original) stream.freeze()
+      if (stream !== undefined && stream.source !== original.source) stream.freeze()
       thread ??= createRenderThread()
       const source = await editedSource(thread, sound, settings)
       edited = { settings, source, loudest: { peak: 0 } }
     }
     if (heard === 'original' || edited === undefined) {
-      if (edited !== undefined) await match.measure(edited.source)
-      return { source: original, loudest: originalLoudest }
+      if (edited !== undefined) await match.measure(edited)
+      return original
     }
     return edited
   }
@@ -162,7 +161,7 @@ export function createPreview({ sound, wish, volume, onPosition, onPlaying, tap 
     next.fill().catch(fail)
     // A change of settings is heard at once; how loud it is against the original is known later.
     if (compared && edited !== undefined && !again)
-      match.measure(edited.source).then(
+      match.measure(edited).then(
         () => stream?.setGain(match.gainOf(stream.source)),
         () => {},
       )
@@ -173,7 +172,10 @@ export function createPreview({ sound, wish, volume, onPosition, onPlaying, tap 
     if (audio.context.currentTime >= stream.endS) {
       stop(durationS)
       onPlaying()
-    } else stream.fill().catch(fail)
+    } else {
+      stream.setGain(match.gainOf(stream.source))
+      stream.fill().catch(fail)
+    }
   }
 
   /** Without its worker nothing can be heard; the next play has a new one. */
@@ -228,7 +230,16 @@ export function createPreview({ sound, wish, volume, onPosition, onPlaying, tap 
       const { context, graph: opening } = openAudio()
       // Until a gesture allows it this is not answered.
       context.resume().catch(() => {})
-      await opening
+      try {
+        await opening
+      } catch (error) {
+        if (disposed) return
+        // Its program could not be loaded: the next play tries again.
+        context.close().catch(() => {})
+        audio = undefined
+        stop(restS)
+        throw error
+      }
       if (!playing) return
       clearInterval(filling)
       filling = setInterval(fill, FILL_EVERY_MS)
@@ -261,8 +272,8 @@ export function createPreview({ sound, wish, volume, onPosition, onPlaying, tap 
       disposed = true
       listening.abort()
       thread?.terminate()
-      graph?.dispose()
-      audio?.context.close().catch(() => {})
+      if (graph !== undefined) graph.dispose()
+      else audio?.context.close().catch(() => {})
     },
   }
 }

@@ -52,7 +52,8 @@ export function createRenderPool(workers = defaultWorkers()): RenderPool {
     threads = []
   }
 
-  async function start({ sound, settings, spillBytes }: RenderJob, spill: SpillPlace | undefined): Promise<Rendering> {
+  async function start({ sound, settings, spillBytes }: RenderJob, spill: SpillPlace | undefined, signal: AbortSignal): Promise<Rendering> {
+    signal.throwIfAborted()
     while (threads.length < workers) threads.push(createRenderThread())
     const own = threads
     await Promise.all(
@@ -67,21 +68,27 @@ export function createRenderPool(workers = defaultWorkers()): RenderPool {
   return {
     async run(job, signal, use) {
       signal.throwIfAborted()
-      signal.addEventListener('abort', terminate)
-      const spill = job.spillBytes > 0 ? await holdSpillPlace().catch(() => undefined) : undefined
-      try {
-        signal.throwIfAborted()
-        const result = await use(await start(job, spill))
+      // Nothing is waited for any longer, a sink or a disk that does not answer neither.
+      const aborted = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => {
+          terminate()
+          reject(signal.reason)
+        })
+      })
+      const spilling = job.spillBytes > 0 ? holdSpillPlace().catch(() => undefined) : Promise.resolve(undefined)
+      const work = async () => {
+        const result = await use(await start(job, await spilling, signal))
         await Promise.all(threads.map((thread) => thread.close()))
-        signal.throwIfAborted()
         return result
+      }
+      try {
+        return await Promise.race([work(), aborted])
       } catch (error) {
         terminate()
         throw error
       } finally {
-        signal.removeEventListener('abort', terminate)
         // Nobody waits for a file that nothing needs.
-        spill?.free().catch(() => {})
+        spilling.then((place) => place?.free()).catch(() => {})
       }
     },
     dispose: terminate,

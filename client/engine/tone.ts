@@ -3,6 +3,7 @@ import { Waveform } from 'tone/build/esm/component/analysis/Waveform.js'
 import { Split } from 'tone/build/esm/component/channel/Split.js'
 import { Context } from 'tone/build/esm/core/context/Context.js'
 import { Gain } from 'tone/build/esm/core/context/Gain.js'
+import { setContext } from 'tone/build/esm/core/context/GlobalContext.js'
 
 /** From the streams to the loudspeaker. */
 export interface PreviewGraph {
@@ -19,10 +20,12 @@ export interface PreviewGraph {
 const VOLUME_SECONDS = 0.03
 const METER_FRAMES = 1024
 
-/** `context` stays the caller's. */
+/** `context` is closed with it. */
 export function createPreviewGraph(context: AudioContext, volume: number): PreviewGraph {
   // Everything is scheduled by hand: no clock is needed, and none may delay.
   const tone = new Context({ context, clockSource: 'offline', lookAhead: 0 })
+  // Else the first node opens a second one, with a worker of its own.
+  setContext(tone)
   const master = new Gain({ context: tone, gain: volume })
   // One channel is heard on both sides, and metered so.
   master.channelCount = 2

@@ -102,6 +102,7 @@ async function exportQuiet(job: FileJob, rendering: Rendering): Promise<WrittenF
 /** A file that `write` writes; it returns the gain. */
 export async function intoFile(job: FileJob, write: (output: FileOutput) => Promise<number>, type = 'audio/wav'): Promise<WrittenFile> {
   const output = createFileOutput(type, job.sink)
+  job.signal.addEventListener('abort', () => output.abort(job.signal.reason))
   try {
     const gain = await write(output)
     return { ...(await output.finish()), gain }
