@@ -5,7 +5,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { compress } from './scripts/compress.ts'
 
 /** Too heavy for everyone's first visit: kept when they are first used. */
-const heavyParts = ['maker', 'engine', 'tone', 'waveform']
+const heavyParts = ['maker', 'engine', 'create-engine', 'tone', 'waveform', 'render-worker', 'mp3-worker']
 
 /**
  * Blockers judge a script by its name: one called after the video platform may never arrive, and with it whatever imports
@@ -70,6 +70,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
   },
   // The first paint is rendered by one file that needs no package.
   ...(isSsrBuild && { ssr: { noExternal: true } }),
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } } },
   // The same library for the browsers that `target` names: a sixth smaller.
   resolve: { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
   plugins: [

@@ -23,6 +23,7 @@ import { Route as StorageRouteImport } from './routes/storage'
 import { Route as VerifyEmailRouteImport } from './routes/verify-email'
 import { Route as AccountIndexRouteImport } from './routes/account.index'
 import { Route as AccountChangePasswordRouteImport } from './routes/account.change-password'
+import { Route as AccountMakeRouteImport } from './routes/account.make'
 import { Route as AccountMakerRouteImport } from './routes/account.maker'
 import { Route as GoTargetRouteImport } from './routes/go.$target'
 
@@ -96,6 +97,11 @@ const AccountChangePasswordRoute = AccountChangePasswordRouteImport.update({
   path: '/change-password',
   getParentRoute: () => AccountRoute,
 } as any)
+const AccountMakeRoute = AccountMakeRouteImport.update({
+  id: '/make',
+  path: '/make',
+  getParentRoute: () => AccountRoute,
+} as any)
 const AccountMakerRoute = AccountMakerRouteImport.update({
   id: '/maker',
   path: '/maker',
@@ -121,6 +127,7 @@ export interface FileRoutesByFullPath {
   '/storage': typeof StorageRoute
   '/verify-email': typeof VerifyEmailRoute
   '/account/change-password': typeof AccountChangePasswordRoute
+  '/account/make': typeof AccountMakeRoute
   '/account/maker': typeof AccountMakerRoute
   '/go/$target': typeof GoTargetRoute
   '/account/': typeof AccountIndexRoute
@@ -138,6 +145,7 @@ export interface FileRoutesByTo {
   '/storage': typeof StorageRoute
   '/verify-email': typeof VerifyEmailRoute
   '/account/change-password': typeof AccountChangePasswordRoute
+  '/account/make': typeof AccountMakeRoute
   '/account/maker': typeof AccountMakerRoute
   '/go/$target': typeof GoTargetRoute
   '/account': typeof AccountIndexRoute
@@ -157,6 +165,7 @@ export interface FileRoutesById {
   '/storage': typeof StorageRoute
   '/verify-email': typeof VerifyEmailRoute
   '/account/change-password': typeof AccountChangePasswordRoute
+  '/account/make': typeof AccountMakeRoute
   '/account/maker': typeof AccountMakerRoute
   '/go/$target': typeof GoTargetRoute
   '/account/': typeof AccountIndexRoute
@@ -177,6 +186,7 @@ export interface FileRouteTypes {
     | '/storage'
     | '/verify-email'
     | '/account/change-password'
+    | '/account/make'
     | '/account/maker'
     | '/go/$target'
     | '/account/'
@@ -194,6 +204,7 @@ export interface FileRouteTypes {
     | '/storage'
     | '/verify-email'
     | '/account/change-password'
+    | '/account/make'
     | '/account/maker'
     | '/go/$target'
     | '/account'
@@ -212,6 +223,7 @@ export interface FileRouteTypes {
     | '/storage'
     | '/verify-email'
     | '/account/change-password'
+    | '/account/make'
     | '/account/maker'
     | '/go/$target'
     | '/account/'
@@ -333,6 +345,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccountChangePasswordRouteImport
       parentRoute: typeof AccountRoute
     }
+    '/account/make': {
+      id: '/account/make'
+      path: '/make'
+      fullPath: '/account/make'
+      preLoaderRoute: typeof AccountMakeRouteImport
+      parentRoute: typeof AccountRoute
+    }
     '/account/maker': {
       id: '/account/maker'
       path: '/maker'
@@ -352,12 +371,14 @@ declare module '@tanstack/react-router' {
 
 interface AccountRouteChildren {
   AccountChangePasswordRoute: typeof AccountChangePasswordRoute
+  AccountMakeRoute: typeof AccountMakeRoute
   AccountMakerRoute: typeof AccountMakerRoute
   AccountIndexRoute: typeof AccountIndexRoute
 }
 
 const AccountRouteChildren: AccountRouteChildren = {
   AccountChangePasswordRoute: AccountChangePasswordRoute,
+  AccountMakeRoute: AccountMakeRoute,
   AccountMakerRoute: AccountMakerRoute,
   AccountIndexRoute: AccountIndexRoute,
 }

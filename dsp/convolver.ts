@@ -20,16 +20,21 @@ export function createConvolver(kernel: Kernel): Convolver {
   const sounds: { spectrum: Spectrum; index: number }[] = []
   let loaded: RenderPlan | undefined
 
-  function load(plan: RenderPlan, { seconds, sampleRate, partitions }: PlannedReverb) {
+  function load(plan: RenderPlan, reverb: PlannedReverb) {
     if (loaded === plan) return
-    const impulse = designImpulse(seconds, sampleRate)
     for (const sound of sounds) sound.index = -1
+    // A room that stays takes longer to work out than the sound in it.
+    if (loaded?.reverb?.seconds !== reverb.seconds || loaded.reverb.sampleRate !== reverb.sampleRate) loadRoom(reverb)
+    loaded = plan
+  }
+
+  function loadRoom({ seconds, sampleRate, partitions }: PlannedReverb) {
+    const impulse = designImpulse(seconds, sampleRate)
     for (let partition = 0; partition < partitions; partition++) {
       responses[partition] ??= kernel.allocateSpectrum()
       sounds[partition] ??= { spectrum: kernel.allocateSpectrum(), index: -1 }
       kernel.transform(partitionOf(impulse, partition), new Float32Array(2 * CELL_FRAMES), 2, responses[partition] as Spectrum)
     }
-    loaded = plan
   }
 
   return {

@@ -73,7 +73,7 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
     install,
     openEngine() {
       engine ??= import('../engine/create-engine.ts').then(({ createEngine }) =>
-        createEngine({ speed: site.settings.MAKER_SPEED, pitch: site.settings.DEFAULT_PITCH }),
+        createEngine({ settings: { speed: site.settings.MAKER_SPEED, pitch: site.settings.DEFAULT_PITCH } }),
       )
       // Asked for again, it is fetched again.
       engine.catch(() => {

@@ -1,0 +1,268 @@
+import { plannedFrames, planRender } from '../../dsp/render-plan.ts'
+import { decode } from './decode.ts'
+import { createDeviceRoom } from './device-room.ts'
+import type {
+  Engine,
+  EngineState,
+  ExportTask,
+  Loaded,
+  LoadedSound,
+  LoadFailure,
+  LoopRange,
+  MakerSettings,
+  Position,
+  SoundFile,
+} from './engine.ts'
+import { estimateExport, startExport } from './export.ts'
+import { createPreview, type Preview } from './preview.ts'
+import { createProjectStore, type Project, type ProjectStore } from './project-store.ts'
+import { createRenderPool, type RenderPool } from './render-pool.ts'
+import { rateOf, renderSettings, withChanges } from './render-settings.ts'
+import { sweepScratch } from './scratch.ts'
+import type { Sound } from './sound.ts'
+import { sweepSpillFiles } from './spill-files.ts'
+import { detectTempo } from './tempo.ts'
+
+export interface EngineDeps {
+  /** Those of the site; they are brought into range. */
+  readonly settings?: Partial<MakerSettings>
+  readonly store?: ProjectStore
+  /** Workers of an export; as many as the processor has cores, 4 at most, where it is not said. */
+  readonly workers?: number
+  /** Gets what is heard, once there is something. */
+  readonly tap?: (context: AudioContext, output: AudioNode) => void
+}
+
+const DEFAULT_SETTINGS: MakerSettings = { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
+const NO_LOOP: LoopRange = { on: true, startS: 0, endS: 0 }
+
+/** All of one sound: disposed together. */
+interface Session {
+  readonly sound: Sound
+  readonly preview: Preview
+  /** Aborted with it. */
+  readonly ending: AbortController
+}
+
+export function createEngine({ settings = {}, store = createProjectStore(), workers, tap }: EngineDeps = {}): Engine {
+  const listeners = new Set<() => void>()
+  const positionListeners = new Set<(position: Position) => void>()
+  const room = createDeviceRoom()
+  let pool: RenderPool | undefined
+  let session: Session | undefined
+  let loading: AbortController | undefined
+  let task: ExportTask | undefined
+  let disposed = false
+  let state: EngineState = withFigures({
+    phase: 'empty',
+    loadProgress: undefined,
+    sound: undefined,
+    settings: withChanges(DEFAULT_SETTINGS, settings),
+    rate: 1,
+    lengthS: 0,
+    playing: false,
+    heard: 'edited',
+    loop: NO_LOOP,
+    volume: 1,
+    exporting: undefined,
+  })
+  // Left by a page that crashed; where it cannot be taken away, a later start tries.
+  sweepSpillFiles().catch(() => {})
+  void sweepScratch()
+
+  function set(changes: Partial<EngineState>) {
+    if (disposed) return
+    state = withFigures({ ...state, ...changes })
+    for (const listener of [...listeners]) listener()
+  }
+
+  /** `read` gives the project; what it says of the settings is taken on. */
+  async function load(read: () => Promise<Partial<Project> | undefined>, isNew: boolean): Promise<Loaded | LoadFailure | undefined> {
+    loading?.abort()
+    const own = new AbortController()
+    loading = own
+    set({ phase: 'loading', loadProgress: undefined })
+    try {
+      const project = await read()
+      if (own.signal.aborted) return { kind: 'cancelled' }
+      if (project?.file === undefined) return undefined
+      const opened = await openSound(project.file, own)
+      if (opened.kind !== 'opened') return opened
+      const { sound, about } = opened
+      closeSession()
+      const next = {
+        settings: withChanges(state.settings, project.settings ?? {}),
+        loop: { ...NO_LOOP, endS: about.durationS },
+      }
+      session = openSession(sound, { ...next, heard: 'edited' })
+      set({ ...next, sound: { ...about, bpm: project.bpm }, heard: 'edited', playing: false })
+      if (project.bpm === undefined) listenForTempo(session)
+      room.refresh().catch(() => {})
+      if (isNew) void store.save(project.file, state.settings)
+      return { kind: 'loaded', sound: about }
+    } finally {
+      if (loading === own) {
+        loading = undefined
+        set({ phase: session === undefined ? 'empty' : 'loaded', loadProgress: undefined })
+      }
+    }
+  }
+
+  async function openSound(
+    file: SoundFile,
+    { signal }: AbortController,
+  ): Promise<LoadFailure | { kind: 'opened'; sound: Sound; about: LoadedSound }> {
+    const onProgress = (loadProgress: number | undefined) => {
+      if (!signal.aborted) set({ loadProgress })
+    }
+    const decoded = await decode(file, { signal, onProgress })
+    if (decoded.kind !== 'decoded') return signal.aborted ? { kind: 'cancelled' } : decoded
+    if (signal.aborted) {
+      decoded.sound.dispose()
+      return { kind: 'cancelled' }
+    }
+    return { kind: 'opened', sound: decoded.sound, about: { ...decoded.details, bpm: undefined } }
+  }
+
+  const openSession = (sound: Sound, wish: Pick<EngineState, 'settings' | 'loop' | 'heard'>): Session => ({
+    sound,
+    ending: new AbortController(),
+    preview: createPreview({
+      sound,
+      wish,
+      volume: state.volume,
+      tap,
+      onPosition: (position) => {
+        for (const listener of [...positionListeners]) listener(position)
+      },
+      onPlaying: () => set({ playing: session?.preview.playing === true }),
+    }),
+  })
+
+  function closeSession() {
+    task?.cancel()
+    session?.ending.abort()
+    session?.preview.dispose()
+    session?.sound.dispose()
+    session = undefined
+  }
+
+  function listenForTempo(current: Session) {
+    detectTempo(current.sound, current.ending.signal).then(
+      (bpm) => {
+        // A person may have said it meanwhile.
+        if (session === current && state.sound?.bpm === undefined && bpm !== undefined) tellTempo(bpm)
+      },
+      // Without a beat there is none to be told.
+      () => {},
+    )
+  }
+
+  function tellTempo(bpm: number) {
+    if (state.sound === undefined) return
+    set({ sound: { ...state.sound, bpm } })
+    store.saveBpm(bpm)
+  }
+
+  const loaded = (found: Loaded | LoadFailure | undefined): Loaded | LoadFailure => found ?? { kind: 'cancelled' }
+
+  return {
+    getSnapshot: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    load: async (file) => loaded(await load(async () => ({ file }), true)),
+    restore: () => load(() => store.load(), false),
+    cancelLoad() {
+      loading?.abort()
+    },
+    async clear() {
+      loading?.abort()
+      closeSession()
+      set({ phase: 'empty', sound: undefined, playing: false, heard: 'edited', loop: NO_LOOP })
+      await store.clear()
+    },
+    change(changes) {
+      set({ settings: withChanges(state.settings, changes) })
+      session?.preview.apply({ settings: state.settings })
+      if (session !== undefined) store.saveSettings(state.settings)
+    },
+    correctBpm: tellTempo,
+    async play() {
+      if (session === undefined) return
+      const started = session.preview.play()
+      set({ playing: session.preview.playing })
+      await started
+    },
+    pause() {
+      session?.preview.pause()
+      set({ playing: false })
+    },
+    seek: (sourceS) => session?.preview.seek(sourceS),
+    setLoop(loop) {
+      set({ loop: clampLoop(loop, state.sound?.durationS ?? 0) })
+      session?.preview.apply({ loop: state.loop })
+    },
+    compare(heard) {
+      set({ heard })
+      session?.preview.apply({ heard })
+    },
+    setVolume(volume) {
+      set({ volume: Math.min(1, Math.max(0, volume)) })
+      session?.preview.setVolume(state.volume)
+    },
+    onPosition(listener) {
+      positionListeners.add(listener)
+      return () => positionListeners.delete(listener)
+    },
+    estimate(format) {
+      if (session === undefined || state.sound === undefined) return undefined
+      return estimateExport(session.sound, state.sound, state.settings, format, room.bytes)
+    },
+    export(format, { sink } = {}) {
+      task?.cancel()
+      if (session === undefined || state.sound === undefined) {
+        sink?.abort().catch(() => {})
+        return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
+      }
+      const before = task?.result
+      pool ??= createRenderPool(workers)
+      const order = { sound: session.sound, about: state.sound, settings: state.settings, format, sink }
+      const own = startExport(pool, {
+        ...order,
+        after: before,
+        onProgress: (progress) => task === own && set({ exporting: { format, progress } }),
+      })
+      task = own
+      set({ exporting: { format, progress: 0 } })
+      own.result.then(() => {
+        if (task !== own) return
+        task = undefined
+        set({ exporting: undefined })
+        room.refresh().catch(() => {})
+      })
+      return own
+    },
+    dispose() {
+      loading?.abort()
+      void store.flush()
+      closeSession()
+      pool?.dispose()
+      disposed = true
+      listeners.clear()
+      positionListeners.clear()
+    },
+  }
+}
+
+function withFigures(state: EngineState): EngineState {
+  const { sound, settings } = state
+  const frames = sound === undefined ? 0 : plannedFrames(planRender(renderSettings(settings, sound.sampleRate)), sound.frames)
+  return { ...state, rate: rateOf(settings), lengthS: sound === undefined ? 0 : frames / sound.sampleRate }
+}
+
+function clampLoop({ on, startS, endS }: LoopRange, durationS: number): LoopRange {
+  const [start, end] = [startS, endS].map((each) => Math.min(durationS, Math.max(0, each || 0))) as [number, number]
+  return { on, startS: Math.min(start, end), endS: Math.max(start, end) }
+}

@@ -1,0 +1,3 @@
+declare module 'audiobuffer-to-wav' {
+  export default function audioBufferToWav(buffer: AudioBuffer, options?: { float32?: boolean }): ArrayBuffer
+}

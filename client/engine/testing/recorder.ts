@@ -1,0 +1,36 @@
+/** What came out of a node, at its context's times. */
+export interface Recording {
+  /** Of its first frame. */
+  readonly startFrame: number
+  readonly channels: readonly [Float32Array, Float32Array]
+}
+
+const PROGRAM = `
+registerProcessor('recorder', class extends AudioWorkletProcessor {
+  process([[left, right = left] = []]) {
+    const silence = new Float32Array(128)
+    this.port.postMessage({ frame: currentFrame, left: left ?? silence, right: right ?? silence })
+    return true
+  }
+})`
+
+/** Records all that `node` gives from now on. */
+export async function record(context: AudioContext, node: AudioNode): Promise<() => Recording> {
+  const url = URL.createObjectURL(new Blob([PROGRAM], { type: 'text/javascript' }))
+  await context.audioWorklet.addModule(url)
+  URL.revokeObjectURL(url)
+  const recorder = new AudioWorkletNode(context, 'recorder', { numberOfOutputs: 1 })
+  const blocks: { frame: number; left: Float32Array; right: Float32Array }[] = []
+  recorder.port.onmessage = ({ data }) => blocks.push(data)
+  node.connect(recorder)
+  recorder.connect(new GainNode(context, { gain: 0 })).connect(context.destination)
+  return () => {
+    // In the order in which they came: a busy machine gives two of them the same time.
+    const channels = [new Float32Array(128 * blocks.length), new Float32Array(128 * blocks.length)] as const
+    for (const [index, { left, right }] of blocks.entries()) {
+      channels[0].set(left, 128 * index)
+      channels[1].set(right, 128 * index)
+    }
+    return { startFrame: blocks[0]?.frame ?? 0, channels }
+  }
+}

@@ -1,0 +1,95 @@
+import type { Kernel } from '../../../dsp/kernel.ts'
+import { CEILING } from '../../../dsp/levels.ts'
+import { referenceKernel } from '../../../dsp/reference/kernel.ts'
+import { kernelBytes, planRender, type RenderPlan } from '../../../dsp/render-plan.ts'
+import { createRenderer, type Renderer } from '../../../dsp/renderer.ts'
+import { MAX_REVERB_SECONDS } from '../../../dsp/reverb.ts'
+import { SEGMENT_FRAMES } from '../../../dsp/segments.ts'
+import { createWasmKernel } from '../../../dsp/wasm/kernel.ts'
+import type { OpenRequest, RenderAnswer, RenderRequest, SegmentAnswer, SegmentRequest } from '../render-messages.ts'
+import { answerRequests, type Reply } from './answering.ts'
+import { openSpill, type Spill } from './spill.ts'
+
+/** A kernel and what it renders with, for sounds of up to a sampling rate. */
+interface Bench {
+  readonly sampleRate: number
+  readonly kernel: Kernel
+  readonly renderer: Renderer
+  readonly buffer: Float32Array
+}
+
+let bench: Bench | undefined
+let job: { readonly plan: RenderPlan; readonly channels: 1 | 2; readonly spill: Spill | undefined } | undefined
+
+answerRequests<RenderRequest, RenderAnswer>(async (request) => {
+  if (request.kind === 'segment') return renderSegment(request)
+  job?.spill?.close()
+  job = undefined
+  if (request.kind === 'close') return { answer: { kind: 'closed' } }
+  await open(request)
+  return { answer: { kind: 'opened' } }
+})
+
+async function open({ module, settings, channels, spill }: OpenRequest): Promise<void> {
+  if (bench === undefined || bench.sampleRate < settings.sampleRate) bench = createBench(module, settings.sampleRate)
+  job = { plan: planRender(settings), channels, spill: spill && (await openSpill(spill)) }
+}
+
+function createBench(module: WebAssembly.Module | undefined, sampleRate: number): Bench {
+  // The longest reverb, so that no change of settings needs another kernel: memory that is not touched costs nothing.
+  const largest = planRender({ sampleRate, rate: 1, bassDb: 1, reverb: { seconds: MAX_REVERB_SECONDS, amount: 1 } })
+  const kernel = module === undefined ? referenceKernel : createWasmKernel(module, kernelBytes(largest))
+  return { sampleRate, kernel, renderer: createRenderer(kernel), buffer: kernel.allocate(2 * SEGMENT_FRAMES) }
+}
+
+function renderSegment(request: SegmentRequest): Reply<SegmentAnswer> {
+  if (job === undefined || bench === undefined) throw new Error('a segment came before its settings')
+  const { plan, channels, spill } = job
+  const { firstFrame, frames, source, keep } = request
+  const samples = bench.buffer.subarray(0, channels * frames)
+  if (source === undefined) {
+    if (spill === undefined) throw new Error('nothing was kept')
+    spill.read(firstFrame, samples)
+    return reply({ kind: 'segment', peak: 0, kept: true, samples: outputOf(bench.kernel, request, channels, samples), source })
+  }
+  const [left, right] = source.channels
+  if (left === undefined) throw new Error('a source without a channel')
+  bench.renderer.render(
+    plan,
+    { channels: right === undefined ? [left] : [left, right], startFrame: source.startFrame },
+    firstFrame,
+    samples,
+  )
+  const peak = bench.kernel.peak(samples)
+  const clips = peak > CEILING
+  const kept = (keep === 'always' || (keep === 'where-it-clips' && clips)) && spill !== undefined && spill.keep(firstFrame, samples)
+  const wanted = keep === 'where-it-clips' && clips ? { ...request, output: 'none' as const } : request
+  return reply({ kind: 'segment', peak, kept, samples: outputOf(bench.kernel, wanted, channels, samples), source })
+}
+
+const reply = (answer: SegmentAnswer): Reply<SegmentAnswer> => ({
+  answer,
+  transfer: [...answer.samples, ...(answer.source?.channels ?? [])].map(({ buffer }) => buffer),
+})
+
+function outputOf(
+  kernel: Kernel,
+  { output, gain, firstFrame }: SegmentRequest,
+  channels: 1 | 2,
+  samples: Float32Array,
+): SegmentAnswer['samples'] {
+  if (output === 'none') return []
+  if (output === 'int16') {
+    const quantised = new Int16Array(samples.length)
+    kernel.quantise(samples, gain, channels * firstFrame, quantised)
+    return [quantised]
+  }
+  const floats = gain === 1 ? new Float32Array(samples) : Float32Array.from(samples, (sample) => sample * gain)
+  if (output === 'float32' || channels === 1) return [floats]
+  const [left, right] = [new Float32Array(samples.length / 2), new Float32Array(samples.length / 2)]
+  for (let frame = 0; frame < left.length; frame++) {
+    left[frame] = floats[2 * frame] as number
+    right[frame] = floats[2 * frame + 1] as number
+  }
+  return [left, right]
+}
