@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { readWav, type Wav } from '../dsp/read-wav.ts'
 import { wavHeader } from '../dsp/wav.ts'
-import { logIn } from './identity/steps.ts'
+import { expectSignedIn, submitLogIn } from './identity/steps.ts'
 import type { Site } from './server.ts'
 import { main, untilAlive } from './steps.ts'
 
@@ -33,7 +33,9 @@ export async function openMaker(page: Page, site: Site, { role = 'subscriber', o
   await site.admin('user', 'create', '--email', credentials.email, '--password', credentials.password, ...roles)
   await page.goto(`${origin}/login`)
   await untilAlive(page)
-  await logIn(page, credentials)
+  await submitLogIn(page, credentials)
+  await expectSignedIn(page, credentials)
+  await expect(page).toHaveURL(/\/$/)
   await page.goto(`${origin}/account/maker`)
   await untilAlive(page)
 }

@@ -1,4 +1,5 @@
 import { brands, expect, test } from './fixtures.ts'
+import { anybody, register, submitLogIn } from './identity/steps.ts'
 import {
   choose,
   downloaded,
@@ -168,10 +169,14 @@ test('presets, and one of my own', async ({ page, site }) => {
   await expect(key(page, 'Bus window')).toBeHidden()
 })
 
-test('who is signed out is sent to log in, and who is no subscriber sees why it is locked', async ({ page, site }) => {
+test('who is signed out logs in first, and comes back; who is no subscriber sees why it is locked', async ({ page, site }) => {
+  const credentials = anybody()
+  await register(site.origin(), credentials)
   await page.goto(`${site.origin()}/account/maker`)
   await expect(page).toHaveURL(/\/login/)
-  await openMaker(page, site, { role: '' })
+  await untilAlive(page)
+  await submitLogIn(page, credentials)
+  await expect(page).toHaveURL(/\/account\/maker$/)
   await expect(
     main(page).getByText(
       'Content locked: Content is locked because you are not a subscriber. Become a subscriber to support us and unlock all content.',

@@ -81,11 +81,13 @@ export function createEngine({ settings = {}, store = createProjectStore(), work
     loading?.abort()
     const own = new AbortController()
     loading = own
-    set({ phase: 'loading', loadProgress: undefined })
+    // Where nothing is kept there is nothing to wait for.
+    if (isNew) set({ phase: 'loading', loadProgress: undefined })
     try {
       const project = await read()
       if (own.signal.aborted) return { kind: 'cancelled' }
       if (project?.file === undefined) return undefined
+      set({ phase: 'loading' })
       const opened = await openSound(project.file, own)
       if (opened.kind !== 'opened') return opened
       const { sound, about } = opened

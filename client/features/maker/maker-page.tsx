@@ -84,7 +84,7 @@ function Editor({ engine }: { engine: Engine }) {
   )
   const openFile = (file: File) => void open({ name: file.name, blob: file })
   const over = useFilesFromOutside(openFile)
-  useRestored(engine)
+  const restored = useRestored(engine)
 
   const togglePlay = () => {
     if (!sound) say(NO_AUDIO, 'bad')
@@ -132,7 +132,7 @@ function Editor({ engine }: { engine: Engine }) {
         ) : sound ? (
           <Waveform key={`${sound.name} ${sound.fileBytes} ${sound.frames}`} engine={engine} sound={sound} state={state} />
         ) : (
-          <DropPlace onFile={openFile} rate={state.rate} />
+          <DropPlace onFile={openFile} rate={state.rate} ready={restored} />
         )}
       </div>
       <Transport engine={engine} state={state} onPlay={togglePlay} />
@@ -158,14 +158,13 @@ function Editor({ engine }: { engine: Engine }) {
   )
 }
 
-/** What this device kept of the last visit. */
-function useRestored(engine: Engine): void {
-  const begun = useRef(false)
+/** Takes up what this device kept of the last visit; gives whether that is done. */
+function useRestored(engine: Engine): boolean {
+  const [done, setDone] = useState(engine.getSnapshot().phase !== 'empty')
   useEffect(() => {
-    if (begun.current || engine.getSnapshot().phase !== 'empty') return
-    begun.current = true
-    void engine.restore()
+    if (engine.getSnapshot().phase === 'empty') void engine.restore().finally(() => setDone(true))
   }, [engine])
+  return done
 }
 
 const ownKeys = 'a, button, input, select, textarea, summary, dialog, [role=slider], [contenteditable]'

@@ -33,7 +33,9 @@ export function OpenKey({ onFile, lit = false }: { onFile: (file: File) => void;
 }
 
 /** Where the wave will be: what can be dropped there, and how else a song gets in. */
-export function DropPlace({ onFile, rate }: { onFile: (file: File) => void; rate: number }) {
+export function DropPlace({ onFile, rate, ready }: { onFile: (file: File) => void; rate: number; ready: boolean }) {
+  // The song of the last visit may come: an invitation would be gone at once.
+  if (!ready) return <div className={styles.place} aria-busy="true" />
   return (
     <section className={styles.place} aria-label="Open a song">
       <RateRuler rate={Math.min(2, Math.max(0.5, rate))} from={0.8} to={1.35} seed="maker" className={styles.art ?? ''} />

@@ -120,7 +120,6 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   const percent = (sourceS: number, inView: View) => `${((sourceS - inView.startS) / (inView.endS - inView.startS)) * 100}%`
   return (
     <section ref={box} className={styles.box} aria-label="Waveform">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer; keys have the slider and the zoom keys. */}
       <div
         className={styles.overview}
         onPointerDown={(event) => {
@@ -145,7 +144,6 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
           </span>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer; keys have the slider in it. */}
       <div className={styles.wave} onPointerDown={(event) => followPointer(event, (moved) => engine.seek(timeAt(moved, view)))}>
         <canvas ref={waveCanvas} className={styles.canvas} />
         <input
