@@ -13,8 +13,8 @@ const heavyParts = ['maker', 'engine', 'tone', 'waveform']
  */
 const partName = ({ name = '' }: { name?: string }) => (heavyParts.includes(name) ? 'assets/[name]-[hash].js' : 'assets/part-[hash].js')
 
-/** Without the program of the database, which the page fetches later. */
-const isDatabase = (id: string) => /\/client\/data\/(?:db|open-store|row-shapes)\.ts/.test(id)
+/** Without the program of the database, and what comes with it, which the page fetches later. */
+const isDatabase = (id: string) => /\/client\/data\/(?:db|open-store|row-shapes|song-texts)\.ts/.test(id)
 
 /** What the entry itself needs. */
 const isEntryPart = (id: string) => /vite\/preload-helper|\/next-task\.ts/.test(id)
@@ -24,9 +24,12 @@ const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\/
 
 /** Of the same folders, what only some pages need. */
 const isLater = (id: string) =>
-  /\/data\/eviction\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|field|menu|slider|linkify|rate-ruler)|\/host-landing\.tsx|\.woff2/.test(
+  /\/data\/(?:eviction|keeper-work|make-history|outbox)\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|field|menu|slider|linkify|rate-ruler)|\/(?:host-landing|install-steps|not-open)\.tsx|\.woff2/.test(
     id,
-  ) || /\/platform\/(?:firebase-auth|save-file|token-sync)\.ts|\/bindings\/(?:account|discord|your-data|return-to)\.ts/.test(id)
+  ) ||
+  /\/contract\/locked\.ts|\/platform\/(?:firebase-auth|received-files|save-file|token-sync|unique-id)\.ts|\/bindings\/(?:account|discord|your-data|return-to)\.ts/.test(
+    id,
+  )
 
 /** What the start of every page imports: the router, and the page's own parts below its features. */
 const isBase = (id: string) =>

@@ -17,6 +17,8 @@ const refusals = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError
  * the page, and whose `health` says why. A database that cannot be read is begun anew, once.
  */
 export async function openStore(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<DeviceStore> {
+  // What offline search needs is here before the connection goes, where no worker keeps it.
+  import('./song-texts.ts').catch(() => {})
   let first = await open(name, timeoutMs)
   // What cannot be read for a moment can be read the next; what is deleted is gone.
   if (first === 'broken') {
