@@ -48,6 +48,7 @@ function stillServices(site: Site, first: Parameters<Prerender['renderPage']>[2]
     accountApi: silentApi,
     identity: nobody,
     accounts: createAccounts({ api: silentApi, store, signedIn: () => undefined }),
+    writes: () => new Promise(nothing),
     clearSeen: async () => {},
   }
 }

@@ -3,12 +3,20 @@ import type { Site } from '../../contract/site.ts'
 import type { Accounts } from '../data/account-repository.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { Keeper } from '../data/keeper-interface.ts'
+import type { MakeHistory } from '../data/make-history.ts'
+import type { Outbox } from '../data/outbox.ts'
 import type { DeviceStore } from '../data/store.ts'
 import type { AccountApi, Api } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
 import type { Install } from '../platform/install.ts'
 import type { Player } from '../player/player-interface.ts'
+
+/** What changes something in the name of who is signed in: it is made on this device first. */
+export interface Writes {
+  outbox: Outbox
+  makeHistory: MakeHistory
+}
 
 /** What the page is made of, constructed once in `app/`. */
 export interface Services {
@@ -17,6 +25,8 @@ export interface Services {
   accountApi: AccountApi
   identity: Identity
   accounts: Accounts
+  /** Comes when somebody is signed in and the page is idle, or when it is asked for. */
+  writes(): Promise<Writes>
   site: Site
   catalogue: Catalogue
   player: Player

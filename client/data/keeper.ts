@@ -1,5 +1,6 @@
 import type { Api } from '../platform/api.ts'
 import type { KeptPictures } from '../platform/device-storage.ts'
+import { loadOnce } from '../platform/load-once.ts'
 import type { Keeper, Keeping } from './keeper-interface.ts'
 import { createLive } from './live.ts'
 import { readOnce } from './memory-store.ts'
@@ -18,7 +19,6 @@ export function createKeeper({ askToPersist, ...deps }: KeeperDeps): Keeper {
   const { store } = deps
   const listeners = new Set<() => void>()
   let progress: ReadonlyMap<string, Keeping> = new Map()
-  let loading: ReturnType<typeof load> | undefined
 
   function tell(id: string, keeping: Keeping | undefined) {
     const next = new Map(progress)
@@ -28,15 +28,7 @@ export function createKeeper({ askToPersist, ...deps }: KeeperDeps): Keeper {
     for (const listener of [...listeners]) listener()
   }
 
-  const load = async () => (await import('./keeper-work.ts')).createKeeperWork({ ...deps, progress: () => progress, tell })
-  /** One for the page; asked for anew where it did not come. */
-  function work() {
-    loading ??= load().catch((error: unknown) => {
-      loading = undefined
-      throw error
-    })
-    return loading
-  }
+  const work = loadOnce(async () => (await import('./keeper-work.ts')).createKeeperWork({ ...deps, progress: () => progress, tell }))
 
   return {
     kept: createLive(store, async (tables) => (await tables.kept.all()).sort((a, b) => a.title.localeCompare(b.title))),
