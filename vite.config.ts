@@ -24,7 +24,7 @@ const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\/
 
 /** Of the same folders, what only some pages need. */
 const isLater = (id: string) =>
-  /\/data\/(?:eviction|keeper-work|make-history|outbox)\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|field|menu|slider|linkify|rate-ruler)|\/(?:host-landing|install-steps|not-open)\.tsx|\.woff2/.test(
+  /\/app\/writes\.ts|\/data\/(?:eviction|keeper-work|make-history|outbox)\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|field|menu|slider|linkify|rate-ruler)|\/(?:host-landing|install-steps|not-open)\.tsx|\.woff2/.test(
     id,
   ) ||
   /\/contract\/locked\.ts|\/platform\/(?:firebase-auth|received-files|save-file|token-sync|unique-id)\.ts|\/bindings\/(?:account|discord|your-data|return-to)\.ts/.test(

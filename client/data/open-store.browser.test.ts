@@ -221,19 +221,17 @@ describe('opening the database', () => {
 
   it('begins anew where a table has other keys, and goes on keeping what was kept and sending what was not sent', async () => {
     const odd = new Dexie(name)
-    odd
-      .version(2)
-      .stores({
-        songs: 'id',
-        playlists: 'id',
-        lists: 'key',
-        details: 'key',
-        visits: 'key',
-        feed: 'id',
-        site: 'key',
-        kept: 'id',
-        outbox: 'id',
-      })
+    odd.version(2).stores({
+      songs: 'id',
+      playlists: 'id',
+      lists: 'key',
+      details: 'key',
+      visits: 'key',
+      feed: 'id',
+      site: 'key',
+      kept: 'id',
+      outbox: 'id',
+    })
     await odd.open()
     await odd.table('kept').put(keptRow)
     await odd.table('outbox').bulkPut([waitingRow, { ...waitingRow, id: 'odd', attempts: 'many' }])

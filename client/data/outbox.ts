@@ -86,8 +86,10 @@ export function createOutbox({ store, api, identity, connection, applied, page =
       const attempts = row.attempts + 1
       const isFinal = error instanceof ApiFailure && error.code >= 400 && error.code < 500 && !PASSING.includes(error.code)
       await patch(row.id, { attempts, lastError: error instanceof Error ? error.message : '', state: isFinal ? 'failed' : 'waiting' })
-      if (!isFinal) timer = setTimeout(drain, waitMs(attempts))
-      return isFinal
+      if (isFinal) return true
+      again = false
+      timer = setTimeout(drain, waitMs(attempts))
+      return false
     }
   }
 
@@ -95,6 +97,8 @@ export function createOutbox({ store, api, identity, connection, applied, page =
     clearTimeout(timer)
     for (;;) {
       const uid = identity.getSnapshot()?.uid
+      // What was added before now is among what is read.
+      again = false
       // When the site is back, it goes on.
       if (uid === undefined || connection.offline || ended.signal.aborted) return
       const next = (await readOnce(store, (tables) => rowsOf(tables, uid))).find((row) => row.state === 'waiting')
