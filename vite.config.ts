@@ -27,7 +27,7 @@ const isLater = (id: string) =>
   /\/app\/writes\.ts|\/data\/(?:eviction|keeper-work|make-history|outbox)\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|field|menu|slider|linkify|rate-ruler)|\/(?:host-landing|install-steps|not-open)\.tsx|\.woff2/.test(
     id,
   ) ||
-  /\/contract\/locked\.ts|\/platform\/(?:firebase-auth|received-files|save-file|token-sync|unique-id)\.ts|\/bindings\/(?:account|discord|your-data|return-to)\.ts/.test(
+  /\/contract\/(?:caches|locked|received-file)\.ts|\/platform\/(?:firebase-auth|received-files|save-file|token-sync|unique-id)\.ts|\/bindings\/(?:account|discord|your-data|return-to)\.ts/.test(
     id,
   )
 

@@ -7,6 +7,7 @@ import { dropOldBuilds } from './builds.ts'
 import { createKeptProgram, guardProgram } from './precache.ts'
 import { kindOf } from './routes.ts'
 import { createSessionCalls, isSessionCall } from './session.ts'
+import { dropOldFile, keepSharedFile } from './shared-file.ts'
 import { createShell } from './shell.ts'
 import { assets, pictures, siteFiles } from './strategies.ts'
 
@@ -27,6 +28,7 @@ type PageMessage =
 
 /** `share_target` of the manifest. */
 const SHARE_PATH = '/account/maker'
+const SHARED_PATH = `${SHARE_PATH}?from=share`
 
 const manifest = self.__WB_MANIFEST
 const precache = new PrecacheController({ plugins: [guardProgram(() => void program.refill().catch(() => undefined))] })
@@ -49,7 +51,7 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
       // What could not be tidied is too much, not too little: no page waits for its worker because of it.
-      await Promise.allSettled([dropOldBuilds(cacheNames.precache, [...ownUrls.values()]), shell.dropOthers()])
+      await Promise.allSettled([dropOldBuilds(cacheNames.precache, [...ownUrls.values()]), shell.dropOthers(), dropOldFile(Date.now())])
       await self.clients.claim()
     })(),
   )
@@ -103,7 +105,10 @@ registerRoute(
 // A file that is shared with the app comes as a form. It stays on this device, and needs no network.
 registerRoute(
   ({ sameOrigin, url }) => sameOrigin && url.pathname === SHARE_PATH,
-  async () => Response.redirect(SHARE_PATH, 303),
+  async ({ request }) => {
+    const isKept = await keepSharedFile(request, Date.now()).catch(() => false)
+    return Response.redirect(isKept ? SHARED_PATH : SHARE_PATH, 303)
+  },
   'POST',
 )
 
