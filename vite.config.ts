@@ -3,18 +3,19 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { compress } from './scripts/compress.ts'
+import { laterParts } from './scripts/later-parts.ts'
 
-/** Too heavy for everyone's first visit: kept when they are first used. */
-const heavyParts = ['maker', 'engine', 'create-engine', 'tone', 'waveform', 'render-worker', 'mp3-worker']
+/** Too heavy for everyone's first visit: the worker keeps it once the maker was opened (`LATER` in `sw/later-parts.ts`). */
+const makerParts = laterParts('/routes/account.maker.tsx?tsr-split=component', '/client/engine/create-engine.ts')
 
 /**
  * Blockers judge a script by its name: one called after the video platform may never arrive, and with it whatever imports
  * it. So parts are called by their content alone; the manifest says which is which.
  */
-const partName = ({ name = '' }: { name?: string }) => (heavyParts.includes(name) ? 'assets/[name]-[hash].js' : 'assets/part-[hash].js')
+const PART_NAME = 'assets/part-[hash].js'
 
-/** Without the program of the database, which the page fetches later. */
-const isDatabase = (id: string) => /\/client\/data\/(?:db|open-store|row-shapes)\.ts/.test(id)
+/** Without the program of the database, and what comes with it, which the page fetches later. */
+const isDatabase = (id: string) => /\/client\/data\/(?:db|open-store|row-shapes|song-texts)\.ts/.test(id)
 
 /** What the entry itself needs. */
 const isEntryPart = (id: string) => /vite\/preload-helper|\/next-task\.ts/.test(id)
@@ -23,10 +24,18 @@ const isEntryPart = (id: string) => /vite\/preload-helper|\/next-task\.ts/.test(
 const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\//.test(id)
 
 /** Of the same folders, what only some pages need. */
-const isLater = (id: string) =>
-  /\/data\/eviction\.ts|\/youtube-video\.ts|\/ui\/(?:global\.css|field|menu|slider|linkify|rate-ruler)|\/host-landing\.tsx|\.woff2/.test(
-    id,
-  ) || /\/platform\/(?:firebase-auth|save-file|token-sync)\.ts|\/bindings\/(?:account|discord|your-data|return-to)\.ts/.test(id)
+const laterModules = [
+  /\/app\/(?:host-landing|writes)\.tsx?/,
+  /\/bindings\/(?:account|discord|entitlement|intro-video|keep-maker|maker[^/]*|make-history|report-song|return-to|your-data)\.ts/,
+  /\/contract\/(?:caches|locked|received-file)\.ts/,
+  /\/data\/(?:eviction|keeper-work|make-history|outbox)\.ts/,
+  /\/features\/install\/install-steps\.tsx/,
+  /\/platform\/(?:firebase-auth|keep-maker|received-files|save-file|token-sync|unique-id)\.ts/,
+  /\/player\/youtube-video\.ts/,
+  /\/ui\/(?:global\.css|field|menu|slider|linkify|rate-ruler)/,
+  /\.woff2/,
+]
+const isLater = (id: string) => laterModules.some((pattern) => pattern.test(id))
 
 /** What the start of every page imports: the router, and the page's own parts below its features. */
 const isBase = (id: string) =>
@@ -61,7 +70,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
               { name: 'base', test: isBase },
             ],
           },
-          chunkFileNames: partName,
+          chunkFileNames: PART_NAME,
           assetFileNames: ({ names }) =>
             names.some((name) => name.endsWith('.css')) ? 'assets/part-[hash][extname]' : 'assets/[name]-[hash][extname]',
         },
@@ -94,11 +103,13 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
       injectRegister: false,
       manifest: false,
       injectManifest: {
-        globPatterns: ['assets/**/*.{js,css,woff2}'],
-        globIgnores: [`assets/{${heavyParts.join(',')}}-*`],
+        globPatterns: ['assets/**/*.{js,css,woff2,wasm}'],
+        manifestTransforms: [
+          async (entries) => ({ manifest: entries.map((entry) => (makerParts.has(entry.url) ? { ...entry, revision: 'later' } : entry)) }),
+        ],
         rollupFormat: 'iife',
       },
     }),
-    ...(isSsrBuild ? [] : [compress()]),
+    ...(isSsrBuild ? [] : [makerParts.plugin, compress()]),
   ],
 }))

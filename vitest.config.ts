@@ -57,7 +57,7 @@ export default defineConfig({
         },
         test: {
           name: 'browser',
-          include: ['{client,dsp}/**/*.browser.test.{ts,tsx}'],
+          include: ['{client,dsp,sw}/**/*.browser.test.{ts,tsx}'],
           setupFiles: ['./vitest.console.ts'],
           globalSetup: ['./vitest.kernel.mjs'],
           testTimeout: 20_000,

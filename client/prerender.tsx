@@ -49,6 +49,7 @@ function stillServices(site: Site, first: Parameters<Prerender['renderPage']>[2]
     identity: nobody,
     accounts: createAccounts({ api: silentApi, store, signedIn: () => undefined }),
     openEngine: () => new Promise(() => {}),
+    writes: () => new Promise(nothing),
     clearSeen: async () => {},
   }
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { MadeFileExport } from './make.ts'
 
 export const Role = Type.Union([Type.Literal('subscriber'), Type.Literal('donator')])
 export type Role = Static<typeof Role>
@@ -26,6 +27,7 @@ export const AccountExport = Type.Object({
     }),
   ),
   discord: Type.Optional(Type.Object({ id: Type.String(), name: Type.String(), linked: Type.String({ description: 'ISO 8601 UTC.' }) })),
+  make_history: Type.Array(MadeFileExport, { description: 'Newest first.' }),
 })
 export type AccountExport = Static<typeof AccountExport>
 

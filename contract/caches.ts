@@ -7,3 +7,6 @@ export const KEPT_PICTURES = 'kept-pictures-v1'
 
 /** The pictures that pages have shown: filled and limited by the service worker, cleared by the page. */
 export const SEEN_PICTURES = 'pictures-v1'
+
+/** What was shared with the app and waits for the maker: one file, put there by the service worker or the page, taken by the page. */
+export const RECEIVED_FILES = 'received-files-v1'

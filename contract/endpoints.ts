@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { AccountExport, AccountInfo } from './account.ts'
 import { FeedItem, Member, MemberStats, Supporter } from './community.ts'
 import { ContactRequest } from './contact.ts'
+import { MadeFile, MakeHistoryRow } from './make.ts'
 import { Playlist, PlaylistWithSongs } from './playlist.ts'
 import { Site } from './site.ts'
 import { RandomSong, Song, SongDetail } from './song.ts'
@@ -177,6 +178,20 @@ export const endpoints = {
     tag: 'account',
     access: 'user',
     data: Type.Null(),
+  },
+  'GET /make/history': {
+    summary: 'The files that the caller made, newest first: the newest 1,000 of them.',
+    tag: 'make',
+    access: 'subscriber',
+    query: Type.Object(page),
+    data: Type.Array(MakeHistoryRow),
+  },
+  'POST /make/history': {
+    summary: 'Records a file that the maker in the browser has written. Nothing of its sound is sent.',
+    tag: 'make',
+    access: 'subscriber',
+    body: MadeFile,
+    data: MakeHistoryRow,
   },
   'GET /feed/get': {
     summary: 'The news, newest first.',

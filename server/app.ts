@@ -29,6 +29,7 @@ import { registerContact } from './routes/contact.ts'
 import { registerDiscord } from './routes/discord.ts'
 import { registerDocsPage, registerOpenApi } from './routes/docs.ts'
 import { registerHealth } from './routes/health.ts'
+import { registerMake } from './routes/make.ts'
 import { createPages, registerRedirects } from './routes/pages.ts'
 import { picturesRoutes } from './routes/pictures.ts'
 import { registerPlaylists } from './routes/playlists.ts'
@@ -156,6 +157,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerPlaylists(context)
   registerContact(context)
   registerAccount(context)
+  registerMake(context)
   const discord = config.discord === undefined ? undefined : createDiscord(config.discord, config.publicOrigin.origin)
   registerDiscord(context, { app, discord, hosts, log })
   await registerDocsPage(app)

@@ -61,7 +61,7 @@ const onlyFound = { cacheWillUpdate: async ({ response }: { response: Response }
 
 export const pictures = new PictureStrategy({ cacheName: SEEN_PICTURES, matchOptions, plugins: [expiration(PICTURES_MAX)] })
 
-/** Scripts that are too heavy for everyone's first visit, and files of older builds that the server still has. */
+/** Files of older builds that the server still has. */
 export const assets = new CacheFirst({ cacheName: 'assets-v1', matchOptions, plugins: [onlyProgram, expiration(ASSETS_MAX)] })
 
 export const siteFiles = new StaleWhileRevalidate({

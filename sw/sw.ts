@@ -4,9 +4,11 @@ import { PrecacheRoute } from 'workbox-precaching/PrecacheRoute.js'
 import { registerRoute } from 'workbox-routing/registerRoute.js'
 import { setCatchHandler } from 'workbox-routing/setCatchHandler.js'
 import { dropOldBuilds } from './builds.ts'
+import { createLaterParts, LATER } from './later-parts.ts'
 import { createKeptProgram, guardProgram } from './precache.ts'
 import { kindOf } from './routes.ts'
 import { createSessionCalls, isSessionCall } from './session.ts'
+import { dropOldFile, keepSharedFile } from './shared-file.ts'
 import { createShell } from './shell.ts'
 import { assets, pictures, siteFiles } from './strategies.ts'
 
@@ -22,17 +24,23 @@ type PageMessage =
   | { type: 'STARTED' }
   /** A part of the program came, and could not be used, or did not come. */
   | { type: 'PART_FAILED' }
+  /** The maker is open. */
+  | { type: 'CACHE_MAKER' }
   /** Nobody is signed in on this device any more. */
   | { type: 'SIGNED_OUT' }
 
 /** `share_target` of the manifest. */
 const SHARE_PATH = '/account/maker'
+const SHARED_PATH = `${SHARE_PATH}?from=share`
 
 const manifest = self.__WB_MANIFEST
 const precache = new PrecacheController({ plugins: [guardProgram(() => void program.refill().catch(() => undefined))] })
-precache.addToCacheList(manifest)
+const isLater = (entry: (typeof manifest)[number]) => typeof entry !== 'string' && entry.revision === LATER
+precache.addToCacheList(manifest.filter((entry) => !isLater(entry)))
 const ownUrls = precache.getURLsToCacheKeys()
 const program = createKeptProgram([...ownUrls.values()])
+const laterUrls = manifest.filter(isLater).map((entry) => new URL(typeof entry === 'string' ? entry : entry.url, location.origin).href)
+const laterParts = createLaterParts({ cacheName: cacheNames.precache, urls: laterUrls })
 
 const shell = createShell({
   cacheName: hashOf(JSON.stringify(manifest)),
@@ -42,14 +50,18 @@ const shell = createShell({
 
 self.addEventListener('install', (event) => {
   // Both or neither: a worker without its document or its files would start blank pages. The browser tries again later.
-  event.waitUntil(Promise.all([precache.install(event), shell.install()]))
+  event.waitUntil(Promise.all([precache.install(event), shell.install()]).then(() => laterParts.keepAgain().catch(() => undefined)))
 })
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
       // What could not be tidied is too much, not too little: no page waits for its worker because of it.
-      await Promise.allSettled([dropOldBuilds(cacheNames.precache, [...ownUrls.values()]), shell.dropOthers()])
+      await Promise.allSettled([
+        dropOldBuilds(cacheNames.precache, [...ownUrls.values(), ...laterUrls]),
+        shell.dropOthers(),
+        dropOldFile(Date.now()),
+      ])
       await self.clients.claim()
     })(),
   )
@@ -60,6 +72,7 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   const message: PageMessage = event.data
   if (message.type === 'SKIP_WAITING') void self.skipWaiting()
   if (message.type === 'CACHE_PICTURES') event.waitUntil(cachePictures(event, message.paths))
+  if (message.type === 'CACHE_MAKER') event.waitUntil(laterParts.keepFromNowOn().catch(() => undefined))
   if (message.type === 'SIGNED_OUT') sessionCalls.forget()
   if (message.type === 'PART_FAILED') event.waitUntil(program.check())
   if (message.type === 'STARTED' && event.source instanceof WindowClient) starting.get(event.source.id)?.()
@@ -73,7 +86,9 @@ registerRoute(new PrecacheRoute(precache, { cleanURLs: false, directoryIndex: ''
 registerRoute(
   ({ sameOrigin, url }) => sameOrigin && kindOf(url.pathname) === 'asset',
   // The files of the build before this one are still in the precache.
-  async (options) => (await caches.match(options.request.url, { cacheName: cacheNames.precache })) ?? assets.handle(options),
+  async (options) =>
+    (await caches.match(options.request.url, { cacheName: cacheNames.precache })) ??
+    (laterParts.has(options.request.url) ? laterParts.fetchAndKeep(options.request.url) : assets.handle(options)),
 )
 registerRoute(({ sameOrigin, url }) => sameOrigin && kindOf(url.pathname) === 'picture', pictures)
 registerRoute(({ sameOrigin, url }) => sameOrigin && kindOf(url.pathname) === 'site-file', siteFiles)
@@ -103,7 +118,10 @@ registerRoute(
 // A file that is shared with the app comes as a form. It stays on this device, and needs no network.
 registerRoute(
   ({ sameOrigin, url }) => sameOrigin && url.pathname === SHARE_PATH,
-  async () => Response.redirect(SHARE_PATH, 303),
+  async ({ request }) => {
+    const isKept = await keepSharedFile(request, Date.now()).catch(() => false)
+    return Response.redirect(isKept ? SHARED_PATH : SHARE_PATH, 303)
+  },
   'POST',
 )
 

@@ -15,6 +15,7 @@ import { isReturn } from '../platform/first-data.ts'
 import { createIdentity, type Identity } from '../platform/identity.ts'
 import { whenIdle } from '../platform/idle.ts'
 import type { Install } from '../platform/install.ts'
+import { loadOnce } from '../platform/load-once.ts'
 import { goOnWhenBack } from '../player/go-on.ts'
 import { createPlayer } from '../player/player.ts'
 
@@ -34,6 +35,9 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
   })
   const accountApi = inNameOf(identity, observedApi)
   const accounts = createAccounts({ api: accountApi, store, signedIn: () => identity.getSnapshot()?.uid })
+  const writes = loadOnce(async () =>
+    (await import('./writes.ts')).createWrites({ api: observedApi, accountApi, identity, connection, store }),
+  )
   const catalogue = showFirst(createCatalogue({ api, store, offline: () => connection.offline }), first)
   const player = createPlayer({ api, catalogue })
   const keeper = createKeeper({ api, store, pictures: createKeptPictures(), pixelRatio: devicePixelRatio, askToPersist })
@@ -54,7 +58,7 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
     }
   })
   void keeper.resume()
-  followPerson(identity, accounts)
+  followPerson(identity, accounts, () => void writes().catch(() => undefined))
   goOnWhenBack(player, connection)
 
   let engine: Promise<Engine> | undefined
@@ -64,6 +68,7 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
     accountApi,
     identity,
     accounts,
+    writes,
     site,
     catalogue,
     player,
@@ -90,13 +95,18 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
   }
 }
 
-/** A session of an earlier visit is checked once the page is idle. What is kept of an account goes when it signs out. */
-function followPerson(identity: Identity, accounts: Accounts): void {
+/** A session of an earlier visit is checked once the page is idle. What is kept of an account goes when it signs out. `send`: what waits. */
+function followPerson(identity: Identity, accounts: Accounts, send: () => void): void {
   let person = identity.getSnapshot()
-  if (person) void whenIdle(SESSION_IDLE_MS).then(() => identity.prepare())
+  const goOn = () => {
+    identity.prepare()
+    send()
+  }
+  if (person) void whenIdle(SESSION_IDLE_MS).then(goOn)
   identity.subscribe(() => {
     const before = person
     person = identity.getSnapshot()
+    if (person) send()
     if (before && before.uid !== person?.uid) void accounts.forget(before.uid).catch(() => undefined)
   })
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { PlaylistHere } from '../data/catalogue-repository.ts'
-import { estimateKeptBytes, type Keeping } from '../data/keeper.ts'
+import type { Keeping } from '../data/keeper-interface.ts'
+import { estimateKeptBytes } from '../data/kept-size.ts'
 import type { Live } from '../data/live.ts'
 import type { KeptRow, StoreHealth } from '../data/store.ts'
 import {

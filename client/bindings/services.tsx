@@ -2,7 +2,9 @@ import { createContext, type ReactNode, use } from 'react'
 import type { Site } from '../../contract/site.ts'
 import type { Accounts } from '../data/account-repository.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
-import type { Keeper } from '../data/keeper.ts'
+import type { Keeper } from '../data/keeper-interface.ts'
+import type { MakeHistory } from '../data/make-history.ts'
+import type { Outbox } from '../data/outbox.ts'
 import type { DeviceStore } from '../data/store.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { AccountApi, Api } from '../platform/api.ts'
@@ -11,6 +13,12 @@ import type { Identity } from '../platform/identity.ts'
 import type { Install } from '../platform/install.ts'
 import type { Player } from '../player/player-interface.ts'
 
+/** What changes something in the name of who is signed in: it is made on this device first. */
+export interface Writes {
+  outbox: Outbox
+  makeHistory: MakeHistory
+}
+
 /** What the page is made of, constructed once in `app/`. */
 export interface Services {
   api: Api
@@ -18,6 +26,8 @@ export interface Services {
   accountApi: AccountApi
   identity: Identity
   accounts: Accounts
+  /** Comes when somebody is signed in and the page is idle, or when it is asked for. */
+  writes(): Promise<Writes>
   site: Site
   catalogue: Catalogue
   player: Player

@@ -15,7 +15,7 @@ export function useExportAccount(): () => Promise<void> {
 
 /** Removes the account of who is signed in, once more by their password. Rejects with an `IdentityFailure`. */
 export function useDeleteAccount(): (password: string) => Promise<void> {
-  const { accountApi, identity } = useServices()
+  const { accountApi, identity, writes } = useServices()
   return useCallback(
     async (password) => {
       const account = await identity.open()
@@ -25,9 +25,15 @@ export function useDeleteAccount(): (password: string) => Promise<void> {
         const isSilent = error instanceof ApiFailure && error.kind === 'network'
         throw new IdentityFailure(isSilent ? 'network-request-failed' : 'internal-error', { cause: error })
       })
+      const uid = identity.getSnapshot()?.uid
       await account.remove()
+      // What was never sent can never be.
+      if (uid !== undefined)
+        await writes()
+          .then(({ outbox }) => outbox.forget(uid))
+          .catch(() => undefined)
       await identity.signOut()
     },
-    [accountApi, identity],
+    [accountApi, identity, writes],
   )
 }

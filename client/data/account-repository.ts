@@ -6,7 +6,7 @@ import type { CatalogueStore } from './store.ts'
 /** What this device knows of the accounts that are signed in on it. */
 export interface Accounts {
   info(uid: string): Resource<AccountInfo>
-  /** Removes what is kept of an account. */
+  /** Removes what the site has told of an account. What it was not told yet stays, for the next time that the person signs in. */
   forget(uid: string): Promise<void>
 }
 
@@ -34,6 +34,10 @@ export function createAccounts({ api, store, signedIn }: AccountsDeps): Accounts
           },
         }),
       ),
-    forget: (uid) => store.change((tables) => tables.accounts.remove([uid])),
+    forget: (uid) =>
+      store.change(async (tables) => {
+        await tables.accounts.remove([uid])
+        await tables.makeHistories.remove([uid])
+      }),
   }
 }

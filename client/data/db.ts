@@ -3,10 +3,22 @@ import type { FeedItem } from '../../contract/community.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Song } from '../../contract/song.ts'
 import { isSound, mendKept } from './row-shapes.ts'
-import type { AccountRow, CatalogueStore, DetailRow, KeptRow, ListRow, SiteRow, Table, Tables, VisitRow } from './store.ts'
+import type {
+  AccountRow,
+  CatalogueStore,
+  DetailRow,
+  KeptRow,
+  ListRow,
+  MakeHistoriesRow,
+  OutboxRow,
+  SiteRow,
+  Table,
+  Tables,
+  VisitRow,
+} from './store.ts'
 
 export const DATABASE_NAME = 'varispeed'
-export const SCHEMA_VERSION = 3
+export const SCHEMA_VERSION = 4
 
 /** The page's database. A schema change is a new `version`, with an upgrade where rows must move. */
 export class CatalogueDb extends Dexie {
@@ -19,6 +31,8 @@ export class CatalogueDb extends Dexie {
   declare site: DexieTable<SiteRow, string>
   declare kept: DexieTable<KeptRow, string>
   declare accounts: DexieTable<AccountRow, string>
+  declare makeHistories: DexieTable<MakeHistoriesRow, string>
+  declare outbox: DexieTable<OutboxRow, string>
 
   constructor(name = DATABASE_NAME) {
     super(name)
@@ -33,7 +47,8 @@ export class CatalogueDb extends Dexie {
             row.usedAtMs = row.fetchedAtMs
           }),
       )
-    this.version(SCHEMA_VERSION).stores({ accounts: 'uid' })
+    this.version(3).stores({ accounts: 'uid' })
+    this.version(SCHEMA_VERSION).stores({ makeHistories: 'uid', outbox: 'id' })
   }
 }
 
@@ -41,6 +56,7 @@ export class CatalogueDb extends Dexie {
 export function createDexieStore(db: CatalogueDb, { mends = true } = {}): CatalogueStore {
   const byKey = (row: { key: string }) => row.key
   const byId = (row: { id: string }) => row.id
+  const byUid = (row: { uid: string }) => row.uid
   const tables: Tables = {
     songs: wrap(db.songs, (row) => row.youtube_id, dropping(isSound.songs), mends),
     playlists: wrap(db.playlists, byId, dropping(isSound.playlists), mends),
@@ -50,7 +66,9 @@ export function createDexieStore(db: CatalogueDb, { mends = true } = {}): Catalo
     feed: wrap(db.feed, byId, dropping(isSound.feed), mends),
     site: wrap(db.site, byKey, dropping(isSound.site), mends),
     kept: wrap(db.kept, byId, (row) => (isSound.kept(row) ? row : isKey(row.id) ? mendKept(row) : undefined), mends),
-    accounts: wrap(db.accounts, (row) => row.uid, dropping(isSound.accounts), mends),
+    accounts: wrap(db.accounts, byUid, dropping(isSound.accounts), mends),
+    makeHistories: wrap(db.makeHistories, byUid, dropping(isSound.makeHistories), mends),
+    outbox: wrap(db.outbox, byId, dropping(isSound.outbox), mends),
   }
   // Dexie follows native promises only out of functions that are themselves declared `async`.
   return {

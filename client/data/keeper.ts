@@ -1,33 +1,10 @@
-import { type Api, ApiFailure } from '../platform/api.ts'
-import { type KeptPictures, NoPicture } from '../platform/device-storage.ts'
-import { playlistSongsKey, putList, putPlaylists, putSongs, rowBytes } from './catalogue-rows.ts'
-import { isQuota } from './fallback-store.ts'
-import { createLive, type Live } from './live.ts'
+import type { Api } from '../platform/api.ts'
+import type { KeptPictures } from '../platform/device-storage.ts'
+import { loadOnce } from '../platform/load-once.ts'
+import type { Keeper, Keeping } from './keeper-interface.ts'
+import { createLive } from './live.ts'
 import { readOnce } from './memory-store.ts'
-import type { CatalogueStore, KeptRow } from './store.ts'
-
-/** A playlist on its way onto this device. */
-export interface Keeping {
-  done: number
-  /** 0 as long as it is not known. */
-  total: number
-  /** It waits: `offline` goes on by itself, `full` when a person has made room. */
-  halted?: 'offline' | 'full' | 'failed'
-}
-
-/** The playlists that a person chose to keep for the time without a connection. */
-export interface Keeper {
-  readonly kept: Live<KeptRow[]>
-  /** What is under way, by playlist id. A new map for each change. */
-  progress(): ReadonlyMap<string, Keeping>
-  onProgress(listener: () => void): () => void
-  /** Fetches songs and pictures, those that are not here yet; resolves when it is done or halted. */
-  keep(id: string, title: string): Promise<void>
-  /** Ends what is under way, and frees what no other kept playlist needs. */
-  remove(id: string): Promise<void>
-  /** Goes on with what a reload or a lost connection has cut short. */
-  resume(): Promise<void>
-}
+import type { CatalogueStore } from './store.ts'
 
 interface KeeperDeps {
   api: Api
@@ -38,22 +15,8 @@ interface KeeperDeps {
   askToPersist(): Promise<boolean>
 }
 
-/** In CSS pixels, as rows show a song's picture. */
-const ROW_PICTURE_PX = 88
-const AT_ONCE = 4
-/** Bytes of a song's row and picture, about: for the size that is told before anything was fetched. */
-const SONG_BYTES = { 160: 6_500, 320: 14_500 }
-const COVER_BYTES = 60_000
-
-const songWidth = (pixelRatio: number) => (ROW_PICTURE_PX * pixelRatio <= 160 ? 160 : 320)
-const songPicture = (id: string, width: number) => `/img/song/${encodeURIComponent(id)}/${width}`
-
-/** What keeping a playlist of `songCount` songs takes, about. */
-export const estimateKeptBytes = (songCount: number, pixelRatio: number): number =>
-  songCount * SONG_BYTES[songWidth(pixelRatio)] + COVER_BYTES
-
-export function createKeeper({ api, store, pictures, pixelRatio, askToPersist }: KeeperDeps): Keeper {
-  const running = new Map<string, { abort: AbortController; ended: Promise<void> }>()
+export function createKeeper({ askToPersist, ...deps }: KeeperDeps): Keeper {
+  const { store } = deps
   const listeners = new Set<() => void>()
   let progress: ReadonlyMap<string, Keeping> = new Map()
 
@@ -65,94 +28,7 @@ export function createKeeper({ api, store, pictures, pixelRatio, askToPersist }:
     for (const listener of [...listeners]) listener()
   }
 
-  const putRow = (row: KeptRow) => store.change((tables) => tables.kept.put([row]))
-  const patchRow = (id: string, change: (row: KeptRow) => KeptRow) =>
-    store.change(async (tables) => {
-      const row = await tables.kept.get(id)
-      if (row) await tables.kept.put([change(row)])
-    })
-
-  async function fetchAll(id: string, signal: AbortSignal) {
-    const answer = await api.call('GET /playlist/get', { p: id }, { signal })
-    const playlist = { ...answer.playlist, id }
-    const ids = answer.songs.map((song) => song.youtube_id)
-    await store.change(async (tables) => {
-      await putPlaylists(tables, [playlist])
-      await putSongs(tables, answer.songs)
-      await putList(tables, playlistSongsKey(id), ids, true)
-    })
-    const width = songWidth(pixelRatio)
-    const wanted = [
-      ...(playlist.image_url === '' ? [] : [`${playlist.image_url}/320`, `${playlist.image_url}/640`]),
-      ...new Set(ids.map((songId) => songPicture(songId, width))),
-    ]
-    await removeUnshared(id, (path) => !wanted.includes(path))
-    await patchRow(id, (row) => ({
-      ...row,
-      title: playlist.title,
-      state: 'fetching',
-      songCount: ids.length,
-      pictures: wanted,
-      rowBytes: rowBytes(playlist) + answer.songs.reduce((sum, song) => sum + rowBytes(song), 0),
-    }))
-
-    let addedBytes = 0
-    let done = 0
-    const total = wanted.length
-    tell(id, { done, total })
-    const queue = [...wanted]
-    const next = async () => {
-      for (let path = queue.shift(); path !== undefined && !signal.aborted; path = queue.shift()) {
-        try {
-          if (!(await pictures.has(path))) {
-            const bytes = await pictures.add(path, signal)
-            addedBytes += bytes
-          }
-        } catch (error) {
-          // A picture that the site does not have is none to wait for.
-          if (signal.aborted || !(error instanceof NoPicture)) throw error
-        }
-        done += 1
-        tell(id, { done, total })
-      }
-    }
-    const results = await Promise.allSettled(Array.from({ length: AT_ONCE }, next))
-    const failed = results.find((result) => result.status === 'rejected')
-    const complete = !failed && !signal.aborted
-    await patchRow(id, (row) => ({ ...row, state: complete ? 'done' : 'fetching', pictureBytes: row.pictureBytes + addedBytes }))
-    if (failed) throw failed.reason
-  }
-
-  /** Removes this playlist's pictures that `gone` names and no other kept playlist needs. */
-  async function removeUnshared(id: string, gone: (path: string) => boolean) {
-    const rows = await readOnce(store, (tables) => tables.kept.all())
-    const others = new Set(rows.flatMap((row) => (row.id === id ? [] : row.pictures)))
-    const mine = rows.find((row) => row.id === id)?.pictures ?? []
-    await pictures.remove(mine.filter((path) => gone(path) && !others.has(path)))
-  }
-
-  async function run(id: string, signal: AbortSignal) {
-    tell(id, { done: 0, total: 0 })
-    try {
-      await fetchAll(id, signal)
-      tell(id, undefined)
-    } catch (error) {
-      if (signal.aborted) tell(id, undefined)
-      else tell(id, { ...(progress.get(id) ?? { done: 0, total: 0 }), halted: haltOf(error) })
-    } finally {
-      running.delete(id)
-    }
-  }
-
-  function start(id: string): Promise<void> {
-    const current = running.get(id)
-    if (current) return current.ended
-    const abort = new AbortController()
-    const entry = { abort, ended: Promise.resolve() }
-    running.set(id, entry)
-    entry.ended = run(id, abort.signal)
-    return entry.ended
-  }
+  const work = loadOnce(async () => (await import('./keeper-work.ts')).createKeeperWork({ ...deps, progress: () => progress, tell }))
 
   return {
     kept: createLive(store, async (tables) => (await tables.kept.all()).sort((a, b) => a.title.localeCompare(b.title))),
@@ -163,48 +39,14 @@ export function createKeeper({ api, store, pictures, pixelRatio, askToPersist }:
     },
     async keep(id, title) {
       void askToPersist()
-      const known = await readOnce(store, (tables) => tables.kept.get(id))
-      if (!known)
-        await putRow({ id, title, keptAtMs: Date.now(), state: 'fetching', songCount: 0, pictures: [], rowBytes: 0, pictureBytes: 0 })
-      await start(id)
+      const here = await work().catch(() => tell(id, { done: 0, total: 0, halted: 'failed' }))
+      await here?.keep(id, title)
     },
-    async remove(id) {
-      const current = running.get(id)
-      current?.abort.abort()
-      await current?.ended
-      await removeUnshared(id, () => true)
-      await store.change((tables) => tables.kept.remove([id]))
-      tell(id, undefined)
-    },
+    remove: async (id) => (await work()).remove(id),
     async resume() {
-      const rows = await readOnce(store, (tables) => tables.kept.all())
-      for (const row of rows) {
-        if (progress.get(row.id)?.halted === 'full') continue
-        const gone = await arePicturesGone(row)
-        if (gone) await patchRow(row.id, (known) => ({ ...known, pictureBytes: 0 }))
-        if (gone || row.state === 'fetching' || (await hasNewSongs(row))) await start(row.id)
-      }
+      const count = await readOnce(store, (tables) => tables.kept.count())
+      // What does not come is asked for again when the connection is back.
+      if (count > 0) await (await work().catch(() => undefined))?.resume()
     },
   }
-
-  /** The cache was cleared apart from the rows; told by the first few, of which the site may never have had one. */
-  async function arePicturesGone({ state, pictureBytes, pictures: paths }: KeptRow): Promise<boolean> {
-    if (state !== 'done' || pictureBytes === 0) return false
-    for (const path of paths.slice(0, 5)) if (await pictures.has(path)) return false
-    return true
-  }
-
-  /** A later visit brought songs whose pictures are not here. */
-  async function hasNewSongs(row: KeptRow): Promise<boolean> {
-    const list = await readOnce(store, (tables) => tables.lists.get(playlistSongsKey(row.id)))
-    const width = songWidth(pixelRatio)
-    const known = new Set(row.pictures)
-    return list?.ids.some((songId) => !known.has(songPicture(songId, width))) ?? false
-  }
-}
-
-function haltOf(error: unknown): NonNullable<Keeping['halted']> {
-  if (isQuota(error)) return 'full'
-  // A picture that is not answered is a `TypeError`; a browser that refuses its cache says something else.
-  return (error instanceof ApiFailure && error.kind === 'network') || error instanceof TypeError ? 'offline' : 'failed'
 }

@@ -6,6 +6,7 @@ export function createMemoryStore(base?: CatalogueStore): CatalogueStore {
   const over = <T>(keyOf: (row: T) => string, pick: (under: Tables) => Table<T>) => memoryTable<T>(keyOf, base, pick)
   const byKey = (row: { key: string }) => row.key
   const byId = (row: { id: string }) => row.id
+  const byUid = (row: { uid: string }) => row.uid
   const tables: Tables = {
     songs: over(
       (row) => row.youtube_id,
@@ -18,10 +19,9 @@ export function createMemoryStore(base?: CatalogueStore): CatalogueStore {
     feed: over(byId, (under) => under.feed),
     site: over(byKey, (under) => under.site),
     kept: over(byId, (under) => under.kept),
-    accounts: over(
-      (row) => row.uid,
-      (under) => under.accounts,
-    ),
+    accounts: over(byUid, (under) => under.accounts),
+    makeHistories: over(byUid, (under) => under.makeHistories),
+    outbox: over(byId, (under) => under.outbox),
   }
   let queue: Promise<void> = Promise.resolve()
 

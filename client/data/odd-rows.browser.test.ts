@@ -77,6 +77,22 @@ const odd: [TableName, object[]][] = [
   ['kept', [{ id: 'p' }, { id: 'q', title: 5, pictures: [null] }]],
 ]
 
+it('takes what a person has made for none where its rows are odd, and is rid of them', async () => {
+  const row = { id: 'a', uid: 'ann', call: 'POST /make/history', createdAtMs: 1, attempts: 0, lastError: '', state: 'waiting' }
+  const body = { file_name: 'a', file_size: 1, speed: 1, pitch: 0, change_id: 'a' }
+  await put(
+    'outbox',
+    { ...row, body: { ...body, speed: 'fast' } },
+    { ...row, id: 'b', body },
+    { id: 'c' },
+    { ...row, id: 'd', body, state: 1 },
+  )
+  await put('makeHistories', { uid: 'ann', rows: [{ id: 'a' }] }, { uid: 'bob', rows: {} })
+  const read = () => readOnce(store, async (tables) => [await tables.outbox.all(), await tables.makeHistories.all()])
+  expect(await read()).toEqual([[], []])
+  await vi.waitFor(async () => expect([await db.outbox.count(), await db.makeHistories.count()]).toEqual([0, 0]))
+})
+
 it('takes rows of a wrong shape for none, fetches anew, and is rid of them', async () => {
   for (const [table, rows] of odd) await put(table, ...rows)
   const catalogue = createCatalogue({ api, store })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CatalogueDb, SCHEMA_VERSION } from './db.ts'
 import { readOnce } from './memory-store.ts'
 import { openStore } from './open-store.ts'
-import type { DeviceStore, KeptRow } from './store.ts'
+import type { DeviceStore, KeptRow, OutboxRow } from './store.ts'
 import { testSong } from './testing/rows.ts'
 
 let name = ''
@@ -35,6 +35,17 @@ const keptRow: KeptRow = {
   pictureBytes: 20,
 }
 
+const waitingRow: OutboxRow = {
+  id: 'w',
+  uid: 'ann',
+  call: 'POST /make/history',
+  body: { file_name: 'a.wav', file_size: 1, speed: 1, pitch: 0, change_id: 'w', exported_at: '2026-03-01T12:00:00.000Z' },
+  createdAtMs: 5,
+  attempts: 1,
+  lastError: 'No connection to the server.',
+  state: 'waiting',
+}
+
 /** The schema as the first version of the site had it. */
 async function openFirstVersion() {
   const db = new Dexie(name)
@@ -57,6 +68,8 @@ async function openNextVersion() {
     site: 'key',
     kept: 'id',
     accounts: 'uid',
+    makeHistories: 'uid',
+    outbox: 'id',
   })
   await db.open()
   opened.push(db)
@@ -206,13 +219,22 @@ describe('opening the database', () => {
     expect(await readOnce(store, (tables) => tables.kept.get('p'))).toEqual(keptRow)
   })
 
-  it('begins anew where a table has other keys, and goes on keeping what was kept', async () => {
+  it('begins anew where a table has other keys, and goes on keeping what was kept and sending what was not sent', async () => {
     const odd = new Dexie(name)
-    odd
-      .version(2)
-      .stores({ songs: 'id', playlists: 'id', lists: 'key', details: 'key', visits: 'key', feed: 'id', site: 'key', kept: 'id' })
+    odd.version(2).stores({
+      songs: 'id',
+      playlists: 'id',
+      lists: 'key',
+      details: 'key',
+      visits: 'key',
+      feed: 'id',
+      site: 'key',
+      kept: 'id',
+      outbox: 'id',
+    })
     await odd.open()
     await odd.table('kept').put(keptRow)
+    await odd.table('outbox').bulkPut([waitingRow, { ...waitingRow, id: 'odd', attempts: 'many' }])
     odd.close()
     const store = await openStore(name)
     expect(store.health).toBe('kept')
@@ -221,6 +243,7 @@ describe('opening the database', () => {
     expect(await readOnce(store, (tables) => tables.kept.all())).toMatchObject([
       { id: 'p', title: 'P', state: 'fetching', pictures: keptRow.pictures },
     ])
+    expect(await readOnce(store, (tables) => tables.outbox.all())).toEqual([waitingRow])
   })
 
   it('is told of rows that another tab writes', async () => {

@@ -2,8 +2,8 @@ import { Dexie } from 'dexie'
 import { CatalogueDb, createDexieStore, DATABASE_NAME, SCHEMA_VERSION } from './db.ts'
 import { createFallbackStore, createMemoryOnlyStore } from './fallback-store.ts'
 import { createMemoryStore } from './memory-store.ts'
-import { mendKept } from './row-shapes.ts'
-import type { CatalogueStore, DeviceStore, KeptRow } from './store.ts'
+import { isSound, mendKept } from './row-shapes.ts'
+import type { CatalogueStore, DeviceStore, KeptRow, OutboxRow } from './store.ts'
 
 // Some browsers neither open nor refuse a database in private windows; an old tab may not let go of it.
 const OPEN_TIMEOUT_MS = 3_000
@@ -17,6 +17,8 @@ const refusals = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError
  * the page, and whose `health` says why. A database that cannot be read is begun anew, once.
  */
 export async function openStore(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<DeviceStore> {
+  // What offline search needs is here before the connection goes, where no worker keeps it.
+  import('./song-texts.ts').catch(() => {})
   let first = await open(name, timeoutMs)
   // What cannot be read for a moment can be read the next; what is deleted is gone.
   if (first === 'broken') {
@@ -25,27 +27,33 @@ export async function openStore(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Pro
   }
   if (typeof first !== 'string') return first.outdated ? readingOnly(first.db) : keep(first.db, 'kept', timeoutMs)
   if (first !== 'broken') return createMemoryOnlyStore(first)
-  const kept = await salvageKept(name, timeoutMs)
+  const { kept, outbox } = await salvage(name, timeoutMs)
   if (!(await remove(name, timeoutMs))) return createMemoryOnlyStore('refused')
   const second = await open(name, timeoutMs)
   if (typeof second === 'string' || second.outdated) return createMemoryOnlyStore('refused')
-  if (!kept) return keep(second.db, 'restarted', timeoutMs)
-  const store = keep(second.db, 'kept', timeoutMs)
-  await store.change((tables) => tables.kept.put(kept))
+  const store = keep(second.db, kept ? 'kept' : 'restarted', timeoutMs)
+  await store.change(async (tables) => {
+    await tables.kept.put(kept ?? [])
+    await tables.outbox.put(outbox ?? [])
+  })
   return store
 }
 
-/** What a person chose to keep, out of a database that is about to go: to be fetched once more. */
-async function salvageKept(name: string | undefined, timeoutMs: number): Promise<KeptRow[] | undefined> {
+/** Out of a database that is about to go: what a person chose to keep, to be fetched once more, and what was not sent yet. */
+async function salvage(name: string | undefined, timeoutMs: number): Promise<{ kept?: KeptRow[]; outbox?: OutboxRow[] }> {
   // As it stands, whatever its tables are.
   const db = new Dexie(name ?? DATABASE_NAME)
-  const reading = db
-    .open()
-    .then(() => db.table<KeptRow, string>('kept').toArray())
-    .catch(() => undefined)
-  const rows = await Promise.race([reading, after(timeoutMs)])
+  const opening = db.open()
+  const rowsOf = <T>(table: string) => {
+    const reading = opening.then(() => db.table<T, string>(table).toArray()).catch(() => undefined)
+    return Promise.race([reading, after(timeoutMs)])
+  }
+  const [kept, outbox] = await Promise.all([rowsOf<KeptRow>('kept'), rowsOf<OutboxRow>('outbox')])
   db.close()
-  return rows?.filter(({ id }) => typeof id === 'string').map(mendKept)
+  return {
+    ...(kept && { kept: kept.filter(({ id }) => typeof id === 'string').map(mendKept) }),
+    ...(outbox && { outbox: outbox.filter(isSound.outbox) }),
+  }
 }
 
 interface Opened {

@@ -1,9 +1,10 @@
 import type { AccountInfo } from '../../contract/account.ts'
 import type { FeedItem } from '../../contract/community.ts'
+import type { MakeHistoryRow } from '../../contract/make.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
-import type { AccountRow, DetailRow, KeptRow, ListRow, SiteRow, TableName, VisitRow } from './store.ts'
+import type { AccountRow, DetailRow, KeptRow, ListRow, MakeHistoriesRow, OutboxRow, SiteRow, TableName, VisitRow } from './store.ts'
 
 /**
  * What a stored row must be for the page to show it. The browser, an extension or a hand may have changed what is on disk:
@@ -74,6 +75,8 @@ const site: Shape<Site> = {
   texts: shaped<Site['texts']>({ hero_link_label: text, community_title: text, passion_title: text, tagline: text }),
 }
 
+const made = shaped<MakeHistoryRow>({ id: text, file_name: text, file_size: number, created: text })
+
 /** Whether a row of each table can be shown. */
 export const isSound: Record<TableName, Check> = {
   songs: shaped<Song>(song),
@@ -111,6 +114,24 @@ export const isSound: Record<TableName, Check> = {
     uid: text,
     info: shaped<AccountInfo>({ email: text, roles: texts, discord: text, discord_id: text }),
     confirmedAtMs: number,
+  }),
+  makeHistories: shaped<MakeHistoriesRow>({ uid: text, rows: (value) => Array.isArray(value) && value.every(made) }),
+  outbox: shaped<OutboxRow>({
+    id: text,
+    uid: text,
+    call: (value) => value === 'POST /make/history',
+    body: shaped<OutboxRow['body']>({
+      file_name: text,
+      file_size: number,
+      speed: number,
+      pitch: number,
+      change_id: text,
+      exported_at: text,
+    }),
+    createdAtMs: number,
+    attempts: number,
+    lastError: text,
+    state: (value) => value === 'waiting' || value === 'failed',
   }),
 }
 

@@ -4,7 +4,8 @@ import type { Song } from '../../contract/song.ts'
 import { foldText } from '../../contract/text.ts'
 import { createMemoryStore } from './memory-store.ts'
 import type { SearchQuery } from './search-query.ts'
-import { createSongIndex, SongTexts } from './song-index.ts'
+import { createSongIndex } from './song-index.ts'
+import { SongTexts } from './song-texts.ts'
 import { testSong } from './testing/rows.ts'
 
 /** The rules of the server's search, as plainly as they can be said. */

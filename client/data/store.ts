@@ -1,5 +1,7 @@
 import type { AccountInfo } from '../../contract/account.ts'
 import type { FeedItem } from '../../contract/community.ts'
+import type { Input } from '../../contract/endpoints.ts'
+import type { MakeHistoryRow } from '../../contract/make.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
@@ -57,6 +59,31 @@ export interface AccountRow {
   confirmedAtMs: number
 }
 
+/** What the site last said that an account has made, newest first. */
+export interface MakeHistoriesRow {
+  uid: string
+  rows: MakeHistoryRow[]
+}
+
+/** The calls that may wait for a connection. Each carries the row's id, so that the site applies it once. */
+export type OutboxCall = 'POST /make/history'
+
+/** A change that the site is still to be told of. */
+export interface OutboxRow {
+  /** A UUID. */
+  id: string
+  /** Whose change it is: it is sent in no other name. */
+  uid: string
+  call: OutboxCall
+  body: Input<OutboxCall>
+  createdAtMs: number
+  attempts: number
+  /** Why the last attempt failed, in words; empty before. */
+  lastError: string
+  /** `failed`: the site refused it, and a person decides what becomes of it. */
+  state: 'waiting' | 'failed'
+}
+
 export interface Table<T> {
   get(key: string): Promise<T | undefined>
   /** In the order of `keys`, `undefined` where there is no row. */
@@ -81,6 +108,8 @@ export interface Tables {
   site: Table<SiteRow>
   kept: Table<KeptRow>
   accounts: Table<AccountRow>
+  makeHistories: Table<MakeHistoriesRow>
+  outbox: Table<OutboxRow>
 }
 export type TableName = keyof Tables
 

@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { pageHead } from '../bindings/page-title.ts'
+import { LockedPanel } from '../features/account/locked-panel.tsx'
 import { MakerPage } from '../features/maker/maker-page.tsx'
 
 export const Route = createFileRoute('/account/maker')({
   head: ({ match }) => pageHead(match.context.services.site, 'Maker'),
-  component: MakerPage,
+  component: () => <MakerPage locked={<LockedPanel />} />,
 })

@@ -20,6 +20,7 @@ function reason(shape: Shape, value: unknown): string {
   const choices = shape.anyOf?.every((each) => each.const !== undefined) ? shape.anyOf : shape.const === undefined ? undefined : [shape]
   if (choices !== undefined) return `must be one of ${choices.map((each) => String(each.const)).join(', ')}`
   if (shape.type === 'integer') return `must be a whole number from ${shape.minimum ?? 0} to ${shape.maximum ?? Number.MAX_SAFE_INTEGER}`
+  if (shape.type === 'number' && shape.minimum !== undefined) return `must be a number from ${shape.minimum} to ${shape.maximum ?? 'any'}`
   if (shape.type === 'string' && typeof value === 'string') {
     if (shape.minLength !== undefined && value.length < shape.minLength) return 'must not be empty'
     if (shape.maxLength !== undefined && value.length > shape.maxLength) return `must have at most ${shape.maxLength} characters`

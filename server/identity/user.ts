@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import { CONTENT_LOCKED } from '../../contract/locked.ts'
 import type { AccountStore, Role, RoleStore } from '../storage/storage.ts'
 import { TokenError, type VerifyToken } from './token-verifier.ts'
 
@@ -15,9 +16,6 @@ export interface User {
 
 /** @throws ApiError 401 for a token that does not count, 503 where that cannot be told */
 export type Authenticate = (token: string) => Promise<User>
-
-const CONTENT_LOCKED =
-  'Content locked: Content is locked because you are not a subscriber. Become a subscriber to support us and unlock all content.'
 
 interface AuthenticatorDeps {
   verify: VerifyToken

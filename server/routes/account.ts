@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import { requireUser } from '../http/endpoint.ts'
 import { readRefreshToken } from '../identity/secrets.ts'
-import type { RouteContext } from './route-context.ts'
+import { pageOf, type RouteContext } from './route-context.ts'
 
 /** What cannot be undone asks for a password that was given this recently. */
 const RECENT_MS = 5 * 60_000
@@ -25,6 +25,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext): voi
       ...(account === undefined ? {} : { created: isoOf(account.createdMs), last_login: isoOf(account.lastLoginMs) }),
       roles: grants.map(({ role, source, untilMs }) => ({ role, source, ...(untilMs === undefined ? {} : { until: isoOf(untilMs) }) })),
       ...(discord === undefined ? {} : { discord: { id: discord.id, name: discord.name, linked: isoOf(discord.linkedMs) } }),
+      make_history: await storage.makeHistory.all(uid, pageOf({})),
     }
   })
 
@@ -41,6 +42,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext): voi
     // The accounts of a Firebase project are removed there, by the page; what belongs to one is removed here.
     if (!removed) {
       await storage.discord.forget(uid)
+      await storage.makeHistory.forget(uid)
       if (email !== undefined) await storage.roles.clear(email)
     }
     return null

@@ -6,6 +6,7 @@ import { openPostgres } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
 import { createDiscordStore } from './discord-store.ts'
 import { createFeedStore } from './feed-store.ts'
+import { createMakeHistoryStore } from './make-history-store.ts'
 import { createMemberStore } from './members-store.ts'
 import { createPictureStore } from './pictures-store.ts'
 import { createPlaylistStore } from './playlists-store.ts'
@@ -35,6 +36,7 @@ export function createStorage(database: Database): Storage {
     accounts: createAccountStore(database),
     roles: createRoleStore(database),
     discord: createDiscordStore(database),
+    makeHistory: createMakeHistoryStore(database),
     pictures: createPictureStore(database),
     catalogue: createCatalogueStore(database),
     revision: database.revision,

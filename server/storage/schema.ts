@@ -196,6 +196,18 @@ export interface DiscordAccountsTable {
   linked: number
 }
 
+/** What the maker has written for an account, wherever that one is kept. */
+export interface MakeHistoryTable {
+  uid: string
+  /** An account's own: two accounts may have the same one. */
+  id: string
+  file_name: string
+  file_size: number
+  speed: number
+  pitch: number
+  created: number
+}
+
 /** Roles by address, so that they can be given before the person signs up. `until` null: without end. */
 export interface RolesTable {
   email: string
@@ -249,6 +261,7 @@ export interface Tables {
   roles: RolesTable
   discord_attempts: DiscordAttemptsTable
   discord_accounts: DiscordAccountsTable
+  make_history: MakeHistoryTable
   state: StateTable
   migrations: MigrationsTable
   'catalogue.songs': SongsTable

@@ -209,6 +209,28 @@ export interface DiscordStore {
   forget(uid: string): Promise<void>
 }
 
+/** A file that the maker has written. */
+export interface MadeFileRow {
+  id: string
+  file_name: string
+  /** Bytes. */
+  file_size: number
+  speed: number
+  /** Semitones. */
+  pitch: number
+  /** ISO 8601 UTC. */
+  created: string
+}
+
+/** What people made, by the uid of an account that this server or a Firebase project keeps: the newest 1,000 of each. */
+export interface MakeHistoryStore {
+  /** Adds a file once: one whose id the account has already stays as it is, and is given. */
+  add(uid: string, file: Omit<MadeFileRow, 'created'> & { createdMs: number }): Promise<MadeFileRow>
+  /** Newest first. */
+  all(uid: string, page: Page): Promise<MadeFileRow[]>
+  forget(uid: string): Promise<void>
+}
+
 /** Where the picture of something in the catalogue comes from: what it names itself, else a song's thumbnail, else nowhere. */
 export interface PictureSource {
   /** The https URL of a picture on another host. These are the only ones that `/img` may fetch. */
@@ -257,6 +279,7 @@ export interface Storage {
   accounts: AccountStore
   roles: RoleStore
   discord: DiscordStore
+  makeHistory: MakeHistoryStore
   pictures: PictureStore
   catalogue: CatalogueStore
   /**

@@ -66,6 +66,18 @@ export function discordTables(kind: DatabaseKind): string[] {
   ]
 }
 
+/** What creates the table of what people made. */
+export function makeTables(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  const real = kind === 'postgres' ? 'double precision' : 'real'
+  return [
+    `create table make_history (
+      uid ${text} not null, id ${text} not null, file_name ${text} not null, file_size bigint not null, speed ${real} not null,
+      pitch ${real} not null, created bigint not null, primary key (uid, id))`,
+    'create index make_history_by_time on make_history (uid, created, id)',
+  ]
+}
+
 /** What creates the tables of an empty catalogue in `schema`. */
 export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): string[] {
   const text = textType(kind)

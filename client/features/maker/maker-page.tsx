@@ -1,5 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { useEntitlement, useRefreshEntitlement } from '../../bindings/entitlement.ts'
 import { usePerson } from '../../bindings/identity.ts'
+import { useKeepMaker } from '../../bindings/keep-maker.ts'
 import {
   type Engine,
   type Exported,
@@ -13,7 +15,7 @@ import { useMakerExport } from '../../bindings/maker-export.ts'
 import { useOnlyOneSound } from '../../bindings/maker-sound.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
+import { AwayState, ErrorState } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { Controls } from './controls.tsx'
@@ -40,18 +42,40 @@ import { Waveform } from './waveform.tsx'
 /** How long what went wrong stays to be read. */
 const FAILURE_MS = 12_000
 
-/** The editor: its heading at once, the rest once its engine is here and it is known who asks. */
-export function MakerPage() {
+/** The editor: its heading at once, the rest once it is known who asks, and its engine is here. `locked` stands there for who is no subscriber. */
+export function MakerPage({ locked }: { locked: ReactNode }) {
   const person = usePerson()
   return (
     <div className={styles.page}>
       <h1 className={classNames(typeStyles.display, typeStyles.d3)}>Maker</h1>
-      {person ? <Opening /> : <SkeletonRows count={6} />}
+      {person ? <Gate locked={locked} /> : <SkeletonRows count={6} />}
     </div>
   )
 }
 
+function Gate({ locked }: { locked: ReactNode }) {
+  const entitlement = useEntitlement()
+  const refresh = useRefreshEntitlement()
+  switch (entitlement) {
+    case 'entitled':
+      return <Opening />
+    case 'locked':
+      return locked
+    case 'stale':
+      return (
+        <AwayState
+          title="Your subscription must be confirmed."
+          text="That was last done over 30 days ago. Connect to the internet once to go on; your song is still here."
+          onRetry={refresh}
+        />
+      )
+    case 'unknown':
+      return <SkeletonRows count={6} />
+  }
+}
+
 function Opening() {
+  useKeepMaker()
   const maker = useMaker()
   if (maker.state === 'open') return <Editor engine={maker.engine} />
   if (maker.state === 'failed')

@@ -1,0 +1,24 @@
+import type { Writes } from '../bindings/services.tsx'
+import { addToHistory, createMakeHistory } from '../data/make-history.ts'
+import { createOutbox } from '../data/outbox.ts'
+import type { CatalogueStore } from '../data/store.ts'
+import type { AccountApi, Api } from '../platform/api.ts'
+import type { Connection } from '../platform/connection.ts'
+import type { Identity } from '../platform/identity.ts'
+
+interface WritesDeps {
+  api: Api
+  accountApi: AccountApi
+  identity: Identity
+  connection: Connection
+  store: CatalogueStore
+}
+
+export function createWrites({ api, accountApi, identity, connection, store }: WritesDeps): Writes {
+  const outbox = createOutbox({
+    ...{ store, api, identity, connection },
+    applied: (tables, { uid }, row) => addToHistory(tables, uid, row),
+  })
+  const signedIn = () => identity.getSnapshot()?.uid
+  return { outbox, makeHistory: createMakeHistory({ api: accountApi, store, outbox, signedIn }) }
+}

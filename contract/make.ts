@@ -1,0 +1,28 @@
+import Type, { type Static } from 'typebox'
+
+export const MakeHistoryRow = Type.Object({
+  id: Type.String(),
+  file_name: Type.String(),
+  file_size: Type.Integer({ description: 'Bytes.' }),
+  created: Type.String({ description: 'ISO 8601 UTC.' }),
+})
+export type MakeHistoryRow = Static<typeof MakeHistoryRow>
+
+/** A file that the maker in the browser has written. */
+export const MadeFile = Type.Object({
+  file_name: Type.String({ minLength: 1, maxLength: 255 }),
+  // The largest WAV file: its size field counts what comes after it and the eight bytes that it stands in.
+  file_size: Type.Integer({ minimum: 1, maximum: 2 ** 32 + 7, description: 'Bytes.' }),
+  speed: Type.Number({ minimum: 0.1, maximum: 2, description: 'Without the pitch.' }),
+  pitch: Type.Number({ minimum: -12, maximum: 12, description: 'Semitones.' }),
+  change_id: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Made by the client, and the row’s id then: sent again, it is the same file.' }),
+  ),
+  exported_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When it was made, ISO 8601; now, where that is to come or over a year ago.' }),
+  ),
+})
+export type MadeFile = Static<typeof MadeFile>
+
+/** A row with all that is stored of it. */
+export const MadeFileExport = Type.Object({ ...MakeHistoryRow.properties, speed: Type.Number(), pitch: Type.Number() })
