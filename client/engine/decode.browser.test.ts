@@ -59,6 +59,17 @@ describe('a file of any type', () => {
   })
 })
 
+test.each(['tagged.mp3', 'plain.mp3', 'vorbis.ogg', 'opus.opus', 'aac.aac', 'flac.flac'])(
+  '%s that ends early gives what there is',
+  async (name) => {
+    const bytes = await fixtureBytes(name)
+    const [whole, cut] = [await decoded(await fixture(name)), await decoded(fileOf(name, bytes.slice(0, bytes.length * 0.7)))]
+    expect(cut.sound.frames).toBeGreaterThan(0.4 * whole.sound.frames)
+    expect(cut.sound.frames).toBeLessThan(0.8 * whole.sound.frames)
+    if (name === 'tagged.mp3') expect(cut.details.truncated).toBe(true)
+  },
+)
+
 describe('a WAV file', () => {
   const left = tone(4800)
   const right = tone(4800, 60, 0.25)

@@ -3,6 +3,9 @@ import { type Gapless, readGapless } from './mp3-gapless.ts'
 import { isProtected } from './protection.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
 
+/** As music is hardly packed more tightly: 64 kbit/s. For files whose length cannot be told. */
+const LOW_BYTES_PER_SECOND = 8000
+
 const FORMATS = [MP4, QTFF, OGG, FLAC, ADTS, MP3]
 
 /** A compressed file of one of the types that the maker takes, by its content; 'unknown' where it is none. Never rejects. */
@@ -13,7 +16,9 @@ export async function openMedia(blob: Blob): Promise<SampleSource | SourceFailur
   try {
     if (await isProtected(blob)) return 'protected'
     const track = await input.getPrimaryAudioTrack()
-    return track === null ? 'no-sound' : await openTrack(blob, input, track)
+    if (track !== null) return await openTrack(blob, input, track)
+    // A film without sound; or what tells of the tracks is not there.
+    return (await input.getTracks()).length > 0 ? 'no-sound' : 'undecodable'
   } catch {
     return 'undecodable'
   }
@@ -29,7 +34,9 @@ async function openTrack(blob: Blob, input: Input, track: InputAudioTrack): Prom
   const gapless = codec === 'mp3' ? await readGapless(blob, sampleRate >= 32_000 ? 1152 : 576) : undefined
   const inHeader = timeFrames(await track.getDurationFromMetadata())
   const declaredFrames = codec === 'mp3' ? gapless?.frames : inHeader
-  const expectedFrames = declaredFrames ?? inHeader ?? timeFrames(await track.computeDuration()) ?? 0
+  // That reads pages or packets, and may fail where the file ends amid one.
+  const counted = declaredFrames ?? inHeader ?? timeFrames(await track.computeDuration().catch(() => null))
+  const expectedFrames = counted ?? Math.ceil((blob.size / LOW_BYTES_PER_SECOND) * sampleRate)
   const tags = await input.getMetadataTags().catch(() => ({ title: undefined, artist: undefined }))
   const streamable = await track.canDecode()
   return {
@@ -44,7 +51,7 @@ async function openTrack(blob: Blob, input: Input, track: InputAudioTrack): Prom
       artist: tags.artist,
     },
     ...(streamable && {
-      chunks: () => decodeTrack(track, sampleRate, codec === 'mp3' ? gapless : { skipFrames: 0, frames: expectedFrames }),
+      chunks: () => decodeTrack(track, sampleRate, codec === 'mp3' ? gapless : { skipFrames: 0, frames: counted }),
     }),
   }
 }
