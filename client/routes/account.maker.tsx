@@ -10,5 +10,10 @@ export const Route = createFileRoute('/account/maker')({
 
 function Maker() {
   useKeepMaker()
-  return <NotOpen title="Maker" text="The maker is not open yet. A file that you opened with it or shared to it was not kept." />
+  return (
+    <NotOpen
+      title="Maker"
+      text="The maker is not open yet. A file that you opened with it or shared to it stays on this device for a day."
+    />
+  )
 }
