@@ -74,4 +74,9 @@ export async function shareFile(page: Page) {
   })
   // The maker is for who is signed in, and nobody is.
   await expect(heading(page)).toHaveText('Log in')
+  const waiting = await page.evaluate(async () => {
+    const file = await caches.match('/received-file')
+    return [file?.headers.get('x-file-name'), (await file?.blob())?.size]
+  })
+  expect(waiting, 'the file waits on this device').toEqual(['song.mp3', 200_000])
 }

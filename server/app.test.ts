@@ -136,6 +136,8 @@ describe('files of the client', () => {
     expect([answer.statusCode, answer.body, answer.headers['content-encoding']]).toEqual([200, 'packed', 'br'])
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    const kernel = await site.app.inject({ url: '/assets/kernel-abc123.wasm', headers: { 'accept-encoding': 'br' } })
+    expect([kernel.headers['content-type'], kernel.headers['content-encoding']]).toEqual(['application/wasm', 'br'])
   })
 
   it('differ by brand where they show it', async () => {

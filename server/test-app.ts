@@ -68,6 +68,8 @@ export async function createTestApp(
   await writeFile(join(clientDir, 'index.html'), TEMPLATE)
   await writeFile(join(clientDir, 'assets', 'main-abc123.js'), 'console.log("plain")')
   await writeFile(join(clientDir, 'assets', 'main-abc123.js.br'), 'packed')
+  await writeFile(join(clientDir, 'assets', 'kernel-abc123.wasm'), 'plain')
+  await writeFile(join(clientDir, 'assets', 'kernel-abc123.wasm.br'), 'packed')
   await writeFile(join(directory, 'secret.txt'), 'outside of the client')
   const catalogue = join(directory, 'catalogue.json')
   await writeFile(catalogue, JSON.stringify(testCatalogue))
