@@ -31,7 +31,7 @@ const jobOf = (known: (typeof KNOWN_WAVS)[number], changes: Partial<FileJob> = {
   sound: createMemorySound(knownSound(known), SAMPLE_RATE),
   settings: known.settings,
   tags: {},
-  spillBytes: 2 ** 26,
+  keep: { memoryBytes: 2 ** 22, diskBytes: 2 ** 26 },
   sink: undefined,
   onProgress: () => {},
   signal: new AbortController().signal,
@@ -76,9 +76,9 @@ describe.each(KNOWN_WAVS)('a $name file', (known) => {
 
   it('has them without room for what is kept, and in a sink', async () => {
     const { sink, file } = collector(5)
-    await exportIntWav(poolOf(2), jobOf(known, { sink, spillBytes: 2 ** 21 }))
+    await exportIntWav(poolOf(2), jobOf(known, { sink, keep: { memoryBytes: 0, diskBytes: 2 ** 21 } }))
     expect(checksumOf(await bytesOf(file()))).toBe(known.checksum)
-    const rendered = await exportIntWav(poolOf(2), jobOf(known, { spillBytes: 0 }))
+    const rendered = await exportIntWav(poolOf(2), jobOf(known, { keep: { memoryBytes: 0, diskBytes: 0 } }))
     expect(checksumOf(await bytesOf(rendered.file))).toBe(known.checksum)
   })
 })

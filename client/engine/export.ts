@@ -20,8 +20,10 @@ export interface ExportOrder {
   readonly after?: Promise<unknown> | undefined
 }
 
-/** What is kept on the disk between the passes, at most: an hour of stereo. */
-const SPILL_BYTES = 2 ** 30
+/** Of what two passes need, kept in memory: more than half of a song. */
+const KEEP_IN_MEMORY_BYTES = 40 * 2 ** 20
+/** And on the disk, where there is a reverb: to write and read without one takes longer than to render again. */
+const KEEP_ON_DISK_BYTES = 2 ** 30
 
 const EXPORTS = { 'wav-int16': exportIntWav, 'wav-float32': exportFloatWav, mp3: exportMp3 } as const
 
@@ -44,7 +46,7 @@ async function run(pool: RenderPool, order: ExportOrder, signal: AbortSignal): P
       sound,
       settings: settingsFor(sound, settings, format),
       tags: tagsOf(about, settings),
-      spillBytes: SPILL_BYTES,
+      keep: { memoryBytes: KEEP_IN_MEMORY_BYTES, diskBytes: settings.reverbAmount > 0 ? KEEP_ON_DISK_BYTES : 0 },
       sink,
       onProgress,
       signal,

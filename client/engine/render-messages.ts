@@ -10,15 +10,17 @@ export interface OpenRequest {
   readonly module: WebAssembly.Module | undefined
   readonly settings: RenderSettings
   readonly channels: 1 | 2
-  /** Where rendered segments may be kept; undefined keeps none. */
-  readonly spill: SpillFile | undefined
+  readonly keepIn: KeepPlace
 }
 
-/** A file of the origin's private file system, below `SPILL_DIRECTORY`. */
-export interface SpillFile {
-  readonly name: string
-  readonly maxBytes: number
+/** Where a worker may keep rendered segments. */
+export interface KeepPlace {
+  readonly memoryBytes: number
+  /** In the origin's private file system, below `SPILL_DIRECTORY`. */
+  readonly file: { readonly name: string; readonly maxBytes: number } | undefined
 }
+
+export const KEEP_NOTHING: KeepPlace = { memoryBytes: 0, file: undefined }
 
 export const SPILL_DIRECTORY = 'maker-spill'
 

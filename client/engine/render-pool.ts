@@ -18,8 +18,8 @@ export interface RenderPool {
 export interface RenderJob {
   readonly sound: Sound
   readonly settings: RenderSettings
-  /** The most that is kept on the disk between passes, over all workers; 0 keeps nothing. */
-  readonly spillBytes: number
+  /** The most that is kept between passes, over all workers. */
+  readonly keep: { readonly memoryBytes: number; readonly diskBytes: number }
 }
 
 export interface Rendering {
@@ -52,13 +52,16 @@ export function createRenderPool(workers = defaultWorkers()): RenderPool {
     threads = []
   }
 
-  async function start({ sound, settings, spillBytes }: RenderJob, spill: SpillPlace | undefined, signal: AbortSignal): Promise<Rendering> {
+  async function start({ sound, settings, keep }: RenderJob, spill: SpillPlace | undefined, signal: AbortSignal): Promise<Rendering> {
     signal.throwIfAborted()
     while (threads.length < workers) threads.push(createRenderThread())
     const own = threads
     await Promise.all(
       own.map((thread, worker) =>
-        thread.open(sound, settings, spill && { name: spill.name(worker), maxBytes: Math.floor(spillBytes / own.length) }),
+        thread.open(sound, settings, {
+          memoryBytes: Math.floor(keep.memoryBytes / own.length),
+          file: spill && { name: spill.name(worker), maxBytes: Math.floor(keep.diskBytes / own.length) },
+        }),
       ),
     )
     const plan = planRender(settings)
@@ -75,7 +78,7 @@ export function createRenderPool(workers = defaultWorkers()): RenderPool {
           reject(signal.reason)
         })
       })
-      const spilling = job.spillBytes > 0 ? holdSpillPlace().catch(() => undefined) : Promise.resolve(undefined)
+      const spilling = job.keep.diskBytes > 0 ? holdSpillPlace().catch(() => undefined) : Promise.resolve(undefined)
       const work = async () => {
         const result = await use(await start(job, await spilling, signal))
         await Promise.all(threads.map((thread) => thread.close()))

@@ -1,12 +1,20 @@
 import { plannedRange, planRender, type RenderPlan, type RenderSettings } from '../../dsp/render-plan.ts'
 import { kernelModule } from './kernel-module.ts'
-import type { RenderAnswer, RenderRequest, SegmentAnswer, SegmentRequest, SourcePart, SpillFile } from './render-messages.ts'
+import {
+  KEEP_NOTHING,
+  type KeepPlace,
+  type RenderAnswer,
+  type RenderRequest,
+  type SegmentAnswer,
+  type SegmentRequest,
+  type SourcePart,
+} from './render-messages.ts'
 import type { Sound } from './sound.ts'
 import { createWorkerThread } from './worker-thread.ts'
 
 /** A render worker, with the parts of the sound that it needs. */
 export interface RenderThread {
-  open(sound: Sound, settings: RenderSettings, spill?: SpillFile): Promise<void>
+  open(sound: Sound, settings: RenderSettings, keepIn?: KeepPlace): Promise<void>
   /** A segment of SEGMENT_FRAMES at most; calls are worked off in order. `fromKept` takes what the worker has kept. */
   render(order: SegmentOrder): Promise<SegmentAnswer>
   close(): Promise<void>
@@ -44,12 +52,12 @@ export function createRenderThread(): RenderThread {
   }
 
   return {
-    async open(sound, settings, spill) {
+    async open(sound, settings, keepIn = KEEP_NOTHING) {
       const module = await kernelModule()
       const opened = reading.then(() => {
         renderedTo = -1
         job = { sound, plan: planRender(settings) }
-        return { answer: thread.ask({ kind: 'open', module, settings, channels: sound.channels, spill }) }
+        return { answer: thread.ask({ kind: 'open', module, settings, channels: sound.channels, keepIn }) }
       })
       reading = opened.catch(() => {})
       await (await opened).answer

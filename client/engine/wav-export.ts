@@ -26,7 +26,7 @@ const FIRST_PASS = 0.7
 
 /** 32-bit floats: nothing clips in them, so their level stays. */
 export const exportFloatWav = (pool: RenderPool, job: FileJob): Promise<WrittenFile> =>
-  pool.run({ ...job, spillBytes: 0 }, job.signal, (rendering) =>
+  pool.run({ ...job, keep: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) =>
     intoFile(job, async (output) => {
       await output.write(header(job, rendering, 'float32'))
       await rendering.pass(

@@ -8,7 +8,7 @@ import { SEGMENT_FRAMES } from '../../../dsp/segments.ts'
 import { createWasmKernel } from '../../../dsp/wasm/kernel.ts'
 import type { OpenRequest, RenderAnswer, RenderRequest, SegmentAnswer, SegmentRequest } from '../render-messages.ts'
 import { answerRequests, type Reply } from './answering.ts'
-import { openSpill, type Spill } from './spill.ts'
+import { createKeptSegments, type KeptSegments } from './kept-segments.ts'
 
 /** A kernel and what it renders with, for sounds of up to a sampling rate. */
 interface Bench {
@@ -19,20 +19,20 @@ interface Bench {
 }
 
 let bench: Bench | undefined
-let job: { readonly plan: RenderPlan; readonly channels: 1 | 2; readonly spill: Spill | undefined } | undefined
+let job: { readonly plan: RenderPlan; readonly channels: 1 | 2; readonly kept: KeptSegments } | undefined
 
 answerRequests<RenderRequest, RenderAnswer>(async (request) => {
   if (request.kind === 'segment') return renderSegment(request)
-  job?.spill?.close()
+  job?.kept.close()
   job = undefined
   if (request.kind === 'close') return { answer: { kind: 'closed' } }
   await open(request)
   return { answer: { kind: 'opened' } }
 })
 
-async function open({ module, settings, channels, spill }: OpenRequest): Promise<void> {
+async function open({ module, settings, channels, keepIn }: OpenRequest): Promise<void> {
   if (bench === undefined || bench.sampleRate < settings.sampleRate) bench = createBench(module, settings.sampleRate)
-  job = { plan: planRender(settings), channels, spill: spill && (await openSpill(spill)) }
+  job = { plan: planRender(settings), channels, kept: await createKeptSegments(keepIn) }
 }
 
 function createBench(module: WebAssembly.Module | undefined, sampleRate: number): Bench {
@@ -44,12 +44,11 @@ function createBench(module: WebAssembly.Module | undefined, sampleRate: number)
 
 function renderSegment(request: SegmentRequest): Reply<SegmentAnswer> {
   if (job === undefined || bench === undefined) throw new Error('a segment came before its settings')
-  const { plan, channels, spill } = job
+  const { plan, channels } = job
   const { firstFrame, frames, source, keep } = request
   const samples = bench.buffer.subarray(0, channels * frames)
   if (source === undefined) {
-    if (spill === undefined) throw new Error('nothing was kept')
-    spill.read(firstFrame, samples)
+    job.kept.take(firstFrame, samples)
     return reply({ kind: 'segment', peak: 0, kept: true, samples: outputOf(bench.kernel, request, channels, samples), source })
   }
   const [left, right] = source.channels
@@ -62,7 +61,7 @@ function renderSegment(request: SegmentRequest): Reply<SegmentAnswer> {
   )
   const peak = bench.kernel.peak(samples)
   const clips = peak > CEILING
-  const kept = (keep === 'always' || (keep === 'where-it-clips' && clips)) && spill !== undefined && spill.keep(firstFrame, samples)
+  const kept = (keep === 'always' || (keep === 'where-it-clips' && clips)) && job.kept.keep(firstFrame, samples)
   const wanted = keep === 'where-it-clips' && clips ? { ...request, output: 'none' as const } : request
   return reply({ kind: 'segment', peak, kept, samples: outputOf(bench.kernel, wanted, channels, samples), source })
 }
