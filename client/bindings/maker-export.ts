@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import type { Engine, Exported, ExportFailure, ExportFormat } from '../engine/engine.ts'
 import { busy } from '../platform/busy.ts'
 import { canSaveTo, chooseFile, saveFile } from '../platform/save-file.ts'
+import { useRecordExport } from './make-history.ts'
 
 /** What became of an export; undefined where none was begun, as no place was chosen for it. */
 export type Outcome = Exported | ExportFailure | undefined
@@ -18,19 +19,25 @@ export interface MakerExport {
 let running: { cancel(): void } | undefined
 
 export function useMakerExport(engine: Engine): MakerExport {
+  const record = useRecordExport()
   const run = useCallback(
     async (format: ExportFormat, sink?: FileSystemWritableFileStream): Promise<Exported | ExportFailure> => {
       const release = busy.hold('render')
+      const { speed, pitch } = engine.getSnapshot().settings
       const task = engine.export(format, { sink })
       running = task
       try {
-        return await task.result
+        const outcome = await task.result
+        // A file that is there is there, recorded or not.
+        if (outcome.kind === 'exported')
+          record({ file_name: outcome.fileName, file_size: outcome.bytes, speed, pitch }).catch(() => undefined)
+        return outcome
       } finally {
         if (running === task) running = undefined
         release()
       }
     },
-    [engine],
+    [engine, record],
   )
   return {
     async download(format) {

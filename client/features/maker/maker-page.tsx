@@ -13,6 +13,7 @@ import {
 } from '../../bindings/maker.ts'
 import { useMakerExport } from '../../bindings/maker-export.ts'
 import { useOnlyOneSound } from '../../bindings/maker-sound.ts'
+import { useReceivedFile } from '../../bindings/received-file.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { AwayState, ErrorState } from '../../ui/states.tsx'
@@ -22,6 +23,7 @@ import { Controls } from './controls.tsx'
 import { Display } from './display.tsx'
 import { DownloadKey, ExportProgress, OtherFormats } from './download.tsx'
 import { FileLine } from './file-line.tsx'
+import { History } from './history.tsx'
 import styles from './maker-page.module.css'
 import {
   exportFailureText,
@@ -108,7 +110,8 @@ function Editor({ engine }: { engine: Engine }) {
   )
   const openFile = (file: File) => void open({ name: file.name, blob: file })
   const over = useFilesFromOutside(openFile)
-  const restored = useRestored(engine)
+  const received = useReceivedFile((file) => void open(file))
+  const restored = useRestored(engine, received === false)
 
   const togglePlay = () => {
     if (!sound) say(NO_AUDIO, 'bad')
@@ -173,6 +176,7 @@ function Editor({ engine }: { engine: Engine }) {
           <OtherFormats engine={engine} state={state} actions={actions} />
         </div>
       </div>
+      <History />
       <div className={styles.bar}>
         <PlayKey state={state} onPlay={togglePlay} />
         <DownloadKey engine={engine} state={state} actions={actions} />
@@ -182,12 +186,12 @@ function Editor({ engine }: { engine: Engine }) {
   )
 }
 
-/** Takes up what this device kept of the last visit; gives whether that is done. */
-function useRestored(engine: Engine): boolean {
+/** Takes up what this device kept of the last visit, unless another file came; gives whether that is known and done. */
+function useRestored(engine: Engine, wanted: boolean): boolean {
   const [done, setDone] = useState(engine.getSnapshot().phase !== 'empty')
   useEffect(() => {
-    if (engine.getSnapshot().phase === 'empty') void engine.restore().finally(() => setDone(true))
-  }, [engine])
+    if (wanted && engine.getSnapshot().phase === 'empty') void engine.restore().finally(() => setDone(true))
+  }, [engine, wanted])
   return done
 }
 
