@@ -53,7 +53,7 @@ function poolOf(workers: number) {
 
 const page: MakerPage = {
   own(settings, level, workers) {
-    const sound = createMemorySound(SONG_RATE, song(level))
+    const sound = createMemorySound(song(level), SONG_RATE)
     const about = { name: 'song', title: undefined, artist: undefined, bpm: undefined }
     return measured(async () => {
       const result = await startExport(poolOf(workers), {
