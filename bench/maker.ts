@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import type { RenderSettings } from '../dsp/render-plan.ts'
 import { kernelModule } from '../dsp/testing/kernels.ts'
 import { wavHeader } from '../dsp/wav.ts'
+import { startMakerBrowser } from './maker-browser.ts'
+import type { PageFigures } from './maker-page/main.ts'
+import { makerSong, SONG_RATE } from './maker-song.ts'
 import type { Work } from './maker-worker.ts'
 import { startWorkers, type Workers } from './maker-workers.ts'
 import { report } from './report.ts'
@@ -12,26 +15,12 @@ import { report } from './report.ts'
 // The maker's exports beside sox and ffmpeg, each in turn within a round, so that whatever else the machine does hits all alike.
 // `npm run bench -- maker [--rounds N]`; peers that are not installed are left out.
 
-const SAMPLE_RATE = 44_100
-const SECONDS = 240
+const SAMPLE_RATE = SONG_RATE
 const RATE = 1.25
 const SLOWED_RATE = 0.85
 
 const at = process.argv.indexOf('--rounds')
 const rounds = at < 0 ? 5 : Number(process.argv[at + 1])
-
-/** Four minutes of stereo below full scale: tones that come and go, and noise. */
-function song(): Work['channels'] {
-  const channel = (seed: number) => {
-    let random = seed
-    return Float32Array.from({ length: SECONDS * SAMPLE_RATE }, (_, frame) => {
-      random = (Math.imul(random, 1_664_525) + 1_013_904_223) | 0
-      const beat = Math.exp(-((frame % 20_000) / 6000))
-      return 0.3 * beat * Math.sin(frame * 0.0078 * seed) + 0.2 * Math.sin(frame * 0.0313 + seed) + (0.05 * random) / 2 ** 31
-    })
-  }
-  return [channel(1), channel(2)]
-}
 
 async function writeFloatWav(path: string, [left, right]: Work['channels']) {
   const samples = new Float32Array(2 * left.length)
@@ -54,6 +43,13 @@ async function timeOwn(run: () => Promise<void>): Promise<Spent> {
   await run()
   const { user, system } = process.cpuUsage(before)
   return { wallMs: performance.now() - start, processorMs: (user + system) / 1000 }
+}
+
+/** In the browser; the processor's time is not known there. */
+async function timePage(stalls: Map<string, number>, name: string, run: () => Promise<PageFigures>): Promise<Spent> {
+  const { wallMs, stallMs } = await run()
+  stalls.set(name, Math.min(stallMs, stalls.get(name) ?? stallMs))
+  return { wallMs, processorMs: Number.NaN }
 }
 
 /** The shell's `times` says on its second line what its children spent, as 0m1.25s for user and system. */
@@ -82,15 +78,16 @@ const least = (spent: readonly Spent[]): Spent => ({
 
 function reportTimes(name: string, { wallMs, processorMs }: Spent, atMost?: number): boolean {
   const kept = report(name, wallMs, 'ms', atMost === undefined ? undefined : { atMost })
-  report(`${name}, processor`, processorMs, 'ms')
+  if (!Number.isNaN(processorMs)) report(`${name}, processor`, processorMs, 'ms')
   return kept
 }
 
 const work = await mkdtemp(join(tmpdir(), 'varispeed-maker-'))
 const [input, output] = [join(work, 'in.wav'), join(work, 'out.wav')]
-const channels = song()
+const channels = makerSong()
 await writeFloatWav(input, channels)
 const workers: Workers = await startWorkers(2, kernelModule())
+const browser = await startMakerBrowser()
 try {
   const varispeed =
     (settings: Omit<RenderSettings, 'sampleRate'>, sound = channels) =>
@@ -109,6 +106,18 @@ try {
     { name: `rate ${RATE}, too loud: varispeed`, run: () => timeOwn(tooLoud) },
     { name: slowedName, run: () => timeOwn(slowed) },
   ]
+  const stalls = new Map<string, number>()
+  const plain = { speed: RATE, pitch: 0, reverbSize: 0, reverbAmount: 0, bassDb: 0 }
+  // 3 s, as above.
+  const room = { ...plain, speed: SLOWED_RATE, bassDb: 4, reverbSize: (100 * (3 - 0.2)) / 5.8, reverbAmount: 30 }
+  const inPage = (name: string, run: () => Promise<PageFigures>) => ({ name, run: () => timePage(stalls, name, run) })
+  const pageName = `rate ${RATE}: varispeed in the page`
+  candidates.push(
+    inPage(pageName, () => browser.call('own', plain, 1, 2)),
+    inPage(`rate ${RATE}, too loud: varispeed in the page`, () => browser.call('own', plain, 2, 2)),
+    inPage(`rate ${SLOWED_RATE}, 3 s of reverb, bass: varispeed in the page`, () => browser.call('own', room, 1, 2)),
+    inPage(`rate ${RATE}: OfflineAudioContext, audiobuffer-to-wav`, () => browser.call('offlineContext', RATE)),
+  )
   const sox = `rate ${RATE}: sox`
   if (isInstalled('sox')) candidates.push({ name: sox, run: () => timePeer(['sox', input, '-b', '16', output, 'speed', String(RATE)]) })
   if (isInstalled('ffmpeg'))
@@ -122,13 +131,20 @@ try {
       if (round > 0) spent.get(name)?.push(times)
     }
   }
+  for (const [name, stallMs] of stalls) {
+    const kept = report(`${name}, stall`, stallMs, 'ms', name.includes('varispeed') ? { atMost: 16 } : undefined)
+    if (!kept) process.exitCode = 1
+  }
   const [own, ofSox] = [candidates[0]?.name ?? '', sox].map((name) => least(spent.get(name) ?? []))
   for (const [name, times] of spent) if (!reportTimes(name, least(times), name === slowedName ? 600 : undefined)) process.exitCode = 1
   if (own !== undefined && ofSox !== undefined && spent.has(sox)) {
     if (!report(`of sox's time, on 2 processors`, own.wallMs / ofSox.wallMs, '', { atMost: 0.3 })) process.exitCode = 1
+    const inPageMs = least(spent.get(pageName) ?? []).wallMs
+    if (!report(`of sox's time, in the page`, inPageMs / ofSox.wallMs, '', { atMost: 0.3 })) process.exitCode = 1
     report(`of sox's processor time`, own.processorMs / ofSox.processorMs, '')
   }
 } finally {
   await workers.stop()
+  await browser.stop()
   await rm(work, { recursive: true, force: true })
 }

@@ -1,23 +1,12 @@
-import { plannedFrames, planRender } from '../../dsp/render-plan.ts'
 import { decode } from './decode.ts'
 import { createDeviceRoom } from './device-room.ts'
-import type {
-  Engine,
-  EngineState,
-  ExportTask,
-  Loaded,
-  LoadedSound,
-  LoadFailure,
-  LoopRange,
-  MakerSettings,
-  Position,
-  SoundFile,
-} from './engine.ts'
+import type { Engine, EngineState, ExportTask, Loaded, LoadedSound, LoadFailure, MakerSettings, Position, SoundFile } from './engine.ts'
+import { clampLoop, emptyState, NO_LOOP, withFigures } from './engine-state.ts'
 import { estimateExport, startExport } from './export.ts'
 import { createPreview, type Preview } from './preview.ts'
 import { createProjectStore, type Project, type ProjectStore } from './project-store.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
-import { rateOf, renderSettings, withChanges } from './render-settings.ts'
+import { withChanges } from './render-settings.ts'
 import { sweepScratch } from './scratch.ts'
 import type { Sound } from './sound.ts'
 import { sweepSpillFiles } from './spill-files.ts'
@@ -32,9 +21,6 @@ export interface EngineDeps {
   /** Gets what is heard, once there is something. */
   readonly tap?: (context: AudioContext, output: AudioNode) => void
 }
-
-const DEFAULT_SETTINGS: MakerSettings = { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
-const NO_LOOP: LoopRange = { on: true, startS: 0, endS: 0 }
 
 /** All of one sound: disposed together. */
 interface Session {
@@ -53,19 +39,7 @@ export function createEngine({ settings = {}, store = createProjectStore(), work
   let loading: AbortController | undefined
   let task: ExportTask | undefined
   let disposed = false
-  let state: EngineState = withFigures({
-    phase: 'empty',
-    loadProgress: undefined,
-    sound: undefined,
-    settings: withChanges(DEFAULT_SETTINGS, settings),
-    rate: 1,
-    lengthS: 0,
-    playing: false,
-    heard: 'edited',
-    loop: NO_LOOP,
-    volume: 1,
-    exporting: undefined,
-  })
+  let state = emptyState(settings)
   // Left by a page that crashed; where it cannot be taken away, a later start tries.
   sweepSpillFiles().catch(() => {})
   void sweepScratch()
@@ -256,15 +230,4 @@ export function createEngine({ settings = {}, store = createProjectStore(), work
       positionListeners.clear()
     },
   }
-}
-
-function withFigures(state: EngineState): EngineState {
-  const { sound, settings } = state
-  const frames = sound === undefined ? 0 : plannedFrames(planRender(renderSettings(settings, sound.sampleRate)), sound.frames)
-  return { ...state, rate: rateOf(settings), lengthS: sound === undefined ? 0 : frames / sound.sampleRate }
-}
-
-function clampLoop({ on, startS, endS }: LoopRange, durationS: number): LoopRange {
-  const [start, end] = [startS, endS].map((each) => Math.min(durationS, Math.max(0, each || 0))) as [number, number]
-  return { on, startS: Math.min(start, end), endS: Math.max(start, end) }
 }

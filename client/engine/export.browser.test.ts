@@ -151,7 +151,11 @@ describe('an mp3 file', () => {
 
   it('of a rate that the format has not is of the next one, at the same pitch', async () => {
     const sound = createMemorySound(toneSource({ frequencyHz: 997, frames: 44_100 }).channels as [Float32Array<ArrayBuffer>], 22_050)
-    const buffer = await decoded((await exported('mp3', { sound, settings: { ...plain, speed: 1 } })).file)
+    const { file } = await exported('mp3', { sound, settings: { ...plain, speed: 1 } })
+    // A frame begins with 11 bits set; two bits of its third byte are its rate: 2 is 32 kHz.
+    const head = (await bytesOf(file)).subarray(0, 3)
+    expect([head[0], (head[1] ?? 0) >> 5, ((head[2] ?? 0) >> 2) & 3]).toEqual([0xff, 7, 2])
+    const buffer = await decoded(file)
     // Half the rate that the tone was made for.
     expect(share(buffer.getChannelData(0).subarray(22_050, 44_100), 997 / 2, SAMPLE_RATE)).toBeGreaterThan(0.999)
     expect(Math.abs(buffer.length - 88_200)).toBeLessThan(3 * 1152)

@@ -1,5 +1,6 @@
 import type { LoopRange, MakerSettings, Position } from './engine.ts'
 import { createLoudnessMatch, type Heard } from './loudness-match.ts'
+import { openContext, soon } from './preview-context.ts'
 import { editedSource, originalSource, type PreviewSource } from './preview-source.ts'
 import { createPreviewStream, type LoopFrames, type PreviewStream } from './preview-stream.ts'
 import { createRenderThread, type RenderThread } from './render-thread.ts'
@@ -38,8 +39,6 @@ export interface PreviewDeps {
   readonly tap?: ((context: AudioContext, output: AudioNode) => void) | undefined
 }
 
-/** From a finished first piece to its first frame, beyond what the device takes at once: until then the audio thread has it. */
-const LEAD_SECONDS = 0.01
 const FILL_EVERY_MS = 100
 
 export function createPreview({ sound, wish, volume, onPosition, onPlaying, tap }: PreviewDeps): Preview {
@@ -275,17 +274,5 @@ export function createPreview({ sound, wish, volume, onPosition, onPlaying, tap 
       if (graph !== undefined) graph.dispose()
       else audio?.context.close().catch(() => {})
     },
-  }
-}
-
-/** The earliest time for which something can be scheduled with certainty. */
-const soon = ({ currentTime, baseLatency }: AudioContext) => currentTime + (baseLatency || 0) + LEAD_SECONDS
-
-/** At the sound's own rate, so that nothing is resampled twice; at the device's where it cannot be had. */
-function openContext(sampleRate: number): AudioContext {
-  try {
-    return new AudioContext({ sampleRate, latencyHint: 'interactive' })
-  } catch {
-    return new AudioContext({ latencyHint: 'interactive' })
   }
 }

@@ -73,10 +73,7 @@ export function createRenderPool(workers = defaultWorkers()): RenderPool {
       signal.throwIfAborted()
       // Nothing is waited for any longer, a sink or a disk that does not answer neither.
       const aborted = new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => {
-          terminate()
-          reject(signal.reason)
-        })
+        signal.addEventListener('abort', () => reject(signal.reason))
       })
       const spilling = job.keep.diskBytes > 0 ? holdSpillPlace().catch(() => undefined) : Promise.resolve(undefined)
       const work = async () => {

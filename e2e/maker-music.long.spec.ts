@@ -1,0 +1,165 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+
+import { aptInstall, onPath } from '../scripts/install.mjs'
+import { expect, test } from './fixtures.ts'
+import { downloaded, downloadedWav, key, load, openMaker, slide, slider } from './maker-steps.ts'
+
+// Real music through the real page, read back by programs that know nothing of it.
+
+/** Of Debian's packages with the music of games: Ogg Vorbis. */
+const tracks = ['/usr/share/scummvm/drascula/audio/track2.ogg', '/usr/share/hyperrogue/music/hr3-caves.ogg']
+
+let folder = ''
+const files: { name: string; mimeType: string; buffer: Buffer }[] = []
+
+test.beforeAll(() => {
+  if (!onPath('sox') || !onPath('ffmpeg')) aptInstall('sox', 'ffmpeg')
+  aptInstall('drascula-music', 'hyperrogue-music')
+  folder = mkdtempSync(join(tmpdir(), 'varispeed-music-'))
+  for (const track of tracks) {
+    files.push({ name: basename(track), mimeType: 'audio/ogg', buffer: readFileSync(track) })
+    const flac = join(folder, basename(track).replace('.ogg', '.flac'))
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', track, '-t', '60', flac])
+    files.push({ name: basename(flac), mimeType: 'audio/flac', buffer: readFileSync(flac) })
+  }
+})
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** ffmpeg says it of every WAV file that says of its two channels nothing but that they are two, its own included. */
+const OF_EVERY_WAV = /^Guessed Channel Layout for Input Stream #0\.0 : (?:mono|stereo)\n/gm
+
+/** What programs say of a file while they read all of it: nothing, where all is well. */
+function complaints(path: string): string {
+  const said = [
+    spawnSync('sox', ['-V2', path, '-n'], { encoding: 'utf8' }),
+    spawnSync('ffmpeg', ['-v', 'warning', '-i', path, '-f', 'null', '-'], { encoding: 'utf8' }),
+    spawnSync('ffprobe', ['-v', 'warning', path], { encoding: 'utf8' }),
+  ]
+  return said
+    .map(({ status, stderr }) => (status === 0 ? stderr : `failed: ${stderr}`))
+    .join('')
+    .replace(OF_EVERY_WAV, '')
+}
+
+test('real music is loaded, changed and exported, and other programs read it without a word', async ({ page, site }) => {
+  test.setTimeout(600_000)
+  await openMaker(page, site)
+  for (const file of files) {
+    await test.step(file.name, async () => {
+      await load(page, file)
+      await key(page, 'Pause').click()
+      for (const [speed, pitch, reverb] of [
+        [1.25, 0, 0],
+        [0.8, -2, 40],
+      ] as const) {
+        await slide(page, 'Speed', speed)
+        await slide(page, 'Pitch', pitch)
+        await slide(page, 'Reverb amount', reverb)
+        for (const format of ['Download as WAV', /^32-bit float WAV/, /^MP3 320 kbps/]) {
+          const { name, bytes } = await downloaded(page, format)
+          const path = join(folder, name)
+          writeFileSync(path, bytes)
+          // sox of Debian reads no MP3 without a package of its own.
+          const said = name.endsWith('.mp3')
+            ? spawnSync('ffmpeg', ['-v', 'warning', '-i', path, '-f', 'null', '-'], { encoding: 'utf8' }).stderr
+            : complaints(path)
+          expect(said, name).toBe('')
+        }
+      }
+    })
+  }
+})
+
+test('what is heard is what is exported: the same samples before dither', async ({ page, site }) => {
+  test.setTimeout(300_000)
+  await page.addInitScript(recordWhatIsHeard)
+  await openMaker(page, site)
+  const [file] = files
+  if (!file) throw new Error('there is no music')
+  await load(page, file)
+  await key(page, 'Pause').click()
+  await slide(page, 'Speed', 0.85)
+  await slide(page, 'Bass', 3)
+  await slide(page, 'Reverb amount', 30)
+  await slider(page, 'Position').focus()
+  await page.keyboard.press('Home')
+  await page.waitForTimeout(1_000)
+  const from = await page.evaluate(() => Number(Reflect.get(globalThis, 'heardFrames')))
+  await key(page, 'Play').click()
+  await page.waitForTimeout(6_000)
+  await key(page, 'Pause').click()
+  const heard = new Float32Array(
+    Uint8Array.from(
+      Buffer.from(
+        await page.evaluate((start) => (Reflect.get(globalThis, 'heardAsText') as (start: number) => string)(start), from),
+        'base64',
+      ),
+    ).buffer,
+  )
+  const { channels } = await downloadedWav(page, /^32-bit float WAV/)
+  const left = channels[0] ?? new Float32Array()
+
+  // A stretch of a second, well after the fade in; where it lies is where it fits best.
+  const start = Math.round(heard.length / 2)
+  const stretch = heard.subarray(start, start + 44_100)
+  const energy = stretch.reduce((sum, sample) => sum + sample * sample, 0)
+  expect(energy, 'something was heard').toBeGreaterThan(1)
+  let best = { restDb: 0, gain: 0, at: -1 }
+  for (let at = 0; at + stretch.length <= Math.min(left.length, 12 * 44_100); at++) {
+    // Quickly: a few samples say that it is not here.
+    if (Math.abs((left[at] ?? 0) - (stretch[0] ?? 0)) > 0.5) continue
+    let [dot, square] = [0, 0]
+    for (let index = 0; index < 64; index++) {
+      dot += (left[at + index * 600] ?? 0) * (stretch[index * 600] ?? 0)
+      square += (left[at + index * 600] ?? 0) ** 2
+    }
+    const gain = dot / square
+    if (!(gain > 0.3 && gain < 1.5)) continue
+    let rest = 0
+    for (let index = 0; index < stretch.length; index += 13) rest += ((left[at + index] ?? 0) * gain - (stretch[index] ?? 0)) ** 2
+    const restDb = 10 * Math.log10(Math.max(1e-30, (rest * 13) / stretch.length))
+    if (restDb < best.restDb) best = { restDb, gain, at }
+  }
+  process.stdout.write(`heard and exported differ by ${best.restDb.toFixed(1)} dB of full scale, gain ${best.gain.toFixed(6)}\n`)
+  expect(best.restDb).toBeLessThan(-100)
+})
+
+/** Runs in the page: all that goes to the loudspeakers is kept, left only. */
+function recordWhatIsHeard() {
+  const kept: Float32Array[] = []
+  const connect = AudioNode.prototype.connect as (this: AudioNode, ...given: unknown[]) => unknown
+  const recorders = new WeakMap<BaseAudioContext, ScriptProcessorNode>()
+  AudioNode.prototype.connect = function (this: AudioNode, ...given: unknown[]) {
+    const [target] = given
+    if (target === this.context.destination && this.context instanceof AudioContext) {
+      let recorder = recorders.get(this.context)
+      if (!recorder) {
+        recorder = this.context.createScriptProcessor(16_384, 2, 1)
+        recorder.onaudioprocess = ({ inputBuffer }) => {
+          kept.push(inputBuffer.getChannelData(0).slice())
+          Reflect.set(globalThis, 'heardFrames', Number(Reflect.get(globalThis, 'heardFrames')) + inputBuffer.length)
+        }
+        recorders.set(this.context, recorder)
+        connect.call(recorder, this.context.destination)
+      }
+      connect.call(this, recorder)
+    }
+    return connect.apply(this, given)
+  } as typeof AudioNode.prototype.connect
+  Reflect.set(globalThis, 'heardFrames', 0)
+  Reflect.set(globalThis, 'heardAsText', (start: number) => {
+    const all = new Float32Array(kept.reduce((sum, part) => sum + part.length, 0))
+    let at = 0
+    for (const part of kept) {
+      all.set(part, at)
+      at += part.length
+    }
+    const bytes = new Uint8Array(all.slice(start).buffer)
+    let text = ''
+    for (let index = 0; index < bytes.length; index += 0x8000) text += String.fromCharCode(...bytes.subarray(index, index + 0x8000))
+    return btoa(text)
+  })
+}
