@@ -6,6 +6,8 @@ export type DecodeRequest =
   | { readonly kind: 'open'; readonly blob: Blob }
   /** @property scratchName the file to write to; without one the samples come back */
   | { readonly kind: 'read'; readonly scratchName: string | undefined }
+  /** What the browser's decoder gave is mixed down and measured like what is read here. */
+  | { readonly kind: 'take'; readonly channels: readonly Float32Array<ArrayBuffer>[] }
 
 export type DecodeReply =
   | { readonly kind: 'opened'; readonly facts: SourceFacts }

@@ -14,7 +14,9 @@ const PROGRESS_PAUSE_MS = 100
 const reply = (message: DecodeReply, transfer: Transferable[] = []) => self.postMessage(message, { transfer })
 
 self.addEventListener('message', ({ data }: MessageEvent<DecodeRequest>) => {
-  void (data.kind === 'open' ? open(data.blob) : read(data.scratchName))
+  if (data.kind === 'open') void open(data.blob)
+  else if (data.kind === 'read') void read(data.scratchName)
+  else take(data.channels)
 })
 
 async function open(blob: Blob) {
@@ -44,6 +46,16 @@ async function read(scratchName: string | undefined) {
     reply({ kind: 'no-room' })
     if (!(error instanceof DOMException) && !(error instanceof RangeError)) throw error
   }
+}
+
+function take(given: readonly Float32Array<ArrayBuffer>[]) {
+  const meter = createPeakMeter()
+  const channels = mixDown(given)
+  meter.add(channels)
+  reply(
+    { kind: 'read', frames: channels[0]?.length ?? 0, channels, peaks: meter.peaks(), damaged: false },
+    channels.map((samples) => samples.buffer),
+  )
 }
 
 /** Gives whether the source came to its end. Throws what the sink throws. */

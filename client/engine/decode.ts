@@ -1,7 +1,5 @@
 import type { LoadedSound, LoadFailure, Peaks, SoundFile } from './engine.ts'
 import { isAudioByName } from './file-types.ts'
-import { mixDownInSlices } from './mix-down.ts'
-import { measurePeaks } from './peaks.ts'
 import type { SourceFacts } from './sample-source.ts'
 import { createScratch } from './scratch.ts'
 import { createMemorySound, createStoredSound, type Sound } from './sound.ts'
@@ -114,7 +112,7 @@ async function decodeOpened(job: Job, facts: SourceFacts): Promise<Decoded | Loa
 
 /** The browser's decoder, which works away from the page. It cannot be ended; what it gives after that is dropped. */
 async function decodeWhole(job: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
-  const { file, signal, onProgress } = job
+  const { file, reader, signal, onProgress } = job
   onProgress?.(undefined)
   const context = new OfflineAudioContext({ length: 1, sampleRate: facts.sampleRate })
   const bytes = await file.blob.arrayBuffer()
@@ -123,9 +121,9 @@ async function decodeWhole(job: Job, facts: SourceFacts): Promise<ReadSound | Lo
   // It gives nothing of some damaged files that can be read in part.
   if (buffer === undefined) return readToMemory(job, facts)
   const channels = Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel))
-  const sound = createMemorySound(await mixDownInSlices(channels, signal), buffer.sampleRate)
-  const peaks = await measurePeaks(sound, signal)
-  return { sound, sourceChannels: channels.length, peaks, damaged: false, streamed: false }
+  const read = await reader.take(channels)
+  const sound = createMemorySound(read.channels, buffer.sampleRate)
+  return { sound, sourceChannels: channels.length, peaks: read.peaks, damaged: false, streamed: false }
 }
 
 async function readToMemory({ reader, onProgress }: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {

@@ -1,5 +1,3 @@
-import { createSlices } from './slices.ts'
-
 /**
  * More than two channels become two as ITU-R BS.775-4, annex 4, table 2, says: L' = L + 0.7071 C + 0.7071 Ls, R' alike, without the low-frequency
  * channel. All is divided by the sum of the gains, so that no channel of the result is louder than the loudest of the source.
@@ -10,25 +8,6 @@ export function mixDown(channels: readonly Float32Array<ArrayBuffer>[]): readonl
   if (channels.length <= 2) return channels
   const places = placesOf(channels.length)
   return [mixed(channels, places, 'left'), mixed(channels, places, 'right')]
-}
-
-const SLICE_FRAMES = 2 ** 14
-
-/** The same for a whole sound, on the page, which goes on meanwhile. Rejects with the signal's reason. */
-export async function mixDownInSlices(channels: readonly Float32Array<ArrayBuffer>[], signal?: AbortSignal) {
-  if (channels.length <= 2) return channels
-  const frames = channels[0]?.length ?? 0
-  const result = [new Float32Array(frames), new Float32Array(frames)]
-  const rest = createSlices()
-  for (let start = 0; start < frames; start += SLICE_FRAMES) {
-    const mixed = mixDown(channels.map((samples) => samples.subarray(start, start + SLICE_FRAMES)))
-    mixed.forEach((samples, side) => {
-      result[side]?.set(samples, start)
-    })
-    await rest()
-    signal?.throwIfAborted()
-  }
-  return result
 }
 
 type Place = 'left' | 'right' | 'centre' | 'lfe' | 'left surround' | 'right surround'

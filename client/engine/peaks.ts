@@ -1,11 +1,8 @@
 import type { Peaks } from './engine.ts'
-import { createSlices } from './slices.ts'
-import type { Sound } from './sound.ts'
 
 const FIRST_FRAMES_PER_PEAK = 256
 /** More than four for each pixel of the widest screens; as a Peaks' values 1.6 MB. */
 export const MAX_PEAKS = 200_000
-const READ_FRAMES = 2 ** 15
 
 /** Measures a sound that comes in pieces, however long it will be. */
 export interface PeakMeter {
@@ -72,21 +69,6 @@ export function createPeakMeter(): PeakMeter {
       return { framesPerPeak, values: whole }
     },
   }
-}
-
-/** The wave of a sound, measured in slices so that the page goes on. Rejects with the signal's reason. */
-export async function measurePeaks(sound: Sound, signal?: AbortSignal): Promise<Peaks> {
-  const meter = createPeakMeter()
-  const rest = createSlices()
-  const buffers = Array.from({ length: sound.channels }, () => new Float32Array(Math.min(READ_FRAMES, sound.frames)))
-  for (let start = 0; start < sound.frames; start += READ_FRAMES) {
-    const into = buffers.map((buffer) => buffer.subarray(0, sound.frames - start))
-    await sound.read(start, into)
-    meter.add(into)
-    await rest()
-    signal?.throwIfAborted()
-  }
-  return meter.peaks()
 }
 
 /** Not a number, as damaged floats can be, is silence; so is a stretch of nothing else. */

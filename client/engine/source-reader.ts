@@ -10,6 +10,8 @@ export interface SourceReader {
    * @param scratchName where they go; without it they come back
    */
   read(scratchName: string | undefined, onProgress?: (progress: number) => void): Promise<ReadReply | 'no-room' | SourceFailure>
+  /** Mixes down and measures a sound that is decoded already, whose memory it takes and gives back. */
+  take(channels: readonly Float32Array<ArrayBuffer>[]): Promise<ReadReply>
   /** Ends the worker and frees what it has. */
   dispose(): void
 }
@@ -18,7 +20,7 @@ export interface SourceReader {
 export function createSourceReader(signal?: AbortSignal): SourceReader {
   const worker = new Worker(new URL('./decode-worker.ts', import.meta.url), { type: 'module' })
 
-  function ask<T>(request: DecodeRequest, answer: (reply: DecodeReply) => T | undefined): Promise<T> {
+  function ask<T>(request: DecodeRequest, answer: (reply: DecodeReply) => T | undefined, transfer: Transferable[] = []): Promise<T> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -30,7 +32,7 @@ export function createSourceReader(signal?: AbortSignal): SourceReader {
         const answered = answer(data)
         if (answered !== undefined) resolve(answered)
       }
-      worker.postMessage(request)
+      worker.postMessage(request, transfer)
     })
   }
 
@@ -47,6 +49,12 @@ export function createSourceReader(signal?: AbortSignal): SourceReader {
         if (reply.kind === 'no-room') return 'no-room'
         return reply.kind === 'read' ? reply : undefined
       }),
+    take: (channels) =>
+      ask(
+        { kind: 'take', channels },
+        (reply) => (reply.kind === 'read' ? reply : undefined),
+        channels.map((samples) => samples.buffer),
+      ),
     dispose: () => worker.terminate(),
   }
 }
