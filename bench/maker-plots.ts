@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { complex, fft } from '../dsp/fft.ts'
+import { type Judged, judgeTone } from './maker-judge.ts'
 import { type Peer, peers, SAMPLE_RATE } from './maker-peers.ts'
 
 const RATE = 1.25
@@ -32,50 +33,26 @@ function tones(): Float32Array<ArrayBuffer> {
   })
 }
 
-/** In dB below the tone that went in: the tone that came out where it should be, and all that is not that tone. */
-function judge(output: Float32Array, index: number): { toneDb: number; restDb: number } {
-  const start = Math.round(((index + 0.3) * TONE_FRAMES) / RATE)
-  const frames = Math.round((0.4 * TONE_FRAMES) / RATE)
-  const w = (2 * Math.PI * (frequencies[index] ?? 0) * RATE) / SAMPLE_RATE
-  const isHeard = w < Math.PI
-  // Least squares of a cos + b sin: where the two are not quite orthogonal, the normal equations say how much.
-  let [cc, ss, cs, yc, ys, yy] = [0, 0, 0, 0, 0, 0]
-  for (let frame = start; frame < start + frames; frame++) {
-    const [c, s, y] = [Math.cos(w * frame), Math.sin(w * frame), output[frame] ?? 0]
-    cc += c * c
-    ss += s * s
-    cs += c * s
-    yc += y * c
-    ys += y * s
-    yy += y * y
-  }
-  const determinant = cc * ss - cs * cs
-  const a = isHeard ? (yc * ss - ys * cs) / determinant : 0
-  const b = isHeard ? (ys * cc - yc * cs) / determinant : 0
-  let rest = 0
-  for (let frame = start; frame < start + frames; frame++)
-    rest += ((output[frame] ?? 0) - a * Math.cos(w * frame) - b * Math.sin(w * frame)) ** 2
-  const given = (frames * 0.5 ** 2) / 2
-  return { toneDb: 10 * Math.log10(Math.max(1e-20, (yy - rest) / given)), restDb: 10 * Math.log10(Math.max(1e-20, rest / given)) }
-}
+/** Of the middle of a tone, where nothing of its neighbours is left. */
+const judge = (output: Float32Array, index: number): Judged =>
+  judgeTone(output, {
+    firstFrame: Math.round(((index + 0.3) * TONE_FRAMES) / RATE),
+    frames: Math.round((0.4 * TONE_FRAMES) / RATE),
+    hz: frequencies[index] ?? 0,
+    rate: RATE,
+    amplitude: 0.5,
+  })
 
 async function plotTones(candidates: readonly Peer[]): Promise<string> {
   const input = tones()
-  const curves: ReturnType<typeof judge>[][] = []
+  const curves: Judged[][] = []
   for (const candidate of candidates) {
     const output = await candidate.change(input, RATE)
     curves.push(frequencies.map((_, index) => judge(output, index)))
   }
   const [width, height, left, top] = [900, 360, 60, 40]
   const x = (hz: number) => left + ((width - left - 20) * hz) / 22_050
-  const panel = (
-    at: number,
-    title: string,
-    fromDb: number,
-    toDb: number,
-    step: number,
-    pick: (judged: ReturnType<typeof judge>) => number,
-  ) => {
+  const panel = (at: number, title: string, fromDb: number, toDb: number, step: number, pick: (judged: Judged) => number) => {
     const y = (db: number) => at + top + ((height - top - 40) * (toDb - Math.min(toDb, Math.max(fromDb, db)))) / (toDb - fromDb)
     const grid = Array.from({ length: Math.round((toDb - fromDb) / step) + 1 }, (_, index) => fromDb + index * step)
       .map(
@@ -101,7 +78,7 @@ async function plotTones(candidates: readonly Peer[]): Promise<string> {
         `<g transform="translate(${left + index * 155} ${2 * height + 18})"><path d="M0 0h22" stroke="${COLOURS[index % COLOURS.length]}" stroke-width="3"/><text x="28" y="4" fill="${INK.text}" ${FONT} font-size="12">${name}</text></g>`,
     )
     .join('')
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${2 * height + 40}" width="${width}" height="${2 * height + 40}"><rect width="100%" height="100%" fill="${INK.ground}"/>${panel(0, 'The tone itself, in dB of what went in', -12, 3, 3, ({ toneDb }) => toneDb)}${panel(height, 'All that is not the tone: noise and aliases, in dB of what went in', -160, 0, 20, ({ restDb }) => restDb)}${legend}</svg>\n`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${2 * height + 40}" width="${width}" height="${2 * height + 40}"><title>Tones at rate 1.25, as each program changes them</title><rect width="100%" height="100%" fill="${INK.ground}"/>${panel(0, 'The tone itself, in dB of what went in', -12, 3, 3, ({ toneDb }) => toneDb)}${panel(height, 'All that is not the tone: noise and aliases, in dB of what went in', -160, 0, 20, ({ restDb }) => restDb)}${legend}</svg>\n`
 }
 
 const FFT_FRAMES = 1024

@@ -2,18 +2,22 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { RenderSettings } from '../dsp/render-plan.ts'
 import { kernelModule } from '../dsp/testing/kernels.ts'
 import { wavHeader } from '../dsp/wav.ts'
+import { aptInstall, onPath } from '../scripts/install.mjs'
 import { startMakerBrowser } from './maker-browser.ts'
 import type { PageFigures } from './maker-page/main.ts'
+import { plotMaker } from './maker-plots.ts'
+import { reportQuality } from './maker-quality.ts'
 import { makerSong, SONG_RATE } from './maker-song.ts'
 import type { Work } from './maker-worker.ts'
 import { startWorkers, type Workers } from './maker-workers.ts'
 import { report } from './report.ts'
 
 // The maker's exports beside sox and ffmpeg, each in turn within a round, so that whatever else the machine does hits all alike.
-// `npm run bench -- maker [--rounds N]`; peers that are not installed are left out.
+// `npm run bench -- maker [--rounds N]`; peers that are not there and cannot be installed are left out.
 
 const SAMPLE_RATE = SONG_RATE
 const RATE = 1.25
@@ -61,14 +65,8 @@ function timePeer(command: readonly string[]): Spent {
   return { wallMs, processorMs: spent.reduce((sum, [, minutes, seconds]) => sum + 60_000 * Number(minutes) + 1000 * Number(seconds), 0) }
 }
 
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+/** Installed where that is possible. sox reads MP3 by a package of its own. */
+const isInstalled = (program: string, ...others: string[]) => onPath(program) || (aptInstall(program, ...others) && onPath(program))
 
 /** Of several runs, the least of each: what other work on the machine disturbed least. */
 const least = (spent: readonly Spent[]): Spent => ({
@@ -82,12 +80,19 @@ function reportTimes(name: string, { wallMs, processorMs }: Spent, atMost?: numb
   return kept
 }
 
+const hasSox = isInstalled('sox', 'libsox-fmt-mp3')
+const hasFfmpeg = isInstalled('ffmpeg')
+
+if (!(await reportQuality())) process.exitCode = 1
+await plotMaker(fileURLToPath(new URL('../docs/plots', import.meta.url)))
+
 const work = await mkdtemp(join(tmpdir(), 'varispeed-maker-'))
-const [input, output] = [join(work, 'in.wav'), join(work, 'out.wav')]
+const [input, output, mp3] = [join(work, 'in.wav'), join(work, 'out.wav'), join(work, 'song.mp3')]
 const channels = makerSong()
 await writeFloatWav(input, channels)
 const workers: Workers = await startWorkers(2, kernelModule())
-const browser = await startMakerBrowser()
+if (hasFfmpeg) execFileSync('ffmpeg', ['-v', 'error', '-i', input, '-b:a', '320k', mp3])
+const browser = await startMakerBrowser(mp3)
 try {
   const varispeed =
     (settings: Omit<RenderSettings, 'sampleRate'>, sound = channels) =>
@@ -118,10 +123,21 @@ try {
     inPage(`rate ${SLOWED_RATE}, 3 s of reverb, bass: varispeed in the page`, () => browser.call('own', room, 1, 2)),
     inPage(`rate ${RATE}: OfflineAudioContext, audiobuffer-to-wav`, () => browser.call('offlineContext', RATE)),
   )
-  const sox = `rate ${RATE}: sox`
-  if (isInstalled('sox')) candidates.push({ name: sox, run: () => timePeer(['sox', input, '-b', '16', output, 'speed', String(RATE)]) })
-  if (isInstalled('ffmpeg'))
-    candidates.push({ name: `rate ${RATE}: ffmpeg, soxr`, run: () => timePeer(['ffmpeg', '-y', '-i', input, '-af', filters, output]) })
+  candidates.push(inPage(`rate ${RATE}: Tone.Offline, audiobuffer-to-wav`, () => browser.call('toneOffline', RATE)))
+  const [sox, soxFromMp3, ownFromMp3] = [
+    `rate ${RATE}: sox`,
+    `from mp3, rate ${RATE}: sox`,
+    `from mp3, rate ${RATE}: varispeed in the page`,
+  ]
+  const bySox = (from: string) => timePeer(['sox', from, '-b', '16', output, 'speed', String(RATE)])
+  const byFfmpeg = (from: string) => timePeer(['ffmpeg', '-y', '-i', from, '-af', filters, output])
+  if (hasSox) candidates.push({ name: sox, run: () => bySox(input) })
+  if (hasFfmpeg) {
+    candidates.push({ name: `rate ${RATE}: ffmpeg, soxr`, run: () => byFfmpeg(input) })
+    candidates.push({ name: `from mp3, rate ${RATE}: ffmpeg, soxr`, run: () => byFfmpeg(mp3) })
+    candidates.push(inPage(ownFromMp3, () => browser.call('ownFromFile', plain)))
+    if (hasSox) candidates.push({ name: soxFromMp3, run: () => bySox(mp3) })
+  }
 
   const spent = new Map(candidates.map(({ name }): [string, Spent[]] => [name, []]))
   for (let round = 0; round <= rounds; round++) {
@@ -135,12 +151,17 @@ try {
     const kept = report(`${name}, stall`, stallMs, 'ms', name.includes('varispeed') ? { atMost: 16 } : undefined)
     if (!kept) process.exitCode = 1
   }
+  const memoryBytes = await browser.memoryOf(() => browser.call('own', plain, 1, 2))
+  if (!report(`${pageName}, memory`, memoryBytes / 1e6, 'MB', { atMost: 60 })) process.exitCode = 1
   const [own, ofSox] = [candidates[0]?.name ?? '', sox].map((name) => least(spent.get(name) ?? []))
-  for (const [name, times] of spent) if (!reportTimes(name, least(times), name === slowedName ? 600 : undefined)) process.exitCode = 1
+  for (const [name, times] of spent)
+    if (!reportTimes(name, least(times), name.startsWith(slowedName) ? 600 : undefined)) process.exitCode = 1
   if (own !== undefined && ofSox !== undefined && spent.has(sox)) {
     if (!report(`of sox's time, on 2 processors`, own.wallMs / ofSox.wallMs, '', { atMost: 0.3 })) process.exitCode = 1
     const inPageMs = least(spent.get(pageName) ?? []).wallMs
     if (!report(`of sox's time, in the page`, inPageMs / ofSox.wallMs, '', { atMost: 0.3 })) process.exitCode = 1
+    const fromMp3 = least(spent.get(ownFromMp3) ?? []).wallMs / least(spent.get(soxFromMp3) ?? []).wallMs
+    if (spent.has(soxFromMp3) && !report(`of sox's time, from mp3, in the page`, fromMp3, '', { atMost: 0.6 })) process.exitCode = 1
     report(`of sox's processor time`, own.processorMs / ofSox.processorMs, '')
   }
 } finally {

@@ -1,4 +1,6 @@
 import audioBufferToWav from 'audiobuffer-to-wav'
+import { Offline, Player, ToneAudioBuffer } from 'tone'
+import { decode } from '../../client/engine/decode.ts'
 import type { MakerSettings } from '../../client/engine/engine.ts'
 import { startExport } from '../../client/engine/export.ts'
 import { createRenderPool } from '../../client/engine/render-pool.ts'
@@ -14,8 +16,12 @@ export interface PageFigures {
 export interface MakerPage {
   /** The product's own; `level` multiplies the song. */
   own(settings: MakerSettings, level: number, workers: number): Promise<PageFigures>
+  /** From a file's bytes, at `/song.mp3`, to those of a WAV file. */
+  ownFromFile(settings: MakerSettings): Promise<PageFigures>
   /** As editors in the browser do it. */
   offlineContext(rate: number): Promise<PageFigures>
+  /** The same with Tone. */
+  toneOffline(rate: number): Promise<PageFigures>
 }
 
 const songs = new Map<number, ReturnType<typeof makerSong>>()
@@ -25,6 +31,13 @@ function song(level: number) {
   return made
 }
 
+function songBuffer(): AudioBuffer {
+  const channels = song(1)
+  const buffer = new AudioBuffer({ numberOfChannels: 2, length: channels[0].length, sampleRate: SONG_RATE })
+  for (const [index, channel] of channels.entries()) buffer.copyToChannel(channel, index)
+  return buffer
+}
+
 async function measured(run: () => Promise<unknown>): Promise<PageFigures> {
   let [stallMs, last, on] = [0, performance.now(), true]
   const { port1, port2 } = new MessageChannel()
@@ -32,7 +45,8 @@ async function measured(run: () => Promise<unknown>): Promise<PageFigures> {
     const now = performance.now()
     stallMs = Math.max(stallMs, now - last)
     last = now
-    if (on) port2.postMessage(undefined)
+    // Without a rest it would take one of the processors for itself.
+    if (on) setTimeout(() => port2.postMessage(undefined), 1)
   }
   port2.postMessage(undefined)
   const start = performance.now()
@@ -67,10 +81,36 @@ const page: MakerPage = {
       if (result.kind !== 'exported') throw new Error(result.kind)
     })
   },
+  async ownFromFile(settings) {
+    const blob = await (await fetch('/song.mp3')).blob()
+    return measured(async () => {
+      const decoded = await decode({ name: 'song.mp3', blob })
+      if (decoded.kind !== 'decoded') throw new Error(decoded.kind)
+      const { sound, details } = decoded
+      const about = { ...details, bpm: undefined }
+      const order = { sound, about, settings, format: 'wav-int16', sink: undefined, onProgress: () => {} } as const
+      const result = await startExport(poolOf(2), order).result
+      if (result.kind !== 'exported') throw new Error(result.kind)
+      sound.dispose()
+    })
+  },
+  toneOffline(rate) {
+    const buffer = songBuffer()
+    return measured(async () => {
+      const offline = await Offline(
+        () => {
+          new Player({ url: new ToneAudioBuffer(buffer), playbackRate: rate }).toDestination().start(0)
+        },
+        buffer.duration / rate,
+        2,
+        SONG_RATE,
+      )
+      const rendered = offline.get()
+      return rendered && new Blob([audioBufferToWav(rendered)])
+    })
+  },
   offlineContext(rate) {
-    const channels = song(1)
-    const buffer = new AudioBuffer({ numberOfChannels: 2, length: channels[0].length, sampleRate: SONG_RATE })
-    for (const [index, channel] of channels.entries()) buffer.copyToChannel(channel, index)
+    const buffer = songBuffer()
     return measured(async () => {
       const context = new OfflineAudioContext(2, Math.round(buffer.length / rate), SONG_RATE)
       const node = new AudioBufferSourceNode(context, { buffer, playbackRate: rate })
