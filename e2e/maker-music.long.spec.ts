@@ -31,6 +31,9 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** ffmpeg says it of every WAV file that says of its two channels nothing but that they are two, its own included. */
 const OF_EVERY_WAV = /^Guessed Channel Layout for Input Stream #0\.0 : (?:mono|stereo)\n/gm
 
+/** Floats go beyond full scale where the music does; sox, which counts in whole numbers, cannot follow. */
+const OF_LOUD_FLOATS = /^sox WARN sox: `.*' input clipped \d+ samples\n/gm
+
 /** What programs say of a file while they read all of it: nothing, where all is well. */
 function complaints(path: string): string {
   const said = [
@@ -66,7 +69,8 @@ test('real music is loaded, changed and exported, and other programs read it wit
           const said = name.endsWith('.mp3')
             ? spawnSync('ffmpeg', ['-v', 'warning', '-i', path, '-f', 'null', '-'], { encoding: 'utf8' }).stderr
             : complaints(path)
-          expect(said, name).toBe('')
+          const isFloat = String(format).includes('float')
+          expect(isFloat ? said.replace(OF_LOUD_FLOATS, '') : said, `${name}, ${format}`).toBe('')
         }
       }
     })
@@ -83,7 +87,7 @@ test('what is heard is what is exported: the same samples before dither', async 
   await key(page, 'Pause').click()
   await slide(page, 'Speed', 0.85)
   await slide(page, 'Bass', 3)
-  await slide(page, 'Reverb amount', 30)
+  await slide(page, 'Reverb amount', 15)
   await slider(page, 'Position').focus()
   await page.keyboard.press('Home')
   await page.waitForTimeout(1_000)
@@ -102,29 +106,83 @@ test('what is heard is what is exported: the same samples before dither', async 
   const { channels } = await downloadedWav(page, /^32-bit float WAV/)
   const left = channels[0] ?? new Float32Array()
 
-  // A stretch of a second, well after the fade in; where it lies is where it fits best.
-  const start = Math.round(heard.length / 2)
-  const stretch = heard.subarray(start, start + 44_100)
-  const energy = stretch.reduce((sum, sample) => sum + sample * sample, 0)
-  expect(energy, 'something was heard').toBeGreaterThan(1)
-  let best = { restDb: 0, gain: 0, at: -1 }
-  for (let at = 0; at + stretch.length <= Math.min(left.length, 12 * 44_100); at++) {
-    // Quickly: a few samples say that it is not here.
-    if (Math.abs((left[at] ?? 0) - (stretch[0] ?? 0)) > 0.5) continue
-    let [dot, square] = [0, 0]
-    for (let index = 0; index < 64; index++) {
-      dot += (left[at + index * 600] ?? 0) * (stretch[index * 600] ?? 0)
-      square += (left[at + index * 600] ?? 0) ** 2
-    }
-    const gain = dot / square
-    if (!(gain > 0.3 && gain < 1.5)) continue
+  // Stretches of a fifth of a second, each where it fits best. A busy page may lose some of what it records, not of what is heard.
+  const found = Array.from({ length: 12 }, (_, index) => {
+    const start = Math.round(heard.length * (0.3 + index * 0.04))
+    return bestFit(heard.subarray(start, start + 8820), left)
+  }).filter(({ restDb }) => restDb < -100)
+  process.stdout.write(`heard and exported differ by ${found.map(({ restDb }) => restDb.toFixed(0)).join(', ')} dB of full scale\n`)
+  expect(found.length).toBeGreaterThanOrEqual(6)
+  // One after the other, as they are in the file.
+  expect(found.map(({ at }) => at)).toEqual(found.map(({ at }) => at).sort((a, b) => a - b))
+})
+
+function bestFit(stretch: Float32Array, whole: Float32Array): { restDb: number; at: number } {
+  let best = { restDb: 0, at: -1 }
+  for (let at = 0; at + stretch.length <= Math.min(whole.length, 12 * 44_100); at++) {
     let rest = 0
-    for (let index = 0; index < stretch.length; index += 13) rest += ((left[at + index] ?? 0) * gain - (stretch[index] ?? 0)) ** 2
-    const restDb = 10 * Math.log10(Math.max(1e-30, (rest * 13) / stretch.length))
-    if (restDb < best.restDb) best = { restDb, gain, at }
+    for (let index = 0; index < stretch.length && rest < 1e-3; index++) rest += ((whole[at + index] ?? 0) - (stretch[index] ?? 0)) ** 2
+    const restDb = 10 * Math.log10(Math.max(1e-30, rest / stretch.length))
+    if (rest < 1e-3 && restDb < best.restDb) best = { restDb, at }
   }
-  process.stdout.write(`heard and exported differ by ${best.restDb.toFixed(1)} dB of full scale, gain ${best.gain.toFixed(6)}\n`)
-  expect(best.restDb).toBeLessThan(-100)
+  return best
+}
+
+test('a hundred exports in a row leave nothing behind', async ({ page, site, context }) => {
+  test.setTimeout(600_000)
+  await page.addInitScript(() => {
+    const counts = { workers: 0, contexts: 0, urls: 0 }
+    Reflect.set(globalThis, 'counts', counts)
+    const { terminate } = Worker.prototype
+    globalThis.Worker = class extends Worker {
+      constructor(...given: ConstructorParameters<typeof Worker>) {
+        super(...given)
+        counts.workers++
+      }
+    }
+    Worker.prototype.terminate = function () {
+      counts.workers--
+      terminate.call(this)
+    }
+    globalThis.AudioContext = class extends AudioContext {
+      constructor(options?: AudioContextOptions) {
+        super(options)
+        counts.contexts++
+      }
+    }
+    const { createObjectURL, revokeObjectURL } = URL
+    URL.createObjectURL = (object) => {
+      counts.urls++
+      return createObjectURL(object)
+    }
+    URL.revokeObjectURL = (url) => {
+      counts.urls--
+      revokeObjectURL(url)
+    }
+  })
+  await openMaker(page, site)
+  const [, flac] = files
+  if (!flac) throw new Error('there is no music')
+  await load(page, flac)
+  await key(page, 'Pause').click()
+  const session = await context.newCDPSession(page)
+  const measure = async () => {
+    // Object URLs of downloads are let go some time after.
+    await page.waitForTimeout(12_000)
+    await session.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await session.send('Runtime.getHeapUsage')
+    const { workers, contexts, urls } = await page.evaluate(
+      () => Reflect.get(globalThis, 'counts') as { workers: number; contexts: number; urls: number },
+    )
+    return { heapMb: usedSize / 1e6, workers, contexts, urls }
+  }
+  for (let count = 0; count < 5; count++) await downloaded(page)
+  const before = await measure()
+  for (let count = 5; count < 100; count++) await downloaded(page)
+  const after = await measure()
+  process.stdout.write(`after 5 exports ${JSON.stringify(before)}, after 100 ${JSON.stringify(after)}\n`)
+  expect(after).toMatchObject({ workers: before.workers, contexts: before.contexts, urls: before.urls })
+  expect(after.heapMb).toBeLessThan(before.heapMb + 2)
 })
 
 /** Runs in the page: all that goes to the loudspeakers is kept, left only. */
