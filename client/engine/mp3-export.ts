@@ -2,6 +2,7 @@ import mp3Url from 'wasm-media-encoders/wasm/mp3?url'
 import { gainFor } from '../../dsp/levels.ts'
 import { id3Tag } from './id3.ts'
 import { compileFrom } from './kernel-module.ts'
+import { mp3InfoFrame } from './mp3-info.ts'
 import type { Mp3Answer, Mp3Request } from './mp3-messages.ts'
 import type { RenderPool } from './render-pool.ts'
 import { doneOf, type FileJob, intoFile, measure, type WrittenFile } from './wav-export.ts'
@@ -32,6 +33,8 @@ export const exportMp3 = (pool: RenderPool, job: FileJob): Promise<WrittenFile> 
       await encoder.ask({ kind: 'open', module, sampleRate: job.settings.sampleRate, channels: job.sound.channels, kbps: MP3_KBPS })
       const write = async (output: Parameters<Parameters<typeof intoFile>[1]>[0]) => {
         await output.write(id3Tag(job.tags))
+        const { sampleRate } = job.settings
+        await output.write(mp3InfoFrame({ sampleRate, channels: job.sound.channels, frames: rendering.frames }))
         await rendering.pass(
           () => ({ output: 'planar', gain, keep: 'never' }),
           async (segment, answer) => {
