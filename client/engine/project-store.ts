@@ -8,8 +8,8 @@ export interface Project {
 }
 
 /**
- * The last project on this device: the file's bytes as they were, and the settings. Tabs share it; the last one that saves wins. What cannot be kept is
- * not kept, and nothing rejects: the maker works without.
+ * The last project on this device: the file's bytes as they were, and the settings. Tabs share it; the last one that saves wins. It is its owner's: to
+ * others there is none. What cannot be kept is not kept, and nothing rejects: the maker works without.
  */
 export interface ProjectStore {
   /** Takes the place of what was kept. False where there is no room or the browser keeps no files; then nothing is kept. */
@@ -27,6 +27,7 @@ export interface ProjectStore {
 
 /** Of `project.json`. The file of that name in the same folder is complete whenever it is named here. */
 interface Kept {
+  readonly owner: string
   readonly source: string
   readonly sourceBytes: number
   readonly name: string
@@ -42,7 +43,8 @@ const SETTLE_MS = 300
 
 const SETTINGS = ['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const
 
-export function createProjectStore(): ProjectStore {
+/** @param owner who works with it: an account's id */
+export function createProjectStore(owner = ''): ProjectStore {
   /** The kept file that this tab works with. */
   let source: string | undefined
   let pending: Pick<Kept, 'bpm'> & { settings?: MakerSettings } = {}
@@ -51,7 +53,7 @@ export function createProjectStore(): ProjectStore {
   async function put(folder: FileSystemDirectoryHandle, file: SoundFile, settings: MakerSettings) {
     const name = crypto.randomUUID()
     await writeFile(folder, name, file.blob)
-    const kept: Kept = { source: name, sourceBytes: file.blob.size, name: file.name, type: file.blob.type, settings }
+    const kept: Kept = { owner, source: name, sourceBytes: file.blob.size, name: file.name, type: file.blob.type, settings }
     await writeFile(folder, INDEX, JSON.stringify(kept))
     source = name
     await removeExcept(folder, [name, INDEX])
@@ -101,7 +103,7 @@ export function createProjectStore(): ProjectStore {
     load: () =>
       inFolder(async (folder) => {
         const kept = await readKept(folder)
-        if (kept === undefined) return undefined
+        if (kept?.owner !== owner) return undefined
         const file = await (await folder.getFileHandle(kept.source)).getFile()
         if (file.size !== kept.sourceBytes) return undefined
         source = kept.source
@@ -154,9 +156,11 @@ async function readKept(folder: FileSystemDirectoryHandle): Promise<Kept | undef
   const text = await (await (await folder.getFileHandle(INDEX)).getFile()).text()
   const read: unknown = JSON.parse(text)
   if (typeof read !== 'object' || read === null) return undefined
-  const { source, sourceBytes, name, type, settings, bpm } = read as Partial<Record<keyof Kept, unknown>>
-  if (typeof source !== 'string' || typeof sourceBytes !== 'number' || typeof name !== 'string') return undefined
+  const { owner, source, sourceBytes, name, type, settings, bpm } = read as Partial<Record<keyof Kept, unknown>>
+  if (typeof owner !== 'string' || typeof source !== 'string' || typeof sourceBytes !== 'number' || typeof name !== 'string')
+    return undefined
   return {
+    owner,
     source,
     sourceBytes,
     name,
