@@ -76,7 +76,7 @@ export function createEngine({ settings = {}, owner = '', store = createProjectS
       closeSession()
       const next = {
         settings: withChanges(state.settings, project.settings ?? {}),
-        loop: { ...NO_LOOP, endS: about.durationS },
+        loop: clampLoop(project.loop ?? { ...NO_LOOP, endS: about.durationS }, about.durationS),
       }
       session = openSession(sound, { ...next, heard: 'edited' })
       set({ ...next, sound: { ...about, bpm: project.bpm }, heard: 'edited', playing: false })
@@ -186,6 +186,7 @@ export function createEngine({ settings = {}, owner = '', store = createProjectS
     setLoop(loop) {
       set({ loop: clampLoop(loop, state.sound?.durationS ?? 0) })
       session?.preview.apply({ loop: state.loop })
+      if (session !== undefined) store.saveLoop(state.loop)
     },
     compare(heard) {
       set({ heard })

@@ -21,6 +21,8 @@ async function writeIndex(text: string) {
   await stream.close()
 }
 
+const readIndex = async () => (await (await (await folder()).getFileHandle('project.json')).getFile()).text()
+
 /** Of the browser's own protocol. */
 async function limitQuota(quotaSize?: number) {
   const session: unknown = cdp()
@@ -67,6 +69,19 @@ test('settings and tempo are kept a little later, or when asked', async () => {
   store.saveBpm(128)
   await store.flush()
   expect(await store.load()).toMatchObject({ settings: { speed: 0.8 }, bpm: 128 })
+})
+
+test('a loop is kept with the file it is of, and what is none is not', async () => {
+  const store = createProjectStore()
+  const loop = { on: false, startS: 1.5, endS: 2 }
+  await store.save(file, SETTINGS)
+  store.saveLoop(loop)
+  await store.flush()
+  expect((await store.load())?.loop).toEqual(loop)
+  await writeIndex(JSON.stringify({ ...JSON.parse(await readIndex()), loop: { on: true, startS: 'a' } }))
+  expect(await store.load()).toMatchObject({ loop: undefined, settings: SETTINGS })
+  await store.save(file, SETTINGS)
+  expect((await store.load())?.loop).toBeUndefined()
 })
 
 test('one file is kept, the last', async () => {

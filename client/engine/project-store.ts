@@ -1,10 +1,12 @@
-import type { MakerSettings, SoundFile } from './engine.ts'
+import type { LoopRange, MakerSettings, SoundFile } from './engine.ts'
 
 export interface Project {
   readonly file: SoundFile
   /** Those that were kept; a setting of a later version may be missing. */
   readonly settings: Partial<MakerSettings>
   readonly bpm: number | undefined
+  /** Undefined where none was set: the whole. */
+  readonly loop: LoopRange | undefined
 }
 
 /**
@@ -17,6 +19,7 @@ export interface ProjectStore {
   /** Kept a little later, unless another tab has put its project there. */
   saveSettings(settings: MakerSettings): void
   saveBpm(bpm: number): void
+  saveLoop(loop: LoopRange): void
   /** What waits is kept now. */
   flush(): Promise<void>
   /** Undefined where there is none, or not all of it. */
@@ -34,6 +37,7 @@ interface Kept {
   readonly type: string
   readonly settings: Partial<MakerSettings>
   readonly bpm?: number
+  readonly loop?: LoopRange
 }
 
 const FOLDER = 'maker'
@@ -47,7 +51,7 @@ const SETTINGS = ['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as c
 export function createProjectStore(owner = ''): ProjectStore {
   /** The kept file that this tab works with. */
   let source: string | undefined
-  let pending: Pick<Kept, 'bpm'> & { settings?: MakerSettings } = {}
+  let pending: Pick<Kept, 'bpm' | 'loop'> & { settings?: MakerSettings } = {}
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function put(folder: FileSystemDirectoryHandle, file: SoundFile, settings: MakerSettings) {
@@ -99,6 +103,7 @@ export function createProjectStore(owner = ''): ProjectStore {
     },
     saveSettings: (settings) => later({ settings }),
     saveBpm: (bpm) => later({ bpm }),
+    saveLoop: (loop) => later({ loop }),
     flush,
     load: () =>
       inFolder(async (folder) => {
@@ -107,7 +112,12 @@ export function createProjectStore(owner = ''): ProjectStore {
         const file = await (await folder.getFileHandle(kept.source)).getFile()
         if (file.size !== kept.sourceBytes) return undefined
         source = kept.source
-        return { file: { name: kept.name, blob: file.slice(0, file.size, kept.type) }, settings: kept.settings, bpm: kept.bpm }
+        return {
+          file: { name: kept.name, blob: file.slice(0, file.size, kept.type) },
+          settings: kept.settings,
+          bpm: kept.bpm,
+          loop: kept.loop,
+        }
       }),
     async clear() {
       forget()
@@ -156,7 +166,7 @@ async function readKept(folder: FileSystemDirectoryHandle): Promise<Kept | undef
   const text = await (await (await folder.getFileHandle(INDEX)).getFile()).text()
   const read: unknown = JSON.parse(text)
   if (typeof read !== 'object' || read === null) return undefined
-  const { owner, source, sourceBytes, name, type, settings, bpm } = read as Partial<Record<keyof Kept, unknown>>
+  const { owner, source, sourceBytes, name, type, settings, bpm, loop } = read as Partial<Record<keyof Kept, unknown>>
   if (typeof owner !== 'string' || typeof source !== 'string' || typeof sourceBytes !== 'number' || typeof name !== 'string')
     return undefined
   return {
@@ -167,7 +177,14 @@ async function readKept(folder: FileSystemDirectoryHandle): Promise<Kept | undef
     type: typeof type === 'string' ? type : '',
     settings: settingsOf(settings),
     ...(typeof bpm === 'number' && { bpm }),
+    ...(isLoop(loop) && { loop }),
   }
+}
+
+function isLoop(read: unknown): read is LoopRange {
+  if (typeof read !== 'object' || read === null) return false
+  const { on, startS, endS } = read as Partial<Record<keyof LoopRange, unknown>>
+  return typeof on === 'boolean' && typeof startS === 'number' && typeof endS === 'number'
 }
 
 function settingsOf(read: unknown): Partial<MakerSettings> {
