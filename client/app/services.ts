@@ -61,7 +61,13 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
   followPerson(identity, accounts, () => void writes().catch(() => undefined))
   goOnWhenBack(player, connection)
 
-  let engine: Promise<Engine> | undefined
+  let maker: { uid: string | undefined; engine: Promise<Engine> } | undefined
+  // What somebody has loaded is not for who comes after them.
+  identity.subscribe(() => {
+    if (maker === undefined || maker.uid === identity.getSnapshot()?.uid) return
+    maker.engine.then((engine) => engine.dispose()).catch(() => undefined)
+    maker = undefined
+  })
 
   return {
     api,
@@ -77,12 +83,17 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
     connection,
     install,
     openEngine() {
-      engine ??= import('../engine/create-engine.ts').then(({ createEngine }) =>
-        createEngine({ settings: { speed: site.settings.MAKER_SPEED, pitch: site.settings.DEFAULT_PITCH } }),
+      if (maker !== undefined) return maker.engine
+      const owner = identity.getSnapshot()?.uid
+      const settings = { speed: site.settings.MAKER_SPEED, pitch: site.settings.DEFAULT_PITCH }
+      const engine = import('../engine/create-engine.ts').then(({ createEngine }) =>
+        createEngine({ settings, ...(owner !== undefined && { owner }) }),
       )
+      const opened = { uid: owner, engine }
+      maker = opened
       // Asked for again, it is fetched again.
       engine.catch(() => {
-        engine = undefined
+        if (maker === opened) maker = undefined
       })
       return engine
     },

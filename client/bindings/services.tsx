@@ -35,7 +35,7 @@ export interface Services {
   keeper: Keeper
   connection: Connection
   install: Install
-  /** The maker's engine, fetched when it is first asked for. */
+  /** The maker's engine, fetched when it is first asked for; another one for another person. */
   openEngine(): Promise<Engine>
   /** Removes all that a person did not choose to keep. */
   clearSeen(): Promise<void>

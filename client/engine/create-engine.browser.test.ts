@@ -188,6 +188,18 @@ describe('export', () => {
   })
 })
 
+it('tells where it stands to who asks later, and begins anew with another sound', async () => {
+  const own = await loaded(5)
+  own.seek(3)
+  const positions: number[] = []
+  own.onPosition(({ sourceS }) => positions.push(sourceS))
+  expect(positions).toEqual([3])
+  await own.load(wavFile('city lights.wav', 5))
+  expect(positions).toEqual([3, 0])
+  await own.clear()
+  expect(positions.at(-1)).toBe(0)
+})
+
 it('plays, and frees all at the end', async () => {
   const own = await loaded(5)
   const positions: number[] = []

@@ -1,7 +1,7 @@
 import { decode } from './decode.ts'
 import { createDeviceRoom } from './device-room.ts'
 import type { Engine, EngineState, ExportTask, Loaded, LoadedSound, LoadFailure, MakerSettings, Position, SoundFile } from './engine.ts'
-import { clampLoop, emptyState, NO_LOOP, withFigures } from './engine-state.ts'
+import { AT_REST, clampLoop, emptyState, NO_LOOP, withFigures } from './engine-state.ts'
 import { estimateExport, startExport } from './export.ts'
 import { createPreview, type Preview } from './preview.ts'
 import { createProjectStore, type Project, type ProjectStore } from './project-store.ts'
@@ -15,6 +15,8 @@ import { detectTempo } from './tempo.ts'
 export interface EngineDeps {
   /** Those of the site; they are brought into range. */
   readonly settings?: Partial<MakerSettings>
+  /** Whose project is kept, and taken up. */
+  readonly owner?: string
   readonly store?: ProjectStore
   /** Workers of an export; as many as the processor has cores, 4 at most, where it is not said. */
   readonly workers?: number
@@ -30,7 +32,7 @@ interface Session {
   readonly ending: AbortController
 }
 
-export function createEngine({ settings = {}, store = createProjectStore(), workers, tap }: EngineDeps = {}): Engine {
+export function createEngine({ settings = {}, owner = '', store = createProjectStore(owner), workers, tap }: EngineDeps = {}): Engine {
   const listeners = new Set<() => void>()
   const positionListeners = new Set<(position: Position) => void>()
   const room = createDeviceRoom()
@@ -38,6 +40,7 @@ export function createEngine({ settings = {}, store = createProjectStore(), work
   let session: Session | undefined
   let loading: AbortController | undefined
   let task: ExportTask | undefined
+  let position = AT_REST
   let disposed = false
   let state = emptyState(settings)
   // Left by a page that crashed; where it cannot be taken away, a later start tries.
@@ -48,6 +51,11 @@ export function createEngine({ settings = {}, store = createProjectStore(), work
     if (disposed) return
     state = withFigures({ ...state, ...changes })
     for (const listener of [...listeners]) listener()
+  }
+
+  function tellPosition(now: Position) {
+    position = now
+    for (const listener of [...positionListeners]) listener(now)
   }
 
   /** `read` gives the project; what it says of the settings is taken on. */
@@ -68,7 +76,7 @@ export function createEngine({ settings = {}, store = createProjectStore(), work
       closeSession()
       const next = {
         settings: withChanges(state.settings, project.settings ?? {}),
-        loop: { ...NO_LOOP, endS: about.durationS },
+        loop: clampLoop(project.loop ?? { ...NO_LOOP, endS: about.durationS }, about.durationS),
       }
       session = openSession(sound, { ...next, heard: 'edited' })
       set({ ...next, sound: { ...about, bpm: project.bpm }, heard: 'edited', playing: false })
@@ -108,9 +116,7 @@ export function createEngine({ settings = {}, store = createProjectStore(), work
       wish,
       volume: state.volume,
       tap,
-      onPosition: (position) => {
-        for (const listener of [...positionListeners]) listener(position)
-      },
+      onPosition: tellPosition,
       onPlaying: () => set({ playing: session?.preview.playing === true }),
     }),
   })
@@ -121,6 +127,7 @@ export function createEngine({ settings = {}, store = createProjectStore(), work
     session?.preview.dispose()
     session?.sound.dispose()
     session = undefined
+    tellPosition(AT_REST)
   }
 
   function listenForTempo(current: Session) {
@@ -179,6 +186,7 @@ export function createEngine({ settings = {}, store = createProjectStore(), work
     setLoop(loop) {
       set({ loop: clampLoop(loop, state.sound?.durationS ?? 0) })
       session?.preview.apply({ loop: state.loop })
+      if (session !== undefined) store.saveLoop(state.loop)
     },
     compare(heard) {
       set({ heard })
@@ -190,6 +198,7 @@ export function createEngine({ settings = {}, store = createProjectStore(), work
     },
     onPosition(listener) {
       positionListeners.add(listener)
+      listener(position)
       return () => positionListeners.delete(listener)
     },
     estimate(format) {

@@ -1,8 +1,9 @@
 import { plannedFrames, planRender } from '../../dsp/render-plan.ts'
-import type { EngineState, LoopRange, MakerSettings } from './engine.ts'
+import type { EngineState, LoopRange, MakerSettings, Position } from './engine.ts'
 import { rateOf, renderSettings, withChanges } from './render-settings.ts'
 
 const DEFAULT_SETTINGS: MakerSettings = { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
+export const AT_REST: Position = { sourceS: 0, peakDb: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] }
 export const NO_LOOP: LoopRange = { on: true, startS: 0, endS: 0 }
 
 export const emptyState = (settings: Partial<MakerSettings>): EngineState =>

@@ -30,7 +30,7 @@ export interface Engine {
   compare(heard: 'edited' | 'original'): void
   /** 0 to 1 */
   setVolume(volume: number): void
-  /** Told with every frame of the screen while it plays, and once after each seek. */
+  /** Told at once, with every frame of the screen while it plays, and once after each seek. */
   onPosition(listener: (position: Position) => void): () => void
 
   /** What an export would be, before the work. */

@@ -21,6 +21,8 @@ async function writeIndex(text: string) {
   await stream.close()
 }
 
+const readIndex = async () => (await (await (await folder()).getFileHandle('project.json')).getFile()).text()
+
 /** Of the browser's own protocol. */
 async function limitQuota(quotaSize?: number) {
   const session: unknown = cdp()
@@ -47,6 +49,16 @@ test('what was saved is loaded, by another page too', async () => {
   expect(await store.usedBytes()).toBe(0)
 })
 
+test('what one person keeps is not there for another, who keeps their own in its place', async () => {
+  const [mine, theirs] = [createProjectStore('mine'), createProjectStore('theirs')]
+  await mine.save(file, SETTINGS)
+  expect(await theirs.load()).toBeUndefined()
+  expect((await mine.load())?.file.name).toBe('song.mp3')
+  await theirs.save(fileOf('their.mp3', 'their'), SETTINGS)
+  expect(await mine.load()).toBeUndefined()
+  expect(await names()).toHaveLength(2)
+})
+
 test('settings and tempo are kept a little later, or when asked', async () => {
   const store = createProjectStore()
   await store.save(file, SETTINGS)
@@ -57,6 +69,19 @@ test('settings and tempo are kept a little later, or when asked', async () => {
   store.saveBpm(128)
   await store.flush()
   expect(await store.load()).toMatchObject({ settings: { speed: 0.8 }, bpm: 128 })
+})
+
+test('a loop is kept with the file it is of, and what is none is not', async () => {
+  const store = createProjectStore()
+  const loop = { on: false, startS: 1.5, endS: 2 }
+  await store.save(file, SETTINGS)
+  store.saveLoop(loop)
+  await store.flush()
+  expect((await store.load())?.loop).toEqual(loop)
+  await writeIndex(JSON.stringify({ ...JSON.parse(await readIndex()), loop: { on: true, startS: 'a' } }))
+  expect(await store.load()).toMatchObject({ loop: undefined, settings: SETTINGS })
+  await store.save(file, SETTINGS)
+  expect((await store.load())?.loop).toBeUndefined()
 })
 
 test('one file is kept, the last', async () => {
@@ -83,7 +108,7 @@ test('of two tabs the last wins, and the other does not put its settings to a fi
 test.each([
   ['an index that is no JSON', '{"source": "x'],
   ['an index of another shape', '[1, 2]'],
-  ['an index that names a missing file', '{"source": "gone", "sourceBytes": 3, "name": "a.mp3", "type": "", "settings": {}}'],
+  ['an index that names a missing file', '{"owner": "", "source": "gone", "sourceBytes": 3, "name": "a.mp3", "type": "", "settings": {}}'],
 ])('%s is no project, and the next is kept', async (_, text) => {
   const store = createProjectStore()
   await writeIndex(text)

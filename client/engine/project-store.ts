@@ -1,15 +1,17 @@
-import type { MakerSettings, SoundFile } from './engine.ts'
+import type { LoopRange, MakerSettings, SoundFile } from './engine.ts'
 
 export interface Project {
   readonly file: SoundFile
   /** Those that were kept; a setting of a later version may be missing. */
   readonly settings: Partial<MakerSettings>
   readonly bpm: number | undefined
+  /** Undefined where none was set: the whole. */
+  readonly loop: LoopRange | undefined
 }
 
 /**
- * The last project on this device: the file's bytes as they were, and the settings. Tabs share it; the last one that saves wins. What cannot be kept is
- * not kept, and nothing rejects: the maker works without.
+ * The last project on this device: the file's bytes as they were, and the settings. Tabs share it; the last one that saves wins. It is its owner's: to
+ * others there is none. What cannot be kept is not kept, and nothing rejects: the maker works without.
  */
 export interface ProjectStore {
   /** Takes the place of what was kept. False where there is no room or the browser keeps no files; then nothing is kept. */
@@ -17,6 +19,7 @@ export interface ProjectStore {
   /** Kept a little later, unless another tab has put its project there. */
   saveSettings(settings: MakerSettings): void
   saveBpm(bpm: number): void
+  saveLoop(loop: LoopRange): void
   /** What waits is kept now. */
   flush(): Promise<void>
   /** Undefined where there is none, or not all of it. */
@@ -27,12 +30,14 @@ export interface ProjectStore {
 
 /** Of `project.json`. The file of that name in the same folder is complete whenever it is named here. */
 interface Kept {
+  readonly owner: string
   readonly source: string
   readonly sourceBytes: number
   readonly name: string
   readonly type: string
   readonly settings: Partial<MakerSettings>
   readonly bpm?: number
+  readonly loop?: LoopRange
 }
 
 const FOLDER = 'maker'
@@ -42,16 +47,17 @@ const SETTLE_MS = 300
 
 const SETTINGS = ['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const
 
-export function createProjectStore(): ProjectStore {
+/** @param owner who works with it: an account's id */
+export function createProjectStore(owner = ''): ProjectStore {
   /** The kept file that this tab works with. */
   let source: string | undefined
-  let pending: Pick<Kept, 'bpm'> & { settings?: MakerSettings } = {}
+  let pending: Pick<Kept, 'bpm' | 'loop'> & { settings?: MakerSettings } = {}
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function put(folder: FileSystemDirectoryHandle, file: SoundFile, settings: MakerSettings) {
     const name = crypto.randomUUID()
     await writeFile(folder, name, file.blob)
-    const kept: Kept = { source: name, sourceBytes: file.blob.size, name: file.name, type: file.blob.type, settings }
+    const kept: Kept = { owner, source: name, sourceBytes: file.blob.size, name: file.name, type: file.blob.type, settings }
     await writeFile(folder, INDEX, JSON.stringify(kept))
     source = name
     await removeExcept(folder, [name, INDEX])
@@ -97,15 +103,21 @@ export function createProjectStore(): ProjectStore {
     },
     saveSettings: (settings) => later({ settings }),
     saveBpm: (bpm) => later({ bpm }),
+    saveLoop: (loop) => later({ loop }),
     flush,
     load: () =>
       inFolder(async (folder) => {
         const kept = await readKept(folder)
-        if (kept === undefined) return undefined
+        if (kept?.owner !== owner) return undefined
         const file = await (await folder.getFileHandle(kept.source)).getFile()
         if (file.size !== kept.sourceBytes) return undefined
         source = kept.source
-        return { file: { name: kept.name, blob: file.slice(0, file.size, kept.type) }, settings: kept.settings, bpm: kept.bpm }
+        return {
+          file: { name: kept.name, blob: file.slice(0, file.size, kept.type) },
+          settings: kept.settings,
+          bpm: kept.bpm,
+          loop: kept.loop,
+        }
       }),
     async clear() {
       forget()
@@ -154,16 +166,25 @@ async function readKept(folder: FileSystemDirectoryHandle): Promise<Kept | undef
   const text = await (await (await folder.getFileHandle(INDEX)).getFile()).text()
   const read: unknown = JSON.parse(text)
   if (typeof read !== 'object' || read === null) return undefined
-  const { source, sourceBytes, name, type, settings, bpm } = read as Partial<Record<keyof Kept, unknown>>
-  if (typeof source !== 'string' || typeof sourceBytes !== 'number' || typeof name !== 'string') return undefined
+  const { owner, source, sourceBytes, name, type, settings, bpm, loop } = read as Partial<Record<keyof Kept, unknown>>
+  if (typeof owner !== 'string' || typeof source !== 'string' || typeof sourceBytes !== 'number' || typeof name !== 'string')
+    return undefined
   return {
+    owner,
     source,
     sourceBytes,
     name,
     type: typeof type === 'string' ? type : '',
     settings: settingsOf(settings),
     ...(typeof bpm === 'number' && { bpm }),
+    ...(isLoop(loop) && { loop }),
   }
+}
+
+function isLoop(read: unknown): read is LoopRange {
+  if (typeof read !== 'object' || read === null) return false
+  const { on, startS, endS } = read as Partial<Record<keyof LoopRange, unknown>>
+  return typeof on === 'boolean' && typeof startS === 'number' && typeof endS === 'number'
 }
 
 function settingsOf(read: unknown): Partial<MakerSettings> {

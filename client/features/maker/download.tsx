@@ -1,4 +1,4 @@
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useId, useRef } from 'react'
 import type { Engine, EngineState, ExportFormat } from '../../bindings/maker.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatBytes } from '../../ui/format.ts'
@@ -19,27 +19,38 @@ const percentText = (progress: number) => `${Math.floor(progress * 100)} %`
 
 /** The one obvious key, the progress on it, and the way to stop. It is always enabled: it says what is missing. */
 export function DownloadKey({ engine, state, actions }: { engine: Engine; state: EngineState; actions: DownloadActions }) {
+  const detail = useId()
+  const key = useRef<HTMLButtonElement>(null)
   const { exporting } = state
   const bytes = engine.estimate('wav-int16')?.bytes
   const style: Record<'--progress', string> = { '--progress': `${(exporting?.progress ?? 0) * 100}%` }
   return (
     <div className={styles.line}>
       <button
+        ref={key}
         type="button"
         className={classNames(styles.download, exporting && styles.busy)}
         style={style as CSSProperties}
         aria-label="Download as WAV"
-        aria-describedby="download-detail"
+        aria-describedby={detail}
         onClick={() => actions.download('wav-int16')}
       >
         <Icon name="download" />
         <span className={styles.words}>Download as WAV</span>
-        <span id="download-detail" className={classNames(typeStyles.mono, styles.detail)}>
+        <span id={detail} className={classNames(typeStyles.mono, styles.detail)}>
           {exporting ? percentText(exporting.progress) : bytes !== undefined && formatBytes(bytes)}
         </span>
       </button>
       {exporting && (
-        <Key variant="flat" className={styles.cancel ?? ''} onClick={actions.cancel}>
+        <Key
+          variant="flat"
+          className={styles.cancel ?? ''}
+          onClick={() => {
+            // This key goes.
+            key.current?.focus({ preventScroll: true })
+            actions.cancel()
+          }}
+        >
           Cancel
         </Key>
       )}

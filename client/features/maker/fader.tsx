@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import { Slider, type SliderMark } from '../../ui/slider.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -32,6 +32,7 @@ export function Fader({ label, unit, value, decimals = 0, origin, above = -Infin
   const text = typed?.over === value ? typed.text : undefined
   const shown = value.toFixed(decimals).replace('-', '−')
   const invalid = text !== undefined && parse(text, above) === undefined
+  useEffect(() => onInvalid?.(invalid), [invalid, onInvalid])
 
   const commit = () => {
     if (text === undefined) return
@@ -40,13 +41,8 @@ export function Fader({ label, unit, value, decimals = 0, origin, above = -Infin
     setTyped(undefined)
     onChange(toStep(next, range))
   }
-  const type = (next: string) => {
-    setTyped({ text: next, over: value })
-    onInvalid?.(parse(next, above) === undefined)
-  }
   const change = (next: number) => {
     setTyped(undefined)
-    onInvalid?.(false)
     onChange(toStep(next, range))
   }
 
@@ -62,7 +58,7 @@ export function Fader({ label, unit, value, decimals = 0, origin, above = -Infin
             inputMode={range.min < 0 ? 'text' : 'decimal'}
             autoComplete="off"
             value={text ?? shown}
-            onChange={(event) => type(event.currentTarget.value)}
+            onChange={(event) => setTyped({ text: event.currentTarget.value, over: value })}
             onFocus={(event) => event.currentTarget.select()}
             onBlur={commit}
             onKeyDown={(event) => {

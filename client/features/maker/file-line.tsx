@@ -14,7 +14,7 @@ export function FileLine({ engine, sound }: { engine: Engine; sound: LoadedSound
   return (
     <p className={classNames(styles.line, typeStyles.mono)}>
       <span>
-        <span className={styles.name}>{sound.name}</span>, {formatDuration(Math.round(sound.durationS))}, {rateText(sound.sampleRate)}
+        <bdi className={styles.name}>{sound.name}</bdi>, {formatDuration(Math.round(sound.durationS))}, {rateText(sound.sampleRate)}
         {channelText(sound.sourceChannels)}
         {sound.truncated && ', ends early: the file is cut off'}
         {sound.streamed && ', read from the disk'}

@@ -18,15 +18,18 @@ interface LoopGripsProps {
   rate: number
   view: View
   timeAt: (event: { clientX: number }) => number
+  /** A grip has the focus by keys, or was moved by them to this place. */
+  onKeysTo: (sourceS: number) => void
 }
 
 /** The part that is played over and over, with a grip at each end: dragged, or moved by the arrow keys. */
-export function LoopGrips({ engine, loop, durationS, rate, view, timeAt }: LoopGripsProps) {
+export function LoopGrips({ engine, loop, durationS, rate, view, timeAt, onKeysTo }: LoopGripsProps) {
   const at = (sourceS: number) => (100 * (sourceS - view.startS)) / (view.endS - view.startS)
   const set = (end: 'startS' | 'endS', toS: number) => {
     const limited =
       end === 'startS' ? Math.max(0, Math.min(toS, loop.endS - SHORTEST_S)) : Math.min(durationS, Math.max(toS, loop.startS + SHORTEST_S))
     engine.setLoop({ ...loop, [end]: limited })
+    return limited
   }
   const left = Math.max(0, at(loop.startS))
   const right = Math.min(100, at(loop.endS))
@@ -49,7 +52,7 @@ export function LoopGrips({ engine, loop, durationS, rate, view, timeAt }: LoopG
           }[event.key]
           if (to === undefined) return
           event.preventDefault()
-          set(end, to)
+          onKeysTo(set(end, to))
         }
         return (
           <div
@@ -58,13 +61,17 @@ export function LoopGrips({ engine, loop, durationS, rate, view, timeAt }: LoopG
             tabIndex={0}
             className={classNames(styles.grip, styles[end])}
             style={{ left: `${Math.min(100, Math.max(0, place))}%` }}
-            hidden={place < 0 || place > 100}
+            // Out of the view, keys still reach it.
+            data-away={place < 0 || place > 100 || undefined}
             aria-label={end === 'startS' ? 'Loop start' : 'Loop end'}
             aria-valuemin={0}
             aria-valuemax={durationS}
             aria-valuenow={loop[end]}
             aria-valuetext={formatClock(loop[end] / rate)}
             onKeyDown={onKeyDown}
+            onFocus={(event) => {
+              if (event.currentTarget.matches(':focus-visible')) onKeysTo(loop[end])
+            }}
             onPointerDown={(event) => {
               event.stopPropagation()
               followPointer(event, (moved) => set(end, timeAt(moved)))

@@ -39,6 +39,7 @@ import {
 import { DropPlace, LoadingPlace, OpenKey, useFilesFromOutside } from './open-file.tsx'
 import { PresetKeys } from './preset-keys.tsx'
 import { PlayKey, Transport } from './transport.tsx'
+import { useFocusKept } from './use-focus-kept.ts'
 import { Waveform } from './waveform.tsx'
 
 /** How long what went wrong stays to be read. */
@@ -50,7 +51,7 @@ export function MakerPage({ locked }: { locked: ReactNode }) {
   return (
     <div className={styles.page}>
       <h1 className={classNames(typeStyles.display, typeStyles.d3)}>Maker</h1>
-      {person ? <Gate locked={locked} /> : <SkeletonRows count={6} />}
+      {person ? <Gate key={person.uid} locked={locked} /> : <SkeletonRows count={6} />}
     </div>
   )
 }
@@ -98,6 +99,9 @@ function Editor({ engine }: { engine: Engine }) {
     [toast],
   )
   useOnlyOneSound(engine)
+  const root = useRef<HTMLDivElement>(null)
+  const place = useRef<HTMLDivElement>(null)
+  useFocusKept(root, place)
 
   const open = useCallback(
     async (file: SoundFile) => {
@@ -145,7 +149,7 @@ function Editor({ engine }: { engine: Engine }) {
   }
 
   return (
-    <div className={classNames(styles.maker, over && styles.over)}>
+    <div ref={root} className={classNames(styles.maker, over && styles.over)}>
       <div className={styles.file}>
         <FileLine engine={engine} sound={sound} />
         {sound && <OpenKey onFile={openFile} />}
@@ -153,7 +157,7 @@ function Editor({ engine }: { engine: Engine }) {
           Convert on the server
         </a>
       </div>
-      <div className={styles.bleed}>
+      <div ref={place} className={styles.bleed}>
         {phase === 'loading' ? (
           <LoadingPlace progress={state.loadProgress} onCancel={() => engine.cancelLoad()} />
         ) : sound ? (
@@ -195,7 +199,8 @@ function useRestored(engine: Engine, wanted: boolean): boolean {
   return done
 }
 
-const ownKeys = 'a, button, input, select, textarea, summary, dialog, [role=slider], [contenteditable]'
+/** Where Space has a meaning of its own; a slider has none for it. */
+const ownSpace = 'a, button, input:not([type=range]), select, textarea, summary, dialog, [contenteditable]'
 
 /** Space plays and pauses the song in the maker, not the site's player. */
 function usePlayKey(active: boolean, toggle: () => void): void {
@@ -207,7 +212,7 @@ function usePlayKey(active: boolean, toggle: () => void): void {
     if (!active) return
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== ' ' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (event.target instanceof Element && event.target.closest(ownKeys)) return
+      if (event.target instanceof Element && event.target.closest(ownSpace)) return
       event.preventDefault()
       if (!event.repeat) latest.current()
     }

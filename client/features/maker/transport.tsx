@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 import { type Engine, type EngineState, useMakerPosition } from '../../bindings/maker.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -21,9 +21,16 @@ export function Transport({ engine, state, onPlay }: TransportProps) {
   const { sound, loop, heard } = state
   const rate = heard === 'edited' ? state.rate : 1
   const time = useRef<HTMLSpanElement>(null)
+  const positionS = useRef(0)
+  const showTime = useCallback(() => {
+    if (time.current) time.current.textContent = formatClock(positionS.current / rate)
+  }, [rate])
   useMakerPosition(engine, ({ sourceS }) => {
-    if (time.current) time.current.textContent = formatClock(sourceS / rate)
+    positionS.current = sourceS
+    showTime()
   })
+  // Another rate is another time, at the same place.
+  useLayoutEffect(showTime, [showTime])
   return (
     <div className={styles.transport}>
       <PlayKey state={state} onPlay={onPlay} className={styles.wide} />
@@ -54,7 +61,7 @@ export function Transport({ engine, state, onPlay }: TransportProps) {
           onChange={(volume) => engine.setVolume(volume)}
         />
       </div>
-      <LevelMeter engine={engine} />
+      <LevelMeter engine={engine} playing={state.playing} />
     </div>
   )
 }

@@ -32,11 +32,17 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   const [view, setView] = useState<View>({ startS: 0, endS: durationS })
   const box = useRef<HTMLDivElement>(null)
   const head = useRef<HTMLDivElement>(null)
-  const clock = useRef<HTMLOutputElement>(null)
+  const clock = useRef<HTMLSpanElement>(null)
   const seeker = useRef<HTMLInputElement>(null)
   const positionS = useRef(0)
   const width = useWidth(box)
   const whole = view.endS - view.startS >= durationS
+  const isShown = (sourceS: number) => sourceS >= view.startS && sourceS <= view.endS
+  /** Brings a place into the view that keys went to. */
+  const reveal = (sourceS: number) => {
+    const lengthS = view.endS - view.startS
+    if (!isShown(sourceS)) setView(placed(sourceS - lengthS / 2, lengthS, durationS))
+  }
 
   const [waveCanvas, moveWave] = useWave(sound, view, state, width, 2)
   const [overviewCanvas, moveOverview] = useWave(sound, { startS: 0, endS: durationS }, state, width, 1)
@@ -60,11 +66,11 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     [view, rate, durationS, moveWave, moveOverview],
   )
   useMakerPosition(engine, ({ sourceS }) => {
+    const wasShown = isShown(positionS.current)
     positionS.current = sourceS
-    // The page turns when the music leaves it.
+    // The page turns when the music leaves it; who looks elsewhere meanwhile is left there.
     const lengthS = view.endS - view.startS
-    if (!whole && (sourceS > view.endS || sourceS < view.startS) && !box.current?.matches(':active'))
-      setView(placed(sourceS - lengthS * 0.05, lengthS, durationS))
+    if (wasShown && !isShown(sourceS) && !box.current?.matches(':active')) setView(placed(sourceS - lengthS * 0.05, lengthS, durationS))
     showHead(sourceS)
   })
   useLayoutEffect(() => showHead(positionS.current), [showHead])
@@ -87,9 +93,14 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     }[event.key]
     if (to === undefined) return
     event.preventDefault()
-    engine.seek(Math.min(durationS, Math.max(0, to)))
+    const toS = Math.min(durationS, Math.max(0, to))
+    engine.seek(toS)
+    reveal(toS)
   }
-  const zoom = (factor: number, aroundS = positionS.current) => setView((now) => zoomed(now, factor, aroundS, durationS))
+  const zoom = (factor: number) => {
+    const aroundS = isShown(positionS.current) ? positionS.current : (view.startS + view.endS) / 2
+    setView(zoomed(view, factor, aroundS, durationS))
+  }
 
   // React's own wheel listener is passive, and could not keep the page from zooming.
   useEffect(() => {
@@ -160,10 +171,19 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
           onChange={(event) => engine.seek(event.currentTarget.valueAsNumber)}
         />
         {loop.on && (
-          <LoopGrips engine={engine} loop={loop} durationS={durationS} rate={rate} view={view} timeAt={(event) => timeAt(event, view)} />
+          <LoopGrips
+            engine={engine}
+            loop={loop}
+            durationS={durationS}
+            rate={rate}
+            view={view}
+            timeAt={(event) => timeAt(event, view)}
+            onKeysTo={reveal}
+          />
         )}
-        <div ref={head} className={styles.head}>
-          <output ref={clock} className={classNames(styles.clock, typeStyles.mono)} />
+        {/* The slider says it, when it is asked. */}
+        <div ref={head} className={styles.head} aria-hidden="true">
+          <span ref={clock} className={classNames(styles.clock, typeStyles.mono)} />
         </div>
       </div>
       <div className={styles.zoom}>
