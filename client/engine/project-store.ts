@@ -21,6 +21,7 @@ export interface ProjectStore {
   flush(): Promise<void>
   /** Undefined where there is none, or not all of it. */
   load(): Promise<Project | undefined>
+  /** Unless another tab has put its project there. */
   clear(): Promise<void>
   usedBytes(): Promise<number>
 }
@@ -62,11 +63,10 @@ export function createProjectStore(): ProjectStore {
     timer ??= setTimeout(flush, SETTLE_MS)
   }
 
-  function forget() {
+  function dropPending() {
     clearTimeout(timer)
     timer = undefined
     pending = {}
-    source = undefined
   }
 
   async function flush() {
@@ -83,7 +83,8 @@ export function createProjectStore(): ProjectStore {
 
   return {
     async save(file, settings) {
-      forget()
+      dropPending()
+      source = undefined
       const saved = await inFolder(async (folder) => {
         await put(folder, file, settings).catch(async () => {
           // Without what was kept before there may be room.
@@ -108,8 +109,12 @@ export function createProjectStore(): ProjectStore {
         return { file: { name: kept.name, blob: file.slice(0, file.size, kept.type) }, settings: kept.settings, bpm: kept.bpm }
       }),
     async clear() {
-      forget()
-      await inFolder((folder) => removeExcept(folder, []))
+      dropPending()
+      await inFolder(async (folder) => {
+        const kept = await readKept(folder).catch(() => undefined)
+        if (kept === undefined || kept.source === source) await removeExcept(folder, [])
+        source = undefined
+      })
     },
     usedBytes: async () =>
       (await inFolder(async (folder) => {
