@@ -155,6 +155,32 @@ describe('export', () => {
     expect(own.getSnapshot().exporting).toBeUndefined()
   })
 
+  it('one whose sink still closes when it is cancelled leaves the next alone', async () => {
+    const own = await loaded(20)
+    let closing = false
+    const sink = new WritableStream<Uint8Array<ArrayBuffer>>({
+      async close() {
+        closing = true
+        await new Promise((resolve) => setTimeout(resolve, 150))
+      },
+    })
+    const first = own.export('wav-float32', { sink })
+    await expect.poll(() => closing).toBe(true)
+    first.cancel()
+    own.change({ speed: 0.2, reverbAmount: 100 })
+    expect((await own.export('wav-int16').result).kind).toBe('exported')
+    expect((await first.result).kind).toBe('cancelled')
+  })
+
+  it('to cancel one that is done does not end the next', async () => {
+    const own = await loaded(5)
+    const first = own.export('wav-int16')
+    expect((await first.result).kind).toBe('exported')
+    const second = own.export('wav-int16')
+    first.cancel()
+    expect((await second.result).kind).toBe('exported')
+  })
+
   it('a second one ends the first', async () => {
     const own = await loaded(20)
     const first = own.export('wav-int16')
@@ -198,6 +224,27 @@ it('tells where it stands to who asks later, and begins anew with another sound'
   expect(positions).toEqual([3, 0])
   await own.clear()
   expect(positions.at(-1)).toBe(0)
+})
+
+it('where the device has no sound it does not play', async () => {
+  const own = await loaded()
+  const { AudioContext: opens } = globalThis
+  Object.assign(globalThis, {
+    AudioContext: class {
+      constructor() {
+        throw new DOMException('too many', 'NotSupportedError')
+      }
+    },
+  })
+  await expect(own.play()).rejects.toThrow('too many')
+  expect(own.getSnapshot().playing).toBe(false)
+  Object.assign(globalThis, { AudioContext: opens })
+})
+
+it('loads nothing once it is disposed of', async () => {
+  const own = await loaded()
+  own.dispose()
+  expect(await own.load(wavFile('late.wav', 1))).toEqual({ kind: 'cancelled' })
 })
 
 it('plays, and frees all at the end', async () => {

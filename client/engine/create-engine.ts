@@ -1,6 +1,6 @@
 import { decode } from './decode.ts'
 import { createDeviceRoom } from './device-room.ts'
-import type { Engine, EngineState, ExportTask, Loaded, LoadedSound, LoadFailure, MakerSettings, Position, SoundFile } from './engine.ts'
+import type { Engine, EngineState, ExportTask, Loaded, LoadedSound, LoadFailure, MakerSettings, Position } from './engine.ts'
 import { AT_REST, clampLoop, emptyState, NO_LOOP, withFigures } from './engine-state.ts'
 import { estimateExport, startExport } from './export.ts'
 import { createPreview, type Preview } from './preview.ts'
@@ -62,6 +62,7 @@ export function createEngine({ settings = {}, owner = '', store = createProjectS
   async function load(read: () => Promise<Partial<Project> | undefined>, isNew: boolean): Promise<Loaded | LoadFailure | undefined> {
     loading?.abort()
     const own = new AbortController()
+    if (disposed) own.abort()
     loading = own
     // Where nothing is kept there is nothing to wait for.
     if (isNew) set({ phase: 'loading', loadProgress: undefined })
@@ -70,9 +71,18 @@ export function createEngine({ settings = {}, owner = '', store = createProjectS
       if (own.signal.aborted) return { kind: 'cancelled' }
       if (project?.file === undefined) return undefined
       set({ phase: 'loading' })
-      const opened = await openSound(project.file, own)
-      if (opened.kind !== 'opened') return opened
-      const { sound, about } = opened
+      const { signal } = own
+      const onProgress = (loadProgress: number | undefined) => {
+        if (!signal.aborted) set({ loadProgress })
+      }
+      const decoded = await decode(project.file, { signal, onProgress })
+      if (signal.aborted) {
+        if (decoded.kind === 'decoded') decoded.sound.dispose()
+        return { kind: 'cancelled' }
+      }
+      if (decoded.kind !== 'decoded') return decoded
+      const { sound } = decoded
+      const about: LoadedSound = { ...decoded.details, bpm: undefined }
       closeSession()
       const next = {
         settings: withChanges(state.settings, project.settings ?? {}),
@@ -90,22 +100,6 @@ export function createEngine({ settings = {}, owner = '', store = createProjectS
         set({ phase: session === undefined ? 'empty' : 'loaded', loadProgress: undefined })
       }
     }
-  }
-
-  async function openSound(
-    file: SoundFile,
-    { signal }: AbortController,
-  ): Promise<LoadFailure | { kind: 'opened'; sound: Sound; about: LoadedSound }> {
-    const onProgress = (loadProgress: number | undefined) => {
-      if (!signal.aborted) set({ loadProgress })
-    }
-    const decoded = await decode(file, { signal, onProgress })
-    if (decoded.kind !== 'decoded') return signal.aborted ? { kind: 'cancelled' } : decoded
-    if (signal.aborted) {
-      decoded.sound.dispose()
-      return { kind: 'cancelled' }
-    }
-    return { kind: 'opened', sound: decoded.sound, about: { ...decoded.details, bpm: undefined } }
   }
 
   const openSession = (sound: Sound, wish: Pick<EngineState, 'settings' | 'loop' | 'heard'>): Session => ({

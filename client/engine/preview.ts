@@ -226,17 +226,18 @@ export function createPreview({ sound, wish, volume, onPosition, onPlaying, tap 
       playing = true
       changedAtMs = performance.now()
       if (restS >= durationS) restS = wanted.loop.on ? wanted.loop.startS : 0
-      const { context, graph: opening } = openAudio()
-      // Until a gesture allows it this is not answered.
-      context.resume().catch(() => {})
       try {
+        const { context, graph: opening } = openAudio()
+        // Until a gesture allows it this is not answered.
+        context.resume().catch(() => {})
         await opening
       } catch (error) {
         if (disposed) return
-        // Its program could not be loaded: the next play tries again.
-        context.close().catch(() => {})
+        // There is no device, or its program could not be loaded: the next play tries again.
+        audio?.context.close().catch(() => {})
         audio = undefined
         stop(restS)
+        onPlaying()
         throw error
       }
       if (!playing) return

@@ -30,7 +30,7 @@ async function limitQuota(quotaSize?: number) {
   await send('Storage.overrideQuotaForOrigin', { origin: location.origin, ...(quotaSize !== undefined && { quotaSize }) })
 }
 
-beforeEach(() => createProjectStore().clear())
+beforeEach(async () => (await navigator.storage.getDirectory()).removeEntry('maker', { recursive: true }).catch(() => {}))
 afterEach(() => vi.restoreAllMocks())
 
 test('what was saved is loaded, by another page too', async () => {
@@ -101,7 +101,10 @@ test('of two tabs the last wins, and the other does not put its settings to a fi
   one.saveBpm(99)
   await one.flush()
   expect(await one.load()).toMatchObject({ file: { name: 'two.mp3' }, settings: { speed: 2 }, bpm: undefined })
-  await Promise.all([one.clear(), two.save(file, SETTINGS), one.save(file, SETTINGS), two.clear(), two.usedBytes()])
+  const three = createProjectStore()
+  await three.clear()
+  expect((await two.load())?.file.name).toBe('two.mp3')
+  await Promise.all([one.clear(), two.save(file, SETTINGS), one.save(file, SETTINGS), two.clear(), two.usedBytes(), one.clear()])
   expect(await one.load()).toBeUndefined()
 })
 

@@ -24,6 +24,7 @@ export interface ProjectStore {
   flush(): Promise<void>
   /** Undefined where there is none, or not all of it. */
   load(): Promise<Project | undefined>
+  /** Unless another tab has put its project there. */
   clear(): Promise<void>
   usedBytes(): Promise<number>
 }
@@ -68,11 +69,10 @@ export function createProjectStore(owner = ''): ProjectStore {
     timer ??= setTimeout(flush, SETTLE_MS)
   }
 
-  function forget() {
+  function dropPending() {
     clearTimeout(timer)
     timer = undefined
     pending = {}
-    source = undefined
   }
 
   async function flush() {
@@ -89,7 +89,8 @@ export function createProjectStore(owner = ''): ProjectStore {
 
   return {
     async save(file, settings) {
-      forget()
+      dropPending()
+      source = undefined
       const saved = await inFolder(async (folder) => {
         await put(folder, file, settings).catch(async () => {
           // Without what was kept before there may be room.
@@ -120,8 +121,12 @@ export function createProjectStore(owner = ''): ProjectStore {
         }
       }),
     async clear() {
-      forget()
-      await inFolder((folder) => removeExcept(folder, []))
+      dropPending()
+      await inFolder(async (folder) => {
+        const kept = await readKept(folder).catch(() => undefined)
+        if (kept === undefined || kept.source === source) await removeExcept(folder, [])
+        source = undefined
+      })
     },
     usedBytes: async () =>
       (await inFolder(async (folder) => {

@@ -78,6 +78,8 @@ export function createRenderPool(workers = defaultWorkers()): RenderPool {
       const spilling = job.keep.diskBytes > 0 ? holdSpillPlace().catch(() => undefined) : Promise.resolve(undefined)
       const work = async () => {
         const result = await use(await start(job, await spilling, signal))
+        // A sink may have ended after that: the workers are those of another sound by then.
+        signal.throwIfAborted()
         await Promise.all(threads.map((thread) => thread.close()))
         return result
       }

@@ -14,6 +14,7 @@ const READ_FRAMES = 2 ** 15
  */
 export async function detectTempo(sound: Sound, signal?: AbortSignal): Promise<number | undefined> {
   const request = await excerptOf(sound, signal)
+  signal?.throwIfAborted()
   const worker = new Worker(new URL('./tempo-worker.ts', import.meta.url), { type: 'module' })
   try {
     return await new Promise((resolve, reject) => {

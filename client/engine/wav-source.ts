@@ -3,6 +3,8 @@ import type { WavTags } from '../../dsp/wav.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
 
 const CHUNK_FRAMES = 2 ** 15
+/** Of full scale; no sound is a million times as loud, and single precision goes on to 2^128. */
+const MAX_LEVEL = 2 ** 64
 /** Files have a dozen; a damaged one may seem to have millions. */
 const MAX_CHUNKS = 200
 const MAX_HEADER_BYTES = 2 ** 20
@@ -53,9 +55,9 @@ async function* readFrames(data: Blob, format: WavFormat, frames: number, frameB
   }
 }
 
-/** One float that is no number would silence all that a filter makes of it. */
+/** One float that is no number, or so large that sums of it are none, would silence all that a filter makes of it. */
 function silenceDamage(samples: Float32Array) {
-  for (let frame = 0; frame < samples.length; frame++) if (!Number.isFinite(samples[frame])) samples[frame] = 0
+  for (let frame = 0; frame < samples.length; frame++) if (!(Math.abs(samples[frame] ?? 0) <= MAX_LEVEL)) samples[frame] = 0
 }
 
 async function readChunks(blob: Blob) {
