@@ -4,13 +4,16 @@ import type { Keeping } from '../data/keeper-interface.ts'
 import { estimateKeptBytes } from '../data/kept-size.ts'
 import type { Live } from '../data/live.ts'
 import type { KeptRow, StoreHealth } from '../data/store.ts'
+import { KEPT_SONG_FOLDER } from '../engine/engine.ts'
 import {
   askToPersist,
   canKeepPictures,
   canStartOffline,
   countSeenPictures,
   type DeviceSpace,
+  readFolderBytes,
   readSpace,
+  removeFolder,
 } from '../platform/device-storage.ts'
 import { playlistPath } from './paths.ts'
 import { useServices } from './services.tsx'
@@ -124,8 +127,11 @@ export function useKeep(id: string, title: string, songCount: number): KeepState
 export interface StorageState {
   space: DeviceSpace | undefined
   seenPictures: number
+  /** Of the song in the maker. */
+  makerBytes: number
   canKeepPictures: boolean
   canStartOffline: boolean
+  removeSong(): Promise<void>
   remove(id: string): Promise<void>
   clear(): Promise<void>
   /** Gives whether the browser agreed. */
@@ -136,10 +142,12 @@ export interface StorageState {
 export function useStorage(): StorageState {
   const { keeper, clearSeen } = useServices()
   const kept = useKeptPlaylists()
-  const [read, setRead] = useState<Pick<StorageState, 'seenPictures' | 'canKeepPictures' | 'canStartOffline'> & { space: DeviceSpace }>()
+  const [read, setRead] = useState<
+    Pick<StorageState, 'seenPictures' | 'makerBytes' | 'canKeepPictures' | 'canStartOffline'> & { space: DeviceSpace }
+  >()
   const refresh = useCallback(async () => {
-    const [space, seenPictures] = await Promise.all([readSpace(), countSeenPictures()])
-    setRead({ space, seenPictures, canKeepPictures: canKeepPictures(), canStartOffline: canStartOffline() })
+    const [space, seenPictures, makerBytes] = await Promise.all([readSpace(), countSeenPictures(), readFolderBytes(KEPT_SONG_FOLDER)])
+    setRead({ space, seenPictures, makerBytes, canKeepPictures: canKeepPictures(), canStartOffline: canStartOffline() })
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept has changed, in this tab or another.
   useEffect(() => void refresh(), [refresh, kept])
@@ -151,6 +159,8 @@ export function useStorage(): StorageState {
   return {
     space: read?.space,
     seenPictures: read?.seenPictures ?? 0,
+    makerBytes: read?.makerBytes ?? 0,
+    removeSong: () => after(removeFolder(KEPT_SONG_FOLDER)),
     canKeepPictures: read?.canKeepPictures ?? true,
     canStartOffline: read?.canStartOffline ?? true,
     remove: (id) => after(keeper.remove(id)),

@@ -1,3 +1,6 @@
+/** The folder of the origin's private files in which the last song is kept. */
+export const KEPT_SONG_FOLDER = 'maker'
+
 /**
  * The maker's engine, as the page sees it: commands, slow state by `getSnapshot` and `subscribe`, and the position apart from that, for
  * animation. It knows no words: failures are kinds.

@@ -1,4 +1,4 @@
-import type { LoopRange, MakerSettings, SoundFile } from './engine.ts'
+import { KEPT_SONG_FOLDER, type LoopRange, type MakerSettings, type SoundFile } from './engine.ts'
 
 export interface Project {
   readonly file: SoundFile
@@ -41,7 +41,6 @@ interface Kept {
   readonly loop?: LoopRange
 }
 
-const FOLDER = 'maker'
 const INDEX = 'project.json'
 const LOCK = 'maker-project'
 const SETTLE_MS = 300
@@ -141,7 +140,7 @@ export function createProjectStore(owner = ''): ProjectStore {
 async function inFolder<T>(work: (folder: FileSystemDirectoryHandle) => Promise<T>): Promise<T | undefined> {
   try {
     return await navigator.locks.request(LOCK, async () =>
-      work(await (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true })),
+      work(await (await navigator.storage.getDirectory()).getDirectoryHandle(KEPT_SONG_FOLDER, { create: true })),
     )
   } catch {
     return undefined

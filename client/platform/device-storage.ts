@@ -80,3 +80,24 @@ export async function countSeenPictures(): Promise<number> {
     return 0
   }
 }
+
+/** Bytes of the files in a folder of the origin's private ones; 0 where there is none. */
+export async function readFolderBytes(name: string): Promise<number> {
+  try {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(name)
+    let bytes = 0
+    for await (const handle of folder.values()) if (handle.kind === 'file') bytes += (await (handle as FileSystemFileHandle).getFile()).size
+    return bytes
+  } catch {
+    return 0
+  }
+}
+
+/** Removes such a folder with all that is in it, unless it is in use. */
+export async function removeFolder(name: string): Promise<void> {
+  try {
+    await (await navigator.storage.getDirectory()).removeEntry(name, { recursive: true })
+  } catch {
+    // There is none, or a tab writes to it now.
+  }
+}

@@ -34,6 +34,7 @@ export function StoragePage() {
           <Limits storage={storage} />
           <Space space={storage.space} persist={storage.persist} />
           {(kept.length > 0 || !refused) && <Kept kept={kept} storage={storage} />}
+          {storage.makerBytes > 0 && <Song storage={storage} />}
           <Seen storage={storage} />
         </>
       ) : (
@@ -140,6 +141,22 @@ function RemoveKey({ title, remove }: { title: string; remove: () => Promise<voi
     <Key variant="flat" icon="trash" busy={busy} onClick={press}>
       Remove<span className={typeStyles.hidden}> {title}</span>
     </Key>
+  )
+}
+
+/** What the maker keeps. */
+function Song({ storage }: { storage: StorageState }) {
+  return (
+    <section>
+      <SectionHeading>In the maker</SectionHeading>
+      <div className={styles.line}>
+        <p>
+          Your last song with its settings, {formatBytes(storage.makerBytes)}.{' '}
+          <span className={typeStyles.muted}>It never leaves this device.</span>
+        </p>
+        <RemoveKey title="the song in the maker" remove={storage.removeSong} />
+      </div>
+    </section>
   )
 }
 
