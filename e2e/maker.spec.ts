@@ -1,5 +1,5 @@
 import { brands, expect, test } from './fixtures.ts'
-import { anybody, register, submitLogIn } from './identity/steps.ts'
+import { anybody, register, signOut, submitLogIn } from './identity/steps.ts'
 import {
   choose,
   downloaded,
@@ -152,8 +152,55 @@ test('values can be typed; a speed that is none is refused at the download', asy
   await typed.fill('99')
   await typed.press('Enter')
   await expect(slider(page, 'Speed')).toHaveValue('2')
+  // What was none is over with a preset.
+  await typed.fill('0')
+  await key(page, 'Slowed').click()
+  await downloadedWav(page)
   await slider(page, 'Speed').dblclick()
   await expect(slider(page, 'Speed')).toHaveValue('1')
+})
+
+test('the song of who signed out is not there for who comes after them', async ({ page, site }) => {
+  await openMaker(page, site)
+  await load(page, toneFile('mine alone.wav'))
+  await signOut(page)
+  await openMaker(page, site)
+  await expect(main(page).getByText('Drop a song here')).toBeVisible()
+  await expect(main(page)).not.toContainText('mine alone.wav')
+})
+
+test('by keys: the focus is not lost, Space plays, a loop out of view is reached, and whoever comes back finds the place', async ({
+  page,
+  site,
+}) => {
+  await openMaker(page, site)
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), key(page, 'Open a file').press('Enter')])
+  await chooser.setFiles(toneFile('keys.wav', { seconds: 20 }))
+  const position = slider(page, 'Position')
+  await expect(position).toBeFocused()
+  await position.press('Space')
+  await expect(key(page, 'Play')).toBeVisible()
+  for (let press = 0; press < 4; press++) await key(page, 'Zoom in').press('Enter')
+  const end = slider(page, 'Loop end')
+  await end.press('PageDown')
+  await expect(end).toHaveAttribute('aria-valuenow', '19')
+  await expect(end).toBeFocused()
+  await expect(end).not.toHaveAttribute('data-away')
+  await position.press('Home')
+  for (let press = 0; press < 5; press++) await position.press('ArrowRight')
+  await expect(position).toHaveAttribute('aria-valuetext', '0:04.00 of 0:16.00')
+  await main(page).getByRole('link', { name: 'Dashboard' }).press('Enter')
+  await main(page).getByRole('link', { name: 'Maker' }).press('Enter')
+  await expect(position).toHaveAttribute('aria-valuetext', '0:04.00 of 0:16.00')
+  await key(page, 'Remove this song from the device').press('Enter')
+  await expect(key(page, 'Open a file')).toBeFocused()
+})
+
+test('on a phone nothing is wider than the screen', async ({ page, site }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await openMaker(page, site)
+  await load(page, toneFile(`${'x'.repeat(150)}.wav`))
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
 test('presets, and one of my own', async ({ page, site }) => {
@@ -164,6 +211,10 @@ test('presets, and one of my own', async ({ page, site }) => {
   await slide(page, 'Speed', 0.65)
   await key(page, 'Save preset').click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await dialog.getByLabel('Name').fill('Nightcore')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(dialog).toContainText('A preset of the house has this name.')
   await dialog.getByLabel('Name').fill('Bus window')
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(key(page, 'Bus window')).toHaveAttribute('aria-pressed', 'true')

@@ -15,7 +15,7 @@ export function useExportAccount(): () => Promise<void> {
 
 /** Removes the account of who is signed in, once more by their password. Rejects with an `IdentityFailure`. */
 export function useDeleteAccount(): (password: string) => Promise<void> {
-  const { accountApi, identity, writes } = useServices()
+  const { accountApi, identity, writes, openEngine } = useServices()
   return useCallback(
     async (password) => {
       const account = await identity.open()
@@ -32,8 +32,12 @@ export function useDeleteAccount(): (password: string) => Promise<void> {
         await writes()
           .then(({ outbox }) => outbox.forget(uid))
           .catch(() => undefined)
+      // The song in the maker was kept for nobody else.
+      await openEngine()
+        .then((engine) => engine.clear())
+        .catch(() => undefined)
       await identity.signOut()
     },
-    [accountApi, identity, writes],
+    [accountApi, identity, writes, openEngine],
   )
 }

@@ -5,7 +5,7 @@ import { formatDuration } from '../../ui/format.ts'
 import { Key } from '../../ui/key.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './display.module.css'
-import { FIT_BPM, fitSpeed } from './tempo-fit.ts'
+import { COUNTED_BPM, FIT_BPM, fitSpeed } from './tempo-fit.ts'
 
 /** What the type is drawn for: percents of its normal width. */
 const MIN_WIDTH = 50
@@ -78,10 +78,18 @@ function TempoKeys({ engine, bpm, pitch }: { engine: Engine; bpm: number | undef
         Fit 140-160 BPM
       </Key>
       {/* A listener to beats may count half or double. */}
-      <Key variant="flat" disabled={bpm === undefined} onClick={() => bpm !== undefined && engine.correctBpm(bpm / 2)}>
+      <Key
+        variant="flat"
+        disabled={bpm === undefined || bpm / 2 < COUNTED_BPM.min}
+        onClick={() => bpm !== undefined && engine.correctBpm(bpm / 2)}
+      >
         ×½<span className={typeStyles.hidden}> the BPM found</span>
       </Key>
-      <Key variant="flat" disabled={bpm === undefined} onClick={() => bpm !== undefined && engine.correctBpm(bpm * 2)}>
+      <Key
+        variant="flat"
+        disabled={bpm === undefined || bpm * 2 > COUNTED_BPM.max}
+        onClick={() => bpm !== undefined && engine.correctBpm(bpm * 2)}
+      >
         ×2<span className={typeStyles.hidden}> the BPM found</span>
       </Key>
     </div>

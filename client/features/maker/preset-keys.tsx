@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { MakerSettings } from '../../bindings/maker.ts'
 import { useOwnPresets } from '../../bindings/maker-presets.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -32,21 +32,12 @@ export function PresetKeys({ settings, onChoose }: { settings: MakerSettings; on
         </Key>
       )}
       <Dialog open={naming} onClose={() => setNaming(false)} title="Save preset">
-        <form
-          className={styles.form}
-          onSubmit={(event) => {
-            event.preventDefault()
-            const name = String(new FormData(event.currentTarget).get('preset')).trim()
-            if (name === '') return
+        <NameForm
+          onName={(name) => {
             own.save({ name, settings })
             setNaming(false)
           }}
-        >
-          <Field label="Name" name="preset" autoComplete="off" required maxLength={40} />
-          <Key type="submit" variant="lit">
-            Save
-          </Key>
-        </form>
+        />
       </Dialog>
       <Dialog open={removing !== undefined} onClose={() => setRemoving(undefined)} title={`Delete the preset '${removing?.name ?? ''}'?`}>
         <div className={styles.form}>
@@ -66,5 +57,37 @@ export function PresetKeys({ settings, onChoose }: { settings: MakerSettings; on
         </div>
       </Dialog>
     </div>
+  )
+}
+
+function NameForm({ onName }: { onName: (name: string) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [taken, setTaken] = useState(false)
+  // The attribute itself, before the dialog opens: that is where the platform then puts the focus.
+  useLayoutEffect(() => field.current?.setAttribute('autofocus', ''), [])
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const name = String(new FormData(event.currentTarget).get('preset')).trim()
+        const isTaken = presets.some((preset) => preset.name === name)
+        setTaken(isTaken)
+        if (name !== '' && !isTaken) onName(name)
+      }}
+    >
+      <Field
+        ref={field}
+        label="Name"
+        name="preset"
+        autoComplete="off"
+        required
+        maxLength={40}
+        problem={taken ? 'A preset of the house has this name.' : undefined}
+      />
+      <Key type="submit" variant="lit">
+        Save
+      </Key>
+    </form>
   )
 }

@@ -1,6 +1,9 @@
 /** What nightcore's tempo is said to be. */
 export const FIT_BPM = { from: 140, to: 160 } as const
 
+/** What a listener may count; half or double of it is offered within. */
+export const COUNTED_BPM = { min: 20, max: 400 } as const
+
 /** The speed slider's. */
 export const SPEED = { min: 0.1, max: 2, step: 0.05 } as const
 export const PITCH = { min: -12, max: 12, step: 1 } as const
