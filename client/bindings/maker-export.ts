@@ -18,11 +18,15 @@ export interface MakerExport {
 /** Of the whole page: leaving the maker does not end it, and no update interrupts it. */
 let running: { cancel(): void } | undefined
 
+const keepOpen = (event: Event) => event.preventDefault()
+
 export function useMakerExport(engine: Engine): MakerExport {
   const record = useRecordExport()
   const run = useCallback(
     async (format: ExportFormat, sink?: FileSystemWritableFileStream): Promise<Exported | ExportFailure> => {
       const release = busy.hold('render')
+      // Whoever closes the page now is asked.
+      addEventListener('beforeunload', keepOpen)
       const { speed, pitch } = engine.getSnapshot().settings
       const task = engine.export(format, { sink })
       running = task
@@ -34,6 +38,7 @@ export function useMakerExport(engine: Engine): MakerExport {
         return outcome
       } finally {
         if (running === task) running = undefined
+        removeEventListener('beforeunload', keepOpen)
         release()
       }
     },

@@ -11,7 +11,7 @@ export function History() {
   const isEmpty = rows?.length === 0 && unsent.length === 0
   return (
     <section className={styles.history} aria-labelledby="history-heading">
-      <SectionHeading id="history-heading" level={3}>
+      <SectionHeading id="history-heading" level={2}>
         History
       </SectionHeading>
       {isEmpty && <p className={typeStyles.muted}>No history found.</p>}

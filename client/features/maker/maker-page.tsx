@@ -15,7 +15,6 @@ import { useMakerExport } from '../../bindings/maker-export.ts'
 import { useOnlyOneSound } from '../../bindings/maker-sound.ts'
 import { useReceivedFile } from '../../bindings/received-file.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { AwayState, ErrorState } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -36,7 +35,7 @@ import {
   savedText,
   startedText,
 } from './maker-words.ts'
-import { DropPlace, LoadingPlace, OpenKey, useFilesFromOutside } from './open-file.tsx'
+import { ComingPlace, DropPlace, LoadingPlace, OpenKey, useFilesFromOutside } from './open-file.tsx'
 import { PresetKeys } from './preset-keys.tsx'
 import { PlayKey, Transport } from './transport.tsx'
 import { useFocusKept } from './use-focus-kept.ts'
@@ -51,7 +50,7 @@ export function MakerPage({ locked }: { locked: ReactNode }) {
   return (
     <div className={styles.page}>
       <h1 className={classNames(typeStyles.display, typeStyles.d3)}>Maker</h1>
-      {person ? <Gate key={person.uid} locked={locked} /> : <SkeletonRows count={6} />}
+      {person ? <Gate key={person.uid} locked={locked} /> : <Coming />}
     </div>
   )
 }
@@ -73,9 +72,16 @@ function Gate({ locked }: { locked: ReactNode }) {
         />
       )
     case 'unknown':
-      return <SkeletonRows count={6} />
+      return <Coming />
   }
 }
+
+/** The place of the wave, before it is known what stands there. */
+const Coming = () => (
+  <div className={styles.bleed}>
+    <ComingPlace />
+  </div>
+)
 
 function Opening() {
   useKeepMaker()
@@ -83,7 +89,7 @@ function Opening() {
   if (maker.state === 'open') return <Editor engine={maker.engine} />
   if (maker.state === 'failed')
     return <ErrorState title="The maker could not be started." text="A part of it did not arrive." onRetry={maker.retry} />
-  return <SkeletonRows count={6} />
+  return <Coming />
 }
 
 function Editor({ engine }: { engine: Engine }) {

@@ -32,10 +32,13 @@ export function OpenKey({ onFile, lit = false }: { onFile: (file: File) => void;
   )
 }
 
+/** Where a song, or the invitation to open one, will be in a moment. */
+export const ComingPlace = () => <div className={styles.place} aria-busy="true" />
+
 /** Where the wave will be: what can be dropped there, and how else a song gets in. */
 export function DropPlace({ onFile, rate, ready }: { onFile: (file: File) => void; rate: number; ready: boolean }) {
   // The song of the last visit may come: an invitation would be gone at once.
-  if (!ready) return <div className={styles.place} aria-busy="true" />
+  if (!ready) return <ComingPlace />
   return (
     <section className={styles.place} aria-label="Open a song">
       <RateRuler rate={Math.min(2, Math.max(0.5, rate))} from={0.8} to={1.35} seed="maker" className={styles.art ?? ''} />
