@@ -9,7 +9,6 @@ import { createRenderPool, type RenderPool } from './render-pool.ts'
 import { withChanges } from './render-settings.ts'
 import { sweepScratch } from './scratch.ts'
 import type { Sound } from './sound.ts'
-import { sweepSpillFiles } from './spill-files.ts'
 import { detectTempo } from './tempo.ts'
 
 export interface EngineDeps {
@@ -44,7 +43,6 @@ export function createEngine({ settings = {}, owner = '', store = createProjectS
   let disposed = false
   let state = emptyState(settings)
   // Left by a page that crashed; where it cannot be taken away, a later start tries.
-  sweepSpillFiles().catch(() => {})
   void sweepScratch()
 
   function set(changes: Partial<EngineState>) {

@@ -7,10 +7,9 @@ import { toneSource } from '../../dsp/testing/tone.ts'
 import type { ExportFormat, MakerSettings } from './engine.ts'
 import { startExport } from './export.ts'
 import { mp3Frames } from './mp3-info.ts'
-import { SPILL_DIRECTORY } from './render-messages.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
+import { sweepScratch } from './scratch.ts'
 import { createMemorySound } from './sound.ts'
-import { sweepSpillFiles } from './spill-files.ts'
 import { exportIntWav, type FileJob } from './wav-export.ts'
 
 const SAMPLE_RATE = 44_100
@@ -237,7 +236,7 @@ describe('what goes wrong', () => {
     if (hot === undefined) throw new Error('no hot sound')
     const names = async () => {
       const root = await navigator.storage.getDirectory()
-      const directory = await root.getDirectoryHandle(SPILL_DIRECTORY, { create: true })
+      const directory = await root.getDirectoryHandle('maker-scratch', { create: true })
       const found: string[] = []
       for await (const name of directory.keys()) found.push(name)
       return found
@@ -251,9 +250,9 @@ describe('what goes wrong', () => {
     await exportIntWav(poolOf(2), jobOf(hot))
     await expect.poll(names, { timeout: 3000 }).toEqual([])
     // As a page leaves it that ends in the middle: no lock, and a file.
-    const directory = await (await navigator.storage.getDirectory()).getDirectoryHandle(SPILL_DIRECTORY)
-    await directory.getFileHandle('crashed.0', { create: true })
-    await sweepSpillFiles()
+    const directory = await (await navigator.storage.getDirectory()).getDirectoryHandle('maker-scratch')
+    await directory.getFileHandle('crashed', { create: true })
+    await sweepScratch()
     expect(await names()).toEqual([])
   })
 

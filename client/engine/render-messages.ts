@@ -16,13 +16,11 @@ export interface OpenRequest {
 /** Where a worker may keep rendered segments. */
 export interface KeepPlace {
   readonly memoryBytes: number
-  /** In the origin's private file system, below `SPILL_DIRECTORY`. */
+  /** A scratch file. */
   readonly file: { readonly name: string; readonly maxBytes: number } | undefined
 }
 
 export const KEEP_NOTHING: KeepPlace = { memoryBytes: 0, file: undefined }
-
-export const SPILL_DIRECTORY = 'maker-spill'
 
 export interface SegmentRequest {
   readonly kind: 'segment'

@@ -1,9 +1,9 @@
 import { plannedFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
 import type { SegmentAnswer } from './render-messages.ts'
 import { createRenderThread, type RenderThread, type SegmentOrder } from './render-thread.ts'
+import { createScratch, type ScratchFile } from './scratch.ts'
 import { createSegmentRuns, type OutputSegment } from './segment-runs.ts'
 import type { Sound } from './sound.ts'
-import { holdSpillPlace, type SpillPlace } from './spill-files.ts'
 
 /** Workers that render whole sounds. */
 export interface RenderPool {
@@ -52,17 +52,22 @@ export function createRenderPool(workers = defaultWorkers()): RenderPool {
     threads = []
   }
 
-  async function start({ sound, settings, keep }: RenderJob, spill: SpillPlace | undefined, signal: AbortSignal): Promise<Rendering> {
+  async function start(
+    { sound, settings, keep }: RenderJob,
+    spill: readonly (ScratchFile | undefined)[],
+    signal: AbortSignal,
+  ): Promise<Rendering> {
     signal.throwIfAborted()
     while (threads.length < workers) threads.push(createRenderThread())
     const own = threads
     await Promise.all(
-      own.map((thread, worker) =>
-        thread.open(sound, settings, {
+      own.map((thread, worker) => {
+        const name = spill[worker]?.name
+        return thread.open(sound, settings, {
           memoryBytes: Math.floor(keep.memoryBytes / own.length),
-          file: spill && { name: spill.name(worker), maxBytes: Math.floor(keep.diskBytes / own.length) },
-        }),
-      ),
+          file: name === undefined ? undefined : { name, maxBytes: Math.floor(keep.diskBytes / own.length) },
+        })
+      }),
     )
     const plan = planRender(settings)
     return createRendering(own, plannedFrames(plan, sound.frames), plan.reverb === undefined ? 1 : RUN_SEGMENTS)
@@ -75,7 +80,7 @@ export function createRenderPool(workers = defaultWorkers()): RenderPool {
       const aborted = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
       })
-      const spilling = job.keep.diskBytes > 0 ? holdSpillPlace().catch(() => undefined) : Promise.resolve(undefined)
+      const spilling = Promise.all(job.keep.diskBytes > 0 ? Array.from({ length: workers }, createScratch) : [])
       const work = async () => {
         const result = await use(await start(job, await spilling, signal))
         // A sink may have ended after that: the workers are those of another sound by then.
@@ -90,7 +95,7 @@ export function createRenderPool(workers = defaultWorkers()): RenderPool {
         throw error
       } finally {
         // Nobody waits for a file that nothing needs.
-        spilling.then((place) => place?.free()).catch(() => {})
+        void spilling.then((files) => files.map((file) => file?.dispose()))
       }
     },
     dispose: terminate,

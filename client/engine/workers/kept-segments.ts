@@ -1,4 +1,5 @@
-import { type KeepPlace, SPILL_DIRECTORY } from '../render-messages.ts'
+import type { KeepPlace } from '../render-messages.ts'
+import { openScratch } from '../scratch.ts'
 
 /** Rendered segments in full precision, which a second pass would have to render again. */
 export interface KeptSegments {
@@ -39,9 +40,7 @@ export async function createKeptSegments({ memoryBytes, file }: KeepPlace): Prom
 async function openSpill(name: string, maxBytes: number) {
   let handle: FileSystemSyncAccessHandle
   try {
-    const root = await navigator.storage.getDirectory()
-    const directory = await root.getDirectoryHandle(SPILL_DIRECTORY, { create: true })
-    handle = await (await directory.getFileHandle(name, { create: true })).createSyncAccessHandle()
+    handle = await (await openScratch(name)).createSyncAccessHandle()
   } catch {
     return undefined
   }
