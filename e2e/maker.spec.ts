@@ -61,6 +61,20 @@ for (const { name, subdomain, speed } of [
   })
 }
 
+test('a device without sound: it is said, and nothing seems to play', async ({ page, site }) => {
+  await page.addInitScript(() => {
+    window.AudioContext = new Proxy(AudioContext, {
+      construct() {
+        throw new DOMException('no device', 'NotSupportedError')
+      },
+    })
+  })
+  await openMaker(page, site)
+  await load(page, toneFile('silent.wav'))
+  await expect(said(page, 'Playback Error: The sound could not be started. Please try again.')).toBeVisible()
+  await expect(key(page, 'Play')).toBeVisible()
+})
+
 test('what would clip is lowered, and it is said by how much', async ({ page, site }) => {
   await openMaker(page, site)
   await load(page, toneFile('loud.wav', { amplitude: 1, hz: 11_025 }))

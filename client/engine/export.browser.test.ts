@@ -5,7 +5,7 @@ import { readWav } from '../../dsp/read-wav.ts'
 import { checksumOf, KNOWN_WAVS, knownSound } from '../../dsp/testing/known-wav.ts'
 import { toneSource } from '../../dsp/testing/tone.ts'
 import type { ExportFormat, MakerSettings } from './engine.ts'
-import { startExport } from './export.ts'
+import { estimateExport, startExport } from './export.ts'
 import { mp3Frames } from './mp3-info.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
 import { sweepScratch } from './scratch.ts'
@@ -161,6 +161,18 @@ describe('an mp3 file', () => {
     }
     expect(count - 1).toBe(mp3Frames({ frames }))
     expect((await decoded(file)).length).toBe(frames)
+  })
+
+  it.each([
+    ['192 kHz, 2.5 times as fast', 192_000, 19_200, { speed: 1.25, pitch: 12 }],
+    ['8 kHz, at a 20th of the speed', 8000, 800, { speed: 0.1, pitch: -12 }],
+    ['192 kHz, a single frame', 192_000, 1, { speed: 1, pitch: 0 }],
+  ])('of %s there is none, and it is said before', async (_, sampleRate, frames, changes) => {
+    const sound = createMemorySound([new Float32Array(frames).fill(0.5)], sampleRate)
+    const settings = { ...plain, ...changes }
+    expect(estimateExport(sound, untitled, settings, 'mp3', undefined).problem).toBe('no-length')
+    const order = { sound, about: untitled, settings, format: 'mp3', sink: undefined, onProgress: () => {} } as const
+    expect(await startExport(poolOf(1), order).result).toEqual({ kind: 'no-length' })
   })
 
   it('of a rate that the format has not is of the next one, at the same pitch', async () => {

@@ -1,5 +1,6 @@
 import { gainDb } from '../../dsp/levels.ts'
 import { plannedFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
+import { MAX_RATE, MIN_RATE } from '../../dsp/resampler-design.ts'
 import { fitsWav, type WavTags, wavSizeBytes } from '../../dsp/wav.ts'
 import type { Estimate, Exported, ExportFailure, ExportFormat, ExportTask, LoadedSound, MakerSettings } from './engine.ts'
 import { exportFileName } from './file-name.ts'
@@ -66,8 +67,10 @@ export function estimateExport(
   format: ExportFormat,
   roomBytes: number | undefined,
 ): Estimate {
-  const { sampleRate } = sound
-  const frames = plannedFrames(planRender(renderSettings(settings, sampleRate)), sound.frames)
+  const forFile = settingsFor(sound, settings, format)
+  const { sampleRate, rate } = forFile
+  // The rates of MP3 files are few: to one of them from a rate far from it, and fast or slow besides, nothing is rendered.
+  const frames = rate >= MIN_RATE && rate <= MAX_RATE ? plannedFrames(planRender(forFile), sound.frames) : 0
   const lengthS = frames / sampleRate
   const wav = {
     format: format === 'wav-float32' ? 'float32' : 'int16',

@@ -25,6 +25,7 @@ import { FileLine } from './file-line.tsx'
 import { History } from './history.tsx'
 import styles from './maker-page.module.css'
 import {
+  CANNOT_PLAY,
   exportFailureText,
   INVALID_SPEED,
   loadedText,
@@ -109,14 +110,15 @@ function Editor({ engine }: { engine: Engine }) {
   const place = useRef<HTMLDivElement>(null)
   useFocusKept(root, place)
 
+  const play = useCallback(() => engine.play().catch(() => say(CANNOT_PLAY, 'bad')), [engine, say])
   const open = useCallback(
     async (file: SoundFile) => {
       const result = await engine.load(file)
       if (result.kind !== 'loaded') return say(loadFailureText(result), 'bad')
       say(loadedText(result.sound.name), 'good')
-      await engine.play()
+      await play()
     },
-    [engine, say],
+    [engine, say, play],
   )
   const openFile = (file: File) => void open({ name: file.name, blob: file })
   const over = useFilesFromOutside(openFile)
@@ -126,7 +128,7 @@ function Editor({ engine }: { engine: Engine }) {
   const togglePlay = () => {
     if (!sound) say(NO_AUDIO, 'bad')
     else if (state.playing) engine.pause()
-    else void engine.play()
+    else void play()
   }
   usePlayKey(sound !== undefined, togglePlay)
 

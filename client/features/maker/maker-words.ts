@@ -2,6 +2,8 @@ import type { Exported, ExportFailure, ExportFormat, LoadFailure } from '../../b
 import { formatBytes } from '../../ui/format.ts'
 
 export const NO_AUDIO = 'No Audio: Please load an audio file to play.'
+/** The device has no sound to give, or what plays did not arrive. */
+export const CANNOT_PLAY = 'Playback Error: The sound could not be started. Please try again.'
 export const INVALID_SPEED = 'Invalid Speed: Playback speed must be greater than zero to download.'
 
 export const loadedText = (name: string) => `Audio Loaded: ${name} is ready for editing.`
