@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { downloadedWav, frequencyOf, key, load, openMaker, slide, slider, toneFile } from './maker-steps.ts'
 import { untilControlled, withProfile } from './profile.ts'
 import { startSite } from './server.ts'
-import { heading, main, untilAlive } from './steps.ts'
+import { heading, main, postFile, untilAlive } from './steps.ts'
 
 test('a cold start without a network, in a fresh process: open, load, export', async () => {
   test.setTimeout(120_000)
@@ -29,6 +29,14 @@ test('a cold start without a network, in a fresh process: open, load, export', a
       const mp3 = await Promise.all([later.waitForEvent('download', { timeout: 30_000 }), key(later, /^MP3 320 kbps/).click()])
       expect(mp3[0].suggestedFilename()).toMatch(/\.mp3$/)
       await later.waitForTimeout(1_000)
+
+      // Another site can send a file as well: what one works on is not lost by it.
+      const shared = toneFile('shared.wav')
+      await postFile(later, shared.name, shared.buffer)
+      const dialog = later.getByRole('dialog')
+      await expect(dialog).toContainText('shared.wav would take the place of cold.wav')
+      await dialog.getByRole('button', { name: 'Keep my song' }).click()
+      await expect(main(later)).toContainText('cold.wav')
 
       const { page: again } = await open()
       await again.goto(`${site.origin()}/account/maker`)

@@ -57,21 +57,30 @@ export async function openSong(page: Page, platform: VideoPlatform, origin: stri
 }
 
 /** As the system shares a file with the installed app. */
+export async function postFile(page: Page, name: string, content: Buffer) {
+  await page.evaluate(
+    ([fileName, text]) => {
+      const form = Object.assign(document.createElement('form'), {
+        method: 'post',
+        enctype: 'multipart/form-data',
+        action: '/account/maker',
+      })
+      const input = Object.assign(document.createElement('input'), { type: 'file', name: 'file' })
+      const files = new DataTransfer()
+      const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0))
+      files.items.add(new File([bytes], fileName, { type: 'audio/mpeg' }))
+      input.files = files.files
+      form.append(input)
+      document.body.append(form)
+      form.submit()
+    },
+    [name, content.toString('base64')] as const,
+  )
+}
+
+/** It waits until somebody is signed in. */
 export async function shareFile(page: Page) {
-  await page.evaluate(() => {
-    const form = Object.assign(document.createElement('form'), {
-      method: 'post',
-      enctype: 'multipart/form-data',
-      action: '/account/maker',
-    })
-    const input = Object.assign(document.createElement('input'), { type: 'file', name: 'file' })
-    const files = new DataTransfer()
-    files.items.add(new File([new Uint8Array(200_000)], 'song.mp3', { type: 'audio/mpeg' }))
-    input.files = files.files
-    form.append(input)
-    document.body.append(form)
-    form.submit()
-  })
+  await postFile(page, 'song.mp3', Buffer.alloc(200_000))
   // The maker is for who is signed in, and nobody is.
   await expect(heading(page)).toHaveText('Log in')
   const waiting = await page.evaluate(async () => {

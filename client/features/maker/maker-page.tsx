@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useEntitlement, useRefreshEntitlement } from '../../bindings/entitlement.ts'
 import { usePerson } from '../../bindings/identity.ts'
 import { useKeepMaker } from '../../bindings/keep-maker.ts'
@@ -36,6 +36,7 @@ import {
   savedText,
   startedText,
 } from './maker-words.ts'
+import { OfferedFile } from './offered-file.tsx'
 import { ComingPlace, DropPlace, LoadingPlace, OpenKey, useFilesFromOutside } from './open-file.tsx'
 import { PresetKeys } from './preset-keys.tsx'
 import { PlayKey, Transport } from './transport.tsx'
@@ -122,8 +123,13 @@ function Editor({ engine }: { engine: Engine }) {
   )
   const openFile = (file: File) => void open({ name: file.name, blob: file })
   const over = useFilesFromOutside(openFile)
-  const received = useReceivedFile((file) => void open(file))
-  const restored = useRestored(engine, received === false)
+  const [restored, restoring] = useRestored(engine)
+  const [offered, setOffered] = useState<SoundFile>()
+  useReceivedFile(async (file) => {
+    await restoring.current
+    if (engine.getSnapshot().sound) setOffered(file)
+    else await open(file)
+  })
 
   const togglePlay = () => {
     if (!sound) say(NO_AUDIO, 'bad')
@@ -189,6 +195,15 @@ function Editor({ engine }: { engine: Engine }) {
         </div>
       </div>
       <History />
+      <OfferedFile
+        name={offered?.name}
+        instead={sound?.name ?? ''}
+        onOpen={() => {
+          if (offered) void open(offered)
+          setOffered(undefined)
+        }}
+        onKeep={() => setOffered(undefined)}
+      />
       <div className={styles.bar}>
         <PlayKey state={state} onPlay={togglePlay} />
         <DownloadKey engine={engine} state={state} actions={actions} />
@@ -198,13 +213,14 @@ function Editor({ engine }: { engine: Engine }) {
   )
 }
 
-/** Takes up what this device kept of the last visit, unless another file came; gives whether that is known and done. */
-function useRestored(engine: Engine, wanted: boolean): boolean {
+/** Takes up what this device kept of the last visit; gives whether that is done, and the promise of it. */
+function useRestored(engine: Engine): [boolean, RefObject<Promise<unknown> | undefined>] {
   const [done, setDone] = useState(engine.getSnapshot().phase !== 'empty')
+  const restoring = useRef<Promise<unknown>>(undefined)
   useEffect(() => {
-    if (wanted && engine.getSnapshot().phase === 'empty') void engine.restore().finally(() => setDone(true))
-  }, [engine, wanted])
-  return done
+    if (engine.getSnapshot().phase === 'empty') restoring.current = engine.restore().finally(() => setDone(true))
+  }, [engine])
+  return [done, restoring]
 }
 
 /** Where Space has a meaning of its own; a slider has none for it. */
