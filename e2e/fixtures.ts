@@ -23,7 +23,9 @@ async function watch(context: BrowserContext, run: (faults: Faults) => Promise<v
   context.on('console', (message) => {
     if (message.type() === 'error') found.push(`console: ${message.text()} (${message.location().url})`)
   })
-  context.on('weberror', (error) => found.push(`uncaught: ${error.error().stack ?? error.error().message}`))
+  context.on('weberror', (error) =>
+    found.push(`uncaught: ${error.error().stack || `${error.error().name}: ${error.error().message}`} on ${error.page()?.url()}`),
+  )
   await context.route(
     (url) => url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost') && url.hostname !== '127.0.0.1',
     async (route) => {

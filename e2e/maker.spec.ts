@@ -204,6 +204,9 @@ test('by keys: the focus is not lost, Space plays, a loop out of view is reached
   for (let press = 0; press < 5; press++) await position.press('ArrowRight')
   await expect(position).toHaveAttribute('aria-valuetext', '0:04.00 of 0:16.00')
   await main(page).getByRole('link', { name: 'Dashboard' }).press('Enter')
+  // While a page changes into another, the picture of it takes no keys.
+  await expect(heading(page)).toHaveText('Dashboard')
+  await expect(heading(page)).toBeFocused()
   await main(page).getByRole('link', { name: 'Maker' }).press('Enter')
   await expect(position).toHaveAttribute('aria-valuetext', '0:04.00 of 0:16.00')
   await key(page, 'Remove this song from the device').press('Enter')

@@ -51,7 +51,8 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
   }
   startHousekeeping(store, spared)
   connection.subscribe(() => {
-    if (connection.offline) void catalogue.prepareSearch()
+    // Where it cannot be, a search says so.
+    if (connection.offline) catalogue.prepareSearch().catch(() => undefined)
     else {
       catalogue.refreshShown()
       void keeper.resume()
