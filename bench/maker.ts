@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,8 +65,14 @@ function timePeer(command: readonly string[]): Spent {
   return { wallMs, processorMs: spent.reduce((sum, [, minutes, seconds]) => sum + 60_000 * Number(minutes) + 1000 * Number(seconds), 0) }
 }
 
-/** Installed where that is possible. sox reads MP3 by a package of its own. */
-const isInstalled = (program: string, ...others: string[]) => onPath(program) || (aptInstall(program, ...others) && onPath(program))
+/** Installed where that is possible. */
+const isInstalled = (program: string) => onPath(program) || (aptInstall(program) && onPath(program))
+
+/** Debian has that in a package of its own. */
+function soxReads(path: string): boolean {
+  const reads = () => spawnSync('sox', [path, '-n'], { stdio: 'ignore' }).status === 0
+  return reads() || (aptInstall('libsox-fmt-mp3') && reads())
+}
 
 /** Of several runs, the least of each: what other work on the machine disturbed least. */
 const least = (spent: readonly Spent[]): Spent => ({
@@ -80,7 +86,7 @@ function reportTimes(name: string, { wallMs, processorMs }: Spent, atMost?: numb
   return kept
 }
 
-const hasSox = isInstalled('sox', 'libsox-fmt-mp3')
+const hasSox = isInstalled('sox')
 const hasFfmpeg = isInstalled('ffmpeg')
 
 if (!(await reportQuality())) process.exitCode = 1
@@ -136,7 +142,7 @@ try {
     candidates.push({ name: `rate ${RATE}: ffmpeg, soxr`, run: () => byFfmpeg(input) })
     candidates.push({ name: `from mp3, rate ${RATE}: ffmpeg, soxr`, run: () => byFfmpeg(mp3) })
     candidates.push(inPage(ownFromMp3, () => browser.call('ownFromFile', plain)))
-    if (hasSox) candidates.push({ name: soxFromMp3, run: () => bySox(mp3) })
+    if (hasSox && soxReads(mp3)) candidates.push({ name: soxFromMp3, run: () => bySox(mp3) })
   }
 
   const spent = new Map(candidates.map(({ name }): [string, Spent[]] => [name, []]))
