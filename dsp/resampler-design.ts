@@ -37,9 +37,22 @@ const LOW_PASS_DB = 150
 /** Below the rounding of single precision. */
 const INTERPOLATOR_DB = 140
 
+/** The designs that were asked for last, by rate: a page asks for the same one many times, and each takes milliseconds. */
+const recent = new Map<number, ResamplerDesign>()
+const MOST_RECENT = 4
+
 /** @throws RangeError for a rate outside MIN_RATE..MAX_RATE */
 export function designResampler(rate: number): ResamplerDesign {
   if (!(rate >= MIN_RATE && rate <= MAX_RATE)) throw new RangeError(`rate ${rate} is not in ${MIN_RATE}..${MAX_RATE}`)
+  const found = recent.get(rate) ?? design(rate)
+  // The latest stands last.
+  recent.delete(rate)
+  recent.set(rate, found)
+  for (const oldest of recent.keys()) if (recent.size > MOST_RECENT) recent.delete(oldest)
+  return found
+}
+
+function design(rate: number): ResamplerDesign {
   // The share of the input's band that the output can hold.
   const kept = Math.min(1, 1 / rate)
   const { responses, padFrames } = designLowPass(kept)

@@ -191,7 +191,8 @@ describe('an mp3 file', () => {
 describe('what goes wrong', () => {
   const start = (format: ExportFormat, order: Partial<Parameters<typeof startExport>[1]> = {}) =>
     startExport(poolOf(2), {
-      sound: tone(997, 30 * SAMPLE_RATE),
+      // Long enough to be under way at each of the moments.
+      sound: tone(997, 120 * SAMPLE_RATE),
       about: untitled,
       settings: plain,
       format,

@@ -18,7 +18,12 @@ export async function detectTempo(sound: Sound, signal?: AbortSignal): Promise<n
   const worker = new Worker(new URL('./tempo-worker.ts', import.meta.url), { type: 'module' })
   try {
     return await new Promise((resolve, reject) => {
-      signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      const end = () => {
+        // At once: a promise would be told a moment later.
+        worker.terminate()
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', end, { once: true })
       worker.onerror = (event) => {
         event.preventDefault()
         resolve(undefined)
