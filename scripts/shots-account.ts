@@ -130,7 +130,6 @@ export function accountShots(site: Site): Shot[] {
         await main(page).getByRole('button', { name: 'Delete account' }).click()
       },
     },
-    { name: 'account-maker', path: '/login', act: (page) => signedIn(page, '/account/maker') },
     { name: 'change-password', path: '/login', act: (page) => signedIn(page, '/account/change-password') },
     {
       name: 'change-password-differs',

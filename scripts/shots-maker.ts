@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { wavHeader } from '../dsp/wav.ts'
 import type { Site } from '../e2e/server.ts'
 import { main } from '../e2e/steps.ts'
 import type { Shot } from './shot.ts'
@@ -6,24 +7,11 @@ import type { Shot } from './shot.ts'
 const password = 'tempo160'
 let people = 0
 
-/** A song to look at: phrases, beats and a break, as a WAV file of 8 bits. */
+/** A song to look at: phrases, beats and a break, as a WAV file. */
 function drawnSong(seconds: number): Buffer {
   const sampleRate = 22_050
   const frames = seconds * sampleRate
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(36 + frames, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(sampleRate, 24)
-  header.writeUInt32LE(sampleRate, 28)
-  header.writeUInt16LE(1, 32)
-  header.writeUInt16LE(8, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(frames, 40)
-  const samples = Buffer.alloc(frames)
+  const samples = new Int16Array(frames)
   const beatS = 60 / 117
   for (let frame = 0; frame < frames; frame++) {
     const atS = frame / sampleRate
@@ -33,9 +21,9 @@ function drawnSong(seconds: number): Buffer {
     const inBeatS = atS % beatS
     const drum = Math.exp(-inBeatS * 18) * Math.sin(2 * Math.PI * 60 * inBeatS)
     const pad = 0.35 * Math.sin(2 * Math.PI * 220 * atS) + 0.2 * Math.sin(2 * Math.PI * 331 * atS * (1 + 0.001 * Math.sin(atS)))
-    samples[frame] = 128 + Math.round(120 * Math.max(-1, Math.min(1, edge * phrase * (0.8 * drum + pad))))
+    samples[frame] = Math.round(31_000 * Math.max(-1, Math.min(1, edge * phrase * (0.8 * drum + pad))))
   }
-  return Buffer.concat([header, samples])
+  return Buffer.concat([wavHeader({ format: 'int16', channels: 1, sampleRate, frames }), new Uint8Array(samples.buffer)])
 }
 
 /** The editor in its states. */

@@ -7,7 +7,10 @@ import { PITCH, SPEED } from './tempo-fit.ts'
 
 const speedMarks = [0.1, 0.5, 1, 1.5, 2].map((value) => ({ value, label: value.toFixed(1) }))
 const pitchMarks = [-12, -6, 0, 6, 12].map((value) => ({ value, label: value > 0 ? `+${value}` : String(value).replace('-', '−') }))
-const percentMarks = [0, 50, 100].map((value) => ({ value, label: String(value) }))
+const percent = {
+  ...{ unit: '%', min: 0, max: 100, step: 1, origin: 0, ticks: 20 },
+  marks: [0, 50, 100].map((value) => ({ value, label: String(value) })),
+}
 const bassMarks = pitchMarks.filter(({ value }) => value % 12 === 0)
 
 interface ControlsProps {
@@ -52,30 +55,8 @@ export function Controls({ state: { settings }, onChange, onInvalidSpeed }: Cont
         />
       </section>
       <section className={classNames(styles.group, styles.effects)} aria-label="Reverb and bass">
-        <Fader
-          label="Reverb size"
-          unit="%"
-          min={0}
-          max={100}
-          step={1}
-          origin={0}
-          ticks={20}
-          marks={percentMarks}
-          value={settings.reverbSize}
-          onChange={(reverbSize) => onChange({ reverbSize })}
-        />
-        <Fader
-          label="Reverb amount"
-          unit="%"
-          min={0}
-          max={100}
-          step={1}
-          origin={0}
-          ticks={20}
-          marks={percentMarks}
-          value={settings.reverbAmount}
-          onChange={(reverbAmount) => onChange({ reverbAmount })}
-        />
+        <Fader label="Reverb size" {...percent} value={settings.reverbSize} onChange={(reverbSize) => onChange({ reverbSize })} />
+        <Fader label="Reverb amount" {...percent} value={settings.reverbAmount} onChange={(reverbAmount) => onChange({ reverbAmount })} />
         <Fader
           label="Bass"
           unit="dB"
