@@ -63,17 +63,18 @@ test('in a long list a person comes back to the row that was opened', async ({ p
   await expect(songLinks(page).first()).toBeVisible({ timeout: 20_000 })
   await untilLong(page)
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2))
-  await expect(
-    main(page)
-      .getByRole('link', { name: /Long road 0[45]\d\d\d/ })
-      .first(),
-  ).toBeVisible()
+  // Rows near the view come after the scrolling: the one to press is the first that stands in the lower part of it.
   const rows = main(page).getByRole('link', { name: /Long road 0[45]\d\d\d/ })
-  const inView = await rows.evaluateAll((links) => {
-    const seen = links.filter((link) => link.getBoundingClientRect().top > innerHeight / 3)
-    return seen[0]?.textContent
-  })
-  const title = /Long road \d+/.exec(inView ?? '')?.[0] ?? ''
+  const titleInView = () =>
+    rows.evaluateAll((links) => {
+      const seen = links.find((link) => {
+        const { top, bottom } = link.getBoundingClientRect()
+        return top > innerHeight / 3 && bottom < innerHeight
+      })
+      return /Long road \d+/.exec(seen?.textContent ?? '')?.[0] ?? ''
+    })
+  await expect.poll(titleInView).not.toBe('')
+  const title = await titleInView()
   const row = main(page).getByRole('link', { name: title }).first()
   // A person presses what is in view, after the page has come to rest.
   await expect(row).toBeInViewport()
