@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { AccountExport, AccountInfo } from './account.ts'
 import { FeedItem, Member, MemberStats, Supporter } from './community.ts'
 import { ContactRequest } from './contact.ts'
+import { FavoriteSync, FavoriteSynced } from './favorite.ts'
 import { MadeFile, MakeHistoryRow } from './make.ts'
 import { Playlist, PlaylistWithSongs } from './playlist.ts'
 import { Site } from './site.ts'
@@ -27,6 +28,7 @@ const page = {
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
 }
 const songRef = text('A video id or a watch URL.')
+const changeId = Type.Optional(Type.String({ format: 'uuid', description: 'Made by the client: sent again, it counts once.' }))
 const contextRef = text("A playlist id, else a category id, or 'favorite' (needs a token).")
 
 /**
@@ -71,7 +73,14 @@ export const endpoints = {
     summary: 'Counts a play, once an hour for a client and song.',
     tag: 'song',
     access: 'public',
-    body: Type.Object({ s: songRef, p: Type.Optional(contextRef) }),
+    body: Type.Object({
+      s: songRef,
+      p: Type.Optional(contextRef),
+      change_id: changeId,
+      played_at: Type.Optional(
+        Type.String({ format: 'date-time', description: 'When it was played, ISO 8601; now, where that is to come or over a year ago.' }),
+      ),
+    }),
     data: Type.Null(),
   },
   'POST /song/unplayable': {
@@ -192,6 +201,54 @@ export const endpoints = {
     access: 'subscriber',
     body: MadeFile,
     data: MakeHistoryRow,
+  },
+  'GET /favorite/getlatest': {
+    summary: "The newest of the caller's favorites.",
+    tag: 'favorite',
+    access: 'user',
+    data: RandomSong,
+  },
+  'GET /favorite/get': {
+    summary: "Whether a song is among the caller's favorites.",
+    tag: 'favorite',
+    access: 'user',
+    query: Type.Object({ s: songRef }),
+    data: Type.Object({ favorite: Type.Boolean() }),
+  },
+  'GET /favorite/getall': {
+    summary: "The caller's favorites, newest first.",
+    tag: 'favorite',
+    access: 'user',
+    query: Type.Object(page),
+    data: Type.Array(Song),
+  },
+  'GET /favorite/random': {
+    summary: "A playable song of the caller's favorites, each as likely as any other.",
+    tag: 'favorite',
+    access: 'user',
+    query: Type.Object({ not: Type.Optional(text('A video id or URL that is never the answer.')) }),
+    data: RandomSong,
+  },
+  'POST /favorite/add': {
+    summary: 'Makes a song a favorite of the caller.',
+    tag: 'favorite',
+    access: 'user',
+    body: Type.Object({ s: songRef }),
+    data: Type.Null(),
+  },
+  'POST /favorite/remove': {
+    summary: "Takes a song out of the caller's favorites. What is not there is no error.",
+    tag: 'favorite',
+    access: 'user',
+    body: Type.Object({ s: songRef }),
+    data: Type.Null(),
+  },
+  'POST /favorite/sync': {
+    summary: 'Applies what a device has changed, each change once, the last tap wins, and tells what has changed since its last call.',
+    tag: 'favorite',
+    access: 'user',
+    body: FavoriteSync,
+    data: FavoriteSynced,
   },
   'GET /feed/get': {
     summary: 'The news, newest first.',
