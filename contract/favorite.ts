@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { FAVORITE_CHANGES_MAX } from './favorite-limits.ts'
 import { Song } from './song.ts'
-
-/** The most changes that a call may carry; devices send more in several calls. */
-export const FAVORITE_CHANGES_MAX = 500
 
 /** A tap: from then on a song is a favorite, or is none. */
 export const FavoriteChange = Type.Object({

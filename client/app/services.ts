@@ -20,6 +20,7 @@ import { goOnWhenBack } from '../player/go-on.ts'
 import { createPlayer } from '../player/player.ts'
 
 const SESSION_IDLE_MS = 5_000
+const ignore = () => {}
 
 /** Constructs what the page is made of, each from what stands below it. */
 export function createServices(site: Site, store: DeviceStore, install: Install, first: FirstData): Services {
@@ -31,14 +32,16 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
     site,
     offline: () => connection.offline,
     // The session is over here in any case; the call is made again by nobody.
-    endSession: (refresh_token) => void plainApi.call('POST /account/sign_out', { refresh_token }).catch(() => undefined),
+    endSession: (refresh_token) => void plainApi.call('POST /account/sign_out', { refresh_token }).catch(ignore),
   })
   const accountApi = inNameOf(identity, observedApi)
-  const accounts = createAccounts({ api: accountApi, store, signedIn: () => identity.getSnapshot()?.uid })
+  const signedIn = () => identity.getSnapshot()?.uid
+  const accounts = createAccounts({ api: accountApi, store, signedIn })
   const writes = loadOnce(async () =>
     (await import('./writes.ts')).createWrites({ api: observedApi, accountApi, identity, connection, store }),
   )
-  const catalogue = showFirst(createCatalogue({ api, store, offline: () => connection.offline }), first)
+  const syncFavorites = () => writes().then(({ outbox }) => outbox.sync(), ignore)
+  const catalogue = showFirst(createCatalogue({ api, store, offline: () => connection.offline, signedIn, syncFavorites }), first)
   const player = createPlayer({ api, catalogue })
   const keeper = createKeeper({ api, store, pictures: createKeptPictures(), pixelRatio: devicePixelRatio, askToPersist })
 
@@ -52,21 +55,21 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
   startHousekeeping(store, spared)
   connection.subscribe(() => {
     // Where it cannot be, a search says so.
-    if (connection.offline) catalogue.prepareSearch().catch(() => undefined)
+    if (connection.offline) catalogue.prepareSearch().catch(ignore)
     else {
       catalogue.refreshShown()
       void keeper.resume()
     }
   })
   void keeper.resume()
-  followPerson(identity, accounts, () => void writes().catch(() => undefined))
+  followPerson(identity, accounts, () => void writes().catch(ignore))
   goOnWhenBack(player, connection)
 
   let maker: { uid: string | undefined; engine: Promise<Engine> } | undefined
   // What somebody has loaded is not for who comes after them.
   identity.subscribe(() => {
     if (maker === undefined || maker.uid === identity.getSnapshot()?.uid) return
-    maker.engine.then((engine) => engine.dispose()).catch(() => undefined)
+    maker.engine.then((engine) => engine.dispose()).catch(ignore)
     maker = undefined
   })
 
@@ -119,6 +122,6 @@ function followPerson(identity: Identity, accounts: Accounts, send: () => void):
     const before = person
     person = identity.getSnapshot()
     if (person) send()
-    if (before && before.uid !== person?.uid) void accounts.forget(before.uid).catch(() => undefined)
+    if (before && before.uid !== person?.uid) void accounts.forget(before.uid).catch(ignore)
   })
 }

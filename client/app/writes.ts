@@ -1,4 +1,6 @@
 import type { Writes } from '../bindings/services.tsx'
+import { createFavoriteSync } from '../data/favorite-sync.ts'
+import { createFavorites } from '../data/favorites.ts'
 import { addToHistory, createMakeHistory } from '../data/make-history.ts'
 import { createOutbox } from '../data/outbox.ts'
 import type { CatalogueStore } from '../data/store.ts'
@@ -15,10 +17,17 @@ interface WritesDeps {
 }
 
 export function createWrites({ api, accountApi, identity, connection, store }: WritesDeps): Writes {
+  const signedIn = () => identity.getSnapshot()?.uid
   const outbox = createOutbox({
     ...{ store, api, identity, connection },
-    applied: (tables, { uid }, row) => addToHistory(tables, uid, row),
+    favorites: createFavoriteSync({ store, signedIn }),
+    async applied(tables, { uid }, data) {
+      if (data) await addToHistory(tables, uid, data)
+    },
   })
-  const signedIn = () => identity.getSnapshot()?.uid
-  return { outbox, makeHistory: createMakeHistory({ api: accountApi, store, outbox, signedIn }) }
+  return {
+    outbox,
+    makeHistory: createMakeHistory({ api: accountApi, store, outbox, signedIn }),
+    favorites: createFavorites({ store, send: () => void outbox.drain() }),
+  }
 }

@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { createMakeHistory } from '../data/make-history.ts'
 import { createMemoryStore } from '../data/memory-store.ts'
 import { createOutbox } from '../data/outbox.ts'
+import { noFavorites } from '../data/testing/no-favorites.ts'
 import { ApiFailure } from '../platform/api.ts'
 import { type ExportedFile, type LoadedHistory, useMakeHistory, useRecordExport } from './make-history.ts'
 import { type Services, ServicesProvider } from './services.tsx'
@@ -34,7 +35,7 @@ it('shows what was made, above it what the site does not know yet, and lets a pe
   }
   // Only what these use.
   const api = { call } as unknown as Services['accountApi'] & Services['api']
-  const outbox = createOutbox({ store, api, identity, connection, applied: async () => {} })
+  const outbox = createOutbox({ store, api, identity, connection, favorites: noFavorites, applied: async () => {} })
   const makeHistory = createMakeHistory({ api, store, outbox, signedIn: () => 'ann' })
   const services = { identity, writes: async () => ({ outbox, makeHistory }) } as unknown as Services
   const root = createRoot(document.createElement('div'))

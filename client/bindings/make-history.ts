@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { MakeHistoryRow } from '../../contract/make.ts'
 import type { ExportedFile } from '../data/make-history.ts'
-import type { OutboxRow } from '../data/store.ts'
+import type { OutboxRow, OutboxRowOf } from '../data/store.ts'
 import type { ApiFailure } from '../platform/api.ts'
 import { usePerson } from './identity.ts'
-import { useServices, type Writes } from './services.tsx'
+import { useServices } from './services.tsx'
+import { useWrites } from './writes.ts'
 
 export type { ExportedFile } from '../data/make-history.ts'
 
@@ -27,21 +28,18 @@ export interface LoadedHistory {
   discard(id: string): void
 }
 
-const nothing = () => {}
-const never = () => nothing
+const never = () => () => {}
 const unread = () => undefined
 
-/** `undefined` until it has come; `undefined` for good where it does not. */
-function useWrites(): Writes | undefined {
-  const services = useServices()
-  const [writes, setWrites] = useState<Writes>()
-  useEffect(() => {
-    services.writes().then(setWrites, nothing)
-  }, [services])
-  return writes
-}
+const isMadeFile = (row: OutboxRow): row is OutboxRowOf<'POST /make/history'> => row.call === 'POST /make/history'
 
-const unsentOf = ({ id, body: { file_name, file_size }, createdAtMs, state, lastError }: OutboxRow): UnsentFile => ({
+const unsentOf = ({
+  id,
+  body: { file_name, file_size },
+  createdAtMs,
+  state,
+  lastError,
+}: OutboxRowOf<'POST /make/history'>): UnsentFile => ({
   ...{ id, file_name, file_size },
   created: new Date(createdAtMs).toISOString(),
   refusal: state === 'failed' ? lastError : undefined,
@@ -59,14 +57,17 @@ export function useMakeHistory(): LoadedHistory {
   const rows = state?.data
   // One whose answer was lost is known to the site already.
   const known = new Set(rows?.map(({ id }) => id))
-  const unsent = (changes ?? []).filter(({ call, id }) => call === 'POST /make/history' && !known.has(id)).map(unsentOf)
+  const unsent = (changes ?? [])
+    .filter(isMadeFile)
+    .filter(({ id }) => !known.has(id))
+    .map(unsentOf)
   return {
     rows,
     unsent: unsent.reverse(),
     error: state?.error,
     refresh: useCallback(() => void resource?.refresh({ force: true }), [resource]),
     retry: useCallback((id) => void writes?.outbox.retry(id), [writes]),
-    discard: useCallback((id) => void writes?.outbox.discard(id), [writes]),
+    discard: useCallback((id) => void writes?.outbox.discard([id]), [writes]),
   }
 }
 

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, use } from 'react'
 import type { Site } from '../../contract/site.ts'
 import type { Accounts } from '../data/account-repository.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
+import type { Favorites } from '../data/favorites-interface.ts'
 import type { Keeper } from '../data/keeper-interface.ts'
 import type { MakeHistory } from '../data/make-history.ts'
 import type { Outbox } from '../data/outbox.ts'
@@ -17,6 +18,7 @@ import type { Player } from '../player/player-interface.ts'
 export interface Writes {
   outbox: Outbox
   makeHistory: MakeHistory
+  favorites: Favorites
 }
 
 /** What the page is made of, constructed once in `app/`. */
@@ -26,7 +28,7 @@ export interface Services {
   accountApi: AccountApi
   identity: Identity
   accounts: Accounts
-  /** Comes when somebody is signed in and the page is idle, or when it is asked for. */
+  /** Comes when somebody is signed in or something waits, once the page is idle, or when it is asked for. */
   writes(): Promise<Writes>
   site: Site
   catalogue: Catalogue

@@ -20,8 +20,8 @@ const none: readonly OutboxRow[] = []
 
 export function useUnsent(): Unsent {
   const uid = usePerson()?.uid
-  const outbox = useWrites()?.outbox
-  const live = uid === undefined ? undefined : outbox?.rows(uid)
+  const outbox = useWrites({ whoever: true })?.outbox
+  const live = outbox?.rows(uid ?? '')
   const rows = useSyncExternalStore(live?.subscribe ?? never, live?.getSnapshot ?? (() => none), () => none)
   return {
     rows: rows ?? none,

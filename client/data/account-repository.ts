@@ -38,6 +38,7 @@ export function createAccounts({ api, store, signedIn }: AccountsDeps): Accounts
       store.change(async (tables) => {
         await tables.accounts.remove([uid])
         await tables.makeHistories.remove([uid])
+        await tables.favorites.remove([uid])
       }),
   }
 }

@@ -1,6 +1,6 @@
 import type { FeedItem } from '../../contract/community.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
-import type { RandomSong, SongDetail } from '../../contract/song.ts'
+import type { RandomSong, Song, SongDetail } from '../../contract/song.ts'
 import { type Api, ApiFailure } from '../platform/api.ts'
 import {
   detailKey,
@@ -15,11 +15,13 @@ import {
   readSongs,
   songVisitKey,
 } from './catalogue-rows.ts'
+import { FAVORITES } from './favorite-rows.ts'
 import { createLive, type Live } from './live.ts'
+import { readOnce } from './memory-store.ts'
 import { type Answer, createResource, createResourcePool, type Resource } from './resource.ts'
 import type { SearchQuery } from './search-query.ts'
 import { createSearch, type SearchResource } from './search-repository.ts'
-import { readKnownSong, readSongAnywhere } from './song-in-list.ts'
+import { readContextIds, readKnownSong, readSongAnywhere } from './song-in-list.ts'
 import { createSongIndex } from './song-index.ts'
 import type { CatalogueStore, Tables } from './store.ts'
 import { createUseLog } from './use-log.ts'
@@ -40,6 +42,8 @@ export interface Catalogue {
   explore(): Resource<Playlist[]>
   /** The site's news, newest first. */
   feed(): Resource<FeedItem[]>
+  /** The songs of the context 'favorite', newest first; `undefined` where they are not known. */
+  favorites(): Promise<Song[] | undefined>
   /** Rejects with an `ApiFailure`. */
   randomSong(options?: { p?: string; not?: string }): Promise<RandomSong>
   /** The playlists whose songs are on this device, what a person chose to keep first, then the last used. */
@@ -63,9 +67,19 @@ interface CatalogueDeps {
   store: CatalogueStore
   /** Whether asking the server is known to be in vain. */
   offline?: () => boolean
+  /** Whose favorites the context 'favorite' is. */
+  signedIn?: () => string | undefined
+  /** Resolves once this device has heard of what other devices changed in them, or cannot. */
+  syncFavorites?: () => Promise<void>
 }
 
-export function createCatalogue({ api, store: base, offline = () => false }: CatalogueDeps): Catalogue {
+export function createCatalogue({
+  api,
+  store: base,
+  offline = () => false,
+  signedIn = () => undefined,
+  syncFavorites = async () => {},
+}: CatalogueDeps): Catalogue {
   const index = createSongIndex(base)
   const { store } = index
   const uses = createUseLog(store)
@@ -113,18 +127,22 @@ export function createCatalogue({ api, store: base, offline = () => false }: Cat
     },
 
     song(id, contextId) {
-      const key = detailKey(id, contextId)
-      return pool.get(songVisitKey(key), () =>
+      // Where a song stands among the favorites is known here alone: of the site only the song is asked.
+      const uid = contextId === FAVORITES ? signedIn() : undefined
+      const siteContextId = contextId === FAVORITES ? undefined : contextId
+      const key = detailKey(id, siteContextId)
+      return pool.get(uid === undefined ? songVisitKey(key) : `${songVisitKey(key)}${uid}`, () =>
         createResource<SongDetail>({
           key,
           store,
           async read(tables) {
-            const row = await tables.details.get(key)
-            return row?.detail ?? readKnownSong(tables, id, contextId)
+            const detail = (await tables.details.get(key))?.detail ?? (await readKnownSong(tables, id, siteContextId))
+            const favorite = uid === undefined ? undefined : await readKnownSong(tables, id, FAVORITES, uid)
+            return favorite ? { ...favorite, description: detail?.description ?? '' } : detail
           },
           readSpare: (tables) => readSongAnywhere(tables, id),
           async ask() {
-            const detail = await api.call('GET /song/get', contextId === undefined ? { s: id } : { s: id, p: contextId }).catch(
+            const detail = await api.call('GET /song/get', siteContextId === undefined ? { s: id } : { s: id, p: siteContextId }).catch(
               forgetIfGone(store, async (tables) => {
                 await tables.details.remove([key])
                 await tables.songs.remove([id])
@@ -180,11 +198,24 @@ export function createCatalogue({ api, store: base, offline = () => false }: Cat
       )
     },
 
+    async favorites() {
+      const uid = signedIn()
+      if (uid === undefined) return undefined
+      let songs = await readOnce(store, (tables) => readFavoriteSongs(tables, uid))
+      if (songs === undefined) {
+        await syncFavorites()
+        songs = await readOnce(store, (tables) => readFavoriteSongs(tables, uid))
+      }
+      return songs
+    },
+
     async randomSong(options = {}) {
       try {
+        // The favorites are all here.
+        if (options.p === FAVORITES) throw new ApiFailure('network', 0, NOT_FOUND)
         return await api.call('GET /song/random', options)
       } catch (error) {
-        const here = error instanceof ApiFailure && error.kind === 'network' ? await pickSong(store, options) : undefined
+        const here = error instanceof ApiFailure && error.kind === 'network' ? await pickSong(store, options, signedIn()) : undefined
         if (here === undefined) throw error
         return here
       }
@@ -197,6 +228,13 @@ export function createCatalogue({ api, store: base, offline = () => false }: Cat
     shown: () => pool.watched().map(([key]) => key),
   }
 }
+
+async function readFavoriteSongs(tables: Tables, uid: string): Promise<Song[] | undefined> {
+  const ids = await readContextIds(tables, FAVORITES, uid)
+  return ids && (await tables.songs.getMany(ids)).filter((song) => song !== undefined)
+}
+
+const NOT_FOUND = 'There is no song to choose from.'
 
 /** A list of playlists, and how it is stored under `key`. */
 function listAnswer(key: string, playlists: Playlist[]): Answer<Playlist[]> {
@@ -211,10 +249,14 @@ function listAnswer(key: string, playlists: Playlist[]): Answer<Playlist[]> {
 }
 
 /** Some song of this device, of playlist `p` or of all. */
-async function pickSong(store: CatalogueStore, { p, not }: { p?: string; not?: string }): Promise<RandomSong | undefined> {
+async function pickSong(
+  store: CatalogueStore,
+  { p, not }: { p?: string; not?: string },
+  uid: string | undefined,
+): Promise<RandomSong | undefined> {
   let picked: RandomSong | undefined
   await store.change(async (tables) => {
-    const ids = p === undefined ? await tables.songs.keys() : ((await tables.lists.get(playlistSongsKey(p)))?.ids ?? [])
+    const ids = p === undefined ? await tables.songs.keys() : ((await readContextIds(tables, p, uid)) ?? [])
     const others = ids.filter((id) => id !== not)
     picked = await tables.songs.get(others[Math.floor(Math.random() * others.length)] ?? '')
   })

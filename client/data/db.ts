@@ -7,6 +7,8 @@ import type {
   AccountRow,
   CatalogueStore,
   DetailRow,
+  FavoriteClockRow,
+  FavoritesRow,
   KeptRow,
   ListRow,
   MakeHistoriesRow,
@@ -18,7 +20,7 @@ import type {
 } from './store.ts'
 
 export const DATABASE_NAME = 'varispeed'
-export const SCHEMA_VERSION = 4
+export const SCHEMA_VERSION = 5
 
 /** The page's database. A schema change is a new `version`, with an upgrade where rows must move. */
 export class CatalogueDb extends Dexie {
@@ -33,6 +35,8 @@ export class CatalogueDb extends Dexie {
   declare accounts: DexieTable<AccountRow, string>
   declare makeHistories: DexieTable<MakeHistoriesRow, string>
   declare outbox: DexieTable<OutboxRow, string>
+  declare favorites: DexieTable<FavoritesRow, string>
+  declare favoriteClocks: DexieTable<FavoriteClockRow, string>
 
   constructor(name = DATABASE_NAME) {
     super(name)
@@ -48,7 +52,8 @@ export class CatalogueDb extends Dexie {
           }),
       )
     this.version(3).stores({ accounts: 'uid' })
-    this.version(SCHEMA_VERSION).stores({ makeHistories: 'uid', outbox: 'id' })
+    this.version(4).stores({ makeHistories: 'uid', outbox: 'id' })
+    this.version(SCHEMA_VERSION).stores({ favorites: 'uid', favoriteClocks: 'uid' })
   }
 }
 
@@ -69,6 +74,8 @@ export function createDexieStore(db: CatalogueDb, { mends = true } = {}): Catalo
     accounts: wrap(db.accounts, byUid, dropping(isSound.accounts), mends),
     makeHistories: wrap(db.makeHistories, byUid, dropping(isSound.makeHistories), mends),
     outbox: wrap(db.outbox, byId, dropping(isSound.outbox), mends),
+    favorites: wrap(db.favorites, byUid, dropping(isSound.favorites), mends),
+    favoriteClocks: wrap(db.favoriteClocks, byUid, dropping(isSound.favoriteClocks), mends),
   }
   // Dexie follows native promises only out of functions that are themselves declared `async`.
   return {

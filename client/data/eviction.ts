@@ -1,4 +1,5 @@
 import { playlistSongsKey, rowBytes, songVisitKey } from './catalogue-rows.ts'
+import { isTap } from './favorite-rows.ts'
 import { readOnce } from './memory-store.ts'
 import type { CatalogueStore, Tables } from './store.ts'
 
@@ -96,22 +97,28 @@ export function planEviction(holdings: Holdings, limits: Limits, spared: Spared)
 
 const SAMPLE = 50
 
+/** Lists of their own kind, which always stay. */
+const favoritesKey = (index: number) => `favorites:${index}`
+
 async function readHoldings(tables: Tables): Promise<Holdings> {
-  const [lists, details, songIds, visits, kept] = [
+  const [lists, details, songIds, visits, kept, favorites, outbox] = [
     await tables.lists.all(),
     await tables.details.keys(),
     await tables.songs.keys(),
     await tables.visits.all(),
     await tables.kept.keys(),
+    await tables.favorites.all(),
+    await tables.outbox.all(),
   ]
+  const tapped = outbox.filter(isTap).map(({ body }) => body.s)
   const nowMs = Date.now()
   return {
-    lists,
+    lists: [...lists, ...[...favorites.map(({ ids }) => ids), tapped].map((ids, index) => ({ key: favoritesKey(index), ids }))],
     details: details.map(songVisitKey),
     songIds,
     // What was used in the future was used while the clock was wrong: it must not stay for ever.
     usedAtMs: new Map(visits.map((row) => [row.key, row.usedAtMs > nowMs ? 0 : row.usedAtMs])),
-    keptKeys: new Set(kept.map(playlistSongsKey)),
+    keptKeys: new Set([...kept.map(playlistSongsKey), ...[...favorites, tapped].map((_, index) => favoritesKey(index))]),
     songBytes: averageBytes(await tables.songs.page('', SAMPLE)),
     detailBytes: averageBytes(await tables.details.page('', SAMPLE)),
   }

@@ -22,6 +22,8 @@ export function createMemoryStore(base?: CatalogueStore): CatalogueStore {
     accounts: over(byUid, (under) => under.accounts),
     makeHistories: over(byUid, (under) => under.makeHistories),
     outbox: over(byId, (under) => under.outbox),
+    favorites: over(byUid, (under) => under.favorites),
+    favoriteClocks: over(byUid, (under) => under.favoriteClocks),
   }
   let queue: Promise<void> = Promise.resolve()
 

@@ -9,6 +9,7 @@ import { readOnce } from './memory-store.ts'
 import { openStore } from './open-store.ts'
 import { createOutbox, type Outbox, waitMs } from './outbox.ts'
 import type { DeviceStore } from './store.ts'
+import { noFavorites } from './testing/no-favorites.ts'
 
 type Answer = number | 'offline' | 'lost' | 'never'
 
@@ -90,14 +91,16 @@ const api = createApi({
 
 function open(own = store) {
   const outbox = createOutbox({
-    ...{ store: own, api, identity },
+    ...{ store: own, api, identity, favorites: noFavorites },
     connection: {
       get offline() {
         return connection.offline
       },
       subscribe: following(connection.listeners),
     },
-    applied: (tables, { uid }, row) => addToHistory(tables, uid, row),
+    async applied(tables, { uid }, row) {
+      if (row) await addToHistory(tables, uid, row)
+    },
   })
   outboxes.push(outbox)
   return outbox
@@ -110,7 +113,9 @@ const change = (file_name: string, uid = 'ann'): Parameters<Outbox['add']>[0] =>
 }
 const rows = () => readOnce(store, (tables) => tables.outbox.all())
 const states = async () =>
-  (await rows()).sort((a, b) => a.createdAtMs - b.createdAtMs).map(({ body, state, lastError }) => [body.file_name, state, lastError])
+  (await rows())
+    .sort((a, b) => a.createdAtMs - b.createdAtMs)
+    .map(({ body, state, lastError }) => ['file_name' in body && body.file_name, state, lastError])
 const names = () => [...recorded.values()].map(({ file_name }) => file_name)
 
 it('sends what is added, in order, once', async () => {
@@ -235,7 +240,7 @@ it('what was refused is sent once more, or is discarded', async () => {
   const stop = live.subscribe(() => {})
   await vi.waitFor(() => expect(live.getSnapshot()?.map(({ state }) => state)).toEqual(['failed', 'failed']))
   const [first, second] = live.getSnapshot() ?? []
-  await outbox.discard(second?.id ?? '')
+  await outbox.discard([second?.id ?? ''])
   await outbox.retry(first?.id ?? '')
   await vi.waitFor(() => expect(live.getSnapshot()).toEqual([]))
   expect(names()).toEqual(['a'])
@@ -249,7 +254,7 @@ it('what is discarded while it is sent stays away', async () => {
   const one = change('a')
   await outbox.add(one)
   await vi.waitFor(() => expect(sent).toHaveLength(1))
-  await outbox.discard(one.id)
+  await outbox.discard([one.id])
   for (const release of hold) release()
   await outbox.drain()
   expect(await rows()).toEqual([])

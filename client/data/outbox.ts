@@ -2,24 +2,40 @@ import type { Data } from '../../contract/endpoints.ts'
 import { type Api, ApiFailure, inNameOf } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
+import { isTap, type TapRow } from './favorite-rows.ts'
+import type { FavoriteSync } from './favorite-sync.ts'
 import { createLive, type Live } from './live.ts'
 import { readOnce } from './memory-store.ts'
-import type { CatalogueStore, OutboxCall, OutboxRow, Tables } from './store.ts'
+import type { CatalogueStore, OutboxCall, OutboxRow, OutboxRowOf, Tables } from './store.ts'
+
+/** Calls that tell of one change each. Taps on favorites go together, as `FavoriteSync` says. */
+export type SingleCall = Exclude<OutboxCall, 'POST /favorite/sync'>
+type SingleRow = Exclude<OutboxRow, TapRow>
+type Added<C extends OutboxCall> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' | 'body'>
 
 /** Changes that are made on this device first, and told to the site when it can be reached. */
 export interface Outbox {
   /** Resolves once it is on this device; `id` is what the site applies it once by. */
-  add(change: Pick<OutboxRow, 'id' | 'uid' | 'call' | 'body'>): Promise<void>
-  /** What is not sent yet, or was refused, oldest first. */
+  add(change: { [C in SingleCall]: Added<C> }[SingleCall]): Promise<void>
+  /** What of an account's, and of nobody's, is not sent yet or was refused, oldest first. */
   rows(uid: string): Live<OutboxRow[]>
   /** Sends once more what was refused. */
   retry(id: string): Promise<void>
-  discard(id: string): Promise<void>
+  discard(ids: readonly string[]): Promise<void>
   /** Takes away all of an account. */
   forget(uid: string): Promise<void>
   /** Sends what waits. Never rejects. */
   drain(): Promise<void>
+  /** As `drain`; then hears what other devices have changed. */
+  sync(): Promise<void>
   close(): void
+}
+
+/** What of the window is needed: when to look again, and the locks that all tabs share. */
+export interface OutboxPage {
+  addEventListener(type: 'focus' | 'online' | 'pageshow', listener: () => void, options: { signal: AbortSignal }): void
+  /** Absent outside of secure contexts, whatever the types say. */
+  readonly navigator: { readonly locks?: Pick<LockManager, 'request'> }
 }
 
 interface OutboxDeps {
@@ -27,9 +43,10 @@ interface OutboxDeps {
   api: Api
   identity: Pick<Identity, 'getSnapshot' | 'subscribe' | 'token'>
   connection: Pick<Connection, 'offline' | 'subscribe'>
+  favorites: FavoriteSync
   /** What the site's answer changes on this device, in the same change that takes the row out. */
-  applied(tables: Tables, row: OutboxRow, data: Data<OutboxCall>): Promise<void>
-  page?: Window
+  applied(tables: Tables, row: SingleRow, data: Data<'POST /make/history'> | null): Promise<void>
+  page?: OutboxPage
 }
 
 /** One tab sends at a time. A killed one lets go by itself. */
@@ -39,19 +56,28 @@ const LONGEST_WAIT_MS = 16 * 60_000
 /** Refusals that say nothing of the change: log in first, too slow, too many. */
 const PASSING = [401, 408, 429]
 
+/** The uid of what was done while nobody was signed in. */
+export const NOBODY = ''
+
+/** The site has said no to the change itself. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiFailure && error.code >= 400 && error.code < 500 && !PASSING.includes(error.code)
+
 /** How long to wait after so many attempts that failed. */
 export const waitMs = (attempts: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1))
 
 /** It starts at once to send what waits, and goes on whenever the site may have become reachable. */
-export function createOutbox({ store, api, identity, connection, applied, page = window }: OutboxDeps): Outbox {
+export function createOutbox({ store, api, identity, connection, favorites, applied, page = window }: OutboxDeps): Outbox {
   const lives = new Map<string, Live<OutboxRow[]>>()
   const ended = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let draining: Promise<void> | undefined
   let again = false
+  /** Other devices may have changed something. */
+  let listening = false
 
-  const rowsOf = async (tables: Tables, uid: string) =>
-    (await tables.outbox.all()).filter((row) => row.uid === uid).sort((a, b) => a.createdAtMs - b.createdAtMs)
+  const rowsOf = async (tables: Tables, uid: string | undefined) =>
+    (await tables.outbox.all()).filter((row) => row.uid === uid || row.uid === NOBODY).sort((a, b) => a.createdAtMs - b.createdAtMs)
 
   /** A row that was discarded meanwhile stays away. */
   const patch = (id: string, change: Partial<Pick<OutboxRow, 'attempts' | 'lastError' | 'state'>>) =>
@@ -74,22 +100,52 @@ export function createOutbox({ store, api, identity, connection, applied, page =
     )
 
   /** Gives whether the next one may be sent. */
-  async function send(row: OutboxRow): Promise<boolean> {
+  async function send(row: SingleRow): Promise<boolean> {
     try {
-      const data = await apiOf(row.uid).call(row.call, row.body)
+      const data = row.call === 'POST /make/history' ? await apiOf(row.uid).call(row.call, row.body) : await api.call(row.call, row.body)
       await store.change(async (tables) => {
         await tables.outbox.remove([row.id])
         await applied(tables, row, data)
       })
       return true
     } catch (error) {
-      const attempts = row.attempts + 1
-      const isFinal = error instanceof ApiFailure && error.code >= 400 && error.code < 500 && !PASSING.includes(error.code)
-      await patch(row.id, { attempts, lastError: error instanceof Error ? error.message : '', state: isFinal ? 'failed' : 'waiting' })
-      if (isFinal) return true
-      again = false
-      timer = setTimeout(drain, waitMs(attempts))
-      return false
+      return failed([row], error)
+    }
+  }
+
+  /** Notes why they were not sent, and when that is tried again. Gives whether something else may be sent now. */
+  async function failed(rows: readonly OutboxRow[], error: unknown): Promise<boolean> {
+    const isFinal = isRefusal(error)
+    const lastError = error instanceof Error ? error.message : ''
+    for (const { id, attempts } of rows) await patch(id, { attempts: attempts + 1, lastError, state: isFinal ? 'failed' : 'waiting' })
+    if (isFinal) return true
+    again = false
+    timer = setTimeout(drain, waitMs((rows[0]?.attempts ?? 0) + 1))
+    return false
+  }
+
+  /** All that was tapped, in order; then, if asked for, what else has changed. Gives whether something else may be sent now. */
+  async function syncFavorites(uid: string): Promise<boolean> {
+    const site = apiOf(uid)
+    for (let limit: number | undefined; ; ) {
+      const taps = await favorites.waiting(uid, limit)
+      if (taps.length === 0 && !listening) return true
+      try {
+        listening = false
+        if (await favorites.exchange(site, uid, taps)) listening = true
+      } catch (error) {
+        // One bad change must not hold up the others: which one it is shows when they are sent one by one.
+        if (isRefusal(error) && taps.length > 1) {
+          limit = 1
+          continue
+        }
+        if (taps.length > 0) {
+          if (!(await failed(taps, error))) return false
+          continue
+        }
+        // The next occasion.
+        return true
+      }
     }
   }
 
@@ -100,15 +156,17 @@ export function createOutbox({ store, api, identity, connection, applied, page =
       // What was added before now is among what is read.
       again = false
       // When the site is back, it goes on.
-      if (uid === undefined || connection.offline || ended.signal.aborted) return
-      const next = (await readOnce(store, (tables) => rowsOf(tables, uid))).find((row) => row.state === 'waiting')
-      if (!next || !(await send(next))) return
+      if (connection.offline || ended.signal.aborted) return
+      if (uid !== undefined && !(await syncFavorites(uid))) return
+      const waiting = (await readOnce(store, (tables) => rowsOf(tables, uid))).filter((row) => row.state === 'waiting')
+      const next = waiting.find((row): row is SingleRow => !isTap(row))
+      if (next ? !(await send(next)) : !waiting.some((row) => row.uid === uid)) return
     }
   }
 
-  /** Absent outside of secure contexts, whatever the types say: the site applies each change once in any case. */
   const alone = async (work: () => Promise<void>) => {
-    const locks: LockManager | undefined = page.navigator.locks
+    const { locks } = page.navigator
+    // The site applies each change once in any case.
     await (locks ? locks.request(LOCK, { signal: ended.signal }, work) : work())
   }
 
@@ -130,18 +188,23 @@ export function createOutbox({ store, api, identity, connection, applied, page =
     return draining
   }
 
-  const onOccasion = () => void drain()
+  function sync(): Promise<void> {
+    listening = true
+    return drain()
+  }
+
+  const onOccasion = () => void sync()
   const stops = [identity.subscribe(onOccasion), connection.subscribe(onOccasion)]
   page.addEventListener('focus', onOccasion, { signal: ended.signal })
   page.addEventListener('online', onOccasion, { signal: ended.signal })
+  page.addEventListener('pageshow', onOccasion, { signal: ended.signal })
   onOccasion()
 
   return {
     async add(change) {
-      await store.change((tables) =>
-        tables.outbox.put([{ ...change, createdAtMs: Date.now(), attempts: 0, lastError: '', state: 'waiting' }]),
-      )
-      onOccasion()
+      const row: SingleRow = { ...change, createdAtMs: Date.now(), attempts: 0, lastError: '', state: 'waiting' }
+      await store.change((tables) => tables.outbox.put([row]))
+      void drain()
     },
     rows(uid) {
       const live = lives.get(uid) ?? createLive(store, (tables) => rowsOf(tables, uid))
@@ -150,11 +213,16 @@ export function createOutbox({ store, api, identity, connection, applied, page =
     },
     async retry(id) {
       await patch(id, { state: 'waiting', lastError: '' })
-      onOccasion()
+      void drain()
     },
-    discard: (id) => store.change((tables) => tables.outbox.remove([id])),
-    forget: (uid) => store.change(async (tables) => tables.outbox.remove((await rowsOf(tables, uid)).map((row) => row.id))),
+    discard: (ids) => store.change((tables) => tables.outbox.remove(ids)),
+    forget: (uid) =>
+      store.change(async (tables) => {
+        const rows = (await tables.outbox.all()).filter((row) => row.uid === uid)
+        await tables.outbox.remove(rows.map(({ id }) => id))
+      }),
     drain,
+    sync,
     close() {
       ended.abort()
       clearTimeout(timer)

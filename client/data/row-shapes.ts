@@ -4,7 +4,20 @@ import type { MakeHistoryRow } from '../../contract/make.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
-import type { AccountRow, DetailRow, KeptRow, ListRow, MakeHistoriesRow, OutboxRow, SiteRow, TableName, VisitRow } from './store.ts'
+import type {
+  AccountRow,
+  DetailRow,
+  FavoriteClockRow,
+  KeptRow,
+  ListRow,
+  MakeHistoriesRow,
+  OutboxCall,
+  OutboxRow,
+  OutboxRowOf,
+  SiteRow,
+  TableName,
+  VisitRow,
+} from './store.ts'
 
 /**
  * What a stored row must be for the page to show it. The browser, an extension or a hand may have changed what is on disk:
@@ -18,6 +31,7 @@ type Shape<T> = { [K in keyof Required<T>]: Check }
 const text: Check = (value) => typeof value === 'string'
 const number: Check = (value) => Number.isFinite(value)
 const flag: Check = (value) => typeof value === 'boolean'
+const date: Check = (value) => typeof value === 'string' && Number.isFinite(Date.parse(value))
 const texts: Check = (value) => Array.isArray(value) && value.every(text)
 const list: Check = Array.isArray
 const optional =
@@ -77,6 +91,33 @@ const site: Shape<Site> = {
 
 const made = shaped<MakeHistoryRow>({ id: text, file_name: text, file_size: number, created: text })
 
+const body = <C extends OutboxCall>(shape: Shape<OutboxRowOf<C>['body']>): Check => shaped(shape)
+/** What the site can be told. */
+const bodies: Record<OutboxCall, Check> = {
+  'POST /favorite/sync': body<'POST /favorite/sync'>({ id: text, s: text, favorite: flag, at: date, device: text }),
+  'POST /make/history': body<'POST /make/history'>({
+    ...{ file_name: text, file_size: number, speed: number, pitch: number },
+    ...{ change_id: text, exported_at: text },
+  }),
+  'POST /song/play': body<'POST /song/play'>({ s: text, p: optional(text), change_id: text, played_at: text }),
+  'POST /contact/request': body<'POST /contact/request'>({
+    ...{ topic: text, email: optional(text), discord: optional(text), youtube_url: optional(text), message: optional(text) },
+    ...{ remember: optional(text), honeypot: optional(text), change_id: text, opened_at: optional(text) },
+  }),
+}
+const bodyChecks = new Map<unknown, Check>(Object.entries(bodies))
+
+const outboxRow = shaped<OutboxRow>({
+  id: text,
+  uid: text,
+  call: text,
+  body: isRecord,
+  createdAtMs: number,
+  attempts: number,
+  lastError: text,
+  state: (value) => value === 'waiting' || value === 'failed',
+})
+
 /** Whether a row of each table can be shown. */
 export const isSound: Record<TableName, Check> = {
   songs: shaped<Song>(song),
@@ -116,23 +157,17 @@ export const isSound: Record<TableName, Check> = {
     confirmedAtMs: number,
   }),
   makeHistories: shaped<MakeHistoriesRow>({ uid: text, rows: (value) => Array.isArray(value) && value.every(made) }),
-  outbox: shaped<OutboxRow>({
-    id: text,
-    uid: text,
-    call: (value) => value === 'POST /make/history',
-    body: shaped<OutboxRow['body']>({
-      file_name: text,
-      file_size: number,
-      speed: number,
-      pitch: number,
-      change_id: text,
-      exported_at: text,
-    }),
-    createdAtMs: number,
-    attempts: number,
-    lastError: text,
-    state: (value) => value === 'waiting' || value === 'failed',
-  }),
+  outbox: (row) => isRecord(row) && outboxRow(row) && bodyChecks.get(row.call)?.(row.body) === true,
+  favorites: (row) =>
+    isRecord(row) &&
+    text(row.uid) &&
+    text(row.cursor) &&
+    Array.isArray(row.ids) &&
+    Array.isArray(row.atMs) &&
+    row.ids.length === row.atMs.length &&
+    row.ids.every(text) &&
+    row.atMs.every(number),
+  favoriteClocks: shaped<FavoriteClockRow>({ uid: text, device: text, atMs: number }),
 }
 
 /** What a person chose to keep stays chosen, whatever became of its row: it is fetched once more. */

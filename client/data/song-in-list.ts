@@ -1,27 +1,39 @@
 import type { SongDetail } from '../../contract/song.ts'
 import { playlistSongsKey } from './catalogue-rows.ts'
+import { FAVORITES, readFavoriteIds } from './favorite-rows.ts'
 import type { Tables } from './store.ts'
+
+/** The songs of a playlist or category, or of the favorites of `uid`, in order; `undefined` where this device does not know them. */
+export async function readContextIds(tables: Tables, contextId: string, uid: string | undefined): Promise<string[] | undefined> {
+  if (contextId !== FAVORITES) return (await tables.lists.get(playlistSongsKey(contextId)))?.ids
+  return uid === undefined ? undefined : readFavoriteIds(tables, uid)
+}
 
 /**
  * A song as the rows of its playlist tell it, for the time until (or where) the server gives no detail: everything but
  * the description. `undefined` where the song is not in a list that this device has.
  */
-export async function readKnownSong(tables: Tables, id: string, contextId: string | undefined): Promise<SongDetail | undefined> {
+export async function readKnownSong(
+  tables: Tables,
+  id: string,
+  contextId: string | undefined,
+  uid?: string,
+): Promise<SongDetail | undefined> {
   const song = await tables.songs.get(id)
   const context = contextId ?? song?.category_id
-  const list = context === undefined ? undefined : await tables.lists.get(playlistSongsKey(context))
-  const index = list?.ids.indexOf(id) ?? -1
-  const firstId = list?.ids[0]
-  if (!song || !list || context === undefined || index < 0 || firstId === undefined) return undefined
-  const nextId = list.ids[index + 1] ?? firstId
-  const previous = list.ids[index - 1]
+  const ids = context === undefined ? undefined : await readContextIds(tables, context, uid)
+  const index = ids?.indexOf(id) ?? -1
+  const firstId = ids?.[0]
+  if (!song || !ids || context === undefined || index < 0 || firstId === undefined) return undefined
+  const nextId = ids[index + 1] ?? firstId
+  const previous = ids[index - 1]
   const next = await tables.songs.get(nextId)
   const playlist = await tables.playlists.get(context)
   return {
     ...song,
     description: '',
     context_id: context,
-    context_title: playlist?.title ?? song.category_name,
+    context_title: context === FAVORITES ? 'Favorites' : (playlist?.title ?? song.category_name),
     first_song: firstId,
     next: nextId,
     next_title: next?.title ?? '',

@@ -1,6 +1,7 @@
 import type { AccountInfo } from '../../contract/account.ts'
 import type { FeedItem } from '../../contract/community.ts'
 import type { Input } from '../../contract/endpoints.ts'
+import type { FavoriteChange } from '../../contract/favorite.ts'
 import type { MakeHistoryRow } from '../../contract/make.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Site } from '../../contract/site.ts'
@@ -65,17 +66,45 @@ export interface MakeHistoriesRow {
   rows: MakeHistoryRow[]
 }
 
-/** The calls that may wait for a connection. Each carries the row's id, so that the site applies it once. */
-export type OutboxCall = 'POST /make/history'
+/** An account's favorites as the site last told them, newest first; what was tapped since then stands in the outbox. */
+export interface FavoritesRow {
+  uid: string
+  /** Where the site goes on to tell what has changed. */
+  cursor: string
+  ids: string[]
+  /** When each was tapped, in the order of `ids`; epoch milliseconds. */
+  atMs: number[]
+}
+
+/**
+ * What stamps an account's taps on this device. It never goes back, and is not behind a tap that this device has heard of: so a tap counts as
+ * later than what its person saw, whatever the device's clock says.
+ */
+export interface FavoriteClockRow {
+  uid: string
+  /** This device, to the account; a UUID. */
+  device: string
+  /** The latest time that was given or heard of; epoch milliseconds. */
+  atMs: number
+}
+
+/** What may wait for a connection, by the call that tells the site of it. Each carries the row's id, so that the site applies it once. */
+interface OutboxBodies {
+  'POST /favorite/sync': FavoriteChange
+  'POST /make/history': Input<'POST /make/history'>
+  'POST /song/play': Input<'POST /song/play'>
+  'POST /contact/request': Input<'POST /contact/request'>
+}
+export type OutboxCall = keyof OutboxBodies
 
 /** A change that the site is still to be told of. */
-export interface OutboxRow {
+export interface OutboxRowOf<C extends OutboxCall> {
   /** A UUID. */
   id: string
-  /** Whose change it is: it is sent in no other name. */
+  /** Whose change it is: it is sent in no other name. Empty: nobody was signed in. */
   uid: string
-  call: OutboxCall
-  body: Input<OutboxCall>
+  call: C
+  body: OutboxBodies[C]
   createdAtMs: number
   attempts: number
   /** Why the last attempt failed, in words; empty before. */
@@ -83,6 +112,7 @@ export interface OutboxRow {
   /** `failed`: the site refused it, and a person decides what becomes of it. */
   state: 'waiting' | 'failed'
 }
+export type OutboxRow = { [C in OutboxCall]: OutboxRowOf<C> }[OutboxCall]
 
 export interface Table<T> {
   get(key: string): Promise<T | undefined>
@@ -110,6 +140,8 @@ export interface Tables {
   accounts: Table<AccountRow>
   makeHistories: Table<MakeHistoriesRow>
   outbox: Table<OutboxRow>
+  favorites: Table<FavoritesRow>
+  favoriteClocks: Table<FavoriteClockRow>
 }
 export type TableName = keyof Tables
 

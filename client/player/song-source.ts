@@ -1,5 +1,6 @@
 import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
+import { FAVORITES } from '../data/favorite-rows.ts'
 import type { Resource } from '../data/resource.ts'
 import { type Api, ApiFailure } from '../platform/api.ts'
 import type { QueueContext } from './queue.ts'
@@ -29,6 +30,8 @@ export function createSongSource({ api, catalogue }: { api: Api; catalogue: Cata
   return {
     song: (songId, contextId) => firstData(catalogue.song(songId, contextId)),
     async context(contextId, songId) {
+      const favorites = contextId === FAVORITES ? await catalogue.favorites() : undefined
+      if (favorites) return toContext(favorites, favorites.length, songId)
       const resource = catalogue.playlist(contextId)
       await resource.opened()
       const known = resource.getSnapshot().data
