@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{server,contract,brands,client,dsp,sw,scripts,bench}/**/*.test.ts'],
+          include: ['{server,contract,brands,client,dsp,sw,scripts,bench,e2e}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts', '**/*.long.test.ts', '**/node_modules/**'],
           setupFiles: ['./vitest.console.ts'],
           globalSetup: ['./vitest.kernel.mjs'],

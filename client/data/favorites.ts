@@ -178,6 +178,7 @@ function createSongsLive(store: CatalogueStore, list: Live<FavoriteList>): Live<
   let value: readonly Song[] | undefined
   let stop: (() => void) | undefined
   let reading = false
+  let again = false
 
   function publish(entries: readonly FavoriteEntry[]) {
     const rows = entries.flatMap(({ songId }) => known.get(songId) ?? [])
@@ -186,26 +187,30 @@ function createSongsLive(store: CatalogueStore, list: Live<FavoriteList>): Live<
     for (const listener of [...listeners]) listener()
   }
 
+  /** Gives whether all are here that this device has. */
+  async function readSome(absent: Set<string>): Promise<boolean> {
+    const entries = list.getSnapshot()?.entries ?? []
+    const missing = entries.filter(({ songId }) => !known.has(songId) && !absent.has(songId)).slice(0, SONGS_AT_ONCE)
+    const ids = missing.map(({ songId }) => songId)
+    const rows = ids.length === 0 ? [] : await readOnce(store, (tables) => tables.songs.getMany(ids))
+    ids.forEach((songId, index) => {
+      const row = rows[index]
+      if (row) known.set(songId, row)
+      else absent.add(songId)
+    })
+    if (list.getSnapshot()) publish(list.getSnapshot()?.entries ?? [])
+    return ids.length < SONGS_AT_ONCE
+  }
+
   async function follow() {
+    again = true
     if (reading) return
     reading = true
     try {
-      const absent = new Set<string>()
-      for (;;) {
-        const entries = list.getSnapshot()?.entries
-        if (!entries) return
-        const missing = entries.filter(({ songId }) => !known.has(songId) && !absent.has(songId)).slice(0, SONGS_AT_ONCE)
-        if (missing.length > 0) {
-          const ids = missing.map(({ songId }) => songId)
-          const rows = await readOnce(store, (tables) => tables.songs.getMany(ids))
-          ids.forEach((songId, index) => {
-            const row = rows[index]
-            if (row) known.set(songId, row)
-            else absent.add(songId)
-          })
-        }
-        publish(list.getSnapshot()?.entries ?? [])
-        if (missing.length < SONGS_AT_ONCE) return
+      while (again) {
+        again = false
+        const absent = new Set<string>()
+        while (!(await readSome(absent)));
       }
     } catch {
       // What was read stays.

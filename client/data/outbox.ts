@@ -35,7 +35,9 @@ export interface Outbox {
 export interface OutboxPage {
   addEventListener(type: 'focus' | 'online' | 'pageshow', listener: () => void, options: { signal: AbortSignal }): void
   /** Absent outside of secure contexts, whatever the types say. */
-  readonly navigator: { readonly locks?: Pick<LockManager, 'request'> }
+  readonly navigator: {
+    readonly locks?: { request(name: string, options: { signal: AbortSignal }, work: () => Promise<void>): Promise<unknown> }
+  }
 }
 
 interface OutboxDeps {
