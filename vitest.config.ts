@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'long',
           environment: 'node',
-          include: ['{server,contract,client,dsp,bench}/**/*.long.test.ts'],
+          include: ['{server,contract,client,dsp,bench,e2e}/**/*.long.test.ts'],
           setupFiles: ['./vitest.console.ts'],
           globalSetup: ['./vitest.kernel.mjs'],
           testTimeout: 30 * 60_000,

@@ -27,17 +27,14 @@ export type Taps = ReadonlyMap<string, { favorite: boolean; atMs: number }>
 export const tapsOf = (rows: readonly TapRow[]): Taps =>
   new Map(rows.map(({ body }) => [body.s, { favorite: body.favorite, atMs: Date.parse(body.at) }]))
 
-/** Newest first; of one time, in the order of the ids, as on the site. */
-const newestFirst = (a: FavoriteEntry, b: FavoriteEntry): number => b.atMs - a.atMs || (a.songId < b.songId ? -1 : 1)
-
 export const entriesOf = ({ ids, atMs }: Pick<FavoritesRow, 'ids' | 'atMs'>): FavoriteEntry[] =>
   ids.map((songId, index) => ({ songId, atMs: atMs[index] ?? 0 }))
 
-/** `entries` with the taps: what is no favorite any more is gone, what is tapped anew stands by its new time. */
+/** `entries` with the taps, newest first; of one time, what was heard of last, as on the site. What is no favorite any more is gone. */
 export function withTaps(entries: readonly FavoriteEntry[], taps: Taps): readonly FavoriteEntry[] {
   if (taps.size === 0) return entries
   const added = [...taps].flatMap(([songId, { favorite, atMs }]) => (favorite ? [{ songId, atMs }] : []))
-  return [...added, ...entries.filter(({ songId }) => !taps.has(songId))].sort(newestFirst)
+  return [...added.reverse(), ...entries.filter(({ songId }) => !taps.has(songId))].sort((a, b) => b.atMs - a.atMs)
 }
 
 /** The list after the site's answer. */

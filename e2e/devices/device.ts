@@ -26,7 +26,8 @@ export interface Device {
   uid: string | undefined
   open(): Tab
   favorites(uid: string): Promise<string[]>
-  waiting(): Promise<number>
+  /** The ids of the taps that the site was not told of. */
+  waiting(): Promise<string[]>
   close(): void
 }
 
@@ -107,7 +108,8 @@ export function createDevice({ nowMs, tokenOf, fetch, broken = (store) => store 
       return tab
     },
     favorites: async (uid) => (await readOnce(store, (tables) => readFavoriteIds(tables, uid))) ?? [],
-    waiting: async () => (await readOnce(store, (tables) => tables.outbox.all())).filter(({ state }) => state === 'waiting').length,
+    waiting: async () =>
+      (await readOnce(store, (tables) => tables.outbox.all())).filter(({ state }) => state === 'waiting').map(({ id }) => id),
     close() {
       for (const close of closers) close()
     },

@@ -1,48 +1,18 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CatalogueStore } from '../../client/data/store.ts'
-import { openSite, type Site } from './site.ts'
-import { type Plan, type Planted, plans, play } from './world.ts'
+import { openPlans } from './plans-hold.ts'
+import type { Plan } from './world.ts'
 
-/** How many plans are tried; more with `npm run test:long`. */
-const RUNS = Number(process.env.FAVORITES_RUNS ?? 250)
-const SONGS = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'AAAAAAAAAA4']
-
-let site: Site
-let accounts = 0
+const TIMEOUT_MS = 120_000
+let site: Awaited<ReturnType<typeof openPlans>>
 beforeAll(async () => {
-  site = await openSite(SONGS.map((youtube_id, index) => ({ youtube_id, title: `Song ${index}` })))
+  site = await openPlans()
 })
 afterAll(() => site.close())
 
-const wrongAfter = (plan: Plan, planted?: Planted) => play(site, plan, `account-${++accounts}`, SONGS, planted)
+it('favorites are the same on all devices in the end, with every tap that counts', () => site.hold(80), TIMEOUT_MS)
 
-describe('favorites on several devices', () => {
-  it(`are the same on all in the end, with every tap that counts (${RUNS} plans)`, async () => {
-    const seed = Number(process.env.FAVORITES_SEED ?? Date.now() % 2 ** 31)
-    process.stdout.write(`favorites: ${RUNS} plans, seed ${seed}\n`)
-    await fc.assert(
-      fc.asyncProperty(plans(SONGS.length, 40), async (plan) => expect(await wrongAfter(plan)).toEqual([])),
-      { numRuns: RUNS, seed, endOnFailure: true },
-    )
-  }, 600_000)
-})
-
-/** Whether some plan shows that something is wrong; what fails otherwise fails the test. */
-async function isFound(planted: Planted): Promise<boolean> {
-  const failures: unknown[] = []
-  const result = await fc.check(
-    fc.asyncProperty(plans(SONGS.length, 40), async (plan) => {
-      const wrong = await wrongAfter(plan, planted).catch((error: unknown) => failures.push(error))
-      return typeof wrong === 'object' && wrong.length === 0
-    }),
-    { numRuns: 300, endOnFailure: true },
-  )
-  expect(failures).toEqual([])
-  return result.failed
-}
-
-describe('a planted defect is found:', () => {
+describe('a planted defect is found:', { timeout: TIMEOUT_MS }, () => {
   it('the page forgets a tap before the site has answered', async () => {
     let last: CatalogueStore | undefined
     const store = (own: CatalogueStore) => {
@@ -53,7 +23,7 @@ describe('a planted defect is found:', () => {
       await last?.change(async (tables) => tables.outbox.remove(await tables.outbox.keys()))
       return body
     }
-    expect(await isFound({ store, request })).toBe(true)
+    expect(await site.find({ store, request })).toBe(true)
   })
 
   it('taps go by the clock of the device alone', async () => {
@@ -62,12 +32,27 @@ describe('a planted defect is found:', () => {
       change: (work) =>
         own.change((tables) => work({ ...tables, favoriteClocks: { ...tables.favoriteClocks, get: async () => undefined } })),
     })
-    expect(await isFound({ store })).toBe(true)
+    expect(await site.find({ store })).toBe(true)
   })
 
+  // Random plans come upon it too, but not soon enough for every run.
   it('a change that comes again is applied again', async () => {
+    const plan: Plan = {
+      devices: [
+        { tabs: 1, skewHours: 12 },
+        { tabs: 1, skewHours: 0 },
+      ],
+      steps: [
+        { kind: 'tap', device: 0, tab: 0, songs: [0], favorite: true },
+        { kind: 'sync', tabs: [{ device: 0, tab: 0, fates: ['answer lost'] }] },
+        { kind: 'sync', tabs: [{ device: 1, tab: 0, fates: [] }] },
+        { kind: 'tap', device: 1, tab: 0, songs: [0], favorite: false },
+        { kind: 'sync', tabs: [{ device: 1, tab: 0, fates: [] }] },
+      ],
+    }
     const request = async (body: string) => body.replaceAll(/"id":"[^"]+"/g, () => `"id":"${crypto.randomUUID()}"`)
-    expect(await isFound({ request })).toBe(true)
+    expect(await site.wrongAfter(plan)).toEqual([])
+    expect(await site.wrongAfter(plan, { request })).not.toEqual([])
   })
 
   it('removals are forgotten', async () => {
@@ -75,6 +60,6 @@ describe('a planted defect is found:', () => {
       const { changes, ...rest }: { changes: { favorite: boolean }[] } = JSON.parse(body)
       return JSON.stringify({ ...rest, changes: changes.filter(({ favorite }) => favorite) })
     }
-    expect(await isFound({ request })).toBe(true)
+    expect(await site.find({ request })).toBe(true)
   })
 })
