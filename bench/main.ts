@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** `npm run bench -- PART [ARGUMENTS]`; without a part, all of them. Each part is a program of its own beside this file. */
-const parts = ['server', 'scale', 'repeat-visit', 'offline-start', 'cached-songs', 'weight', 'lighthouse', 'identity', 'maker']
+const parts = ['server', 'scale', 'repeat-visit', 'offline-start', 'cached-songs', 'favorites', 'weight', 'lighthouse', 'identity', 'maker']
 
 const [part, ...rest] = process.argv.slice(2)
 if (part !== undefined && !parts.includes(part)) {
