@@ -7,7 +7,7 @@ import { expect, startOwnSite, test } from './fixtures.ts'
 import { anybody, askService, type Credentials, expectSignedIn, open, register, signOut, submitLogIn } from './identity/steps.ts'
 import { untilControlled, untilKept, withProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
-import { main, nav, untilAlive } from './steps.ts'
+import { expectPlaying, main, nav, untilAlive } from './steps.ts'
 
 const TAPS = 50
 
@@ -213,6 +213,7 @@ test('a favorite on the song page is there after a reload, in the other tab, and
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
   await main(other).getByRole('button', { name: 'Play Favorites' }).click()
   await expect(other).toHaveURL(`${origin}/song?s=${ids.accented}&p=favorite`)
+  await expectPlaying(other, platform, ids.accented)
 })
 
 test('a sync with nothing new moves less than a kilobyte', async ({ page, ownSite }) => {
