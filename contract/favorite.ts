@@ -4,6 +4,10 @@ import { Song } from './song.ts'
 /** The most changes that a call may carry; devices send more in several calls. */
 export const FAVORITE_CHANGES_MAX = 500
 
+/** The most favorites that an account can have, and what a person reads who wants more. */
+export const FAVORITES_MAX = 50_000
+export const FAVORITES_FULL = 'You have 50,000 favorites, and there can be no more. Please take one out first.'
+
 /** A tap: from then on a song is a favorite, or is none. */
 export const FavoriteChange = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Made by the device. A change that comes again is not applied again.' }),

@@ -161,6 +161,7 @@ describe('one’s own data', () => {
       ...{ created: '2026-03-01T12:00:00.000Z', last_login: '2026-03-01T12:00:00.000Z' },
       roles: [{ role: 'subscriber', source: 'admin', until: '2026-03-01T12:00:00.000Z' }],
       make_history: [],
+      favorites: [],
     })
     expect((await site.app.inject({ method: 'POST', url: '/api/account/delete', headers })).json()).toEqual({
       code: 200,

@@ -81,7 +81,9 @@ describeStores('songs', (fixture) => {
     expect(await fixture.storage.songs.random('nothing', undefined)).toBeUndefined()
     expect(await fixture.storage.songs.random(undefined, songId(1))).toBeUndefined()
     expect(await report(2, 'a')).toBe(false)
-    expect(await fixture.storage.songs.countPlay({ songId: songId(2), contextId: undefined, clientId: 'a', atMs: NOW_MS })).toBe(false)
+    expect(
+      await fixture.storage.songs.countPlay({ songId: songId(2), contextId: undefined, clientId: 'a', atMs: NOW_MS, nowMs: NOW_MS }),
+    ).toBe(false)
   })
 
   test('three distinct reporters in a day take a song out of next, random and the list; fewer do not', async () => {
@@ -136,7 +138,7 @@ describeStores('songs', (fixture) => {
   test('a play counts once an hour for a client and song', async () => {
     await fixture.importRows({ songs: songs(4), playlists: [playlist('a', [1, 2, 3]), playlist('b', [1, 2, 3])] })
     const play = (n: number, contextId: string, clientId: string, atMs: number) =>
-      fixture.storage.songs.countPlay({ songId: songId(n), contextId, clientId, atMs })
+      fixture.storage.songs.countPlay({ songId: songId(n), contextId, clientId, atMs, nowMs: atMs })
     const order = async (nowMs: number) =>
       (await fixture.storage.playlists.all({ ...everything, homeOnly: false, order: undefined, nowMs }, view))
         .map((each) => each.id)
