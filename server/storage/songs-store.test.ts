@@ -162,6 +162,35 @@ describeStores('songs', (fixture) => {
     expect(fixture.storage.revision()).toBe(revision)
   })
 
+  test('a play of the past counts in its own hour, whatever was counted since, and a change counts once', async () => {
+    await fixture.importRows({ songs: songs(2), playlists: [playlist('a', [1, 2]), playlist('b', [1, 2]), playlist('c', [1])] })
+    const nowMs = NOW_MS
+    const play = (minutesAgo: number, contextId = 'b', changeId?: string, clientId = 'one') =>
+      fixture.storage.songs.countPlay({ songId: songId(1), contextId, clientId, atMs: NOW_MS - minutesAgo * MINUTE_MS, nowMs, changeId })
+    /** How many plays of `b` counted: as many of `a` draw level, and one more is ahead. */
+    const counted = async () => {
+      for (let plays = 0; ; plays++) {
+        const [first] = await fixture.storage.playlists.all({ ...everything, homeOnly: false, order: undefined, nowMs }, view)
+        if (first?.id !== 'b') return plays
+        await play(0, 'a', undefined, `another ${Math.random()}`)
+      }
+    }
+    await play(0)
+    for (const minutesAgo of [59, 300, 290, 355, 241, 359]) await play(minutesAgo)
+    expect(await counted(), 'now, and five hours ago').toBe(2)
+    for (const minutesAgo of [240, 60]) await play(minutesAgo)
+    expect(await counted()).toBe(2)
+    await Promise.all([1, 2, 3].map(() => play(600, 'b', 'id')))
+    await play(1200, 'b', 'id')
+    await play(1200, 'b', 'other id')
+    await play(1140, 'b', 'third id', 'two')
+    expect(await counted()).toBe(3)
+    // An id that was used up by a play within the hour of another stays used up.
+    await play(1201, 'b', 'early')
+    await play(2000, 'b', 'early')
+    expect(await counted()).toBe(0)
+  })
+
   test('favorites are a context too: newest first, without what cannot be played', async () => {
     await fixture.importRows({ songs: songs(6) })
     const get = (n: number, uid?: string) => fixture.storage.songs.get(songId(n), 'favorite', view, uid)
