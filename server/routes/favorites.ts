@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
-import { FAVORITES_FULL, FAVORITES_MAX } from '../../contract/favorite.ts'
+import { FAVORITES_FULL } from '../../contract/favorite.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { requireUser } from '../http/endpoint.ts'
 import { noSongToChoose, noSuchSong, pageOf, type RouteContext, songIdOf } from './route-context.ts'
@@ -21,7 +21,7 @@ export function registerFavorites({ endpoint, storage, site, nowMs }: RouteConte
   }))
 
   endpoint('GET /favorite/getall', {}, async (input, request) =>
-    favorites.all(requireUser(request).uid, pageOf(input, FAVORITES_MAX), await site.viewOf(request.site.brand)),
+    favorites.all(requireUser(request).uid, pageOf(input), await site.viewOf(request.site.brand)),
   )
 
   endpoint('GET /favorite/random', {}, async (input, request) => {

@@ -5,7 +5,7 @@ import { contextKinds } from './schema.ts'
 
 const COUNT_EVERY_MS = 10 * 60_000
 /** How many playlists a query counts: with a hundred songs in each, some milliseconds. */
-const AT_ONCE = 20
+const AT_ONCE = 10
 
 /**
  * How many favorites the songs of each playlist have, in all accounts, by the playlist's id; those without any are left out. It is counted anew
