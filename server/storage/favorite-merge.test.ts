@@ -25,6 +25,12 @@ describe('of two taps on a song', () => {
     expect(standing(other, one)?.favorite).toBe(favorite)
   })
 
+  it('the time of a song does not go back with the clock of the server', () => {
+    const known = standing(tap(A, NOW + 5, true))
+    expect(standingAfter(tap(A, NOW + 6, false), known, NOW - 1)).toMatchObject({ favorite: false, changedAtMs: NOW })
+    expect(standingAfter(tap(B, NOW + 6, false), known, NOW - 1)).toBeUndefined()
+  })
+
   it('of one device the one wins that is later by its own clock, even by one that is far ahead', () => {
     const ahead = Date.UTC(9999, 0, 1)
     expect(standing(tap(A, ahead, true), tap(A, ahead + 1, false))).toEqual({
