@@ -124,12 +124,14 @@ export function describeFavoritesCrash(syncs: number): void {
       const begin = Date.now() - 10 * syncs
       const calls: Call[] = Array.from({ length: syncs }, (_, index) => {
         const account = randomInt(ACCOUNTS)
-        const tap = (): FavoriteChange => ({
+        const tap = (_tap: unknown, i: number): FavoriteChange => ({
           ...{ id: randomUUID(), s: songs[randomInt(SONGS)] ?? '', favorite: randomInt(2) === 1 },
-          ...{ at: new Date(begin + index + randomInt(20)).toISOString(), device: devices[account * DEVICES + randomInt(DEVICES)] ?? '' },
+          ...{ at: new Date(begin + 3 * index + i).toISOString(), device: devices[account * DEVICES + randomInt(DEVICES)] ?? '' },
         })
         return { account, changes: Array.from({ length: randomInt(1, 4) }, tap), answered: false }
       })
+      // In another order than they were tapped in; no two at one time, so that it is known which one is the last.
+      calls.sort((a, b) => ((a.changes[0]?.id ?? '') < (b.changes[0]?.id ?? '') ? -1 : 1))
 
       let answers = 0
       let killed: Promise<void> | undefined
