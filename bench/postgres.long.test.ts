@@ -1,10 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FavoriteSynced } from '../contract/favorite.ts'
 import { freePort, startSite } from '../e2e/server.ts'
 import { benchSong, generateCatalogue } from './generate-catalogue.ts'
 import { timedImport } from './timed-import.ts'
@@ -18,6 +20,8 @@ const programs = `${versions}/${version}/bin`
 const asRoot = process.getuid?.() === 0
 const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'postgres']).toString())
 const user = asRoot && version !== undefined ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+
+const DEVICES = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000', 'cccccccc-0000-4000-8000-000000000000']
 
 let url = ''
 let stop = async () => {}
@@ -101,5 +105,38 @@ test('the site runs on PostgreSQL: import, search, songs in their playlist, rand
     expect((await get('/playlist/get?p=new')).body).toContain('youtube_id')
   } finally {
     await site.stop()
+  }
+})
+
+test('two servers over one PostgreSQL lose nothing of favorites that are changed at both at once', async () => {
+  const env = { DATA_DIR: join(work, 'data'), DEMO: 'off', DATABASE_URL: url }
+  const sites = [await startSite(env), await startSite(env)]
+  const call = async (site: number, path: string, body: object, token = '') => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const answer = await fetch(`http://127.0.0.1:${sites[site]?.port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(answer.status, path).toBe(200)
+    return answer.json()
+  }
+  try {
+    const credentials = { email: 'ann@example.com', password: 'secret-1', returnSecureToken: true }
+    const { idToken } = await call(0, '/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any', credentials)
+    const sync = async (site: number, body: object): Promise<FavoriteSynced> => (await call(site, '/api/favorite/sync', body, idToken)).data
+    const begin = Date.now() - 60_000
+    const taps = Array.from({ length: 600 }, (_, i) => ({
+      ...{ id: randomUUID(), s: benchSong(i % 30).youtube_id, favorite: i % 7 < 4, at: new Date(begin + i).toISOString() },
+      device: DEVICES[i % 3],
+    }))
+    const told = [...taps, ...taps].sort((a, b) => (a.id < b.id ? -1 : 1))
+    for (let first = 0; first < told.length; first += 60)
+      await Promise.all(told.slice(first, first + 60).map((each, i) => sync(i % 2, { changes: [each] })))
+    const [one, other] = [await sync(0, {}), await sync(1, {})]
+    expect(one).toEqual(other)
+    const wanted = taps.slice(-30).filter(({ favorite }) => favorite)
+    expect(one.favorites.map(({ s, at }) => `${s} ${at}`).sort()).toEqual(wanted.map(({ s, at }) => `${s} ${at}`).sort())
+    expect(Number(one.cursor.split('.')[1])).toBeLessThanOrEqual(taps.length)
+    await Promise.all(taps.map((each, i) => sync(i % 2, { changes: [each] })))
+    expect(await sync(0, {})).toEqual(one)
+  } finally {
+    for (const site of sites) await site.stop()
   }
 })

@@ -28,6 +28,9 @@ export const AccountExport = Type.Object({
   ),
   discord: Type.Optional(Type.Object({ id: Type.String(), name: Type.String(), linked: Type.String({ description: 'ISO 8601 UTC.' }) })),
   make_history: Type.Array(MadeFileExport, { description: 'Newest first.' }),
+  favorites: Type.Array(Type.Object({ s: Type.String(), at: Type.String({ description: 'ISO 8601 UTC.' }) }), {
+    description: 'Newest first; those too that the catalogue no longer has.',
+  }),
 })
 export type AccountExport = Static<typeof AccountExport>
 

@@ -28,6 +28,7 @@ import { registerCommunity } from './routes/community.ts'
 import { registerContact } from './routes/contact.ts'
 import { registerDiscord } from './routes/discord.ts'
 import { registerDocsPage, registerOpenApi } from './routes/docs.ts'
+import { registerFavorites } from './routes/favorites.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerMake } from './routes/make.ts'
 import { createPages, registerRedirects } from './routes/pages.ts'
@@ -158,6 +159,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerContact(context)
   registerAccount(context)
   registerMake(context)
+  registerFavorites(context)
   const discord = config.discord === undefined ? undefined : createDiscord(config.discord, config.publicOrigin.origin)
   registerDiscord(context, { app, discord, hosts, log })
   await registerDocsPage(app)

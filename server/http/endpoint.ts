@@ -21,6 +21,8 @@ export interface EndpointOptions {
   cached?: boolean
   /** How many valid requests an address may make in an hour. */
   perHour?: number
+  /** The largest body, where it is not the server's own limit. */
+  bodyMaxBytes?: number
 }
 
 const BODY_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data', 'application/json']
@@ -106,6 +108,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
       method: method satisfies HTTPMethods,
       url: `${API_PREFIX}${path}`,
       schema: schemaOf(definition),
+      ...(options.bodyMaxBytes === undefined ? {} : { bodyLimit: options.bodyMaxBytes }),
       config: options.perHour === undefined ? {} : { rateLimit: { max: options.perHour, timeWindow: 3_600_000, hook: 'preHandler' } },
       preValidation: async (request) => {
         if (request.isMultipart()) request.body = await readMultipart(request)

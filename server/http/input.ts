@@ -13,6 +13,10 @@ interface Shape {
   maximum?: number
   minLength?: number
   maxLength?: number
+  maxItems?: number
+  items?: Shape
+  properties?: Record<string, Shape>
+  required?: string[]
 }
 
 /** Why a value was refused, as the rest of a sentence that starts with the field's name. */
@@ -26,7 +30,27 @@ function reason(shape: Shape, value: unknown): string {
     if (shape.maxLength !== undefined && value.length > shape.maxLength) return `must have at most ${shape.maxLength} characters`
     return 'has the wrong format'
   }
-  return shape.type === undefined ? 'has a wrong value' : `must be ${shape.type === 'array' ? 'a list' : `a ${shape.type}`}`
+  if (Array.isArray(value) && shape.maxItems !== undefined && value.length > shape.maxItems)
+    return `must have at most ${shape.maxItems} entries`
+  if (shape.type === undefined) return 'has a wrong value'
+  return `must be ${shape.type === 'array' ? 'a list' : shape.type === 'object' ? 'an object' : `a ${shape.type}`}`
+}
+
+/** Which field within `value` is wrong and why, after the name of the whole, for instance `[3].at has the wrong format`. */
+function fault(whole: Shape, value: unknown, path: string): string {
+  let shape = whole
+  let inner = value
+  let name = ''
+  for (const key of path.split('/').slice(1)) {
+    const next = shape.items ?? shape.properties?.[key]
+    if (next === undefined || typeof inner !== 'object' || inner === null) break
+    name += shape.items === undefined ? `.${key}` : `[${key}]`
+    shape = next
+    inner = Reflect.get(inner, key)
+  }
+  const fields = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.keys(inner) : undefined
+  const missing = fields && shape.required?.find((key) => !fields.includes(key))
+  return missing === undefined ? `${name} ${reason(shape, inner)}` : `${name}.${missing} is required`
 }
 
 /** Numbers and booleans arrive as text from a query or a form. */
@@ -46,12 +70,14 @@ export function createInputParser(schema: TSchema): (raw: unknown) => Parsed {
   const required = new Set(schema.required ?? [])
   const fields = Object.entries(schema.properties).map(([name, property]) => {
     const validator = Compile(property)
-    return { name, shape: property as Shape, required: required.has(name), check: (value: unknown) => validator.Check(value) }
+    const problem = (value: unknown) =>
+      validator.Check(value) ? undefined : fault(property as Shape, value, validator.Errors(value)[0]?.instancePath ?? '')
+    return { name, shape: property as Shape, required: required.has(name), problem }
   })
   return (raw) => {
     const given: object = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {}
     const value: Record<string, unknown> = {}
-    for (const { name, shape, required, check } of fields) {
+    for (const { name, shape, required, problem } of fields) {
       const entry: unknown = Object.hasOwn(given, name) ? Reflect.get(given, name) : undefined
       if (entry === undefined || entry === null || (entry === '' && !required)) {
         if (required) return { error: new ApiError('bad-input', `${name} is required`) }
@@ -61,7 +87,8 @@ export function createInputParser(schema: TSchema): (raw: unknown) => Parsed {
       if (typeof entry === 'string' && entry.includes('\0'))
         return { error: new ApiError('bad-input', `${name} must not hold a null character`) }
       const candidate = converted(shape, entry)
-      if (!check(candidate)) return { error: new ApiError('bad-input', `${name} ${reason(shape, candidate)}`) }
+      const why = problem(candidate)
+      if (why !== undefined) return { error: new ApiError('bad-input', `${name}${why}`) }
       value[name] = candidate
     }
     return { value }

@@ -142,8 +142,10 @@ describe('in Firebase mode', () => {
     await open(firebase, keySet)
     await site.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
     await site.storage.makeHistory.add('google-uid', { id: 'a', file_name: 'a', file_size: 1, speed: 1, pitch: 0, createdMs: START })
+    await site.storage.favorites.set('google-uid', 'AAAAAAAAAA1', true, START)
     const headers = bearer(await googleToken())
     expect((await site.app.inject({ method: 'POST', url: '/api/account/delete', headers })).statusCode).toBe(200)
+    expect(await site.storage.favorites.export('google-uid')).toEqual([])
     expect(await site.storage.makeHistory.all('google-uid', { limit: 9, offset: 0 })).toEqual([])
     expect(await site.storage.roles.all({ limit: 9, offset: 0 })).toEqual([])
   })
@@ -161,6 +163,7 @@ describe('one’s own data', () => {
       ...{ created: '2026-03-01T12:00:00.000Z', last_login: '2026-03-01T12:00:00.000Z' },
       roles: [{ role: 'subscriber', source: 'admin', until: '2026-03-01T12:00:00.000Z' }],
       make_history: [],
+      favorites: [],
     })
     expect((await site.app.inject({ method: 'POST', url: '/api/account/delete', headers })).json()).toEqual({
       code: 200,

@@ -26,6 +26,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext): voi
       roles: grants.map(({ role, source, untilMs }) => ({ role, source, ...(untilMs === undefined ? {} : { until: isoOf(untilMs) }) })),
       ...(discord === undefined ? {} : { discord: { id: discord.id, name: discord.name, linked: isoOf(discord.linkedMs) } }),
       make_history: await storage.makeHistory.all(uid, pageOf({})),
+      favorites: await storage.favorites.export(uid),
     }
   })
 
@@ -43,6 +44,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext): voi
     if (!removed) {
       await storage.discord.forget(uid)
       await storage.makeHistory.forget(uid)
+      await storage.favorites.forget(uid)
       if (email !== undefined) await storage.roles.clear(email)
     }
     return null

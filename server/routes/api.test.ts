@@ -71,6 +71,8 @@ describe('songs', () => {
   it('counts plays and reports', async () => {
     expect((await post('/song/play', { s: 'AAAAAAAAAA1', p: 'night-drive' })).body).toEqual({ code: 200, message: 'OK', data: null })
     expect((await post('/song/play', { s: 'ZZZZZZZZZZZ' })).status).toBe(404)
+    expect((await post('/song/play', { s: 'AAAAAAAAAA1', change_id: '7' })).body.message).toBe('change_id has the wrong format')
+    expect((await post('/song/play', { s: 'AAAAAAAAAA1', played_at: 'noon' })).body.message).toBe('played_at has the wrong format')
     expect((await post('/song/unplayable', { s: 'AAAAAAAAAA1', reason: '150' })).status).toBe(200)
     expect((await post('/song/unplayable', { s: 'AAAAAAAAAA1' })).body.message).toBe('reason is required')
   })

@@ -40,6 +40,18 @@ describe('POST /contact/request', () => {
     for (const row of rows) expect(row).toMatchObject({ ...complete, brand: 'slowed-reverb-meridian', created: '2026-06-01T12:00:00.000Z' })
   })
 
+  it('stores a message that is sent again once', async () => {
+    await open()
+    const change_id = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
+    for (const message of ['Hello', 'Hello', 'Other']) expect((await send({ ...complete, message, change_id })).json().code).toBe(200)
+    expect((await send({ ...complete, change_id: change_id.toUpperCase() })).json().code).toBe(200)
+    expect((await send({ ...complete, change_id: '7' })).json().message).toBe('change_id has the wrong format')
+    expect((await stored()).map(({ message }) => message)).toEqual(['Hello'])
+    expect((await stored())[0]).not.toHaveProperty('change_id')
+    for (let sent = 0; sent < 2; sent++) await send(complete)
+    expect(await stored()).toHaveLength(3)
+  })
+
   it('asks each topic for what it needs', async () => {
     await open({ RATE_LIMIT_CONTACT: '100' })
     const refused: [Record<string, string>, string][] = [

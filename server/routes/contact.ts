@@ -7,7 +7,12 @@ export function registerContact({ endpoint, storage, nowMs, contactPerHour }: Ro
     const atMs = nowMs()
     const problem = contactProblem(input, atMs)
     if (problem !== undefined) throw new ApiError('bad-input', problem)
-    await storage.contacts.add({ ...input, brandId: request.site.brand.id, atMs })
+    const { change_id, ...message } = input
+    await storage.contacts.add({
+      ...message,
+      ...(change_id === undefined ? {} : { change_id: change_id.toLowerCase() }),
+      ...{ brandId: request.site.brand.id, atMs },
+    })
     return null
   })
 }

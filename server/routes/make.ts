@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MakeHistoryRow } from '../../contract/make.ts'
 import { requireUser } from '../http/endpoint.ts'
 import type { MadeFileRow } from '../storage/storage.ts'
-import { pageOf, type RouteContext } from './route-context.ts'
-
-/** How long a file may wait on a device before it is told of. */
-const WAITED_MAX_MS = 365 * 24 * 3_600_000
+import { pageOf, type RouteContext, saidAtMs } from './route-context.ts'
 
 const shown = ({ id, file_name, file_size, created }: MadeFileRow): MakeHistoryRow => ({ id, file_name, file_size, created })
 
@@ -17,12 +14,6 @@ export function registerMake({ endpoint, storage, nowMs }: RouteContext): void {
 
   endpoint('POST /make/history', {}, async ({ change_id, exported_at, ...file }, request) => {
     const id = change_id?.toLowerCase() ?? randomUUID()
-    return shown(await storage.makeHistory.add(requireUser(request).uid, { ...file, id, createdMs: madeAtMs(exported_at, nowMs()) }))
+    return shown(await storage.makeHistory.add(requireUser(request).uid, { ...file, id, createdMs: saidAtMs(exported_at, nowMs()) }))
   })
-}
-
-/** The clock of a device may be anything. */
-function madeAtMs(exportedAt: string | undefined, nowMs: number): number {
-  const ms = exportedAt === undefined ? nowMs : Date.parse(exportedAt)
-  return ms > nowMs - WAITED_MAX_MS && ms < nowMs ? ms : nowMs
 }

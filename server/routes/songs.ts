@@ -1,24 +1,12 @@
-import { ApiError } from '../../contract/errors.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { clientIdOf } from '../http/client-id.ts'
-import { pageOf, type RouteContext } from './route-context.ts'
+import { requireUser } from '../http/endpoint.ts'
+import { FAVORITES } from '../storage/storage.ts'
+import { noSongToChoose, noSuchSong, pageOf, type RouteContext, saidAtMs, songIdOf } from './route-context.ts'
 
 const SEARCH_LIMIT = 50
 
-const noSuchSong = () => new ApiError('not-found', 'There is no such song.')
-
-function songIdOf(s: string): string {
-  const id = parseVideoId(s)
-  if (id === undefined) throw noSuchSong()
-  return id
-}
-
-/** The context that `p` names. Favorites belong to an account, so they need a token that is valid. */
-function contextIdOf(p: string | undefined): string | undefined {
-  const id = p?.trim()
-  if (id === 'favorite') throw new ApiError('unauthenticated', 'Please log in to play your favorites.')
-  return id === '' ? undefined : id
-}
+const contextIdOf = (p: string | undefined): string | undefined => p?.trim() || undefined
 
 export function registerSongs({ endpoint, storage, site, nowMs }: RouteContext): void {
   endpoint('GET /song/search', { cached: true }, async (input, request) =>
@@ -36,20 +24,33 @@ export function registerSongs({ endpoint, storage, site, nowMs }: RouteContext):
 
   endpoint('GET /song/get', { cached: true }, async (input, request) => {
     const contextId = contextIdOf(input.p)
-    const song = await storage.songs.get(songIdOf(input.s), contextId, await site.viewOf(request.site.brand))
+    // Favorites belong to an account, so they need a token that counts.
+    const uid = contextId === FAVORITES ? requireUser(request).uid : request.user?.uid
+    const song = await storage.songs.get(songIdOf(input.s), contextId, await site.viewOf(request.site.brand), uid)
     if (song === undefined) throw noSuchSong()
     return song
   })
 
-  endpoint('GET /song/random', {}, async (input) => {
-    const song = await storage.songs.random(contextIdOf(input.p), input.not === undefined ? undefined : parseVideoId(input.not))
-    if (song === undefined) throw new ApiError('not-found', 'There is no song to choose from.')
+  endpoint('GET /song/random', {}, async (input, request) => {
+    const contextId = contextIdOf(input.p)
+    const not = input.not === undefined ? undefined : parseVideoId(input.not)
+    const song = await (contextId === FAVORITES
+      ? storage.favorites.random(requireUser(request).uid, not)
+      : storage.songs.random(contextId, not))
+    if (song === undefined) throw noSongToChoose()
     return song
   })
 
   endpoint('POST /song/play', {}, async (input, request) => {
-    const play = { songId: songIdOf(input.s), contextId: input.p?.trim() || undefined, clientId: clientIdOf(request.ip), atMs: nowMs() }
-    if (!(await storage.songs.countPlay(play))) throw noSuchSong()
+    const counted = await storage.songs.countPlay({
+      songId: songIdOf(input.s),
+      contextId: contextIdOf(input.p),
+      clientId: clientIdOf(request.ip),
+      atMs: saidAtMs(input.played_at, nowMs()),
+      nowMs: nowMs(),
+      changeId: input.change_id?.toLowerCase(),
+    })
+    if (!counted) throw noSuchSong()
     return null
   })
 

@@ -1,5 +1,6 @@
 import type { Database, Queries } from './database.ts'
 import { forgetDiscord } from './discord-store.ts'
+import { forgetFavorites } from './favorites-store.ts'
 import { forgetMakeHistory } from './make-history-store.ts'
 import type { AccountsTable } from './schema.ts'
 import type { Account, AccountStore, CodeKind, NewSession } from './storage.ts'
@@ -218,6 +219,7 @@ export function createAccountStore(database: Database): AccountStore {
         await queries.deleteFrom('roles').where('email', '=', gone.email).execute()
         await forgetDiscord(queries, uid)
         await forgetMakeHistory(queries, uid)
+        await forgetFavorites(queries, uid)
         return true
       }),
   }

@@ -1,4 +1,5 @@
 import type { ContactRequest } from '../../contract/contact.ts'
+import { createAppliedChanges, NOBODY } from './applied-changes.ts'
 import type { Database } from './database.ts'
 import type { ContactsTable } from './schema.ts'
 import type { ContactStore } from './storage.ts'
@@ -19,9 +20,11 @@ const filledIn = (row: ContactRow): ContactRequest => ({
 const storable = (text: string | undefined) => text?.replaceAll('\0', '') ?? null
 
 export function createContactStore(database: Database): ContactStore {
+  const appliedChanges = createAppliedChanges()
   return {
-    add: ({ brandId, atMs, topic, email, discord, youtube_url, message, remember }) =>
+    add: ({ brandId, atMs, topic, email, discord, youtube_url, message, remember, change_id }) =>
       database.write(async (queries) => {
+        if (change_id !== undefined && (await appliedChanges.remember(queries, NOBODY, [change_id], atMs)).length === 0) return
         await queries
           .insertInto('contacts')
           .values({

@@ -21,6 +21,8 @@ export interface TextSearch {
 export interface Dialect {
   /** The values as what stands after `in`: one parameter, so that the statement is the same for any number of them. */
   listOf(values: readonly number[]): RawBuilder<unknown>
+  /** The same of texts. */
+  listOfTexts(values: readonly string[]): RawBuilder<unknown>
   /** The ranks of the songs that match, in the order asked for. */
   searchRanks(queries: Queries, search: TextSearch): Promise<number[]>
 }

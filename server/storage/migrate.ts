@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queries } from './database.ts'
 import { StorageError } from './errors.ts'
-import { accountTables, type DatabaseKind, discordTables, emptyCatalogue, mainTables, makeTables } from './tables.ts'
+import { accountTables, changeTables, type DatabaseKind, discordTables, emptyCatalogue, mainTables, makeTables } from './tables.ts'
 
 interface Migration {
   name: string
@@ -22,6 +22,7 @@ const migrations: readonly Migration[] = [
   { name: '002-accounts', statements: accountTables },
   { name: '003-discord', statements: discordTables },
   { name: '004-make', statements: makeTables },
+  { name: '005-changes', statements: changeTables },
 ]
 
 /**

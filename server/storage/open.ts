@@ -5,6 +5,7 @@ import type { Database } from './database.ts'
 import { openPostgres } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
 import { createDiscordStore } from './discord-store.ts'
+import { createFavoriteStore } from './favorites-store.ts'
 import { createFeedStore } from './feed-store.ts'
 import { createMakeHistoryStore } from './make-history-store.ts'
 import { createMemberStore } from './members-store.ts'
@@ -37,6 +38,7 @@ export function createStorage(database: Database): Storage {
     roles: createRoleStore(database),
     discord: createDiscordStore(database),
     makeHistory: createMakeHistoryStore(database),
+    favorites: createFavoriteStore(database),
     pictures: createPictureStore(database),
     catalogue: createCatalogueStore(database),
     revision: database.revision,

@@ -3,6 +3,7 @@ import type { Playlist } from '../../contract/playlist.ts'
 import { watchUrl } from '../../contract/youtube.ts'
 import { createContexts } from './contexts.ts'
 import type { Database } from './database.ts'
+import { createPlaylistFavorites } from './playlist-favorites.ts'
 import { dayOf, POPULARITY_DAYS } from './plays.ts'
 import { prepared } from './prepared.ts'
 import { type ContextsTable, contextKinds } from './schema.ts'
@@ -38,6 +39,7 @@ function drawNumbers(count: number, n: number): number[] {
 export function createPlaylistStore(database: Database): PlaylistStore {
   const { queries } = database
   const contexts = createContexts(queries)
+  const favoritesOf = createPlaylistFavorites(database)
   const songsIn = prepared<{ no: number; first: number; last: number }, SongRow>(queries, ['no', 'first', 'last'], ({ no, first, last }) =>
     queries
       .selectFrom('catalogue.context_songs as cs')
@@ -56,11 +58,9 @@ export function createPlaylistStore(database: Database): PlaylistStore {
         .selectAll('c')
         .where('c.kind', '<>', contextKinds.category)
         .$if(homeOnly, (query) => query.where('c.home', '=', 1))
-        .limit(limit)
-        .offset(offset)
       if (order !== undefined) {
         const direction = order === 'ASC' ? 'asc' : 'desc'
-        const rows = await playlists.orderBy('c.title_folded', direction).orderBy('c.no', direction).execute()
+        const rows = await playlists.orderBy('c.title_folded', direction).orderBy('c.no', direction).limit(limit).offset(offset).execute()
         return rows.map(playlistOf)
       }
       const plays = queries
@@ -70,11 +70,15 @@ export function createPlaylistStore(database: Database): PlaylistStore {
         .groupBy('playlist_id')
       const rows = await playlists
         .leftJoin(plays.as('p'), 'p.playlist_id', 'c.id')
-        .orderBy((eb) => eb.fn.coalesce('p.plays', eb.lit(0)), 'desc')
+        .select('p.plays')
         .orderBy('c.title_folded')
         .orderBy('c.no')
         .execute()
-      return rows.map(playlistOf)
+      const favorites = await favoritesOf(nowMs)
+      const favoritesIn = ({ id }: ContextsTable) => favorites.get(id) ?? 0
+      // Where plays and favorites are level, the order by title stays.
+      rows.sort((a, b) => (b.plays ?? 0) - (a.plays ?? 0) || favoritesIn(b) - favoritesIn(a))
+      return rows.slice(offset, offset + limit).map(playlistOf)
     },
 
     explore: async (count) => {

@@ -1,5 +1,6 @@
+import { createAppliedChanges, NOBODY } from './applied-changes.ts'
 import type { Contexts } from './contexts.ts'
-import type { Database } from './database.ts'
+import type { Database, Queries } from './database.ts'
 import { contextKinds } from './schema.ts'
 import type { SongStore } from './storage.ts'
 
@@ -12,7 +13,30 @@ const SWEEP_EVERY_MS = 10 * 60_000
 
 export const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
 
+/** Marks a play, if none of the client and song within an hour of it is marked; gives whether it did. */
+async function mark(queries: Queries, play: { clientId: string; songId: string; atMs: number; nowMs: number }): Promise<boolean> {
+  const { clientId, songId, atMs, nowMs } = play
+  const hour = Math.floor(atMs / HOUR_MS)
+  const near = await queries
+    .selectFrom('play_marks')
+    .select('hour')
+    .where('client_id', '=', clientId)
+    .where('song_id', '=', songId)
+    .where('hour', 'in', [hour - 1, hour, hour + 1])
+    .where('counted_at', '>', atMs - HOUR_MS)
+    .where('counted_at', '<', atMs + HOUR_MS)
+    .executeTakeFirst()
+  if (near !== undefined) return false
+  const added = await queries
+    .insertInto('play_marks')
+    .values({ client_id: clientId, song_id: songId, hour, counted_at: atMs, stored_at: nowMs })
+    .onConflict((conflict) => conflict.columns(['client_id', 'song_id', 'hour']).doNothing())
+    .executeTakeFirst()
+  return added.numInsertedOrUpdatedRows === 1n
+}
+
 export function createPlays(database: Database, contexts: Contexts): Pick<SongStore, 'countPlay'> {
+  const appliedChanges = createAppliedChanges()
   let sweptAt = 0
   const holds = async (contextNo: number, rank: number) =>
     (await database.queries
@@ -22,27 +46,18 @@ export function createPlays(database: Database, contexts: Contexts): Pick<SongSt
       .where('song_rank', '=', rank)
       .executeTakeFirst()) !== undefined
   return {
-    countPlay: async ({ songId, contextId, clientId, atMs }) => {
+    countPlay: async ({ songId, contextId, clientId, atMs, nowMs, changeId }) => {
       const song = await database.queries.selectFrom('catalogue.songs').select('rank').where('youtube_id', '=', songId).executeTakeFirst()
       if (song === undefined) return false
       const context = contextId === undefined ? undefined : await contexts.find(contextId)
       const isPlaylist = context !== undefined && context.kind !== contextKinds.category
       // Else a playlist would rise by songs that it does not even have.
       const playlistId = isPlaylist && (await holds(context.no, song.rank)) ? context.id : undefined
-      const sweep = Math.abs(atMs - sweptAt) > SWEEP_EVERY_MS
-      if (sweep) sweptAt = atMs
+      const sweep = Math.abs(nowMs - sweptAt) > SWEEP_EVERY_MS
+      if (sweep) sweptAt = nowMs
       await database.write(async (queries) => {
-        const marked = await queries
-          .insertInto('play_marks')
-          .values({ client_id: clientId, song_id: songId, counted_at: atMs })
-          .onConflict((conflict) =>
-            conflict
-              .columns(['client_id', 'song_id'])
-              .doUpdateSet({ counted_at: atMs })
-              .where('play_marks.counted_at', '<=', atMs - HOUR_MS),
-          )
-          .executeTakeFirst()
-        if (marked.numInsertedOrUpdatedRows !== 0n && playlistId !== undefined) {
+        if (changeId !== undefined && (await appliedChanges.remember(queries, NOBODY, [changeId], nowMs)).length === 0) return
+        if ((await mark(queries, { clientId, songId, atMs, nowMs })) && playlistId !== undefined) {
           await queries
             .insertInto('playlist_plays')
             .values({ playlist_id: playlistId, day: dayOf(atMs), plays: 1 })
@@ -54,11 +69,11 @@ export function createPlays(database: Database, contexts: Contexts): Pick<SongSt
         if (sweep) {
           await queries
             .deleteFrom('play_marks')
-            .where('counted_at', '<=', atMs - HOUR_MS)
+            .where('stored_at', '<=', nowMs - HOUR_MS)
             .execute()
           await queries
             .deleteFrom('playlist_plays')
-            .where('day', '<=', dayOf(atMs) - POPULARITY_DAYS)
+            .where('day', '<=', dayOf(nowMs) - POPULARITY_DAYS)
             .execute()
         }
       })

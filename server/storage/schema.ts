@@ -108,11 +108,13 @@ export interface ContactsTable {
   remember: string | null
 }
 
-/** When a client's play of a song was last counted. */
+/** Plays that were counted, by the hour (since the epoch) that they were in: a client and song have one in each at most. */
 export interface PlayMarksTable {
   client_id: string
   song_id: string
+  hour: number
   counted_at: number
+  stored_at: number
 }
 
 /** Plays of a playlist on a day (days since the epoch, UTC). */
@@ -208,6 +210,36 @@ export interface MakeHistoryTable {
   created: number
 }
 
+/**
+ * How songs stand in an account's favorites, wherever that one is kept. One that was taken out stays with `favorite` 0: an older tap
+ * may be told of any time.
+ */
+export interface FavoritesTable {
+  uid: string
+  song_id: string
+  favorite: number
+  changed_at: number
+  device_id: string
+  /** What the device's clock said, whatever that may be; `changed_at` is never to come. */
+  claimed_at: number
+  /** That of the list when the row last changed. */
+  version: number
+}
+
+/** `version` counts up with every row that changes; another `epoch` is another list, whatever its version. */
+export interface FavoriteListsTable {
+  uid: string
+  epoch: string
+  version: number
+}
+
+/** Changes that were applied, by the ids that devices gave them. `owner` is a uid, or empty where a change is nobody's. */
+export interface AppliedChangesTable {
+  owner: string
+  id: string
+  applied_at: number
+}
+
 /** Roles by address, so that they can be given before the person signs up. `until` null: without end. */
 export interface RolesTable {
   email: string
@@ -262,6 +294,9 @@ export interface Tables {
   discord_attempts: DiscordAttemptsTable
   discord_accounts: DiscordAccountsTable
   make_history: MakeHistoryTable
+  favorites: FavoritesTable
+  favorite_lists: FavoriteListsTable
+  applied_changes: AppliedChangesTable
   state: StateTable
   migrations: MigrationsTable
   'catalogue.songs': SongsTable

@@ -21,6 +21,10 @@ export type SongRow = Pick<
   'rank' | 'youtube_id' | 'title' | 'author_name' | 'author_channel_id' | 'category_id' | 'category_name' | 'date_added' | 'duration'
 >
 
+export type NeighbourRole = 'first' | 'next' | 'previous'
+/** A song by what it is to another one in a context. */
+export type Neighbour = Pick<SongsTable, 'youtube_id' | 'title'> & { role: NeighbourRole }
+
 export function songOf(row: SongRow, view: SongView): Song {
   return {
     youtube_id: row.youtube_id,

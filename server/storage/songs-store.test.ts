@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { describeStores } from './testing/databases.ts'
 import { everything, playlist, song, songId, songs, view } from './testing/fixture.ts'
 
 const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 
 describeStores('songs', (fixture) => {
@@ -81,7 +82,9 @@ describeStores('songs', (fixture) => {
     expect(await fixture.storage.songs.random('nothing', undefined)).toBeUndefined()
     expect(await fixture.storage.songs.random(undefined, songId(1))).toBeUndefined()
     expect(await report(2, 'a')).toBe(false)
-    expect(await fixture.storage.songs.countPlay({ songId: songId(2), contextId: undefined, clientId: 'a', atMs: NOW_MS })).toBe(false)
+    expect(
+      await fixture.storage.songs.countPlay({ songId: songId(2), contextId: undefined, clientId: 'a', atMs: NOW_MS, nowMs: NOW_MS }),
+    ).toBe(false)
   })
 
   test('three distinct reporters in a day take a song out of next, random and the list; fewer do not', async () => {
@@ -136,7 +139,7 @@ describeStores('songs', (fixture) => {
   test('a play counts once an hour for a client and song', async () => {
     await fixture.importRows({ songs: songs(4), playlists: [playlist('a', [1, 2, 3]), playlist('b', [1, 2, 3])] })
     const play = (n: number, contextId: string, clientId: string, atMs: number) =>
-      fixture.storage.songs.countPlay({ songId: songId(n), contextId, clientId, atMs })
+      fixture.storage.songs.countPlay({ songId: songId(n), contextId, clientId, atMs, nowMs: atMs })
     const order = async (nowMs: number) =>
       (await fixture.storage.playlists.all({ ...everything, homeOnly: false, order: undefined, nowMs }, view))
         .map((each) => each.id)
@@ -157,5 +160,96 @@ describeStores('songs', (fixture) => {
     // 30 days later they no longer count.
     expect(await order(NOW_MS + 31 * 24 * HOUR_MS)).toEqual(['a', 'b'])
     expect(fixture.storage.revision()).toBe(revision)
+  })
+
+  test('a play of the past counts in its own hour, whatever was counted since, and a change counts once', async () => {
+    await fixture.importRows({ songs: songs(2), playlists: [playlist('a', [1, 2]), playlist('b', [1, 2]), playlist('c', [1])] })
+    const nowMs = NOW_MS
+    const play = (minutesAgo: number, contextId = 'b', changeId?: string, clientId = 'one') =>
+      fixture.storage.songs.countPlay({ songId: songId(1), contextId, clientId, atMs: NOW_MS - minutesAgo * MINUTE_MS, nowMs, changeId })
+    /** How many plays of `b` counted: as many of `a` draw level, and one more is ahead. */
+    const counted = async () => {
+      for (let plays = 0; ; plays++) {
+        const [first] = await fixture.storage.playlists.all({ ...everything, homeOnly: false, order: undefined, nowMs }, view)
+        if (first?.id !== 'b') return plays
+        await play(0, 'a', undefined, `another ${Math.random()}`)
+      }
+    }
+    await play(0)
+    for (const minutesAgo of [59, 300, 290, 355, 241, 359]) await play(minutesAgo)
+    expect(await counted(), 'now, and five hours ago').toBe(2)
+    for (const minutesAgo of [240, 60]) await play(minutesAgo)
+    expect(await counted()).toBe(2)
+    await Promise.all([1, 2, 3].map(() => play(600, 'b', 'id')))
+    await play(1200, 'b', 'id')
+    await play(1200, 'b', 'other id')
+    await play(1140, 'b', 'third id', 'two')
+    expect(await counted()).toBe(3)
+    // An id that was used up by a play within the hour of another stays used up.
+    await play(1201, 'b', 'early')
+    await play(2000, 'b', 'early')
+    expect(await counted()).toBe(0)
+  })
+
+  test('favorites are a context too: newest first, without what cannot be played', async () => {
+    await fixture.importRows({ songs: songs(6) })
+    const get = (n: number, uid?: string) => fixture.storage.songs.get(songId(n), 'favorite', view, uid)
+    for (const n of [2, 1, 3, 4]) await fixture.storage.favorites.set('ann', songId(n), true, NOW_MS - (n > 2 ? 0 : n))
+    // At one time by id: 4, 3, 1, 2.
+    expect(await get(4, 'ann')).toMatchObject({
+      ...{
+        favorite: true,
+        context_id: 'favorite',
+        context_title: 'Favorites',
+        first_song: songId(4),
+        next: songId(3),
+        next_title: 'Song 3',
+      },
+    })
+    expect(await get(4, 'ann')).not.toHaveProperty('previous')
+    expect(await get(3, 'ann')).toMatchObject({ previous: songId(4), next: songId(1) })
+    expect(await get(2, 'ann')).toMatchObject({ previous: songId(1), next: songId(4), first_song: songId(4) })
+    for (const n of [1, 4]) await takeOut(n)
+    expect(await get(2, 'ann')).toMatchObject({ previous: songId(3), next: songId(3), first_song: songId(3) })
+    expect(await get(4, 'ann')).toMatchObject({ next: songId(3), first_song: songId(3) })
+    // What is not among them stands in its category.
+    for (const [n, uid] of [
+      [5, 'ann'],
+      [1, 'bob'],
+      [1, undefined],
+    ] as const)
+      expect(await get(n, uid)).toMatchObject({ favorite: false, context_id: 'house', context_title: 'House' })
+    expect(await fixture.storage.songs.get(songId(1), undefined, view, 'ann')).toMatchObject({ favorite: true, context_id: 'house' })
+    expect(await fixture.storage.songs.get(songId(1), undefined, view)).toMatchObject({ favorite: false })
+  })
+
+  test('favorites decide between playlists that are played as often', async () => {
+    await fixture.importRows({
+      songs: songs(6),
+      playlists: [playlist('a', [1, 2]), playlist('b', [2, 3]), playlist('c', [4, 5]), playlist('d', [6])],
+    })
+    const set = (n: number, favorite: boolean, nowMs = NOW_MS, uid = 'ann') =>
+      fixture.storage.favorites.set(uid, songId(n), favorite, nowMs)
+    const order = async (nowMs: number, page = everything) =>
+      (await fixture.storage.playlists.all({ ...page, homeOnly: false, order: undefined, nowMs }, view))
+        .map(({ id }) => id)
+        .filter((id) => id !== 'new')
+    await set(3, true, NOW_MS, 'bob')
+    for (const uid of ['bob', 'cem']) await set(6, false, NOW_MS, uid)
+    for (const uid of ['ann', 'bob', 'cem']) await set(5, true, NOW_MS, uid)
+    await set(2, true)
+    expect(await order(NOW_MS)).toEqual(['c', 'b', 'a', 'd'])
+    await fixture.storage.songs.countPlay({ songId: songId(6), contextId: 'd', clientId: 'x', atMs: NOW_MS, nowMs: NOW_MS })
+    expect(await order(NOW_MS + MINUTE_MS)).toEqual(['d', 'c', 'b', 'a'])
+    // They are counted now and then, and the count before stands meanwhile.
+    for (const uid of ['ann', 'bob', 'cem', 'dan']) await set(1, true, NOW_MS, uid)
+    expect(await order(NOW_MS + 9 * MINUTE_MS)).toEqual(['d', 'c', 'b', 'a'])
+    await order(NOW_MS + 11 * MINUTE_MS)
+    await vi.waitFor(async () => expect(await order(NOW_MS + 12 * MINUTE_MS)).toEqual(['d', 'a', 'c', 'b']))
+    expect(await order(NOW_MS + 12 * MINUTE_MS, { limit: 2, offset: 2 })).toEqual(['a', 'c'])
+    // Of a new catalogue they are counted at once.
+    await fixture.importRows({ playlists: [playlist('b', [1, 2, 3])] })
+    await order(NOW_MS + 12 * MINUTE_MS)
+    await vi.waitFor(async () => expect(await order(NOW_MS + 12 * MINUTE_MS)).toEqual(['d', 'b', 'a', 'c']))
   })
 })

@@ -3,24 +3,25 @@ import type { SongDetail } from '../../contract/song.ts'
 import { foldText } from '../../contract/text.ts'
 import { createContexts } from './contexts.ts'
 import type { Database, TextSearch } from './database.ts'
+import { createFavoritePlaces } from './favorite-places.ts'
 import { createPlays } from './plays.ts'
 import { prepared } from './prepared.ts'
 import { createRandomSongs } from './random-songs.ts'
 import { type ContextsTable, contextKinds, type SongsTable } from './schema.ts'
-import { songColumns, songOf } from './song-rows.ts'
-import type { SongSearch, SongStore, SongView } from './storage.ts'
+import { type Neighbour, type NeighbourRole, songColumns, songOf } from './song-rows.ts'
+import { FAVORITES, type SongSearch, type SongStore, type SongView } from './storage.ts'
 import { createUnplayable } from './unplayable.ts'
 
+/** Where a song stands, and what is beside it. */
 interface Place {
-  context: ContextsTable
-  position: number
+  context: Pick<ContextsTable, 'id' | 'title'>
+  neighbours: readonly Neighbour[]
 }
-type Role = 'first' | 'next' | 'previous'
-type Neighbour = Pick<SongsTable, 'youtube_id' | 'title'> & { role: Role }
 
 export function createSongStore(database: Database): SongStore {
   const { queries } = database
   const contexts = createContexts(queries)
+  const favoritePlaces = createFavoritePlaces(queries)
 
   const songById = prepared<{ id: string }, SongsTable>(queries, ['id'], ({ id }) =>
     queries.selectFrom('catalogue.songs').selectAll().where('youtube_id', '=', id),
@@ -37,7 +38,7 @@ export function createSongStore(database: Database): SongStore {
       .limit(1),
   )
   /** The first playable song of the context that satisfies the comparison, in that order. */
-  const seek = (no: Expression<number>, comparison: '>' | '<', position: Expression<number>, role: Role) =>
+  const seek = (no: Expression<number>, comparison: '>' | '<', position: Expression<number>, role: NeighbourRole) =>
     queries
       .selectFrom('catalogue.context_songs as cs')
       .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
@@ -57,16 +58,22 @@ export function createSongStore(database: Database): SongStore {
       .unionAll(queries.selectFrom(seek(no, '<', position, 'previous').as('p')).selectAll()),
   )
 
+  const placed = async (context: ContextsTable & { position: number }): Promise<Place> => ({
+    ...{ context, neighbours: await neighbours({ no: context.no, position: context.position }) },
+  })
+
   /** Where the song stands in the context that was asked for, else in its category. */
-  async function placeOf(song: SongsTable, contextId: string | undefined): Promise<Place | undefined> {
-    if (contextId !== undefined) {
+  async function placeOf(song: SongsTable, contextId: string | undefined, uid: string | undefined): Promise<Place | undefined> {
+    if (contextId === FAVORITES) {
+      const beside = uid === undefined ? undefined : await favoritePlaces.neighbours(uid, song.youtube_id)
+      if (beside !== undefined) return { context: { id: FAVORITES, title: 'Favorites' }, neighbours: beside }
+    } else if (contextId !== undefined) {
       const context = await contexts.find(contextId)
       const [asked] = context === undefined ? [] : await placeById({ id: contextId, rank: song.rank })
-      if (asked !== undefined && asked.kind === context?.kind) return { context: asked, position: asked.position }
+      if (asked !== undefined && asked.kind === context?.kind) return placed(asked)
     }
-    const rows = await categoryPlace({ id: song.category_id, rank: song.rank })
-    const [own] = rows
-    return own && { context: own, position: own.position }
+    const [own] = await categoryPlace({ id: song.category_id, rank: song.rank })
+    return own && placed(own)
   }
   const categoryPlace = prepared<{ id: string; rank: number }, ContextsTable & { position: number }>(
     queries,
@@ -82,9 +89,8 @@ export function createSongStore(database: Database): SongStore {
         .where('cs.song_rank', '=', rank),
   )
 
-  async function detail(song: SongsTable, place: Place, view: SongView): Promise<SongDetail> {
-    const rows = await neighbours({ no: place.context.no, position: place.position })
-    const at = (role: Role) => rows.find((row) => row.role === role)
+  function detail(song: SongsTable, { context, neighbours }: Place, view: SongView): SongDetail {
+    const at = (role: NeighbourRole) => neighbours.find((row) => row.role === role)
     const first = at('first')
     const before = at('previous')
     // Where nothing else can be played, a song is followed by itself.
@@ -92,8 +98,8 @@ export function createSongStore(database: Database): SongStore {
     return {
       ...songOf(song, view),
       description: song.description,
-      context_id: place.context.id,
-      context_title: place.context.title,
+      context_id: context.id,
+      context_title: context.title,
       first_song: first?.youtube_id ?? song.youtube_id,
       next: next.youtube_id,
       next_title: next.title,
@@ -146,10 +152,11 @@ export function createSongStore(database: Database): SongStore {
   }
 
   return {
-    get: async (songId, contextId, view) => {
+    get: async (songId, contextId, view, uid) => {
       const [song] = await songById({ id: songId })
-      const place = song && (await placeOf(song, contextId))
-      return song && place && (await detail(song, place, view))
+      const place = song && (await placeOf(song, contextId, uid))
+      const found = song && place && detail(song, place, view)
+      return found && uid !== undefined ? { ...found, favorite: await favoritePlaces.has(uid, songId) } : found
     },
     search: async (search, view) => {
       const ranks = await ranksOf(search)

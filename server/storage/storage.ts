@@ -1,6 +1,7 @@
 import type { Role } from '../../contract/account.ts'
 import type { FeedItem, Member, MemberStats, Supporter } from '../../contract/community.ts'
 import type { ContactRequest } from '../../contract/contact.ts'
+import type { FavoriteSync, FavoriteSynced } from '../../contract/favorite.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
 import type { SettingKey } from '../../contract/site.ts'
 import type { RandomSong, Song, SongDetail } from '../../contract/song.ts'
@@ -24,15 +25,29 @@ export interface SongSearch extends Page {
   direction: 'ASC' | 'DESC'
 }
 
+/** The context that is an account's favorites, newest first. */
+export const FAVORITES = 'favorite'
+
 export interface SongStore {
-  /** The song in its context (playlist id, else category id, else its own category); `undefined` if it does not exist. */
-  get(songId: string, contextId: string | undefined, view: SongView): Promise<SongDetail | undefined>
+  /**
+   * The song in its context (playlist id, else category id, else its own category); `undefined` if it does not exist. `uid` is whose
+   * favorites the context `favorite` means, and `SongDetail.favorite`.
+   */
+  get(songId: string, contextId: string | undefined, view: SongView, uid?: string): Promise<SongDetail | undefined>
   /** Empty where the text has no letters or digits. */
   search(search: SongSearch, view: SongView): Promise<Song[]>
   /** Uniform over the playable songs of the context, or of all; `undefined` where there are none. */
   random(contextId: string | undefined, notSongId: string | undefined): Promise<RandomSong | undefined>
-  /** Counts a play once an hour for a client and song; false where the song does not exist. */
-  countPlay(play: { songId: string; contextId: string | undefined; clientId: string; atMs: number }): Promise<boolean>
+  /** Counts a play once an hour for a client and song, and once for a `changeId`; false where the song does not exist. */
+  countPlay(play: {
+    songId: string
+    contextId: string | undefined
+    clientId: string
+    /** When it was played. */
+    atMs: number
+    nowMs: number
+    changeId?: string | undefined
+  }): Promise<boolean>
   /** Three distinct reporters in a day take the song out of random and next; false where the song does not exist. */
   reportUnplayable(report: { songId: string; reason: string; clientId: string; atMs: number }): Promise<boolean>
   listUnplayable(): Promise<{ youtube_id: string; title: string; reporters: number; reason: string; last_reported: string }[]>
@@ -71,6 +86,7 @@ export interface SettingsStore {
 }
 
 export interface ContactStore {
+  /** Once for a `change_id`. */
   add(request: ContactRequest & { brandId: string; atMs: number }): Promise<void>
   /** Newest first. */
   all(page: Page): Promise<(ContactRequest & { id: string; brand: string; created: string })[]>
@@ -231,6 +247,32 @@ export interface MakeHistoryStore {
   forget(uid: string): Promise<void>
 }
 
+/** What became of a favorite that was set: there is no such song, or there are as many favorites as there may be. */
+export type FavoriteOutcome = 'set' | 'no-song' | 'full'
+
+/**
+ * Favorites, by the uid of an account that this server or a Firebase project keeps. "Newest first" is by the time of the tap. Songs
+ * that the catalogue does not have are left out of what is given as songs.
+ */
+export interface FavoriteStore {
+  /**
+   * Applies what a device tells, in one transaction, and gives what has changed. What is told again is not applied again; the last tap
+   * on a song wins. Where the device knows all and tells nothing, it is one read.
+   */
+  sync(uid: string, sync: FavoriteSync, nowMs: number, view: SongView): Promise<FavoriteSynced>
+  /** As a tap now that nothing which is stored comes after. Taking out what is not there is 'set'. */
+  set(uid: string, songId: string, favorite: boolean, nowMs: number): Promise<FavoriteOutcome>
+  has(uid: string, songId: string): Promise<boolean>
+  /** Newest first. */
+  all(uid: string, page: Page, view: SongView): Promise<Song[]>
+  latest(uid: string): Promise<RandomSong | undefined>
+  /** Uniform over the playable ones; `undefined` where there are none. */
+  random(uid: string, notSongId: string | undefined): Promise<RandomSong | undefined>
+  /** All of them as they are stored, newest first; `at` is ISO 8601 UTC. */
+  export(uid: string): Promise<{ s: string; at: string }[]>
+  forget(uid: string): Promise<void>
+}
+
 /** Where the picture of something in the catalogue comes from: what it names itself, else a song's thumbnail, else nowhere. */
 export interface PictureSource {
   /** The https URL of a picture on another host. These are the only ones that `/img` may fetch. */
@@ -280,6 +322,7 @@ export interface Storage {
   roles: RoleStore
   discord: DiscordStore
   makeHistory: MakeHistoryStore
+  favorites: FavoriteStore
   pictures: PictureStore
   catalogue: CatalogueStore
   /**

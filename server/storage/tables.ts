@@ -78,6 +78,30 @@ export function makeTables(kind: DatabaseKind): string[] {
   ]
 }
 
+/**
+ * What creates the tables of favorites, and of changes that devices may send again. Marks of plays are made anew: a play can be told of
+ * long after it was, so a client and song may have several. Only what was counted within the last hour is given up.
+ */
+export function changeTables(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  return [
+    `create table favorites (
+      uid ${text} not null, song_id ${text} not null, favorite integer not null, changed_at bigint not null, device_id ${text} not null,
+      claimed_at bigint not null, version bigint not null, primary key (uid, song_id))`,
+    'create index favorites_by_version on favorites (uid, version)',
+    'create index favorites_by_time on favorites (uid, favorite, changed_at, version)',
+    'create index favorites_by_song on favorites (song_id) where favorite = 1',
+    `create table favorite_lists (uid ${text} primary key, epoch ${text} not null, version bigint not null)`,
+    `create table applied_changes (owner ${text} not null, id ${text} not null, applied_at bigint not null, primary key (owner, id))`,
+    'create index applied_changes_by_time on applied_changes (applied_at)',
+    'drop table play_marks',
+    `create table play_marks (
+      client_id ${text} not null, song_id ${text} not null, hour integer not null, counted_at bigint not null, stored_at bigint not null,
+      primary key (client_id, song_id, hour))`,
+    'create index play_marks_by_time on play_marks (stored_at)',
+  ]
+}
+
 /** What creates the tables of an empty catalogue in `schema`. */
 export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): string[] {
   const text = textType(kind)

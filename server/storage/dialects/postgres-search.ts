@@ -33,6 +33,7 @@ async function ranks(queries: Queries, query: RawBuilder<{ rank: number }>): Pro
  */
 export const postgresDialect: Dialect = {
   listOf: (values) => sql`(select unnest(${values}::integer[]))`,
+  listOfTexts: (values) => sql`(select unnest(${values}::text[]))`,
   searchRanks: async (queries, search) => {
     const direction = sql.raw(search.direction)
     const order = search.orderBy === 'title' ? sql`rank ${direction}` : sql`date_added ${direction}, rank ${direction}`

@@ -144,6 +144,7 @@ async function byAuthors(queries: Queries, search: TextSearch): Promise<number[]
 
 export const sqliteDialect: Dialect = {
   listOf,
+  listOfTexts: listOf,
   searchRanks: async (queries, search) => {
     const listed = search.artistOnly ? await byAuthors(queries, search) : undefined
     return listed ?? (search.orderBy === 'title' ? byTitle(queries, search) : byDate(queries, search))

@@ -1,0 +1,49 @@
+import { ApiError } from '../../contract/errors.ts'
+import { FAVORITES_FULL } from '../../contract/favorite-limits.ts'
+import { parseVideoId } from '../../contract/youtube.ts'
+import { requireUser } from '../http/endpoint.ts'
+import { noSongToChoose, noSuchSong, pageOf, type RouteContext, songIdOf } from './route-context.ts'
+
+/** As many changes as a call may carry, each with the longest URL. */
+const SYNC_MAX_BYTES = 524_288
+
+export function registerFavorites({ endpoint, storage, site, nowMs }: RouteContext): void {
+  const { favorites } = storage
+
+  endpoint('GET /favorite/getlatest', {}, async (_input, request) => {
+    const song = await favorites.latest(requireUser(request).uid)
+    if (song === undefined) throw new ApiError('not-found', 'There are no songs in your favorites.')
+    return song
+  })
+
+  endpoint('GET /favorite/get', {}, async (input, request) => ({
+    favorite: await favorites.has(requireUser(request).uid, songIdOf(input.s)),
+  }))
+
+  endpoint('GET /favorite/getall', {}, async (input, request) =>
+    favorites.all(requireUser(request).uid, pageOf(input), await site.viewOf(request.site.brand)),
+  )
+
+  endpoint('GET /favorite/random', {}, async (input, request) => {
+    const not = input.not === undefined ? undefined : parseVideoId(input.not)
+    const song = await favorites.random(requireUser(request).uid, not)
+    if (song === undefined) throw noSongToChoose()
+    return song
+  })
+
+  endpoint('POST /favorite/add', {}, async (input, request) => {
+    const outcome = await favorites.set(requireUser(request).uid, songIdOf(input.s), true, nowMs())
+    if (outcome === 'no-song') throw noSuchSong()
+    if (outcome === 'full') throw new ApiError('conflict', FAVORITES_FULL)
+    return null
+  })
+
+  endpoint('POST /favorite/remove', {}, async (input, request) => {
+    await favorites.set(requireUser(request).uid, songIdOf(input.s), false, nowMs())
+    return null
+  })
+
+  endpoint('POST /favorite/sync', { bodyMaxBytes: SYNC_MAX_BYTES }, async (input, request) =>
+    favorites.sync(requireUser(request).uid, input, nowMs(), await site.viewOf(request.site.brand)),
+  )
+}

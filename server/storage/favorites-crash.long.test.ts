@@ -1,0 +1,3 @@
+import { describeFavoritesCrash } from './testing/favorites-crash.ts'
+
+describeFavoritesCrash(10_000)
