@@ -1,5 +1,7 @@
+import { decodeParts } from './decode-parts.ts'
 import type { LoadedSound, LoadFailure, Peaks, SoundFile } from './engine.ts'
 import { isAudioByName } from './file-types.ts'
+import { type Mp3Parts, mp3Parts } from './mp3-parts.ts'
 import type { SourceFacts } from './sample-source.ts'
 import { createScratch } from './scratch.ts'
 import { createMemorySound, createStoredSound, type Sound } from './sound.ts'
@@ -83,7 +85,7 @@ async function decodeOpened(job: Job, facts: SourceFacts): Promise<Decoded | Loa
   const neededBytes = facts.expectedFrames * facts.channels * FLOAT_BYTES * (facts.plain ? 1 : DECODER_BYTES_PER_BYTE)
   const streamed = neededBytes > job.memoryBytes
   if (streamed && !facts.streamable) return { kind: 'too-large', neededBytes, availableBytes: job.memoryBytes }
-  const read = await (streamed ? readToDisk(job, facts) : facts.plain ? readToMemory(job, facts) : decodeWhole(job, facts))
+  const read = await (streamed ? readToDisk(job, facts) : facts.plain ? readToMemory(job, facts) : decodeByBrowser(job, facts))
   if ('kind' in read) return read
   const { sound, sourceChannels, peaks, damaged } = read
   if (sound.frames === 0) {
@@ -111,19 +113,51 @@ async function decodeOpened(job: Job, facts: SourceFacts): Promise<Decoded | Loa
 }
 
 /** The browser's decoder, which works away from the page. It cannot be ended; what it gives after that is dropped. */
-async function decodeWhole(job: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
-  const { file, reader, signal, onProgress } = job
+async function decodeByBrowser(job: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+  const bytes = new Uint8Array(await job.file.blob.arrayBuffer())
+  return (await decodeInParts(job, bytes)) ?? (await decodeWhole(job, facts, bytes.buffer))
+}
+
+/** Undefined where the file is none that can be decoded so. */
+async function decodeInParts({ reader, signal, onProgress }: Job, bytes: Uint8Array<ArrayBuffer>): Promise<ReadSound | undefined> {
+  const whole = mp3Parts(bytes)
+  if (whole === undefined) return undefined
+  async function* told(parts: Mp3Parts) {
+    let frames = 0
+    for await (const channels of decodeParts(bytes, parts)) {
+      frames += channels[0]?.length ?? 0
+      yield channels
+      onProgress?.(frames / parts.frames)
+    }
+  }
+  try {
+    onProgress?.(0)
+    const read = await unlessAborted(reader.take(whole.frames, told(whole)), signal)
+    const sound = createMemorySound(read.channels, whole.sampleRate)
+    return { sound, sourceChannels: whole.channels, peaks: read.peaks, damaged: false, streamed: false }
+  } catch {
+    // Its parts are not as its headers say: what there is shows when it is decoded as a whole.
+    signal?.throwIfAborted()
+    return undefined
+  }
+}
+
+async function decodeWhole(job: Job, facts: SourceFacts, bytes: ArrayBuffer): Promise<ReadSound | LoadFailure> {
+  const { reader, signal, onProgress } = job
   onProgress?.(undefined)
   const context = new OfflineAudioContext({ length: 1, sampleRate: facts.sampleRate })
-  const bytes = await file.blob.arrayBuffer()
   const buffer = await unlessAborted(context.decodeAudioData(bytes), signal).catch(() => undefined)
   signal?.throwIfAborted()
   // It gives nothing of some damaged files that can be read in part.
   if (buffer === undefined) return readToMemory(job, facts)
   const channels = Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel))
-  const read = await reader.take(channels)
+  const read = await reader.take(buffer.length, once(channels))
   const sound = createMemorySound(read.channels, buffer.sampleRate)
   return { sound, sourceChannels: channels.length, peaks: read.peaks, damaged: false, streamed: false }
+}
+
+async function* once<T>(value: T) {
+  yield value
 }
 
 async function readToMemory({ reader, onProgress }: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
