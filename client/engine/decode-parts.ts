@@ -2,8 +2,8 @@ import type { Mp3Part, Mp3Parts } from './mp3-parts.ts'
 
 type Channels = readonly Float32Array<ArrayBuffer>[]
 
-/** One more than there are cores: while the page takes one over, none waits. */
-const IN_FLIGHT = 1 + Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
+/** As many as there are cores: of more at a time, none is there sooner, and the page waits for a core itself. */
+const IN_FLIGHT = Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
 
 /**
  * The samples of an MP3 file, part after part, several of which the browser decodes at a time. Throws where a part is not what was foreseen: what
