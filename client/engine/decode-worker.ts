@@ -55,9 +55,7 @@ function addPiece(piece: readonly Float32Array<ArrayBuffer>[]) {
   const { sink } = taken
   sink.add(added)
   meter.add(added)
-  if (sink.frames < frames) return
-  taken = undefined
-  replyRead(sink, meter, false)
+  if (sink.frames === frames) replyRead(sink, meter, false)
 }
 
 function replyRead(sink: SampleSink, meter: PeakMeter, damaged: boolean) {
