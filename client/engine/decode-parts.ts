@@ -6,22 +6,28 @@ type Channels = readonly Float32Array<ArrayBuffer>[]
 const IN_FLIGHT = Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
 
 /**
- * The samples of an MP3 file, part after part, several of which the browser decodes at a time. Throws where a part is not what was foreseen: what
- * two of them have in common must be the same, bit for bit.
+ * The samples of an MP3 file, part after part, several of which the browser decodes at a time: the first ones from now on, the others as they are
+ * asked for. Throws where a part is not what was foreseen: what two of them have in common must be the same, bit for bit.
  */
-export async function* decodeParts(file: Uint8Array<ArrayBuffer>, whole: Mp3Parts): AsyncGenerator<Channels> {
+export function decodeParts(file: Uint8Array<ArrayBuffer>, whole: Mp3Parts): AsyncGenerator<Channels> {
   const context = new OfflineAudioContext({ length: 1, sampleRate: whole.sampleRate })
   const underWay: Promise<AudioBuffer | undefined>[] = []
   const begin = ({ startByte, endByte }: Mp3Part) =>
     // A failure counts when it is that part's turn.
     underWay.push(context.decodeAudioData(file.slice(startByte, endByte).buffer).catch(() => undefined))
   for (const part of whole.parts.slice(0, IN_FLIGHT)) begin(part)
-
-  let before: Channels | undefined
-  for (const [index, part] of whole.parts.entries()) {
+  return joined(whole, async (index) => {
     const buffer = await underWay[index]
     const next = whole.parts[index + IN_FLIGHT]
     if (next !== undefined) begin(next)
+    return buffer
+  })
+}
+
+async function* joined(whole: Mp3Parts, decodedPart: (index: number) => Promise<AudioBuffer | undefined>): AsyncGenerator<Channels> {
+  let before: Channels | undefined
+  for (const [index, part] of whole.parts.entries()) {
+    const buffer = await decodedPart(index)
     if (buffer?.length !== part.frames || buffer.numberOfChannels !== whole.channels) throw new Error('a part has another length')
     const { skipFrames, keepFrames } = part
     const decoded = Array.from({ length: whole.channels }, (_, channel) => buffer.getChannelData(channel))

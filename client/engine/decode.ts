@@ -25,6 +25,13 @@ interface Job extends DecodeOptions {
   readonly file: SoundFile
   readonly reader: SourceReader
   readonly memoryBytes: number
+  /** Where it is decoded so. */
+  readonly parts: Promise<PartsUnderWay | undefined>
+}
+
+interface PartsUnderWay {
+  readonly whole: Mp3Parts
+  readonly pieces: AsyncIterable<readonly Float32Array<ArrayBuffer>[]>
 }
 
 /** What a sound comes to when it is read, however that is done. */
@@ -40,6 +47,8 @@ const FLOAT_BYTES = 4
 const MEMORY_BYTES = 700 * 2 ** 20
 /** Chromium took 2.9 GB to decode an hour that is 1.27 GB. */
 const DECODER_BYTES_PER_BYTE = 2.3
+/** An MP3 file is at least so much longer when it is decoded: 320 kbit/s, mono, at 32 kHz. */
+const LEAST_MP3_GROWTH = 3.2
 /** A frame or two that a codec leaves out at the end are not missed. */
 const CODEC_EDGE_FRAMES = 4096
 /** A file whose headers tell nothing may be any length: a small one is tried. */
@@ -68,12 +77,13 @@ export async function decode(
   const known = isAudioByName(file.name, file.blob.type)
   if (file.blob.size === 0) return { kind: known ? 'no-sound' : 'invalid-type' }
   const reader = createSourceReader(signal)
+  const parts = startParts(file.blob, memoryBytes).catch(() => undefined)
   try {
     const opened = await reader.open(file.blob)
     const guessed = opened === 'unknown' && known && file.blob.size <= MAX_GUESS_BYTES
     if (opened === 'unknown' && !guessed) return { kind: known ? 'undecodable' : 'invalid-type' }
     if (typeof opened === 'string' && opened !== 'unknown') return { kind: opened }
-    return await decodeOpened({ file, reader, signal, onProgress, memoryBytes }, typeof opened === 'string' ? GUESSED : opened)
+    return await decodeOpened({ file, reader, signal, onProgress, memoryBytes, parts }, typeof opened === 'string' ? GUESSED : opened)
   } catch {
     return { kind: signal?.aborted ? 'cancelled' : 'undecodable' }
   } finally {
@@ -114,25 +124,37 @@ async function decodeOpened(job: Job, facts: SourceFacts): Promise<Decoded | Loa
 
 /** The browser's decoder, which works away from the page. It cannot be ended; what it gives after that is dropped. */
 async function decodeByBrowser(job: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
-  const bytes = new Uint8Array(await job.file.blob.arrayBuffer())
-  return (await decodeInParts(job, bytes)) ?? (await decodeWhole(job, facts, bytes.buffer))
+  return (await decodeInParts(job)) ?? (await decodeWhole(job, facts))
+}
+
+/** While the worker that opens files starts: of an MP3 file its packets tell enough. */
+async function startParts(blob: Blob, memoryBytes: number): Promise<PartsUnderWay | undefined> {
+  const [first = 0, second = 0] = new Uint8Array(await blob.slice(0, 2).arrayBuffer())
+  const isPacket = first === 0xff && second >= 0xe0
+  const isId3 = first === 0x49 && second === 0x44
+  if (!(isPacket || isId3) || blob.size * LEAST_MP3_GROWTH * DECODER_BYTES_PER_BYTE > memoryBytes) return undefined
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  const whole = mp3Parts(bytes)
+  if (whole === undefined || whole.frames * whole.channels * FLOAT_BYTES * DECODER_BYTES_PER_BYTE > memoryBytes) return undefined
+  return { whole, pieces: decodeParts(bytes, whole) }
 }
 
 /** Undefined where the file is none that can be decoded so. */
-async function decodeInParts({ reader, signal, onProgress }: Job, bytes: Uint8Array<ArrayBuffer>): Promise<ReadSound | undefined> {
-  const whole = mp3Parts(bytes)
-  if (whole === undefined) return undefined
-  async function* told(parts: Mp3Parts) {
+async function decodeInParts({ reader, signal, onProgress, parts }: Job): Promise<ReadSound | undefined> {
+  const underWay = await parts
+  if (underWay === undefined) return undefined
+  const { whole, pieces } = underWay
+  async function* told() {
     let frames = 0
-    for await (const channels of decodeParts(bytes, parts)) {
+    for await (const channels of pieces) {
       frames += channels[0]?.length ?? 0
       yield channels
-      onProgress?.(frames / parts.frames)
+      onProgress?.(frames / whole.frames)
     }
   }
   try {
     onProgress?.(0)
-    const read = await unlessAborted(reader.take(whole.frames, told(whole)), signal)
+    const read = await unlessAborted(reader.take(whole.frames, told()), signal)
     const sound = createMemorySound(read.channels, whole.sampleRate)
     return { sound, sourceChannels: whole.channels, peaks: read.peaks, damaged: false, streamed: false }
   } catch {
@@ -142,10 +164,11 @@ async function decodeInParts({ reader, signal, onProgress }: Job, bytes: Uint8Ar
   }
 }
 
-async function decodeWhole(job: Job, facts: SourceFacts, bytes: ArrayBuffer): Promise<ReadSound | LoadFailure> {
-  const { reader, signal, onProgress } = job
+async function decodeWhole(job: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+  const { file, reader, signal, onProgress } = job
   onProgress?.(undefined)
   const context = new OfflineAudioContext({ length: 1, sampleRate: facts.sampleRate })
+  const bytes = await file.blob.arrayBuffer()
   const buffer = await unlessAborted(context.decodeAudioData(bytes), signal).catch(() => undefined)
   signal?.throwIfAborted()
   // It gives nothing of some damaged files that can be read in part.
