@@ -102,6 +102,15 @@ describe('a long MP3 file', () => {
     expect(details).toMatchObject({ sampleRate: 44_100, sourceChannels: 2, channels: 2, streamed: false, truncated: false })
   })
 
+  test('that is too long for memory is not begun in it', async () => {
+    const spy = decoding()
+    const result = await decode(fileOf('a.mp3', packets), { memoryBytes: 10 * packets.length })
+    if (result.kind !== 'decoded') throw new Error(result.kind)
+    expect(result.details.streamed).toBe(true)
+    expect(spy).not.toHaveBeenCalled()
+    result.sound.dispose()
+  })
+
   test.each([
     ['that is cut', (bytes: Bytes) => bytes.slice(0, 0.8 * bytes.length)],
     ['that has lost a piece', (bytes: Bytes) => bytes.fill(0, 0.5 * bytes.length, 0.5 * bytes.length + 5000)],
