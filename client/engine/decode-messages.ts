@@ -6,8 +6,9 @@ export type DecodeRequest =
   | { readonly kind: 'open'; readonly blob: Blob }
   /** @property scratchName the file to write to; without one the samples come back */
   | { readonly kind: 'read'; readonly scratchName: string | undefined }
-  /** What the browser's decoder gave is mixed down and measured like what is read here. */
-  | { readonly kind: 'take'; readonly channels: readonly Float32Array<ArrayBuffer>[] }
+  /** What the browser's decoder gives is mixed down and measured like what is read here: so many frames, in pieces that follow. */
+  | { readonly kind: 'take'; readonly frames: number }
+  | { readonly kind: 'piece'; readonly channels: readonly Float32Array<ArrayBuffer>[] }
 
 export type DecodeReply =
   | { readonly kind: 'opened'; readonly facts: SourceFacts }

@@ -1,13 +1,15 @@
 import type { DecodeReply, DecodeRequest } from './decode-messages.ts'
 import { openMedia } from './media-source.ts'
 import { mixDown } from './mix-down.ts'
-import { createPeakMeter } from './peaks.ts'
+import { createPeakMeter, type PeakMeter } from './peaks.ts'
 import { createFileSink, createMemorySink, type SampleSink } from './sample-sink.ts'
 import type { SampleSource } from './sample-source.ts'
 import { openWav } from './wav-source.ts'
 
 /** Reads one file, without blocking the page. To end it early, end the worker. */
 let source: SampleSource | undefined
+/** What comes in pieces. */
+let taken: { readonly frames: number; readonly meter: PeakMeter; sink: SampleSink | undefined } | undefined
 
 const PROGRESS_PAUSE_MS = 100
 
@@ -16,7 +18,8 @@ const reply = (message: DecodeReply, transfer: Transferable[] = []) => self.post
 self.addEventListener('message', ({ data }: MessageEvent<DecodeRequest>) => {
   if (data.kind === 'open') void open(data.blob)
   else if (data.kind === 'read') void read(data.scratchName)
-  else take(data.channels)
+  else if (data.kind === 'take') taken = { frames: data.frames, meter: createPeakMeter(), sink: undefined }
+  else addPiece(data.channels)
 })
 
 async function open(blob: Blob) {
@@ -36,11 +39,7 @@ async function read(scratchName: string | undefined) {
       : createFileSink(scratchName, channelCount))
     const meter = createPeakMeter()
     const damaged = !(await pour(source.chunks(), expectedFrames, sink, meter.add))
-    const channels = sink.close()
-    reply(
-      { kind: 'read', frames: sink.frames, channels, peaks: meter.peaks(), damaged },
-      channels.map((samples) => samples.buffer),
-    )
+    replyRead(sink, meter, damaged)
   } catch (error) {
     // Without room on the disk, or in memory (RangeError).
     reply({ kind: 'no-room' })
@@ -48,12 +47,21 @@ async function read(scratchName: string | undefined) {
   }
 }
 
-function take(given: readonly Float32Array<ArrayBuffer>[]) {
-  const meter = createPeakMeter()
-  const channels = mixDown(given)
-  meter.add(channels)
+function addPiece(piece: readonly Float32Array<ArrayBuffer>[]) {
+  if (taken === undefined) return
+  const { frames, meter } = taken
+  const added = mixDown(piece)
+  taken.sink ??= createMemorySink(added.length, frames)
+  const { sink } = taken
+  sink.add(added)
+  meter.add(added)
+  if (sink.frames === frames) replyRead(sink, meter, false)
+}
+
+function replyRead(sink: SampleSink, meter: PeakMeter, damaged: boolean) {
+  const channels = sink.close()
   reply(
-    { kind: 'read', frames: channels[0]?.length ?? 0, channels, peaks: meter.peaks(), damaged: false },
+    { kind: 'read', frames: sink.frames, channels, peaks: meter.peaks(), damaged },
     channels.map((samples) => samples.buffer),
   )
 }

@@ -1,5 +1,7 @@
+import { decodeParts } from './decode-parts.ts'
 import type { LoadedSound, LoadFailure, Peaks, SoundFile } from './engine.ts'
 import { isAudioByName } from './file-types.ts'
+import { type Mp3Parts, mp3Parts } from './mp3-parts.ts'
 import type { SourceFacts } from './sample-source.ts'
 import { createScratch } from './scratch.ts'
 import { createMemorySound, createStoredSound, type Sound } from './sound.ts'
@@ -23,6 +25,13 @@ interface Job extends DecodeOptions {
   readonly file: SoundFile
   readonly reader: SourceReader
   readonly memoryBytes: number
+  /** Where it is decoded so. */
+  readonly parts: Promise<PartsUnderWay | undefined>
+}
+
+interface PartsUnderWay {
+  readonly whole: Mp3Parts
+  readonly pieces: AsyncIterable<readonly Float32Array<ArrayBuffer>[]>
 }
 
 /** What a sound comes to when it is read, however that is done. */
@@ -38,6 +47,8 @@ const FLOAT_BYTES = 4
 const MEMORY_BYTES = 700 * 2 ** 20
 /** Chromium took 2.9 GB to decode an hour that is 1.27 GB. */
 const DECODER_BYTES_PER_BYTE = 2.3
+/** An MP3 file is at least so much longer when it is decoded: 320 kbit/s, mono, at 32 kHz. */
+const LEAST_MP3_GROWTH = 3.2
 /** A frame or two that a codec leaves out at the end are not missed. */
 const CODEC_EDGE_FRAMES = 4096
 /** A file whose headers tell nothing may be any length: a small one is tried. */
@@ -66,12 +77,13 @@ export async function decode(
   const known = isAudioByName(file.name, file.blob.type)
   if (file.blob.size === 0) return { kind: known ? 'no-sound' : 'invalid-type' }
   const reader = createSourceReader(signal)
+  const parts = startParts(file.blob, memoryBytes).catch(() => undefined)
   try {
     const opened = await reader.open(file.blob)
     const guessed = opened === 'unknown' && known && file.blob.size <= MAX_GUESS_BYTES
     if (opened === 'unknown' && !guessed) return { kind: known ? 'undecodable' : 'invalid-type' }
     if (typeof opened === 'string' && opened !== 'unknown') return { kind: opened }
-    return await decodeOpened({ file, reader, signal, onProgress, memoryBytes }, typeof opened === 'string' ? GUESSED : opened)
+    return await decodeOpened({ file, reader, signal, onProgress, memoryBytes, parts }, typeof opened === 'string' ? GUESSED : opened)
   } catch {
     return { kind: signal?.aborted ? 'cancelled' : 'undecodable' }
   } finally {
@@ -83,7 +95,7 @@ async function decodeOpened(job: Job, facts: SourceFacts): Promise<Decoded | Loa
   const neededBytes = facts.expectedFrames * facts.channels * FLOAT_BYTES * (facts.plain ? 1 : DECODER_BYTES_PER_BYTE)
   const streamed = neededBytes > job.memoryBytes
   if (streamed && !facts.streamable) return { kind: 'too-large', neededBytes, availableBytes: job.memoryBytes }
-  const read = await (streamed ? readToDisk(job, facts) : facts.plain ? readToMemory(job, facts) : decodeWhole(job, facts))
+  const read = await (streamed ? readToDisk(job, facts) : facts.plain ? readToMemory(job, facts) : decodeByBrowser(job, facts))
   if ('kind' in read) return read
   const { sound, sourceChannels, peaks, damaged } = read
   if (sound.frames === 0) {
@@ -111,6 +123,47 @@ async function decodeOpened(job: Job, facts: SourceFacts): Promise<Decoded | Loa
 }
 
 /** The browser's decoder, which works away from the page. It cannot be ended; what it gives after that is dropped. */
+async function decodeByBrowser(job: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+  return (await decodeInParts(job)) ?? (await decodeWhole(job, facts))
+}
+
+/** While the worker that opens files starts: of an MP3 file its packets tell enough. */
+async function startParts(blob: Blob, memoryBytes: number): Promise<PartsUnderWay | undefined> {
+  const [first = 0, second = 0] = new Uint8Array(await blob.slice(0, 2).arrayBuffer())
+  const isPacket = first === 0xff && second >= 0xe0
+  const isId3 = first === 0x49 && second === 0x44
+  if (!(isPacket || isId3) || blob.size * LEAST_MP3_GROWTH * DECODER_BYTES_PER_BYTE > memoryBytes) return undefined
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  const whole = mp3Parts(bytes)
+  if (whole === undefined || whole.frames * whole.channels * FLOAT_BYTES * DECODER_BYTES_PER_BYTE > memoryBytes) return undefined
+  return { whole, pieces: decodeParts(bytes, whole) }
+}
+
+/** Undefined where the file is none that can be decoded so. */
+async function decodeInParts({ reader, signal, onProgress, parts }: Job): Promise<ReadSound | undefined> {
+  const underWay = await parts
+  if (underWay === undefined) return undefined
+  const { whole, pieces } = underWay
+  async function* told() {
+    let frames = 0
+    for await (const channels of pieces) {
+      frames += channels[0]?.length ?? 0
+      yield channels
+      onProgress?.(frames / whole.frames)
+    }
+  }
+  try {
+    onProgress?.(0)
+    const read = await unlessAborted(reader.take(whole.frames, told()), signal)
+    const sound = createMemorySound(read.channels, whole.sampleRate)
+    return { sound, sourceChannels: whole.channels, peaks: read.peaks, damaged: false, streamed: false }
+  } catch {
+    // Its parts are not as its headers say: what there is shows when it is decoded as a whole.
+    signal?.throwIfAborted()
+    return undefined
+  }
+}
+
 async function decodeWhole(job: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
   const { file, reader, signal, onProgress } = job
   onProgress?.(undefined)
@@ -121,9 +174,13 @@ async function decodeWhole(job: Job, facts: SourceFacts): Promise<ReadSound | Lo
   // It gives nothing of some damaged files that can be read in part.
   if (buffer === undefined) return readToMemory(job, facts)
   const channels = Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel))
-  const read = await reader.take(channels)
+  const read = await reader.take(buffer.length, once(channels))
   const sound = createMemorySound(read.channels, buffer.sampleRate)
   return { sound, sourceChannels: channels.length, peaks: read.peaks, damaged: false, streamed: false }
+}
+
+async function* once<T>(value: T) {
+  yield value
 }
 
 async function readToMemory({ reader, onProgress }: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {

@@ -1,7 +1,9 @@
 /** A file that is written from its beginning to its end. */
 export interface FileOutput {
+  /** Whether it becomes a Blob, which takes in other ones without a copy. */
+  readonly inBlob: boolean
   /** Resolves once more can be taken. */
-  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
+  write(bytes: Uint8Array<ArrayBuffer> | Blob): Promise<void>
   finish(): Promise<{ readonly bytes: number; readonly file: Blob | undefined }>
   /** Gives the file up. */
   abort(reason: unknown): void
@@ -18,7 +20,9 @@ function createSinkOutput(sink: WritableStream<Uint8Array<ArrayBuffer>>): FileOu
   writer.closed.catch(() => {})
   let size = 0
   return {
-    async write(bytes) {
+    inBlob: false,
+    async write(given) {
+      const bytes = given instanceof Blob ? new Uint8Array(await given.arrayBuffer()) : given
       size += bytes.byteLength
       await writer.write(bytes)
     },
@@ -36,8 +40,9 @@ function createBlobOutput(type: string): FileOutput {
   // Each part is handed to the browser at once, which has room for it outside the page's memory.
   let parts: Blob[] = []
   return {
+    inBlob: true,
     async write(bytes) {
-      parts.push(new Blob([bytes]))
+      parts.push(bytes instanceof Blob ? bytes : new Blob([bytes]))
     },
     async finish() {
       const file = new Blob(parts, { type })

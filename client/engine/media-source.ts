@@ -68,7 +68,7 @@ async function decodedRate(track: InputAudioTrack): Promise<number> {
 }
 
 /** Just the frames that `decodeAudioData` gives: WebCodecs leaves the encoder's delay and padding in. */
-async function* decodeTrack(track: InputAudioTrack, sampleRate: number, gapless: Gapless | undefined) {
+async function* decodeTrack(track: InputAudioTrack, sampleRate: number, gapless: Pick<Gapless, 'skipFrames' | 'frames'> | undefined) {
   let toSkip = gapless?.skipFrames ?? 0
   let left = gapless?.frames ?? Number.POSITIVE_INFINITY
   for await (const sample of new AudioSampleSink(track).samples()) {

@@ -9,9 +9,9 @@ export interface SampleSink {
   close(): readonly Float32Array<ArrayBuffer>[]
 }
 
-/** @param expectedFrames memory for so many is taken at once, and more when they come */
+/** @param expectedFrames memory for so many is taken with the first that come, and more when more come */
 export function createMemorySink(channelCount: number, expectedFrames: number): SampleSink {
-  let channels = Array.from({ length: channelCount }, () => new Float32Array(expectedFrames))
+  let channels: readonly Float32Array<ArrayBuffer>[] = Array.from({ length: channelCount }, () => new Float32Array())
   let frames = 0
   return {
     get frames() {
@@ -20,12 +20,17 @@ export function createMemorySink(channelCount: number, expectedFrames: number): 
     add(added) {
       const count = added[0]?.length ?? 0
       const room = channels[0]?.length ?? 0
-      if (frames + count > room) channels = channels.map((samples) => resized(samples, Math.max(2 * room, frames + count)))
+      frames += count
+      if (count === expectedFrames && room === 0) {
+        // They are all: nothing is copied.
+        channels = added
+        return
+      }
+      if (frames > room) channels = channels.map((samples) => resized(samples, Math.max(expectedFrames, 2 * room, frames)))
       channels.forEach((samples, channel) => {
         const source = added[channel]
-        if (source !== undefined) samples.set(source, frames)
+        if (source !== undefined) samples.set(source, frames - count)
       })
-      frames += count
     },
     close: () => channels.map((samples) => (samples.length === frames ? samples : samples.slice(0, frames))),
   }

@@ -10,8 +10,11 @@ export interface SourceReader {
    * @param scratchName where they go; without it they come back
    */
   read(scratchName: string | undefined, onProgress?: (progress: number) => void): Promise<ReadReply | 'no-room' | SourceFailure>
-  /** Mixes down and measures a sound that is decoded already, whose memory it takes and gives back. */
-  take(channels: readonly Float32Array<ArrayBuffer>[]): Promise<ReadReply>
+  /**
+   * Mixes down and measures a sound that is decoded elsewhere, piece by piece: `frames` in all. The pieces' memory is taken. Rejects with what
+   * `pieces` throws, and may be called again then.
+   */
+  take(frames: number, pieces: AsyncIterable<readonly Float32Array<ArrayBuffer>[]>): Promise<ReadReply>
   /** Ends the worker and frees what it has. */
   dispose(): void
 }
@@ -49,12 +52,20 @@ export function createSourceReader(signal?: AbortSignal): SourceReader {
         if (reply.kind === 'no-room') return 'no-room'
         return reply.kind === 'read' ? reply : undefined
       }),
-    take: (channels) =>
-      ask(
-        { kind: 'take', channels },
-        (reply) => (reply.kind === 'read' ? reply : undefined),
-        channels.map((samples) => samples.buffer),
-      ),
+    async take(frames, pieces) {
+      const read = ask({ kind: 'take', frames }, (reply) => (reply.kind === 'read' ? reply : undefined))
+      // Where a piece fails, nobody waits for it.
+      read.catch(() => {})
+      for await (const channels of pieces) {
+        signal?.throwIfAborted()
+        const request: DecodeRequest = { kind: 'piece', channels }
+        worker.postMessage(
+          request,
+          channels.map((samples) => samples.buffer),
+        )
+      }
+      return read
+    },
     dispose: () => worker.terminate(),
   }
 }
