@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import Database from 'better-sqlite3'
@@ -78,8 +79,9 @@ const untilStored = (page: Page, count: number) =>
 
 test('50 taps without a connection outlive a killed browser, and are told once; another device hears of them when it is looked at', async () => {
   test.setTimeout(180_000)
-  let site = await startOwnSite()
-  const { port, dataDir } = site
+  const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-favorites-'))
+  let site = await startOwnSite(dataDir)
+  const { port } = site
   const somebody = anybody()
   try {
     await register(site.origin(), somebody)
@@ -134,8 +136,9 @@ test('50 taps without a connection outlive a killed browser, and are told once; 
 
 test('two accounts on one device, with changes that wait: nothing crosses', async () => {
   test.setTimeout(180_000)
-  let site = await startOwnSite()
-  const { port, dataDir } = site
+  const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-favorites-'))
+  let site = await startOwnSite(dataDir)
+  const { port } = site
   const [ann, bob] = [anybody(), anybody()]
   try {
     for (const somebody of [ann, bob]) await register(site.origin(), somebody)
@@ -208,6 +211,8 @@ test('a favorite on the song page is there after a reload, in the other tab, and
   await expect(heart).toHaveAttribute('aria-pressed', 'false')
   await expect(main(other)).toContainText('There are no songs in your favorites.')
   await heart.click()
+  const token = await tokenOf(ownSite, somebody)
+  await expect.poll(() => onSite(ownSite, token)).toEqual([ids.accented])
   await page.reload()
   await untilAlive(page)
   await expect(heart).toHaveAttribute('aria-pressed', 'true')

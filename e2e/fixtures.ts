@@ -41,9 +41,9 @@ async function watch(context: BrowserContext, run: (faults: Faults) => Promise<v
   ).toEqual([])
 }
 
-/** The built server with the catalogue of `catalogue.ts`. */
-export async function startOwnSite(): Promise<Site> {
-  const site = await startSite({ DEMO: 'off' })
+/** The built server with the catalogue of `catalogue.ts`; in a `dataDir` that is given, its data outlive it. */
+export async function startOwnSite(dataDir?: string): Promise<Site> {
+  const site = await startSite({ DEMO: 'off', ...(dataDir !== undefined && { DATA_DIR: dataDir }) })
   const file = join(site.dataDir, 'own-catalogue.json')
   await writeFile(file, JSON.stringify(ownCatalogue()))
   await site.admin('catalog', 'import', file)
