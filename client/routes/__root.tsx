@@ -5,6 +5,7 @@ import { usePlayerState } from '../bindings/player.tsx'
 import { useRandomSong } from '../bindings/random-song.ts'
 import type { RouterContext } from '../bindings/services.tsx'
 import { useSignOut } from '../bindings/sign-out.ts'
+import { FavoriteKeys } from '../features/favorites/favorite-keys.tsx'
 import { InstallKey } from '../features/install/install-key.tsx'
 import { OfflineStrip } from '../features/offline/offline-strip.tsx'
 import { Dock } from '../features/player/dock.tsx'
@@ -33,7 +34,7 @@ function Root() {
   const random = useRandomSong(useCallback((text: string) => toast({ kind: 'bad', text }), [toast]))
 
   return (
-    <>
+    <FavoriteKeys>
       <SkipLink />
       <NavBar
         home={home}
@@ -51,6 +52,6 @@ function Root() {
       <UpdatePrompt />
       <Dock />
       <RouteAnnouncer />
-    </>
+    </FavoriteKeys>
   )
 }
