@@ -1,15 +1,7 @@
 import { useState } from 'react'
-import {
-  type DeviceSpace,
-  type KeptRow,
-  type StorageState,
-  useKeepingRefused,
-  useKeptPlaylists,
-  usePlaylistsHere,
-  useStorage,
-  useStoreHealth,
-} from '../../bindings/offline.ts'
+import { type KeptRow, useKeepingRefused, useKeptPlaylists, usePlaylistsHere, useStoreHealth } from '../../bindings/offline.ts'
 import { playlistPath } from '../../bindings/paths.ts'
+import { type DeviceSpace, type StorageState, useStorage } from '../../bindings/storage.ts'
 import { useOfflineReady } from '../../bindings/update.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatBytes, formatPlural } from '../../ui/format.ts'
