@@ -20,6 +20,8 @@ interface NavBarProps {
   home: boolean
   onRandomSong: () => void
   onSearch: (query: string) => void
+  /** Opens the latest favorite. */
+  onFavorites: () => void
   onSignOut: () => void
   /** The key that installs the site, for the first dropdown and, big, for the menu. */
   install?: (size: 'normal' | 'big') => ReactNode
@@ -27,7 +29,7 @@ interface NavBarProps {
 
 const WIDE = '(min-width: 767px)'
 
-export function NavBar({ home, onRandomSong, onSearch, onSignOut, install }: NavBarProps) {
+export function NavBar({ home, onRandomSong, onSearch, onFavorites, onSignOut, install }: NavBarProps) {
   const site = useSite()
   const person = usePerson()
   const [menuOpen, setMenuOpen] = useState(false)
@@ -51,7 +53,7 @@ export function NavBar({ home, onRandomSong, onSearch, onSignOut, install }: Nav
           <div className={styles.account}>
             {person ? (
               <NavDropdown
-                group={{ id: 'account', label: `Account: ${person.email}`, links: accountLinks(onSignOut) }}
+                group={{ id: 'account', label: `Account: ${person.email}`, links: accountLinks(onFavorites, onSignOut) }}
                 icon="user"
                 head={
                   <>
