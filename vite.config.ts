@@ -26,11 +26,11 @@ const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\/
 /** Of the same folders, what only some pages need. */
 const laterModules = [
   /\/app\/(?:host-landing|writes)\.tsx?/,
-  /\/bindings\/(?:account|discord|entitlement|intro-video|keep|keep-maker|maker[^/]*|make-history|play-favorites|received-file|report-song|return-to|storage|unsent|your-data)\.ts/,
+  /\/bindings\/(?:account|discord|entitlement|intro-video|keep|keep-maker|maker[^/]*|make-history|play-favorites|received-file|report-song|return-to|save-text|storage|unsent|your-data)\.ts/,
   /\/contract\/(?:caches|favorite-limits|locked|received-file)\.ts/,
   /\/data\/(?:eviction|favorite-sync|favorites|keeper-work|kept-size|make-history|outbox)\.ts/,
   /\/features\/(?:install\/install-steps|shell\/sign-out-dialog)\./,
-  /\/platform\/(?:device-space|firebase-auth|keep-maker|received-files|save-file|token-sync|unique-id)\.ts/,
+  /\/platform\/(?:background-sync|device-space|firebase-auth|keep-maker|received-files|save-file|token-sync|unique-id)\.ts/,
   /\/player\/youtube-video\.ts/,
   /\/ui\/(?:global\.css|field|menu|slider|linkify|rate-ruler)/,
   /\.woff2/,

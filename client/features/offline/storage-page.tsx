@@ -11,6 +11,7 @@ import { EmptyState, Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './storage-page.module.css'
+import { UnsentList } from './unsent-list.tsx'
 
 /** What this browser keeps of the site, and the ways to free it. */
 export function StoragePage() {
@@ -25,6 +26,7 @@ export function StoragePage() {
         <>
           <Limits storage={storage} />
           <Space space={storage.space} persist={storage.persist} />
+          <UnsentList />
           {(kept.length > 0 || !refused) && <Kept kept={kept} storage={storage} />}
           {storage.makerBytes > 0 && <Song storage={storage} />}
           <Seen storage={storage} />
