@@ -1,5 +1,5 @@
 /** https://wicg.github.io/background-sync/spec/ : in no standard library, and only in some browsers. */
-interface Wakeable {
+interface Wakeable extends ServiceWorkerRegistration {
   sync?: { register(tag: string): Promise<void> }
 }
 

@@ -1,6 +1,6 @@
 import type { Song } from '../../../contract/song.ts'
 import { parseVideoId } from '../../../contract/youtube.ts'
-import type { FavoriteEntry } from '../../bindings/favorites.ts'
+import type { FavoriteEntry } from '../../bindings/favorite-list.ts'
 import { type CsvRow, parseCsv, restore, toCsv } from './csv.ts'
 
 /** The most bytes of a file that is read. */

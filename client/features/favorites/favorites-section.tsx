@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { useFavoriteList, useFavoriteSongs } from '../../bindings/favorites.ts'
+import { useFavoriteList, useFavoriteSongs } from '../../bindings/favorite-list.ts'
 import { useOffline } from '../../bindings/offline.ts'
 import { useUnsent } from '../../bindings/unsent.ts'
 import { formatPlural } from '../../ui/format.ts'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useFavoriteList, useFavoriteSongs } from '../../bindings/favorites.ts'
+import { useFavoriteList, useFavoriteSongs } from '../../bindings/favorite-list.ts'
 import { useSaveText } from '../../bindings/save-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Key } from '../../ui/key.tsx'

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
-import { type FavoriteTap, useFavoriteList, useTapFavorites } from '../../bindings/favorites.ts'
+import { useFavoriteList } from '../../bindings/favorite-list.ts'
+import { type FavoriteTap, useTapFavorites } from '../../bindings/favorites.ts'
 import { useSongTitles } from '../../bindings/unsent.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Key } from '../../ui/key.tsx'

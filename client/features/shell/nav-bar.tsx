@@ -3,12 +3,12 @@ import { markPath } from '../../../contract/mark.ts'
 import { usePerson } from '../../bindings/identity.ts'
 import { useSite } from '../../bindings/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { createDialogPart } from '../../ui/dialog-part.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Key } from '../../ui/key.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { MobileMenu } from './mobile-menu.tsx'
 import styles from './nav-bar.module.css'
 import { NavDropdown } from './nav-dropdown.tsx'
 import { accountLinks, navGroups } from './nav-links.ts'
@@ -26,6 +26,8 @@ interface NavBarProps {
   /** The key that installs the site, for the first dropdown and, big, for the menu. */
   install?: (size: 'normal' | 'big') => ReactNode
 }
+
+const MobileMenu = createDialogPart('Menu', () => import('./mobile-menu.tsx').then((module) => module.MobileMenu))
 
 const WIDE = '(min-width: 767px)'
 
