@@ -12,7 +12,7 @@ import { ImportPreview } from './import-preview.tsx'
 
 /** Favorites as a file: to take along, and to bring back. */
 export function FavoritesTransfer() {
-  const entries = useFavoriteList()?.entries ?? []
+  const list = useFavoriteList()
   const songs = useFavoriteSongs() ?? []
   const save = useSaveText()
   const toast = useToast()
@@ -31,7 +31,7 @@ export function FavoritesTransfer() {
     <div className={styles.transfer}>
       <p className={typeStyles.muted}>As a file, to keep or to bring along from elsewhere.</p>
       <div className={styles.keys}>
-        {entries.length > 0 && (
+        {list && songs.length > 0 && (
           <Menu
             label="Export"
             items={[
@@ -39,13 +39,13 @@ export function FavoritesTransfer() {
                 id: 'json',
                 label: 'Export as JSON',
                 icon: 'download',
-                onSelect: () => save('favorites.json', 'application/json', toJsonFile(entries, songs)),
+                onSelect: () => save('favorites.json', 'application/json', toJsonFile(list.entries, songs)),
               },
               {
                 id: 'csv',
                 label: 'Export as CSV',
                 icon: 'download',
-                onSelect: () => save('favorites.csv', 'text/csv;charset=utf-8', toCsvFile(entries, songs)),
+                onSelect: () => save('favorites.csv', 'text/csv;charset=utf-8', toCsvFile(list.entries, songs)),
               },
             ]}
           />
