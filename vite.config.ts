@@ -26,11 +26,11 @@ const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\/
 /** Of the same folders, what only some pages need. */
 const laterModules = [
   /\/app\/(?:host-landing|writes)\.tsx?/,
-  /\/bindings\/(?:account|discord|entitlement|intro-video|keep-maker|maker[^/]*|make-history|report-song|return-to|unsent|your-data)\.ts/,
+  /\/bindings\/(?:account|discord|entitlement|favorite-list|intro-video|keep|keep-maker|maker[^/]*|make-history|play-favorites|received-file|report-song|return-to|save-text|storage|unsent|your-data)\.ts/,
   /\/contract\/(?:caches|favorite-limits|locked|received-file)\.ts/,
-  /\/data\/(?:eviction|favorite-sync|favorites|keeper-work|make-history|outbox)\.ts/,
-  /\/features\/install\/install-steps\.tsx/,
-  /\/platform\/(?:firebase-auth|keep-maker|received-files|save-file|token-sync|unique-id)\.ts/,
+  /\/data\/(?:eviction|favorite-sync|favorites|keeper-work|kept-size|make-history|outbox)\.ts/,
+  /\/features\/(?:install\/install-steps|shell\/(?:mobile-menu|sign-out-dialog))\./,
+  /\/platform\/(?:background-sync|device-space|firebase-auth|keep-maker|received-files|save-file|token-sync|unique-id)\.ts/,
   /\/player\/youtube-video\.ts/,
   /\/ui\/(?:global\.css|field|menu|slider|linkify|rate-ruler)/,
   /\.woff2/,
@@ -80,8 +80,14 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
   // The first paint is rendered by one file that needs no package.
   ...(isSsrBuild && { ssr: { noExternal: true } }),
   worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } } },
-  // The same library for the browsers that `target` names: a sixth smaller.
-  resolve: { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } },
+  resolve: {
+    alias: {
+      // The same library for the browsers that `target` names: a sixth smaller.
+      dexie: 'dexie/dist/modern/dexie.mjs',
+      // React has had what the shim makes up for since 18.
+      'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+    },
+  },
   plugins: [
     // Its paths are relative to `root`.
     tanstackRouter({

@@ -77,7 +77,7 @@ export const renderShell: Prerender['renderShell'] = (site) =>
   renderToString(
     <ServicesProvider services={stillServices(site, {})}>
       <SkipLink />
-      <NavBar home={false} onRandomSong={nothing} onSearch={nothing} onSignOut={nothing} />
+      <NavBar home={false} onRandomSong={nothing} onSearch={nothing} onFavorites={nothing} onSignOut={nothing} />
       <main id="main" tabIndex={-1}>
         <PagePending />
       </main>

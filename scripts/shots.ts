@@ -9,6 +9,7 @@ import { ask, main, nav, player, playerButton } from '../e2e/steps.ts'
 import type { Shot } from './shot.ts'
 import { accountShots } from './shots-account.ts'
 import { appShots } from './shots-app.ts'
+import { favoriteShots } from './shots-favorites.ts'
 import { makerShots } from './shots-maker.ts'
 import { takeInstalledWindow } from './shots-window.ts'
 
@@ -149,6 +150,7 @@ async function listShots(site: Site): Promise<Shot[]> {
     },
     { name: 'not-found', path: '/no-such-page' },
     ...accountShots(site),
+    ...favoriteShots(site, songs.slice(0, 12), song),
     ...makerShots(site),
     ...appShots({
       playlist: `/playlist?p=${playlist?.id}`,

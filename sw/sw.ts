@@ -132,6 +132,15 @@ registerRoute(
   'POST',
 )
 
+// There is a connection again. Whoever is open sends what waits, in their own name.
+self.addEventListener('sync', (event: Event) => {
+  if (event instanceof ExtendableEvent && 'tag' in event && event.tag === 'outbox') event.waitUntil(tellPages())
+})
+
+async function tellPages(): Promise<void> {
+  for (const client of await self.clients.matchAll()) client.postMessage({ type: 'WOKEN' })
+}
+
 /** What ends the wait for the program of a page, by the page's client id. */
 const starting = new Map<string, () => void>()
 const START_WITHIN_MS = 5_000

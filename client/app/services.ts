@@ -6,6 +6,7 @@ import { createCatalogue } from '../data/catalogue-repository.ts'
 import { answerFirst, showFirst } from '../data/first-data.ts'
 import { startHousekeeping } from '../data/housekeeping.ts'
 import { createKeeper } from '../data/keeper.ts'
+import { readOnce } from '../data/memory-store.ts'
 import type { DeviceStore } from '../data/store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createApi, inNameOf, observed } from '../platform/api.ts'
@@ -42,7 +43,14 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
   )
   const syncFavorites = () => writes().then(({ outbox }) => outbox.sync(), ignore)
   const catalogue = showFirst(createCatalogue({ api, store, offline: () => connection.offline, signedIn, syncFavorites }), first)
-  const player = createPlayer({ api, catalogue })
+  const player = createPlayer({
+    api,
+    catalogue,
+    keepPlay: (play) =>
+      void writes()
+        .then((all) => all.keepPlay(play))
+        .catch(ignore),
+  })
   const keeper = createKeeper({ api, store, pictures: createKeptPictures(), pixelRatio: devicePixelRatio, askToPersist })
 
   const spared = () => {
@@ -62,7 +70,8 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
     }
   })
   void keeper.resume()
-  followPerson(identity, accounts, () => void writes().catch(ignore))
+  const somethingWaits = async () => (await readOnce(store, (tables) => tables.outbox.all())).some(({ uid }) => uid === '')
+  followPerson({ identity, accounts, somethingWaits, send: () => void writes().catch(ignore) })
   goOnWhenBack(player, connection)
 
   let maker: { uid: string | undefined; engine: Promise<Engine> } | undefined
@@ -110,14 +119,27 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
   }
 }
 
-/** A session of an earlier visit is checked once the page is idle. What is kept of an account goes when it signs out. `send`: what waits. */
-function followPerson(identity: Identity, accounts: Accounts, send: () => void): void {
+interface PersonFollower {
+  identity: Identity
+  accounts: Accounts
+  /** What was done while nobody was signed in. */
+  somethingWaits: () => Promise<boolean>
+  send: () => void
+}
+
+/** A session of an earlier visit is checked once the page is idle. What is kept of an account goes when it signs out. */
+function followPerson({ identity, accounts, somethingWaits, send }: PersonFollower): void {
   let person = identity.getSnapshot()
   const goOn = () => {
     identity.prepare()
     send()
   }
-  if (person) void whenIdle(SESSION_IDLE_MS).then(goOn)
+  whenIdle(SESSION_IDLE_MS)
+    .then(async () => {
+      if (person) goOn()
+      else if (await somethingWaits()) send()
+    })
+    .catch(ignore)
   identity.subscribe(() => {
     const before = person
     person = identity.getSnapshot()

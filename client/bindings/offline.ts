@@ -1,27 +1,14 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { PlaylistHere } from '../data/catalogue-repository.ts'
-import type { Keeping } from '../data/keeper-interface.ts'
-import { estimateKeptBytes } from '../data/kept-size.ts'
 import type { Live } from '../data/live.ts'
 import type { KeptRow, StoreHealth } from '../data/store.ts'
-import { KEPT_SONG_FOLDER } from '../engine/engine.ts'
-import {
-  askToPersist,
-  canKeepPictures,
-  canStartOffline,
-  countSeenPictures,
-  type DeviceSpace,
-  readFolderBytes,
-  readSpace,
-  removeFolder,
-} from '../platform/device-storage.ts'
 import { playlistPath } from './paths.ts'
 import { useServices } from './services.tsx'
 
 // What the server's HTML knows: nothing of this device.
 const unread = () => undefined
 
-export type { DeviceSpace, KeptRow }
+export type { KeptRow }
 
 const useLive = <T>(live: Live<T>): T | undefined => useSyncExternalStore(live.subscribe, live.getSnapshot, unread)
 
@@ -91,80 +78,3 @@ export function useOffers(most = 12): { label: string; to: string; kept: boolean
 
 /** The playlists that a person chose to keep. */
 export const useKeptPlaylists = (): readonly KeptRow[] | undefined => useLive(useServices().keeper.kept)
-
-export interface KeepState {
-  /** `undefined` until it is known. */
-  kept: boolean | undefined
-  /** All of it is here, and `bytes` is what it takes. */
-  complete: boolean
-  /** Bytes: what it takes, or, as long as it is not kept, will take about. */
-  bytes: number
-  keeping: Keeping | undefined
-  keep(): void
-  remove(): void
-}
-
-export function useKeep(id: string, title: string, songCount: number): KeepState {
-  const { keeper } = useServices()
-  const rows = useKeptPlaylists()
-  const keeping = useSyncExternalStore(keeper.onProgress, () => keeper.progress().get(id), unread)
-  const pixelRatio = useSyncExternalStore(
-    never,
-    () => devicePixelRatio,
-    () => 2,
-  )
-  const row = rows?.find((each) => each.id === id)
-  return {
-    kept: rows && row !== undefined,
-    complete: row?.state === 'done' && !keeping,
-    bytes: row?.state === 'done' ? row.rowBytes + row.pictureBytes : estimateKeptBytes(songCount, pixelRatio),
-    keeping,
-    keep: useCallback(() => void keeper.keep(id, title), [keeper, id, title]),
-    remove: useCallback(() => void keeper.remove(id), [keeper, id]),
-  }
-}
-
-export interface StorageState {
-  space: DeviceSpace | undefined
-  seenPictures: number
-  /** Of the song in the maker. */
-  makerBytes: number
-  canKeepPictures: boolean
-  canStartOffline: boolean
-  removeSong(): Promise<void>
-  remove(id: string): Promise<void>
-  clear(): Promise<void>
-  /** Gives whether the browser agreed. */
-  persist(): Promise<boolean>
-}
-
-/** What this browser stores for the site; read again after each change that is made here. */
-export function useStorage(): StorageState {
-  const { keeper, clearSeen } = useServices()
-  const kept = useKeptPlaylists()
-  const [read, setRead] = useState<
-    Pick<StorageState, 'seenPictures' | 'makerBytes' | 'canKeepPictures' | 'canStartOffline'> & { space: DeviceSpace }
-  >()
-  const refresh = useCallback(async () => {
-    const [space, seenPictures, makerBytes] = await Promise.all([readSpace(), countSeenPictures(), readFolderBytes(KEPT_SONG_FOLDER)])
-    setRead({ space, seenPictures, makerBytes, canKeepPictures: canKeepPictures(), canStartOffline: canStartOffline() })
-  }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept has changed, in this tab or another.
-  useEffect(() => void refresh(), [refresh, kept])
-  const after = async <T>(work: Promise<T>): Promise<T> => {
-    const result = await work
-    await refresh()
-    return result
-  }
-  return {
-    space: read?.space,
-    seenPictures: read?.seenPictures ?? 0,
-    makerBytes: read?.makerBytes ?? 0,
-    removeSong: () => after(removeFolder(KEPT_SONG_FOLDER)),
-    canKeepPictures: read?.canKeepPictures ?? true,
-    canStartOffline: read?.canStartOffline ?? true,
-    remove: (id) => after(keeper.remove(id)),
-    clear: () => after(clearSeen()),
-    persist: () => after(askToPersist()),
-  }
-}

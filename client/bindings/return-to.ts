@@ -21,6 +21,18 @@ export function useGoOn(): (path: string) => void {
   return useCallback((path) => router.history.push(path, returnTo === undefined ? {} : { returnTo }), [router, returnTo])
 }
 
+/** Opens one of the pages around logging in, which leads back here after it. */
+export function useGoToLogIn(): (path: string) => void {
+  const router = useRouter()
+  return useCallback(
+    (path) => {
+      const { pathname, searchStr, state } = router.latestLocation
+      router.history.push(path, { returnTo: state.returnTo ?? pathname + searchStr })
+    },
+    [router],
+  )
+}
+
 /** Sends who is not signed in to the log-in page, which says why if there is a reason, and back here after it. */
 export function useAskToLogIn(): (reason?: string) => void {
   const router = useRouter()

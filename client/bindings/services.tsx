@@ -19,6 +19,8 @@ export interface Writes {
   outbox: Outbox
   makeHistory: MakeHistory
   favorites: Favorites
+  /** A play that the site could not be told of is sent later, in nobody's name, as all are. */
+  keepPlay(play: { s: string; p?: string }): Promise<void>
 }
 
 /** What the page is made of, constructed once in `app/`. */

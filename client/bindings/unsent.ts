@@ -1,6 +1,8 @@
-import { useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { readOnce } from '../data/memory-store.ts'
 import type { OutboxRow } from '../data/store.ts'
 import { usePerson } from './identity.ts'
+import { useServices } from './services.tsx'
 import { useWrites } from './writes.ts'
 
 export type { OutboxRow } from '../data/store.ts'
@@ -9,10 +11,10 @@ export interface Unsent {
   /** What the site was not told yet, or has refused, oldest first: of who is signed in, and what was done in nobody's name. */
   rows: readonly OutboxRow[]
   /** Sends once more what was refused. */
-  retry(id: string): void
-  discard(ids: readonly string[]): void
-  /** Sends what waits now. */
-  send(): void
+  retry(ids: readonly string[]): Promise<void>
+  discard(ids: readonly string[]): Promise<void>
+  /** Sends what waits now. Never rejects. */
+  send(): Promise<void>
 }
 
 const never = () => () => {}
@@ -25,8 +27,65 @@ export function useUnsent(): Unsent {
   const rows = useSyncExternalStore(live?.subscribe ?? never, live?.getSnapshot ?? (() => none), () => none)
   return {
     rows: rows ?? none,
-    retry: (id) => void outbox?.retry(id),
-    discard: (ids) => void outbox?.discard(ids),
-    send: () => void outbox?.drain(),
+    async retry(ids) {
+      for (const id of ids) await outbox?.retry(id)
+    },
+    discard: async (ids) => outbox?.discard(ids),
+    send: async () => outbox?.drain(),
   }
+}
+
+/** Tries to send what waits, for so long at most. Never rejects. */
+export function useTryToSend(): (longestMs: number) => Promise<void> {
+  const { writes } = useServices()
+  return useCallback(
+    async (longestMs) => {
+      const sent = writes().then(({ outbox }) => outbox.drain())
+      await Promise.race([sent.catch(() => {}), new Promise((resolve) => setTimeout(resolve, longestMs))])
+    },
+    [writes],
+  )
+}
+
+/** Takes away changes before they were sent. */
+export function useDiscard(): (ids: readonly string[]) => Promise<void> {
+  const { store } = useServices()
+  return useCallback((ids) => store.change((tables) => tables.outbox.remove(ids)), [store])
+}
+
+/** What a song is called, where this device knows it. */
+export function useSongTitles(songIds: readonly string[]): ReadonlyMap<string, string> {
+  const { store } = useServices()
+  const [titles, setTitles] = useState<ReadonlyMap<string, string>>(new Map())
+  const wanted = songIds.join()
+  useEffect(() => {
+    let left = false
+    const ids = wanted === '' ? [] : wanted.split(',')
+    readOnce(store, (tables) => tables.songs.getMany(ids)).then(
+      (songs) => {
+        if (!left) setTitles(new Map(songs.flatMap((song) => (song ? [[song.youtube_id, song.title]] : []))))
+      },
+      () => {},
+    )
+    return () => {
+      left = true
+    }
+  }, [store, wanted])
+  return titles
+}
+
+const kinds = [
+  ['POST /favorite/sync', 'favorite', 'favorites'],
+  ['POST /make/history', 'exported file', 'exported files'],
+  ['POST /contact/request', 'message', 'messages'],
+  ['POST /song/play', 'play of a song', 'plays of songs'],
+] as const
+
+/** How many there are of what kind, in words: `2 favorites and 1 message`. */
+export function countInWords(rows: readonly OutboxRow[]): string {
+  const parts = kinds.flatMap(([call, one, many]) => {
+    const count = rows.filter((row) => row.call === call).length
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
+  })
+  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')
 }

@@ -19,6 +19,8 @@ const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 /** How long a tap that is stored may show before the store tells of it. */
 const SHOWN_MS = 2_000
 const SONGS_AT_ONCE = 1_000
+/** A tap shows first; the list of all follows it, once for several. */
+const LIST_AFTER_MS = 50
 
 export function createFavorites({ store, send, nowMs = Date.now }: FavoritesDeps): Favorites {
   const lists = new Map<string, TappedList>()
@@ -179,6 +181,7 @@ function createSongsLive(store: CatalogueStore, list: Live<FavoriteList>): Live<
   let stop: (() => void) | undefined
   let reading = false
   let again = false
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   function publish(entries: readonly FavoriteEntry[]) {
     const rows = entries.flatMap(({ songId }) => known.get(songId) ?? [])
@@ -223,11 +226,15 @@ function createSongsLive(store: CatalogueStore, list: Live<FavoriteList>): Live<
     getSnapshot: () => value,
     subscribe(listener) {
       listeners.add(listener)
-      stop ??= list.subscribe(() => void follow())
+      stop ??= list.subscribe(() => {
+        clearTimeout(timer)
+        timer = setTimeout(follow, value ? LIST_AFTER_MS : 0)
+      })
       void follow()
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return
+        clearTimeout(timer)
         stop?.()
         stop = undefined
       }

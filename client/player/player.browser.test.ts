@@ -105,7 +105,16 @@ function setUp({ lengths = {}, failing = {}, ...deps }: SetUp = {}) {
   document.body.append(host)
   const api = createApi({ baseUrl: '/api', fetch: serve(calls) })
   const catalogue = createCatalogue({ api, store: createMemoryStore() })
-  const player = createPlayer({ api, catalogue, video, storage: undefined, channel: undefined, reloaded: false, ...deps })
+  const player = createPlayer({
+    api,
+    catalogue,
+    keepPlay: () => {},
+    video,
+    storage: undefined,
+    channel: undefined,
+    reloaded: false,
+    ...deps,
+  })
   player.attachStage(host)
   open.push(player)
   const asked = (path: string) => calls.filter((call) => call.path === path).map((call) => call.fields)

@@ -8,7 +8,7 @@ import type { OpenRequest, Player, PlayerState, Position } from './player-interf
 import { backStep, emptyQueue, endStep, type Links, nextStep, type QueueAction, type QueueState, reduceQueue, type Step } from './queue.ts'
 import { createSessionStore } from './session-store.ts'
 import { createSleepTimer } from './sleep-timer.ts'
-import { createSongSource } from './song-source.ts'
+import { createSongSource, type KeepPlay } from './song-source.ts'
 import { createTabs, openTabChannel, type TabChannel } from './tabs.ts'
 import type { VideoAdapter } from './video-adapter.ts'
 import { createYoutubeVideo } from './youtube-video.ts'
@@ -16,6 +16,7 @@ import { createYoutubeVideo } from './youtube-video.ts'
 export interface PlayerDeps {
   api: Api
   catalogue: Catalogue
+  keepPlay: KeepPlay
   video?: VideoAdapter
   /** Where queue and position outlive a reload; `undefined` keeps nothing. */
   storage?: Pick<Storage, 'getItem' | 'setItem'> | undefined

@@ -23,9 +23,18 @@ export interface SongSource {
 // What a queue shows and a person can reorder. Longer contexts go on by the server's "next".
 const CONTEXT_LIMIT = 500
 
-export function createSongSource({ api, catalogue }: { api: Api; catalogue: Catalogue }): SongSource {
+/** Takes a play that the site could not be told of. */
+export type KeepPlay = (play: { s: string; p?: string }) => void
+
+interface SongSourceDeps {
+  api: Api
+  catalogue: Catalogue
+  keepPlay: KeepPlay
+}
+
+export function createSongSource({ api, catalogue, keepPlay }: SongSourceDeps): SongSource {
   const ignore = () => {
-    // A play or a report that did not arrive changes nothing for the person who listens.
+    // A report that did not arrive changes nothing for the person who listens.
   }
   return {
     song: (songId, contextId) => firstData(catalogue.song(songId, contextId)),
@@ -50,7 +59,10 @@ export function createSongSource({ api, catalogue }: { api: Api; catalogue: Cata
       }
     },
     countPlay(songId, contextId) {
-      api.call('POST /song/play', contextId === undefined ? { s: songId } : { s: songId, p: contextId }).catch(ignore)
+      const play = contextId === undefined ? { s: songId } : { s: songId, p: contextId }
+      api.call('POST /song/play', play).catch((cause: unknown) => {
+        if (cause instanceof ApiFailure && cause.kind === 'network') keepPlay(play)
+      })
     },
     reportUnplayable(songId, code) {
       api.call('POST /song/unplayable', { s: songId, reason: `video error ${code}` }).catch(ignore)

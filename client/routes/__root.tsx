@@ -3,8 +3,9 @@ import { useCallback } from 'react'
 import { useBusyWhile } from '../bindings/busy.ts'
 import { usePlayerState } from '../bindings/player.tsx'
 import { useRandomSong } from '../bindings/random-song.ts'
-import type { RouterContext } from '../bindings/services.tsx'
+import { type RouterContext, useServices } from '../bindings/services.tsx'
 import { useSignOut } from '../bindings/sign-out.ts'
+import { FavoriteKeys } from '../features/favorites/favorite-keys.tsx'
 import { InstallKey } from '../features/install/install-key.tsx'
 import { OfflineStrip } from '../features/offline/offline-strip.tsx'
 import { Dock } from '../features/player/dock.tsx'
@@ -12,6 +13,7 @@ import { Footer } from '../features/shell/footer.tsx'
 import { NavBar } from '../features/shell/nav-bar.tsx'
 import { RouteAnnouncer } from '../features/shell/route-announcer.tsx'
 import { ScrollToTop } from '../features/shell/scroll-to-top.tsx'
+import { SignOutKeys } from '../features/shell/sign-out-keys.tsx'
 import { SkipLink } from '../features/shell/skip-link.tsx'
 import { UpdatePrompt } from '../features/update/update-prompt.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -24,13 +26,28 @@ const installKey = (size: 'normal' | 'big') => <InstallKey size={size} />
 
 /** What stands around every page of the main site. A page renders into `main` and brings its own `h1`. */
 function Root() {
+  return (
+    <SignOutKeys>
+      <FavoriteKeys>
+        <Frame />
+      </FavoriteKeys>
+    </SignOutKeys>
+  )
+}
+
+function Frame() {
+  const services = useServices()
   const router = useRouter()
   const toast = useToast()
   const home = useLocation({ select: (location) => location.pathname === '/' })
 
   useBusyWhile(usePlayerState(isPlaying), 'song')
-  const signOut = useSignOut(useCallback(() => toast({ kind: 'good', text: 'You are signed out.' }), [toast]))
   const random = useRandomSong(useCallback((text: string) => toast({ kind: 'bad', text }), [toast]))
+
+  const openFavorites = async () => {
+    const { favoritesPath } = await import('../bindings/play-favorites.ts')
+    router.history.push((await favoritesPath(services)) ?? '/account#favorites')
+  }
 
   return (
     <>
@@ -39,7 +56,8 @@ function Root() {
         home={home}
         install={installKey}
         onRandomSong={random.open}
-        onSignOut={signOut}
+        onFavorites={() => void openFavorites().catch(() => router.history.push('/account#favorites'))}
+        onSignOut={useSignOut()}
         onSearch={(query) => router.history.push(`/search?${new URLSearchParams({ q: query })}`)}
       />
       <main id="main" tabIndex={-1}>

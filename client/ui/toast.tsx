@@ -11,6 +11,7 @@ export interface Toast {
   icon?: IconName
   /** How long it stays; it waits while it is hovered or holds the focus. */
   durationMs?: number
+  /** The way back: by its button, or by Ctrl+Z outside of text fields. */
   action?: { label: string; onSelect: () => void }
 }
 
@@ -63,38 +64,67 @@ export function ToastRegion({ children }: { children: ReactNode }) {
 function ToastCard({ toast, onEnd }: { toast: ShownToast; onEnd: (id: number) => void }) {
   const [held, setHeld] = useState(false)
   const { id, kind = 'plain', durationMs = DURATION_MS, action } = toast
+  const card = useRef<HTMLDivElement>(null)
+  /** Where the focus was before it came here. */
+  const left = useRef<Element>(null)
   useEffect(() => {
     if (held) return
     const timer = setTimeout(() => onEnd(id), durationMs)
     return () => clearTimeout(timer)
   }, [held, id, durationMs, onEnd])
 
+  const end = () => {
+    if (card.current?.contains(document.activeElement)) giveFocusBack(left.current)
+    onEnd(id)
+  }
+  const select = action && {
+    label: action.label,
+    onSelect() {
+      end()
+      action.onSelect()
+    },
+  }
+  useEffect(() => {
+    if (!select) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.key !== 'z' || !(event.ctrlKey || event.metaKey) || isTyping(event.target)) return
+      event.preventDefault()
+      select.onSelect()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  })
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the message from leaving while someone is on it.
     <div
+      ref={card}
       className={styles.toast}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
+      onFocus={({ relatedTarget, currentTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) left.current = relatedTarget
+        setHeld(true)
+      }}
       onBlur={() => setHeld(false)}
     >
       <MessageCard
         icon={toast.icon ?? (kind === 'bad' ? 'warning' : kind === 'good' ? 'check' : 'info')}
         kind={kind}
-        action={
-          action && {
-            label: action.label,
-            onSelect: () => {
-              onEnd(id)
-              action.onSelect()
-            },
-          }
-        }
+        action={select}
         closeLabel="Dismiss"
-        onClose={() => onEnd(id)}
+        onClose={end}
       >
         {toast.text}
       </MessageCard>
     </div>
   )
 }
+
+/** What goes with the focus on it leaves it where it was, else at the page. */
+function giveFocusBack(to: Element | null): void {
+  const target = to?.isConnected ? to : document.querySelector('main')
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+}
+
+const isTyping = (target: EventTarget | null) => target instanceof Element && target.closest('input, textarea') !== null

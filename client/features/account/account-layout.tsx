@@ -12,7 +12,8 @@ interface AccountLayoutProps {
   path: string
   /** The page takes the whole width, below its menu. */
   wide?: boolean
-  onPlayFavorites: () => void
+  /** From the newest on, or shuffled. */
+  onPlayFavorites: (shuffle: boolean) => void
   children: ReactNode
 }
 
@@ -34,9 +35,14 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
   return (
     <div className={classNames(typeStyles.wrap, styles.page, wide && styles.wide)}>
       <div className={styles.side}>
-        <Key icon="play" onClick={onPlayFavorites}>
-          Play Favorites
-        </Key>
+        <div className={styles.keys}>
+          <Key icon="play" onClick={() => onPlayFavorites(false)}>
+            Play Favorites
+          </Key>
+          <Key variant="flat" icon="shuffle" onClick={() => onPlayFavorites(true)}>
+            Shuffle
+          </Key>
+        </div>
         <nav aria-label="Account">
           <ul className={styles.menu}>
             {menu.map(({ to, label }) => (

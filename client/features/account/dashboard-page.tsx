@@ -1,9 +1,8 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useAccountInfo, useAttempt } from '../../bindings/account.ts'
 import { type Person, useIdentity } from '../../bindings/identity.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Key } from '../../ui/key.tsx'
-import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { AccountPage } from './account-layout.tsx'
@@ -16,9 +15,12 @@ interface DashboardPageProps {
   /** How linking Discord ended, where one comes from there. */
   discord: string | undefined
   onDeleted: () => void
+  /** What waits to be sent, in a line. */
+  unsent: ReactNode
+  favorites: ReactNode
 }
 
-export function DashboardPage({ discord, onDeleted }: DashboardPageProps) {
+export function DashboardPage({ discord, onDeleted, unsent, favorites }: DashboardPageProps) {
   return (
     <AccountPage title="Dashboard">
       {(person) => (
@@ -26,13 +28,8 @@ export function DashboardPage({ discord, onDeleted }: DashboardPageProps) {
           <Welcome person={person} />
           <DiscordMessage outcome={discord} />
           {!person.emailVerified && <Unconfirmed person={person} />}
-          <section id="favorites" className={styles.section} aria-labelledby="favorites-heading">
-            <SectionHeading id="favorites-heading">Favorites</SectionHeading>
-            <div className={styles.empty}>
-              <p className={typeStyles.muted}>There are no songs in your favorites.</p>
-              <Key to="/playlists">Browse playlists</Key>
-            </div>
-          </section>
+          {unsent}
+          {favorites}
           <DiscordPanel person={person} />
           <YourData person={person} onDeleted={onDeleted} />
         </>

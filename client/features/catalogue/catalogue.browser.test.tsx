@@ -10,6 +10,7 @@ import { type Services, ServicesProvider } from '../../bindings/services.tsx'
 import { createCatalogue } from '../../data/catalogue-repository.ts'
 import { createMemoryStore } from '../../data/memory-store.ts'
 import { createApi } from '../../platform/api.ts'
+import { nobody } from '../../platform/nobody.ts'
 import '../../ui/global.css'
 import { ToastRegion } from '../../ui/toast.tsx'
 import { Community } from './community.tsx'
@@ -86,7 +87,8 @@ function show(children: ReactNode, answer: (path: string) => Answer, settings: P
     },
   }
   // Only what these pages use of the player and the site.
-  const services = { api, connection, catalogue: createCatalogue({ api, store: createMemoryStore() }), player, site } as unknown as Services
+  const catalogue = createCatalogue({ api, store: createMemoryStore() })
+  const services = { api, connection, catalogue, player, site, identity: nobody } as unknown as Services
   const router = createRouter({
     routeTree: createRootRoute({ component: () => children }),
     history: createMemoryHistory({ initialEntries: ['/'] }),

@@ -1,13 +1,13 @@
-import { useCallback, useDeferredValue } from 'react'
+import { useDeferredValue } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { usePlayerState } from '../../bindings/player.tsx'
 import { createPart } from '../../ui/part.tsx'
+import { useRowProps } from './row-props.ts'
 import styles from './song-list.module.css'
 import { SongRow, type SongRowProps } from './song-row.tsx'
 
 export interface SongListProps {
   songs: readonly Song[]
-  /** What a song is played in: a playlist or category id. */
+  /** What a song is played in: a playlist or category id, or 'favorite'. */
   contextOf: (song: Song) => string
   /** More songs may follow: the list's length is not known. */
   open?: boolean
@@ -18,9 +18,9 @@ export interface SongListProps {
 }
 
 /** Up to so many rows all stand in the document, where the browser's own search finds them. */
-const PLAIN_ROWS = 200
+export const PLAIN_ROWS = 200
 /** What a long list shows until its program is here. */
-const FIRST_ROWS = 24
+export const FIRST_ROWS = 24
 
 interface RowsProps {
   songs: readonly Song[]
@@ -30,7 +30,7 @@ interface RowsProps {
   rowProps: (song: Song, index: number) => Omit<SongRowProps, 'topPx'>
 }
 
-function Rows({ songs, total, label, rowProps }: RowsProps) {
+export function Rows({ songs, total, label, rowProps }: RowsProps) {
   return (
     <>
       <ol className={styles.list} aria-label={label}>
@@ -66,20 +66,8 @@ export function SongList(props: SongListProps) {
   // Many rows are rendered bit by bit, while the page answers to a person.
   const songs = useDeferredValue(props.songs)
   const total = Math.max(songs.length, props.total ?? 0)
-  const songId = usePlayerState((state) => state.songId)
-  const playing = usePlayerState((state) => state.status === 'playing' || state.status === 'loading')
   const { contextOf, numbered = true, open = false } = props
-  const rowProps = useCallback(
-    (song: Song, index: number) => ({
-      song,
-      index,
-      count: open ? -1 : total,
-      contextId: contextOf(song),
-      numbered,
-      now: song.youtube_id === songId ? (playing ? ('playing' as const) : ('paused' as const)) : undefined,
-    }),
-    [open, total, contextOf, numbered, songId, playing],
-  )
+  const rowProps = useRowProps({ contextOf, count: open ? -1 : total, numbered })
   return songs.length <= PLAIN_ROWS ? (
     <Rows songs={songs} total={total} label={props.label} rowProps={rowProps} />
   ) : (

@@ -5,8 +5,15 @@ import { usePlayer } from '../../bindings/player.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
+interface SongMenuProps {
+  song: Song
+  favorite: boolean
+  onToggleFavorite: () => void
+  className?: string
+}
+
 /** What can be done with a song without opening it. */
-export function SongMenu({ song, className }: { song: Song; className?: string }) {
+export function SongMenu({ song, favorite, onToggleFavorite, className }: SongMenuProps) {
   const player = usePlayer()
   const toast = useToast()
   const go = useGo()
@@ -43,6 +50,12 @@ export function SongMenu({ song, className }: { song: Song; className?: string }
             player.enqueue(song)
             toast({ text: `Added to the queue: ${song.title}` })
           },
+        },
+        {
+          id: 'favorite',
+          label: favorite ? 'Remove from favorites' : 'Add to favorites',
+          icon: favorite ? 'heart-filled' : 'heart',
+          onSelect: onToggleFavorite,
         },
         { id: 'copy', label: 'Copy link', icon: 'link', divided: true, onSelect: () => void copyLink() },
         { id: 'artist', label: 'Go to artist', icon: 'user', onSelect: () => go(artistPath(song.author_name)) },

@@ -7,7 +7,7 @@ import { Cover } from '../../ui/cover.tsx'
 import { formatDuration, formatLongDate } from '../../ui/format.ts'
 import { Meter } from '../../ui/meter.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { SongMenu } from './song-menu.tsx'
+import { SongKeys } from './song-keys.tsx'
 import styles from './song-row.module.css'
 
 export interface SongRowProps {
@@ -63,7 +63,7 @@ export const SongRow = memo(function SongRow({ song, index, count, contextId, no
         {formatLongDate(song.date_added)}
       </time>
       <span className={classNames(styles.length, typeStyles.mono)}>{song.duration === undefined ? '' : formatDuration(song.duration)}</span>
-      <SongMenu song={song} className={styles.more ?? ''} />
+      <SongKeys song={song} />
     </li>
   )
 })

@@ -1,4 +1,5 @@
-import { type KeepState, useKeep, useKeepingRefused, useSilent } from '../../bindings/offline.ts'
+import { type KeepState, useKeep } from '../../bindings/keep.ts'
+import { useKeepingRefused, useSilent } from '../../bindings/offline.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { Key } from '../../ui/key.tsx'
 import typeStyles from '../../ui/type.module.css'

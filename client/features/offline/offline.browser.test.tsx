@@ -5,6 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { type Services, ServicesProvider } from '../../bindings/services.tsx'
 import type { Keeping } from '../../data/keeper-interface.ts'
 import type { KeptRow, StoreHealth } from '../../data/store.ts'
+import { nobody } from '../../platform/nobody.ts'
 import { type OfflineReady, serviceWorker } from '../../platform/service-worker.ts'
 import '../../ui/global.css'
 import { ToastRegion } from '../../ui/toast.tsx'
@@ -69,6 +70,8 @@ function show(children: ReactNode, first: Partial<Device> = {}) {
     connection,
     store,
     clearSeen,
+    identity: nobody,
+    writes: () => new Promise(() => {}),
     catalogue: { here: { getSnapshot: () => device.here, subscribe } },
   } as unknown as Services
   host = document.body.appendChild(document.createElement('div'))

@@ -1,15 +1,7 @@
 import { useState } from 'react'
-import {
-  type DeviceSpace,
-  type KeptRow,
-  type StorageState,
-  useKeepingRefused,
-  useKeptPlaylists,
-  usePlaylistsHere,
-  useStorage,
-  useStoreHealth,
-} from '../../bindings/offline.ts'
+import { type KeptRow, useKeepingRefused, useKeptPlaylists, usePlaylistsHere, useStoreHealth } from '../../bindings/offline.ts'
 import { playlistPath } from '../../bindings/paths.ts'
+import { type DeviceSpace, type StorageState, useStorage } from '../../bindings/storage.ts'
 import { useOfflineReady } from '../../bindings/update.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatBytes, formatPlural } from '../../ui/format.ts'
@@ -19,6 +11,7 @@ import { EmptyState, Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './storage-page.module.css'
+import { UnsentList } from './unsent-list.tsx'
 
 /** What this browser keeps of the site, and the ways to free it. */
 export function StoragePage() {
@@ -33,6 +26,7 @@ export function StoragePage() {
         <>
           <Limits storage={storage} />
           <Space space={storage.space} persist={storage.persist} />
+          <UnsentList />
           {(kept.length > 0 || !refused) && <Kept kept={kept} storage={storage} />}
           {storage.makerBytes > 0 && <Song storage={storage} />}
           <Seen storage={storage} />

@@ -1,7 +1,9 @@
 import { useLayoutEffect } from 'react'
+import { useFavoriteToggle } from '../../bindings/favorite-toggle.ts'
 import { songPath } from '../../bindings/paths.ts'
 import { usePlayerState, useStagePlace } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dock.module.css'
 import { PlayerMessage } from './player-message.tsx'
@@ -39,6 +41,7 @@ function DockBar({ folded }: { folded: boolean }) {
   const contextId = usePlayerState((state) => state.contextId)
   const shuffle = usePlayerState((state) => state.shuffle)
   const failing = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
+  const { favorite, toggle } = useFavoriteToggle(song)
   const troubled = useStranded() || failing
 
   return (
@@ -55,7 +58,19 @@ function DockBar({ folded }: { folded: boolean }) {
       </div>
       <Transport className={styles.keys} />
       <Scrubber className={styles.scrubber} />
-      <QueueSheetButton className={styles.queue} />
+      <div className={styles.ends}>
+        {song && (
+          <IconButton
+            icon={favorite ? 'heart-filled' : 'heart'}
+            label="Favorite"
+            look="bright"
+            pressed={favorite}
+            className={styles.heart ?? ''}
+            onClick={toggle}
+          />
+        )}
+        <QueueSheetButton />
+      </div>
     </section>
   )
 }

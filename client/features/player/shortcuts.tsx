@@ -1,24 +1,18 @@
 import { useEffect, useState } from 'react'
 import { usePlayer } from '../../bindings/player.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { createPart } from '../../ui/part.tsx'
+import { createDialogPart } from '../../ui/dialog-part.tsx'
 import { isTaken, shortcuts } from './shortcut-keys.ts'
 import { useShortcutsOn } from './shortcuts-preference.ts'
 
-const ShortcutsDialog = createPart(() => import('./shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog), {
-  missing: (props, words) => (
-    <Dialog {...props} title="Keyboard shortcuts">
-      {words}
-    </Dialog>
-  ),
-})
+const ShortcutsDialog = createDialogPart('Keyboard shortcuts', () =>
+  import('./shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog),
+)
 
 /** Single keys for the player, and the list of them on `?`, which also turns them off. */
 export function Shortcuts() {
   const player = usePlayer()
   const on = useShortcutsOn()
   const [listed, setListed] = useState(false)
-  const [used, setUsed] = useState(false)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -28,7 +22,6 @@ export function Shortcuts() {
       if (isTaken(key, focused) || document.querySelector('dialog:modal')) return
       if (key === '?') {
         event.preventDefault()
-        setUsed(true)
         setListed(true)
         return
       }
@@ -51,5 +44,5 @@ export function Shortcuts() {
     return () => document.removeEventListener('keydown', onKey)
   }, [player, on])
 
-  return used && <ShortcutsDialog open={listed} onClose={() => setListed(false)} />
+  return <ShortcutsDialog open={listed} onClose={() => setListed(false)} />
 }

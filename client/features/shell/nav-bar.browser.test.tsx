@@ -25,6 +25,7 @@ const site: Site = {
 
 const onRandomSong = vi.fn()
 const onSearch = vi.fn()
+const onFavorites = vi.fn()
 const onSignOut = vi.fn()
 let end = () => {}
 
@@ -42,7 +43,14 @@ function show({ home = true, settings = site.settings, install, person }: Shown 
   flushSync(() =>
     root.render(
       <ServicesProvider services={services}>
-        <NavBar home={home} onRandomSong={onRandomSong} onSearch={onSearch} onSignOut={onSignOut} {...(install && { install })} />
+        <NavBar
+          home={home}
+          onRandomSong={onRandomSong}
+          onSearch={onSearch}
+          onFavorites={onFavorites}
+          onSignOut={onSignOut}
+          {...(install && { install })}
+        />
         <main style={{ height: '3000px' }}>
           <p style={{ paddingTop: '400px' }}>The page</p>
         </main>

@@ -3,12 +3,12 @@ import { markPath } from '../../../contract/mark.ts'
 import { usePerson } from '../../bindings/identity.ts'
 import { useSite } from '../../bindings/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { createDialogPart } from '../../ui/dialog-part.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Key } from '../../ui/key.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { MobileMenu } from './mobile-menu.tsx'
 import styles from './nav-bar.module.css'
 import { NavDropdown } from './nav-dropdown.tsx'
 import { accountLinks, navGroups } from './nav-links.ts'
@@ -20,14 +20,18 @@ interface NavBarProps {
   home: boolean
   onRandomSong: () => void
   onSearch: (query: string) => void
+  /** Opens the latest favorite. */
+  onFavorites: () => void
   onSignOut: () => void
   /** The key that installs the site, for the first dropdown and, big, for the menu. */
   install?: (size: 'normal' | 'big') => ReactNode
 }
 
+const MobileMenu = createDialogPart('Menu', () => import('./mobile-menu.tsx').then((module) => module.MobileMenu))
+
 const WIDE = '(min-width: 767px)'
 
-export function NavBar({ home, onRandomSong, onSearch, onSignOut, install }: NavBarProps) {
+export function NavBar({ home, onRandomSong, onSearch, onFavorites, onSignOut, install }: NavBarProps) {
   const site = useSite()
   const person = usePerson()
   const [menuOpen, setMenuOpen] = useState(false)
@@ -51,7 +55,7 @@ export function NavBar({ home, onRandomSong, onSearch, onSignOut, install }: Nav
           <div className={styles.account}>
             {person ? (
               <NavDropdown
-                group={{ id: 'account', label: `Account: ${person.email}`, links: accountLinks(onSignOut) }}
+                group={{ id: 'account', label: `Account: ${person.email}`, links: accountLinks(onFavorites, onSignOut) }}
                 icon="user"
                 head={
                   <>

@@ -44,8 +44,8 @@ export function navGroups(site: Site, randomSong: () => void): NavGroup[] {
 }
 
 /** What the account's dropdown leads to. */
-export const accountLinks = (signOut: () => void): NavLink[] => [
+export const accountLinks = (favorites: () => void, signOut: () => void): NavLink[] => [
   { label: 'Dashboard', to: '/account', icon: 'user' },
-  { label: 'Favorites', to: '/account#favorites', icon: 'heart' },
+  { label: 'Favorites', to: '/account#favorites', icon: 'heart', command: favorites },
   { label: 'Sign out', icon: 'leave', command: signOut },
 ]

@@ -53,6 +53,7 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
     onClose()
     // An answer other than success says nothing, as for the other actions of a song.
     if (answer === 'sent') toast({ text: 'Song reported successfully!', kind: 'good', urgent: true })
+    if (answer === 'kept') toast({ text: 'Your report is kept and will be sent when there is a connection.' })
   }
 
   return (

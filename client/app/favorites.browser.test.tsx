@@ -1,0 +1,312 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { FavoriteState, FavoriteSync } from '../../contract/favorite.ts'
+import type { Song } from '../../contract/song.ts'
+import { type Services, ServicesProvider } from '../bindings/services.tsx'
+import { useSignOut } from '../bindings/sign-out.ts'
+import { createMemoryStore, readOnce } from '../data/memory-store.ts'
+import { testSong } from '../data/testing/rows.ts'
+import { ScrolledSongList } from '../features/catalogue/scrolled-song-list.tsx'
+import { FavoriteKeys } from '../features/favorites/favorite-keys.tsx'
+import { FavoritesSection } from '../features/favorites/favorites-section.tsx'
+import { UnsentLine } from '../features/offline/unsent-line.tsx'
+import { UnsentList } from '../features/offline/unsent-list.tsx'
+import { SignOutKeys } from '../features/shell/sign-out-keys.tsx'
+import { createApi, inNameOf } from '../platform/api.ts'
+import { followLinks } from './links.ts'
+import '../ui/global.css'
+import { ToastRegion } from '../ui/toast.tsx'
+import { createWrites } from './writes.ts'
+
+let root: Root | undefined
+let host: HTMLElement | undefined
+let stop = () => {}
+
+// Rows have their heart where there is room for it.
+beforeEach(() => page.viewport(1200, 800))
+afterEach(() => {
+  stop()
+  root?.unmount()
+  host?.remove()
+})
+
+const context = () => 'favorite'
+const list = (songs: readonly Song[]) => <ScrolledSongList songs={songs} contextOf={context} label="Favorites" />
+
+interface Shown {
+  signedIn?: boolean
+  /** How the site answers: its list, a refusal, or not at all. */
+  site?: 'answers' | 'refuses' | 'silent'
+  has?: readonly Song[]
+}
+
+/** `children` over the real outbox and store, and a site that answers at the network's edge. */
+function show(children: ReactNode, { signedIn = true, site = 'answers', has = [] }: Shown = {}) {
+  const state = { site, signedIn }
+  const states = new Map<string, FavoriteState>()
+  const stateOf = (song: Song, index: number) => ({
+    s: song.youtube_id,
+    favorite: true,
+    at: new Date(2e12 - index * 1000).toISOString(),
+    song,
+  })
+  for (const [index, song] of has.entries()) states.set(song.youtube_id, stateOf(song, index))
+  const asked: FavoriteSync[] = []
+  const answer = (status: number, data: unknown, message = '') => new Response(JSON.stringify({ code: status, message, data }), { status })
+  const api = createApi({
+    baseUrl: '/api',
+    async fetch(url, init) {
+      if (state.site === 'silent') throw new TypeError('Failed to fetch')
+      if (!String(url).endsWith('/favorite/sync')) return answer(200, null)
+      const call: FavoriteSync = JSON.parse(String(init?.body))
+      asked.push(call)
+      const changes = call.changes ?? []
+      if (state.site === 'refuses' && changes.length > 0) return answer(400, null, 'That song is gone.')
+      for (const { s, favorite, at } of changes) states.set(s, { s, favorite, at })
+      const favorites = call.since === undefined ? [...states.values()] : changes.flatMap(({ s }) => states.get(s) ?? [])
+      const data = { cursor: String(asked.length), whole: call.since === undefined, more: false, favorites, refused: [] }
+      return answer(200, data)
+    },
+  })
+  const listeners = new Set<() => void>()
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  const ann = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
+  const identity = {
+    getSnapshot: () => (state.signedIn ? ann : undefined),
+    subscribe,
+    token: async () => `x.${btoa(JSON.stringify({ sub: 'ann' }))}.y`,
+    signOut: vi.fn(async () => {
+      state.signedIn = false
+      for (const listener of [...listeners]) listener()
+    }),
+  }
+  const connection = { offline: false, silent: false, subscribe: () => () => {} }
+  const store = createMemoryStore()
+  void store.change((tables) => tables.songs.put(has))
+  // Only what these use.
+  const deps = { api, accountApi: inNameOf(identity, api), identity, connection, store } as unknown as Parameters<typeof createWrites>[0]
+  const writes = createWrites(deps)
+  const player = { getSnapshot: () => ({ status: 'idle' }), subscribe: () => () => {} }
+  const services = { ...deps, player, site: { brand: 'test' }, writes: async () => writes } as unknown as Services
+  const router = createRouter({
+    routeTree: createRootRoute({ component: () => <Frame>{children}</Frame> }),
+    history: createMemoryHistory({ initialEntries: ['/song?s=x&p=y'] }),
+    defaultNotFoundComponent: () => null,
+  })
+  host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+  root.render(
+    <ServicesProvider services={services}>
+      <ToastRegion>
+        {/* A router of its own type: the app's is not needed here. */}
+        <RouterProvider router={router as never} />
+      </ToastRegion>
+    </ServicesProvider>,
+  )
+  const stopLinks = followLinks(document, router)
+  stop = () => {
+    stopLinks()
+    writes.outbox.close()
+  }
+  const outbox = () => readOnce(store, (tables) => tables.outbox.all())
+  const tap = (song: Song, favorite = true) => writes.favorites.tap('ann', [{ songId: song.youtube_id, favorite, song }])
+  return { state, states, asked, identity, router, store, outbox, tap, writes }
+}
+
+const Frame = ({ children }: { children: ReactNode }) => (
+  <SignOutKeys>
+    <FavoriteKeys>
+      <main tabIndex={-1}>{children}</main>
+    </FavoriteKeys>
+  </SignOutKeys>
+)
+
+const SignOutKey = () => (
+  <button type="button" onClick={useSignOut()}>
+    Sign out
+  </button>
+)
+
+const songs = (count: number) => Array.from({ length: count }, (_, index) => testSong(index))
+const heart = (title: string) => page.getByRole('button', { name: `Favorite: ${title}`, exact: true })
+const section = <FavoritesSection list={list} />
+
+it('a song goes out of the list at a press, the focus to the one that follows, and comes back by Undo', async () => {
+  const { states } = show(section, { has: songs(3) })
+  await expect.element(page.getByText('3 songs')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Song 0' })).toHaveAttribute('href', `/song?s=${testSong(0).youtube_id}&p=favorite`)
+  await expect.element(heart('Song 1')).toHaveAttribute('aria-pressed', 'true')
+  await heart('Song 1').click()
+  await expect.element(page.getByText('Removed from your favorites.')).toBeVisible()
+  await expect.element(heart('Song 1')).not.toBeInTheDocument()
+  await expect.element(heart('Song 2')).toHaveFocus()
+  await vi.waitFor(() => expect(states.get(testSong(1).youtube_id)?.favorite).toBe(false))
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.element(heart('Song 1')).toBeVisible()
+  await expect.element(page.getByText('3 songs')).toBeVisible()
+  expect(document.activeElement).not.toBe(document.body)
+  // The same by keys.
+  await heart('Song 2').click()
+  await expect.element(heart('Song 2')).not.toBeInTheDocument()
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.element(heart('Song 2')).toBeVisible()
+})
+
+it('says when there are none, and keeps the focus as the last one goes', async () => {
+  show(section, { has: songs(1) })
+  await heart('Song 0').click()
+  await expect.element(page.getByText('There are no songs in your favorites.', { exact: true })).toBeVisible()
+  expect(document.activeElement?.textContent).toContain('There are no songs in your favorites.')
+})
+
+it('who is not signed in is asked to log in, and comes back to where they were', async () => {
+  const { router } = show(list([testSong(0)]), { signedIn: false })
+  await heart('Song 0').click()
+  await expect.element(page.getByRole('dialog', { name: 'Login required' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/signup')
+  await page.getByRole('link', { name: 'Log in' }).click()
+  expect(router.history.location.pathname).toBe('/login')
+  expect(router.history.location.state).toMatchObject({ returnTo: '/song?s=x&p=y' })
+})
+
+it('says when a tap cannot be kept, and shows the song as it was', async () => {
+  const { store } = show(section, { has: songs(2) })
+  await expect.element(heart('Song 0')).toBeVisible()
+  store.change = () => Promise.reject(new Error('full'))
+  await heart('Song 0').click()
+  await expect.element(page.getByText('This could not be kept on this device.')).toBeVisible()
+  await expect.element(heart('Song 0')).toHaveAttribute('aria-pressed', 'true')
+})
+
+it('20,000 favorites: few rows in the document, each with its place, and a tap shows at once', async () => {
+  const many = songs(20_000)
+  show(section, { has: many })
+  await expect.element(page.getByText('20,000 songs')).toBeVisible()
+  await vi.waitFor(() => expect(document.querySelector<HTMLElement>('li[data-index]')?.style.position).toBe('absolute'))
+  expect(document.querySelectorAll('li[data-index]').length).toBeLessThan(80)
+  await expect.element(page.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '20000')
+  const button = heart('Song 3').element()
+  const shown = new Promise<number>((resolve) => {
+    new MutationObserver(() => resolve(performance.now())).observe(button, { attributes: true })
+  })
+  const before = performance.now()
+  if (button instanceof HTMLElement) {
+    button.focus()
+    button.click()
+  }
+  const tookMs = (await shown) - before
+  console.info(`a tap on one of 20,000 showed after ${tookMs.toFixed(1)} ms`)
+  expect(tookMs).toBeLessThan(100)
+  await expect.element(page.getByText('19,999 songs')).toBeVisible()
+  await expect.element(heart('Song 4')).toHaveFocus()
+  const box = document.querySelector('ol')?.parentElement
+  box?.scrollTo(0, box.scrollHeight)
+  await expect.element(heart('Song 19999')).toBeVisible()
+})
+
+it('shows what is not sent, groups what is of one song, and lets a person retry and discard', async () => {
+  const { state, tap, outbox } = show(
+    <>
+      <UnsentLine />
+      <UnsentList />
+    </>,
+    { site: 'refuses' },
+  )
+  for (let count = 0; count < 3; count++) await tap(testSong(1), count % 2 === 0)
+  await tap(testSong(2))
+  await expect.element(page.getByText('Favorite added (3 times)')).toBeVisible()
+  await expect.element(page.getByText('Not sent: That song is gone.').first()).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Song 1' })).toBeVisible()
+  await expect.element(page.getByText('4 changes could not be sent.')).toBeVisible()
+  await page.getByRole('button', { name: 'Discard Song 1' }).click()
+  await vi.waitFor(async () => expect(await outbox()).toHaveLength(1))
+  expect(document.activeElement).not.toBe(document.body)
+  state.site = 'answers'
+  await page.getByRole('button', { name: 'Retry Song 2' }).click()
+  await expect.element(page.getByText('Everything is sent.')).toBeVisible()
+  expect(await outbox()).toEqual([])
+})
+
+it('of many it shows the first, and discards all when one says so twice', async () => {
+  const { writes, outbox } = show(<UnsentList />, { site: 'silent' })
+  await writes.favorites.tap(
+    'ann',
+    songs(500).map((song) => ({ songId: song.youtube_id, favorite: true, song })),
+  )
+  await expect.element(page.getByText('500 changes')).toBeVisible()
+  expect(page.getByText('Waiting').elements()).toHaveLength(20)
+  await page.getByRole('button', { name: 'Show all 500' }).click()
+  await vi.waitFor(() => expect(page.getByText('Waiting').elements()).toHaveLength(500))
+  await page.getByRole('button', { name: 'Discard all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard all' }).click()
+  await expect.element(page.getByText('Everything is sent.')).toBeVisible()
+  expect(await outbox()).toEqual([])
+})
+
+it('signing out with nothing unsent asks nothing; what can be sent is sent first', async () => {
+  const { state, identity, tap, outbox, asked } = show(<SignOutKey />, { site: 'silent' })
+  await tap(testSong(1))
+  state.site = 'answers'
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await vi.waitFor(() => expect(identity.signOut).toHaveBeenCalledOnce())
+  expect(await outbox()).toEqual([])
+  expect(asked.at(-1)?.changes).toHaveLength(1)
+  await expect.element(page.getByText('You are signed out.')).toBeVisible()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+for (const [choice, left] of [
+  ['Sign out and keep them', 2],
+  ['Sign out and discard them', 0],
+] as const) {
+  it(`signing out asks about what cannot be sent: ${choice}`, async () => {
+    const { identity, tap, outbox } = show(<SignOutKey />, { site: 'silent' })
+    await tap(testSong(1))
+    await tap(testSong(2))
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign out with unsent changes?' })
+    await expect.element(dialog.getByText('2 changes are not sent yet: 2 favorites.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Stay signed in' }).click()
+    await expect.element(dialog).not.toBeInTheDocument()
+    expect(identity.signOut).not.toHaveBeenCalled()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect.element(dialog.getByText('2 changes are not sent yet')).toBeVisible()
+    await dialog.getByRole('button', { name: choice }).click()
+    await vi.waitFor(() => expect(identity.signOut).toHaveBeenCalledOnce())
+    expect(await outbox()).toHaveLength(left)
+  })
+}
+
+it('an import is shown before it changes anything, is applied in the order of the file, and can be taken back', async () => {
+  const { states } = show(section, { has: songs(2) })
+  await expect.element(page.getByRole('button', { name: 'Import' })).toBeVisible()
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  const lines = [`${testSong(1).youtube_id},One`, `${testSong(5).youtube_id},Five`, 'nothing,here', `${testSong(4).youtube_id},Four`]
+  const transfer = new DataTransfer()
+  transfer.items.add(new File([`youtube_id,title\r\n${lines.join('\r\n')}\r\n`], 'mine.csv'))
+  if (input) input.files = transfer.files
+  input?.dispatchEvent(new Event('change', { bubbles: true }))
+  const dialog = page.getByRole('dialog', { name: 'Import favorites' })
+  await expect.element(dialog.getByText('2 songs will be added.')).toBeVisible()
+  await expect.element(dialog.getByText('1 song of the file is there already.')).toBeVisible()
+  await expect.element(dialog.getByText('1 line cannot be read: 4.')).toBeVisible()
+  await expect.element(dialog.getByText('Five')).toBeVisible()
+  expect(states.size).toBe(2)
+  await dialog.getByRole('checkbox', { name: 'Also remove what is not in the file' }).click()
+  await expect.element(dialog.getByText('1 favorite will be removed.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  const order = () =>
+    [...states.values()]
+      .filter(({ favorite }) => favorite)
+      .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+      .map(({ s }) => s)
+  await vi.waitFor(() => expect(order()).toEqual([1, 5, 4].map((index) => testSong(index).youtube_id)))
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await vi.waitFor(() => expect(order().sort()).toEqual([0, 1].map((index) => testSong(index).youtube_id)))
+})

@@ -1,0 +1,9 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type LongListProps, LongRows, useRowWindow } from './long-rows.tsx'
+
+/** As `LongSongList`, in a box that scrolls by itself. */
+export function LongScrolledList({ box, ...props }: LongListProps & { box: Element | null }) {
+  const rowWindow = useRowWindow(props.songs)
+  const virtualizer = useVirtualizer({ ...rowWindow.options, getScrollElement: () => box })
+  return <LongRows {...props} rowWindow={rowWindow} virtualizer={virtualizer} />
+}

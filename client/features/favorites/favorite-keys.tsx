@@ -1,0 +1,46 @@
+import { type ReactNode, useCallback, useState } from 'react'
+import type { Song } from '../../../contract/song.ts'
+import { FavoriteChanges } from '../../bindings/favorite-toggle.ts'
+import { useTapFavorites } from '../../bindings/favorites.ts'
+import { createDialogPart } from '../../ui/dialog-part.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+const LoginDialog = createDialogPart('Login required', () => import('./login-dialog.tsx').then((module) => module.LoginDialog))
+
+/** Long enough to be read, reached and pressed. */
+const UNDO_MS = 10_000
+
+/** What every heart below it does. Who is not signed in is asked to log in. */
+export function FavoriteKeys({ children }: { children: ReactNode }) {
+  const tap = useTapFavorites()
+  const toast = useToast()
+  const [asking, setAsking] = useState(false)
+
+  const change = useCallback(
+    (song: Song, favorite: boolean) => {
+      const set = (to: boolean) =>
+        tap([{ songId: song.youtube_id, favorite: to, song }]).catch(() => {
+          toast({ kind: 'bad', text: 'This could not be kept on this device.' })
+          return undefined
+        })
+      void set(favorite).then((done) => {
+        if (done === false) setAsking(true)
+        if (!done) return
+        toast({
+          text: favorite ? 'Added to your favorites.' : 'Removed from your favorites.',
+          icon: favorite ? 'heart-filled' : 'heart',
+          durationMs: UNDO_MS,
+          action: { label: 'Undo', onSelect: () => void set(!favorite) },
+        })
+      })
+    },
+    [tap, toast],
+  )
+
+  return (
+    <FavoriteChanges value={change}>
+      {children}
+      <LoginDialog open={asking} onClose={() => setAsking(false)} />
+    </FavoriteChanges>
+  )
+}

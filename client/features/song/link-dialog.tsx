@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './link-dialog.module.css'
+
+/** For a browser that does not let the page write to the clipboard: the address, ready to be copied by hand. */
+export function LinkDialog({ path, open, onClose }: { path: string; open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Copy link">
+      <LinkField path={path} />
+    </Dialog>
+  )
+}
+
+function LinkField({ path }: { path: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.select(), [])
+  return (
+    <label className={styles.field}>
+      <span className={typeStyles.muted}>Your browser did not allow copying. Select and copy the address:</span>
+      <input
+        ref={field}
+        className={classNames(styles.input, typeStyles.mono)}
+        readOnly
+        value={location.origin + path}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </label>
+  )
+}
