@@ -97,28 +97,22 @@ export function planEviction(holdings: Holdings, limits: Limits, spared: Spared)
 
 const SAMPLE = 50
 
-/** Lists of their own kind, which always stay. */
-const favoritesKey = (index: number) => `favorites:${index}`
-
 async function readHoldings(tables: Tables): Promise<Holdings> {
-  const [lists, details, songIds, visits, kept, favorites, outbox] = [
+  const [lists, details, songIds, visits, kept] = [
     await tables.lists.all(),
     await tables.details.keys(),
     await tables.songs.keys(),
     await tables.visits.all(),
     await tables.kept.keys(),
-    await tables.favorites.all(),
-    await tables.outbox.all(),
   ]
-  const tapped = outbox.filter(isTap).map(({ body }) => body.s)
   const nowMs = Date.now()
   return {
-    lists: [...lists, ...[...favorites.map(({ ids }) => ids), tapped].map((ids, index) => ({ key: favoritesKey(index), ids }))],
+    lists,
     details: details.map(songVisitKey),
     songIds,
     // What was used in the future was used while the clock was wrong: it must not stay for ever.
     usedAtMs: new Map(visits.map((row) => [row.key, row.usedAtMs > nowMs ? 0 : row.usedAtMs])),
-    keptKeys: new Set([...kept.map(playlistSongsKey), ...[...favorites, tapped].map((_, index) => favoritesKey(index))]),
+    keptKeys: new Set(kept.map(playlistSongsKey)),
     songBytes: averageBytes(await tables.songs.page('', SAMPLE)),
     detailBytes: averageBytes(await tables.details.page('', SAMPLE)),
   }
@@ -127,17 +121,29 @@ async function readHoldings(tables: Tables): Promise<Holdings> {
 const averageBytes = (rows: readonly unknown[]) =>
   rows.length === 0 ? 0 : rows.reduce<number>((sum, row) => sum + rowBytes(row), 0) / rows.length
 
+/** What is on screen, what the player may need, and the favorites of whoever has some on this device. */
+async function readSpared(tables: Tables, { keys, songIds }: Spared): Promise<Spared> {
+  const favorites = await tables.favorites.all()
+  const taps = (await tables.outbox.all()).filter(isTap)
+  return { keys, songIds: [...songIds, ...favorites.flatMap(({ ids }) => ids), ...taps.map(({ body }) => body.s)] }
+}
+
+async function planFor(store: CatalogueStore, spared: Spared, limitsOf: (holdings: Holdings) => Limits): Promise<Removal> {
+  const [holdings, all] = await readOnce(store, async (tables) => [await readHoldings(tables), await readSpared(tables, spared)] as const)
+  return planEviction(holdings, limitsOf(holdings), all)
+}
+
 /** Brings this device below `limits`; gives how many rows went. */
 export async function evict(store: CatalogueStore, limits: Limits, spared: Spared): Promise<number> {
-  return apply(store, planEviction(await readOnce(store, readHoldings), limits, spared))
+  return apply(store, await planFor(store, spared, () => limits))
 }
 
 /** Removes about half of what was not chosen to be kept; gives how many rows went. */
 export async function evictHalf(store: CatalogueStore, spared: Spared): Promise<number> {
-  const holdings = await readOnce(store, readHoldings)
-  const { songIds, lists, details } = holdings
-  const half = { songs: songIds.length / 2, lists: lists.length / 2, details: details.length / 2, bytes: Number.POSITIVE_INFINITY }
-  return apply(store, planEviction(holdings, half, spared))
+  const half = ({ songIds, lists, details }: Holdings): Limits => ({
+    ...{ songs: songIds.length / 2, lists: lists.length / 2, details: details.length / 2, bytes: Number.POSITIVE_INFINITY },
+  })
+  return apply(store, await planFor(store, spared, half))
 }
 
 /** All that a person did not choose to keep. */

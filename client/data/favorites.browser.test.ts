@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FavoriteSynced } from '../../contract/favorite.ts'
 import { type Api, ApiFailure } from '../platform/api.ts'
 import { createAccounts } from './account-repository.ts'
+import { clearSeen } from './eviction.ts'
 import { createFavoriteSync } from './favorite-sync.ts'
 import { createFavorites } from './favorites.ts'
 import type { FavoriteTap } from './favorites-interface.ts'
@@ -218,6 +219,14 @@ it('what an account has goes with its sign-out; what is not sent stays for its n
   await favorites.tap('ann', [tap(2, false)])
   const [, after] = await taps()
   expect(Date.parse(after?.at ?? '')).toBeGreaterThan(Date.parse(before?.at ?? ''))
+})
+
+it('their songs stay when space is freed', async () => {
+  await store.change((tables) => tables.songs.put([song(8), song(9)]))
+  await exchange(whole([state(1, now)]))
+  await open().tap('ann', [tap(2)])
+  await clearSeen(store, { keys: [], songIds: [] })
+  expect(await readOnce(store, (tables) => tables.songs.keys())).toEqual([id(1), id(2)])
 })
 
 it('20,000 of them: a tap shows at once, and the list comes bit by bit', async () => {
