@@ -263,7 +263,8 @@ describe('the storage page', () => {
     await expect.element(page.getByText('11 GB')).toBeVisible()
     await expect.element(page.getByText('Nothing is kept yet')).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Browse playlists' })).toHaveAttribute('href', '/playlists')
-    expect(page.getByRole('button', { name: /^Remove/ }).elements()).toHaveLength(0)
+    // Other tests of this origin may keep a song in the maker.
+    expect(page.getByRole('button', { name: /^Remove(?! the song in the maker)/ }).elements()).toHaveLength(0)
   })
 
   it('lists what is kept with its size, frees each, and clears the rest', async () => {
