@@ -30,7 +30,7 @@ function stillServices(site: Site, first: Parameters<Prerender['renderPage']>[2]
     onHealth: () => nothing,
     setMakeRoom: nothing,
     onWritten: nothing,
-    recover: nothing,
+    recover: async () => {},
   }
   const catalogue = showFirst(createCatalogue({ api: silentApi, store }), first)
   return {

@@ -7,6 +7,7 @@ import type { FavoriteState, FavoriteSync } from '../../contract/favorite.ts'
 import type { Song } from '../../contract/song.ts'
 import { type Services, ServicesProvider } from '../bindings/services.tsx'
 import { useSignOut } from '../bindings/sign-out.ts'
+import { createFallbackStore } from '../data/fallback-store.ts'
 import { createMemoryStore, readOnce } from '../data/memory-store.ts'
 import { testSong } from '../data/testing/rows.ts'
 import { ScrolledSongList } from '../features/catalogue/scrolled-song-list.tsx'
@@ -87,7 +88,7 @@ function show(children: ReactNode, { signedIn = true, site = 'answers', has = []
     }),
   }
   const connection = { offline: false, silent: false, subscribe: () => () => {} }
-  const store = createMemoryStore()
+  const store = createFallbackStore(createMemoryStore())
   void store.change((tables) => tables.songs.put(has))
   // Only what these use.
   const deps = { api, accountApi: inNameOf(identity, api), identity, connection, store } as unknown as Parameters<typeof createWrites>[0]

@@ -3,6 +3,7 @@ import type { Site } from '../../contract/site.ts'
 import type { Services } from '../bindings/services.tsx'
 import { type Accounts, createAccounts } from '../data/account-repository.ts'
 import { createCatalogue } from '../data/catalogue-repository.ts'
+import { FAVORITES } from '../data/favorite-rows.ts'
 import { answerFirst, showFirst } from '../data/first-data.ts'
 import { startHousekeeping } from '../data/housekeeping.ts'
 import { createKeeper } from '../data/keeper.ts'
@@ -73,6 +74,10 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
   const somethingWaits = async () => (await readOnce(store, (tables) => tables.outbox.all())).some(({ uid }) => uid === '')
   followPerson({ identity, accounts, somethingWaits, send: () => void writes().catch(ignore) })
   goOnWhenBack(player, connection)
+  identity.subscribe(() => {
+    // Somebody's favorites are not for who comes after them.
+    if (player.getSnapshot().contextId === FAVORITES) player.clearQueue()
+  })
 
   let maker: { uid: string | undefined; engine: Promise<Engine> } | undefined
   // What somebody has loaded is not for who comes after them.
@@ -114,7 +119,7 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
       await clearSeenPictures()
       const { clearSeen } = await import('../data/eviction.ts')
       await clearSeen(store, spared())
-      store.recover()
+      await store.recover()
     },
   }
 }

@@ -16,15 +16,23 @@ export function useIsFavorite(songId: string): boolean {
   return useSyncExternalStore(uid === undefined ? never : (live?.subscribe ?? never), isFavorite, () => false)
 }
 
-/** Changes favorites; shown at once. False: nobody is signed in. Rejects where this device cannot keep it. */
-export function useTapFavorites(): (taps: readonly FavoriteTap[]) => Promise<boolean> {
+/**
+ * Changes favorites; shown at once. Gives what takes part of it back, for as long as the same person is signed in; `undefined` where nobody
+ * is. Rejects where this device cannot keep it.
+ */
+export function useTapFavorites(): (
+  taps: readonly FavoriteTap[],
+) => Promise<((taps: readonly FavoriteTap[]) => Promise<void>) | undefined> {
   const { identity, writes } = useServices()
   return useCallback(
     async (taps) => {
       const uid = identity.getSnapshot()?.uid
-      if (uid === undefined) return false
-      await (await writes()).favorites.tap(uid, taps)
-      return true
+      if (uid === undefined) return undefined
+      const { favorites } = await writes()
+      await favorites.tap(uid, taps)
+      return async (undo) => {
+        if (identity.getSnapshot()?.uid === uid) await favorites.tap(uid, undo)
+      }
     },
     [identity, writes],
   )

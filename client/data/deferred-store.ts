@@ -45,6 +45,6 @@ export function deferStore(opening: Promise<DeviceStore>): DeviceStore {
     },
     setMakeRoom: (makeRoom) => later((store) => store.setMakeRoom(makeRoom)),
     onWritten: (listener) => later((store) => store.onWritten(listener)),
-    recover: () => later((store) => store.recover()),
+    recover: async () => (await opening).recover(),
   }
 }

@@ -1,4 +1,4 @@
-import { createMemoryStore } from './memory-store.ts'
+import { createMemoryStore, readOnce } from './memory-store.ts'
 import type { CatalogueStore, DeviceStore, StoreHealth } from './store.ts'
 
 type Troubled = Exclude<StoreHealth, 'kept' | 'restarted'>
@@ -60,8 +60,26 @@ export function createFallbackStore(base: CatalogueStore, health: 'kept' | 'rest
     onWritten(listener) {
       writeListeners.add(listener)
     },
-    recover() {
-      if (state === 'full') move(base, 'kept')
+    async recover() {
+      if (state !== 'full') return
+      const memory = current
+      try {
+        // What the site was not told yet is nowhere else.
+        const unsent = await readOnce(
+          memory,
+          async ({ outbox, favoriteClocks }) => [await outbox.all(), await favoriteClocks.all()] as const,
+        )
+        const [rows, clocks] = unsent
+        await base.change(async (tables) => {
+          const left = new Set(rows.map(({ id }) => id))
+          await tables.outbox.remove((await tables.outbox.keys()).filter((id) => !left.has(id)))
+          await tables.outbox.put(rows)
+          await tables.favoriteClocks.put(clocks)
+        })
+        if (current === memory) move(base, 'kept')
+      } catch {
+        // There is still no room: it stays as it was.
+      }
     },
     fallBack,
     watch(read, observer) {
@@ -96,6 +114,8 @@ export function createFallbackStore(base: CatalogueStore, health: 'kept' | 'rest
           for (const listener of writeListeners) listener()
           return
         } catch (error) {
+          // A fault of the work itself says nothing of the database.
+          if (error instanceof TypeError || error instanceof RangeError) throw error
           const full = isQuota(error)
           if (full && (await fitted(work))) return
           fallBack(full ? 'full' : 'refused')

@@ -1,9 +1,11 @@
+import type { FavoriteSynced } from '../../contract/favorite.ts'
 import { FAVORITE_CHANGES_MAX } from '../../contract/favorite-limits.ts'
-import type { AccountApi } from '../platform/api.ts'
+import { type AccountApi, ApiFailure } from '../platform/api.ts'
 import { uniqueId } from '../platform/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
 import { readTaps, type TapRow, withStates } from './favorite-rows.ts'
 import { readOnce } from './memory-store.ts'
+import { isSound } from './row-shapes.ts'
 import type { CatalogueStore } from './store.ts'
 
 interface FavoriteSyncDeps {
@@ -24,7 +26,8 @@ export interface FavoriteSync {
 
 export function createFavoriteSync({ store, signedIn }: FavoriteSyncDeps): FavoriteSync {
   return {
-    waiting: async (uid, limit = FAVORITE_CHANGES_MAX) => (await readOnce(store, (tables) => readTaps(tables, uid))).slice(0, limit),
+    waiting: async (uid, limit = FAVORITE_CHANGES_MAX) =>
+      (await readOnce(store, (tables) => readTaps(tables, uid))).slice(0, Math.min(limit, FAVORITE_CHANGES_MAX)),
 
     async exchange(api, uid, taps) {
       const before = await readOnce(store, (tables) => tables.favorites.get(uid))
@@ -32,6 +35,7 @@ export function createFavoriteSync({ store, signedIn }: FavoriteSyncDeps): Favor
         ...(before && { since: before.cursor }),
         changes: taps.map(({ body }) => body),
       })
+      if (!isAnswer(answer ?? {})) throw new ApiFailure('network', 0, 'The answer is not the site’s.')
       let isOvertaken = false
       await store.change(async (tables) => {
         const refusals = new Map(answer.refused.map(({ id, message }) => [id, message]))
@@ -58,7 +62,17 @@ export function createFavoriteSync({ store, signedIn }: FavoriteSyncDeps): Favor
         const heardMs = answer.favorites.reduce((latest, { at }) => Math.max(latest, Date.parse(at)), clock.atMs)
         if (heardMs > clock.atMs) await tables.favoriteClocks.put([{ ...clock, atMs: heardMs }])
       })
-      return answer.more || isOvertaken
+      // A site that stands still would be asked for ever.
+      return (answer.more && answer.cursor !== before?.cursor) || isOvertaken
     },
   }
 }
+
+const isTime = (text: unknown) => typeof text === 'string' && Number.isFinite(Date.parse(text))
+
+/** A server of another kind may say anything. */
+const isAnswer = ({ cursor, favorites, refused }: Partial<FavoriteSynced> = {}): boolean =>
+  typeof cursor === 'string' &&
+  Array.isArray(refused) &&
+  Array.isArray(favorites) &&
+  favorites.every(({ s, at, song }) => typeof s === 'string' && isTime(at) && (song === undefined || isSound.songs(song)))

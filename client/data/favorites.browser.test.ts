@@ -200,6 +200,28 @@ describe('what the site answers', () => {
     expect(await readOnce(store, (tables) => tables.favorites.get('ann'))).toMatchObject({ cursor: 'e.9', ids: [id(5)] })
   })
 
+  it.each([
+    ['nothing', null],
+    ['something else', {}],
+    [
+      'songs that are none',
+      { cursor: 'e.2', whole: true, more: false, refused: [], favorites: [{ ...state(1, 1), song: { title: 'x' } }] },
+    ],
+    ['times that are none', { cursor: 'e.2', whole: true, more: false, refused: [], favorites: [{ s: 'x', favorite: true, at: 'noon' }] }],
+  ])('changes nothing where it is %s', async (_, data) => {
+    await open().tap('ann', [tap(1)])
+    const sync = createFavoriteSync({ store, signedIn: () => 'ann' })
+    const api = { call: async () => data } as unknown as Api
+    await expect(sync.exchange(api, 'ann', await sync.waiting('ann'))).rejects.toThrow(ApiFailure)
+    expect(await outbox()).toHaveLength(1)
+    expect(store.health).toBe('kept')
+  })
+
+  it('is not asked for ever where the site stands still', async () => {
+    expect((await exchange({ ...whole([state(1, now)]), more: true })).more).toBe(true)
+    expect((await exchange({ cursor: 'e.1', more: true })).more).toBe(false)
+  })
+
   it('changes nothing where it does not come', async () => {
     await open().tap('ann', [tap(1)])
     const sync = createFavoriteSync({ store, signedIn: () => 'ann' })

@@ -94,9 +94,12 @@ describe('housekeeping', () => {
     expect(store.health).toBe('full')
     expect(told).toBe(1)
     expect(await lists(store)).toEqual(['playlist:a', 'playlist:b'])
+    const row = { id: 'r', uid: 'ann', call: 'POST /song/play' as const, body: { s: 's' }, createdAtMs: 1, attempts: 0, lastError: '' }
+    await store.change((tables) => tables.outbox.put([{ ...row, state: 'waiting' }]))
     room.songs = 100
-    store.recover()
+    await store.recover()
     expect(store.health).toBe('kept')
+    expect(await readOnce(store, (tables) => tables.outbox.keys()), 'what is not sent is not lost').toEqual(['r'])
     await putPlaylist(store, 'c', 20, 10, 3)
     expect(await lists(store)).toEqual(['playlist:a', 'playlist:c'])
     expect(store.health).toBe('kept')

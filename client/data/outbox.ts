@@ -57,6 +57,10 @@ const FIRST_WAIT_MS = 30_000
 const LONGEST_WAIT_MS = 16 * 60_000
 /** Refusals that say nothing of the change: log in first, too slow, too many. */
 const PASSING = [401, 408, 429]
+const BAD_INPUT = [400, 413, 422]
+/** A connection that comes and goes is tried less and less often. */
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
 
 /** The uid of what was done while nobody was signed in. */
 export const NOBODY = ''
@@ -64,6 +68,9 @@ export const NOBODY = ''
 /** The site has said no to the change itself. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiFailure && error.code >= 400 && error.code < 500 && !PASSING.includes(error.code)
+
+/** ... as it stands: too much of it, or in a wrong form. */
+const isBadInput = (error: unknown): boolean => error instanceof ApiFailure && BAD_INPUT.includes(error.code)
 
 /** How long to wait after so many attempts that failed. */
 export const waitMs = (attempts: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1))
@@ -77,6 +84,9 @@ export function createOutbox({ store, api, identity, connection, favorites, appl
   let again = false
   /** Other devices may have changed something. */
   let listening = false
+  /** Calls that failed since one that did not, and when the last one did, by the page's own clock. */
+  let failures = 0
+  let failedAtMs = 0
 
   const rowsOf = async (tables: Tables, uid: string | undefined) =>
     (await tables.outbox.all()).filter((row) => row.uid === uid || row.uid === NOBODY).sort((a, b) => a.createdAtMs - b.createdAtMs)
@@ -109,10 +119,16 @@ export function createOutbox({ store, api, identity, connection, favorites, appl
         await tables.outbox.remove([row.id])
         await applied(tables, row, data)
       })
+      failures = 0
       return true
     } catch (error) {
       return failed([row], error)
     }
+  }
+
+  function noteFailure() {
+    failures += 1
+    failedAtMs = performance.now()
   }
 
   /** Notes why they were not sent, and when that is tried again. Gives whether something else may be sent now. */
@@ -122,6 +138,7 @@ export function createOutbox({ store, api, identity, connection, favorites, appl
     for (const { id, attempts } of rows) await patch(id, { attempts: attempts + 1, lastError, state: isFinal ? 'failed' : 'waiting' })
     if (isFinal) return true
     again = false
+    noteFailure()
     timer = setTimeout(drain, waitMs((rows[0]?.attempts ?? 0) + 1))
     return false
   }
@@ -135,9 +152,11 @@ export function createOutbox({ store, api, identity, connection, favorites, appl
       try {
         listening = false
         if (await favorites.exchange(site, uid, taps)) listening = true
+        failures = 0
+        if (limit !== undefined) limit *= 2
       } catch (error) {
         // One bad change must not hold up the others: which one it is shows when they are sent one by one.
-        if (isRefusal(error) && taps.length > 1) {
+        if (isBadInput(error) && taps.length > 1) {
           limit = 1
           continue
         }
@@ -146,6 +165,7 @@ export function createOutbox({ store, api, identity, connection, favorites, appl
           continue
         }
         // The next occasion.
+        noteFailure()
         return true
       }
     }
@@ -196,7 +216,14 @@ export function createOutbox({ store, api, identity, connection, favorites, appl
   }
 
   const onOccasion = () => void sync()
-  const stops = [identity.subscribe(onOccasion), connection.subscribe(onOccasion)]
+  const onConnection = () => {
+    const pauseMs = failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
+    const leftMs = failedAtMs + pauseMs - performance.now()
+    if (leftMs <= 0) return onOccasion()
+    clearTimeout(timer)
+    timer = setTimeout(onOccasion, leftMs)
+  }
+  const stops = [identity.subscribe(onOccasion), connection.subscribe(onConnection)]
   page.addEventListener('focus', onOccasion, { signal: ended.signal })
   page.addEventListener('online', onOccasion, { signal: ended.signal })
   page.addEventListener('pageshow', onOccasion, { signal: ended.signal })

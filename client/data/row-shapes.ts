@@ -32,6 +32,7 @@ const text: Check = (value) => typeof value === 'string'
 const number: Check = (value) => Number.isFinite(value)
 const flag: Check = (value) => typeof value === 'boolean'
 const date: Check = (value) => typeof value === 'string' && Number.isFinite(Date.parse(value))
+const uuid: Check = (value) => typeof value === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(value)
 const texts: Check = (value) => Array.isArray(value) && value.every(text)
 const list: Check = Array.isArray
 const optional =
@@ -167,7 +168,7 @@ export const isSound: Record<TableName, Check> = {
     row.ids.length === row.atMs.length &&
     row.ids.every(text) &&
     row.atMs.every(number),
-  favoriteClocks: shaped<FavoriteClockRow>({ uid: text, device: text, atMs: number }),
+  favoriteClocks: shaped<FavoriteClockRow>({ uid: text, device: uuid, atMs: number }),
 }
 
 /** What a person chose to keep stays chosen, whatever became of its row: it is fetched once more. */

@@ -172,6 +172,6 @@ export interface DeviceStore extends CatalogueStore {
   /** What is asked to free space when a write does not fit, before the write is tried once more. */
   setMakeRoom(makeRoom: (store: CatalogueStore) => Promise<void>): void
   onWritten(listener: () => void): void
-  /** After `full`: writes go to the device again. */
-  recover(): void
+  /** After `full`: writes go to the device again, where there is room for what is not sent yet. Never rejects. */
+  recover(): Promise<void>
 }

@@ -54,6 +54,8 @@ describe('api client', () => {
     expect(await failure(offline.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'network', code: 0 })
     const portal = createApi({ baseUrl: '/api', fetch: answer('<html>log in</html>') })
     expect(await failure(portal.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'network' })
+    const wall = createApi({ baseUrl: '/api', fetch: answer('<html>forbidden</html>', 403) })
+    expect(await failure(wall.call('GET /site', {}))).toMatchObject({ kind: 'network', code: 0 })
     const gateway = createApi({ baseUrl: '/api', fetch: answer('<html>bad gateway</html>', 502) })
     expect(await failure(gateway.call('GET /playlist/explore', {}))).toMatchObject({ kind: 'api', code: 502 })
   })

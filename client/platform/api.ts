@@ -140,8 +140,8 @@ function toQuery(input: unknown): string {
 
 async function readEnvelope<K extends EndpointKey>(response: Response): Promise<Data<K>> {
   const body: unknown = await response.json().catch((error: unknown) => {
-    // A page of a proxy or of a hotel's log-in is no answer of ours; a failing gateway at least has a status.
-    throw response.ok
+    // A page of a proxy or of a hotel's log-in is no answer of ours, whatever its status; a failing gateway at least has one.
+    throw response.status < 500
       ? networkFailure(error)
       : new ApiFailure('api', response.status, 'The server could not answer. Try again in a moment.')
   })

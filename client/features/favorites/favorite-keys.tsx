@@ -18,21 +18,17 @@ export function FavoriteKeys({ children }: { children: ReactNode }) {
 
   const change = useCallback(
     (song: Song, favorite: boolean) => {
-      const set = (to: boolean) =>
-        tap([{ songId: song.youtube_id, favorite: to, song }]).catch(() => {
-          toast({ kind: 'bad', text: 'This could not be kept on this device.' })
-          return undefined
-        })
-      void set(favorite).then((done) => {
-        if (done === false) setAsking(true)
-        if (!done) return
+      const to = (next: boolean) => [{ songId: song.youtube_id, favorite: next, song }]
+      const failed = () => toast({ kind: 'bad', text: 'This could not be kept on this device.' })
+      tap(to(favorite)).then((undo) => {
+        if (!undo) return setAsking(true)
         toast({
           text: favorite ? 'Added to your favorites.' : 'Removed from your favorites.',
           icon: favorite ? 'heart-filled' : 'heart',
           durationMs: UNDO_MS,
-          action: { label: 'Undo', onSelect: () => void set(!favorite) },
+          action: { label: 'Undo', onSelect: () => void undo(to(!favorite)).catch(failed) },
         })
-      })
+      }, failed)
     },
     [tap, toast],
   )

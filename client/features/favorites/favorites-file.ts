@@ -119,7 +119,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 /** The first list of songs, wherever it lies: favorites before others. */
 function findList(value: unknown, depth: number): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value.some(jsonSong) ? value : undefined
+  if (Array.isArray(value)) return value.some((each) => jsonSong(each)) ? value : undefined
   if (!isRecord(value) || depth === 0) return undefined
   for (const member of [value.favorites, value.songs, ...Object.values(value)]) {
     const found = findList(member, depth - 1)
@@ -128,12 +128,15 @@ function findList(value: unknown, depth: number): readonly unknown[] | undefined
   return undefined
 }
 
-function jsonSong(value: unknown): Read {
+function jsonSong(value: unknown, depth = 2): Read {
   if (typeof value === 'string') return firstSong([value], '')
   if (!isRecord(value)) return undefined
   const members = new Map(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]))
   const texts = (names: readonly string[]) => names.map((name) => members.get(name)).filter((each) => typeof each === 'string')
-  return firstSong(texts(ID_NAMES), texts(TITLE_NAMES)[0] ?? '') ?? (isRecord(value.song) ? jsonSong(value.song) : undefined)
+  return (
+    firstSong(texts(ID_NAMES), texts(TITLE_NAMES)[0] ?? '') ??
+    (isRecord(value.song) && depth > 0 ? jsonSong(value.song, depth - 1) : undefined)
+  )
 }
 
 export interface ImportPlan {

@@ -1,9 +1,11 @@
 import { useMemo, useState } from 'react'
+import { FAVORITES_MAX } from '../../../contract/favorite-limits.ts'
 import { useFavoriteList } from '../../bindings/favorite-list.ts'
 import { type FavoriteTap, useTapFavorites } from '../../bindings/favorites.ts'
 import { useSongTitles } from '../../bindings/unsent.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Key } from '../../ui/key.tsx'
+import { Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { type FavoritesFile, planImport } from './favorites-file.ts'
@@ -23,26 +25,23 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
   const first = plan.added.slice(0, TITLES_SHOWN)
   const titles = useSongTitles(first.map(({ songId }) => songId))
   const removed = replace ? plan.others : []
+  const count = plan.already + plan.added.length + (replace ? 0 : plan.others.length)
 
-  const change = async (taps: readonly FavoriteTap[]) => {
-    try {
-      return await tap(taps)
-    } catch {
-      toast({ kind: 'bad', text: 'This could not be kept on this device.' })
-      return false
-    }
+  const failed = () => {
+    toast({ kind: 'bad', text: 'This could not be kept on this device.' })
+    return undefined
   }
   const apply = async () => {
     setBusy(true)
     const added = plan.added.map(({ songId }) => songId)
-    const done = await change([...taps(removed, false), ...taps(added, true)])
+    const undo = await tap([...taps(removed, false), ...taps(added, true)]).catch(failed)
     onClose()
-    if (!done) return
+    if (!undo) return
     toast({
       kind: 'good',
       text: `${formatPlural(added.length, 'favorite')} added${removed.length > 0 ? `, ${formatCount(removed.length)} removed` : ''}.`,
       durationMs: UNDO_MS,
-      action: { label: 'Undo', onSelect: () => void change([...taps(added, false), ...taps(removed, true)]) },
+      action: { label: 'Undo', onSelect: () => void undo([...taps(added, false), ...taps(removed, true)]).catch(failed) },
     })
   }
 
@@ -71,9 +70,15 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
           Also remove what is not in the file
         </label>
       )}
+      {count > FAVORITES_MAX && <Notice kind="bad">There can be {formatCount(FAVORITES_MAX)} favorites at most.</Notice>}
       <p role="status">{removed.length > 0 && `${formatPlural(removed.length, 'favorite')} will be removed.`}</p>
       <div className={styles.keys}>
-        <Key variant="lit" busy={busy} disabled={!entries || plan.added.length + removed.length === 0} onClick={() => void apply()}>
+        <Key
+          variant="lit"
+          busy={busy}
+          disabled={!entries || plan.added.length + removed.length === 0 || count > FAVORITES_MAX}
+          onClick={() => void apply()}
+        >
           Apply
         </Key>
         <Key variant="flat" onClick={onClose}>

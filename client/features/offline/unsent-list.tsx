@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useOffline } from '../../bindings/offline.ts'
+import { useOffline, useStoreHealth } from '../../bindings/offline.ts'
 import { songPath } from '../../bindings/paths.ts'
 import { type Unsent, useSongTitles, useUnsent } from '../../bindings/unsent.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -25,6 +25,8 @@ export function UnsentList() {
 function Section({ unsent }: { unsent: Unsent }) {
   const { rows, send, discard } = unsent
   const offline = useOffline()
+  const health = useStoreHealth()
+  const kept = health === 'kept' || health === 'restarted' ? 'Kept on this device' : 'Kept as long as this page is open'
   const section = useRef<HTMLElement>(null)
   const hadFocus = useRef(false)
   const [busy, setBusy] = useState(false)
@@ -69,11 +71,7 @@ function Section({ unsent }: { unsent: Unsent }) {
       </SectionHeading>
       <div className={styles.line}>
         <p role="status">
-          {count === 0
-            ? 'Everything is sent.'
-            : offline
-              ? 'Kept on this device, and sent with the next connection.'
-              : 'Kept on this device until the site has it.'}
+          {count === 0 ? 'Everything is sent.' : offline ? `${kept}, and sent with the next connection.` : `${kept} until the site has it.`}
         </p>
         {count > 0 && (
           <div className={styles.keys}>
