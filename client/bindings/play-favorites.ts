@@ -5,8 +5,14 @@ import type { Services } from './services.tsx'
 /** How long a list that the site has not told this device yet is waited for. */
 const WAIT_MS = 4_000
 
-/** Where the favorites of who is signed in play: from the newest on, or shuffled from any. `undefined` where there are none. */
-export async function favoritesPath(services: Pick<Services, 'identity' | 'writes'>, shuffle = false): Promise<string | undefined> {
+/**
+ * Where the favorites of who is signed in play: from the newest on, or shuffled from any. `undefined` where there are none. A player that plays
+ * them already takes them as they are now.
+ */
+export async function favoritesPath(
+  services: Pick<Services, 'identity' | 'writes' | 'player'>,
+  shuffle = false,
+): Promise<string | undefined> {
   const uid = services.identity.getSnapshot()?.uid
   if (uid === undefined) return undefined
   const { favorites } = await services.writes()
@@ -28,5 +34,8 @@ export async function favoritesPath(services: Pick<Services, 'identity' | 'write
     look()
   })
   const chosen = entries[shuffle ? Math.floor(Math.random() * entries.length) : 0]
-  return chosen && songPath(chosen.songId, 'favorite', { shuffle })
+  if (!chosen) return undefined
+  const { songId, contextId } = services.player.getSnapshot()
+  if (songId === chosen.songId && contextId === 'favorite') services.player.open({ songId, contextId, shuffle, anew: true })
+  return songPath(chosen.songId, 'favorite', { shuffle })
 }

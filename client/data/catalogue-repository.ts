@@ -137,8 +137,7 @@ export function createCatalogue({
           store,
           async read(tables) {
             const detail = (await tables.details.get(key))?.detail ?? (await readKnownSong(tables, id, siteContextId))
-            const favorite = uid === undefined ? undefined : await readKnownSong(tables, id, FAVORITES, uid)
-            return favorite ? { ...favorite, description: detail?.description ?? '' } : detail
+            return (await asFavorite(tables, id, uid, detail)) ?? detail
           },
           readSpare: (tables) => readSongAnywhere(tables, id),
           async ask() {
@@ -149,7 +148,7 @@ export function createCatalogue({
               }),
             )
             return {
-              rows: detail,
+              rows: (uid && (await readOnce(store, (tables) => asFavorite(tables, id, uid, detail)))) || detail,
               async write(tables) {
                 await putChanged(tables.details, (row) => row.key, [{ key, detail }])
                 await putVisit(tables, songVisitKey(key))
@@ -227,6 +226,12 @@ export function createCatalogue({
     },
     shown: () => pool.watched().map(([key]) => key),
   }
+}
+
+/** A song as it stands among the favorites of `uid`. */
+async function asFavorite(tables: Tables, id: string, uid: string | undefined, detail: SongDetail | undefined) {
+  const favorite = uid === undefined ? undefined : await readKnownSong(tables, id, FAVORITES, uid)
+  return favorite && { ...favorite, description: detail?.description ?? '' }
 }
 
 async function readFavoriteSongs(tables: Tables, uid: string): Promise<Song[] | undefined> {

@@ -55,6 +55,8 @@ export interface OpenRequest {
   songId: string
   contextId?: string | undefined
   shuffle?: boolean
+  /** The context's songs are asked for again, where it is the current one already: they may have changed. */
+  anew?: boolean
 }
 
 /** The one player of a page. It knows no React; `bindings/player.tsx` connects it. */

@@ -232,7 +232,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     const shuffle = request.shuffle ?? false
     if (request.songId === songId && playback.status !== 'failed') {
       dispatch({ type: 'shuffle', shuffle })
-      if (request.contextId !== contextId && queue.current) changeContext(request.contextId)
+      if ((request.contextId !== contextId || request.anew) && queue.current) changeContext(request.contextId)
       // Visited by its address, not reloaded: the song plays, from its start.
       if (!used && !reloaded) start()
       else if (!detail) void refreshDetail(turn)

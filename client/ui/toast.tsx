@@ -38,14 +38,16 @@ export function ToastRegion({ children }: { children: ReactNode }) {
 
   const show = useCallback((toast: Toast) => {
     const id = nextId.current++
-    setToasts((shown) => [...shown.filter((each) => each.text !== toast.text), { ...toast, id }].slice(-MOST))
+    // What can be taken back is not one with another of the same words.
+    setToasts((shown) => [...shown.filter((each) => each.action || each.text !== toast.text), { ...toast, id }].slice(-MOST))
   }, [])
   const remove = useCallback((id: number) => setToasts((shown) => shown.filter((each) => each.id !== id)), [])
 
+  const undoneByKeys = toasts.findLast(({ action }) => action)?.id
   const cards = (urgent: boolean) =>
     toasts
       .filter((toast) => (toast.kind === 'bad' || toast.urgent === true) === urgent)
-      .map((toast) => <ToastCard key={toast.id} toast={toast} onEnd={remove} />)
+      .map((toast) => <ToastCard key={toast.id} toast={toast} byKeys={toast.id === undoneByKeys} onEnd={remove} />)
   return (
     <ToastContext value={show}>
       {children}
@@ -61,7 +63,7 @@ export function ToastRegion({ children }: { children: ReactNode }) {
   )
 }
 
-function ToastCard({ toast, onEnd }: { toast: ShownToast; onEnd: (id: number) => void }) {
+function ToastCard({ toast, byKeys, onEnd }: { toast: ShownToast; byKeys: boolean; onEnd: (id: number) => void }) {
   const [held, setHeld] = useState(false)
   const { id, kind = 'plain', durationMs = DURATION_MS, action } = toast
   const card = useRef<HTMLDivElement>(null)
@@ -85,7 +87,7 @@ function ToastCard({ toast, onEnd }: { toast: ShownToast; onEnd: (id: number) =>
     },
   }
   useEffect(() => {
-    if (!select) return
+    if (!select || !byKeys) return
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.key !== 'z' || !(event.ctrlKey || event.metaKey) || isTyping(event.target)) return
       event.preventDefault()

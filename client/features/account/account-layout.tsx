@@ -36,7 +36,7 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
     <div className={classNames(typeStyles.wrap, styles.page, wide && styles.wide)}>
       <div className={styles.side}>
         <div className={styles.keys}>
-          <Key icon="play" onClick={() => onPlayFavorites(false)}>
+          <Key icon="play" variant="lit" onClick={() => onPlayFavorites(false)}>
             Play Favorites
           </Key>
           <Key variant="flat" icon="shuffle" onClick={() => onPlayFavorites(true)}>

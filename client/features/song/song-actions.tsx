@@ -19,7 +19,8 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
   const [copied, setCopied] = useState(false)
   const { favorite, toggle } = useFavoriteToggle(song)
   const sleep = usePlayerState((state) => state.sleep)
-  const path = songPath(song.youtube_id, contextId)
+  // Somebody's favorites are nobody else's.
+  const path = songPath(song.youtube_id, contextId === 'favorite' ? undefined : contextId)
   const close = () => setOpen(undefined)
 
   useEffect(() => {
