@@ -144,6 +144,8 @@ test('the last project comes back after a reload, and goes when it is removed', 
   await expect(main(page)).toContainText('kept.wav', { timeout: 30_000 })
   await key(page, 'Remove this song from the device').click()
   await expect(main(page).getByText('Drop a song here')).toBeVisible({ timeout: 30_000 })
+  // It shows at once, and its file goes behind that.
+  await page.waitForTimeout(1_000)
   await page.goto(`${site.origin()}/storage`)
   await expect(main(page).getByText('Opened before')).toBeVisible({ timeout: 30_000 })
   await expect(main(page)).not.toContainText('Your last song')
