@@ -1,14 +1,14 @@
+import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { FirstData } from '../../contract/first-data.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Services } from '../bindings/services.tsx'
-import { type Accounts, createAccounts } from '../data/account-repository.ts'
+import { createAccounts } from '../data/account-repository.ts'
 import { createCatalogue } from '../data/catalogue-repository.ts'
-import { FAVORITES } from '../data/favorite-rows.ts'
 import { answerFirst, showFirst } from '../data/first-data.ts'
 import { startHousekeeping } from '../data/housekeeping.ts'
 import { createKeeper } from '../data/keeper.ts'
 import { readOnce } from '../data/memory-store.ts'
-import type { DeviceStore } from '../data/store.ts'
+import { type DeviceStore, NOBODY } from '../data/store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createApi, inNameOf, observed } from '../platform/api.ts'
 import { createConnection } from '../platform/connection.ts'
@@ -71,20 +71,21 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
     }
   })
   void keeper.resume()
-  const somethingWaits = async () => (await readOnce(store, (tables) => tables.outbox.all())).some(({ uid }) => uid === '')
-  followPerson({ identity, accounts, somethingWaits, send: () => void writes().catch(ignore) })
+  const somethingWaits = async () => (await readOnce(store, (tables) => tables.outbox.all())).some(({ uid }) => uid === NOBODY)
   goOnWhenBack(player, connection)
-  identity.subscribe(() => {
-    // Somebody's favorites are not for who comes after them.
-    if (player.getSnapshot().contextId === FAVORITES) player.clearQueue()
-  })
 
-  let maker: { uid: string | undefined; engine: Promise<Engine> } | undefined
-  // What somebody has loaded is not for who comes after them.
-  identity.subscribe(() => {
-    if (maker === undefined || maker.uid === identity.getSnapshot()?.uid) return
-    maker.engine.then((engine) => engine.dispose()).catch(ignore)
-    maker = undefined
+  let maker: Promise<Engine> | undefined
+  followPerson({
+    identity,
+    somethingWaits,
+    send: () => void writes().catch(ignore),
+    // What is somebody's is not for who comes after them.
+    leave(uid) {
+      if (uid !== undefined) void accounts.forget(uid).catch(ignore)
+      if (player.getSnapshot().contextId === FAVORITES_ID) player.clearQueue()
+      maker?.then((engine) => engine.dispose()).catch(ignore)
+      maker = undefined
+    },
   })
 
   return {
@@ -101,17 +102,16 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
     connection,
     install,
     openEngine() {
-      if (maker !== undefined) return maker.engine
-      const owner = identity.getSnapshot()?.uid
+      if (maker !== undefined) return maker
+      const owner = signedIn()
       const settings = { speed: site.settings.MAKER_SPEED, pitch: site.settings.DEFAULT_PITCH }
       const engine = import('../engine/create-engine.ts').then(({ createEngine }) =>
         createEngine({ settings, ...(owner !== undefined && { owner }) }),
       )
-      const opened = { uid: owner, engine }
-      maker = opened
+      maker = engine
       // Asked for again, it is fetched again.
       engine.catch(() => {
-        if (maker === opened) maker = undefined
+        if (maker === engine) maker = undefined
       })
       return engine
     },
@@ -126,14 +126,15 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
 
 interface PersonFollower {
   identity: Identity
-  accounts: Accounts
   /** What was done while nobody was signed in. */
   somethingWaits: () => Promise<boolean>
   send: () => void
+  /** It is somebody else now, or nobody, who is signed in. */
+  leave: (uid: string | undefined) => void
 }
 
-/** A session of an earlier visit is checked once the page is idle. What is kept of an account goes when it signs out. */
-function followPerson({ identity, accounts, somethingWaits, send }: PersonFollower): void {
+/** A session of an earlier visit is checked once the page is idle. */
+function followPerson({ identity, somethingWaits, send, leave }: PersonFollower): void {
   let person = identity.getSnapshot()
   const goOn = () => {
     identity.prepare()
@@ -149,6 +150,6 @@ function followPerson({ identity, accounts, somethingWaits, send }: PersonFollow
     const before = person
     person = identity.getSnapshot()
     if (person) send()
-    if (before && before.uid !== person?.uid) void accounts.forget(before.uid).catch(ignore)
+    if (before?.uid !== person?.uid) leave(before?.uid)
   })
 }

@@ -1,3 +1,4 @@
+import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { FavoriteList } from '../data/favorites-interface.ts'
 import { songPath } from './paths.ts'
 import type { Services } from './services.tsx'
@@ -36,6 +37,6 @@ export async function favoritesPath(
   const chosen = entries[shuffle ? Math.floor(Math.random() * entries.length) : 0]
   if (!chosen) return undefined
   const { songId, contextId } = services.player.getSnapshot()
-  if (songId === chosen.songId && contextId === 'favorite') services.player.open({ songId, contextId, shuffle, anew: true })
-  return songPath(chosen.songId, 'favorite', { shuffle })
+  if (songId === chosen.songId && contextId === FAVORITES_ID) services.player.open({ songId, contextId, shuffle, anew: true })
+  return songPath(chosen.songId, FAVORITES_ID, { shuffle })
 }

@@ -1,4 +1,5 @@
 import { useCallback } from 'react'
+import { NOBODY } from '../data/store.ts'
 import { ApiFailure } from '../platform/api.ts'
 import { uniqueId } from '../platform/unique-id.ts'
 import { useServices } from './services.tsx'
@@ -22,7 +23,7 @@ export function useReportSong(): (songId: string, reason: string) => Promise<Rep
       }
       try {
         const { outbox } = await writes()
-        await outbox.add({ id, uid: identity.getSnapshot()?.uid ?? '', call: 'POST /contact/request', body })
+        await outbox.add({ id, uid: identity.getSnapshot()?.uid ?? NOBODY, call: 'POST /contact/request', body })
         return 'kept'
       } catch {
         return 'network'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { readOnce } from '../data/memory-store.ts'
-import type { OutboxRow } from '../data/store.ts'
+import { NOBODY, type OutboxRow } from '../data/store.ts'
 import { usePerson } from './identity.ts'
 import { useServices } from './services.tsx'
 import { useWrites } from './writes.ts'
@@ -23,7 +23,7 @@ const none: readonly OutboxRow[] = []
 export function useUnsent(): Unsent {
   const uid = usePerson()?.uid
   const outbox = useWrites({ whoever: true })?.outbox
-  const live = outbox?.rows(uid ?? '')
+  const live = outbox?.rows(uid ?? NOBODY)
   const rows = useSyncExternalStore(live?.subscribe ?? never, live?.getSnapshot ?? (() => none), () => none)
   return {
     rows: rows ?? none,
@@ -72,20 +72,4 @@ export function useSongTitles(songIds: readonly string[]): ReadonlyMap<string, s
     }
   }, [store, wanted])
   return titles
-}
-
-const kinds = [
-  ['POST /favorite/sync', 'favorite', 'favorites'],
-  ['POST /make/history', 'exported file', 'exported files'],
-  ['POST /contact/request', 'message', 'messages'],
-  ['POST /song/play', 'play of a song', 'plays of songs'],
-] as const
-
-/** How many there are of what kind, in words: `2 favorites and 1 message`. */
-export function countInWords(rows: readonly OutboxRow[]): string {
-  const parts = kinds.flatMap(([call, one, many]) => {
-    const count = rows.filter((row) => row.call === call).length
-    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
-  })
-  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')
 }

@@ -1,4 +1,5 @@
 import type { FeedItem } from '../../contract/community.ts'
+import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
 import type { RandomSong, Song, SongDetail } from '../../contract/song.ts'
 import { type Api, ApiFailure } from '../platform/api.ts'
@@ -15,7 +16,6 @@ import {
   readSongs,
   songVisitKey,
 } from './catalogue-rows.ts'
-import { FAVORITES } from './favorite-rows.ts'
 import { createLive, type Live } from './live.ts'
 import { readOnce } from './memory-store.ts'
 import { type Answer, createResource, createResourcePool, type Resource } from './resource.ts'
@@ -128,8 +128,8 @@ export function createCatalogue({
 
     song(id, contextId) {
       // Where a song stands among the favorites is known here alone: of the site only the song is asked.
-      const uid = contextId === FAVORITES ? signedIn() : undefined
-      const siteContextId = contextId === FAVORITES ? undefined : contextId
+      const uid = contextId === FAVORITES_ID ? signedIn() : undefined
+      const siteContextId = contextId === FAVORITES_ID ? undefined : contextId
       const key = detailKey(id, siteContextId)
       return pool.get(uid === undefined ? songVisitKey(key) : `${songVisitKey(key)}${uid}`, () =>
         createResource<SongDetail>({
@@ -211,7 +211,7 @@ export function createCatalogue({
     async randomSong(options = {}) {
       try {
         // The favorites are all here.
-        if (options.p === FAVORITES) throw new ApiFailure('network', 0, NOT_FOUND)
+        if (options.p === FAVORITES_ID) throw new ApiFailure('network', 0, NOT_FOUND)
         return await api.call('GET /song/random', options)
       } catch (error) {
         const here = error instanceof ApiFailure && error.kind === 'network' ? await pickSong(store, options, signedIn()) : undefined
@@ -230,12 +230,12 @@ export function createCatalogue({
 
 /** A song as it stands among the favorites of `uid`. */
 async function asFavorite(tables: Tables, id: string, uid: string | undefined, detail: SongDetail | undefined) {
-  const favorite = uid === undefined ? undefined : await readKnownSong(tables, id, FAVORITES, uid)
+  const favorite = uid === undefined ? undefined : await readKnownSong(tables, id, FAVORITES_ID, uid)
   return favorite && { ...favorite, description: detail?.description ?? '' }
 }
 
 async function readFavoriteSongs(tables: Tables, uid: string): Promise<Song[] | undefined> {
-  const ids = await readContextIds(tables, FAVORITES, uid)
+  const ids = await readContextIds(tables, FAVORITES_ID, uid)
   return ids && (await tables.songs.getMany(ids)).filter((song) => song !== undefined)
 }
 

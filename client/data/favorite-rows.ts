@@ -2,9 +2,6 @@ import type { FavoriteState } from '../../contract/favorite.ts'
 import type { FavoriteEntry } from './favorites-interface.ts'
 import type { FavoritesRow, OutboxRow, OutboxRowOf, Tables } from './store.ts'
 
-/** The context of songs that are played as favorites. */
-export const FAVORITES = 'favorite'
-
 export type TapRow = OutboxRowOf<'POST /favorite/sync'>
 
 export const isTap = (row: OutboxRow): row is TapRow => row.call === 'POST /favorite/sync'

@@ -6,7 +6,7 @@ import { isTap, type TapRow } from './favorite-rows.ts'
 import type { FavoriteSync } from './favorite-sync.ts'
 import { createLive, type Live } from './live.ts'
 import { readOnce } from './memory-store.ts'
-import type { CatalogueStore, OutboxCall, OutboxRow, OutboxRowOf, Tables } from './store.ts'
+import { type CatalogueStore, NOBODY, type OutboxCall, type OutboxRow, type OutboxRowOf, type Tables } from './store.ts'
 
 /** Calls that tell of one change each. Taps on favorites go together, as `FavoriteSync` says. */
 export type SingleCall = Exclude<OutboxCall, 'POST /favorite/sync'>
@@ -61,9 +61,6 @@ const BAD_INPUT = [400, 413, 422]
 /** A connection that comes and goes is tried less and less often. */
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
-
-/** The uid of what was done while nobody was signed in. */
-export const NOBODY = ''
 
 /** The site has said no to the change itself. */
 const isRefusal = (error: unknown): boolean =>

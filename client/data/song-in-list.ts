@@ -1,11 +1,12 @@
+import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import { playlistSongsKey } from './catalogue-rows.ts'
-import { FAVORITES, readFavoriteIds } from './favorite-rows.ts'
+import { readFavoriteIds } from './favorite-rows.ts'
 import type { Tables } from './store.ts'
 
 /** The songs of a playlist or category, or of the favorites of `uid`, in order; `undefined` where this device does not know them. */
 export async function readContextIds(tables: Tables, contextId: string, uid: string | undefined): Promise<string[] | undefined> {
-  if (contextId !== FAVORITES) return (await tables.lists.get(playlistSongsKey(contextId)))?.ids
+  if (contextId !== FAVORITES_ID) return (await tables.lists.get(playlistSongsKey(contextId)))?.ids
   return uid === undefined ? undefined : readFavoriteIds(tables, uid)
 }
 
@@ -33,7 +34,7 @@ export async function readKnownSong(
     ...song,
     description: '',
     context_id: context,
-    context_title: context === FAVORITES ? 'Favorites' : (playlist?.title ?? song.category_name),
+    context_title: context === FAVORITES_ID ? 'Favorites' : (playlist?.title ?? song.category_name),
     first_song: firstId,
     next: nextId,
     next_title: next?.title ?? '',

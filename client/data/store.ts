@@ -97,11 +97,14 @@ interface OutboxBodies {
 }
 export type OutboxCall = keyof OutboxBodies
 
+/** The uid of what was done while nobody was signed in. */
+export const NOBODY = ''
+
 /** A change that the site is still to be told of. */
 export interface OutboxRowOf<C extends OutboxCall> {
   /** A UUID. */
   id: string
-  /** Whose change it is: it is sent in no other name. Empty: nobody was signed in. */
+  /** Whose change it is: it is sent in no other name. `NOBODY`'s is sent in whoever's. */
   uid: string
   call: C
   body: OutboxBodies[C]

@@ -1,4 +1,5 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
+import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { Song } from '../../contract/song.ts'
 import { pageHead } from '../bindings/page-title.ts'
 import { DashboardPage } from '../features/account/dashboard-page.tsx'
@@ -13,7 +14,7 @@ export const Route = createFileRoute('/account/')({
   component: Dashboard,
 })
 
-const context = () => 'favorite'
+const context = () => FAVORITES_ID
 const favoriteList = (songs: readonly Song[]) => <ScrolledSongList songs={songs} contextOf={context} label="Favorites" />
 
 function Dashboard() {

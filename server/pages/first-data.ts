@@ -1,3 +1,4 @@
+import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { FirstData } from '../../contract/first-data.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -24,7 +25,7 @@ async function song({ query, view }: PageRequest, storage: Storage): Promise<Fir
   const id = parseVideoId(query.get('s') ?? '')
   const contextId = query.get('p') || undefined
   // Favorites are an account's.
-  if (id === undefined || contextId === 'favorite' || (contextId !== undefined && !isId(contextId))) return {}
+  if (id === undefined || contextId === FAVORITES_ID || (contextId !== undefined && !isId(contextId))) return {}
   const rows = await storage.songs.get(id, contextId, view)
   return rows === undefined ? {} : { song: { id, ...(contextId !== undefined && { contextId }), rows } }
 }

@@ -1,7 +1,7 @@
+import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { clientIdOf } from '../http/client-id.ts'
 import { requireUser } from '../http/endpoint.ts'
-import { FAVORITES } from '../storage/storage.ts'
 import { noSongToChoose, noSuchSong, pageOf, type RouteContext, saidAtMs, songIdOf } from './route-context.ts'
 
 const SEARCH_LIMIT = 50
@@ -25,7 +25,7 @@ export function registerSongs({ endpoint, storage, site, nowMs }: RouteContext):
   endpoint('GET /song/get', { cached: true }, async (input, request) => {
     const contextId = contextIdOf(input.p)
     // Favorites belong to an account, so they need a token that counts.
-    const uid = contextId === FAVORITES ? requireUser(request).uid : request.user?.uid
+    const uid = contextId === FAVORITES_ID ? requireUser(request).uid : request.user?.uid
     const song = await storage.songs.get(songIdOf(input.s), contextId, await site.viewOf(request.site.brand), uid)
     if (song === undefined) throw noSuchSong()
     return song
@@ -34,7 +34,7 @@ export function registerSongs({ endpoint, storage, site, nowMs }: RouteContext):
   endpoint('GET /song/random', {}, async (input, request) => {
     const contextId = contextIdOf(input.p)
     const not = input.not === undefined ? undefined : parseVideoId(input.not)
-    const song = await (contextId === FAVORITES
+    const song = await (contextId === FAVORITES_ID
       ? storage.favorites.random(requireUser(request).uid, not)
       : storage.songs.random(contextId, not))
     if (song === undefined) throw noSongToChoose()

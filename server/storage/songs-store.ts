@@ -1,4 +1,5 @@
 import { type Expression, sql } from 'kysely'
+import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import { foldText } from '../../contract/text.ts'
 import { createContexts } from './contexts.ts'
@@ -9,7 +10,7 @@ import { prepared } from './prepared.ts'
 import { createRandomSongs } from './random-songs.ts'
 import { type ContextsTable, contextKinds, type SongsTable } from './schema.ts'
 import { type Neighbour, type NeighbourRole, songColumns, songOf } from './song-rows.ts'
-import { FAVORITES, type SongSearch, type SongStore, type SongView } from './storage.ts'
+import type { SongSearch, SongStore, SongView } from './storage.ts'
 import { createUnplayable } from './unplayable.ts'
 
 /** Where a song stands, and what is beside it. */
@@ -64,9 +65,9 @@ export function createSongStore(database: Database): SongStore {
 
   /** Where the song stands in the context that was asked for, else in its category. */
   async function placeOf(song: SongsTable, contextId: string | undefined, uid: string | undefined): Promise<Place | undefined> {
-    if (contextId === FAVORITES) {
+    if (contextId === FAVORITES_ID) {
       const beside = uid === undefined ? undefined : await favoritePlaces.neighbours(uid, song.youtube_id)
-      if (beside !== undefined) return { context: { id: FAVORITES, title: 'Favorites' }, neighbours: beside }
+      if (beside !== undefined) return { context: { id: FAVORITES_ID, title: 'Favorites' }, neighbours: beside }
     } else if (contextId !== undefined) {
       const context = await contexts.find(contextId)
       const [asked] = context === undefined ? [] : await placeById({ id: contextId, rank: song.rank })

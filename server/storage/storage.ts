@@ -25,9 +25,6 @@ export interface SongSearch extends Page {
   direction: 'ASC' | 'DESC'
 }
 
-/** The context that is an account's favorites, newest first. */
-export const FAVORITES = 'favorite'
-
 export interface SongStore {
   /**
    * The song in its context (playlist id, else category id, else its own category); `undefined` if it does not exist. `uid` is whose

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useOffline } from '../../bindings/offline.ts'
 import { useReadUnsent } from '../../bindings/sign-out.ts'
-import { countInWords, type OutboxRow, useDiscard, useTryToSend } from '../../bindings/unsent.ts'
+import { type OutboxRow, useDiscard, useTryToSend } from '../../bindings/unsent.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import { Key } from '../../ui/key.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { countInWords } from '../offline/unsent-changes.ts'
 import styles from './sign-out-dialog.module.css'
 
 const SEND_WITHIN_MS = 4_000

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { FAVORITES_ID } from '../../../contract/computed-playlists.ts'
 import type { SongDetail } from '../../../contract/song.ts'
 import { useFavoriteToggle } from '../../bindings/favorite-toggle.ts'
 import { songPath } from '../../bindings/paths.ts'
@@ -20,7 +21,7 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
   const { favorite, toggle } = useFavoriteToggle(song)
   const sleep = usePlayerState((state) => state.sleep)
   // Somebody's favorites are nobody else's.
-  const path = songPath(song.youtube_id, contextId === 'favorite' ? undefined : contextId)
+  const path = songPath(song.youtube_id, contextId === FAVORITES_ID ? undefined : contextId)
   const close = () => setOpen(undefined)
 
   useEffect(() => {

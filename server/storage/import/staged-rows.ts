@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/computed-playlists.ts'
+import { FAVORITES_ID, NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/computed-playlists.ts'
 import type { ImportRow } from '../../../contract/import.ts'
 import { foldText } from '../../../contract/text.ts'
 import { sanitiseHtml } from '../html.ts'
@@ -8,7 +8,7 @@ import { ImportError } from '../storage.ts'
 import { dateMs } from './validate.ts'
 
 /** What these ids mean is computed or another's; a playlist cannot have them. */
-const RESERVED_IDS: readonly string[] = [NEW_PLAYLIST_ID, NETWORK_PLAYLIST_ID, 'favorite']
+const RESERVED_IDS: readonly string[] = [NEW_PLAYLIST_ID, NETWORK_PLAYLIST_ID, FAVORITES_ID]
 
 function time(row: { date?: string; date_added?: string }, field: 'date' | 'date_added', name: string): number {
   const text = row[field] ?? ''
