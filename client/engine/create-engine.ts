@@ -155,8 +155,11 @@ export function createEngine({ settings = {}, owner = '', store = createProjectS
     async clear() {
       loading?.abort()
       closeSession()
-      set({ phase: 'empty', sound: undefined, playing: false, heard: 'edited', loop: NO_LOOP })
+      set({ playing: false })
+      // Shown as gone once it is: a page that is left right then must not find it again.
       await store.clear()
+      if (session !== undefined) return
+      set({ phase: loading === undefined ? 'empty' : 'loading', sound: undefined, heard: 'edited', loop: NO_LOOP })
     },
     change(changes) {
       set({ settings: withChanges(state.settings, changes) })
