@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
@@ -6,6 +7,8 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 export default defineConfig({
   test: {
+    // Vitest would leave one processor idle, which is half of a small machine.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {

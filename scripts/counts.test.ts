@@ -1,28 +1,57 @@
 import { expect, it } from 'vitest'
 import { countPlaywright, countVitest } from './counts.mjs'
 
-const file = (status: string, ...results: string[]) => ({ status, assertionResults: results.map((each) => ({ status: each })) })
+const file = (status: string, ...results: string[]) => ({
+  name: 'some.test.ts',
+  message: 'cannot be loaded',
+  status,
+  assertionResults: results.map((each, index) => ({
+    status: each,
+    fullName: `test ${index}`,
+    failureMessages: each === 'failed' ? ['\u001b[31mexpected 1\u001b[39m\n\nto be 2'] : [],
+  })),
+})
+const counts = { passed: 2, failed: 1 }
 
 it('adds up the tests of all files, skipped ones aside', () => {
   const testResults = [file('passed', 'passed', 'passed', 'skipped'), file('failed', 'passed', 'failed', 'failed')]
-  expect(countVitest({ testResults }, 1)).toEqual({ passed: 3, failed: 2 })
+  expect(countVitest({ testResults }, 1)).toMatchObject({ passed: 3, failed: 2 })
 })
 
 it('counts a file that could not be loaded as a failure', () => {
-  expect(countVitest({ testResults: [file('passed', 'passed'), file('failed')] }, 1)).toEqual({ passed: 1, failed: 1 })
+  expect(countVitest({ testResults: [file('passed', 'passed', 'passed'), file('failed')] }, 1)).toMatchObject(counts)
 })
 
 it('counts an error outside of any test as a failure', () => {
-  expect(countVitest({ testResults: [file('passed', 'passed')] }, 1)).toEqual({ passed: 1, failed: 1 })
-  expect(countPlaywright({ stats: { expected: 2, unexpected: 0, flaky: 0 }, errors: [{}] }, 1)).toEqual({ passed: 2, failed: 1 })
-  expect(countPlaywright({ stats: { expected: 2, unexpected: 0, flaky: 0 }, errors: [] }, 1)).toEqual({ passed: 2, failed: 1 })
+  expect(countVitest({ testResults: [file('passed', 'passed', 'passed')] }, 1)).toMatchObject(counts)
+  expect(countPlaywright({ stats: { expected: 2, unexpected: 0, flaky: 0 }, errors: [{}] }, 1)).toMatchObject(counts)
+  expect(countPlaywright({ stats: { expected: 2, unexpected: 0, flaky: 0 }, errors: [] }, 1)).toMatchObject(counts)
 })
 
 it('counts a run without tests as a failure', () => {
-  expect(countVitest({ testResults: [] }, 0)).toEqual({ passed: 0, failed: 1 })
-  expect(countPlaywright({ stats: { expected: 0, unexpected: 0, flaky: 0 }, errors: [] }, 0)).toEqual({ passed: 0, failed: 1 })
+  expect(countVitest({ testResults: [] }, 0)).toMatchObject({ passed: 0, failed: 1 })
+  expect(countPlaywright({ stats: { expected: 0, unexpected: 0, flaky: 0 }, errors: [] }, 0)).toMatchObject({ passed: 0, failed: 1 })
 })
 
 it('counts a test that needed a second try as a failure', () => {
-  expect(countPlaywright({ stats: { expected: 5, unexpected: 1, flaky: 1 }, errors: [] }, 1)).toEqual({ passed: 5, failed: 2 })
+  expect(countPlaywright({ stats: { expected: 5, unexpected: 1, flaky: 1 }, errors: [] }, 1)).toMatchObject({ passed: 5, failed: 2 })
+})
+
+it('says what failed, and why', () => {
+  expect(countVitest({ testResults: [file('failed', 'passed', 'failed'), file('failed')] }, 1).failures).toEqual([
+    'some.test.ts test 1\n    expected 1\n    to be 2',
+    'some.test.ts\n    cannot be loaded',
+  ])
+  const spec = (title: string, status: string, ...messages: string[]) => ({
+    title,
+    file: 'some.spec.ts',
+    line: 3,
+    tests: [{ status, results: [{ errors: messages.map((message) => ({ message })) }] }],
+  })
+  const suites = [
+    { specs: [spec('holds', 'expected')], suites: [{ specs: [spec('breaks', 'unexpected', 'Error: no row\n  Call log', 'and later')] }] },
+  ]
+  expect(
+    countPlaywright({ stats: { expected: 1, unexpected: 1, flaky: 0 }, errors: [{ message: 'no server' }], suites }, 1).failures,
+  ).toEqual(['outside of any test\n    no server', 'some.spec.ts:3 breaks\n    Error: no row\n      Call log\n    and later'])
 })

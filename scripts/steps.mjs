@@ -9,14 +9,17 @@ import { root } from './node-version.mjs'
  * @typedef {{ name: string, run: () => Promise<Count> }} Step
  */
 
-export const one = { passed: 1, failed: 0 }
-export const none = { passed: 0, failed: 1 }
+/** @type {Count} */
+export const one = { passed: 1, failed: 0, failures: [] }
+/** @type {Count} */
+export const none = { passed: 0, failed: 1, failures: [] }
 
 /** Runs each step under a heading, whatever became of those before. @param {Step[]} steps @returns {Promise<Count>} */
 export async function runSteps(steps) {
   /** @type {string[]} */
   const lines = []
-  const total = { passed: 0, failed: 0 }
+  /** @type {Count} */
+  const total = { passed: 0, failed: 0, failures: [] }
   for (const { name, run } of steps) {
     process.stdout.write(`\n━━ ${name} ${'━'.repeat(Math.max(0, 76 - name.length))}\n`)
     const startMs = Date.now()
@@ -26,12 +29,13 @@ export async function runSteps(steps) {
     })
     total.passed += count.passed
     total.failed += count.failed
+    total.failures.push(...count.failures.map((failure) => `${name}: ${failure}`))
     const seconds = ((Date.now() - startMs) / 1000).toFixed(1)
     lines.push(
       `${count.failed === 0 ? '  ok  ' : ' FAIL '} ${name.padEnd(28)} ${count.passed} passed, ${count.failed} failed, ${seconds} s`,
     )
   }
-  process.stdout.write(`\n${lines.join('\n')}\n`)
+  process.stdout.write(`\n${lines.join('\n')}\n${total.failures.map((failure) => `\n${failure}\n`).join('')}`)
   return total
 }
 

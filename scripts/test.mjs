@@ -53,7 +53,7 @@ const longSteps = [
 /** Not a check, so it adds nothing where it works. @param {() => void | Promise<void>} run */
 const preparation = (run) => async () => {
   await run()
-  return { passed: 0, failed: 0 }
+  return { passed: 0, failed: 0, failures: [] }
 }
 /** @type {import('./steps.mjs').Step[]} */
 const preparations = [

@@ -4,7 +4,7 @@ import { createCatalogue } from '../data/catalogue-repository.ts'
 import { createMemoryStore } from '../data/memory-store.ts'
 import { createApi } from '../platform/api.ts'
 import { createMediaVideo } from './media-video.ts'
-import { createPlayer, MAX_SKIPS_IN_A_ROW, type PlayerDeps } from './player.ts'
+import { createPlayer, type PlayerDeps } from './player.ts'
 import type { Player } from './player-interface.ts'
 import type { VideoFailure } from './video-adapter.ts'
 
@@ -179,16 +179,6 @@ test('a video that cannot play is reported, says so, and is skipped after 3 s', 
   expect(asked('/song/unplayable')).toEqual([{ s: second, reason: 'video error 150' }])
   await plays(player, third)
   expect(Date.now() - said).toBeGreaterThan(2500)
-})
-
-test('at most five videos in a row are skipped', async () => {
-  const { player, loaded } = setUp({ failing: Object.fromEntries(ids.map((id) => [id, 100])) })
-  player.open({ songId: first, contextId: 'list' })
-  await vi.waitFor(() => expect(state(player).error).toMatchObject({ kind: 'unplayable', skipped: false }), {
-    timeout: 18_000,
-    interval: 50,
-  })
-  expect(loaded).toHaveLength(MAX_SKIPS_IN_A_ROW + 1)
 })
 
 test('a song that the catalogue does not have is not played', async () => {

@@ -27,7 +27,7 @@ export interface PlayerDeps {
 }
 
 export const SKIP_AFTER_MS = 3000
-export const MAX_SKIPS_IN_A_ROW = 5
+const MAX_SKIPS_IN_A_ROW = 5
 const SAVE_EVERY_MS = 4000
 
 /** Joins the queue, the video, the catalogue and what a reload must not lose. */

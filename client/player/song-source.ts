@@ -1,6 +1,6 @@
+import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
-import { FAVORITES } from '../data/favorite-rows.ts'
 import type { Resource } from '../data/resource.ts'
 import { type Api, ApiFailure } from '../platform/api.ts'
 import type { QueueContext } from './queue.ts'
@@ -39,7 +39,7 @@ export function createSongSource({ api, catalogue, keepPlay }: SongSourceDeps): 
   return {
     song: (songId, contextId) => firstData(catalogue.song(songId, contextId)),
     async context(contextId, songId) {
-      const favorites = contextId === FAVORITES ? await catalogue.favorites() : undefined
+      const favorites = contextId === FAVORITES_ID ? await catalogue.favorites() : undefined
       if (favorites) return toContext(favorites, favorites.length, songId)
       const resource = catalogue.playlist(contextId)
       await resource.opened()
