@@ -45,8 +45,9 @@ export function useRowWindow(songs: readonly Song[]): RowWindow {
     ...{ list, rowPx, setRowPx, setFocused },
     options: {
       count: songs.length,
-      estimateSize: () => rowPx,
-      getItemKey: (index) => songs[index]?.youtube_id ?? index,
+      // Other functions would have it place all rows anew.
+      estimateSize: useCallback(() => rowPx, [rowPx]),
+      getItemKey: useCallback((index: number) => songs[index]?.youtube_id ?? index, [songs]),
       overscan: 16,
       // They are rendered in their own time.
       useFlushSync: false,

@@ -30,7 +30,7 @@ export const SongRow = memo(function SongRow({ song, index, count, contextId, no
   return (
     <li
       className={classNames(styles.row, !numbered && styles.unnumbered, now && styles.now)}
-      style={topPx === undefined ? undefined : { position: 'absolute', top: 0, transform: `translateY(${topPx}px)` }}
+      style={topPx === undefined ? undefined : { position: 'absolute', top: topPx }}
       data-index={index}
       aria-setsize={count}
       aria-posinset={index + 1}
