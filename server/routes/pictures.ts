@@ -43,7 +43,7 @@ const DRAWN = 'public, max-age=3600'
 const SVG_POLICY = "sandbox; default-src 'none'; style-src 'none'"
 
 /** Where a picture may be found, best first: the one that the catalogue names, then the video's thumbnails. */
-function urlsOf(source: PictureSource): string[] {
+export function urlsOf(source: PictureSource): string[] {
   const thumbnails =
     source.songId === undefined ? [] : ['maxresdefault', 'hqdefault'].map((name) => `https://i.ytimg.com/vi/${source.songId}/${name}.jpg`)
   return source.url === undefined || source.url === '' ? thumbnails : [source.url, ...thumbnails]
