@@ -43,6 +43,12 @@ describe('the admin command', () => {
     })
   })
 
+  it('counts the lists that are asked for anew', async () => {
+    expect(await run('database', 'restored')).toBe('0 lists of favorites will be asked for anew.')
+    expect(JSON.parse(await run('database', 'restored', '--json'))).toEqual({ lists: 0 })
+    expect(await refusal('database', 'restored', 'please')).toContain('too much')
+  })
+
   it('names the first bad row, and changes nothing', async () => {
     const file = fileOf(JSON.stringify({ songs: [song, { ...song, youtube_id: 'AAAAAAAAAA2', date_added: 'soon' }] }))
     expect(await refusal('catalog', 'import', file)).toMatch(/^songs\[1\]\.date_added: /)

@@ -6,13 +6,14 @@ import { ImportError } from '../storage/storage.ts'
 import { catalogImport, catalogListUnplayable } from './catalog-commands.ts'
 import { type Command, printable, UsageError } from './command.ts'
 import { contactList } from './contact-commands.ts'
+import { databaseRestored } from './database-commands.ts'
 import { settingsGet, settingsSet } from './settings-commands.ts'
 import { userCreate, userDelete, userDisable, userEnable, userGrant, userList, userRevoke } from './user-commands.ts'
 
 const commands: readonly Command[] = [
   ...[catalogImport, catalogListUnplayable],
   ...[userCreate, userGrant, userRevoke, userDisable, userEnable, userDelete, userList],
-  ...[settingsGet, settingsSet, contactList],
+  ...[settingsGet, settingsSet, contactList, databaseRestored],
 ]
 
 const text = { type: 'string' } as const

@@ -87,6 +87,16 @@ describeStores('favorites', (fixture) => {
     expect(await ask(anew.cursor)).toMatchObject({ cursor: anew.cursor, whole: false })
   })
 
+  test('after a backup was put back every device asks for all, however far the list has come since', async () => {
+    await fixture.importRows({ songs: songs(3) })
+    const backup = await tell([tap(1)])
+    await tell([tap(2)], undefined, NOW, 'bob')
+    expect(await favorites().renew()).toBe(2)
+    await tell([tap(3)])
+    expect(await ask(backup.cursor)).toMatchObject({ whole: true, favorites: [{ s: songId(1) }, { s: songId(3) }] })
+    expect((await ask(undefined, 'bob')).favorites.map(({ s }) => s)).toEqual([songId(2)])
+  })
+
   test('come in pages of 2,000, over changes between them', async () => {
     await fixture.importRows({ songs: songs(2005) })
     for (let first = 0; first < 2005; first += 500)

@@ -26,6 +26,7 @@ interface Tapped {
   standing: (known: Standing | undefined) => Standing | undefined
 }
 
+const newEpoch = () => randomBytes(8).toString('hex')
 const cursorOf = ({ epoch, version }: List) => `${epoch}.${version}`
 function readCursor(text: string | undefined): List | undefined {
   const [, epoch, version] = /^([0-9a-f]{16})\.(\d{1,15})$/.exec(text ?? '') ?? []
@@ -51,7 +52,7 @@ export async function forgetFavorites(queries: Queries, uid: string): Promise<vo
 const holdList = (queries: Queries, uid: string): Promise<List> =>
   queries
     .insertInto('favorite_lists')
-    .values({ uid, epoch: randomBytes(8).toString('hex'), version: 0 })
+    .values({ uid, epoch: newEpoch(), version: 0 })
     .onConflict((conflict) => conflict.column('uid').doUpdateSet((eb) => ({ version: eb.ref('favorite_lists.version') })))
     .returning(['epoch', 'version'])
     .executeTakeFirstOrThrow()
@@ -212,6 +213,11 @@ export function createFavoriteStore(database: Database): FavoriteStore {
     latest: reads.latest,
     random: reads.random,
     export: async (uid) => (await reads.entries(uid)).map(({ song_id, changed_at }) => ({ s: song_id, at: isoOf(changed_at) })),
+    renew: () =>
+      database.write(async (queries) => {
+        const { numUpdatedRows } = await queries.updateTable('favorite_lists').set({ epoch: newEpoch() }).executeTakeFirst()
+        return Number(numUpdatedRows)
+      }),
     forget: (uid) => database.write((queries) => forgetFavorites(queries, uid)),
   }
 }

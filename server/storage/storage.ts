@@ -267,6 +267,11 @@ export interface FavoriteStore {
   random(uid: string, notSongId: string | undefined): Promise<RandomSong | undefined>
   /** All of them as they are stored, newest first; `at` is ISO 8601 UTC. */
   export(uid: string): Promise<{ s: string; at: string }[]>
+  /**
+   * No cursor that was told before is known any more, so every device asks for its whole list. For a database that was put back to an earlier
+   * time: by itself it takes what its successor had told for its own. Gives how many lists there are.
+   */
+  renew(): Promise<number>
   forget(uid: string): Promise<void>
 }
 
