@@ -1,9 +1,7 @@
 /** A file that is written from its beginning to its end. */
 export interface FileOutput {
-  /** Whether it becomes a Blob, which takes in other ones without a copy. */
-  readonly inBlob: boolean
   /** Resolves once more can be taken. */
-  write(bytes: Uint8Array<ArrayBuffer> | Blob): Promise<void>
+  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
   finish(): Promise<{ readonly bytes: number; readonly file: Blob | undefined }>
   /** Gives the file up. */
   abort(reason: unknown): void
@@ -20,9 +18,7 @@ function createSinkOutput(sink: WritableStream<Uint8Array<ArrayBuffer>>): FileOu
   writer.closed.catch(() => {})
   let size = 0
   return {
-    inBlob: false,
-    async write(given) {
-      const bytes = given instanceof Blob ? new Uint8Array(await given.arrayBuffer()) : given
+    async write(bytes) {
       size += bytes.byteLength
       await writer.write(bytes)
     },
@@ -36,21 +32,34 @@ function createSinkOutput(sink: WritableStream<Uint8Array<ArrayBuffer>>): FileOu
   }
 }
 
+/** What is handed to the browser at once: in small pieces that takes several times as long, a large one holds up the page. */
+const PART_BYTES = 2 ** 22
+
 function createBlobOutput(type: string): FileOutput {
-  // Each part is handed to the browser at once, which has room for it outside the page's memory.
+  // The browser has room for the parts outside the page's memory.
   let parts: Blob[] = []
+  let waiting: Uint8Array<ArrayBuffer>[] = []
+  let waitingBytes = 0
+  function handOver() {
+    parts.push(new Blob(waiting))
+    waiting = []
+    waitingBytes = 0
+  }
   return {
-    inBlob: true,
     async write(bytes) {
-      parts.push(bytes instanceof Blob ? bytes : new Blob([bytes]))
+      waiting.push(bytes)
+      waitingBytes += bytes.byteLength
+      if (waitingBytes >= PART_BYTES) handOver()
     },
     async finish() {
+      handOver()
       const file = new Blob(parts, { type })
       parts = []
       return { bytes: file.size, file }
     },
     abort() {
       parts = []
+      waiting = []
     },
   }
 }

@@ -29,8 +29,6 @@ export interface SegmentRequest {
   /** The part of the sound that it is made from; undefined where the worker has kept it. */
   readonly source: SourcePart | undefined
   readonly output: SegmentOutput
-  /** The output comes as a Blob, for a file: to make one takes the page longer than all else that it does of an export. */
-  readonly inBlob?: boolean
   /** All samples are multiplied by this. */
   readonly gain: number
   /** Whether the segment is kept, before its gain; where that is for its loudness there is no output of it then. */
@@ -59,8 +57,6 @@ export interface SegmentAnswer {
   readonly kept: boolean
   /** One array, or one for each channel; none where no output was asked for or the segment was kept in place of it. */
   readonly samples: readonly (Float32Array<ArrayBuffer> | Int16Array<ArrayBuffer>)[]
-  /** In place of them where it was asked for. */
-  readonly blob: Blob | undefined
   /** Given back, to be used again. */
   readonly source: SourcePart | undefined
 }

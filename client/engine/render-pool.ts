@@ -35,7 +35,7 @@ export interface Rendering {
   ): Promise<void>
 }
 
-export type PassOrder = Pick<SegmentOrder, 'output' | 'inBlob' | 'gain' | 'keep'>
+export type PassOrder = Pick<SegmentOrder, 'output' | 'gain' | 'keep'>
 
 /** Work that is on its way to a worker while another is done. */
 const IN_FLIGHT = 2

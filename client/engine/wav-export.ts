@@ -30,7 +30,7 @@ export const exportFloatWav = (pool: RenderPool, job: FileJob): Promise<WrittenF
     intoFile(job, async (output) => {
       await output.write(header(job, rendering, 'float32'))
       await rendering.pass(
-        () => ({ output: 'float32', inBlob: output.inBlob, gain: 1, keep: 'never' }),
+        () => ({ output: 'float32', gain: 1, keep: 'never' }),
         async (segment, answer) => {
           await writeAll(output, answer)
           job.onProgress(doneOf(segment, rendering))
@@ -53,7 +53,7 @@ export const exportIntWav = (pool: RenderPool, job: FileJob): Promise<WrittenFil
     return intoFile(job, async (output) => {
       await output.write(header(job, rendering, 'int16'))
       await rendering.pass(
-        () => ({ output: 'int16', inBlob: output.inBlob, gain, keep: 'never' }),
+        () => ({ output: 'int16', gain, keep: 'never' }),
         async (segment, answer) => {
           await writeAll(output, answer)
           job.onProgress(FIRST_PASS + (1 - FIRST_PASS) * doneOf(segment, rendering))
@@ -84,8 +84,7 @@ async function exportQuiet(job: FileJob, rendering: Rendering): Promise<WrittenF
   let progress = 0
   await output.write(header(job, rendering, 'int16'))
   await rendering.pass(
-    () =>
-      clipped ? { output: 'none', gain: 1, keep: 'always' } : { output: 'int16', inBlob: output.inBlob, gain: 1, keep: 'where-it-clips' },
+    () => (clipped ? { output: 'none', gain: 1, keep: 'always' } : { output: 'int16', gain: 1, keep: 'where-it-clips' }),
     async (segment, answer) => {
       peak = Math.max(peak, answer.peak)
       if (!clipped && gainFor(peak) < 1) {
@@ -116,8 +115,7 @@ export async function intoFile(job: FileJob, write: (output: FileOutput) => Prom
 const header = ({ sound: { channels }, settings: { sampleRate }, tags }: FileJob, { frames }: Rendering, format: SampleFormat) =>
   wavHeader({ format, channels, sampleRate, frames, tags })
 
-async function writeAll(output: FileOutput, { samples, blob }: SegmentAnswer): Promise<void> {
-  if (blob !== undefined) await output.write(blob)
+async function writeAll(output: FileOutput, { samples }: SegmentAnswer): Promise<void> {
   for (const { buffer, byteOffset, byteLength } of samples) await output.write(new Uint8Array(buffer, byteOffset, byteLength))
 }
 

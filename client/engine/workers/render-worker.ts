@@ -16,7 +16,6 @@ interface Bench {
   readonly kernel: Kernel
   readonly renderer: Renderer
   readonly buffer: Float32Array
-  readonly quantised: Int16Array<ArrayBuffer>
 }
 
 let bench: Bench | undefined
@@ -40,8 +39,7 @@ function createBench(module: WebAssembly.Module | undefined, sampleRate: number)
   // The longest reverb, so that no change of settings needs another kernel: memory that is not touched costs nothing.
   const largest = planRender({ sampleRate, rate: 1, bassDb: 1, reverb: { seconds: MAX_REVERB_SECONDS, amount: 1 } })
   const kernel = module === undefined ? referenceKernel : createWasmKernel(module, kernelBytes(largest))
-  const floats = 2 * SEGMENT_FRAMES
-  return { sampleRate, kernel, renderer: createRenderer(kernel), buffer: kernel.allocate(floats), quantised: new Int16Array(floats) }
+  return { sampleRate, kernel, renderer: createRenderer(kernel), buffer: kernel.allocate(2 * SEGMENT_FRAMES) }
 }
 
 function renderSegment(request: SegmentRequest): Reply<SegmentAnswer> {
@@ -51,7 +49,7 @@ function renderSegment(request: SegmentRequest): Reply<SegmentAnswer> {
   const samples = bench.buffer.subarray(0, channels * frames)
   if (source === undefined) {
     job.kept.take(firstFrame, samples)
-    return reply({ kind: 'segment', peak: 0, kept: true, ...outputOf(bench, request, channels, samples), source })
+    return reply({ kind: 'segment', peak: 0, kept: true, samples: samplesOf(bench, request, channels, samples), source })
   }
   const [left, right] = source.channels
   if (left === undefined) throw new Error('a source without a channel')
@@ -65,7 +63,7 @@ function renderSegment(request: SegmentRequest): Reply<SegmentAnswer> {
   const clips = peak > CEILING
   const kept = (keep === 'always' || (keep === 'where-it-clips' && clips)) && job.kept.keep(firstFrame, samples)
   const wanted = keep === 'where-it-clips' && clips ? { ...request, output: 'none' as const } : request
-  return reply({ kind: 'segment', peak, kept, ...outputOf(bench, wanted, channels, samples), source })
+  return reply({ kind: 'segment', peak, kept, samples: samplesOf(bench, wanted, channels, samples), source })
 }
 
 const reply = (answer: SegmentAnswer): Reply<SegmentAnswer> => ({
@@ -73,21 +71,15 @@ const reply = (answer: SegmentAnswer): Reply<SegmentAnswer> => ({
   transfer: [...answer.samples, ...(answer.source?.channels ?? [])].map(({ buffer }) => buffer),
 })
 
-function outputOf(bench: Bench, request: SegmentRequest, channels: 1 | 2, samples: Float32Array): Pick<SegmentAnswer, 'samples' | 'blob'> {
-  const made = samplesOf(bench, request, channels, samples)
-  // It copies them: what they lie in may be used again.
-  return request.inBlob === true && made.length > 0 ? { samples: [], blob: new Blob([...made]) } : { samples: made, blob: undefined }
-}
-
 function samplesOf(
-  { kernel, quantised }: Bench,
-  { output, inBlob, gain, firstFrame }: SegmentRequest,
+  { kernel }: Bench,
+  { output, gain, firstFrame }: SegmentRequest,
   channels: 1 | 2,
   samples: Float32Array,
 ): SegmentAnswer['samples'] {
   if (output === 'none') return []
   if (output === 'int16') {
-    const result = inBlob === true ? quantised.subarray(0, samples.length) : new Int16Array(samples.length)
+    const result = new Int16Array(samples.length)
     kernel.quantise(samples, gain, channels * firstFrame, result)
     return [result]
   }
