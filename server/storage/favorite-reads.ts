@@ -54,19 +54,33 @@ export function createFavoriteReads({ queries, dialect }: Database) {
       .where('u.song_id', 'is', null)
       .where('f.song_id', '<>', notSongId ?? '')
 
+  /** Its version. */
+  const lastTapped = (uid: string) =>
+    queries
+      .selectFrom('favorites')
+      .select('version')
+      .where('uid', '=', uid)
+      .orderBy('changed_at', 'desc')
+      .orderBy('favorite', 'desc')
+      .orderBy('version', 'desc')
+      .limit(1)
+
   return {
     count,
     entries: (uid: string) => newestFirst(queries, uid).select(['f.song_id', 'f.changed_at']).execute(),
     list: async (uid: string) => (await list({ uid }))[0],
 
-    /** What has a later version, in their order; without `withRemoved` only what is a favorite. */
+    /**
+     * What has a later version, in their order; without `withRemoved` what is a favorite, and the song that was tapped last whatever it is: a
+     * device goes by the latest tap that it has heard of.
+     */
     changedSince: (uid: string, version: number, { withRemoved, limit }: { withRemoved: boolean; limit: number }): Promise<Changed[]> =>
       queries
         .selectFrom('favorites')
         .select(['song_id', 'favorite', 'changed_at', 'version'])
         .where('uid', '=', uid)
         .where('version', '>', version)
-        .$if(!withRemoved, (query) => query.where('favorite', '=', 1))
+        .$if(!withRemoved, (query) => query.where((eb) => eb.or([eb('favorite', '=', 1), eb('version', '=', lastTapped(uid))])))
         .orderBy('version')
         .limit(limit)
         .execute(),
