@@ -4,7 +4,7 @@ import { testRoutes } from './axe-routes.ts'
 import { testStates } from './axe-states.ts'
 import { ids } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
-import { main, untilAlive } from './steps.ts'
+import { main, songLinks, untilAlive } from './steps.ts'
 
 const [first, second] = brands
 // The other combinations are in `accessibility.long.spec.ts`.
@@ -26,6 +26,8 @@ for (const brand of brands) {
     // Before that the browser itself would follow the link, and could not go back without a connection.
     await untilAlive(page)
     await main(page).locator(`a[href="/playlist?p=${ids.accentPlaylist}"]`).click()
+    // Its own call is answered: what is refused from here on is the keeping.
+    await expect(songLinks(page).first()).toBeVisible()
     const keep = main(page).getByRole('button', { name: /^Keep offline/ })
     const kept = keep.filter({ hasNotText: 'about' })
     await page.evaluate(() =>

@@ -4,29 +4,16 @@ import { join } from 'node:path'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import Database from 'better-sqlite3'
 import { ids } from './catalogue.ts'
+import { hearts, logIn, onSite, tokenOf, untilStored } from './favorites-steps.ts'
 import { expect, startOwnSite, test } from './fixtures.ts'
-import { anybody, askService, type Credentials, expectSignedIn, open, register, signOut, submitLogIn } from './identity/steps.ts'
+import { anybody, open, register, signOut } from './identity/steps.ts'
 import { untilControlled, untilKept, withProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 import { expectPlaying, main, nav, untilAlive } from './steps.ts'
 
 const TAPS = 50
 
-const hearts = (page: Page): Locator => main(page).getByRole('button', { name: /^Favorite: / })
 const list = (page: Page): Locator => main(page).getByRole('region', { name: /^Favorites/ })
-
-async function tokenOf(site: Site, { email, password }: Credentials): Promise<string> {
-  const { text } = await askService(site.origin(), 'signInWithPassword', { email, password, returnSecureToken: true })
-  const answer: { idToken: string } = JSON.parse(text)
-  return answer.idToken
-}
-
-/** What the site has, newest first. */
-async function onSite(site: Site, token: string): Promise<string[]> {
-  const answer = await fetch(`http://127.0.0.1:${site.port}/api/favorite/getall`, { headers: { authorization: `Bearer ${token}` } })
-  const { data }: { data: { youtube_id: string }[] } = await answer.json()
-  return data.map(({ youtube_id }) => youtube_id)
-}
 
 /** What the site's database notes of all changes. */
 function noted(site: Site): { applied: number; version: number } {
@@ -39,12 +26,6 @@ function noted(site: Site): { applied: number; version: number } {
   }
 }
 
-async function logIn(page: Page, site: Site, somebody: Credentials) {
-  await open(page, `${site.origin()}/login`)
-  await submitLogIn(page, somebody)
-  await expectSignedIn(page, somebody)
-}
-
 /** As when the machine loses its power: nothing is written down any more. */
 async function killBrowser(context: BrowserContext) {
   const session = await context.browser()?.newBrowserCDPSession()
@@ -55,27 +36,6 @@ async function killBrowser(context: BrowserContext) {
   process.kill(browser.id, 'SIGKILL')
   await closed
 }
-
-/** Until what a person has done stands in the database of this device. */
-const untilStored = (page: Page, count: number) =>
-  expect
-    .poll(() =>
-      page.evaluate(
-        () =>
-          new Promise<number>((resolve, reject) => {
-            const opening = indexedDB.open('varispeed')
-            opening.onerror = () => reject(opening.error)
-            opening.onsuccess = () => {
-              const counting = opening.result.transaction('outbox').objectStore('outbox').count()
-              counting.onsuccess = () => {
-                opening.result.close()
-                resolve(counting.result)
-              }
-            }
-          }),
-      ),
-    )
-    .toBe(count)
 
 test('50 taps without a connection outlive a killed browser, and are told once; another device hears of them when it is looked at', async () => {
   test.setTimeout(180_000)
