@@ -4,9 +4,10 @@ import { chromiumFlags, chromiumPath } from './e2e/chromium.ts'
 export default defineConfig({
   testDir: 'e2e',
   projects: [
-    { name: 'site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts' },
-    // For `npm run test:long`: a file's tests follow each other, in one worker.
+    { name: 'site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts', grepInvert: /@long/ },
+    // For `npm run test:long`: a file's tests follow each other, in one worker; and what takes too long of the files above.
     { name: 'long', testMatch: '*.long.spec.ts', fullyParallel: false },
+    { name: 'long-site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts', grep: /@long/ },
   ],
   outputDir: 'test-results/e2e',
   workers: 2,

@@ -57,7 +57,7 @@ test('who signed in stays so without a connection, over a restart of the browser
   }
 })
 
-test('a restart of the site signs nobody out, and a token that ran out meanwhile is renewed', async () => {
+test('a restart of the site signs nobody out, and a token that ran out meanwhile is renewed', { tag: '@long' }, async () => {
   test.setTimeout(120_000)
   const first = await startSite({ DATA_DIR: await mkdtemp(join(tmpdir(), 'varispeed-restart-')) })
   const { port, dataDir } = first

@@ -46,7 +46,9 @@ const spoil = (page: Page, path: string, text: string) =>
 
 const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
 
-test('a cache full of garbage, or emptied by hand, is made up for, and the site starts without a network again', async () => {
+test('a cache full of garbage, or emptied by hand, is made up for, and the site starts without a network again', {
+  tag: '@long',
+}, async () => {
   test.setTimeout(120_000)
   await withProfile(
     async (open) => {
@@ -179,7 +181,9 @@ async function garble(folder: string): Promise<number> {
   return files.length
 }
 
-test('a database and caches that are damaged on the disk: the site comes up, and starts without a network again', async () => {
+test('a database and caches that are damaged on the disk: the site comes up, and starts without a network again', {
+  tag: '@long',
+}, async () => {
   test.setTimeout(120_000)
   await withProfile(async (open) => {
     const first = await open()

@@ -29,7 +29,7 @@ const begin = (page: Page, email: string) =>
     return { token: String(idToken), authorizeUrl: String(data.authorize_url) }
   }, email)
 
-test('Discord is linked where the page began, on each host, with the service worker at work', async () => {
+test('Discord is linked where the page began, on each host, with the service worker at work', { tag: '@long' }, async () => {
   await withProfile(async (open) => {
     const { page } = await open()
     for (const subdomain of [undefined, 'slowedreverb', 'www.slowedreverb']) {

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 import { ids } from './catalogue.ts'
-import { brands, expect, startOwnSite, test } from './fixtures.ts'
+import { brands, expect, secondIsLong, startOwnSite, test } from './fixtures.ts'
 import { alert, button, field, WRONG_PAIR } from './identity/steps.ts'
 import { heading, main, nav, openFromShell, untilAlive } from './steps.ts'
 
@@ -20,56 +20,60 @@ const routes = [
 ] as const
 
 for (const brand of brands) {
-  test(`${brand.name}: pages show their content without a script, and the program takes over what is shown`, async ({ page }) => {
-    test.setTimeout(120_000)
-    // Nobody has played anything there: what is popular is the same in the HTML and in the answers that follow.
-    const site = await startOwnSite()
-    await page.addInitScript(() => {
-      const marks = { parsed: false, shift: 0 }
-      Object.assign(window, { marks })
-      addEventListener('DOMContentLoaded', () => {
-        marks.parsed = true
-        for (const element of document.querySelectorAll('#root h1, #root main a')) Reflect.set(element, 'inHtml', true)
+  test(
+    `${brand.name}: pages show their content without a script, and the program takes over what is shown`,
+    secondIsLong(brand),
+    async ({ page }) => {
+      test.setTimeout(120_000)
+      // Nobody has played anything there: what is popular is the same in the HTML and in the answers that follow.
+      const site = await startOwnSite()
+      await page.addInitScript(() => {
+        const marks = { parsed: false, shift: 0 }
+        Object.assign(window, { marks })
+        addEventListener('DOMContentLoaded', () => {
+          marks.parsed = true
+          for (const element of document.querySelectorAll('#root h1, #root main a')) Reflect.set(element, 'inHtml', true)
+        })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            if (Reflect.get(entry, 'hadRecentInput') === false) marks.shift += Reflect.get(entry, 'value')
+        }).observe({ type: 'layout-shift', buffered: true })
       })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
-          if (Reflect.get(entry, 'hadRecentInput') === false) marks.shift += Reflect.get(entry, 'value')
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
-    try {
-      for (const { path, shown, ...rest } of routes) {
-        const address = `${site.origin(brand.subdomain)}${path}`
-        const answer = await page.goto(address)
-        const html = (await answer?.text()) ?? ''
-        const markup = html.slice(html.indexOf('id="root"'), html.indexOf('<noscript>'))
-        expect(markup, path).toMatch(/<h1\b[^>]*>[^<]*\w/)
-        if (shown !== 'h1') expect(markup, path).toContain(shown.includes('playlist') ? 'href="/playlist?' : 'href="/song?')
+      try {
+        for (const { path, shown, ...rest } of routes) {
+          const address = `${site.origin(brand.subdomain)}${path}`
+          const answer = await page.goto(address)
+          const html = (await answer?.text()) ?? ''
+          const markup = html.slice(html.indexOf('id="root"'), html.indexOf('<noscript>'))
+          expect(markup, path).toMatch(/<h1\b[^>]*>[^<]*\w/)
+          if (shown !== 'h1') expect(markup, path).toContain(shown.includes('playlist') ? 'href="/playlist?' : 'href="/song?')
 
-        // React marks what it has taken over by properties of its own.
-        const taken = () =>
-          page.evaluate(() => {
-            const title = document.querySelector('#root h1')
-            return title !== null && Object.keys(title).some((key) => key.startsWith('__react'))
-          })
-        await expect.poll(taken, path).toBe(true)
-        const kept = await page.evaluate(
-          (count) => {
-            const all = [...document.querySelectorAll('#root h1, #root main a')]
-            return all.length > 0 && all.slice(0, count).every((element) => Reflect.get(element, 'inHtml') === true)
-          },
-          'kept' in rest ? rest.kept : 5,
-        )
-        expect(kept, `${path}: the elements of the HTML are those of the program`).toBe(true)
-        await expect(heading(page)).toBeVisible()
-        await expect(main(page).locator(shown).first()).toBeAttached()
-        await page.waitForTimeout(300)
-        const shift = await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'marks'), 'shift')))
-        expect(shift, `${path}: nothing moves`).toBeLessThan(0.001)
+          // React marks what it has taken over by properties of its own.
+          const taken = () =>
+            page.evaluate(() => {
+              const title = document.querySelector('#root h1')
+              return title !== null && Object.keys(title).some((key) => key.startsWith('__react'))
+            })
+          await expect.poll(taken, path).toBe(true)
+          const kept = await page.evaluate(
+            (count) => {
+              const all = [...document.querySelectorAll('#root h1, #root main a')]
+              return all.length > 0 && all.slice(0, count).every((element) => Reflect.get(element, 'inHtml') === true)
+            },
+            'kept' in rest ? rest.kept : 5,
+          )
+          expect(kept, `${path}: the elements of the HTML are those of the program`).toBe(true)
+          await expect(heading(page)).toBeVisible()
+          await expect(main(page).locator(shown).first()).toBeAttached()
+          await page.waitForTimeout(300)
+          const shift = await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'marks'), 'shift')))
+          expect(shift, `${path}: nothing moves`).toBeLessThan(0.001)
+        }
+      } finally {
+        await site.stop()
       }
-    } finally {
-      await site.stop()
-    }
-  })
+    },
+  )
 }
 
 /** Holds back the program until `release` is called. */

@@ -16,6 +16,9 @@ export const brands = [
   { id: 'slowed-reverb-meridian', name: 'Slowed Reverb Meridian', subdomain: 'slowedreverb' },
 ] as const
 
+/** What a test of each brand says of itself: the second one's tells little more, and is left to the long run. */
+export const secondIsLong = (brand: (typeof brands)[number]) => (brand === brands[0] ? {} : { tag: '@long' })
+
 async function watch(context: BrowserContext, run: (faults: Faults) => Promise<void>) {
   const found: string[] = []
   const expected: RegExp[] = []

@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { brands } from './fixtures.ts'
+import { brands, secondIsLong } from './fixtures.ts'
 import { untilControlled, untilKept, withProfile } from './profile.ts'
 import { startSite } from './server.ts'
 import { ask, heading, main, playlistLinks, shareFile, songLinks } from './steps.ts'
@@ -21,80 +21,84 @@ async function timeToContent(page: Page, url: string, content: (page: Page) => L
 }
 
 for (const brand of brands) {
-  test(`${brand.name}: with the server stopped and the browser restarted, what was visited opens with its content`, async () => {
-    test.setTimeout(180_000)
-    const site = await startSite()
-    const origin = site.origin(brand.subdomain)
-    try {
-      const [visited, unvisited] = (await ask(site, 'GET /playlist/all')).filter((each) => each.song_count > 3)
-      if (visited === undefined || unvisited === undefined) throw new Error('The demo has too few playlists')
-      const { songs } = await ask(site, 'GET /playlist/get', { p: visited.id })
-      const song = songs[0]
-      if (song === undefined) throw new Error('The playlist is empty')
-      const word = song.title.split(' ')[0] ?? song.title
-      const pages: [path: string, content: (page: Page) => Locator][] = [
-        ['/', (page) => playlistLinks(page)],
-        ['/playlists', (page) => main(page).getByRole('link', { name: visited.title })],
-        [`/playlist?p=${visited.id}`, (page) => songLinks(page).filter({ hasText: song.title })],
-        [`/song?s=${song.youtube_id}&p=${visited.id}`, (page) => heading(page).filter({ hasText: song.title })],
-        [`/search?q=${encodeURIComponent(word)}`, (page) => songLinks(page).filter({ hasText: song.title })],
-      ]
+  test(
+    `${brand.name}: with the server stopped and the browser restarted, what was visited opens with its content`,
+    secondIsLong(brand),
+    async () => {
+      test.setTimeout(180_000)
+      const site = await startSite()
+      const origin = site.origin(brand.subdomain)
+      try {
+        const [visited, unvisited] = (await ask(site, 'GET /playlist/all')).filter((each) => each.song_count > 3)
+        if (visited === undefined || unvisited === undefined) throw new Error('The demo has too few playlists')
+        const { songs } = await ask(site, 'GET /playlist/get', { p: visited.id })
+        const song = songs[0]
+        if (song === undefined) throw new Error('The playlist is empty')
+        const word = song.title.split(' ')[0] ?? song.title
+        const pages: [path: string, content: (page: Page) => Locator][] = [
+          ['/', (page) => playlistLinks(page)],
+          ['/playlists', (page) => main(page).getByRole('link', { name: visited.title })],
+          [`/playlist?p=${visited.id}`, (page) => songLinks(page).filter({ hasText: song.title })],
+          [`/song?s=${song.youtube_id}&p=${visited.id}`, (page) => heading(page).filter({ hasText: song.title })],
+          [`/search?q=${encodeURIComponent(word)}`, (page) => songLinks(page).filter({ hasText: song.title })],
+        ]
 
-      await withProfile(async (open) => {
-        const first = await open()
-        await first.page.goto(origin)
-        await untilControlled(first.page)
-        for (const [path, content] of pages) {
-          await first.page.goto(origin + path)
-          await expect(content(first.page).first()).toBeVisible()
-          await untilKept(first.page)
-        }
+        await withProfile(async (open) => {
+          const first = await open()
+          await first.page.goto(origin)
+          await untilControlled(first.page)
+          for (const [path, content] of pages) {
+            await first.page.goto(origin + path)
+            await expect(content(first.page).first()).toBeVisible()
+            await untilKept(first.page)
+          }
+          await site.stop()
+
+          const { page } = await open()
+          for (const [path, content] of pages) {
+            expect(await timeToContent(page, origin + path, content), `${path}, ms`).toBeLessThan(patienceMs())
+            expect(await page.locator('html').getAttribute('data-brand')).toBe(brand.id)
+          }
+
+          await test.step('pictures come from the cache', async () => {
+            await page.goto(`${origin}/playlists`)
+            const picture = main(page).locator('img').first()
+            await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+          })
+
+          await test.step('what was not visited says so, and offers what is here', async () => {
+            await page.goto(`${origin}/playlist?p=${unvisited.id}`)
+            await expect(main(page)).toContainText('The site does not answer, and this was not opened here before.')
+            await expect(page).toHaveTitle(`Playlist · ${brand.name}`)
+            await expect(main(page).getByRole('link', { name: visited.title })).toBeVisible()
+          })
+
+          await test.step('search finds songs that were never searched for', async () => {
+            const other = songs.at(-1) ?? song
+            await page.goto(`${origin}/search?q=${encodeURIComponent(other.title)}`)
+            await songLinks(page).filter({ hasText: other.title }).first().click()
+            await expect(heading(page)).toContainText(other.title)
+          })
+
+          await test.step('an address that does not exist, and a redirect of the server', async () => {
+            await page.goto(`${origin}/no-such-page`)
+            await expect(main(page)).toContainText('Page not found')
+            await page.goto(`${origin}/go/random`)
+            await expect(page).toHaveURL(/\/song\?s=/)
+            await expect(heading(page)).toBeVisible()
+            await expect(main(page)).not.toContainText('was not opened here before')
+          })
+
+          await test.step('a file that is shared with the app', () => shareFile(page))
+        })
+      } finally {
         await site.stop()
-
-        const { page } = await open()
-        for (const [path, content] of pages) {
-          expect(await timeToContent(page, origin + path, content), `${path}, ms`).toBeLessThan(patienceMs())
-          expect(await page.locator('html').getAttribute('data-brand')).toBe(brand.id)
-        }
-
-        await test.step('pictures come from the cache', async () => {
-          await page.goto(`${origin}/playlists`)
-          const picture = main(page).locator('img').first()
-          await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
-        })
-
-        await test.step('what was not visited says so, and offers what is here', async () => {
-          await page.goto(`${origin}/playlist?p=${unvisited.id}`)
-          await expect(main(page)).toContainText('The site does not answer, and this was not opened here before.')
-          await expect(page).toHaveTitle(`Playlist · ${brand.name}`)
-          await expect(main(page).getByRole('link', { name: visited.title })).toBeVisible()
-        })
-
-        await test.step('search finds songs that were never searched for', async () => {
-          const other = songs.at(-1) ?? song
-          await page.goto(`${origin}/search?q=${encodeURIComponent(other.title)}`)
-          await songLinks(page).filter({ hasText: other.title }).first().click()
-          await expect(heading(page)).toContainText(other.title)
-        })
-
-        await test.step('an address that does not exist, and a redirect of the server', async () => {
-          await page.goto(`${origin}/no-such-page`)
-          await expect(main(page)).toContainText('Page not found')
-          await page.goto(`${origin}/go/random`)
-          await expect(page).toHaveURL(/\/song\?s=/)
-          await expect(heading(page)).toBeVisible()
-          await expect(main(page)).not.toContainText('was not opened here before')
-        })
-
-        await test.step('a file that is shared with the app', () => shareFile(page))
-      })
-    } finally {
-      await site.stop()
-    }
-  })
+      }
+    },
+  )
 }
 
-test("the radio's and a subscriber's host start without a network, too, at any of their addresses", async () => {
+test("the radio's and a subscriber's host start without a network, too, at any of their addresses", { tag: '@long' }, async () => {
   const site = await startSite()
   const hosts = [
     ['fm', 'Nightcore Meridian Radio'],

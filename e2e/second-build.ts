@@ -27,8 +27,8 @@ function nextSchema(): { code: string; schema: string } {
 }
 
 export async function makeSecondBuild(): Promise<SecondBuild> {
-  // Below the checkout, so that the server finds its packages.
-  const folder = join(root, 'test-results/second-build')
+  // Below the checkout, so that the server finds its packages; each worker's tests have one of their own.
+  const folder = join(root, `test-results/second-build-${process.env.TEST_PARALLEL_INDEX ?? 0}`)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const clientDir = join(folder, 'client')
@@ -47,7 +47,7 @@ export async function makeSecondBuild(): Promise<SecondBuild> {
     logLevel: 'warn',
     mode: 'production',
     build: {
-      outDir: '../test-results/second-build/client',
+      outDir: clientDir,
       emptyOutDir: true,
       rolldownOptions: { output: { banner: `globalThis.build='${SECOND}';` } },
     },

@@ -194,7 +194,7 @@ test('two tabs of two versions: where a song plays it plays on, and the tab goes
   })
 })
 
-test('an interrupted install changes nothing, and is made up for later', async () => {
+test('an interrupted install changes nothing, and is made up for later', { tag: '@long' }, async () => {
   await withProfile(async (open) => {
     const { page } = await open()
     await page.goto(`${site.origin()}/playlists`)

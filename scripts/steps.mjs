@@ -87,14 +87,16 @@ export async function vitest(project, minutes) {
 /**
  * Playwright's own numbers.
  *
- * @param {string} project
+ * @param {string[]} projects
  * @param {number} minutes
  * @returns {Promise<Count>}
  */
-export async function playwright(project, minutes) {
+export async function playwright(projects, minutes) {
   const report = 'test-results/e2e.json'
   rmSync(join(root, report), { force: true })
-  const code = await node(['node_modules/@playwright/test/cli.js', 'test', '--project', project], { minutes })
+  const code = await node(['node_modules/@playwright/test/cli.js', 'test', ...projects.map((project) => `--project=${project}`)], {
+    minutes,
+  })
   return countPlaywright(readReport(report), code)
 }
 

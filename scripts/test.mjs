@@ -32,7 +32,7 @@ const steps = [
     name: 'End to end (Chromium)',
     async run() {
       requireChromium()
-      return playwright('site', 15)
+      return playwright(['site'], 15)
     },
   },
 ]
@@ -45,7 +45,7 @@ const longSteps = [
       requireChromium()
       // Before the clock of a test runs.
       ensureEmulator()
-      return playwright('long', 15)
+      return playwright(['long', 'long-site'], 30)
     },
   },
 ]

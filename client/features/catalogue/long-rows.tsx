@@ -29,10 +29,10 @@ export interface RowWindow {
   }
 }
 
-export function useRowWindow(songs: readonly Song[]): RowWindow {
+export function useRowWindow(songs: readonly Song[], label: string): RowWindow {
   const list = useRef<HTMLOListElement>(null)
   const [focused, setFocused] = useState<number>()
-  const [rowPx, setRowPx] = useState(tokenRowPx)
+  const [rowPx, setRowPx] = useState(() => shownRowPx(label) ?? tokenRowPx())
   const rangeExtractor = useCallback(
     (range: Range) => {
       const rows = defaultRangeExtractor(wholeSteps(range))
@@ -125,6 +125,12 @@ const wholeSteps = (range: Range): Range => ({
 export function rowOf(element: Element): number | undefined {
   const index = element.closest('li[data-index]')?.getAttribute('data-index')
   return index === null || index === undefined ? undefined : Number(index)
+}
+
+/** The height of the rows that stand here until this list comes; so none of them moves. */
+function shownRowPx(label: string): number | undefined {
+  const row = document.querySelector(`ol[aria-label="${CSS.escape(label)}"] > li[data-index]`)
+  return row?.getBoundingClientRect().height || undefined
 }
 
 /** The height that rows have at least. */

@@ -4,7 +4,7 @@ import { type LongListProps, LongRows, useRowWindow } from './long-rows.tsx'
 
 /** A list that holds only the rows near the view, and scrolls with the page. */
 export function LongSongList(props: LongListProps) {
-  const rowWindow = useRowWindow(props.songs)
+  const rowWindow = useRowWindow(props.songs, props.label)
   const { list } = rowWindow
   const [top, setTop] = useState(0)
 
