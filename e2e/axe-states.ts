@@ -23,6 +23,7 @@ export function testStates(brand: (typeof brands)[number]) {
     }
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('banner').getByRole('button', { name: 'Menu' }).click()
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
     await expectNoViolation(page, 'the mobile menu')
     await page.setViewportSize({ width: 1280, height: 800 })
 

@@ -28,7 +28,8 @@ function nextSchema(): { code: string; schema: string } {
 
 export async function makeSecondBuild(): Promise<SecondBuild> {
   // Below the checkout, so that the server finds its packages; each worker's tests have one of their own.
-  const folder = join(root, `test-results/second-build-${process.env.TEST_PARALLEL_INDEX ?? 0}`)
+  const path = `test-results/second-build-${process.env.TEST_PARALLEL_INDEX ?? 0}`
+  const folder = join(root, path)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const clientDir = join(folder, 'client')
@@ -47,7 +48,7 @@ export async function makeSecondBuild(): Promise<SecondBuild> {
     logLevel: 'warn',
     mode: 'production',
     build: {
-      outDir: clientDir,
+      outDir: `../${path}/client`,
       emptyOutDir: true,
       rolldownOptions: { output: { banner: `globalThis.build='${SECOND}';` } },
     },

@@ -111,11 +111,15 @@ export async function play(site: Site, plan: Plan, uid: string, songIds: readonl
     return device
   })
 
-  /** Gives the site's answer, with the taps that it tells of for sure: those that were there before, and its own. */
+  /**
+   * Gives the site's answer, with the taps that it tells of for sure: those that were there before, and its own. A server that is stopped under
+   * a request answers with 500, and tells of nothing.
+   */
   async function sent(url: Parameters<typeof fetch>[0], init: Parameters<typeof fetch>[1]) {
     const body = typeof init?.body === 'string' ? init.body : '{}'
     const before = [...told]
     const answer = await site.fetch(url, { ...init, body: (await planted.request?.(body)) ?? body })
+    if (!answer.ok) return { answer, tells: [] }
     const { changes = [] }: { changes?: { id: string }[] } = JSON.parse(body)
     const own = changes.flatMap(({ id }) => byId.get(id) ?? [])
     for (const one of own) told.add(one)
