@@ -1,5 +1,4 @@
 import type { OutboxRow } from '../../bindings/unsent.ts'
-import { formatPlural } from '../../ui/format.ts'
 
 export type ChangeKind = 'added' | 'removed' | 'export' | 'play' | 'report' | 'message'
 
@@ -42,20 +41,4 @@ function contentOf(row: OutboxRow): Pick<UnsentChange, 'kind' | 'subject' | 'isS
       return { kind: row.body.topic === 'song-report' ? 'report' : 'message', subject, isSong: false }
     }
   }
-}
-
-const kinds = [
-  ['POST /favorite/sync', 'favorite'],
-  ['POST /make/history', 'exported file'],
-  ['POST /contact/request', 'message'],
-  ['POST /song/play', 'counted play'],
-] as const
-
-/** How many there are of what kind, in words: `2 favorites and 1 message`. */
-export function countInWords(rows: readonly OutboxRow[]): string {
-  const parts = kinds.flatMap(([call, one]) => {
-    const count = rows.filter((row) => row.call === call).length
-    return count === 0 ? [] : [formatPlural(count, one)]
-  })
-  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ')
 }

@@ -7,8 +7,8 @@ import { formatPlural } from '../../ui/format.ts'
 import { Key } from '../../ui/key.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { countInWords } from '../offline/unsent-changes.ts'
 import styles from './sign-out-dialog.module.css'
+import { unsentInWords } from './unsent-in-words.ts'
 
 const SEND_WITHIN_MS = 4_000
 
@@ -75,7 +75,7 @@ function Question({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>) {
           'Sending your last changes...'
         ) : (
           <>
-            {formatPlural(rows.length, 'change')} {rows.length === 1 ? 'is' : 'are'} not sent yet: {countInWords(rows)}.{' '}
+            {formatPlural(rows.length, 'change')} {rows.length === 1 ? 'is' : 'are'} not sent yet: {unsentInWords(rows)}.{' '}
             <span className={typeStyles.muted}>What you keep waits on this device until you log in here again.</span>
           </>
         )}
