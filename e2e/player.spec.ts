@@ -98,7 +98,7 @@ test('the platform refuses a page without a referrer: the site sends one', async
   await openSong(page, platform, ownSite.origin(), ids.accented)
 })
 
-test('at most five dead videos in a row are skipped', { tag: '@long' }, async ({ page, ownSite, platform }) => {
+test('at most five dead videos in a row are skipped', async ({ page, ownSite, platform }) => {
   test.setTimeout(60_000)
   const longIds = Array.from({ length: 9 }, (_, index) => `long_${String(index).padStart(6, '0')}`)
   await platform.set({ failing: Object.fromEntries(longIds.slice(1).map((id) => [id, 150])) })

@@ -5,7 +5,7 @@ const kinds = [
   ['POST /favorite/sync', 'favorite'],
   ['POST /make/history', 'exported file'],
   ['POST /contact/request', 'message'],
-  ['POST /song/play', 'counted play'],
+  ['POST /song/play', 'play'],
 ] as const
 
 /** How many there are of what kind, in words: `2 favorites and 1 message`. */
