@@ -70,6 +70,8 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
               { name: 'base', test: isBase },
             ],
           },
+          // Not the marks '-' and '_', between which chance could write a word that blockers look for.
+          hashCharacters: 'base36',
           chunkFileNames: PART_NAME,
           assetFileNames: ({ names }) =>
             names.some((name) => name.endsWith('.css')) ? 'assets/part-[hash][extname]' : 'assets/[name]-[hash][extname]',
@@ -79,7 +81,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
   },
   // The first paint is rendered by one file that needs no package.
   ...(isSsrBuild && { ssr: { noExternal: true } }),
-  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } } },
+  worker: { format: 'es', rolldownOptions: { output: { hashCharacters: 'base36', entryFileNames: 'assets/[name]-[hash].js' } } },
   resolve: {
     alias: {
       // The same library for the browsers that `target` names: a sixth smaller.

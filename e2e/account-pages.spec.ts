@@ -183,8 +183,7 @@ test('a refresh token that is none, or was used by somebody else, ends the sessi
     // One that is not known ends its family, as one that was replaced long ago does.
     if (fate === 'ended') expect((await rotate(`${token.split('.')[0]}.${'A'.repeat(43)}`)).status).toBe(400)
     await open(page, '/playlists')
-    await reloadWithTokens(page, { expirationTime: soon(), ...(fate === 'dead' && { refreshToken: 'not-a-token' }) })
-    await page.goto('/account')
+    await reloadWithTokens(page, { expirationTime: soon(), ...(fate === 'dead' && { refreshToken: 'not-a-token' }) }, '/account')
     await expect(page).toHaveURL(/\/login\?error=You\+were\+signed\+out/)
     await expectSignedOut(page)
     expect(await storedTokens(page)).toBeUndefined()

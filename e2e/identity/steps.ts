@@ -99,10 +99,10 @@ export const storedTokens = (page: Page): Promise<StoredTokens | undefined> =>
 let changes = 0
 
 /**
- * Changes what is kept of the session that `page` has, as time or somebody else would, and loads the page anew: between the two pages, so that
- * no SDK that runs writes what it has.
+ * Changes what is kept of the session that `page` has, as time or somebody else would, and loads the page anew, or `path` in its place:
+ * between the two pages, so that no SDK that runs writes what it has.
  */
-export async function reloadWithTokens(page: Page, change: Partial<StoredTokens>) {
+export async function reloadWithTokens(page: Page, change: Partial<StoredTokens>, path?: string) {
   await page.addInitScript(
     ([prefix, changed, mark]) => {
       const key = Object.keys(localStorage).find((each) => each.startsWith(prefix))
@@ -114,7 +114,7 @@ export async function reloadWithTokens(page: Page, change: Partial<StoredTokens>
     },
     [SDK_KEY, change, `change-${++changes}`] as const,
   )
-  await page.reload()
+  await (path === undefined ? page.reload() : page.goto(path))
   await untilAlive(page)
 }
 
