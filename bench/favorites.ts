@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import sharp from 'sharp'
 import { FAVORITE_CHANGES_MAX } from '../contract/favorite-limits.ts'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { anybody, askService, open, submitLogIn } from '../e2e/identity/steps.ts'
-import { type Site, startSite } from '../e2e/server.ts'
+import { startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
-import { urlsOf } from '../server/routes/pictures.ts'
-import { createPictureCache } from '../server/services/picture-cache.ts'
 import { median, percentile, report } from './report.ts'
 
 // 20,000 favorites: what a list of them costs the page, and a sync the network. `npm run bench -- favorites`.
@@ -17,29 +14,10 @@ import { median, percentile, report } from './report.ts'
 const COUNT = 20_000
 const SLOWDOWN = 4
 const TAPS = 12
-/** So many of the newest songs are scrolled past. */
-const SEEN = 150
 const kept: boolean[] = []
 const check = (...args: Parameters<typeof report>) => kept.push(report(...args))
 
 const songId = (n: number) => `fav_${String(n).padStart(7, '0')}`
-
-/** Photographs in the server's cache, as if their hosts had been asked before: what it draws where there is none costs a page more. */
-async function keepPictures(site: Site, songIds: readonly string[]) {
-  const cache = createPictureCache({ dir: join(site.dataDir, 'pictures'), maxBytes: 2 ** 30 })
-  for (const songId of songIds) {
-    const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 }
-    const picture = await sharp({ create: { width: 40, height: 24, channels: 3, background: 'black', noise } })
-      .resize(1280, 720)
-      .webp({ quality: 88 })
-      .toBuffer()
-    await cache.put(`master ${urlsOf({ songId }).join(' ')}`, picture)
-  }
-  for (const songId of songIds) {
-    const { headers } = await fetch(`http://127.0.0.1:${site.port}/img/song/${songId}/160`, { headers: { accept: 'image/webp' } })
-    if (headers.get('content-type') !== 'image/webp') throw new Error(`the picture of ${songId} was not kept`)
-  }
-}
 
 /** Scrolls the list within the page, there and back. */
 const scrollFrames = (page: Page): Promise<number[]> =>
@@ -87,10 +65,6 @@ try {
   await writeFile(catalogue, JSON.stringify({ songs: [...songs, ...others], playlists: [playlist] }))
   await site.admin('catalog', 'import', catalogue)
 
-  await keepPictures(
-    site,
-    songs.slice(-SEEN).map(({ youtube_id }) => youtube_id),
-  )
   const somebody = anybody()
   const { text } = await askService(site.origin(), 'signUp', { ...somebody, returnSecureToken: true })
   const { idToken }: { idToken: string } = JSON.parse(text)

@@ -4,7 +4,7 @@ import { CacheFirst } from 'workbox-strategies/CacheFirst.js'
 import { StaleWhileRevalidate } from 'workbox-strategies/StaleWhileRevalidate.js'
 import { Strategy } from 'workbox-strategies/Strategy.js'
 import type { StrategyHandler } from 'workbox-strategies/StrategyHandler.js'
-import { KEPT_PICTURES, SEEN_PICTURES } from '../contract/caches.ts'
+import { DRAWN_HEADER, KEPT_PICTURES, SEEN_PICTURES } from '../contract/caches.ts'
 import { isProgram } from './precache.ts'
 import { otherWidths } from './routes.ts'
 
@@ -17,8 +17,7 @@ const matchOptions: CacheQueryOptions = { ignoreVary: true }
 // Workbox's own types differ only by an optional member that may also be `undefined`.
 const expiration = (maxEntries: number) => new ExpirationPlugin({ maxEntries, matchOptions, purgeOnQuotaError: true }) as WorkboxPlugin
 
-/** A cover that the server drew because it had no picture, or not yet. */
-const isDrawn = (response: Response) => response.headers.get('content-type')?.startsWith('image/svg') === true
+const isDrawn = (response: Response) => response.headers.has(DRAWN_HEADER)
 
 /**
  * Pictures: those that a person keeps, then those seen before, then the network. A drawn cover is shown at once and asked

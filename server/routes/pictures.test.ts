@@ -78,6 +78,7 @@ describe('/img', () => {
       ])
       expect(answer.headers['cache-control']).toMatch(/max-age=604800/)
       expect(answer.headers.vary).toBe('Accept')
+      expect(answer.headers).not.toHaveProperty('x-drawn-cover')
     }
     const plain = await get('/img/song/bM7SZ5SBzyY/320', { accept: 'image/*' })
     expect((await sharp(plain.rawPayload).metadata()).format).toBe('jpeg')
@@ -111,6 +112,7 @@ describe('/img', () => {
       expect(answer.headers['content-type']).toBe('image/svg+xml; charset=utf-8')
       expect(answer.headers['content-security-policy']).toMatch(/^sandbox;/)
       expect(answer.headers['x-content-type-options']).toBe('nosniff')
+      expect(answer.headers).toHaveProperty('x-drawn-cover')
       expect(answer.body).toMatch(/^<svg [^>]*width="640" height="360"/)
     }
     expect(night.body).not.toBe(slow.body)
@@ -123,11 +125,38 @@ describe('/img', () => {
   it('draws a cover without a network, quickly, and does not let it be kept for long', async () => {
     deliver = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
     for (let time = 0; time < 10; time++) {
-      const answer = await get('/img/song/bM7SZ5SBzyY/320')
+      const answer = await get('/img/song/bM7SZ5SBzyY/640')
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8'])
       expect(answer.headers['cache-control']).toBe('public, max-age=300')
     }
     expect(fetched.length).toBeLessThanOrEqual(3)
+  })
+
+  it("draws a song's cover in pixels where lists of thousands show it, the same each time, in the brand's light", async () => {
+    deliver = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
+    const bodies: Buffer[] = []
+    for (const [width, accept, format] of [
+      [160, 'image/webp,*/*', 'webp'],
+      [320, 'image/webp,*/*', 'webp'],
+      [160, 'image/*', 'jpeg'],
+      [160, 'image/webp,*/*', 'webp'],
+    ] as const) {
+      const answer = await get(`/img/song/bM7SZ5SBzyY/${width}`, { accept })
+      const info = await sharp(answer.rawPayload).metadata()
+      expect([answer.headers['content-type'], info.format, info.width, info.height]).toEqual([
+        `image/${format}`,
+        format,
+        width,
+        (width * 9) / 16,
+      ])
+      expect(answer.headers['cache-control']).toBe('public, max-age=300')
+      expect(answer.headers.vary).toBe('Accept')
+      expect(answer.headers).toHaveProperty('x-drawn-cover')
+      bodies.push(answer.rawPayload)
+    }
+    expect(bodies[3]).toEqual(bodies[0])
+    const other = await get('/img/song/bM7SZ5SBzyY/160', { accept: 'image/webp,*/*', host: 'slowedreverb.localhost' })
+    expect(other.rawPayload.equals(bodies[0] ?? Buffer.alloc(0))).toBe(false)
   })
 
   it('draws a cover when the source is slow, not to be kept, and sends the picture later', async () => {
@@ -135,11 +164,11 @@ describe('/img', () => {
     const gate = new Promise<void>((resolve) => (open = resolve))
     deliver = () => gate.then(() => picture('#2244cc'))
     const start = performance.now()
-    const early = await get('/img/song/bM7SZ5SBzyY/320')
+    const early = await get('/img/song/bM7SZ5SBzyY/640')
     expect(performance.now() - start).toBeLessThan(2_500)
     expect([early.headers['content-type'], early.headers['cache-control']]).toEqual(['image/svg+xml; charset=utf-8', 'no-store'])
     open()
-    const late = await get('/img/song/bM7SZ5SBzyY/320')
+    const late = await get('/img/song/bM7SZ5SBzyY/640')
     expect(late.headers['content-type']).toBe('image/jpeg')
     expect(fetched).toHaveLength(1)
   })

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
+import { DRAWN_HEADER } from '../../contract/caches.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { artPalette, coverSvg } from '../services/covers.ts'
+import { artPalette, coverPixels, coverSvg } from '../services/covers.ts'
 import { createHostBreaker } from '../services/host-breaker.ts'
 import { ogPicture, sitePicture } from '../services/og-picture.ts'
 import { createPictureCache } from '../services/picture-cache.ts'
@@ -39,6 +40,8 @@ const DRAWN_FOR_NOW = 'public, max-age=300'
 const DRAWN_WHILE_FETCHING = 'no-store'
 /** Nothing else is named for it, until the catalogue changes. */
 const DRAWN = 'public, max-age=3600'
+/** Songs stand in lists of thousands: up to this width pixels are sent, as a browser takes milliseconds of the page's own time for each SVG. */
+const SONG_PIXELS_WIDTH = 320
 /** A drawing opened as a page can run and load nothing. */
 const SVG_POLICY = "sandbox; default-src 'none'; style-src 'none'"
 
@@ -86,29 +89,35 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     const height = Math.round(width * RATIOS[kind])
     const urls = urlsOf(source)
     reply.header('vary', 'Accept')
+    const format = /image\/webp/.test(request.headers.accept ?? '') ? 'webp' : 'jpeg'
     let caching = DRAWN
     if (urls.length > 0) {
-      const format = /image\/webp/.test(request.headers.accept ?? '') ? 'webp' : 'jpeg'
       const picture = await pictures.get(urls, { width, height, format }, PATIENCE_MS)
       if (picture instanceof Buffer) return send(request, reply, picture, `image/${format}`, KEPT)
       caching = picture === 'pending' ? DRAWN_WHILE_FETCHING : DRAWN_FOR_NOW
     }
+    reply.header(DRAWN_HEADER, 'yes')
+    const svg = coverSvg(id, artPalette(brandOf(request)), { width, height })
+    if (kind === 'song' && width <= SONG_PIXELS_WIDTH) {
+      const pixels = await kept(`drawn ${etagOf(svg)} ${format}`, () => coverPixels(svg, format))
+      return send(request, reply, pixels, `image/${format}`, caching)
+    }
     reply.header('content-security-policy', SVG_POLICY)
-    return send(request, reply, coverSvg(id, artPalette(brandOf(request)), { width, height }), 'image/svg+xml; charset=utf-8', caching)
+    return send(request, reply, svg, 'image/svg+xml; charset=utf-8', caching)
   })
 
-  /** A preview picture, kept under `key`: drawing one takes longer than sending it. */
-  async function preview(request: FastifyRequest, reply: FastifyReply, key: string, caching: string, draw: () => Promise<Buffer>) {
-    const kept = await cache.get(key)
-    if (kept !== undefined) return send(request, reply, kept, 'image/jpeg', caching)
+  /** What is kept under `key`, as drawing it takes longer than sending it. */
+  async function kept(key: string, draw: () => Promise<Buffer>): Promise<Buffer> {
+    const before = await cache.get(key)
+    if (before !== undefined) return before
     const body = await draw()
     await cache.put(key, body)
-    return send(request, reply, body, 'image/jpeg', caching)
+    return body
   }
 
   app.get('/img/og/site.jpg', async (request, reply) => {
     const brand = brandOf(request)
-    return preview(request, reply, `og site ${brand.id}`, DRAWN, () => sitePicture(brand))
+    return send(request, reply, await kept(`og site ${brand.id}`, () => sitePicture(brand)), 'image/jpeg', DRAWN)
   })
 
   app.get<{ Params: { kind: string; file: string } }>('/img/og/:kind/:file', async (request, reply) => {
@@ -121,8 +130,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     const found = urls.length === 0 ? 'absent' : await pictures.get(urls, { width: 1280, height: 720, format: 'jpeg' }, OG_PATIENCE_MS)
     const picture = found instanceof Buffer ? found : undefined
     const key = picture === undefined ? 'drawn' : etagOf(picture)
-    return preview(request, reply, `og ${kind} ${id} ${brand.id} ${key}`, picture === undefined ? DRAWN_FOR_NOW : KEPT, () =>
-      ogPicture(brand, id, picture),
-    )
+    const body = await kept(`og ${kind} ${id} ${brand.id} ${key}`, () => ogPicture(brand, id, picture))
+    return send(request, reply, body, 'image/jpeg', picture === undefined ? DRAWN_FOR_NOW : KEPT)
   })
 }

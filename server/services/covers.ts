@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import type { Brand } from '../../brands/brand.ts'
 import { drawings } from './cover-drawings.ts'
 
@@ -52,4 +53,10 @@ export function coverSvg(seed: string, palette: ArtPalette, size: { width: numbe
     `<rect x="${left}" y="-50" width="${span}" height="100" fill="${ground}"/>` +
     `${drawing?.({ halfWidth, ground, ink, spark, next }) ?? ''}</svg>`
   )
+}
+
+/** `svg` as a picture of its own size. */
+export function coverPixels(svg: string, format: 'webp' | 'jpeg'): Promise<Buffer> {
+  const picture = sharp(Buffer.from(svg))
+  return (format === 'webp' ? picture.webp({ quality: 82, effort: 2 }) : picture.flatten().jpeg({ quality: 85 })).toBuffer()
 }
