@@ -30,7 +30,7 @@ const laterModules = [
   /\/contract\/(?:caches|favorite-limits|locked|received-file)\.ts/,
   /\/data\/(?:eviction|favorite-sync|favorites|keeper-work|kept-size|make-history|outbox)\.ts/,
   /\/features\/(?:install\/install-steps|shell\/(?:mobile-menu|sign-out-dialog))\./,
-  /\/platform\/(?:background-sync|device-space|firebase-auth|keep-maker|received-files|save-file|token-sync|unique-id)\.ts/,
+  /\/platform\/(?:background-sync|device-space|firebase-auth|keep-maker|received-files|save-file|token-sync|unique-id|worker-care)\.ts/,
   /\/player\/youtube-video\.ts/,
   /\/ui\/(?:global\.css|field|menu|slider|linkify|rate-ruler)/,
   /\.woff2/,

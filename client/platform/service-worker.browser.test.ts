@@ -10,7 +10,7 @@ it('says why it could not be registered, and tries again, later each time', asyn
   const bridge = createServiceWorkerBridge({
     busy: createBusy(),
     reload: () => {},
-    loadWorkbox: async () => {
+    loadCare: async () => {
       tries++
       throw new Error('No connection.')
     },

@@ -24,22 +24,22 @@ export interface ServiceWorkerBridge {
   subscribe(listener: () => void): () => void
 }
 
+type WorkerCare = typeof import('./worker-care.ts')
+
 export interface BridgeDeps {
   busy: Busy
   reload: () => void
   /** Loaded when the page is idle; it is no part of what a page needs to start. */
-  loadWorkbox: () => Promise<Workbox>
+  loadCare: () => Promise<WorkerCare>
 }
 
 /** A song is over when it stays over: between two songs, and while a person moves in one, the player stops for a moment. */
 const CALM_MS = 2_000
-const CHECK_EVERY_MS = 3_600_000
 const IDLE_TIMEOUT_MS = 4_000
 /** And twice as long each time after. */
 const RETRY_AFTER_MS = 30_000
-const PICTURES_AT_ONCE = 120
 
-export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeDeps): ServiceWorkerBridge {
+export function createServiceWorkerBridge({ busy, reload, loadCare }: BridgeDeps): ServiceWorkerBridge {
   const listeners = new Set<() => void>()
   let ready: OfflineReady = { state: 'starting' }
   let update: UpdateState = 'none'
@@ -48,6 +48,7 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
   let asked = false
   let controlled = false
   let retryAfterMs = RETRY_AFTER_MS
+  let care: WorkerCare | undefined
   let workbox: Workbox | undefined
   let registration: ServiceWorkerRegistration | undefined
 
@@ -87,7 +88,7 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
       if (!controlled) {
         // The first worker of this browser took over the page that brought it.
         controlled = true
-        keepShownPictures(container)
+        care?.keepShownPictures(container)
         return
       }
       takenOver = true
@@ -97,7 +98,11 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
   }
 
   async function register(): Promise<void> {
-    workbox = await loadWorkbox()
+    if (!care) {
+      care = await loadCare()
+      care.checkNowAndThen(() => void registration?.update().catch(() => undefined))
+    }
+    workbox = care.openWorkbox()
     workbox.addEventListener('waiting', () => {
       asked = false
       if (update === 'none') setUpdate('offered')
@@ -137,7 +142,6 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
       whenIdle(IDLE_TIMEOUT_MS).then(() => {
         listen(container)
         tryToRegister()
-        checkNowAndThen(() => void registration?.update().catch(() => undefined))
       })
     },
     offlineReady: () => ready,
@@ -151,29 +155,6 @@ export function createServiceWorkerBridge({ busy, reload, loadWorkbox }: BridgeD
       return () => listeners.delete(listener)
     },
   }
-}
-
-/** Pages stay open for days: looks for a new version every hour that someone looks. */
-function checkNowAndThen(lookForUpdate: () => void): void {
-  let checkedAtMs = Date.now()
-  const check = () => {
-    // The clock may have been set back.
-    if (document.hidden || !navigator.onLine || Math.abs(Date.now() - checkedAtMs) < CHECK_EVERY_MS) return
-    checkedAtMs = Date.now()
-    lookForUpdate()
-  }
-  setInterval(check, CHECK_EVERY_MS / 4)
-  document.addEventListener('visibilitychange', check)
-}
-
-/** What the first page showed before its worker was there belongs to what was seen, too. */
-function keepShownPictures(container: ServiceWorkerContainer): void {
-  const paths = performance
-    .getEntriesByType('resource')
-    .map((entry) => new URL(entry.name))
-    .filter((url) => url.origin === location.origin && url.pathname.startsWith('/img/'))
-    .map((url) => url.pathname)
-  container.controller?.postMessage({ type: 'CACHE_PICTURES', paths: [...new Set(paths)].slice(-PICTURES_AT_ONCE) })
 }
 
 /** When it is known whether the site starts without a network: its files are on this device by then, or never will be. */
@@ -193,8 +174,5 @@ export function whenReadyOrNot(bridge: ServiceWorkerBridge): Promise<void> {
 export const serviceWorker = createServiceWorkerBridge({
   busy,
   reload: () => location.reload(),
-  loadWorkbox: async () => {
-    const { Workbox } = await import('workbox-window')
-    return new Workbox('/sw.js', { updateViaCache: 'none' })
-  },
+  loadCare: () => import('./worker-care.ts'),
 })
