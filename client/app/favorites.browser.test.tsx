@@ -42,10 +42,14 @@ interface Shown {
   /** How the site answers: its list, a refusal, or not at all. */
   site?: 'answers' | 'refuses' | 'silent'
   has?: readonly Song[]
+  /** Ids of songs that are favorites, and are not in the catalogue any more. */
+  gone?: readonly string[]
+  /** Ids of songs that the site does not know. */
+  unknown?: readonly string[]
 }
 
 /** `children` over the real outbox and store, and a site that answers at the network's edge. */
-function show(children: ReactNode, { signedIn = true, site = 'answers', has = [] }: Shown = {}) {
+function show(children: ReactNode, { signedIn = true, site = 'answers', has = [], gone = [], unknown = [] }: Shown = {}) {
   const state = { site, signedIn }
   const states = new Map<string, FavoriteState>()
   const stateOf = (song: Song, index: number) => ({
@@ -55,6 +59,7 @@ function show(children: ReactNode, { signedIn = true, site = 'answers', has = []
     song,
   })
   for (const [index, song] of has.entries()) states.set(song.youtube_id, stateOf(song, index))
+  for (const s of gone) states.set(s, { s, favorite: true, at: new Date(1e12).toISOString() })
   const asked: FavoriteSync[] = []
   const answer = (status: number, data: unknown, message = '') => new Response(JSON.stringify({ code: status, message, data }), { status })
   const api = createApi({
@@ -64,11 +69,13 @@ function show(children: ReactNode, { signedIn = true, site = 'answers', has = []
       if (!String(url).endsWith('/favorite/sync')) return answer(200, null)
       const call: FavoriteSync = JSON.parse(String(init?.body))
       asked.push(call)
-      const changes = call.changes ?? []
+      const isUnknown = ({ s }: { s: string }) => unknown.includes(s)
+      const refused = (call.changes ?? []).filter(isUnknown).map(({ id }) => ({ id, message: 'There is no such song.' }))
+      const changes = (call.changes ?? []).filter((change) => !isUnknown(change))
       if (state.site === 'refuses' && changes.length > 0) return answer(400, null, 'That song is gone.')
       for (const { s, favorite, at } of changes) states.set(s, { s, favorite, at })
       const favorites = call.since === undefined ? [...states.values()] : changes.flatMap(({ s }) => states.get(s) ?? [])
-      const data = { cursor: String(asked.length), whole: call.since === undefined, more: false, favorites, refused: [] }
+      const data = { cursor: String(asked.length), whole: call.since === undefined, more: false, favorites, refused }
       return answer(200, data)
     },
   })
@@ -77,15 +84,16 @@ function show(children: ReactNode, { signedIn = true, site = 'answers', has = []
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
+  const setSignedIn = (next: boolean) => {
+    state.signedIn = next
+    for (const listener of [...listeners]) listener()
+  }
   const ann = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
   const identity = {
     getSnapshot: () => (state.signedIn ? ann : undefined),
     subscribe,
     token: async () => `x.${btoa(JSON.stringify({ sub: 'ann' }))}.y`,
-    signOut: vi.fn(async () => {
-      state.signedIn = false
-      for (const listener of [...listeners]) listener()
-    }),
+    signOut: vi.fn(async () => setSignedIn(false)),
   }
   const connection = { offline: false, silent: false, subscribe: () => () => {} }
   const store = createFallbackStore(createMemoryStore())
@@ -117,7 +125,7 @@ function show(children: ReactNode, { signedIn = true, site = 'answers', has = []
   }
   const outbox = () => readOnce(store, (tables) => tables.outbox.all())
   const tap = (song: Song, favorite = true) => writes.favorites.tap('ann', [{ songId: song.youtube_id, favorite, song }])
-  return { state, states, asked, identity, router, store, outbox, tap, writes }
+  return { state, setSignedIn, states, asked, identity, router, store, outbox, tap, writes }
 }
 
 const Frame = ({ children }: { children: ReactNode }) => (
@@ -174,6 +182,45 @@ it('who is not signed in is asked to log in, and comes back to where they were',
   await page.getByRole('link', { name: 'Log in' }).click()
   expect(router.history.location.pathname).toBe('/login')
   expect(router.history.location.state).toMatchObject({ returnTo: '/song?s=x&p=y' })
+})
+
+it('the heart that asked to log in is taken once somebody has, and only then', async () => {
+  const rows = songs(3)
+  const { setSignedIn, states } = show(list(rows), { signedIn: false, has: rows.slice(2) })
+  const dialog = page.getByRole('dialog', { name: 'Login required' })
+  await heart('Song 0').click()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await heart('Song 1').click()
+  await expect.element(dialog).toBeVisible()
+  // In another tab, say: the dialog has nothing to ask any more.
+  setSignedIn(true)
+  await expect.element(page.getByText('Added to your favorites.')).toBeVisible()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(heart('Song 1')).toHaveAttribute('aria-pressed', 'true')
+  await vi.waitFor(() => expect(states.get(testSong(1).youtube_id)?.favorite).toBe(true))
+  expect(states.has(testSong(0).youtube_id)).toBe(false)
+})
+
+it('a heart that asked to log in is not taken twice: what is a favorite already stays where it is', async () => {
+  const { setSignedIn, asked, router } = show(list(songs(2)), { signedIn: false, has: songs(2) })
+  await heart('Song 1').click()
+  await page.getByRole('link', { name: 'Log in' }).click()
+  expect(router.history.location.pathname).toBe('/login')
+  setSignedIn(true)
+  await expect.element(page.getByText('This song is in your favorites already.')).toBeVisible()
+  expect(asked.flatMap(({ changes }) => changes ?? [])).toEqual([])
+})
+
+it('counts favorites that cannot be shown, and counts none before it knows all', async () => {
+  const { state, setSignedIn } = show(section, { signedIn: false, has: songs(2), gone: ['gone0000001', 'gone0000002'], site: 'silent' })
+  setSignedIn(true)
+  await expect.element(page.getByRole('heading', { name: 'Favorites' })).toBeVisible()
+  await expect.element(page.getByText('2 songs')).not.toBeInTheDocument()
+  state.site = 'answers'
+  window.dispatchEvent(new Event('focus'))
+  await expect.element(page.getByText('2 songs')).toBeVisible()
+  await expect.element(page.getByText('2 more are not in the catalogue, or not on this device yet.')).toBeVisible()
 })
 
 it('says when a tap cannot be kept, and shows the song as it was', async () => {
@@ -262,6 +309,22 @@ it('signing out with nothing unsent asks nothing; what can be sent is sent first
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
+it('signing out does not ask about what the site has refused', async () => {
+  const { identity, tap, outbox } = show(<SignOutKey />, { site: 'refuses' })
+  await tap(testSong(1))
+  await vi.waitFor(async () => expect((await outbox()).map(({ state }) => state)).toEqual(['failed']))
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await vi.waitFor(() => expect(identity.signOut).toHaveBeenCalledOnce())
+  expect(await outbox()).toHaveLength(1)
+})
+
+it('a session that ends elsewhere is told of', async () => {
+  const { setSignedIn } = show(<SignOutKey />)
+  await expect.element(page.getByRole('button', { name: 'Sign out' })).toBeVisible()
+  setSignedIn(false)
+  await expect.element(page.getByText('You are signed out.')).toBeVisible()
+})
+
 for (const [choice, left] of [
   ['Sign out and keep them', 2],
   ['Sign out and discard them', 0],
@@ -310,4 +373,21 @@ it('an import is shown before it changes anything, is applied in the order of th
   await vi.waitFor(() => expect(order()).toEqual([1, 5, 4].map((index) => testSong(index).youtube_id)))
   await page.getByRole('button', { name: 'Undo' }).click()
   await vi.waitFor(() => expect(order().sort()).toEqual([0, 1].map((index) => testSong(index).youtube_id)))
+})
+
+it('an import says how many songs the site has refused', async () => {
+  const { states, outbox } = show(section, { has: songs(1), unknown: ['unknown0001', 'unknown0002'] })
+  await expect.element(page.getByRole('button', { name: 'Import' })).toBeVisible()
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  const transfer = new DataTransfer()
+  transfer.items.add(new File([`youtube_id\n${testSong(3).youtube_id}\nunknown0001\nunknown0002\n`], 'mine.csv'))
+  if (input) input.files = transfer.files
+  input?.dispatchEvent(new Event('change', { bubbles: true }))
+  await page.getByRole('dialog', { name: 'Import favorites' }).getByRole('button', { name: 'Apply' }).click()
+  await expect.element(page.getByText('1 favorite added, 2 refused.')).toBeVisible()
+  expect(states.get(testSong(3).youtube_id)?.favorite).toBe(true)
+  expect((await outbox()).map(({ state }) => state)).toEqual(['failed', 'failed'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await vi.waitFor(() => expect(states.get(testSong(3).youtube_id)?.favorite).toBe(false))
+  expect(await outbox()).toHaveLength(2)
 })

@@ -1,8 +1,9 @@
-import { useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import type { Song } from '../../contract/song.ts'
 import type { FavoriteList } from '../data/favorites-interface.ts'
 import type { Live } from '../data/live.ts'
 import { usePerson } from './identity.ts'
+import { useServices } from './services.tsx'
 import { useWrites } from './writes.ts'
 
 export type { FavoriteEntry, FavoriteList } from '../data/favorites-interface.ts'
@@ -26,4 +27,21 @@ export function useFavoriteSongs(): readonly Song[] | undefined {
   const uid = usePerson()?.uid
   const writes = useWrites()
   return useLive(uid === undefined ? undefined : writes?.favorites.songs(uid))
+}
+
+/** Whether a song is a favorite of who has just logged in: asked of the site, where this device does not know all. Never rejects. */
+export function useReadFavorite(): (songId: string) => Promise<boolean> {
+  const { identity, writes } = useServices()
+  return useCallback(
+    async (songId) => {
+      const uid = identity.getSnapshot()?.uid
+      if (uid === undefined) return false
+      const list = await writes().then(
+        ({ favorites }) => favorites.listWhen(uid, ({ complete }) => complete),
+        () => undefined,
+      )
+      return list?.has(songId) === true
+    },
+    [identity, writes],
+  )
 }

@@ -9,14 +9,16 @@ export const SignOut = createContext<() => void>(() => {})
 
 export const useSignOut = (): (() => void) => use(SignOut)
 
-/** What the site was not told yet of who is signed in: read from this device now, not what is rendered. */
+/** What of who is signed in still waits to be sent: read from this device now, not what is rendered. What was refused waits for a person instead. */
 export function useReadUnsent(): () => Promise<OutboxRow[]> {
   const { identity, store } = useServices()
   return useCallback(async () => {
     const uid = identity.getSnapshot()?.uid
     if (uid === undefined) return []
     // What cannot be read is not lost by leaving.
-    return readOnce(store, async (tables) => (await tables.outbox.all()).filter((row) => row.uid === uid)).catch(() => [])
+    return readOnce(store, async (tables) => (await tables.outbox.all()).filter((row) => row.uid === uid && row.state === 'waiting')).catch(
+      () => [],
+    )
   }, [identity, store])
 }
 

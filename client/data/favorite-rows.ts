@@ -1,4 +1,4 @@
-import type { FavoriteState } from '../../contract/favorite.ts'
+import type { FavoriteSynced } from '../../contract/favorite.ts'
 import type { FavoriteEntry } from './favorites-interface.ts'
 import type { FavoritesRow, OutboxRow, OutboxRowOf, Tables } from './store.ts'
 
@@ -35,10 +35,15 @@ export function withTaps(entries: readonly FavoriteEntry[], taps: Taps): readonl
 }
 
 /** The list after the site's answer. */
-export function withStates(row: FavoritesRow | undefined, uid: string, cursor: string, states: readonly FavoriteState[]): FavoritesRow {
-  const taps = new Map(states.map(({ s, favorite, at }) => [s, { favorite, atMs: Date.parse(at) }]))
+export function withStates(
+  row: FavoritesRow | undefined,
+  uid: string,
+  { cursor, more, favorites }: Pick<FavoriteSynced, 'cursor' | 'more' | 'favorites'>,
+): FavoritesRow {
+  const taps = new Map(favorites.map(({ s, favorite, at }) => [s, { favorite, atMs: Date.parse(at) }]))
   const entries = withTaps(row ? entriesOf(row) : [], taps)
-  return { uid, cursor, ids: entries.map(({ songId }) => songId), atMs: entries.map(({ atMs }) => atMs) }
+  const ids = entries.map(({ songId }) => songId)
+  return { uid, cursor, ids, atMs: entries.map(({ atMs }) => atMs), ...(more && { more }) }
 }
 
 /** An account's favorites as this device knows them, newest first; `undefined` where it knows of none. */

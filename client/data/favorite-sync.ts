@@ -52,12 +52,13 @@ export function createFavoriteSync({ store, signedIn }: FavoriteSyncDeps): Favor
         const now = await tables.favorites.get(uid)
         // Another tab has heard more: what this answer adds to is no longer there. What it tells is asked for again.
         isOvertaken = now?.cursor !== before?.cursor
-        if (isOvertaken || (now?.cursor === answer.cursor && answer.favorites.length === 0)) return
+        const isAsBefore = now?.cursor === answer.cursor && answer.favorites.length === 0 && now.more === (answer.more || undefined)
+        if (isOvertaken || isAsBefore) return
         await putSongs(
           tables,
           answer.favorites.flatMap(({ song }) => (song ? [song] : [])),
         )
-        await tables.favorites.put([withStates(answer.whole ? undefined : now, uid, answer.cursor, answer.favorites)])
+        await tables.favorites.put([withStates(answer.whole ? undefined : now, uid, answer)])
         const clock = (await tables.favoriteClocks.get(uid)) ?? { uid, device: uniqueId(), atMs: 0 }
         const heardMs = answer.favorites.reduce((latest, { at }) => Math.max(latest, Date.parse(at)), clock.atMs)
         if (heardMs > clock.atMs) await tables.favoriteClocks.put([{ ...clock, atMs: heardMs }])

@@ -27,6 +27,8 @@ export interface FavoriteTap {
 /** Favorites, on this device first. A tap and its row in the outbox are one change of the database. */
 export interface Favorites {
   list(uid: string): Live<FavoriteList>
+  /** `list` once it is `enough`; as it is by then, where that takes longer than a person waits. */
+  listWhen(uid: string, enough: (list: FavoriteList) => boolean): Promise<FavoriteList | undefined>
   /** The songs of `list`, in its order. A song whose row is not on this device is left out. */
   songs(uid: string): Live<readonly Song[]>
   /** Shows at once. Resolves when it is on this device; rejects where it cannot be kept there, and shows as before then. */

@@ -175,6 +175,17 @@ describe('what the site answers', () => {
     await vi.waitFor(() => expect(ids()).toEqual([id(3), id(4), id(2)]))
   })
 
+  it('is all of them only once there is no more to hear, in the last answer or after it', async () => {
+    const { favorites, list } = followed()
+    await exchange({ ...whole([state(1, now)], 'e.1'), more: true })
+    await vi.waitFor(() => expect(list.getSnapshot()).toMatchObject({ complete: false, entries: [{ songId: id(1) }] }))
+    const waited = favorites.listWhen('ann', ({ complete }) => complete)
+    // The rest has gone meanwhile.
+    await exchange({ cursor: 'e.1' })
+    await vi.waitFor(() => expect(list.getSnapshot()?.complete).toBe(true))
+    expect((await waited)?.has(id(1))).toBe(true)
+  })
+
   it('begins anew where the site says so', async () => {
     const { ids } = followed()
     await exchange(whole([state(1, now), state(2, now - 1000)]))

@@ -21,6 +21,8 @@ const SHOWN_MS = 2_000
 const SONGS_AT_ONCE = 1_000
 /** A tap shows first; the list of all follows it, once for several. */
 const LIST_AFTER_MS = 50
+/** How long a list that the site has not told this device yet is waited for. */
+const LIST_WITHIN_MS = 4_000
 
 export function createFavorites({ store, send, nowMs = Date.now }: FavoritesDeps): Favorites {
   const lists = new Map<string, TappedList>()
@@ -34,6 +36,24 @@ export function createFavorites({ store, send, nowMs = Date.now }: FavoritesDeps
 
   return {
     list: listOf,
+    listWhen(uid, enough) {
+      const list = listOf(uid)
+      return new Promise((resolve) => {
+        const end = () => {
+          clearTimeout(timer)
+          // The first value may come before there is a way to stop.
+          queueMicrotask(() => stop())
+          resolve(list.getSnapshot())
+        }
+        const look = () => {
+          const now = list.getSnapshot()
+          if (now && enough(now)) end()
+        }
+        const timer = setTimeout(end, LIST_WITHIN_MS)
+        const stop = list.subscribe(look)
+        look()
+      })
+    },
     songs(uid) {
       const live = songs.get(uid) ?? createSongsLive(store, listOf(uid))
       songs.set(uid, live)
@@ -164,11 +184,12 @@ function listOf(stored: Stored, shown: Taps): FavoriteList {
 
 /** The same list gives the same entries: they may be many thousands. */
 function createBaseReader() {
-  let cursor: string | undefined
+  let known: Pick<FavoritesRow, 'cursor' | 'more'> | undefined
   let read: Omit<Stored, 'taps'> = { base: [], baseIds: new Set(), complete: false }
   return (row: FavoritesRow | undefined) => {
-    if (row?.cursor !== cursor || !row) read = { base: row ? entriesOf(row) : [], baseIds: new Set(row?.ids), complete: row !== undefined }
-    cursor = row?.cursor
+    if (row?.cursor !== known?.cursor || row?.more !== known?.more || !row)
+      read = { base: row ? entriesOf(row) : [], baseIds: new Set(row?.ids), complete: row !== undefined && !row.more }
+    known = row
     return read
   }
 }

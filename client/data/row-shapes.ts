@@ -163,6 +163,7 @@ export const isSound: Record<TableName, Check> = {
     isRecord(row) &&
     text(row.uid) &&
     text(row.cursor) &&
+    (row.more === undefined || row.more === true) &&
     Array.isArray(row.ids) &&
     Array.isArray(row.atMs) &&
     row.ids.length === row.atMs.length &&

@@ -71,6 +71,8 @@ export interface FavoritesRow {
   uid: string
   /** Where the site goes on to tell what has changed. */
   cursor: string
+  /** It has more to tell at once: these are not all. */
+  more?: true
   ids: string[]
   /** When each was tapped, in the order of `ids`; epoch milliseconds. */
   atMs: number[]

@@ -10,18 +10,19 @@ const LoginDialog = createDialogPart('Login required', () => import('./login-dia
 /** Long enough to be read, reached and pressed. */
 const UNDO_MS = 10_000
 
-/** What every heart below it does. Who is not signed in is asked to log in. */
+/** What every heart below it does. Who is not signed in is asked to log in, and the heart is taken once they have. */
 export function FavoriteKeys({ children }: { children: ReactNode }) {
   const tap = useTapFavorites()
   const toast = useToast()
-  const [asking, setAsking] = useState(false)
+  /** The song whose heart a visitor has pressed. */
+  const [wanted, setWanted] = useState<Song>()
 
   const change = useCallback(
     (song: Song, favorite: boolean) => {
       const to = (next: boolean) => [{ songId: song.youtube_id, favorite: next, song }]
       const failed = () => toast({ kind: 'bad', text: 'This could not be kept on this device.' })
       tap(to(favorite)).then((undo) => {
-        if (!undo) return setAsking(true)
+        if (!undo) return setWanted(song)
         toast({
           text: favorite ? 'Added to your favorites.' : 'Removed from your favorites.',
           icon: favorite ? 'heart-filled' : 'heart',
@@ -36,7 +37,7 @@ export function FavoriteKeys({ children }: { children: ReactNode }) {
   return (
     <FavoriteChanges value={change}>
       {children}
-      <LoginDialog open={asking} onClose={() => setAsking(false)} />
+      <LoginDialog open={wanted !== undefined} song={wanted} onClose={() => setWanted(undefined)} onChange={change} />
     </FavoriteChanges>
   )
 }

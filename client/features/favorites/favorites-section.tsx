@@ -3,7 +3,7 @@ import type { Song } from '../../../contract/song.ts'
 import { useFavoriteList, useFavoriteSongs } from '../../bindings/favorite-list.ts'
 import { useOffline } from '../../bindings/offline.ts'
 import { useUnsent } from '../../bindings/unsent.ts'
-import { formatPlural } from '../../ui/format.ts'
+import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Key } from '../../ui/key.tsx'
 import { createPart } from '../../ui/part.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
@@ -17,17 +17,24 @@ const FavoritesTransfer = createPart(() => import('./favorites-transfer.tsx').th
 /** The favorites of who is signed in. `list` draws them. */
 export function FavoritesSection({ list }: { list: (songs: readonly Song[]) => ReactNode }) {
   const songs = useFavoriteSongs()
-  const complete = useFavoriteList()?.complete === true
+  const favorites = useFavoriteList()
+  const complete = favorites?.complete === true
+  const away = songs && complete ? favorites.entries.length - songs.length : 0
   const isEmpty = songs?.length === 0
   return (
     <section id="favorites" className={styles.section} aria-labelledby="favorites-heading">
       <SectionHeading
         id="favorites-heading"
-        end={!isEmpty && songs && <span className={typeStyles.mono}>{formatPlural(songs.length, 'song')}</span>}
+        end={!isEmpty && songs && complete && <span className={typeStyles.mono}>{formatPlural(songs.length, 'song')}</span>}
       >
         Favorites
       </SectionHeading>
       {!songs || (isEmpty && !complete) ? <OnTheWay /> : isEmpty ? <Empty /> : list(songs)}
+      {away > 0 && (
+        <p className={typeStyles.muted}>
+          {formatCount(away)} more {away === 1 ? 'is' : 'are'} not in the catalogue, or not on this device yet.
+        </p>
+      )}
       {songs && complete && <FavoritesTransfer />}
     </section>
   )

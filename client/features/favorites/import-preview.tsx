@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { FAVORITES_MAX } from '../../../contract/favorite-limits.ts'
 import { useFavoriteList } from '../../bindings/favorite-list.ts'
 import { type FavoriteTap, useTapFavorites } from '../../bindings/favorites.ts'
-import { useSongTitles } from '../../bindings/unsent.ts'
+import { useReadRefusedSongs, useSongTitles, useTryToSend } from '../../bindings/unsent.ts'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Key } from '../../ui/key.tsx'
 import { Notice } from '../../ui/states.tsx'
@@ -13,6 +13,8 @@ import styles from './favorites-section.module.css'
 
 const TITLES_SHOWN = 20
 const UNDO_MS = 20_000
+/** What the site says to it by then is told at once; the rest is sent by and by. */
+const SEND_WITHIN_MS = 4_000
 
 /** What a file would change, before it does. */
 export function ImportPreview({ name, file, onClose }: { name: string; file: FavoritesFile; onClose: () => void }) {
@@ -21,6 +23,8 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
   const [replace, setReplace] = useState(false)
   const [busy, setBusy] = useState(false)
   const tap = useTapFavorites()
+  const tryToSend = useTryToSend()
+  const readRefusedSongs = useReadRefusedSongs()
   const toast = useToast()
   const first = plan.added.slice(0, TITLES_SHOWN)
   const titles = useSongTitles(first.map(({ songId }) => songId))
@@ -33,13 +37,22 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
   }
   const apply = async () => {
     setBusy(true)
-    const added = plan.added.map(({ songId }) => songId)
-    const undo = await tap([...taps(removed, false), ...taps(added, true)]).catch(failed)
+    const wanted = plan.added.map(({ songId }) => songId)
+    const undo = await tap([...taps(removed, false), ...taps(wanted, true)]).catch(failed)
+    if (undo) await tryToSend(SEND_WITHIN_MS)
     onClose()
     if (!undo) return
+    // A file of another site may name songs that are not here.
+    const refused = await readRefusedSongs()
+    const added = wanted.filter((songId) => !refused.has(songId))
+    const words = [
+      `${formatPlural(added.length, 'favorite')} added`,
+      removed.length > 0 && `${formatCount(removed.length)} removed`,
+      added.length < wanted.length && `${formatCount(wanted.length - added.length)} refused`,
+    ]
     toast({
-      kind: 'good',
-      text: `${formatPlural(added.length, 'favorite')} added${removed.length > 0 ? `, ${formatCount(removed.length)} removed` : ''}.`,
+      kind: added.length > 0 || removed.length > 0 ? 'good' : 'plain',
+      text: `${words.filter(Boolean).join(', ')}.`,
       durationMs: UNDO_MS,
       action: { label: 'Undo', onSelect: () => void undo([...taps(added, false), ...taps(removed, true)]).catch(failed) },
     })
