@@ -61,6 +61,22 @@ for (const { name, subdomain, speed } of [
   })
 }
 
+test('of two tabs the one that started last is heard', { tag: '@long' }, async ({ page, site, context }) => {
+  await openMaker(page, site)
+  await load(page, toneFile('twice.wav', { seconds: 60 }))
+  await expect(key(page, 'Pause')).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(`${site.origin()}/account/maker`)
+  await untilAlive(other)
+  await expect(main(other)).toContainText('twice.wav')
+  await key(other, 'Play').click()
+  await expect(key(other, 'Pause')).toBeVisible()
+  await expect(key(page, 'Play')).toBeVisible()
+  await key(page, 'Play').click()
+  await expect(key(other, 'Play')).toBeVisible()
+  await expect(key(page, 'Pause')).toBeVisible()
+})
+
 test('a device without sound: it is said, and nothing seems to play', async ({ page, site }) => {
   await page.addInitScript(() => {
     window.AudioContext = new Proxy(AudioContext, {
