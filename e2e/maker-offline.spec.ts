@@ -13,9 +13,24 @@ test('a cold start without a network, in a fresh process: open, load, export', a
       await openMaker(page, site)
       await untilControlled(page)
       await expect(key(page, 'Open a file')).toBeVisible()
-      // What the maker is made of is on its way to the cache.
-      await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
-      await page.waitForTimeout(3_000)
+      // What the maker is made of is on its way to the device: all of it, once nothing more comes.
+      const keptFiles = () =>
+        page.evaluate(async () => {
+          const lists = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+          return lists.flat().map(({ url }) => new URL(url).pathname)
+        })
+      let before = 0
+      await expect
+        .poll(
+          async () => {
+            const files = await keptFiles()
+            const isStill = files.length === before
+            before = files.length
+            return isStill && files.filter((file) => file.endsWith('.wasm')).length
+          },
+          { intervals: [2_000] },
+        )
+        .toBe(2)
       await site.stop()
 
       const { page: later } = await open()
