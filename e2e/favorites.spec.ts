@@ -6,10 +6,10 @@ import Database from 'better-sqlite3'
 import { ids } from './catalogue.ts'
 import { hearts, logIn, onSite, tokenOf, untilStored } from './favorites-steps.ts'
 import { expect, startOwnSite, test } from './fixtures.ts'
-import { anybody, open, register, signOut } from './identity/steps.ts'
+import { anybody, button, field, open, register, signOut, submitLogIn } from './identity/steps.ts'
 import { untilControlled, untilKept, withProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
-import { expectPlaying, main, nav, untilAlive } from './steps.ts'
+import { expectPlaying, heading, main, nav, untilAlive } from './steps.ts'
 
 const TAPS = 50
 
@@ -179,6 +179,23 @@ test('a favorite on the song page is there after a reload, in the other tab, and
   await main(other).getByRole('button', { name: 'Play Favorites' }).click()
   await expect(other).toHaveURL(`${origin}/song?s=${ids.accented}&p=favorite`)
   await expectPlaying(other, platform, ids.accented)
+})
+
+test("a visitor's heart is taken once they have signed up and logged in, over a reload in between", async ({ page, ownSite }) => {
+  const somebody = anybody()
+  await open(page, `${ownSite.origin()}/playlist?p=${ids.plainPlaylist}`)
+  await hearts(page).nth(2).click()
+  await page.getByRole('dialog', { name: 'Login required' }).getByRole('link', { name: 'Sign up' }).click()
+  await field(page, 'Email').fill(somebody.email)
+  await field(page, 'Password').fill(somebody.password)
+  await button(page, 'Sign up').click()
+  await expect(heading(page)).toHaveText('Log in')
+  await page.reload()
+  await untilAlive(page)
+  await submitLogIn(page, somebody)
+  await expect(page).toHaveURL(/\/playlist\?/)
+  await expect(page.getByText('Added to your favorites.')).toBeVisible()
+  await expect(hearts(page).nth(2)).toHaveAttribute('aria-pressed', 'true')
 })
 
 test('a sync with nothing new moves less than a kilobyte', async ({ page, ownSite }) => {

@@ -17,7 +17,8 @@ const matchOptions: CacheQueryOptions = { ignoreVary: true }
 // Workbox's own types differ only by an optional member that may also be `undefined`.
 const expiration = (maxEntries: number) => new ExpirationPlugin({ maxEntries, matchOptions, purgeOnQuotaError: true }) as WorkboxPlugin
 
-const isDrawn = (response: Response) => response.headers.has(DRAWN_HEADER)
+/** Of what was kept before there was such a header, the drawings are what is drawn. */
+const isDrawn = ({ headers }: Response) => headers.has(DRAWN_HEADER) || headers.get('content-type')?.startsWith('image/svg') === true
 
 /**
  * Pictures: those that a person keeps, then those seen before, then the network. A drawn cover is shown at once and asked

@@ -1,150 +1,9 @@
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { FavoriteState, FavoriteSync } from '../../contract/favorite.ts'
-import type { Song } from '../../contract/song.ts'
-import { type Services, ServicesProvider } from '../bindings/services.tsx'
-import { useSignOut } from '../bindings/sign-out.ts'
-import { createFallbackStore } from '../data/fallback-store.ts'
-import { createMemoryStore, readOnce } from '../data/memory-store.ts'
 import { testSong } from '../data/testing/rows.ts'
-import { ScrolledSongList } from '../features/catalogue/scrolled-song-list.tsx'
-import { FavoriteKeys } from '../features/favorites/favorite-keys.tsx'
-import { FavoritesSection } from '../features/favorites/favorites-section.tsx'
 import { UnsentLine } from '../features/offline/unsent-line.tsx'
 import { UnsentList } from '../features/offline/unsent-list.tsx'
-import { SignOutKeys } from '../features/shell/sign-out-keys.tsx'
-import { createApi, inNameOf } from '../platform/api.ts'
-import { followLinks } from './links.ts'
-import '../ui/global.css'
-import { ToastRegion } from '../ui/toast.tsx'
-import { createWrites } from './writes.ts'
-
-let root: Root | undefined
-let host: HTMLElement | undefined
-let stop = () => {}
-
-// Rows have their heart where there is room for it.
-beforeEach(() => page.viewport(1200, 800))
-afterEach(() => {
-  stop()
-  root?.unmount()
-  host?.remove()
-})
-
-const context = () => 'favorite'
-const list = (songs: readonly Song[]) => <ScrolledSongList songs={songs} contextOf={context} label="Favorites" />
-
-interface Shown {
-  signedIn?: boolean
-  /** How the site answers: its list, a refusal, or not at all. */
-  site?: 'answers' | 'refuses' | 'silent'
-  has?: readonly Song[]
-  /** Ids of songs that are favorites, and are not in the catalogue any more. */
-  gone?: readonly string[]
-  /** Ids of songs that the site does not know. */
-  unknown?: readonly string[]
-}
-
-/** `children` over the real outbox and store, and a site that answers at the network's edge. */
-function show(children: ReactNode, { signedIn = true, site = 'answers', has = [], gone = [], unknown = [] }: Shown = {}) {
-  const state = { site, signedIn }
-  const states = new Map<string, FavoriteState>()
-  const stateOf = (song: Song, index: number) => ({
-    s: song.youtube_id,
-    favorite: true,
-    at: new Date(2e12 - index * 1000).toISOString(),
-    song,
-  })
-  for (const [index, song] of has.entries()) states.set(song.youtube_id, stateOf(song, index))
-  for (const s of gone) states.set(s, { s, favorite: true, at: new Date(1e12).toISOString() })
-  const asked: FavoriteSync[] = []
-  const answer = (status: number, data: unknown, message = '') => new Response(JSON.stringify({ code: status, message, data }), { status })
-  const api = createApi({
-    baseUrl: '/api',
-    async fetch(url, init) {
-      if (state.site === 'silent') throw new TypeError('Failed to fetch')
-      if (!String(url).endsWith('/favorite/sync')) return answer(200, null)
-      const call: FavoriteSync = JSON.parse(String(init?.body))
-      asked.push(call)
-      const isUnknown = ({ s }: { s: string }) => unknown.includes(s)
-      const refused = (call.changes ?? []).filter(isUnknown).map(({ id }) => ({ id, message: 'There is no such song.' }))
-      const changes = (call.changes ?? []).filter((change) => !isUnknown(change))
-      if (state.site === 'refuses' && changes.length > 0) return answer(400, null, 'That song is gone.')
-      for (const { s, favorite, at } of changes) states.set(s, { s, favorite, at })
-      const favorites = call.since === undefined ? [...states.values()] : changes.flatMap(({ s }) => states.get(s) ?? [])
-      const data = { cursor: String(asked.length), whole: call.since === undefined, more: false, favorites, refused }
-      return answer(200, data)
-    },
-  })
-  const listeners = new Set<() => void>()
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
-  const setSignedIn = (next: boolean) => {
-    state.signedIn = next
-    for (const listener of [...listeners]) listener()
-  }
-  const ann = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
-  const identity = {
-    getSnapshot: () => (state.signedIn ? ann : undefined),
-    subscribe,
-    token: async () => `x.${btoa(JSON.stringify({ sub: 'ann' }))}.y`,
-    signOut: vi.fn(async () => setSignedIn(false)),
-  }
-  const connection = { offline: false, silent: false, subscribe: () => () => {} }
-  const store = createFallbackStore(createMemoryStore())
-  void store.change((tables) => tables.songs.put(has))
-  // Only what these use.
-  const deps = { api, accountApi: inNameOf(identity, api), identity, connection, store } as unknown as Parameters<typeof createWrites>[0]
-  const writes = createWrites(deps)
-  const player = { getSnapshot: () => ({ status: 'idle' }), subscribe: () => () => {} }
-  const services = { ...deps, player, site: { brand: 'test' }, writes: async () => writes } as unknown as Services
-  const router = createRouter({
-    routeTree: createRootRoute({ component: () => <Frame>{children}</Frame> }),
-    history: createMemoryHistory({ initialEntries: ['/song?s=x&p=y'] }),
-    defaultNotFoundComponent: () => null,
-  })
-  host = document.body.appendChild(document.createElement('div'))
-  root = createRoot(host)
-  root.render(
-    <ServicesProvider services={services}>
-      <ToastRegion>
-        {/* A router of its own type: the app's is not needed here. */}
-        <RouterProvider router={router as never} />
-      </ToastRegion>
-    </ServicesProvider>,
-  )
-  const stopLinks = followLinks(document, router)
-  stop = () => {
-    stopLinks()
-    writes.outbox.close()
-  }
-  const outbox = () => readOnce(store, (tables) => tables.outbox.all())
-  const tap = (song: Song, favorite = true) => writes.favorites.tap('ann', [{ songId: song.youtube_id, favorite, song }])
-  return { state, setSignedIn, states, asked, identity, router, store, outbox, tap, writes }
-}
-
-const Frame = ({ children }: { children: ReactNode }) => (
-  <SignOutKeys>
-    <FavoriteKeys>
-      <main tabIndex={-1}>{children}</main>
-    </FavoriteKeys>
-  </SignOutKeys>
-)
-
-const SignOutKey = () => (
-  <button type="button" onClick={useSignOut()}>
-    Sign out
-  </button>
-)
-
-const songs = (count: number) => Array.from({ length: count }, (_, index) => testSong(index))
-const heart = (title: string) => page.getByRole('button', { name: `Favorite: ${title}`, exact: true })
-const section = <FavoritesSection list={list} />
+import { chooseFile, heart, list, SignOutKey, section, show, songs, watchText } from './testing/favorites-page.tsx'
 
 it('a song goes out of the list at a press, the focus to the one that follows, and comes back by Undo', async () => {
   const { states } = show(section, { has: songs(3) })
@@ -212,6 +71,32 @@ it('a heart that asked to log in is not taken twice: what is a favorite already 
   expect(asked.flatMap(({ changes }) => changes ?? [])).toEqual([])
 })
 
+it('a heart is wished for as long as the log-in is open: over a reload of it, and no longer', async () => {
+  const { setSignedIn, asked, router } = show(list(songs(2)), { signedIn: false })
+  await heart('Song 1').click()
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  expect(router.history.location.state).toMatchObject({ wish: { youtube_id: testSong(1).youtube_id } })
+  router.history.back()
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/song'))
+  setSignedIn(true)
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(asked.flatMap(({ changes }) => changes ?? [])).toEqual([])
+})
+
+it('a heart is taken for who has logged in, and for nobody who comes after them', async () => {
+  const { setSignedIn, writes } = show(list(songs(2)))
+  const known = await writes.favorites.listWhen('ann', ({ complete }) => complete)
+  expect(known?.complete).toBe(true)
+  setSignedIn(false)
+  await heart('Song 1').click()
+  await page.getByRole('link', { name: 'Log in' }).click()
+  setSignedIn(true)
+  setSignedIn(false)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
 it('counts favorites that cannot be shown, and counts none before it knows all', async () => {
   const { state, setSignedIn } = show(section, { signedIn: false, has: songs(2), gone: ['gone0000001', 'gone0000002'], site: 'silent' })
   setSignedIn(true)
@@ -221,6 +106,15 @@ it('counts favorites that cannot be shown, and counts none before it knows all',
   window.dispatchEvent(new Event('focus'))
   await expect.element(page.getByText('2 songs')).toBeVisible()
   await expect.element(page.getByText('2 more are not in the catalogue, or not on this device yet.')).toBeVisible()
+})
+
+it('does not take songs that follow the list a moment later for absent ones', async () => {
+  const { tap } = show(section, { has: songs(2) })
+  await expect.element(page.getByText('2 songs')).toBeVisible()
+  const shown = watchText(() => document.body.textContent)
+  await tap(testSong(5))
+  await expect.element(page.getByText('3 songs')).toBeVisible()
+  expect(shown()).not.toContain('not in the catalogue')
 })
 
 it('says when a tap cannot be kept, and shows the song as it was', async () => {
@@ -378,11 +272,7 @@ it('an import is shown before it changes anything, is applied in the order of th
 it('an import says how many songs the site has refused', async () => {
   const { states, outbox } = show(section, { has: songs(1), unknown: ['unknown0001', 'unknown0002'] })
   await expect.element(page.getByRole('button', { name: 'Import' })).toBeVisible()
-  const input = document.querySelector<HTMLInputElement>('input[type=file]')
-  const transfer = new DataTransfer()
-  transfer.items.add(new File([`youtube_id\n${testSong(3).youtube_id}\nunknown0001\nunknown0002\n`], 'mine.csv'))
-  if (input) input.files = transfer.files
-  input?.dispatchEvent(new Event('change', { bubbles: true }))
+  chooseFile('mine.csv', `youtube_id\n${testSong(3).youtube_id}\nunknown0001\nunknown0002\n`)
   await page.getByRole('dialog', { name: 'Import favorites' }).getByRole('button', { name: 'Apply' }).click()
   await expect.element(page.getByText('1 favorite added, 2 refused.')).toBeVisible()
   expect(states.get(testSong(3).youtube_id)?.favorite).toBe(true)
@@ -390,4 +280,20 @@ it('an import says how many songs the site has refused', async () => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await vi.waitFor(() => expect(states.get(testSong(3).youtube_id)?.favorite).toBe(false))
   expect(await outbox()).toHaveLength(2)
+})
+
+it('an import shows what it does while it does it, and tells of its own refusals only', async () => {
+  const unknown = [testSong(3).youtube_id]
+  const { tap, outbox } = show(section, { has: songs(1), unknown })
+  await tap(testSong(3))
+  await vi.waitFor(async () => expect((await outbox()).map(({ state }) => state)).toEqual(['failed']))
+  await expect.element(page.getByRole('button', { name: 'Import' })).toBeVisible()
+  chooseFile('mine.csv', `youtube_id\n${testSong(3).youtube_id}\n`)
+  const dialog = page.getByRole('dialog', { name: 'Import favorites' })
+  await expect.element(dialog.getByText('1 song will be added.')).toBeVisible()
+  const shown = watchText(() => dialog.query()?.textContent)
+  unknown.pop()
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await expect.element(page.getByText('1 favorite added.')).toBeVisible()
+  expect(shown()).not.toContain('No songs will be added')
 })

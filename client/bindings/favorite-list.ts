@@ -29,18 +29,21 @@ export function useFavoriteSongs(): readonly Song[] | undefined {
   return useLive(uid === undefined ? undefined : writes?.favorites.songs(uid))
 }
 
-/** Whether a song is a favorite of who has just logged in: asked of the site, where this device does not know all. Never rejects. */
-export function useReadFavorite(): (songId: string) => Promise<boolean> {
+/**
+ * Whether a song is a favorite of who has just logged in: asked of the site, where this device does not know all. `undefined` where they are
+ * gone by then. Never rejects.
+ */
+export function useReadFavorite(): (songId: string) => Promise<boolean | undefined> {
   const { identity, writes } = useServices()
   return useCallback(
     async (songId) => {
       const uid = identity.getSnapshot()?.uid
-      if (uid === undefined) return false
+      if (uid === undefined) return undefined
       const list = await writes().then(
         ({ favorites }) => favorites.listWhen(uid, ({ complete }) => complete),
         () => undefined,
       )
-      return list?.has(songId) === true
+      return identity.getSnapshot()?.uid === uid ? list?.has(songId) === true : undefined
     },
     [identity, writes],
   )

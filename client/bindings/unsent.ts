@@ -47,16 +47,18 @@ export function useTryToSend(): (longestMs: number) => Promise<void> {
   )
 }
 
-/** The songs of the taps that the site has refused to who is signed in. */
-export function useReadRefusedSongs(): () => Promise<ReadonlySet<string>> {
+/** The songs of the taps since then that the site has refused to who is signed in. */
+export function useReadRefusedSongs(): (sinceMs: number) => Promise<ReadonlySet<string>> {
   const { identity, store } = useServices()
-  return useCallback(async () => {
-    const uid = identity.getSnapshot()?.uid
-    const rows = await readOnce(store, (tables) => tables.outbox.all()).catch(() => [])
-    return new Set(
-      rows.flatMap((row) => (row.call === 'POST /favorite/sync' && row.uid === uid && row.state === 'failed' ? [row.body.s] : [])),
-    )
-  }, [identity, store])
+  return useCallback(
+    async (sinceMs) => {
+      const uid = identity.getSnapshot()?.uid
+      const rows = await readOnce(store, (tables) => tables.outbox.all()).catch(() => [])
+      const refused = rows.filter((row) => row.uid === uid && row.state === 'failed' && row.createdAtMs >= sinceMs)
+      return new Set(refused.flatMap((row) => (row.call === 'POST /favorite/sync' ? [row.body.s] : [])))
+    },
+    [identity, store],
+  )
 }
 
 /** Takes away changes before they were sent. */

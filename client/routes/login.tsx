@@ -4,6 +4,7 @@ import { useReturnTo } from '../bindings/return-to.ts'
 import { useSignOut } from '../bindings/sign-out.ts'
 import { LogInPage } from '../features/account/log-in-page.tsx'
 import { PassingMessage } from '../features/account/passing-message.tsx'
+import { WishedFavorite } from '../features/favorites/wished-favorite.tsx'
 
 /** Longer texts are not the site's own. */
 const MESSAGE_MAX = 300
@@ -27,11 +28,14 @@ function LogIn() {
   const { signedUp = false, email } = useLocation({ select: ({ state }) => state })
   const said = error ?? success ?? (signedUp ? 'Your account is ready. Log in to begin.' : undefined)
   return (
-    <LogInPage
-      email={email}
-      message={said !== undefined && <PassingMessage key={said} text={said} kind={error === undefined ? 'good' : 'bad'} />}
-      onDone={() => router.history.replace(returnTo ?? '/')}
-      onSignOut={signOut}
-    />
+    <>
+      <WishedFavorite />
+      <LogInPage
+        email={email}
+        message={said !== undefined && <PassingMessage key={said} text={said} kind={error === undefined ? 'good' : 'bad'} />}
+        onDone={() => router.history.replace(returnTo ?? '/')}
+        onSignOut={signOut}
+      />
+    </>
   )
 }

@@ -159,6 +159,22 @@ describe('/img', () => {
     expect(other.rawPayload.equals(bodies[0] ?? Buffer.alloc(0))).toBe(false)
   })
 
+  it('draws few covers at once: of a flood the rest get the drawing itself, not to be kept', async () => {
+    deliver = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
+    const flood = Array.from({ length: 300 }, (_, index) => `flood${String(index).padStart(6, '0')}`)
+    for (const id of flood) things[`song ${id}`] = { url: '' }
+    const answers = await Promise.all(flood.map((id) => get(`/img/song/${id}/160`)))
+    expect(answers.filter(({ statusCode }) => statusCode !== 200)).toEqual([])
+    const drawings = answers.filter(({ headers }) => headers['content-type'] === 'image/svg+xml; charset=utf-8')
+    expect(drawings.length).toBeGreaterThan(0)
+    expect(drawings.length).toBeLessThan(flood.length)
+    for (const { headers } of drawings) {
+      expect(headers['cache-control']).toBe('no-store')
+      expect(headers).toHaveProperty('x-drawn-cover')
+    }
+    for (const id of flood) delete things[`song ${id}`]
+  })
+
   it('draws a cover when the source is slow, not to be kept, and sends the picture later', async () => {
     let open: () => void = () => {}
     const gate = new Promise<void>((resolve) => (open = resolve))

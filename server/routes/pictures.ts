@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
 import { DRAWN_HEADER } from '../../contract/caches.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { createBoundedQueue } from '../services/bounded-queue.ts'
 import { artPalette, coverPixels, coverSvg } from '../services/covers.ts'
 import { createHostBreaker } from '../services/host-breaker.ts'
 import { ogPicture, sitePicture } from '../services/og-picture.ts'
@@ -42,6 +43,9 @@ const DRAWN_WHILE_FETCHING = 'no-store'
 const DRAWN = 'public, max-age=3600'
 /** Songs stand in lists of thousands: up to this width pixels are sent, as a browser takes milliseconds of the page's own time for each SVG. */
 const SONG_PIXELS_WIDTH = 320
+/** Each takes a thread of those that read files, for milliseconds: with all of them taken, nothing else that is on the disk would be sent. */
+const MAX_DRAWN_AT_ONCE = 2
+const MAX_WAITING = 100
 /** A drawing opened as a page can run and load nothing. */
 const SVG_POLICY = "sandbox; default-src 'none'; style-src 'none'"
 
@@ -74,6 +78,8 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     nowMs,
   })
 
+  const enqueue = createBoundedQueue(MAX_DRAWN_AT_ONCE, MAX_WAITING)
+
   async function sourceOf(kind: PictureKind, id: string): Promise<PictureSource> {
     const source = await storage.pictures.source(kind, id)
     if (source === undefined) throw notFound()
@@ -99,8 +105,11 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     reply.header(DRAWN_HEADER, 'yes')
     const svg = coverSvg(id, artPalette(brandOf(request)), { width, height })
     if (kind === 'song' && width <= SONG_PIXELS_WIDTH) {
-      const pixels = await kept(`drawn ${etagOf(svg)} ${format}`, () => coverPixels(svg, format))
-      return send(request, reply, pixels, `image/${format}`, caching)
+      const key = `drawn ${etagOf(svg)} ${format}`
+      const pixels = (await cache.get(key)) ?? (await enqueue(() => kept(key, () => coverPixels(svg, format))))
+      if (pixels !== undefined) return send(request, reply, pixels, `image/${format}`, caching)
+      // Too many wait for theirs: the drawing itself costs the server next to nothing.
+      caching = DRAWN_WHILE_FETCHING
     }
     reply.header('content-security-policy', SVG_POLICY)
     return send(request, reply, svg, 'image/svg+xml; charset=utf-8', caching)

@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { createBoundedQueue } from './bounded-queue.ts'
 import type { HostBreaker } from './host-breaker.ts'
 import type { PictureCache } from './picture-cache.ts'
 import { type PictureFetch, PictureFetchError } from './picture-fetch.ts'
@@ -68,30 +69,12 @@ function cut(master: Buffer, { width, height, format }: PictureShape): Promise<B
   return (format === 'webp' ? sized.webp({ quality: 76, effort: 3 }) : sized.flatten().jpeg({ quality: 80, mozjpeg: true })).toBuffer()
 }
 
-/** A run of at most `running` tasks at a time; `undefined` where too many wait already. */
-function createQueue(running: number, waiting: number) {
-  let free = running
-  const queue: (() => void)[] = []
-  return async <T>(task: () => Promise<T>): Promise<T | undefined> => {
-    if (free > 0) free--
-    else if (queue.length >= waiting) return undefined
-    else await new Promise<void>((resolve) => queue.push(resolve))
-    try {
-      return await task()
-    } finally {
-      const next = queue.shift()
-      if (next === undefined) free++
-      else next()
-    }
-  }
-}
-
 /** Other hosts' pictures: fetched once, kept on disk, cut to the sizes that pages ask for. */
 export function createPictures(options: PicturesOptions): Pictures {
   const { cache, fetchPicture, breaker, nowMs = Date.now, failureMs = 600_000 } = options
   const failedUntilMs = new Map<string, number>()
   const underWay = new Map<string, Promise<Buffer | undefined>>()
-  const enqueue = createQueue(MAX_FETCHES, MAX_WAITING)
+  const enqueue = createBoundedQueue(MAX_FETCHES, MAX_WAITING)
 
   const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : '')
   const worthTrying = (url: string) => (failedUntilMs.get(url) ?? 0) <= nowMs() && breaker.allows(hostOf(url))

@@ -37,7 +37,7 @@ export function FavoriteKeys({ children }: { children: ReactNode }) {
   return (
     <FavoriteChanges value={change}>
       {children}
-      <LoginDialog open={wanted !== undefined} song={wanted} onClose={() => setWanted(undefined)} onChange={change} />
+      <LoginDialog open={wanted !== undefined} song={wanted} onClose={() => setWanted(undefined)} />
     </FavoriteChanges>
   )
 }

@@ -19,7 +19,7 @@ export function FavoritesSection({ list }: { list: (songs: readonly Song[]) => R
   const songs = useFavoriteSongs()
   const favorites = useFavoriteList()
   const complete = favorites?.complete === true
-  const away = songs && complete ? favorites.entries.length - songs.length : 0
+  const away = useSettled(songs && complete ? favorites.entries.length - songs.length : 0)
   const isEmpty = songs?.length === 0
   return (
     <section id="favorites" className={styles.section} aria-labelledby="favorites-heading">
@@ -29,15 +29,29 @@ export function FavoritesSection({ list }: { list: (songs: readonly Song[]) => R
       >
         Favorites
       </SectionHeading>
-      {!songs || (isEmpty && !complete) ? <OnTheWay /> : isEmpty ? <Empty /> : list(songs)}
+      {!songs || (isEmpty && !complete) ? <OnTheWay /> : isEmpty ? favorites?.entries.length === 0 && <Empty /> : list(songs)}
       {away > 0 && (
         <p className={typeStyles.muted}>
-          {formatCount(away)} more {away === 1 ? 'is' : 'are'} not in the catalogue, or not on this device yet.
+          {isEmpty ? formatPlural(away, 'song') : `${formatCount(away)} more`} {away === 1 ? 'is' : 'are'} not in the catalogue, or not on
+          this device yet.
         </p>
       )}
       {songs && complete && <FavoritesTransfer />}
     </section>
   )
+}
+
+/** Songs follow the list a little later, thousands of them in parts. */
+const SETTLED_MS = 1_000
+
+/** `count`, shown once it has stayed above 0 for a while. */
+function useSettled(count: number): number {
+  const [settled, setSettled] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(count), SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [count])
+  return settled > 0 ? count : 0
 }
 
 /** After this long a site that has told nothing is not waited for any more. */

@@ -68,7 +68,8 @@ export function FavoritesTransfer() {
         />
       </div>
       <Dialog open={chosen !== undefined} onClose={() => setChosen(undefined)} title="Import favorites">
-        {chosen && <ImportPreview {...chosen} onClose={() => setChosen(undefined)} />}
+        {/* Another file may have been chosen by the time that it is through. */}
+        {chosen && <ImportPreview {...chosen} onClose={() => setChosen((now) => (now === chosen ? undefined : now))} />}
       </Dialog>
     </div>
   )

@@ -8,7 +8,7 @@ import { Key } from '../../ui/key.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { type FavoritesFile, planImport } from './favorites-file.ts'
+import { type FavoritesFile, type ImportPlan, planImport } from './favorites-file.ts'
 import styles from './favorites-section.module.css'
 
 const TITLES_SHOWN = 20
@@ -19,9 +19,12 @@ const SEND_WITHIN_MS = 4_000
 /** What a file would change, before it does. */
 export function ImportPreview({ name, file, onClose }: { name: string; file: FavoritesFile; onClose: () => void }) {
   const entries = useFavoriteList()?.entries
-  const plan = useMemo(() => planImport(file, entries ?? []), [file, entries])
+  const planned = useMemo(() => planImport(file, entries ?? []), [file, entries])
+  /** What is under way stays what is shown: the favorites have it at once. */
+  const [applied, setApplied] = useState<ImportPlan>()
+  const plan = applied ?? planned
+  const busy = applied !== undefined
   const [replace, setReplace] = useState(false)
-  const [busy, setBusy] = useState(false)
   const tap = useTapFavorites()
   const tryToSend = useTryToSend()
   const readRefusedSongs = useReadRefusedSongs()
@@ -36,23 +39,26 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
     return undefined
   }
   const apply = async () => {
-    setBusy(true)
+    setApplied(plan)
+    const sinceMs = Date.now()
     const wanted = plan.added.map(({ songId }) => songId)
     const undo = await tap([...taps(removed, false), ...taps(wanted, true)]).catch(failed)
     if (undo) await tryToSend(SEND_WITHIN_MS)
     onClose()
     if (!undo) return
     // A file of another site may name songs that are not here.
-    const refused = await readRefusedSongs()
+    const refused = await readRefusedSongs(sinceMs)
     const added = wanted.filter((songId) => !refused.has(songId))
     const words = [
       `${formatPlural(added.length, 'favorite')} added`,
       removed.length > 0 && `${formatCount(removed.length)} removed`,
       added.length < wanted.length && `${formatCount(wanted.length - added.length)} refused`,
     ]
+    const text = `${words.filter(Boolean).join(', ')}.`
+    if (added.length + removed.length === 0) return toast({ text })
     toast({
-      kind: added.length > 0 || removed.length > 0 ? 'good' : 'plain',
-      text: `${words.filter(Boolean).join(', ')}.`,
+      kind: 'good',
+      text,
       durationMs: UNDO_MS,
       action: { label: 'Undo', onSelect: () => void undo([...taps(added, false), ...taps(removed, true)]).catch(failed) },
     })
@@ -79,7 +85,7 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
       {file.unreadable.length > 0 && <p className={typeStyles.muted}>{unreadableWords(file)}</p>}
       {plan.others.length > 0 && (
         <label className={styles.box}>
-          <input type="checkbox" checked={replace} onChange={(event) => setReplace(event.currentTarget.checked)} />
+          <input type="checkbox" checked={replace} disabled={busy} onChange={(event) => setReplace(event.currentTarget.checked)} />
           Also remove what is not in the file
         </label>
       )}
@@ -95,7 +101,7 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
           Apply
         </Key>
         <Key variant="flat" onClick={onClose}>
-          Cancel
+          {busy ? 'Close' : 'Cancel'}
         </Key>
       </div>
     </div>

@@ -1,43 +1,32 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { useReadFavorite } from '../../bindings/favorite-list.ts'
-import type { ChangeFavorite } from '../../bindings/favorite-toggle.ts'
 import { usePerson } from '../../bindings/identity.ts'
 import { useGoToLogIn } from '../../bindings/return-to.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Key } from '../../ui/key.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './login-dialog.module.css'
+import { useTakeWish } from './take-wish.ts'
 
 interface LoginDialogProps {
   open: boolean
   onClose: () => void
   /** Whose heart was pressed. */
   song: Song | undefined
-  onChange: ChangeFavorite
 }
 
 /** For who is not signed in. Whoever logs in comes back to where they were, and has the song among their favorites then. */
-export function LoginDialog({ open, onClose, song, onChange }: LoginDialogProps) {
+export function LoginDialog({ open, onClose, song }: LoginDialogProps) {
   const goToLogIn = useGoToLogIn()
   const uid = usePerson()?.uid
-  const readFavorite = useReadFavorite()
-  const toast = useToast()
-  /** The song of who has gone to log in. */
-  const leftFor = useRef<Song>(undefined)
+  const take = useTakeWish()
 
   useEffect(() => {
     // Where it is still open, they have logged in in another tab.
-    const wanted = open ? song : leftFor.current
-    if (uid === undefined || !wanted) return
-    leftFor.current = undefined
+    if (!open || !song || uid === undefined) return
     onClose()
-    void readFavorite(wanted.youtube_id).then((already) => {
-      if (already) toast({ text: 'This song is in your favorites already.', icon: 'heart-filled' })
-      else onChange(wanted, true)
-    })
-  }, [uid, open, song, onClose, onChange, readFavorite, toast])
+    void take(song)
+  }, [uid, open, song, onClose, take])
 
   return (
     <Dialog open={open} onClose={onClose} title="Login required">
@@ -49,9 +38,8 @@ export function LoginDialog({ open, onClose, song, onChange }: LoginDialogProps)
           const link = event.target instanceof Element ? event.target.closest('a') : null
           if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
           event.preventDefault()
-          leftFor.current = song
           onClose()
-          goToLogIn(link.pathname)
+          goToLogIn(link.pathname, song)
         }}
       >
         <Key to="/login" variant="lit">
