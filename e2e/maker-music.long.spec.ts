@@ -77,6 +77,9 @@ test('real music is loaded, changed and exported, and other programs read it wit
   }
 })
 
+/** What sound is rendered in, and lost in where a page is too busy to record it. */
+const QUANTUM_FRAMES = 128
+
 test('what is heard is what is exported: the same samples before dither', async ({ page, site }) => {
   test.setTimeout(300_000)
   await page.addInitScript(recordWhatIsHeard)
@@ -106,15 +109,16 @@ test('what is heard is what is exported: the same samples before dither', async 
   const { channels } = await downloadedWav(page, /^32-bit float WAV/)
   const left = channels[0] ?? new Float32Array()
 
-  // Stretches of a fifth of a second, each where it fits best. A busy page may lose some of what it records, not of what is heard.
+  // Stretches of a fifth of a second, each where it fits best.
   const found = Array.from({ length: 12 }, (_, index) => {
     const start = Math.round(heard.length * (0.3 + index * 0.04))
-    return bestFit(heard.subarray(start, start + 8820), left)
+    return { start, ...bestFit(heard.subarray(start, start + 8820), left) }
   }).filter(({ restDb }) => restDb < -100)
   process.stdout.write(`heard and exported differ by ${found.map(({ restDb }) => restDb.toFixed(0)).join(', ')} dB of full scale\n`)
   expect(found.length).toBeGreaterThanOrEqual(6)
-  // One after the other, as they are in the file.
-  expect(found.map(({ at }) => at)).toEqual(found.map(({ at }) => at).sort((a, b) => a - b))
+  // One after the other, as they are in the file. A busy page loses parts of what it records, or has one twice, not of what is heard.
+  const places = found.map(({ start, at }) => (((at - start) % QUANTUM_FRAMES) + QUANTUM_FRAMES) % QUANTUM_FRAMES)
+  expect([...new Set(places)]).toHaveLength(1)
 })
 
 function bestFit(stretch: Float32Array, whole: Float32Array): { restDb: number; at: number } {
