@@ -101,11 +101,20 @@ it('counts favorites that cannot be shown, and counts none before it knows all',
   const { state, setSignedIn } = show(section, { signedIn: false, has: songs(2), gone: ['gone0000001', 'gone0000002'], site: 'silent' })
   setSignedIn(true)
   await expect.element(page.getByRole('heading', { name: 'Favorites' })).toBeVisible()
-  await expect.element(page.getByText('2 songs')).not.toBeInTheDocument()
+  await expect.element(page.getByText('4 songs')).not.toBeInTheDocument()
   state.site = 'answers'
   window.dispatchEvent(new Event('focus'))
+  await expect.element(page.getByText('4 songs')).toBeVisible()
+  await expect.element(page.getByText('2 of them are not in the catalogue, or not on this device yet.')).toBeVisible()
+})
+
+it('hears the list although the call that would have told of it was refused', async () => {
+  const { state, tap, outbox } = show(section, { has: songs(2), site: 'silent' })
+  await tap(testSong(5))
+  state.site = 'refuses'
+  window.dispatchEvent(new Event('focus'))
   await expect.element(page.getByText('2 songs')).toBeVisible()
-  await expect.element(page.getByText('2 more are not in the catalogue, or not on this device yet.')).toBeVisible()
+  expect((await outbox()).map(({ state }) => state)).toEqual(['failed'])
 })
 
 it('does not take songs that follow the list a moment later for absent ones', async () => {

@@ -145,13 +145,15 @@ export function createOutbox({ store, api, identity, connection, favorites, appl
     const site = apiOf(uid)
     for (let limit: number | undefined; ; ) {
       const taps = await favorites.waiting(uid, limit)
-      if (taps.length === 0 && !listening) return true
+      const listened = listening
+      if (taps.length === 0 && !listened) return true
       try {
         listening = false
         if (await favorites.exchange(site, uid, taps)) listening = true
         failures = 0
         if (limit !== undefined) limit *= 2
       } catch (error) {
+        listening ||= listened
         // One bad change must not hold up the others: which one it is shows when they are sent one by one.
         if (isBadInput(error) && taps.length > 1) {
           limit = 1

@@ -25,15 +25,17 @@ export function FavoritesSection({ list }: { list: (songs: readonly Song[]) => R
     <section id="favorites" className={styles.section} aria-labelledby="favorites-heading">
       <SectionHeading
         id="favorites-heading"
-        end={!isEmpty && songs && complete && <span className={typeStyles.mono}>{formatPlural(songs.length, 'song')}</span>}
+        end={
+          complete &&
+          favorites.entries.length > 0 && <span className={typeStyles.mono}>{formatPlural(favorites.entries.length, 'song')}</span>
+        }
       >
         Favorites
       </SectionHeading>
       {!songs || (isEmpty && !complete) ? <OnTheWay /> : isEmpty ? favorites?.entries.length === 0 && <Empty /> : list(songs)}
       {away > 0 && (
         <p className={typeStyles.muted}>
-          {isEmpty ? formatPlural(away, 'song') : `${formatCount(away)} more`} {away === 1 ? 'is' : 'are'} not in the catalogue, or not on
-          this device yet.
+          {formatCount(away)} of them {away === 1 ? 'is' : 'are'} not in the catalogue, or not on this device yet.
         </p>
       )}
       {songs && complete && <FavoritesTransfer />}
