@@ -71,14 +71,14 @@ const notFound = () => new ApiError('not-found', 'There is no such picture.')
 export async function picturesRoutes(app: FastifyInstance, options: PicturesOptions): Promise<void> {
   const { storage, brandOf, nowMs = Date.now } = options
   const cache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes: options.maxCacheBytes ?? CACHE_BYTES, nowMs })
+  const draw = createBoundedQueue(MAX_DRAWN_AT_ONCE, MAX_WAITING)
   const pictures = createPictures({
     cache,
     fetchPicture: options.fetchPicture ?? createPictureFetch(),
     breaker: createHostBreaker({ nowMs }),
+    draw,
     nowMs,
   })
-
-  const enqueue = createBoundedQueue(MAX_DRAWN_AT_ONCE, MAX_WAITING)
 
   async function sourceOf(kind: PictureKind, id: string): Promise<PictureSource> {
     const source = await storage.pictures.source(kind, id)
@@ -105,8 +105,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     reply.header(DRAWN_HEADER, 'yes')
     const svg = coverSvg(id, artPalette(brandOf(request)), { width, height })
     if (kind === 'song' && width <= SONG_PIXELS_WIDTH) {
-      const key = `drawn ${etagOf(svg)} ${format}`
-      const pixels = (await cache.get(key)) ?? (await enqueue(() => kept(key, () => coverPixels(svg, format))))
+      const pixels = await kept(`drawn ${etagOf(svg)} ${format}`, () => coverPixels(svg, format))
       if (pixels !== undefined) return send(request, reply, pixels, `image/${format}`, caching)
       // Too many wait for theirs: the drawing itself costs the server next to nothing.
       caching = DRAWN_WHILE_FETCHING
@@ -115,18 +114,28 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     return send(request, reply, svg, 'image/svg+xml; charset=utf-8', caching)
   })
 
-  /** What is kept under `key`, as drawing it takes longer than sending it. */
-  async function kept(key: string, draw: () => Promise<Buffer>): Promise<Buffer> {
+  /** What is kept under `key`, as making it takes longer than sending it; `undefined` where too many wait for theirs. */
+  async function kept(key: string, make: () => Promise<Buffer>): Promise<Buffer | undefined> {
     const before = await cache.get(key)
     if (before !== undefined) return before
-    const body = await draw()
-    await cache.put(key, body)
-    return body
+    return draw(async () => {
+      // Made for somebody before, while this one waited.
+      const now = await cache.get(key)
+      if (now !== undefined) return now
+      const body = await make()
+      await cache.put(key, body)
+      return body
+    })
+  }
+
+  function sendPreview(request: FastifyRequest, reply: FastifyReply, body: Buffer | undefined, caching: string): FastifyReply {
+    if (body === undefined) throw new ApiError('unavailable', 'Too many pictures are asked for. Please try again later.')
+    return send(request, reply, body, 'image/jpeg', caching)
   }
 
   app.get('/img/og/site.jpg', async (request, reply) => {
     const brand = brandOf(request)
-    return send(request, reply, await kept(`og site ${brand.id}`, () => sitePicture(brand)), 'image/jpeg', DRAWN)
+    return sendPreview(request, reply, await kept(`og site ${brand.id}`, () => sitePicture(brand)), DRAWN)
   })
 
   app.get<{ Params: { kind: string; file: string } }>('/img/og/:kind/:file', async (request, reply) => {
@@ -140,6 +149,6 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     const picture = found instanceof Buffer ? found : undefined
     const key = picture === undefined ? 'drawn' : etagOf(picture)
     const body = await kept(`og ${kind} ${id} ${brand.id} ${key}`, () => ogPicture(brand, id, picture))
-    return send(request, reply, body, 'image/jpeg', picture === undefined ? DRAWN_FOR_NOW : KEPT)
+    return sendPreview(request, reply, body, picture === undefined ? DRAWN_FOR_NOW : KEPT)
   })
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createBoundedQueue } from './bounded-queue.ts'
 import { createHostBreaker } from './host-breaker.ts'
 import { createPictureCache } from './picture-cache.ts'
 import { PictureFetchError } from './picture-fetch.ts'
@@ -20,7 +21,7 @@ const jpeg = (width = 1280, height = 720, background = '#cc2288') =>
     .toBuffer()
 const shape = { width: 320, height: 180, format: 'webp' as const }
 
-function setUp(fetchPicture: (url: string) => Promise<Buffer>) {
+function setUp(fetchPicture: (url: string) => Promise<Buffer>, draw = createBoundedQueue(2, 100)) {
   let now = 1_000_000
   const fetched: string[] = []
   const nowMs = () => now
@@ -31,6 +32,7 @@ function setUp(fetchPicture: (url: string) => Promise<Buffer>) {
       return fetchPicture(url)
     },
     breaker: createHostBreaker({ failures: 3, restMs: 180_000, nowMs }),
+    draw,
     nowMs,
   })
   return { pictures, fetched, pass: (ms: number) => (now += ms) }
@@ -48,6 +50,17 @@ describe('pictures', () => {
       expect([info.format, info.width, info.height]).toEqual([wanted.format, wanted.width, wanted.height])
     }
     expect(fetched).toEqual(['https://a.example/1'])
+  })
+
+  it('are still to come where too many are cut at once, and are there later', async () => {
+    let busy = true
+    const { pictures } = setUp(
+      () => jpeg(),
+      async (task) => (busy ? undefined : task()),
+    )
+    expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBe('pending')
+    busy = false
+    expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBeInstanceOf(Buffer)
   })
 
   it('cuts the black bars off a thumbnail of 4:3', async () => {

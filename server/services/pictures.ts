@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { createBoundedQueue } from './bounded-queue.ts'
+import { type BoundedQueue, createBoundedQueue } from './bounded-queue.ts'
 import type { HostBreaker } from './host-breaker.ts'
 import type { PictureCache } from './picture-cache.ts'
 import { type PictureFetch, PictureFetchError } from './picture-fetch.ts'
@@ -17,6 +17,8 @@ export interface PicturesOptions {
   cache: PictureCache
   fetchPicture: PictureFetch
   breaker: HostBreaker
+  /** What takes a processor for a while goes through it. */
+  draw: BoundedQueue
   nowMs?: () => number
   /** How long a URL that failed is not tried again. */
   failureMs?: number
@@ -71,7 +73,7 @@ function cut(master: Buffer, { width, height, format }: PictureShape): Promise<B
 
 /** Other hosts' pictures: fetched once, kept on disk, cut to the sizes that pages ask for. */
 export function createPictures(options: PicturesOptions): Pictures {
-  const { cache, fetchPicture, breaker, nowMs = Date.now, failureMs = 600_000 } = options
+  const { cache, fetchPicture, breaker, draw, nowMs = Date.now, failureMs = 600_000 } = options
   const failedUntilMs = new Map<string, number>()
   const underWay = new Map<string, Promise<Buffer | undefined>>()
   const enqueue = createBoundedQueue(MAX_FETCHES, MAX_WAITING)
@@ -135,8 +137,10 @@ export function createPictures(options: PicturesOptions): Pictures {
         if (first === undefined) return 'absent'
         master = first
       }
+      const whole = master
       try {
-        const body = await cut(master, shape)
+        const body = await draw(() => cut(whole, shape))
+        if (body === undefined) return 'pending'
         await cache.put(variant, body)
         return body
       } catch {
