@@ -16,6 +16,8 @@ export interface Tab {
   /** At once, as a browser without memory does: what it was about to do is not done, its locks are free. */
   kill(): void
   readonly killed: boolean
+  /** Resolves when it is killed. */
+  readonly end: Promise<void>
 }
 
 /** A browser: its database, its clock, and its tabs. */
@@ -54,6 +56,10 @@ export function createDevice({ nowMs, tokenOf, fetch, broken = (store) => store 
     uid: undefined,
     open() {
       let killed = false
+      let endNow = () => {}
+      const end = new Promise<void>((resolve) => {
+        endNow = resolve
+      })
       const own = locks.of(() => killed)
       /** What a killed tab waits for never comes. */
       const alive = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -95,6 +101,7 @@ export function createDevice({ nowMs, tokenOf, fetch, broken = (store) => store 
         get killed() {
           return killed
         },
+        end,
         tap: (taps) => alive(() => favorites.tap(device.uid ?? '', taps)),
         sync: () => alive(outbox.sync),
         kill() {
@@ -102,6 +109,7 @@ export function createDevice({ nowMs, tokenOf, fetch, broken = (store) => store 
           tabs.delete(tab)
           outbox.close()
           locks.release()
+          endNow()
         },
       }
       tabs.add(tab)

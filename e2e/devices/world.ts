@@ -157,15 +157,6 @@ export async function play(site: Site, plan: Plan, uid: string, songIds: readonl
     }
     return { device: own, number, tab: found }
   }
-  /** Not longer than a killed tab takes for ever. */
-  const orKilled = (tab: Tab, work: Promise<void>) =>
-    Promise.race([
-      work,
-      (async () => {
-        while (!tab.killed) await new Promise((resolve) => setImmediate(resolve))
-      })(),
-    ])
-
   async function tap(step: Extract<Step, { kind: 'tap' }>) {
     const { device, tab, number } = tabOf(step.device, step.tab)
     const known = heard[number]
@@ -186,7 +177,8 @@ export async function play(site: Site, plan: Plan, uid: string, songIds: readonl
       step.tabs.map(async ({ device, tab: tabIndex, fates: given }) => {
         const { tab } = tabOf(device, tabIndex)
         fates.set(tab, [...given])
-        await orKilled(tab, tab.sync())
+        // Nothing comes of what a killed tab was about.
+        await Promise.race([tab.sync(), tab.end])
       }),
     )
   }
