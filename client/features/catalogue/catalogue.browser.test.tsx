@@ -125,6 +125,7 @@ const missing = <p>Page not found</p>
 
 describe('a playlist', () => {
   it('shows rows with what the prototype shows, and marks the song that plays', async () => {
+    await page.viewport(390, 844)
     show(<PlaylistPage id="rush" notFound={missing} />, () =>
       rush([song(0, { new: 'true' }), song(1)], { duration: 370, description: 'See https://example.com/x <b>', special: true }),
     )
@@ -134,6 +135,11 @@ describe('a playlist', () => {
     await expect.element(first.getByRole('link', { name: 'Song 0' })).toHaveAttribute('href', `/song?s=${song(0).youtube_id}&p=rush`)
     await expect.element(first.getByText('New', { exact: true })).toBeVisible()
     await expect.element(first.getByRole('link', { name: 'Kirano' })).toHaveAttribute('href', '/search?q=Kirano&type=artist')
+    // On a phone there is room for the heart, and not for how long it is.
+    await expect.element(first.getByRole('button', { name: 'Favorite: Song 0' })).toBeVisible()
+    await expect.element(first.getByText('3:05')).not.toBeVisible()
+    await page.viewport(820, 896)
+    await expect.element(first.getByRole('button', { name: 'Favorite: Song 0' })).toBeVisible()
     await expect.element(first.getByText('3:05')).toBeVisible()
     await expect.element(page.getByRole('listitem').nth(1).getByText('Playing')).toBeInTheDocument()
     await expect.element(page.getByRole('link', { name: 'https://example.com/x' })).toHaveAttribute('rel', 'noopener nofollow ugc')
