@@ -5,8 +5,8 @@ import { type Engine, useEngineState } from './maker.ts'
 import { usePlayer, usePlayerState } from './player.tsx'
 
 /**
- * One song is heard at a time: the site's player and the maker stop each other, and those of other tabs. Who leaves the maker leaves its song as well. No update
- * interrupts it.
+ * One song is heard at a time: the site's player and the maker stop each other, and those of other tabs. Who leaves the maker leaves its song
+ * as well. No update interrupts it.
  */
 export function useOnlyOneSound(engine: Engine): void {
   const player = usePlayer()

@@ -25,7 +25,7 @@ let root: Root | undefined
 let host: HTMLElement | undefined
 let stop = () => {}
 
-// Rows have their heart where there is room for it.
+// As on a desktop: a row shows all that it has.
 beforeEach(() => page.viewport(1200, 800))
 afterEach(() => {
   stop()
