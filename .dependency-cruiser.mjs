@@ -1,52 +1,54 @@
 /**
- * Who may import whom. `docs/architecture.md` says why; `scripts/boundaries.test.ts` plants a violation of every rule.
+ * The allowed imports between folders. `docs/architecture.md` explains them; `scripts/boundaries.test.ts` plants a violation of every rule.
  * Type imports count as imports, except for the rules of `runtimeRules`.
  *
  * @typedef {import('dependency-cruiser').IForbiddenRuleType} Rule
  */
 
-/** Tests, what only tests use (`testing/`, `test-….ts`), and declarations. */
-const testFile = '(\\.test\\.tsx?|\\.d\\.ts)$|/testing/|/test-[^/]+\\.tsx?$'
+/** Matches paths of tests, of modules that only tests use (`testing/`, `test-….ts`), and of type declarations. */
+const testFilePattern = '(\\.test\\.tsx?|\\.d\\.ts)$|/testing/|/test-[^/]+\\.tsx?$'
 
-/** @param {string} names package names, joined by `|` */
-const npm = (names) => `(^|/)node_modules/(${names})/`
+/** Returns a pattern for the paths of packages. @param {string} names package names, joined by `|` */
+const npmPathPattern = (names) => `(^|/)node_modules/(${names})/`
 
 /**
- * Files of `room` (tests aside) may import own files only from `allowed`; packages are for other rules to judge.
+ * Creates a rule: files of `folder`, except tests, may import files of the project only from `allowedFolders`. Imports of packages are not checked.
  *
  * @param {string} name
  * @param {string} comment
- * @param {string} room
- * @param {string[]} allowed
+ * @param {string} folder
+ * @param {string[]} allowedFolders
  * @param {string} [except]
  * @returns {Rule}
  */
-const room = (name, comment, room, allowed, except) => ({
+const allowImports = (name, comment, folder, allowedFolders, except) => ({
   name,
   comment,
   severity: 'error',
-  from: { path: room, pathNot: except === undefined ? [testFile] : [testFile, except] },
-  to: { path: '^(client|server|contract|brands|dsp|sw|e2e|bench|scripts)/', pathNot: allowed },
+  from: { path: folder, pathNot: except === undefined ? [testFilePattern] : [testFilePattern, except] },
+  to: { path: '^(client|server|contract|brands|dsp|sw|e2e|bench|scripts)/', pathNot: allowedFolders },
 })
 
 /**
+ * Creates a rule: the packages may be imported only by files in `folders`.
+ *
  * @param {string} name
  * @param {string} packages
- * @param {string[]} rooms
+ * @param {string[]} folders
  * @returns {Rule}
  */
-const packagesOnlyIn = (name, packages, rooms) => ({
+const allowPackagesIn = (name, packages, folders) => ({
   name,
-  comment: `${packages.replaceAll('|', ', ')} may be imported only in ${rooms.join(', ')}`,
+  comment: `${packages.replaceAll('|', ', ')} may be imported only in ${folders.join(', ')}`,
   severity: 'error',
-  from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: rooms.map((each) => `^${each}(/|$)`).concat(testFile) },
-  to: { path: npm(packages) },
+  from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: folders.map((folder) => `^${folder}(/|$)`).concat(testFilePattern) },
+  to: { path: npmPathPattern(packages) },
 })
 
 /** @type {Rule[]} */
-const rooms = [
-  room('routes-compose', 'a route parses the address and composes features', '^client/routes/', [
-    '^client/(routes|features|bindings|ui)/',
+const folderRules = [
+  allowImports('routes-compose', 'a route parses the address and composes features', '^client/routes/', [
+    '^client/(routes|features|bindings|ui|primitives)/',
     '^contract/',
   ]),
   {
@@ -56,121 +58,131 @@ const rooms = [
     from: { path: '^client/features/([^/]+)/' },
     to: { path: '^client/features/', pathNot: '^client/features/$1/' },
   },
-  room('features-see-bindings-and-ui', 'a feature meets data and player through bindings', '^client/features/', [
-    '^client/(features|bindings|ui)/',
+  allowImports('features-see-bindings-and-ui', 'a feature accesses data and player through bindings', '^client/features/', [
+    '^client/(features|bindings|ui|primitives)/',
     '^contract/',
   ]),
-  room('bindings-join', 'bindings join React with data, player, engine and platform', '^client/bindings/', [
-    '^client/(bindings|data|player|platform)/',
+  allowImports('bindings-join', 'bindings join React with data, player, engine and platform', '^client/bindings/', [
+    '^client/(bindings|data|player|platform|primitives)/',
     '^client/engine/engine\\.ts$',
     '^contract/',
   ]),
-  room('data-below', 'data knows the platform and the contract only', '^client/data/', ['^client/(data|platform)/', '^contract/']),
-  room('player-below', 'the player knows data, platform and the contract only', '^client/player/', [
-    '^client/(player|data|platform)/',
+  allowImports('data-below', 'data imports only the platform, the primitives and the contract', '^client/data/', [
+    '^client/(data|platform|primitives)/',
     '^contract/',
   ]),
-  room('engine-below', 'the engine knows pure sound only', '^client/engine/', ['^client/engine/', '^dsp/']),
-  room('ui-knows-no-data', 'a part of the interface knows no data', '^client/ui/', ['^client/ui/']),
-  room('platform-edge', 'the platform is the thin edge of the page', '^client/platform/', ['^client/platform/', '^contract/']),
-  room('contract-alone', 'the contract imports no sibling', '^contract/', ['^contract/']),
-  room('dsp-alone', 'pure sound imports nothing', '^dsp/', ['^dsp/']),
-  room('brands-are-data', 'a brand is data that the contract describes', '^brands/', ['^brands/', '^contract/']),
-  room('service-worker-alone', 'the service worker knows the contract at most', '^sw/', ['^sw/', '^contract/']),
-  room('client-apart', 'the page never imports the server', '^client/', ['^(client|contract|brands|dsp)/']),
-  room('server-apart', 'the server never imports the page', '^server/', ['^(server|contract|brands)/', '^dsp/']),
-  room(
+  allowImports('player-below', 'the player imports only data, the platform, the primitives and the contract', '^client/player/', [
+    '^client/(player|data|platform|primitives)/',
+    '^contract/',
+  ]),
+  allowImports('engine-below', 'the engine imports only the primitives and dsp', '^client/engine/', [
+    '^client/(engine|primitives)/',
+    '^dsp/',
+  ]),
+  allowImports('ui-knows-no-data', 'ui components import no data', '^client/ui/', ['^client/(ui|primitives)/']),
+  allowImports('platform-edge', 'the platform imports only the primitives and the contract', '^client/platform/', [
+    '^client/(platform|primitives)/',
+    '^contract/',
+  ]),
+  allowImports('primitives-alone', 'primitives import no other folder', '^client/primitives/', ['^client/primitives/']),
+  allowImports('contract-alone', 'the contract imports no other folder', '^contract/', ['^contract/']),
+  allowImports('dsp-alone', 'dsp imports no other folder', '^dsp/', ['^dsp/']),
+  allowImports('brands-are-data', 'brands import only the contract', '^brands/', ['^brands/', '^contract/']),
+  allowImports('service-worker-alone', 'the service worker imports only the contract', '^sw/', ['^sw/', '^contract/']),
+  allowImports('client-apart', 'the page never imports the server', '^client/', ['^(client|contract|brands|dsp)/']),
+  allowImports('server-apart', 'the server never imports the page', '^server/', ['^(server|contract|brands)/', '^dsp/']),
+  allowImports(
     'dsp-in-conversion',
-    'on the server only conversion handles sound',
+    'on the server only conversion imports dsp',
     '^server/',
     ['^(server|contract|brands)/'],
     '^server/conversion/',
   ),
-  room(
+  allowImports(
     'storage-by-interface',
-    'routes, pages and services see storage by its interfaces',
+    'routes, pages and services import only the interfaces of storage',
     '^server/(http|routes|pages|services|identity|conversion)/',
     [
       '^server/(http|routes|pages|services|identity|conversion)/',
       '^server/[^/]+\\.ts$',
-      '^server/storage/storage\\.ts$',
+      '^server/storage/(storage\\.ts|interfaces/)',
       '^(contract|brands|dsp)/',
     ],
   ),
-  room('services-below-routes', 'a service knows no route', '^server/services/', [
+  allowImports('services-below-routes', 'a service imports no route', '^server/services/', [
     '^server/services/',
     '^server/config\\.ts$',
-    '^server/storage/storage\\.ts$',
+    '^server/storage/(storage\\.ts|interfaces/)',
     '^(contract|brands)/',
   ]),
-  room('storage-below', 'storage knows the contract only', '^server/storage/', ['^server/storage/', '^contract/']),
+  allowImports('storage-below', 'storage imports only the contract', '^server/storage/', ['^server/storage/', '^contract/']),
 ]
 
 /** @type {Rule[]} */
-const packages = [
-  packagesOnlyIn('sql-in-storage', 'kysely|better-sqlite3|pg|@electric-sql/pglite', ['server/storage']),
-  packagesOnlyIn('dexie-in-data', 'dexie', ['client/data']),
-  packagesOnlyIn('dexie-hooks-in-bindings', 'dexie-react-hooks', ['client/bindings']),
-  packagesOnlyIn('firebase-in-platform', 'firebase|@firebase', ['client/platform']),
-  packagesOnlyIn('codecs-in-engine', 'tone|audiobuffer-to-wav|music-tempo|wasm-media-encoders|mediabunny|mpg123-decoder|audio-decode', [
+const packageRules = [
+  allowPackagesIn('sql-in-storage', 'kysely|better-sqlite3|pg|@electric-sql/pglite', ['server/storage']),
+  allowPackagesIn('dexie-in-data', 'dexie', ['client/data']),
+  allowPackagesIn('dexie-hooks-in-bindings', 'dexie-react-hooks', ['client/bindings']),
+  allowPackagesIn('firebase-in-platform', 'firebase|@firebase', ['client/platform']),
+  allowPackagesIn('codecs-in-engine', 'tone|audiobuffer-to-wav|music-tempo|wasm-media-encoders|mediabunny|mpg123-decoder|audio-decode', [
     'client/engine',
     'server/conversion',
   ]),
-  packagesOnlyIn('react-in-view', 'react|react-dom|@tanstack/[^/]+', [
+  allowPackagesIn('react-in-view', 'react|react-dom|@tanstack/[^/]+', [
     ...['app', 'routes', 'features', 'bindings', 'ui', 'entry\\.ts', 'main\\.tsx', 'prerender\\.tsx', 'routeTree\\.gen\\.ts'].map(
       (each) => `client/${each}`,
     ),
   ]),
-  packagesOnlyIn(
+  allowPackagesIn(
     'server-packages-in-server',
     'fastify|@fastify/[^/]+|pino|sharp|sanitize-html|close-with-grace|jose|@node-rs/argon2|nodemailer',
     ['server'],
   ),
   {
     name: 'node-not-in-page',
-    comment: 'what runs in a page has no Node modules',
+    comment: 'code for the browser imports no Node modules',
     severity: 'error',
-    from: { path: '^(client|contract|dsp|sw)/', pathNot: testFile },
+    from: { path: '^(client|contract|dsp|sw)/', pathNot: testFilePattern },
     to: { dependencyTypes: ['core'] },
   },
 ]
 
 /** @type {Rule[]} */
-const everywhere = [
+const rulesForAll = [
   { name: 'no-cycles', comment: 'modules must not import in a circle', severity: 'error', from: {}, to: { circular: true } },
   {
     name: 'resolvable',
     comment: 'the imported module does not exist',
     severity: 'error',
     from: {},
-    // The build makes what is in dist, and fails itself where a file is missing whose address is asked for.
+    // Imports of files in dist with `?url` are not checked: these files exist only after a build, and Vite itself reports a missing one.
     to: { couldNotResolve: true, pathNot: '(^|/)dist/|[?]url$' },
   },
   {
     name: 'no-test-in-product',
     comment: 'product code imports no test, bench or script',
     severity: 'error',
-    from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: testFile },
+    from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: testFilePattern },
     to: { path: ['\\.test\\.tsx?$', '^(client|server)/.*testing/', '^(client|server)/.*test-[^/]+\\.tsx?$', '^(e2e|bench|scripts)/'] },
   },
   {
     name: 'no-dev-package-in-product',
     comment: 'product code imports production dependencies only',
     severity: 'error',
-    from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: testFile },
-    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: npm('@types/[^/]+') },
+    from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: testFilePattern },
+    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: npmPathPattern('@types/[^/]+') },
   },
 ]
 
-/** Judged on what is left at run time, type imports removed. */
+/** The rules that check only the imports that remain at run time, without type imports. */
 export const runtimeRules = [
   /** @type {Rule} */ ({
     name: 'no-schema-code-in-page',
-    comment: 'the page takes types from schemas, no schema code',
+    comment: 'the page imports only types of schemas, no schema code',
     severity: 'error',
     from: { path: '^client/(?:entry\\.ts|main\\.tsx)$' },
-    to: { path: npm('typebox|@sinclair/typebox'), reachable: true },
+    to: { path: npmPathPattern('typebox|@sinclair/typebox'), reachable: true },
   }),
 ]
 
-export const importRules = [...rooms, ...packages, ...everywhere]
+export const importRules = [...folderRules, ...packageRules, ...rulesForAll]

@@ -1,11 +1,12 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumFlags, chromiumPath } from './e2e/chromium.ts'
+import { chromiumFlags, headlessShellPath } from './e2e/chromium.ts'
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/prepared.ts',
   projects: [
     { name: 'site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts', grepInvert: /@long/ },
-    // For `npm run test:long`: a file's tests follow each other, in one worker; and what takes too long of the files above.
+    // The projects of `npm run test:long`. Tests of a long file run one after the other in one worker.
     { name: 'long', testMatch: '*.long.spec.ts', fullyParallel: false },
     { name: 'long-site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts', grep: /@long/ },
   ],
@@ -14,7 +15,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  // Only what fails waits so long: a busy machine is no failure.
+  // The time limits are long, so that a busy machine does not fail a test.
   timeout: 90_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
@@ -24,10 +25,13 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     timezoneId: 'UTC',
-    // What a worker asks for passes by the routes of a test: those that are about it open a browser of their own.
+    // Pages run with reduced motion, because infinite animations take a third of a processor. `journey`, `navigation` and tests with `withProfile`
+    // run with animations.
+    contextOptions: { reducedMotion: 'reduce' },
+    // Playwright's routes do not intercept requests of a service worker. Tests of the service worker allow it in a context of their own.
     serviceWorkers: 'block',
-    launchOptions: { executablePath: chromiumPath, args: chromiumFlags },
-    // Recorded only when asked for (`--trace on`): it takes a third of the time.
+    launchOptions: { executablePath: headlessShellPath, args: chromiumFlags },
+    // Tracing takes a third of the time; `--trace on` switches it on.
     trace: 'off',
     video: 'off',
     screenshot: 'only-on-failure',

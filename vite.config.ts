@@ -2,47 +2,20 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { compress } from './scripts/compress.ts'
-import { laterParts } from './scripts/later-parts.ts'
+import { compressPlugin } from './scripts/compress.ts'
+import { moduleSizes } from './scripts/module-sizes.ts'
+import { onDemandPatterns, onDemandPrecache } from './scripts/on-demand-precache.ts'
+import { startChunks } from './scripts/start-chunks.ts'
+import { ON_DEMAND_REVISION } from './sw/on-demand-revision.ts'
 
-/** Too heavy for everyone's first visit: the worker keeps it once the maker was opened (`LATER` in `sw/later-parts.ts`). */
-const makerParts = laterParts('/routes/account.maker.tsx?tsr-split=component', '/client/engine/create-engine.ts')
+const onDemandFiles = onDemandPrecache(onDemandPatterns)
+const startChunkGroups = startChunks()
 
 /**
- * Blockers judge a script by its name: one called after the video platform may never arrive, and with it whatever imports
- * it. So parts are called by their content alone; the manifest says which is which.
+ * Ad blockers match scripts by name: a chunk named after the video platform may be blocked, and with it every module that imports the chunk.
+ * So a chunk's name is a hash alone; the manifest maps sources to chunks.
  */
-const PART_NAME = 'assets/part-[hash].js'
-
-/** Without the program of the database, and what comes with it, which the page fetches later. */
-const isDatabase = (id: string) => /\/client\/data\/(?:db|open-store|row-shapes|song-texts)\.ts/.test(id)
-
-/** What the entry itself needs. */
-const isEntryPart = (id: string) => /vite\/preload-helper|\/next-task\.ts/.test(id)
-
-/** The framework, which is evaluated in a task of its own. */
-const isReact = (id: string) => /\/node_modules\/(?:react|react-dom|scheduler)\//.test(id)
-
-/** Of the same folders, what only some pages need. */
-const laterModules = [
-  /\/app\/(?:host-landing|writes)\.tsx?/,
-  /\/bindings\/(?:account|discord|entitlement|favorite-list|intro-video|keep|keep-maker|maker[^/]*|make-history|play-favorites|received-file|report-song|return-to|save-text|storage|unsent|your-data)\.ts/,
-  /\/contract\/(?:caches|favorite-limits|locked|received-file)\.ts/,
-  /\/data\/(?:eviction|favorite-sync|favorites|keeper-work|kept-size|make-history|outbox)\.ts/,
-  /\/features\/(?:install\/install-steps|shell\/(?:mobile-menu|sign-out-dialog))\./,
-  /\/platform\/(?:background-sync|device-space|firebase-auth|keep-maker|received-files|save-file|token-sync|unique-id|worker-care)\.ts/,
-  /\/player\/youtube-video\.ts/,
-  /\/ui\/(?:global\.css|field|menu|slider|linkify|rate-ruler)/,
-  /\.woff2/,
-]
-const isLater = (id: string) => laterModules.some((pattern) => pattern.test(id))
-
-/** What the start of every page imports: the router, and the page's own parts below its features. */
-const isBase = (id: string) =>
-  /\/node_modules\/(?:use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\//.test(id) ||
-  (/\/client\/(?:ui|bindings|platform|player|data|app|features\/(?:shell|update|install))\/|\/contract\//.test(id) &&
-    !isDatabase(id) &&
-    !isLater(id))
+const CHUNK_NAME = 'assets/part-[hash].js'
 
 export default defineConfig(({ mode, isSsrBuild }) => ({
   root: 'client',
@@ -51,47 +24,41 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
     outDir: '../dist/client',
     emptyOutDir: true,
     target: 'es2022',
-    // A font or picture inlined as `data:` would be refused by the Content-Security-Policy.
+    // No asset is inlined as a `data:` URL, which the Content-Security-Policy would refuse.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Tells the server which chunks and style sheets an address needs.
+    // The server reads from the manifest which chunks and style sheets an address needs.
     manifest: !isSsrBuild,
     copyPublicDir: !isSsrBuild,
     minify: mode === 'production',
     rolldownOptions: {
       checks: { pluginTimings: false },
-      // What every page needs is one file: dozens of small ones pack a tenth worse.
+      // The start of every page is grouped into a few chunks: dozens of small files compress a tenth worse.
       ...(!isSsrBuild && {
         output: {
-          codeSplitting: {
-            groups: [
-              { name: 'steps', test: isEntryPart },
-              { name: 'react', test: isReact },
-              { name: 'base', test: isBase },
-            ],
-          },
-          // Not the marks '-' and '_', between which chance could write a word that blockers look for.
+          codeSplitting: { groups: startChunkGroups.groups },
+          // Base64 hashes contain '-' and '_', which could delimit a word that blockers look for.
           hashCharacters: 'base36',
-          chunkFileNames: PART_NAME,
+          chunkFileNames: CHUNK_NAME,
           assetFileNames: ({ names }) =>
             names.some((name) => name.endsWith('.css')) ? 'assets/part-[hash][extname]' : 'assets/[name]-[hash][extname]',
         },
       }),
     },
   },
-  // The first paint is rendered by one file that needs no package.
+  // The server's render program is one file without external packages.
   ...(isSsrBuild && { ssr: { noExternal: true } }),
   worker: { format: 'es', rolldownOptions: { output: { hashCharacters: 'base36', entryFileNames: 'assets/[name]-[hash].js' } } },
   resolve: {
     alias: {
-      // The same library for the browsers that `target` names: a sixth smaller.
+      // Dexie's build for the browsers of `target` is a sixth smaller than its default.
       dexie: 'dexie/dist/modern/dexie.mjs',
-      // React has had what the shim makes up for since 18.
+      // The shim of useSyncExternalStore is replaced by React's own function, which exists since version 18.
       'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
     },
   },
   plugins: [
-    // Its paths are relative to `root`.
+    // The router plugin's paths are relative to `root`.
     tanstackRouter({
       target: 'react',
       routesDirectory: './routes',
@@ -103,7 +70,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
       disableLogging: true,
     }),
     react(),
-    // It leaves builds for the server alone by itself. Manifests differ by host, so the server makes them.
+    // The PWA plugin skips server builds by itself. The server writes the web app manifest, which differs by host.
     VitePWA({
       strategies: 'injectManifest',
       srcDir: '../sw',
@@ -113,11 +80,13 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
       injectManifest: {
         globPatterns: ['assets/**/*.{js,css,woff2,wasm}'],
         manifestTransforms: [
-          async (entries) => ({ manifest: entries.map((entry) => (makerParts.has(entry.url) ? { ...entry, revision: 'later' } : entry)) }),
+          async (entries) => ({
+            manifest: entries.map((entry) => (onDemandFiles.has(entry.url) ? { ...entry, revision: ON_DEMAND_REVISION } : entry)),
+          }),
         ],
         rollupFormat: 'iife',
       },
     }),
-    ...(isSsrBuild ? [] : [makerParts.plugin, compress()]),
+    ...(isSsrBuild ? [] : [startChunkGroups.plugin, moduleSizes(), onDemandFiles.plugin, compressPlugin()]),
   ],
 }))

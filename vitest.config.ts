@@ -2,23 +2,29 @@ import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { chromiumFlags, headlessShellPath } from './e2e/chromium.ts'
+import { bundledWorkers } from './vitest.workers.ts'
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** Time limits of tests, so long that only a hanging test exceeds them, also on a busy machine. */
+const hangLimits = { testTimeout: 90_000, hookTimeout: 90_000, expect: { poll: { timeout: 20_000 } } }
 
 export default defineConfig({
   test: {
-    // Vitest would leave one processor idle, which is half of a small machine.
+    // One worker for each processor. By default, Vitest leaves one processor idle, which is half of a small machine.
     maxWorkers: availableParallelism(),
+    provide: { checksTimings: process.env.TIMINGS === 'on' },
     projects: [
       {
         test: {
           name: 'node',
           environment: 'node',
+          // Test files of a worker share their modules, which are then loaded once. A test restores what it changes in them.
+          isolate: false,
           include: ['{server,contract,brands,client,dsp,sw,scripts,bench,e2e}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts', '**/*.long.test.ts', '**/node_modules/**'],
-          setupFiles: ['./vitest.console.ts'],
+          setupFiles: ['./vitest.console.ts', './vitest.wait.ts'],
           globalSetup: ['./vitest.kernel.mjs'],
-          testTimeout: 20_000,
+          ...hangLimits,
         },
       },
       {
@@ -26,16 +32,16 @@ export default defineConfig({
           name: 'long',
           environment: 'node',
           include: ['{server,contract,client,dsp,bench,e2e}/**/*.long.test.ts'],
-          setupFiles: ['./vitest.console.ts'],
+          setupFiles: ['./vitest.console.ts', './vitest.wait.ts'],
           globalSetup: ['./vitest.kernel.mjs'],
           testTimeout: 30 * 60_000,
           hookTimeout: 10 * 60_000,
         },
       },
       {
-        plugins: [react()],
+        plugins: [react(), bundledWorkers()],
         publicDir: 'public',
-        // Found while a test runs, these would make Vite reload the page under it.
+        // All dependencies are listed, because a dependency that Vite finds only during a test would reload the page of that test.
         optimizeDeps: {
           include: [
             'react',
@@ -60,30 +66,20 @@ export default defineConfig({
         },
         test: {
           name: 'browser',
+          // All test files share one page, which is loaded once. A test restores what it changes in the page and its modules.
+          isolate: false,
           include: ['{client,dsp,sw}/**/*.browser.test.{ts,tsx}'],
-          setupFiles: ['./vitest.console.ts'],
+          setupFiles: ['./vitest.console.ts', './vitest.wait.ts'],
           globalSetup: ['./vitest.kernel.mjs'],
-          testTimeout: 20_000,
+          ...hangLimits,
           browser: {
             enabled: true,
             headless: true,
+            // The time limit is so long that only a hanging browser exceeds it.
+            connectTimeout: 180_000,
             screenshotFailures: false,
             instances: [{ browser: 'chromium' }],
-            provider: playwright({
-              launchOptions: {
-                executablePath,
-                args: [
-                  '--no-sandbox',
-                  '--disable-gpu',
-                  '--disable-quic',
-                  '--no-first-run',
-                  '--disable-background-networking',
-                  '--disable-component-update',
-                  '--disable-sync',
-                  '--autoplay-policy=no-user-gesture-required',
-                ],
-              },
-            }),
+            provider: playwright({ launchOptions: { executablePath: headlessShellPath, args: chromiumFlags } }),
           },
         },
       },

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
 
-let errors: MockInstance<typeof console.error>
+let consoleErrorSpy: MockInstance<typeof console.error>
 
-/** A `console.error` fails the test it happens in. A test that means one clears it: `vi.mocked(console.error).mockClear()`. */
+/** A call of `console.error` fails the test. A test that expects calls clears them with `vi.mocked(console.error).mockClear()`. */
 beforeEach(() => {
-  errors = vi.spyOn(console, 'error')
+  consoleErrorSpy = vi.spyOn(console, 'error')
 })
 
 afterEach(() => {
-  const calls = errors.mock.calls.map((call) => call.map(String).join(' '))
-  errors.mockRestore()
+  const calls = consoleErrorSpy.mock.calls.map((call) => call.map(String).join(' '))
+  consoleErrorSpy.mockRestore()
   expect(calls, 'console.error was called').toEqual([])
 })

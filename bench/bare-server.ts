@@ -1,13 +1,13 @@
 import fastify from 'fastify'
 
-// A Fastify handler that does nothing but send bytes: what an answer costs at least. Arguments: the port, and the address
-// of the answer to send; it is fetched once and then sent for every request.
+// This Fastify server sends the same bytes for every request, which measures the minimal cost of a response. Its arguments are the port,
+// and the URL from which it fetches the bytes once.
 
 const [port, source] = process.argv.slice(2)
 if (port === undefined || source === undefined) throw new Error('bare-server PORT URL')
-const answer = await fetch(source)
-if (!answer.ok) throw new Error(`${source} answered ${answer.status}`)
-const bytes = Buffer.from(await answer.arrayBuffer())
+const response = await fetch(source)
+if (!response.ok) throw new Error(`${source} status ${response.status}`)
+const bytes = Buffer.from(await response.arrayBuffer())
 
 const app = fastify()
 app.get('/', (_request, reply) => {

@@ -9,13 +9,13 @@ export interface CatalogueSize {
   playlists: number
 }
 
-/** The first playlists are of these sizes, as far as the songs reach; the others hold 5 to 60 songs. */
+/** The numbers of songs of the first playlists, limited by the size of the catalogue. Every other playlist has 5 to 60 songs. */
 export const fixedPlaylists = [
   { id: 'bench-10000', songs: 10_000 },
   { id: 'bench-100', songs: 100 },
 ] as const
 
-const first = [
+const firstWords = [
   'Neon',
   'Velvet',
   'Señorita',
@@ -57,7 +57,7 @@ const first = [
   'Tokyo',
   'Arctic',
 ]
-const second = [
+const secondWords = [
   'Rain',
   'Circuit',
   'Café',
@@ -99,7 +99,7 @@ const second = [
   'Velocity',
   'Motel',
 ]
-const third = [
+const thirdWords = [
   'Forever',
   'Tonight',
   'Again',
@@ -176,24 +176,24 @@ const categories = [
   'Synthwave',
 ]
 
-/** A repeatable choice: the same index gives the same row, in whatever order rows are asked for. */
-function mix(index: number, salt: number): number {
+/** Hashes an index, so that each row is the same in every run. */
+function hashIndex(index: number, salt: number): number {
   let value = (index + 1) * 0x9e3779b1 + salt * 0x85ebca6b
   value = Math.imul(value ^ (value >>> 16), 0x7feb352d)
   value = Math.imul(value ^ (value >>> 15), 0x846ca68b)
   return (value ^ (value >>> 16)) >>> 0
 }
 
-const pick = (list: readonly string[], index: number, salt: number) => list[mix(index, salt) % list.length] ?? ''
+const pickFrom = (list: readonly string[], index: number, salt: number) => list[hashIndex(index, salt) % list.length] ?? ''
 
-/** Eleven characters like a video id's, different for each index below 64^5. */
+/** Returns an id of eleven characters like a YouTube video id, unique for each index below 64^5. */
 export function benchSongId(index: number): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-  let rest = index
+  let remainingIndex = index
   let id = ''
-  for (let place = 0; place < 5; place++) {
-    id = letters.charAt(rest % 64) + id
-    rest = Math.floor(rest / 64)
+  for (let position = 0; position < 5; position++) {
+    id = letters.charAt(remainingIndex % 64) + id
+    remainingIndex = Math.floor(remainingIndex / 64)
   }
   return `bench_${id}`
 }
@@ -231,54 +231,54 @@ const syllables = [
   'zar',
 ]
 
-/** Titles have a long tail of words that hardly any other title has. */
+/** Returns a word that hardly any other title has. */
 const rareWord = (index: number) => {
-  const word = [31, 32, 33].map((salt) => pick(syllables, index, salt)).join('')
+  const word = [31, 32, 33].map((salt) => pickFrom(syllables, index, salt)).join('')
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-const title = (index: number) => {
-  const words = [pick(first, index, 1), index % 3 === 0 ? rareWord(index) : pick(second, index, 2)]
-  if (index % 2 === 0) words.push(pick(third, index, 3))
-  if (index % 5 === 0) words.push(`(${pick(familyNames, index, 4)} Remix)`)
+const songTitle = (index: number) => {
+  const words = [pickFrom(firstWords, index, 1), index % 3 === 0 ? rareWord(index) : pickFrom(secondWords, index, 2)]
+  if (index % 2 === 0) words.push(pickFrom(thirdWords, index, 3))
+  if (index % 5 === 0) words.push(`(${pickFrom(familyNames, index, 4)} Remix)`)
   return words.join(' ')
 }
 
-const category = (index: number) => {
-  const name = pick(categories, index, 5)
+const categoryName = (index: number) => {
+  const name = pickFrom(categories, index, 5)
   return { category_id: name.toLowerCase().replace(/[^a-z]+/g, '-'), category_name: name }
 }
 
-/** About 40,000 authors at a million songs: some have one song, some hundreds. */
-const author = (index: number) => {
-  const number = Math.floor((mix(index, 7) / 2 ** 32) ** 2 * 40_000)
-  return `${pick(givenNames, number, 8)} ${pick(familyNames, number, 9)}${number % 4 === 0 ? '' : ` ${number}`}`
+/** Returns one of about 40,000 authors, unevenly distributed: some have one song of a million, some hundreds. */
+const authorOf = (index: number) => {
+  const authorNumber = Math.floor((hashIndex(index, 7) / 2 ** 32) ** 2 * 40_000)
+  return `${pickFrom(givenNames, authorNumber, 8)} ${pickFrom(familyNames, authorNumber, 9)}${authorNumber % 4 === 0 ? '' : ` ${authorNumber}`}`
 }
 
 export function benchSong(index: number): ImportRow<'songs'> {
-  const added = new Date(Date.UTC(2012, 0, 1) + (mix(index, 11) % (14 * 365)) * 86_400_000)
+  const dateAdded = new Date(Date.UTC(2012, 0, 1) + (hashIndex(index, 11) % (14 * 365)) * 86_400_000)
   return {
     youtube_id: benchSongId(index),
-    title: title(index),
-    author_name: author(index),
-    author_channel_id: `UCbench${String(mix(index, 7) % 40_000).padStart(17, '0')}`,
-    ...category(index),
-    date_added: added.toISOString().slice(0, 10),
-    duration: 90 + (mix(index, 13) % 240),
-    description: `Played at ${120 + (mix(index, 14) % 60)} bpm.\nhttps://example.com/song/${index}`,
+    title: songTitle(index),
+    author_name: authorOf(index),
+    author_channel_id: `UCbench${String(hashIndex(index, 7) % 40_000).padStart(17, '0')}`,
+    ...categoryName(index),
+    date_added: dateAdded.toISOString().slice(0, 10),
+    duration: 90 + (hashIndex(index, 13) % 240),
+    description: `Played at ${120 + (hashIndex(index, 14) % 60)} bpm.\nhttps://example.com/song/${index}`,
   }
 }
 
 function benchPlaylist(index: number, size: CatalogueSize): ImportRow<'playlists'> {
   const fixed = fixedPlaylists[index]
-  const count = Math.min(fixed?.songs ?? 5 + (mix(index, 21) % 56), size.songs)
-  const start = mix(index, 22) % size.songs
-  // Neighbours in a row: no song twice in a list.
-  const songs = Array.from({ length: count }, (_, place) => benchSongId((start + place) % size.songs))
+  const count = Math.min(fixed?.songs ?? 5 + (hashIndex(index, 21) % 56), size.songs)
+  const startIndex = hashIndex(index, 22) % size.songs
+  // A playlist consists of consecutive songs, so that no song is in it twice.
+  const songs = Array.from({ length: count }, (_, position) => benchSongId((startIndex + position) % size.songs))
   return {
     id: fixed?.id ?? `bench-list-${index}`,
-    title: `${pick(first, index, 23)} ${pick(second, index, 24)} mix ${index}`,
-    ...category(index),
+    title: `${pickFrom(firstWords, index, 23)} ${pickFrom(secondWords, index, 24)} mix ${index}`,
+    ...categoryName(index),
     description: 'A list for measurements.',
     home: index < 24,
     special: index % 50 === 0,
@@ -286,7 +286,7 @@ function benchPlaylist(index: number, size: CatalogueSize): ImportRow<'playlists
   }
 }
 
-function* rows(size: CatalogueSize): Generator<string> {
+function* generateRows(size: CatalogueSize): Generator<string> {
   yield '{"songs":['
   let batch: string[] = []
   for (let index = 0; index < size.songs; index++) {
@@ -301,9 +301,9 @@ function* rows(size: CatalogueSize): Generator<string> {
   yield '\n]}\n'
 }
 
-/** Writes a catalogue file for `catalog import`. Rows are made as they are written, so memory stays small at any size. */
+/** Writes a catalogue file for `catalog import`. Rows are generated while they are written, so that memory is bounded. */
 export async function generateCatalogue(path: string, size: CatalogueSize): Promise<void> {
-  await pipeline(Readable.from(rows(size)), createWriteStream(path))
+  await pipeline(Readable.from(generateRows(size)), createWriteStream(path))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

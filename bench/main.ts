@@ -2,20 +2,32 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** `npm run bench -- PART [ARGUMENTS]`; without a part, all of them. Each part is a program of its own beside this file. */
-const parts = ['server', 'scale', 'repeat-visit', 'offline-start', 'cached-songs', 'favorites', 'weight', 'lighthouse', 'identity', 'maker']
+/** `npm run bench -- [BENCHMARK [ARGUMENTS]]`: runs one benchmark, or all. Each benchmark is a program in this folder. */
+const benchmarks = [
+  'server',
+  'scale',
+  'repeat-visit',
+  'offline-start',
+  'cached-songs',
+  'favorites',
+  'weight',
+  'lighthouse',
+  'identity',
+  'maker',
+  'timings',
+]
 
-const [part, ...rest] = process.argv.slice(2)
-if (part !== undefined && !parts.includes(part)) {
-  process.stderr.write(`There is no part '${part}': choose from ${parts.join(', ')}\n`)
+const [benchmark, ...benchmarkArgs] = process.argv.slice(2)
+if (benchmark !== undefined && !benchmarks.includes(benchmark)) {
+  process.stderr.write(`Unknown benchmark '${benchmark}'. Known benchmarks: ${benchmarks.join(', ')}\n`)
   process.exit(2)
 }
-let failed = false
-for (const name of part === undefined ? parts : [part]) {
+let hasFailed = false
+for (const name of benchmark === undefined ? benchmarks : [benchmark]) {
   const program = fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
   if (!existsSync(program)) throw new Error(`bench/${name}.ts is missing`)
   process.stdout.write(`\n== ${name}\n`)
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', program, ...rest], { stdio: 'inherit' })
-  if (status !== 0) failed = true
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', program, ...benchmarkArgs], { stdio: 'inherit' })
+  if (status !== 0) hasFailed = true
 }
-process.exitCode = failed ? 1 : 0
+process.exitCode = hasFailed ? 1 : 0

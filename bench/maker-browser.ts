@@ -9,18 +9,18 @@ import { build } from 'vite'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import type { MakerPage } from './maker-page/main.ts'
 
-/** The page of `maker-page`, built as the product is, in a browser. */
+/** A Chromium browser with the benchmark page `maker-page`, which is built with the product's settings. */
 export interface MakerBrowser {
   call<Name extends keyof MakerPage>(name: Name, ...args: Parameters<MakerPage[Name]>): Promise<Awaited<ReturnType<MakerPage[Name]>>>
-  /** The most that the page's process holds of its own while `run` goes on, above what it held before; in bytes, as Linux counts them. */
-  memoryOf(run: () => Promise<unknown>): Promise<number>
+  /** Returns the peak growth of the renderer's resident memory during `run`, in bytes, without file mappings. */
+  measurePeakMemory(run: () => Promise<unknown>): Promise<number>
   stop(): Promise<void>
 }
 
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' }
+const CONTENT_TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' }
 
-/** @param song an MP3 file, which the page finds at `/song.mp3` */
-export async function startMakerBrowser(song?: string): Promise<MakerBrowser> {
+/** Builds the page, and opens it in Chromium. @param songPath an MP3 file, which is served at `/song.mp3` */
+export async function startMakerBrowser(songPath?: string): Promise<MakerBrowser> {
   const outDir = await mkdtemp(join(tmpdir(), 'varispeed-maker-page-'))
   await build({
     configFile: false,
@@ -33,8 +33,8 @@ export async function startMakerBrowser(song?: string): Promise<MakerBrowser> {
     const path = join(outDir, url === '/' ? '/index.html' : url)
     try {
       response
-        .setHeader('content-type', TYPES[extname(path)] ?? 'application/octet-stream')
-        .end(await readFile(url === '/song.mp3' && song !== undefined ? song : path))
+        .setHeader('content-type', CONTENT_TYPES[extname(path)] ?? 'application/octet-stream')
+        .end(await readFile(url === '/song.mp3' && songPath !== undefined ? songPath : path))
     } catch {
       response.writeHead(404).end()
     }
@@ -49,16 +49,16 @@ export async function startMakerBrowser(song?: string): Promise<MakerBrowser> {
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
   const renderers = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id)
   return {
-    async memoryOf(run) {
-      const held = () => Math.max(...renderers.map(ownBytes))
-      const before = held()
-      let most = before
+    async measurePeakMemory(run) {
+      const readMaxBytes = () => Math.max(...renderers.map(readResidentBytes))
+      const bytesBefore = readMaxBytes()
+      let peakBytes = bytesBefore
       const timer = setInterval(() => {
-        most = Math.max(most, held())
+        peakBytes = Math.max(peakBytes, readMaxBytes())
       }, 5)
       await run()
       clearInterval(timer)
-      return most - before
+      return peakBytes - bytesBefore
     },
     call: (name, ...args) =>
       page.evaluate(([method, values]) => Reflect.apply(Reflect.get(Reflect.get(globalThis, 'makerPage'), method), undefined, values), [
@@ -73,11 +73,11 @@ export async function startMakerBrowser(song?: string): Promise<MakerBrowser> {
   }
 }
 
-function ownBytes(pid: number): number {
+function readResidentBytes(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
-    return 1024 * (kilobytes('RssAnon') + kilobytes('RssShmem'))
+    const readStatusKilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+    return 1024 * (readStatusKilobytes('RssAnon') + readStatusKilobytes('RssShmem'))
   } catch {
     return 0
   }

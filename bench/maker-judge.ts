@@ -1,15 +1,17 @@
-export interface Judged {
-  /** The tone that came out, in dB of the tone that went in; -200 where none can. */
+/** The measured levels of a tone after resampling. */
+export interface ToneLevels {
+  /** Level of the expected tone in the output, in dB relative to the input tone; -200 if the tone is beyond half the sampling rate. */
   readonly toneDb: number
-  /** All that is not that tone, in dB of the tone that went in. */
-  readonly restDb: number
+  /** Level of the residual (noise, distortion and aliases), in dB relative to the input tone. */
+  readonly residualDb: number
 }
 
 interface Tone {
-  /** Of the output. */
+  /** The index of the first resampled frame that is measured. */
   readonly firstFrame: number
+  /** How many frames of the resampler's output are measured. */
   readonly frames: number
-  /** Of the input, in Hz at a sampling rate of 44.1 kHz. */
+  /** Frequency of the input tone in Hz, at a sampling rate of 44.1 kHz. */
   readonly hz: number
   readonly rate: number
   readonly amplitude: number
@@ -17,10 +19,10 @@ interface Tone {
 
 const SAMPLE_RATE = 44_100
 
-/** Fits a cos + b sin by least squares; what is left is noise, distortion and aliases. A tone above half the sampling rate has to be gone. */
-export function judgeTone(output: Float32Array, { firstFrame, frames, hz, rate, amplitude }: Tone): Judged {
+/** Measures a resampled tone: fits a cos + b sin by least squares, and takes the residual as noise, distortion and aliases. */
+export function measureTone(output: Float32Array, { firstFrame, frames, hz, rate, amplitude }: Tone): ToneLevels {
   const w = (2 * Math.PI * hz * rate) / SAMPLE_RATE
-  const isHeard = w < Math.PI
+  const isBelowNyquist = w < Math.PI
   let [cc, ss, cs, yc, ys, yy] = [0, 0, 0, 0, 0, 0]
   for (let frame = firstFrame; frame < firstFrame + frames; frame++) {
     const [c, s, y] = [Math.cos(w * frame), Math.sin(w * frame), output[frame] ?? 0]
@@ -32,12 +34,12 @@ export function judgeTone(output: Float32Array, { firstFrame, frames, hz, rate, 
     yy += y * y
   }
   const determinant = cc * ss - cs * cs
-  const a = isHeard ? (yc * ss - ys * cs) / determinant : 0
-  const b = isHeard ? (ys * cc - yc * cs) / determinant : 0
-  let rest = 0
+  const a = isBelowNyquist ? (yc * ss - ys * cs) / determinant : 0
+  const b = isBelowNyquist ? (ys * cc - yc * cs) / determinant : 0
+  let residualEnergy = 0
   for (let frame = firstFrame; frame < firstFrame + frames; frame++)
-    rest += ((output[frame] ?? 0) - a * Math.cos(w * frame) - b * Math.sin(w * frame)) ** 2
-  const given = (frames * amplitude ** 2) / 2
-  const db = (energy: number) => 10 * Math.log10(Math.max(1e-20, energy / given))
-  return { toneDb: db(yy - rest), restDb: db(rest) }
+    residualEnergy += ((output[frame] ?? 0) - a * Math.cos(w * frame) - b * Math.sin(w * frame)) ** 2
+  const inputEnergy = (frames * amplitude ** 2) / 2
+  const db = (energy: number) => 10 * Math.log10(Math.max(1e-20, energy / inputEnergy))
+  return { toneDb: db(yy - residualEnergy), residualDb: db(residualEnergy) }
 }

@@ -1,27 +1,30 @@
-import { judgeTone } from './maker-judge.ts'
-import { peers, SAMPLE_RATE } from './maker-peers.ts'
-import { report } from './report.ts'
+import { measureTone } from './maker-judge.ts'
+import { listPeers, SAMPLE_RATE } from './maker-peers.ts'
+import { reportFigure } from './report.ts'
 
 const AMPLITUDE = 0.5
-const FRAMES = 4 * SAMPLE_RATE
+const TONE_LENGTH = 4 * SAMPLE_RATE
 
-/** What each makes of three tones at -6 dBFS; the goals are ours alone. Gives whether they were met. */
+/**
+ * Prints the signal-to-noise ratio or alias level of three tones at -6 dBFS for each resampler. Returns whether the product's own resampler
+ * meets the limits.
+ */
 export async function reportQuality(): Promise<boolean> {
-  let met = true
-  const cases = [
+  let isMet = true
+  const qualityGoals = [
     { name: '997 Hz at 1.25, SNR', hz: 997, rate: 1.25, atLeast: 134 },
     { name: '15 kHz at 1.25, SNR', hz: 15_000, rate: 1.25, atLeast: 134 },
     { name: '15 kHz at 2, alias', hz: 15_000, rate: 2, atMost: -135 },
   ] as const
-  for (const { name, hz, rate, ...goal } of cases) {
-    const tone = Float32Array.from({ length: FRAMES }, (_, frame) => AMPLITUDE * Math.sin((2 * Math.PI * hz * frame) / SAMPLE_RATE))
-    for (const [index, peer] of peers().entries()) {
-      const output = await peer.change(tone, rate)
+  for (const { name, hz, rate, ...goal } of qualityGoals) {
+    const tone = Float32Array.from({ length: TONE_LENGTH }, (_, frame) => AMPLITUDE * Math.sin((2 * Math.PI * hz * frame) / SAMPLE_RATE))
+    for (const [index, peer] of listPeers().entries()) {
+      const output = await peer.changeRate(tone, rate)
       const frames = Math.floor(output.length / 2)
-      const { restDb } = judgeTone(output, { firstFrame: Math.floor(output.length / 4), frames, hz, rate, amplitude: AMPLITUDE })
-      const figure = 'atLeast' in goal ? -restDb : restDb
-      met = report(`${name}: ${peer.name}`, figure, 'dB', index === 0 ? goal : undefined) && met
+      const { residualDb } = measureTone(output, { firstFrame: Math.floor(output.length / 4), frames, hz, rate, amplitude: AMPLITUDE })
+      const levelDb = 'atLeast' in goal ? -residualDb : residualDb
+      isMet = reportFigure(`${name}: ${peer.name}`, levelDb, 'dB', index === 0 ? goal : undefined) && isMet
     }
   }
-  return met
+  return isMet
 }

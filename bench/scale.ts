@@ -3,81 +3,84 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSite } from '../e2e/server.ts'
 import { generateCatalogue } from './generate-catalogue.ts'
-import { median, report } from './report.ts'
+import { median, reportFigure } from './report.ts'
 import { loadSearch } from './search-load.ts'
 import { timedImport } from './timed-import.ts'
 import { timeJourneys } from './timed-journeys.ts'
 
-// What a large catalogue costs: imports, the same journeys beside the demo's, and search under load.
-// `npm run bench -- scale [--no-million]`; needs a build and Chromium.
+// `npm run bench -- scale [--no-million]`: imports of large catalogues, page loads compared with the demo catalogue, and search under load. Needs
+// a build and Chromium.
 
 const withMillion = !process.argv.includes('--no-million')
-const work = await mkdtemp(join(tmpdir(), 'varispeed-scale-'))
-const kept: boolean[] = []
-const check = (...args: Parameters<typeof report>) => kept.push(report(...args))
+const workDir = await mkdtemp(join(tmpdir(), 'varispeed-scale-'))
+const results: boolean[] = []
+const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
 
-async function imported(songs: number, playlists: number) {
-  const dataDir = join(work, `data-${songs}`)
-  const file = join(work, `${songs}.json`)
+async function importCatalogue(songs: number, playlists: number) {
+  const dataDir = join(workDir, `data-${songs}`)
+  const file = join(workDir, `${songs}.json`)
   await generateCatalogue(file, { songs, playlists })
-  const figures = await timedImport(dataDir, file)
+  const importFigures = await timedImport(dataDir, file)
   await rm(file)
-  return { dataDir, ...figures }
+  return { dataDir, ...importFigures }
 }
 
 async function measureSearch(dataDir: string, songs: number, name: string, atMostMs: number) {
   const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off' })
   try {
-    const figures = await loadSearch(site.port, songs, 8)
-    check(`search, ${name} songs, 40 connections: p99`, figures.p99Ms, 'ms', { atMost: atMostMs })
-    report(`search, ${name} songs: median`, figures.p50Ms, 'ms')
-    report(`search, ${name} songs: answers`, figures.perSecond, '/s')
-    check(`search, ${name} songs: failed answers`, figures.failures, '', { atMost: 0 })
+    const importFigures = await loadSearch(site.port, songs, 8)
+    reportResult(`search, ${name} songs, 40 connections: p99`, importFigures.p99Ms, 'ms', { atMost: atMostMs })
+    reportFigure(`search, ${name} songs: median`, importFigures.p50Ms, 'ms')
+    reportFigure(`search, ${name} songs: answers`, importFigures.perSecond, '/s')
+    reportResult(`search, ${name} songs: failed answers`, importFigures.failures, '', { atMost: 0 })
   } finally {
     await site.stop()
   }
 }
 
 try {
-  const small = await imported(1000, 40)
-  await measureSearch(small.dataDir, 1000, '1k', 10)
+  const smallCatalogue = await importCatalogue(1000, 40)
+  await measureSearch(smallCatalogue.dataDir, 1000, '1k', 10)
 
-  const large = await imported(100_000, 2000)
-  check('import of 100,000 songs and 2,000 playlists', large.seconds, 's', { atMost: 60 })
-  check('its peak memory', large.peakMib, 'MiB', { atMost: 300 })
-  await measureSearch(large.dataDir, 100_000, '100k', 20)
+  const largeCatalogue = await importCatalogue(100_000, 2000)
+  reportResult('import of 100,000 songs and 2,000 playlists', largeCatalogue.seconds, 's', { atMost: 60 })
+  reportResult('its peak memory', largeCatalogue.peakMib, 'MiB', { atMost: 300 })
+  await measureSearch(largeCatalogue.dataDir, 100_000, '100k', 20)
 
-  const demo = await startSite()
-  const big = await startSite({ DATA_DIR: large.dataDir, DEMO: 'off' })
+  const demoSite = await startSite()
+  const bigSite = await startSite({ DATA_DIR: largeCatalogue.dataDir, DEMO: 'off' })
   try {
-    const list: { data: { id: string }[] } = await (await fetch(`http://127.0.0.1:${demo.port}/api/playlist/all`)).json()
+    const playlistsResponse: { data: { id: string }[] } = await (await fetch(`http://127.0.0.1:${demoSite.port}/api/playlist/all`)).json()
     const [demoTimes, bigTimes] = await timeJourneys(
       [
-        { origin: demo.origin(), journeys: { home: '/', playlist: `/playlist?p=${list.data[0]?.id}`, search: '/search?q=a' } },
-        { origin: big.origin(), journeys: { home: '/', playlist: '/playlist?p=bench-100', search: '/search?q=a' } },
+        {
+          origin: demoSite.origin(),
+          journeys: { home: '/', playlist: `/playlist?p=${playlistsResponse.data[0]?.id}`, search: '/search?q=a' },
+        },
+        { origin: bigSite.origin(), journeys: { home: '/', playlist: '/playlist?p=bench-100', search: '/search?q=a' } },
       ],
       5,
     )
     for (const name of ['home', 'playlist', 'search'] as const) {
       const demoMs = median(demoTimes?.[name] ?? [])
       const bigMs = median(bigTimes?.[name] ?? [])
-      report(`journey to ${name}, demo`, demoMs, 'ms')
-      report(`journey to ${name}, 100,000 songs`, bigMs, 'ms')
-      check(`journey to ${name}: ratio to the demo`, bigMs / demoMs, '', { atMost: 1.25 })
+      reportFigure(`journey to ${name}, demo`, demoMs, 'ms')
+      reportFigure(`journey to ${name}, 100,000 songs`, bigMs, 'ms')
+      reportResult(`journey to ${name}: ratio to the demo`, bigMs / demoMs, '', { atMost: 1.25 })
     }
   } finally {
-    await demo.stop()
-    await big.stop()
+    await demoSite.stop()
+    await bigSite.stop()
   }
-  await rm(large.dataDir, { recursive: true, force: true })
+  await rm(largeCatalogue.dataDir, { recursive: true, force: true })
 
   if (withMillion) {
-    const million = await imported(1_000_000, 2000)
-    check('import of 1,000,000 songs', million.seconds, 's', { atMost: 180 })
-    check('its peak memory', million.peakMib, 'MiB', { atMost: 300 })
+    const million = await importCatalogue(1_000_000, 2000)
+    reportResult('import of 1,000,000 songs', million.seconds, 's', { atMost: 180 })
+    reportResult('its peak memory', million.peakMib, 'MiB', { atMost: 300 })
     await measureSearch(million.dataDir, 1_000_000, '1M', 50)
   }
 } finally {
-  await rm(work, { recursive: true, force: true })
+  await rm(workDir, { recursive: true, force: true })
 }
-process.exitCode = kept.every(Boolean) ? 0 : 1
+process.exitCode = results.every(Boolean) ? 0 : 1

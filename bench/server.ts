@@ -7,32 +7,36 @@ import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { cleanEnvironment, freePort, runAdmin, type Site, startSite } from '../e2e/server.ts'
 import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
-import { median, report } from './report.ts'
+import { median, reportFigure } from './report.ts'
 
-// The server's hot reads against a bare Fastify handler that sends the same bytes, one after the other in the same run, so
-// that whatever else the machine does hits both alike. `npm run bench -- server [--rounds N] [--seconds N]`; needs a build.
+// `npm run bench -- server [--rounds N] [--seconds N]`: compares frequent API reads with a bare Fastify server that sends the same bytes. Both
+// are measured alternately, so that other load on the machine affects both. Needs a build.
 
-const CONNECTIONS = 40
+const CONNECTION_COUNT = 40
 const P99_MAX_MS = 10
 
-const argument = (name: string, fallback: number) => {
+const numberArgument = (name: string, fallback: number) => {
   const at = process.argv.indexOf(name)
   return at < 0 ? fallback : Number(process.argv[at + 1])
 }
-const rounds = argument('--rounds', 5)
-const seconds = argument('--seconds', 3)
+const rounds = numberArgument('--rounds', 5)
+const seconds = numberArgument('--seconds', 3)
 
-const reads = [
+const apiReads = [
   { name: '/song/get', path: `/api/song/get?s=${benchSongId(1)}&p=bench-100`, floor: 0.5, goal: 0.6 },
   { name: '/playlist/get of 100 songs', path: '/api/playlist/get?p=bench-100', floor: 0.6, goal: 0.75 },
 ]
 
-async function load(url: string, duration: number) {
-  const result = await autocannon({ url, connections: CONNECTIONS, duration })
-  return { perSecond: result.requests.average, p99Ms: result.latency.p99, failures: result.non2xx + result.errors + result.timeouts }
+async function loadServer(url: string, durationSeconds: number) {
+  const loadTestResult = await autocannon({ url, connections: CONNECTION_COUNT, duration: durationSeconds })
+  return {
+    perSecond: loadTestResult.requests.average,
+    p99Ms: loadTestResult.latency.p99,
+    failures: loadTestResult.non2xx + loadTestResult.errors + loadTestResult.timeouts,
+  }
 }
 
-/** A bare handler of the answer at `source`, in a process of its own. */
+/** Starts `bare-server.ts` in a child process; it sends the response of `source`. */
 async function startBare(source: string) {
   const port = await freePort()
   const program = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
@@ -45,7 +49,7 @@ async function startBare(source: string) {
     if (child.exitCode !== null) throw new Error('The bare server did not start')
     if (
       await fetch(url).then(
-        (answer) => answer.ok,
+        (response) => response.ok,
         () => false,
       )
     )
@@ -61,56 +65,56 @@ async function startBare(source: string) {
   }
 }
 
-async function compare(site: Site, read: (typeof reads)[number]): Promise<boolean> {
-  const url = `http://127.0.0.1:${site.port}${read.path}`
-  const bare = await startBare(url)
+async function compareServers(site: Site, apiRead: (typeof apiReads)[number]): Promise<boolean> {
+  const url = `http://127.0.0.1:${site.port}${apiRead.path}`
+  const bareServer = await startBare(url)
   try {
-    await load(bare.url, 1)
-    await load(url, 1)
+    await loadServer(bareServer.url, 1)
+    await loadServer(url, 1)
     const ratios: number[] = []
     const p99s: number[] = []
     const bareP99s: number[] = []
     const perSecond: number[] = []
     let failures = 0
     for (let round = 0; round < rounds; round++) {
-      // The order turns each round: neither always runs on the warmer machine.
+      // The order of the two servers alternates from round to round, so that neither always runs first.
       const bareFirst = round % 2 === 0
-      const before = bareFirst ? await load(bare.url, seconds) : undefined
-      const own = await load(url, seconds)
-      const reference = before ?? (await load(bare.url, seconds))
-      ratios.push(own.perSecond / reference.perSecond)
-      p99s.push(own.p99Ms)
-      bareP99s.push(reference.p99Ms)
-      perSecond.push(own.perSecond)
-      failures += own.failures
+      const bareFiguresBefore = bareFirst ? await loadServer(bareServer.url, seconds) : undefined
+      const ownFigures = await loadServer(url, seconds)
+      const bareFigures = bareFiguresBefore ?? (await loadServer(bareServer.url, seconds))
+      ratios.push(ownFigures.perSecond / bareFigures.perSecond)
+      p99s.push(ownFigures.p99Ms)
+      bareP99s.push(bareFigures.p99Ms)
+      perSecond.push(ownFigures.perSecond)
+      failures += ownFigures.failures
     }
-    report(`${read.name}: answers`, median(perSecond), '/s')
-    // Where this one is high too, the machine has other work to do.
-    report(`${read.name}: p99 of the bare handler`, median(bareP99s), 'ms')
+    reportFigure(`${apiRead.name}: answers`, median(perSecond), '/s')
+    // The figures of the bare server are printed too: a high value shows that the machine is busy with other work.
+    reportFigure(`${apiRead.name}: p99 of the bare handler`, median(bareP99s), 'ms')
     const ratio = median(ratios)
-    const kept = [
-      report(`${read.name}: of a bare handler (goal ${read.goal})`, ratio, '', { atLeast: read.floor }),
-      report(`${read.name}: p99, ${CONNECTIONS} connections`, median(p99s), 'ms', { atMost: P99_MAX_MS }),
-      report(`${read.name}: failed answers`, failures, '', { atMost: 0 }),
+    const results = [
+      reportFigure(`${apiRead.name}: of a bare handler (goal ${apiRead.goal})`, ratio, '', { atLeast: apiRead.floor }),
+      reportFigure(`${apiRead.name}: p99, ${CONNECTION_COUNT} connections`, median(p99s), 'ms', { atMost: P99_MAX_MS }),
+      reportFigure(`${apiRead.name}: failed answers`, failures, '', { atMost: 0 }),
     ]
-    return kept.every(Boolean)
+    return results.every(Boolean)
   } finally {
-    await bare.stop()
+    await bareServer.stop()
   }
 }
 
-const work = await mkdtemp(join(tmpdir(), 'varispeed-bench-'))
+const workDir = await mkdtemp(join(tmpdir(), 'varispeed-bench-'))
 try {
-  const file = join(work, 'catalogue.json')
-  const dataDir = join(work, 'data')
+  const file = join(workDir, 'catalogue.json')
+  const dataDir = join(workDir, 'data')
   await generateCatalogue(file, { songs: 10_000, playlists: 100 })
   await runAdmin(dataDir, ['catalog', 'import', file])
   const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off' })
   try {
-    for (const read of reads) if (!(await compare(site, read))) process.exitCode = 1
+    for (const apiRead of apiReads) if (!(await compareServers(site, apiRead))) process.exitCode = 1
   } finally {
     await site.stop()
   }
 } finally {
-  await rm(work, { recursive: true, force: true })
+  await rm(workDir, { recursive: true, force: true })
 }

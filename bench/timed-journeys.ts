@@ -10,15 +10,15 @@ export interface Journeys {
 
 export type JourneyTimes = Record<keyof Journeys, number[]>
 
-const shown: Record<keyof Journeys, string> = {
+const shownSelectors: Record<keyof Journeys, string> = {
   home: 'main a[href^="/playlist?"]',
   playlist: 'main a[href^="/song?"]',
   search: 'main a[href^="/song?"]',
 }
 
-/** From the navigation's start to the frame in which the list is there, as the page's own clock saw it. */
-async function timeTo(page: Page, url: string, selector: string): Promise<number> {
-  // As text: a compiled function would call the compiler's own helpers, which the page does not have.
+/** Returns the milliseconds from the start of the navigation to the first frame with an element that matches `selector`. */
+async function measureTimeTo(page: Page, url: string, selector: string): Promise<number> {
+  // The injected script is a string, because the compiler would make a function call a helper that the page lacks.
   await page.addInitScript({
     content: `(function look() {
       if (document.querySelector(${JSON.stringify(selector)}) === null) requestAnimationFrame(look)
@@ -27,34 +27,34 @@ async function timeTo(page: Page, url: string, selector: string): Promise<number
   })
   await page.goto(url)
   await page.locator(selector).first().waitFor({ state: 'attached' })
-  // The page's own observer sees it in the same frame or the next one.
+  // The measuring script in the page notices the element in the frame that shows it, or in the next one.
   await page.waitForTimeout(100)
   const shownMs: unknown = await page.evaluate(() => Reflect.get(window, 'listShownMs'))
   return typeof shownMs === 'number' ? shownMs : Number.NaN
 }
 
-async function oneRound(browser: Browser, origin: string, journeys: Journeys, times: JourneyTimes) {
+async function measureRound(browser: Browser, origin: string, journeys: Journeys, journeyTimes: JourneyTimes) {
   for (const name of ['home', 'playlist', 'search'] as const) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
     await installVideoPlatform(context)
     const page = await context.newPage()
-    times[name].push(await timeTo(page, `${origin}${journeys[name]}`, shown[name]))
+    journeyTimes[name].push(await measureTimeTo(page, `${origin}${journeys[name]}`, shownSelectors[name]))
     await context.close()
   }
 }
 
-/** The same journeys on several sites in turn, each in a fresh profile, so that what the machine does beside hits all alike. */
+/** Measures page loads on several sites alternately, each in a new profile, so that other load on the machine affects all alike. */
 export async function timeJourneys(sites: { origin: string; journeys: Journeys }[], rounds: number): Promise<JourneyTimes[]> {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
   try {
-    const times = sites.map((): JourneyTimes => ({ home: [], playlist: [], search: [] }))
+    const journeyTimes = sites.map((): JourneyTimes => ({ home: [], playlist: [], search: [] }))
     for (let round = 0; round < rounds; round++) {
       for (const [index, site] of sites.entries()) {
-        const into = times[index]
-        if (into !== undefined) await oneRound(browser, site.origin, site.journeys, into)
+        const siteTimes = journeyTimes[index]
+        if (siteTimes !== undefined) await measureRound(browser, site.origin, site.journeys, siteTimes)
       }
     }
-    return times
+    return journeyTimes
   } finally {
     await browser.close()
   }

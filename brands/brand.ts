@@ -1,6 +1,6 @@
 import type { Settings, Site } from '../contract/site.ts'
 
-/** The roles that `client/ui` gives to design tokens; every brand fills all of them with CSS values. */
+/** Names of the design tokens that the style sheets of `client/ui` use. Every brand sets a CSS value for each. */
 export const tokenNames = [
   'surface-0',
   'surface-1',
@@ -51,24 +51,16 @@ export const tokenNames = [
 ] as const
 export type TokenName = (typeof tokenNames)[number]
 
-export interface TimelineEntry {
-  title: string
-  description: string
-  /** ISO date. */
-  date: string
-  icon: string
-}
-
-/** A brand: everything that makes one site look and speak differently from another. Code never asks which one it is. */
+/** The texts, settings, colours and type of one site. Code never compares brand ids; all differences are data. */
 export interface Brand {
   id: string
-  /** A host name that contains this word gets the brand; the brand without one is the default. */
+  /** A host whose name contains this word belongs to the brand. Exactly one brand has no word: the default. */
   hostWord?: string
-  /** The name under an icon: 12 letters or fewer. */
+  /** The name below the icon of the installed app, at most 12 characters long. */
   short_name: string
   settings: Settings
   texts: Site['texts']
   tokens: Record<TokenName, string>
-  /** The rate (1 = as recorded) that the hero's ruler points at, and the range it marks. */
+  /** The playback rates on the ruler of the home page (1 is the original speed): the rate that is marked, and the range around it. */
   hero: Site['hero']
 }

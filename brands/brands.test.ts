@@ -1,88 +1,90 @@
+import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
-import { Settings, Site } from '../contract/site.ts'
+import { LINK_PATTERN, type SettingKey, Settings, Site } from '../contract/site.ts'
 import { parseVideoId } from '../contract/youtube.ts'
 import { type TokenName, tokenNames } from './brand.ts'
 import { brandOfHost, brands } from './registry.ts'
 
-/** Relative luminance and contrast ratio as WCAG 2.2 defines them. */
-function luminance(hex: string): number {
-  const channel = (from: number) => {
-    const value = Number.parseInt(hex.slice(from, from + 2), 16) / 255
+/** Returns the relative luminance of a `#rrggbb` colour as WCAG 2.2 defines it. */
+function relativeLuminance(hex: string): number {
+  const linearComponentAt = (hexOffset: number) => {
+    const value = Number.parseInt(hex.slice(hexOffset, hexOffset + 2), 16) / 255
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
   }
-  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+  return 0.2126 * linearComponentAt(1) + 0.7152 * linearComponentAt(3) + 0.0722 * linearComponentAt(5)
 }
 
-function contrast(one: string, other: string): number {
-  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+function contrastRatio(firstHex: string, otherHex: string): number {
+  const [dark, light] = [relativeLuminance(firstHex), relativeLuminance(otherHex)].sort((a, b) => a - b)
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05)
 }
 
-it('computes contrast as WCAG does', () => {
-  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5)
-  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
+it('contrast: ratios match examples of WCAG 2.2', () => {
+  expect(contrastRatio('#000000', '#ffffff')).toBeCloseTo(21, 5)
+  expect(contrastRatio('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
 })
 
-it('chooses by host name', () => {
+it('brands: the host name selects the brand', () => {
   expect(brandOfHost('slowedreverb.localhost').id).toBe('slowed-reverb-meridian')
   expect(brandOfHost('FM.SlowedReverbMeridian.example').id).toBe('slowed-reverb-meridian')
   expect(brandOfHost('localhost').id).toBe('nightcore-meridian')
   expect(brandOfHost('').id).toBe('nightcore-meridian')
 })
 
-it('has one default brand and distinct ids', () => {
+it('brands: exactly one is the default, and ids are unique', () => {
   expect(brands.filter((brand) => brand.hostWord === undefined)).toHaveLength(1)
   expect(new Set(brands.map((brand) => brand.id)).size).toBe(brands.length)
 })
 
 describe.each(brands)('$id', (brand) => {
-  it('fills every setting and text as the contract says', () => {
+  it('every setting and text matches the schema', () => {
     expect([...Value.Errors(Settings, brand.settings)]).toEqual([])
     expect([...Value.Errors(Site.properties.texts, brand.texts)]).toEqual([])
     expect(Object.values(brand.texts).filter((text) => text === '')).toEqual([])
     expect(Object.keys(brand.settings).sort()).toEqual(Object.keys(Settings.properties).sort())
   })
 
-  it('has no setting outside the known ones', () => {
+  it('there are no settings outside the schema', () => {
     expect(Object.keys(brand.settings).filter((key) => !(key in Settings.properties))).toEqual([])
   })
 
-  it('fills every token and no other', () => {
+  it('every design token is set, and no other', () => {
     expect(Object.keys(brand.tokens).sort()).toEqual([...tokenNames].sort())
     for (const name of tokenNames) expect(brand.tokens[name], name).not.toBe('')
   })
 
-  it.each(['text', 'muted', 'accent', 'bad', 'good'] as const)('%s is readable on every surface', (name: TokenName) => {
+  it.each(['text', 'muted', 'accent', 'bad', 'good'] as const)(
+    'colour %s has a contrast of at least 4.5 on every surface',
+    (name: TokenName) => {
+      for (const surface of ['surface-0', 'surface-1', 'surface-2', 'surface-3'] as const) {
+        expect(contrastRatio(brand.tokens[name], brand.tokens[surface]), surface).toBeGreaterThanOrEqual(4.5)
+      }
+    },
+  )
+
+  it('edges have a contrast of at least 3, text on the accent colour one of 4.5', () => {
     for (const surface of ['surface-0', 'surface-1', 'surface-2', 'surface-3'] as const) {
-      expect(contrast(brand.tokens[name], brand.tokens[surface]), surface).toBeGreaterThanOrEqual(4.5)
+      expect(contrastRatio(brand.tokens.edge, brand.tokens[surface]), surface).toBeGreaterThanOrEqual(3)
     }
+    expect(contrastRatio(brand.tokens['accent-ink'], brand.tokens.accent)).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('has visible edges and readable ink', () => {
-    for (const surface of ['surface-0', 'surface-1', 'surface-2', 'surface-3'] as const) {
-      expect(contrast(brand.tokens.edge, brand.tokens[surface]), surface).toBeGreaterThanOrEqual(3)
-    }
-    expect(contrast(brand.tokens['accent-ink'], brand.tokens.accent)).toBeGreaterThanOrEqual(4.5)
-  })
-
-  it('marks a range on the ruler that holds the rate of the maker', () => {
+  it('the range of the ruler contains the default speed of the maker', () => {
     expect(brand.hero.from_rate).toBeLessThan(brand.hero.rate)
     expect(brand.hero.to_rate).toBeGreaterThan(brand.hero.rate)
     expect(brand.settings.MAKER_SPEED).toBe(brand.hero.rate)
   })
 
-  it('links only to https and own paths, and names an intro video that can be one', () => {
+  it('links are https URLs or paths of the site, and the intro video is a valid video id', () => {
     const { settings } = brand
+    const linkKeys = (Object.keys(Settings.properties) as SettingKey[]).filter((key) => {
+      const schema: TSchema & { pattern?: unknown } = Settings.properties[key]
+      return schema.pattern === LINK_PATTERN
+    })
+    expect(linkKeys).toContain('HERO_LINK')
     const links = [
-      settings.HERO_LINK,
-      settings.SOCIAL_DISCORD,
-      settings.SOCIAL_INSTAGRAM,
-      settings.SOCIAL_X,
-      settings.SOCIAL_TIKTOK,
-      settings.CHECKOUT_PREMIUM,
-      settings.CHECKOUT_PREMIUM_PLUS,
-      settings.CHECKOUT_DONATE,
+      ...linkKeys.map((key) => settings[key]),
       ...settings.DONATE_LINKS.map((link) => link.url),
       ...settings.FOOTER_LINKS.map((link) => link.url),
     ]
@@ -92,7 +94,7 @@ describe.each(brands)('$id', (brand) => {
     if (settings.INTRO_VIDEO !== '') expect(parseVideoId(settings.INTRO_VIDEO)).toBeDefined()
   })
 
-  it('says what it is, at length, with the facts of its craft', () => {
+  it('the page about the genre has more than 500 words and states tempo and rate', () => {
     const words = brand.settings.WHAT_IS_CONTENT.replace(/<[^>]+>/g, ' ').split(/\s+/)
     expect(words.length).toBeGreaterThan(500)
     expect(brand.settings.WHAT_IS_CONTENT).toContain('140 to 160')

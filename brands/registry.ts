@@ -4,11 +4,11 @@ import { slowedReverbMeridian } from './slowed-reverb-meridian/brand.ts'
 
 export const brands: readonly Brand[] = [slowedReverbMeridian, nightcoreMeridian]
 
-/** The brand whose word `host` contains, else the default one. */
+/** Returns the brand whose `hostWord` the host name contains, or the default brand. */
 export function brandOfHost(host: string): Brand {
-  const lower = host.toLowerCase()
+  const lowerCaseHost = host.toLowerCase()
   const brand =
-    brands.find((each) => each.hostWord !== undefined && lower.includes(each.hostWord)) ??
+    brands.find((each) => each.hostWord !== undefined && lowerCaseHost.includes(each.hostWord)) ??
     brands.find((each) => each.hostWord === undefined)
   if (brand === undefined) throw new Error('brands/registry.ts lists no default brand')
   return brand

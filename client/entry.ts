@@ -1,4 +1,4 @@
-// What the HTML names. The program starts in short steps: between them the page answers to a person, also on a slow device.
+// Entry of the build. Starts the program in several tasks, so that the page can handle input between them on a slow device.
 import './ui/global.css'
 import { nextTask } from './platform/next-task.ts'
 

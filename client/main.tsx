@@ -5,56 +5,58 @@ import { AppFailure } from './app/app-failure.tsx'
 import { MainSite } from './app/main-site.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { createServices } from './app/services.ts'
-import { deferStore } from './data/deferred-store.ts'
-import { createMemoryOnlyStore } from './data/fallback-store.ts'
-import { keptSite } from './data/site-repository.ts'
+import { createDeviceDatabase } from './data/device-database.ts'
+import { loadSite } from './data/site-repository.ts'
+import { preloadDock } from './features/player/dock.tsx'
+import { handleChunkErrors } from './platform/chunk-errors.ts'
 import { takeEarlyEvents } from './platform/early-events.ts'
-import { isPrerendered, readFirstData } from './platform/first-data.ts'
-import { whenIdle, whenTouched } from './platform/idle.ts'
+import { whenFirstInput, whenIdle } from './platform/idle.ts'
+import { isPrerendered, readInitialData } from './platform/initial-data.ts'
 import { createInstall } from './platform/install.ts'
-import { explainMissingParts } from './platform/missing-parts.ts'
 import { nextTask } from './platform/next-task.ts'
-import { serviceWorker, whenReadyOrNot } from './platform/service-worker.ts'
+import { serviceWorker, waitForOfflineState } from './platform/service-worker.ts'
 import { fetchSite, readSite } from './platform/site.ts'
+import { hasPlaybackSession } from './player/page.ts'
 
-const LONGEST_IDLE_MS = 3_000
+const IDLE_TIMEOUT_MS = 3_000
 
 const container = document.getElementById('root')
 if (!container) throw new Error('index.html has no #root')
 
-explainMissingParts()
-// The development server changes its files under every cache.
-if (import.meta.env.PROD) serviceWorker.start()
+handleChunkErrors()
+serviceWorker.reportStart()
 
 try {
   await nextTask()
-  const install = createInstall()
-  const prerendered = isPrerendered(container, location)
-  const loadStore = () => import('./data/open-store.ts')
-  const openStore = () =>
-    loadStore()
-      // Lost on the way, perhaps. Refused by a blocker it is refused again: then the site works online.
-      .catch(() => new Promise((resolve) => setTimeout(resolve, 1_000)).then(loadStore))
-      .then(
-        (module) => module.openStore(),
-        () => createMemoryOnlyStore('refused'),
-      )
-  // A page that came with its rows needs the device's only when someone does something, and to be there on the next start.
-  const needed = () => Promise.race([whenTouched(), whenReadyOrNot(serviceWorker).then(() => whenIdle(LONGEST_IDLE_MS))])
-  const store = deferStore(prerendered ? needed().then(openStore) : openStore())
-  const site = await keptSite(store, readSite(document), fetchSite)
+  const appInstall = createInstall()
+  const hasPrerenderedPage = isPrerendered(container, location)
+  const loadDatabase = () => import('./data/open-database.ts')
+  const openDisk = async () => {
+    // Loads the code of the database, a second time if the first import fails. If the second one fails too (because of a content blocker,
+    // for example), rows are stored in memory.
+    const { openDisk } = await loadDatabase().catch(() => new Promise((resolve) => setTimeout(resolve, 1_000)).then(loadDatabase))
+    return openDisk()
+  }
+  // A page whose HTML contains its rows opens the database at the first input, or when idle, to store these rows for the next start.
+  const whenDatabaseNeeded = () =>
+    Promise.race([whenFirstInput(), waitForOfflineState(serviceWorker).then(() => whenIdle(IDLE_TIMEOUT_MS))])
+  const database = createDeviceDatabase(hasPrerenderedPage ? whenDatabaseNeeded().then(openDisk) : openDisk())
+  const site = await loadSite(database, readSite(document), fetchSite)
   let page: ReactNode
   if (site.host_class === 'main') {
-    const services = createServices(site, store, install, prerendered ? readFirstData(document) : {})
+    const services = createServices(site, database, appInstall, hasPrerenderedPage ? readInitialData(document) : {})
     await nextTask()
     const router = createAppRouter(services)
-    // The route's program and rows first: what the server painted stays until the page can take its place, whole.
+    // If the player or the dock cannot be loaded, the page starts without the song of the last visit.
+    const playerPreload = hasPlaybackSession() && Promise.all([services.loadPlayer(), preloadDock()]).catch(() => {})
+    // Loads the route's chunk and rows before the first render: the prerendered markup stays until React can render the complete page.
     await router.load()
+    await playerPreload
     await nextTask()
-    // Tells the router that its markup is there, without the boundaries that it puts around a page on its way.
-    if (prerendered) router.ssr = { manifest: undefined }
-    // Where React takes elements over, it hears what is pressed on them at once; those it replaces are deaf until then.
-    page = <MainSite services={services} router={router} {...(prerendered && { early: takeEarlyEvents() })} />
+    // Makes the router hydrate without the `Suspense` boundaries that it adds around a pending route.
+    if (hasPrerenderedPage) router.ssr = { manifest: undefined }
+    // Early events are taken before hydration, because React handles events on hydrated elements itself from then on.
+    page = <MainSite services={services} router={router} {...(hasPrerenderedPage && { earlyEvents: takeEarlyEvents() })} />
   } else {
     const { HostLanding } = await import('./app/host-landing.tsx')
     takeEarlyEvents()
@@ -62,11 +64,15 @@ try {
   }
   const app = <AppBoundary>{page}</AppBoundary>
   startTransition(() => {
-    // Rows may have changed since the server painted them: then React renders the page anew, which is no fault.
-    if (prerendered) hydrateRoot(container, app, { onRecoverableError: () => {} })
+    // Rows may have changed since the server rendered them: React then renders the page again, which is not reported as an error.
+    if (hasPrerenderedPage) hydrateRoot(container, app, { onRecoverableError: () => {} })
     else createRoot(container).render(app)
   })
 } catch (error) {
   console.error(error)
   createRoot(container).render(<AppFailure />)
 }
+
+// The service worker is registered after hydration, so that it does not delay hydration. It is not registered in development, where files change
+// without a build.
+if (import.meta.env.PROD) serviceWorker.start()

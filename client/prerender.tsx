@@ -1,6 +1,6 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
-import type { Prerender } from '../contract/first-data.ts'
+import type { Prerender } from '../contract/initial-data.ts'
 import type { Site } from '../contract/site.ts'
 import { AppBoundary } from './app/app-boundary.tsx'
 import { HostLanding } from './app/host-landing.tsx'
@@ -9,53 +9,64 @@ import { createAppRouter } from './app/router.tsx'
 import { type Services, ServicesProvider } from './bindings/services.tsx'
 import { createAccounts } from './data/account-repository.ts'
 import { createCatalogue } from './data/catalogue-repository.ts'
-import { showFirst } from './data/first-data.ts'
-import { createMemoryStore } from './data/memory-store.ts'
+import { createMemoryDatabase } from './data/memory-database.ts'
 import { Footer } from './features/shell/footer.tsx'
 import { NavBar } from './features/shell/nav-bar.tsx'
 import { PagePending } from './features/shell/page-pending.tsx'
 import { SkipLink } from './features/shell/skip-link.tsx'
-import { nobody } from './platform/nobody.ts'
+import { anonymousIdentity } from './platform/anonymous-identity.ts'
 import { idlePlayer } from './player/idle-player.ts'
 
-const nothing = () => {}
+const doNothing = () => {}
 
-// The server asks nothing of itself: what is not in the first data shows as on its way.
-const silentApi: Services['api'] = { call: () => new Promise(() => {}) }
+// Requests stay pending during prerendering: rows that are not in the initial data are rendered as loading.
+const pendingApi: Services['api'] = { call: () => new Promise(() => {}) }
 
-function stillServices(site: Site, first: Parameters<Prerender['renderPage']>[2]): Services {
-  const store = {
-    ...createMemoryStore(),
-    health: 'kept' as const,
-    onHealth: () => nothing,
-    setMakeRoom: nothing,
-    onWritten: nothing,
+function createPrerenderServices(site: Site, initialData: Parameters<Prerender['renderPage']>[2]): Services {
+  const database = {
+    ...createMemoryDatabase(),
+    health: 'persistent' as const,
+    onHealth: () => doNothing,
+    setFreeSpace: doNothing,
+    onWritten: () => doNothing,
     recover: async () => {},
   }
-  const catalogue = showFirst(createCatalogue({ api: silentApi, store }), first)
+  const catalogue = createCatalogue({ api: pendingApi, database, initialData })
   return {
-    ...{ api: silentApi, site, catalogue, store, player: idlePlayer },
-    keeper: {
-      kept: { getSnapshot: () => undefined, subscribe: () => nothing },
-      progress: () => new Map(),
-      onProgress: () => nothing,
-      keep: async () => {},
-      remove: async () => {},
+    api: pendingApi,
+    site,
+    catalogue,
+    database,
+    player: idlePlayer,
+    loadPlayer: async () => {},
+    offlinePlaylists: {
+      pinned: { getSnapshot: () => undefined, subscribe: () => doNothing },
+      downloads: () => new Map(),
+      onDownloads: () => doNothing,
+      pin: async () => {},
+      unpin: async () => {},
       resume: async () => {},
     },
-    connection: { offline: false, silent: false, subscribe: () => nothing, answered: nothing, unreachable: nothing, close: nothing },
-    install: { way: 'none', device: 'phone', subscribe: () => nothing, install: async () => false },
-    accountApi: silentApi,
-    identity: nobody,
-    accounts: createAccounts({ api: silentApi, store, signedIn: () => undefined }),
+    connection: {
+      offline: false,
+      serverUnreachable: false,
+      subscribe: () => doNothing,
+      reportResponse: doNothing,
+      reportUnreachable: doNothing,
+      close: doNothing,
+    },
+    install: { method: 'none', device: 'phone', subscribe: () => doNothing, install: async () => false },
+    accountApi: pendingApi,
+    identity: anonymousIdentity,
+    accounts: createAccounts({ api: pendingApi, database, getSignedInUid: () => undefined }),
     openEngine: () => new Promise(() => {}),
-    writes: () => new Promise(nothing),
+    offlineMutations: () => new Promise(doNothing),
     clearSeen: async () => {},
   }
 }
 
-/** The first paint: the same tree that `main.tsx` hydrates. Built for Node, and called by the server for each address. */
-export const renderPage: Prerender['renderPage'] = async (site, path, first) => {
+/** Renders the React tree that `main.tsx` hydrates. This module is built for Node; the server calls it once per address. */
+export const renderPage: Prerender['renderPage'] = async (site, path, initial) => {
   if (site.host_class !== 'main') {
     return renderToString(
       <AppBoundary>
@@ -63,7 +74,7 @@ export const renderPage: Prerender['renderPage'] = async (site, path, first) => 
       </AppBoundary>,
     )
   }
-  const services = stillServices(site, first)
+  const services = createPrerenderServices(site, initial)
   const router = createAppRouter(services, createMemoryHistory({ initialEntries: [path] }))
   await router.load()
   return renderToString(
@@ -73,11 +84,12 @@ export const renderPage: Prerender['renderPage'] = async (site, path, first) => 
   )
 }
 
+/** Renders the shell document: navigation and footer around a loading page. */
 export const renderShell: Prerender['renderShell'] = (site) =>
   renderToString(
-    <ServicesProvider services={stillServices(site, {})}>
+    <ServicesProvider services={createPrerenderServices(site, {})}>
       <SkipLink />
-      <NavBar home={false} onRandomSong={nothing} onSearch={nothing} onFavorites={nothing} onSignOut={nothing} />
+      <NavBar isHomePage={false} onRandomSong={doNothing} onSearch={doNothing} onFavorites={doNothing} onSignOut={doNothing} />
       <main id="main" tabIndex={-1}>
         <PagePending />
       </main>

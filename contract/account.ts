@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { MadeFileExport } from './make.ts'
+import { MakeHistoryExportRow } from './make.ts'
 
 export const Role = Type.Union([Type.Literal('subscriber'), Type.Literal('donator')])
 export type Role = Static<typeof Role>
@@ -12,7 +12,7 @@ export const AccountInfo = Type.Object({
 })
 export type AccountInfo = Static<typeof AccountInfo>
 
-/** All that is stored about an account and its address. */
+/** All data that the server stores about an account, as the account export returns it. */
 export const AccountExport = Type.Object({
   uid: Type.String(),
   email: Type.String(),
@@ -27,7 +27,7 @@ export const AccountExport = Type.Object({
     }),
   ),
   discord: Type.Optional(Type.Object({ id: Type.String(), name: Type.String(), linked: Type.String({ description: 'ISO 8601 UTC.' }) })),
-  make_history: Type.Array(MadeFileExport, { description: 'Newest first.' }),
+  make_history: Type.Array(MakeHistoryExportRow, { description: 'Newest first.' }),
   favorites: Type.Array(Type.Object({ s: Type.String(), at: Type.String({ description: 'ISO 8601 UTC.' }) }), {
     description: 'Newest first; those too that the catalogue no longer has.',
   }),
@@ -35,14 +35,14 @@ export const AccountExport = Type.Object({
 export type AccountExport = Static<typeof AccountExport>
 
 /**
- * How an attempt to link Discord ended; pages read it as `?discord=` of the address that they are sent to.
+ * The result of an attempt to link a Discord account, passed to the page as the query parameter `discord`.
  *
- * - `linked`: it is linked.
- * - `denied`: the person said no at Discord.
- * - `expired`: the attempt was over 10 minutes old, used, or replaced by a newer one.
- * - `browser`: it was begun in another browser.
- * - `taken`: that Discord account is linked to another account here.
- * - `refused`: Discord did not accept the attempt.
- * - `unavailable`: Discord could not be asked, or linking is not set up.
+ * - `linked`: the Discord account is linked.
+ * - `denied`: the person declined at Discord.
+ * - `expired`: the attempt was older than 10 minutes, already used, or replaced by a newer attempt.
+ * - `browser`: the attempt was started in another browser.
+ * - `taken`: the Discord account is linked to another account of the site.
+ * - `refused`: Discord rejected the request.
+ * - `unavailable`: Discord could not be reached, or linking is not configured.
  */
 export type DiscordOutcome = 'linked' | 'denied' | 'expired' | 'browser' | 'taken' | 'refused' | 'unavailable'

@@ -1,5 +1,5 @@
-/** The ids of the computed playlists. They show badges of their own. */
+/** The ids of the computed playlists, which pages show with a badge. */
 export const NEW_PLAYLIST_ID = 'new'
 export const NETWORK_PLAYLIST_ID = 'network'
-/** What is played as an account's favorites; no playlist or category may have it as its id. */
+/** The context id of an account's favorites. Playlists and categories may not have this id. */
 export const FAVORITES_ID = 'favorite'

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** The topics of the contact form, in the order it offers them; the first is the default. */
+/** The topics of the contact form, in the form's order; the first is the default. */
 export const formTopics = [
   'request-song',
   'apply-member',
@@ -10,13 +10,13 @@ export const formTopics = [
   'business-inquiry',
   'other',
 ] as const
-/** Topics that other pages send; they need a message only. */
-export const pageTopics = ['song-report', 'artwork-request'] as const
-export type ContactTopic = (typeof formTopics)[number] | (typeof pageTopics)[number]
+/** Topics of other pages' requests, which require a message only. */
+export const otherPageTopics = ['song-report', 'artwork-request'] as const
+export type ContactTopic = (typeof formTopics)[number] | (typeof otherPageTopics)[number]
 
 export const ContactRequest = Type.Object({
-  // Unsafe only in name: the union is made of exactly these literals, which a mapped list hides from its type.
-  topic: Type.Unsafe<ContactTopic>(Type.Union([...formTopics, ...pageTopics].map((topic) => Type.Literal(topic)))),
+  // `Type.Unsafe` declares the static type, which TypeScript cannot infer from a mapped array of literals.
+  topic: Type.Unsafe<ContactTopic>(Type.Union([...formTopics, ...otherPageTopics].map((topic) => Type.Literal(topic)))),
   email: Type.Optional(Type.String({ maxLength: 254 })),
   discord: Type.Optional(Type.String({ maxLength: 100 })),
   youtube_url: Type.Optional(Type.String({ maxLength: 500 })),

@@ -2,38 +2,38 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { AccountExport, AccountInfo } from './account.ts'
 import { FeedItem, Member, MemberStats, Supporter } from './community.ts'
 import { ContactRequest } from './contact.ts'
-import { FavoriteSync, FavoriteSynced } from './favorite.ts'
+import { FavoriteSync, FavoriteSyncResult } from './favorite.ts'
 import { MadeFile, MakeHistoryRow } from './make.ts'
 import { Playlist, PlaylistWithSongs } from './playlist.ts'
 import { Site } from './site.ts'
 import { RandomSong, Song, SongDetail } from './song.ts'
 
-/** Who may call: everyone; everyone, with more for the signed-in; the signed-in; subscribers. */
+/** Who may call an endpoint. `optional`: everyone, with more data for accounts. `user`: accounts. `subscriber`: accounts with that role. */
 export type Access = 'public' | 'optional' | 'user' | 'subscriber'
 
 export interface Endpoint {
-  /** What it answers, in a sentence for the API's documentation. */
+  /** One sentence about the endpoint for the API's documentation. */
   summary: string
   tag: string
   access: Access
   query?: TSchema
   body?: TSchema
-  /** The `data` of a successful answer. */
+  /** The schema of `data` in a successful response. */
   data: TSchema
 }
 
-const text = (description: string) => Type.String({ description, maxLength: 500 })
-const page = {
+const textParameter = (description: string) => Type.String({ description, maxLength: 500 })
+const paginationParameters = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
 }
-const songRef = text('A video id or a watch URL.')
-const changeId = Type.Optional(Type.String({ format: 'uuid', description: 'Made by the client: sent again, it counts once.' }))
-const contextRef = text("A playlist id, else a category id, or 'favorite' (needs a token).")
+const songParameter = textParameter('A video id or a watch URL.')
+const changeIdParameter = Type.Optional(Type.String({ format: 'uuid', description: 'Made by the client: sent again, it counts once.' }))
+const contextParameter = textParameter("A playlist id, else a category id, or 'favorite' (needs a token).")
 
 /**
- * The API, each call once. A key is the method and the path below the API's base. Server routes, client calls and the
- * OpenAPI document all follow from this table. Pages import its types only, so no schema code reaches the browser.
+ * All endpoints of the API. A key is the method and the path below the API's base URL. Server routes, client calls and the OpenAPI document are
+ * derived from this table. Client code imports only the types, so that the schemas are not bundled.
  */
 export const endpoints = {
   'GET /site': {
@@ -51,7 +51,7 @@ export const endpoints = {
       type: Type.Optional(Type.Literal('artist', { description: 'Match the author only, exact names first.' })),
       orderBy: Type.Optional(Type.Union([Type.Literal('title'), Type.Literal('date_added')])),
       orderDir: Type.Optional(Type.Union([Type.Literal('ASC'), Type.Literal('DESC')])),
-      ...page,
+      ...paginationParameters,
     }),
     data: Type.Array(Song),
   },
@@ -59,14 +59,17 @@ export const endpoints = {
     summary: 'One song, with the next and previous of its context.',
     tag: 'song',
     access: 'optional',
-    query: Type.Object({ s: songRef, p: Type.Optional(contextRef) }),
+    query: Type.Object({ s: songParameter, p: Type.Optional(contextParameter) }),
     data: SongDetail,
   },
   'GET /song/random': {
     summary: 'A playable song of `p`, or of all, each as likely as any other.',
     tag: 'song',
     access: 'optional',
-    query: Type.Object({ p: Type.Optional(contextRef), not: Type.Optional(text('A video id or URL that is never the answer.')) }),
+    query: Type.Object({
+      p: Type.Optional(contextParameter),
+      not: Type.Optional(textParameter('A video id or URL that is never the answer.')),
+    }),
     data: RandomSong,
   },
   'POST /song/play': {
@@ -74,9 +77,9 @@ export const endpoints = {
     tag: 'song',
     access: 'public',
     body: Type.Object({
-      s: songRef,
-      p: Type.Optional(contextRef),
-      change_id: changeId,
+      s: songParameter,
+      p: Type.Optional(contextParameter),
+      change_id: changeIdParameter,
       played_at: Type.Optional(
         Type.String({ format: 'date-time', description: 'When it was played, ISO 8601; now, where that is to come or over a year ago.' }),
       ),
@@ -87,7 +90,7 @@ export const endpoints = {
     summary: "A client's player reports a video that cannot play.",
     tag: 'song',
     access: 'public',
-    body: Type.Object({ s: songRef, reason: Type.String({ minLength: 1, maxLength: 200 }) }),
+    body: Type.Object({ s: songParameter, reason: Type.String({ minLength: 1, maxLength: 200 }) }),
     data: Type.Null(),
   },
   'GET /playlist/all': {
@@ -97,7 +100,7 @@ export const endpoints = {
     query: Type.Object({
       home: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')])),
       order: Type.Optional(Type.Union([Type.Literal('ASC'), Type.Literal('DESC')])),
-      ...page,
+      ...paginationParameters,
     }),
     data: Type.Array(Playlist),
   },
@@ -111,7 +114,7 @@ export const endpoints = {
     summary: 'A playlist, or a category as one, with its songs in order.',
     tag: 'playlist',
     access: 'public',
-    query: Type.Object({ p: text('A playlist id, else a category id.'), ...page }),
+    query: Type.Object({ p: textParameter('A playlist id, else a category id.'), ...paginationParameters }),
     data: PlaylistWithSongs,
   },
   'POST /contact/request': {
@@ -126,21 +129,21 @@ export const endpoints = {
     summary: 'The members of the network, largest first.',
     tag: 'member',
     access: 'public',
-    query: Type.Object(page),
+    query: Type.Object(paginationParameters),
     data: Type.Array(Member),
   },
   'GET /member/testimonial': {
     summary: 'The members who say something about the network.',
     tag: 'member',
     access: 'public',
-    query: Type.Object(page),
+    query: Type.Object(paginationParameters),
     data: Type.Array(Member),
   },
   'GET /subscriber/getsubscriberssite': {
     summary: 'The supporters.',
     tag: 'subscriber',
     access: 'public',
-    query: Type.Object(page),
+    query: Type.Object(paginationParameters),
     data: Type.Array(Supporter),
   },
   'GET /account/getinfo': {
@@ -192,7 +195,7 @@ export const endpoints = {
     summary: 'The files that the caller made, newest first: the newest 1,000 of them.',
     tag: 'make',
     access: 'subscriber',
-    query: Type.Object(page),
+    query: Type.Object(paginationParameters),
     data: Type.Array(MakeHistoryRow),
   },
   'POST /make/history': {
@@ -212,35 +215,35 @@ export const endpoints = {
     summary: "Whether a song is among the caller's favorites.",
     tag: 'favorite',
     access: 'user',
-    query: Type.Object({ s: songRef }),
+    query: Type.Object({ s: songParameter }),
     data: Type.Object({ favorite: Type.Boolean() }),
   },
   'GET /favorite/getall': {
     summary: "The caller's favorites, newest first.",
     tag: 'favorite',
     access: 'user',
-    query: Type.Object(page),
+    query: Type.Object(paginationParameters),
     data: Type.Array(Song),
   },
   'GET /favorite/random': {
     summary: "A playable song of the caller's favorites, each as likely as any other.",
     tag: 'favorite',
     access: 'user',
-    query: Type.Object({ not: Type.Optional(text('A video id or URL that is never the answer.')) }),
+    query: Type.Object({ not: Type.Optional(textParameter('A video id or URL that is never the answer.')) }),
     data: RandomSong,
   },
   'POST /favorite/add': {
     summary: 'Makes a song a favorite of the caller.',
     tag: 'favorite',
     access: 'user',
-    body: Type.Object({ s: songRef }),
+    body: Type.Object({ s: songParameter }),
     data: Type.Null(),
   },
   'POST /favorite/remove': {
     summary: "Takes a song out of the caller's favorites. What is not there is no error.",
     tag: 'favorite',
     access: 'user',
-    body: Type.Object({ s: songRef }),
+    body: Type.Object({ s: songParameter }),
     data: Type.Null(),
   },
   'POST /favorite/sync': {
@@ -248,24 +251,24 @@ export const endpoints = {
     tag: 'favorite',
     access: 'user',
     body: FavoriteSync,
-    data: FavoriteSynced,
+    data: FavoriteSyncResult,
   },
   'GET /feed/get': {
     summary: 'The news, newest first.',
     tag: 'feed',
     access: 'public',
-    query: Type.Object(page),
+    query: Type.Object(paginationParameters),
     data: Type.Array(FeedItem),
   },
 } as const satisfies Record<`${'GET' | 'POST'} /${string}`, Endpoint>
 
 export type Endpoints = typeof endpoints
 export type EndpointKey = keyof Endpoints
-/** What a call takes: its query or its body. */
+/** The input of an endpoint: the query or the body. */
 export type Input<K extends EndpointKey> = Endpoints[K] extends { query: infer Q extends TSchema }
   ? Static<Q>
   : Endpoints[K] extends { body: infer B extends TSchema }
     ? Static<B>
     : Record<never, never>
-/** The `data` of a call's successful answer. */
+/** The type of `data` in an endpoint's successful response. */
 export type Data<K extends EndpointKey> = Static<Endpoints[K]['data']>

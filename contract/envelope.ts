@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
-/** Every API answer. `code` equals the HTTP status; 200 means success and `message` holds the error text otherwise. */
+/** Returns the schema of an API response. `code` is the HTTP status; `message` is the error message if `code` is not 200. */
 export const Envelope = <T extends TSchema>(data: T) => Type.Object({ code: Type.Integer(), message: Type.String(), data })
 
 export const ErrorEnvelope = Type.Object({

@@ -1,5 +1,5 @@
-/** The HTTP statuses that the API answers errors with; one cause each. */
-export const statusOf = {
+/** The HTTP status code of each cause of an API error. */
+export const httpStatusByCause = {
   'bad-input': 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -11,9 +11,9 @@ export const statusOf = {
   internal: 500,
   unavailable: 503,
 } as const
-export type ErrorCause = keyof typeof statusOf
+export type ErrorCause = keyof typeof httpStatusByCause
 
-/** An error that a person may read: its message becomes the envelope's `message`. Anything else becomes a plain 500. */
+/** An error whose message is returned to the client in the envelope. The message of any other error is not exposed: the response is a 500. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: number
@@ -22,6 +22,6 @@ export class ApiError extends Error {
     message: string,
   ) {
     super(message)
-    this.code = statusOf[errorCause]
+    this.code = httpStatusByCause[errorCause]
   }
 }

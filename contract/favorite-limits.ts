@@ -1,6 +1,7 @@
-/** The most changes that a call of `/favorite/sync` may carry; devices send more in several calls. */
+/** Maximum number of changes in one call of `/favorite/sync`. Devices split more changes over several calls. */
 export const FAVORITE_CHANGES_MAX = 500
 
-/** The most favorites that an account can have, and what a person reads who wants more. */
+/** Maximum number of favorites of an account. */
 export const FAVORITES_MAX = 50_000
-export const FAVORITES_FULL = 'You have 50,000 favorites, and there can be no more. Please take one out first.'
+/** The error message for a favorite above `FAVORITES_MAX`. */
+export const FAVORITES_FULL_MESSAGE = 'You have 50,000 favorites, and there can be no more. Please take one out first.'

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { FAVORITE_CHANGES_MAX } from './favorite-limits.ts'
 import { Song } from './song.ts'
 
-/** A tap: from then on a song is a favorite, or is none. */
+/** One addition or removal of a favorite, with its time and its device. */
 export const FavoriteChange = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Made by the device. A change that comes again is not applied again.' }),
   s: Type.String({ minLength: 1, maxLength: 500, description: 'A video id or a watch URL.' }),
@@ -15,7 +15,7 @@ export const FavoriteChange = Type.Object({
 })
 export type FavoriteChange = Static<typeof FavoriteChange>
 
-/** How a song stands in an account's favorites. */
+/** Whether a song is a favorite of the account, and since when. */
 export const FavoriteState = Type.Object({
   s: Type.String(),
   favorite: Type.Boolean(),
@@ -30,7 +30,7 @@ export const FavoriteSync = Type.Object({
 })
 export type FavoriteSync = Static<typeof FavoriteSync>
 
-export const FavoriteSynced = Type.Object({
+export const FavoriteSyncResult = Type.Object({
   cursor: Type.String(),
   whole: Type.Boolean({ description: 'What the device knew is void: `favorites` begins anew.' }),
   more: Type.Boolean({ description: 'Ask again with `cursor` at once.' }),
@@ -39,4 +39,4 @@ export const FavoriteSynced = Type.Object({
     description: 'The changes that can never be applied. All others have been, or were overtaken.',
   }),
 })
-export type FavoriteSynced = Static<typeof FavoriteSynced>
+export type FavoriteSyncResult = Static<typeof FavoriteSyncResult>

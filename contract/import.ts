@@ -1,62 +1,62 @@
 import Type, { type Static } from 'typebox'
 
-const name = Type.String({ minLength: 1, maxLength: 300 })
+const nameSchema = Type.String({ minLength: 1, maxLength: 300 })
 const id = Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' })
-const videoId = Type.String({ pattern: '^[A-Za-z0-9_-]{11}$' })
-const url = Type.String({ maxLength: 2000, pattern: '^(https://\\S+|)$' })
-/** Beyond any channel's, and small enough that the sum over all members is exact. */
-const audience = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
-/** A page's link: https, http, or a path of the site. */
-const link = Type.String({ maxLength: 2000, pattern: '^(https?://\\S+|/([^/\\\\\\s]\\S*)?|)$' })
-const date = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}([T ][0-9:.]+(Z|[+-]\\d{2}:\\d{2})?)?$' })
+const videoIdSchema = Type.String({ pattern: '^[A-Za-z0-9_-]{11}$' })
+const httpsUrlSchema = Type.String({ maxLength: 2000, pattern: '^(https://\\S+|)$' })
+/** Subscribers or views of a channel. The maximum exceeds any channel's count and keeps the sum over all members an exact integer. */
+const audienceCountSchema = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
+/** A link: an http or https URL, or a path of the site. */
+const linkSchema = Type.String({ maxLength: 2000, pattern: '^(https?://\\S+|/([^/\\\\\\s]\\S*)?|)$' })
+const dateSchema = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}([T ][0-9:.]+(Z|[+-]\\d{2}:\\d{2})?)?$' })
 
-/** The rows of a `catalog import` file, by their key. Each key is an optional array. */
-export const importRows = {
+/** The row schemas of a `catalog import` file, by the key of the array in the file. Each array is optional. */
+export const importRowSchemas = {
   playlists: Type.Object({
     id,
-    title: name,
+    title: nameSchema,
     category_id: id,
-    category_name: name,
+    category_name: nameSchema,
     description: Type.Optional(Type.String({ maxLength: 20_000 })),
     special: Type.Optional(Type.Boolean()),
     home: Type.Optional(Type.Boolean()),
-    image_url: Type.Optional(url),
-    description_url: Type.Optional(url),
-    songs: Type.Array(videoId),
+    image_url: Type.Optional(httpsUrlSchema),
+    description_url: Type.Optional(httpsUrlSchema),
+    songs: Type.Array(videoIdSchema),
   }),
   songs: Type.Object({
-    youtube_id: videoId,
-    title: name,
-    author_name: name,
+    youtube_id: videoIdSchema,
+    title: nameSchema,
+    author_name: nameSchema,
     author_channel_id: Type.Optional(Type.String({ maxLength: 100 })),
     category_id: id,
-    category_name: name,
-    date_added: date,
+    category_name: nameSchema,
+    date_added: dateSchema,
     duration: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Seconds.' })),
     description: Type.Optional(Type.String({ maxLength: 20_000 })),
   }),
   members: Type.Object({
     channel_id: Type.String({ minLength: 1, maxLength: 100 }),
-    channel_name: name,
-    channel_pic: Type.Optional(url),
+    channel_name: nameSchema,
+    channel_pic: Type.Optional(httpsUrlSchema),
     sub_tag: Type.Optional(Type.String({ maxLength: 100 })),
     testimonial: Type.Optional(Type.String({ maxLength: 5000 })),
-    subs: Type.Optional(audience),
-    views: Type.Optional(audience),
+    subs: Type.Optional(audienceCountSchema),
+    views: Type.Optional(audienceCountSchema),
     academy: Type.Optional(Type.Boolean()),
   }),
   supporters: Type.Object({
     domain_name: Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$' }),
-    name,
-    profile_pic: Type.Optional(url),
+    name: nameSchema,
+    profile_pic: Type.Optional(httpsUrlSchema),
   }),
   feed: Type.Object({
-    title: name,
+    title: nameSchema,
     content: Type.String({ maxLength: 100_000, description: 'HTML; sanitised when it is stored.' }),
-    image: Type.Optional(url),
-    url: Type.Optional(link),
-    date,
+    image: Type.Optional(httpsUrlSchema),
+    url: Type.Optional(linkSchema),
+    date: dateSchema,
   }),
 }
-export type ImportKey = keyof typeof importRows
-export type ImportRow<K extends ImportKey> = Static<(typeof importRows)[K]>
+export type ImportKey = keyof typeof importRowSchemas
+export type ImportRow<K extends ImportKey> = Static<(typeof importRowSchemas)[K]>

@@ -1,3 +1,3 @@
-/** What others than subscribers are told where something is for subscribers, by the API and by pages. */
-export const CONTENT_LOCKED =
+/** The message of the API and of pages about content that requires the role `subscriber`. */
+export const CONTENT_LOCKED_MESSAGE =
   'Content locked: Content is locked because you are not a subscriber. Become a subscriber to support us and unlock all content.'

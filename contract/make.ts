@@ -8,10 +8,10 @@ export const MakeHistoryRow = Type.Object({
 })
 export type MakeHistoryRow = Static<typeof MakeHistoryRow>
 
-/** A file that the maker in the browser has written. */
+/** The record of a file that the maker has exported. */
 export const MadeFile = Type.Object({
   file_name: Type.String({ minLength: 1, maxLength: 255 }),
-  // The largest WAV file: its size field counts what comes after it and the eight bytes that it stands in.
+  // The largest WAV file: the 32-bit RIFF chunk size plus the 8 bytes of the chunk header.
   file_size: Type.Integer({ minimum: 1, maximum: 2 ** 32 + 7, description: 'Bytes.' }),
   speed: Type.Number({ minimum: 0.1, maximum: 2, description: 'Without the pitch.' }),
   pitch: Type.Number({ minimum: -12, maximum: 12, description: 'Semitones.' }),
@@ -24,5 +24,5 @@ export const MadeFile = Type.Object({
 })
 export type MadeFile = Static<typeof MadeFile>
 
-/** A row with all that is stored of it. */
-export const MadeFileExport = Type.Object({ ...MakeHistoryRow.properties, speed: Type.Number(), pitch: Type.Number() })
+/** A row of the history of exported files, with all stored fields, for the account export. */
+export const MakeHistoryExportRow = Type.Object({ ...MakeHistoryRow.properties, speed: Type.Number(), pitch: Type.Number() })

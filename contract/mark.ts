@@ -1,9 +1,9 @@
-/** The mark is drawn in a square of this many units. */
-export const MARK_SIZE = 24
+/** Width and height of the mark's view box. */
+export const BRAND_MARK_VIEW_BOX_SIZE = 24
 
-const RADIUS = 10
-/** Where the slices of the disc begin and end, from its middle: each slice is narrower and each gap wider than the one before. */
-const SLICES = [
+const DISC_RADIUS = 10
+/** Left and right edge of each slice of the disc, relative to the center. Each slice is narrower and each gap wider than the previous. */
+const DISC_SLICES = [
   [-10, -4.4],
   [-3.5, 0.7],
   [2.1, 4.9],
@@ -11,16 +11,17 @@ const SLICES = [
 ] as const
 
 /**
- * The brand's mark as an SVG path: a disc under varispeed. Its gaps open to the right where the brand slows music down
- * (`rate` under 1) and close to the right where it speeds music up.
+ * Returns the brand's mark, a sliced disc, as SVG path data. The gaps between the slices widen to the right for a `rate` up to 1 (slowed music) and to
+ * the left for a `rate` above 1.
  */
-export function markPath(rate: number): string {
+export function brandMarkPath(rate: number): string {
   const direction = rate > 1 ? -1 : 1
-  const middle = MARK_SIZE / 2
-  const at = (x: number, y: number) => `${Number((middle + direction * x).toFixed(2))} ${Number((middle + y).toFixed(2))}`
-  const half = (x: number) => Math.sqrt(Math.max(0, RADIUS * RADIUS - x * x))
-  const arc = `A${RADIUS} ${RADIUS} 0 0 ${direction > 0 ? 1 : 0} `
-  return SLICES.map(
-    ([from, to]) => `M${at(from, -half(from))}${arc}${at(to, -half(to))}L${at(to, half(to))}${arc}${at(from, half(from))}Z`,
+  const center = BRAND_MARK_VIEW_BOX_SIZE / 2
+  const svgPoint = (x: number, y: number) => `${Number((center + direction * x).toFixed(2))} ${Number((center + y).toFixed(2))}`
+  const halfChord = (x: number) => Math.sqrt(Math.max(0, DISC_RADIUS * DISC_RADIUS - x * x))
+  const arc = `A${DISC_RADIUS} ${DISC_RADIUS} 0 0 ${direction > 0 ? 1 : 0} `
+  return DISC_SLICES.map(
+    ([leftEdge, rightEdge]) =>
+      `M${svgPoint(leftEdge, -halfChord(leftEdge))}${arc}${svgPoint(rightEdge, -halfChord(rightEdge))}L${svgPoint(rightEdge, halfChord(rightEdge))}${arc}${svgPoint(leftEdge, halfChord(leftEdge))}Z`,
   ).join('')
 }

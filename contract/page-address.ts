@@ -1,29 +1,23 @@
-/** What each page reads of its address's query. Whatever else stands there changes nothing that is shown. */
-const parametersOf: Record<string, readonly string[]> = {
-  '/playlists': ['sort'],
-  '/playlist': ['p'],
-  '/song': ['s', 'p', 'shuffle'],
-  '/search': ['q', 'type', 'sort'],
-}
+import { pageAt } from './pages.ts'
 
-/** A path without the slashes at its end. By hand: an expression for it takes quadratic time over a path of thousands of slashes. */
-function withoutEndSlashes(path: string): string {
+/** Removes trailing slashes in linear time; a regular expression would need quadratic time for thousands of slashes. */
+function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (end > 1 && path[end - 1] === '/') end--
   return path.slice(0, end)
 }
 
 /**
- * The address of a page (a path and its query) with only what the page reads: the same text for the same page, whatever trackers add to
- * a link. Of a parameter that is given twice the last one counts.
+ * Returns the canonical address of a page: its path, and of the query only the page's own parameters, in the page table's order. Tracking
+ * parameters do not change the address. The last value of a repeated parameter is used.
  */
 export function pageAddress(path: string, query: string): string {
-  const page = withoutEndSlashes(path)
-  const given = new URLSearchParams(query)
-  const read = new URLSearchParams()
-  for (const name of (Object.hasOwn(parametersOf, page) && parametersOf[page]) || []) {
-    const value = given.getAll(name).at(-1)
-    if (value !== undefined) read.set(name, value)
+  const pagePath = withoutTrailingSlashes(path)
+  const allParameters = new URLSearchParams(query)
+  const pageParameters = new URLSearchParams()
+  for (const name of pageAt(pagePath)?.parameters ?? []) {
+    const value = allParameters.getAll(name).at(-1)
+    if (value !== undefined) pageParameters.set(name, value)
   }
-  return read.size === 0 ? page : `${page}?${read}`
+  return pageParameters.size === 0 ? pagePath : `${pagePath}?${pageParameters}`
 }

@@ -1,26 +1,27 @@
-/** Where the file stands in its cache. It is no address of the site. */
+/** The cache key of the received file. No page or endpoint has this path. */
 export const RECEIVED_PATH = '/received-file'
-/** How long a file waits for someone to log in, or to open the maker. */
-export const WAITS_MAX_MS = 24 * 3_600_000
+/** How long a received file is stored until the person opens the maker. */
+export const RECEIVED_FILE_MAX_AGE_MS = 24 * 3_600_000
 
-const NAME = 'x-file-name'
-const AT = 'x-received-at'
+const NAME_HEADER = 'x-file-name'
+const RECEIVED_AT_HEADER = 'x-received-at'
 
-const AUDIO = /\.(?:mp3|wav|flac|og[ga]|opus|m4a|aac|aiff?|weba)$/i
-const isAudio = ({ name, type }: { name: string; type: string }) => type.startsWith('audio/') || AUDIO.test(name)
+const AUDIO_EXTENSION = /\.(?:mp3|wav|flac|og[ga]|opus|m4a|aac|aiff?|weba)$/i
+const isAudio = ({ name, type }: { name: string; type: string }) => type.startsWith('audio/') || AUDIO_EXTENSION.test(name)
 
-/** Of several files the first that is audio; else the first, of which the maker says what is wrong with it. */
-export const pickFile = <F extends { name: string; type: string }>(files: readonly F[]): F | undefined => files.find(isAudio) ?? files[0]
+/** Returns the first audio file, or the first file if none is audio: the maker then reports why the file cannot be opened. */
+export const pickReceivedFile = <F extends { name: string; type: string }>(files: readonly F[]): F | undefined =>
+  files.find(isAudio) ?? files[0]
 
-/** What stands beside a file that waits. */
-export const waitingHeaders = (file: { name: string; type: string }, nowMs: number): Record<string, string> => ({
-  [NAME]: encodeURIComponent(file.name),
-  [AT]: String(nowMs),
+/** Returns the headers under which a received file is cached: its encoded name, the time and its type. */
+export const receivedFileHeaders = (file: { name: string; type: string }, nowMs: number): Record<string, string> => ({
+  [NAME_HEADER]: encodeURIComponent(file.name),
+  [RECEIVED_AT_HEADER]: String(nowMs),
   'content-type': file.type || 'application/octet-stream',
 })
 
-/** What its name was; `undefined` where it has waited for too long, by a clock that may have been set. */
-export function waitingName(headers: { get(name: string): string | null }, nowMs: number): string | undefined {
-  const sinceMs = Math.abs(nowMs - Number(headers.get(AT) ?? Number.NaN))
-  return sinceMs <= WAITS_MAX_MS ? decodeURIComponent(headers.get(NAME) ?? '') : undefined
+/** Returns the name of a cached received file; `undefined` if the file has expired. Tolerates a clock that was set back. */
+export function readReceivedFileName(headers: { get(name: string): string | null }, nowMs: number): string | undefined {
+  const ageMs = Math.abs(nowMs - Number(headers.get(RECEIVED_AT_HEADER) ?? Number.NaN))
+  return ageMs <= RECEIVED_FILE_MAX_AGE_MS ? decodeURIComponent(headers.get(NAME_HEADER) ?? '') : undefined
 }

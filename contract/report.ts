@@ -1,2 +1,2 @@
-/** A song report's reason that is shorter than this, trimmed: 'Please enter a valid reason.' */
+/** Minimum length of a song report's trimmed reason. */
 export const REPORT_REASON_MIN_LENGTH = 3

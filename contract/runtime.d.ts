@@ -1,5 +1,5 @@
-// What every JavaScript runtime has beyond the language itself. Only tsconfig.contract.json reads this file: the page and the
-// server have fuller declarations of their own.
+// Declarations of Web APIs that browsers and Node.js share. Only tsconfig.contract.json includes this file: the client and the server use the
+// declarations of `lib.dom` and `@types/node`.
 declare class URL {
   constructor(url: string, base?: string | URL)
   static canParse(url: string, base?: string | URL): boolean

@@ -1,28 +1,32 @@
 import Type, { type Static } from 'typebox'
 
-/** What a host is: a brand's main site, its radio, or a subscriber's site. */
+/** What a host serves: the brand's main site, the radio, or a subscriber's site. */
 export const HostClass = Type.Union([Type.Literal('main'), Type.Literal('radio'), Type.Literal('subscriber')])
 export type HostClass = Static<typeof HostClass>
 
-const Link = Type.Object({ label: Type.String(), url: Type.String() })
+/** The pattern of a link or picture: http, https, mailto, a path of the site, or nothing. Script URLs do not match. */
+export const LINK_PATTERN = '^(https?://|mailto:|/|#|$)'
+const linkTargetSchema = (description: string) => Type.String({ pattern: LINK_PATTERN, description })
+
+const Link = Type.Object({ label: Type.String(), url: linkTargetSchema('The path or URL of the link.') })
 
 /**
- * The settings that change a brand's content without code, by their key of `settings set`. Each has a default in the
- * brand's data. `DONATE_LINKS` and `FOOTER_LINKS` are set as JSON lists of `{label, url}`.
+ * The settings of a brand that `settings set` changes, by key. Each setting has a default in the brand's data. `DONATE_LINKS` and `FOOTER_LINKS` are
+ * set as JSON arrays of `{label, url}`.
  */
 export const Settings = Type.Object({
   NAME: Type.String({ minLength: 1 }),
   DOMAIN: Type.String(),
-  LOGO: Type.String({ description: 'The URL of a picture on our own origin; empty for the drawn logo.' }),
+  LOGO: linkTargetSchema('The URL of a picture on our own origin; empty for the drawn logo.'),
   HERO_TITLE: Type.String(),
   HERO_SUBTITLE: Type.String(),
-  HERO_LINK: Type.String({ description: 'The path or URL of the hero link.' }),
+  HERO_LINK: linkTargetSchema('The path or URL of the hero link.'),
   META_TITLE: Type.String(),
   META_DESCRIPTION: Type.String(),
-  SOCIAL_DISCORD: Type.String(),
-  SOCIAL_INSTAGRAM: Type.String(),
-  SOCIAL_X: Type.String(),
-  SOCIAL_TIKTOK: Type.String(),
+  SOCIAL_DISCORD: linkTargetSchema('Our page on Discord; empty for none.'),
+  SOCIAL_INSTAGRAM: linkTargetSchema('Our page on Instagram; empty for none.'),
+  SOCIAL_X: linkTargetSchema('Our page on X; empty for none.'),
+  SOCIAL_TIKTOK: linkTargetSchema('Our page on TikTok; empty for none.'),
   DONATE_LINKS: Type.Array(Link),
   FOOTER_LINKS: Type.Array(Link),
   DISCORD_WIDGET_ID: Type.String(),
@@ -31,7 +35,7 @@ export const Settings = Type.Object({
   COMMUNITY_TEXT: Type.String(),
   WHAT_IS_PATH: Type.String({ pattern: '^/[a-z0-9-]+$' }),
   WHAT_IS_TITLE: Type.String(),
-  WHAT_IS_CONTENT: Type.String({ description: 'HTML, sanitised when it is stored.' }),
+  WHAT_IS_CONTENT: Type.String({ contentMediaType: 'text/html', description: 'Sanitised when it is stored.' }),
   DESIGNER: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   ARTWORK: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   MAKER_SPEED: Type.Number({ minimum: 0.1, maximum: 2 }),
@@ -39,14 +43,14 @@ export const Settings = Type.Object({
   NEW_DAYS: Type.Integer({ minimum: 1, maximum: 3650 }),
   DONATOR_DAYS: Type.Integer({ minimum: 1, maximum: 3650 }),
   SHOW_LISTENERS: Type.Union([Type.Literal('true'), Type.Literal('false')]),
-  CHECKOUT_PREMIUM: Type.String(),
-  CHECKOUT_PREMIUM_PLUS: Type.String(),
-  CHECKOUT_DONATE: Type.String(),
+  CHECKOUT_PREMIUM: linkTargetSchema('The checkout of Premium.'),
+  CHECKOUT_PREMIUM_PLUS: linkTargetSchema('The checkout of Premium Plus.'),
+  CHECKOUT_DONATE: linkTargetSchema('The checkout of donations.'),
 })
 export type Settings = Static<typeof Settings>
 export type SettingKey = keyof Settings
 
-/** What a page knows of the site it runs on. The server puts it into the HTML; `GET /site` gives the same. */
+/** The brand, settings and texts of a host. The server embeds this object in the HTML; `GET /site` returns the same object. */
 export const Site = Type.Object({
   brand: Type.String({ description: "The brand's id." }),
   host_class: HostClass,

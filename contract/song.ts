@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Dates are ISO 8601 UTC; `duration` is in seconds and absent where it is not known. */
+/** A song of the catalogue. Dates are ISO 8601 UTC; `duration` is in seconds and absent if unknown. */
 export const Song = Type.Object({
   youtube_id: Type.String(),
   youtube_url: Type.String({ description: 'The full watch URL.' }),
@@ -15,7 +15,7 @@ export const Song = Type.Object({
 })
 export type Song = Static<typeof Song>
 
-/** A song with its place in the context that was asked for: a playlist, else a category. */
+/** A song with its neighbours in the requested context: a playlist or a category. */
 export const SongDetail = Type.Object({
   ...Song.properties,
   description: Type.String(),

@@ -1,16 +1,16 @@
-/** Letters that Unicode decomposition leaves whole, with what people type instead. */
-const PLAIN: Record<string, string> = { ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ı: 'i' }
+/** ASCII replacements of the letters that Unicode normalization (NFKD) does not decompose. */
+const ASCII_LETTERS: Record<string, string> = { ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ı: 'i' }
 
 /**
- * `text` as search sees it, on the server and offline alike: lower case, no accents, letters and digits of any
- * script in words parted by single spaces. An empty string where there are none.
+ * Returns `text` normalized for search, on the server and offline: lower case, without accents, letters and digits of any script, words separated by
+ * single spaces. Returns an empty string if `text` has no letters or digits.
  */
 export function foldText(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
-    .replace(/[øđðłħßæœþı]/g, (letter) => PLAIN[letter] ?? letter)
+    .replace(/[øđðłħßæœþı]/g, (letter) => ASCII_LETTERS[letter] ?? letter)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }

@@ -1,5 +1,5 @@
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
-const HOSTS = new Set([
+const YOUTUBE_HOSTS = new Set([
   'youtube.com',
   'www.youtube.com',
   'm.youtube.com',
@@ -9,23 +9,22 @@ const HOSTS = new Set([
 ])
 
 /**
- * The 11-character video id in `text`, which is an id or a watch, share, embed, shorts or live URL.
- * `undefined` for anything else; whether the video exists is not known here.
+ * Returns the 11-character video id of `text`, which is an id or a watch, share, embed, shorts or live URL; `undefined` for any other text. The
+ * existence of the video is not checked.
  */
 export function parseVideoId(text: string): string | undefined {
-  const trimmed = text.trim()
-  if (VIDEO_ID.test(trimmed)) return trimmed
-  if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
-  const url = new URL(trimmed)
-  const path = url.pathname.split('/').filter(Boolean)
+  const trimmedText = text.trim()
+  if (VIDEO_ID.test(trimmedText)) return trimmedText
+  if (!/^https?:\/\//i.test(trimmedText) || !URL.canParse(trimmedText)) return undefined
+  const url = new URL(trimmedText)
+  const pathSegments = url.pathname.split('/').filter(Boolean)
   const candidate =
     url.hostname === 'youtu.be'
-      ? path[0]
-      : HOSTS.has(url.hostname)
-        ? (url.searchParams.get('v') ?? (['embed', 'shorts', 'live', 'v'].includes(path[0] ?? '') ? path[1] : undefined))
+      ? pathSegments[0]
+      : YOUTUBE_HOSTS.has(url.hostname)
+        ? (url.searchParams.get('v') ?? (['embed', 'shorts', 'live', 'v'].includes(pathSegments[0] ?? '') ? pathSegments[1] : undefined))
         : undefined
   return candidate !== undefined && VIDEO_ID.test(candidate) ? candidate : undefined
 }
 
 export const watchUrl = (youtubeId: string) => `https://www.youtube.com/watch?v=${youtubeId}`
-export const channelUrl = (channelId: string) => `https://www.youtube.com/channel/${channelId}`

@@ -1,5 +1,5 @@
 /**
- * A filter of second order, y[n] = b0 x[n] + b1 x[n-1] + b2 x[n-2] - a1 y[n-1] - a2 y[n-2], computed in the transposed direct form II:
+ * A second-order IIR filter, y[n] = b0 x[n] + b1 x[n-1] + b2 x[n-2] - a1 y[n-1] - a2 y[n-2], computed in the transposed direct form II:
  * y = b0 x + s1, s1 = b1 x - a1 y + s2, s2 = b2 x - a2 y (Oppenheim and Schafer, section 6.4).
  */
 export interface Biquad {
@@ -10,26 +10,26 @@ export interface Biquad {
   readonly a2: number
 }
 
-// R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients" (www.w3.org/TR/audio-eq-cookbook).
+// The formulas are from R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients" (www.w3.org/TR/audio-eq-cookbook).
 
-/** Lifts (or, below 0 dB, lowers) what is well below `frequencyHz` by `gainDb`, with the steepest slope that does not overshoot. */
+/** Returns a low shelf: gain of `gainDb` below `frequencyHz`, with a shelf slope of 1, the steepest without overshoot. */
 export function lowShelf(frequencyHz: number, gainDb: number, sampleRate: number): Biquad {
   const a = 10 ** (gainDb / 40)
   const w = (2 * Math.PI * frequencyHz) / sampleRate
   const cos = Math.cos(w)
-  // alpha for a slope of 1, times 2 sqrt(a).
-  const slope = 2 * Math.sqrt(a) * Math.sin(w) * Math.SQRT1_2
-  const a0 = a + 1 + (a - 1) * cos + slope
+  // The intermediate variable alpha of the Audio EQ Cookbook for a shelf slope of 1, times 2 sqrt(a).
+  const scaledAlpha = 2 * Math.sqrt(a) * Math.sin(w) * Math.SQRT1_2
+  const a0 = a + 1 + (a - 1) * cos + scaledAlpha
   return {
-    b0: (a * (a + 1 - (a - 1) * cos + slope)) / a0,
+    b0: (a * (a + 1 - (a - 1) * cos + scaledAlpha)) / a0,
     b1: (2 * a * (a - 1 - (a + 1) * cos)) / a0,
-    b2: (a * (a + 1 - (a - 1) * cos - slope)) / a0,
+    b2: (a * (a + 1 - (a - 1) * cos - scaledAlpha)) / a0,
     a1: (-2 * (a - 1 + (a + 1) * cos)) / a0,
-    a2: (a + 1 + (a - 1) * cos - slope) / a0,
+    a2: (a + 1 + (a - 1) * cos - scaledAlpha) / a0,
   }
 }
 
-/** Takes away what is below `frequencyHz` (there it has -3 dB), without a peak: Q = 1 / sqrt(2). */
+/** Returns a Butterworth high-pass filter (Q = 1 / sqrt(2)) with its -3 dB cutoff at `frequencyHz`. */
 export function highPass(frequencyHz: number, sampleRate: number): Biquad {
   const w = (2 * Math.PI * frequencyHz) / sampleRate
   const cos = Math.cos(w)

@@ -2,31 +2,31 @@ import { CELL_FRAMES, type Kernel } from './kernel.ts'
 import type { RenderPlan } from './render-plan.ts'
 import type { Source } from './source.ts'
 
-/** The output before reverb, in cells. The last two are kept: a convolution reads each twice. */
+/** Renders the output before reverb, cell by cell. Caches the last two cells, because the convolution reads each cell twice. */
 export interface DryCells {
-  /** Cell `index`, interleaved: output frames index x CELL_FRAMES and on. Valid until the second next call. */
-  cell(plan: RenderPlan, source: Source, index: number): Float32Array
+  /** Returns cell `index`, interleaved: CELL_FRAMES output frames from index x CELL_FRAMES. Valid until the second next call. */
+  getCell(plan: RenderPlan, source: Source, index: number): Float32Array
 }
 
 export function createDryCells(kernel: Kernel): DryCells {
-  // Each with room for the frames over which its filter settles.
-  const kept = [0, 1].map(() => ({ samples: kernel.allocate(4 * CELL_FRAMES), plan: undefined as RenderPlan | undefined, index: -1 }))
+  // A slot holds a cell and the frames before it, over which the filter settles.
+  const slots = [0, 1].map(() => ({ samples: kernel.allocate(4 * CELL_FRAMES), plan: undefined as RenderPlan | undefined, index: -1 }))
   const silence = new Float32Array(2 * CELL_FRAMES)
   return {
-    cell(plan, source, index) {
+    getCell(plan, source, index) {
       const channels = source.channels.length
       if (index < 0) return silence.subarray(0, channels * CELL_FRAMES)
-      const slot = kept[index & 1] as (typeof kept)[number]
+      const slot = slots[index & 1] as (typeof slots)[number]
       const firstFrame = index * CELL_FRAMES
       const settleFrames = Math.min(plan.settleFrames, firstFrame)
-      const settled = slot.samples.subarray(0, channels * (settleFrames + CELL_FRAMES))
+      const settledSamples = slot.samples.subarray(0, channels * (settleFrames + CELL_FRAMES))
       if (slot.plan !== plan || slot.index !== index) {
-        kernel.resample(plan.design, source, firstFrame - settleFrames, settled)
-        if (plan.bass !== undefined) kernel.filter(plan.bass, settled, channels)
+        kernel.resample(plan.design, source, firstFrame - settleFrames, settledSamples)
+        if (plan.bassFilter !== undefined) kernel.filter(plan.bassFilter, settledSamples, channels)
         slot.plan = plan
         slot.index = index
       }
-      return settled.subarray(channels * settleFrames)
+      return settledSamples.subarray(channels * settleFrames)
     },
   }
 }

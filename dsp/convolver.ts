@@ -1,65 +1,65 @@
 import { CELL_FRAMES, type Kernel, type Spectrum } from './kernel.ts'
 import type { PlannedReverb, RenderPlan } from './render-plan.ts'
-import { designImpulse, type Impulse } from './reverb.ts'
+import { designImpulse, type ImpulseResponse } from './reverb.ts'
 
 /**
- * Convolution with a long impulse, cell by cell: the impulse in partitions of a cell, each multiplied with the spectrum of the sound as many
- * cells before (T. G. Stockham, "High-speed convolution and correlation", 1966; uniformly partitioned overlap-save as in F. Wefers, "Partitioned
+ * Uniformly partitioned overlap-save convolution: the impulse response is split into partitions of one cell, and partition p is multiplied
+ * with the input spectrum of p cells earlier (T. G. Stockham, "High-speed convolution and correlation", 1966; F. Wefers, "Partitioned
  * convolution algorithms for real-time auralization", 2015, section 5.3).
  */
 export interface Convolver {
-  /** Adds to `output`, which has cell `index`, its reverb; `dryCell` gives the cells without. */
-  addReverb(plan: RenderPlan, channels: number, index: number, dryCell: (index: number) => Float32Array, output: Float32Array): void
+  /** Adds the reverb of cell `index` to `output`. `dryCell` returns the cells of the input. */
+  addReverb(plan: RenderPlan, channels: number, cellIndex: number, dryCell: (index: number) => Float32Array, output: Float32Array): void
 }
 
 export function createConvolver(kernel: Kernel): Convolver {
-  const sum = kernel.allocateSpectrum()
-  /** Of each partition of the impulse. */
-  const responses: Spectrum[] = []
-  /** Of the last cells of sound, each together with the one before it; cell n stands at n modulo the number of partitions. */
-  const sounds: { spectrum: Spectrum; index: number }[] = []
-  let loaded: RenderPlan | undefined
+  const sumSpectrum = kernel.allocateSpectrum()
+  /** The spectra of the partitions of the impulse response. */
+  const responseSpectra: Spectrum[] = []
+  /** The ring buffer of input spectra, each of a cell and its predecessor. Cell n has the slot n modulo the number of partitions. */
+  const inputs: { spectrum: Spectrum; cellIndex: number }[] = []
+  let loadedPlan: RenderPlan | undefined
 
-  function load(plan: RenderPlan, reverb: PlannedReverb) {
-    if (loaded === plan) return
-    for (const sound of sounds) sound.index = -1
-    // A room that stays takes longer to work out than the sound in it.
-    if (loaded?.reverb?.seconds !== reverb.seconds || loaded.reverb.sampleRate !== reverb.sampleRate) loadRoom(reverb)
-    loaded = plan
+  function loadResponseOf(plan: RenderPlan, reverb: PlannedReverb) {
+    if (loadedPlan === plan) return
+    for (const input of inputs) input.cellIndex = -1
+    // The impulse response is computed only if it changes, because that takes longer than rendering.
+    if (loadedPlan?.reverb?.seconds !== reverb.seconds || loadedPlan.reverb.sampleRate !== reverb.sampleRate) loadResponse(reverb)
+    loadedPlan = plan
   }
 
-  function loadRoom({ seconds, sampleRate, partitions }: PlannedReverb) {
+  function loadResponse({ seconds, sampleRate, partitions }: PlannedReverb) {
     const impulse = designImpulse(seconds, sampleRate)
     for (let partition = 0; partition < partitions; partition++) {
-      responses[partition] ??= kernel.allocateSpectrum()
-      sounds[partition] ??= { spectrum: kernel.allocateSpectrum(), index: -1 }
-      kernel.transform(partitionOf(impulse, partition), new Float32Array(2 * CELL_FRAMES), 2, responses[partition] as Spectrum)
+      responseSpectra[partition] ??= kernel.allocateSpectrum()
+      inputs[partition] ??= { spectrum: kernel.allocateSpectrum(), cellIndex: -1 }
+      kernel.transform(partitionOf(impulse, partition), new Float32Array(2 * CELL_FRAMES), 2, responseSpectra[partition] as Spectrum)
     }
   }
 
   return {
-    addReverb(plan, channels, index, dryCell, output) {
+    addReverb(plan, channels, cellIndex, dryCell, output) {
       const { reverb } = plan
       if (reverb === undefined) return
-      load(plan, reverb)
-      sum.re.fill(0)
-      sum.im.fill(0)
-      // From the oldest cell on, so that each is made from the one before. There is no sound before cell 0.
-      for (let partition = Math.min(index, reverb.partitions - 1); partition >= 0; partition--) {
-        const sound = sounds[(index - partition) % reverb.partitions] as (typeof sounds)[number]
-        if (sound.index !== index - partition) {
-          kernel.transform(dryCell(index - partition - 1), dryCell(index - partition), channels, sound.spectrum)
-          sound.index = index - partition
+      loadResponseOf(plan, reverb)
+      sumSpectrum.re.fill(0)
+      sumSpectrum.im.fill(0)
+      // The loop starts with the oldest cell, so that `dryCell` is called in ascending order. Input before cell 0 is silent.
+      for (let partition = Math.min(cellIndex, reverb.partitions - 1); partition >= 0; partition--) {
+        const input = inputs[(cellIndex - partition) % reverb.partitions] as (typeof inputs)[number]
+        if (input.cellIndex !== cellIndex - partition) {
+          kernel.transform(dryCell(cellIndex - partition - 1), dryCell(cellIndex - partition), channels, input.spectrum)
+          input.cellIndex = cellIndex - partition
         }
-        kernel.multiplyAdd(sound.spectrum, responses[partition] as Spectrum, sum)
+        kernel.multiplyAdd(input.spectrum, responseSpectra[partition] as Spectrum, sumSpectrum)
       }
-      kernel.addInverse(sum, reverb.amount, output, channels)
+      kernel.addInverse(sumSpectrum, reverb.amount, output, channels)
     },
   }
 }
 
-/** A cell of the impulse, interleaved; silent after its end. */
-function partitionOf({ re, im }: Impulse, partition: number): Float32Array {
+/** Returns one partition of the impulse response, interleaved and zero-padded. */
+function partitionOf({ re, im }: ImpulseResponse, partition: number): Float32Array {
   const cell = new Float32Array(2 * CELL_FRAMES)
   for (let frame = 0; frame < CELL_FRAMES; frame++) {
     cell[2 * frame] = re[partition * CELL_FRAMES + frame] ?? 0

@@ -1,36 +1,36 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Complex, fft, inverseFft } from './fft.ts'
+import { type ComplexArray, fft, inverseFft } from './fft.ts'
 
-const numbers = fc
+const complexArrays = fc
   .integer({ min: 0, max: 7 })
-  .chain((log) =>
+  .chain((log2Length) =>
     fc.tuple(
-      fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 2 ** log, maxLength: 2 ** log }),
-      fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 2 ** log, maxLength: 2 ** log }),
+      fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 2 ** log2Length, maxLength: 2 ** log2Length }),
+      fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 2 ** log2Length, maxLength: 2 ** log2Length }),
     ),
   )
-  .map(([re, im]): Complex => ({ re: Float64Array.from(re), im: Float64Array.from(im) }))
+  .map(([re, im]): ComplexArray => ({ re: Float64Array.from(re), im: Float64Array.from(im) }))
 
-/** By the definition. */
-function transform({ re, im }: Complex): [number, number][] {
+/** Computes the discrete Fourier transform by its definition, as the reference. */
+function definedTransform({ re, im }: ComplexArray): [number, number][] {
   return Array.from(re, (_, k) => {
     let [r, i] = [0, 0]
     re.forEach((value, n) => {
-      const turn = (-2 * Math.PI * k * n) / re.length
-      r += value * Math.cos(turn) - (im[n] ?? 0) * Math.sin(turn)
-      i += value * Math.sin(turn) + (im[n] ?? 0) * Math.cos(turn)
+      const angle = (-2 * Math.PI * k * n) / re.length
+      r += value * Math.cos(angle) - (im[n] ?? 0) * Math.sin(angle)
+      i += value * Math.sin(angle) + (im[n] ?? 0) * Math.cos(angle)
     })
     return [r, i]
   })
 }
 
-it('is the discrete Fourier transform', () => {
+it('fft computes the discrete Fourier transform', () => {
   fc.assert(
-    fc.property(numbers, (values) => {
-      const expected = transform(values)
+    fc.property(complexArrays, (values) => {
+      const expectedSpectrum = definedTransform(values)
       fft(values)
-      expected.forEach(([r, i], k) => {
+      expectedSpectrum.forEach(([r, i], k) => {
         expect(values.re[k]).toBeCloseTo(r, 10)
         expect(values.im[k]).toBeCloseTo(i, 10)
       })
@@ -39,15 +39,15 @@ it('is the discrete Fourier transform', () => {
   )
 })
 
-it('comes back from the inverse, times the length', () => {
+it('inverseFft restores the input, times the length', () => {
   fc.assert(
-    fc.property(numbers, (values) => {
-      const before = { re: values.re.slice(), im: values.im.slice() }
+    fc.property(complexArrays, (values) => {
+      const valuesBefore = { re: values.re.slice(), im: values.im.slice() }
       fft(values)
       inverseFft(values)
-      before.re.forEach((value, n) => {
-        expect((values.re[n] ?? 0) / before.re.length).toBeCloseTo(value, 12)
-        expect((values.im[n] ?? 0) / before.re.length).toBeCloseTo(before.im[n] ?? 0, 12)
+      valuesBefore.re.forEach((value, n) => {
+        expect((values.re[n] ?? 0) / valuesBefore.re.length).toBeCloseTo(value, 12)
+        expect((values.im[n] ?? 0) / valuesBefore.re.length).toBeCloseTo(valuesBefore.im[n] ?? 0, 12)
       })
     }),
   )

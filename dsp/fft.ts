@@ -1,58 +1,58 @@
-/** Complex numbers with the real and the imaginary parts in arrays of their own, both of the same length. */
-export interface Complex {
+/** Complex numbers in split format: real and imaginary parts in two arrays of the same length. */
+export interface ComplexArray {
   readonly re: Float64Array
   readonly im: Float64Array
 }
 
-export const complex = (length: number): Complex => ({ re: new Float64Array(length), im: new Float64Array(length) })
+export const createComplexArray = (length: number): ComplexArray => ({ re: new Float64Array(length), im: new Float64Array(length) })
 
-/** Cosines and sines of one turn in `length` steps. */
-const turns = new Map<number, { cos: Float64Array; sin: Float64Array }>()
+/** The twiddle factors by transform length: cos and sin of 2 pi k / length for k < length / 2. */
+const twiddleCache = new Map<number, { cos: Float64Array; sin: Float64Array }>()
 
-function turnOf(length: number) {
-  let turn = turns.get(length)
-  if (turn === undefined) {
-    turn = { cos: new Float64Array(length / 2), sin: new Float64Array(length / 2) }
+function twiddlesOf(length: number) {
+  let twiddles = twiddleCache.get(length)
+  if (twiddles === undefined) {
+    twiddles = { cos: new Float64Array(length / 2), sin: new Float64Array(length / 2) }
     for (let k = 0; k < length / 2; k++) {
-      turn.cos[k] = Math.cos((2 * Math.PI * k) / length)
-      turn.sin[k] = Math.sin((2 * Math.PI * k) / length)
+      twiddles.cos[k] = Math.cos((2 * Math.PI * k) / length)
+      twiddles.sin[k] = Math.sin((2 * Math.PI * k) / length)
     }
-    turns.set(length, turn)
+    twiddleCache.set(length, twiddles)
   }
-  return turn
+  return twiddles
 }
 
 /**
- * The discrete Fourier transform in place, in double precision: X[k] = sum over n of x[n] exp(-2 pi i k n / length). The length is a power
+ * Computes the discrete Fourier transform in place, in double precision: X[k] = sum over n of x[n] exp(-2 pi i k n / length). The length is a power
  * of two. Radix 2, decimation in time (Cooley and Tukey 1965; Press et al., "Numerical Recipes", section 12.2).
  */
-export function fft({ re, im }: Complex): void {
+export function fft({ re, im }: ComplexArray): void {
   const length = re.length
-  const { cos, sin } = turnOf(length)
+  const { cos, sin } = twiddlesOf(length)
   reverseBits(re)
   reverseBits(im)
-  for (let size = 2; size <= length; size *= 2) {
-    const half = size / 2
-    const stride = length / size
-    for (let start = 0; start < length; start += size) {
-      for (let k = 0; k < half; k++) {
-        const even = start + k
-        const odd = even + half
+  for (let butterflySize = 2; butterflySize <= length; butterflySize *= 2) {
+    const halfSize = butterflySize / 2
+    const stride = length / butterflySize
+    for (let start = 0; start < length; start += butterflySize) {
+      for (let k = 0; k < halfSize; k++) {
+        const evenIndex = start + k
+        const oddIndex = evenIndex + halfSize
         const wr = at(cos, k * stride)
         const wi = -at(sin, k * stride)
-        const r = at(re, odd) * wr - at(im, odd) * wi
-        const i = at(re, odd) * wi + at(im, odd) * wr
-        re[odd] = at(re, even) - r
-        im[odd] = at(im, even) - i
-        re[even] = at(re, even) + r
-        im[even] = at(im, even) + i
+        const r = at(re, oddIndex) * wr - at(im, oddIndex) * wi
+        const i = at(re, oddIndex) * wi + at(im, oddIndex) * wr
+        re[oddIndex] = at(re, evenIndex) - r
+        im[oddIndex] = at(im, evenIndex) - i
+        re[evenIndex] = at(re, evenIndex) + r
+        im[evenIndex] = at(im, evenIndex) + i
       }
     }
   }
 }
 
-/** The inverse of `fft`, times the length: the caller scales. It is the same transform with the two parts changed over. */
-export const inverseFft = ({ re, im }: Complex): void => fft({ re: im, im: re })
+/** Computes the inverse DFT without the factor 1 / length, by an `fft` with real and imaginary parts swapped. */
+export const inverseFft = ({ re, im }: ComplexArray): void => fft({ re: im, im: re })
 
 function reverseBits(values: Float64Array): void {
   for (let i = 1, j = 0; i < values.length; i++) {
@@ -67,5 +67,5 @@ function reverseBits(values: Float64Array): void {
   }
 }
 
-/** An index that the loop's bounds keep inside: there is always a number. */
+/** Reads an element whose index is known to be in range. */
 const at = (values: Float64Array, index: number): number => values[index] as number

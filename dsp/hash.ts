@@ -1,5 +1,5 @@
-/** 32 bits that depend on every bit of `index`: C. Wellons, "Prospecting for hash functions" (2018), lowbias32. */
-export function hash(index: number): number {
+/** Hashes `index` to 32 pseudo-random bits: C. Wellons, "Prospecting for hash functions" (2018), lowbias32. */
+export function hashIndex(index: number): number {
   let x = index | 0
   x ^= x >>> 16
   x = Math.imul(x, 0x7feb352d)

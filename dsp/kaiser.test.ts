@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { besselI0, kaiserAttenuationDb, kaiserOrder, kaiserWindow } from './kaiser.ts'
 
 it.each([
-  // Abramowitz and Stegun, table 9.8 (given there as exp(-x) I0(x)).
+  // The expected values are from Abramowitz and Stegun, table 9.8, which lists exp(-x) I0(x).
   [0, 1],
   [1, 1.2660658777520084],
   [5, 27.239871823604442],
@@ -11,7 +11,7 @@ it.each([
   expect(besselI0(x) / value).toBeCloseTo(1, 14)
 })
 
-it('is a window: 1 in the middle, even, falling, nothing outside', () => {
+it('the Kaiser window is 1 at the centre, even, decreasing, and 0 outside of its range', () => {
   const window = kaiserWindow(12)
   expect(window(0)).toBe(1)
   expect(window(0.3)).toBe(window(-0.3))
@@ -20,6 +20,6 @@ it('is a window: 1 in the middle, even, falling, nothing outside', () => {
   expect(window(1.0001)).toBe(0)
 })
 
-it('order and attenuation answer each other', () => {
+it('kaiserAttenuationDb is the inverse of kaiserOrder', () => {
   expect(kaiserAttenuationDb(kaiserOrder(136, 0.2), 0.2)).toBeCloseTo(136, 10)
 })

@@ -2,39 +2,39 @@ import type { Biquad } from './biquad.ts'
 import type { ResamplerDesign } from './resampler-design.ts'
 import type { Source } from './source.ts'
 
-/** Frames of output that one step of the convolution takes: half of its transform. */
+/** The number of frames in a cell: the block size of the partitioned convolution, half of its transform length. */
 export const CELL_FRAMES = 2 ** 15
 
-/** The spectrum of two cells. In which order the bins stand is the kernel's own affair. */
+/** Spectrum of two cells. The order of its bins depends on the kernel. */
 export interface Spectrum {
   readonly re: Float32Array
   readonly im: Float32Array
 }
 
 /**
- * The arithmetic over every sample. There are two: compiled (dsp/wasm) and in plain TypeScript (dsp/reference), which agree within 2^-20 of
- * full scale. Each call depends on nothing but its arguments. Interleaved samples are frame by frame, a sample of each channel.
+ * Arithmetic over samples. There are two kernels, WebAssembly (dsp/wasm) and plain TypeScript (dsp/reference). They agree within 2^-20 of full
+ * scale. Methods are pure functions of their arguments. Interleaved arrays hold one sample of each channel per frame.
  */
 export interface Kernel {
-  /** An array on which this kernel works fastest: the compiled one then copies nothing. @throws RangeError when its memory is used up */
-  allocate(samples: number): Float32Array
+  /** Allocates an array in the kernel's memory, which kernel methods use without copying. @throws RangeError if the memory is exhausted */
+  allocate(sampleCount: number): Float32Array
   /**
-   * Output frames from `firstFrame` on, interleaved, with as many channels as the source has, until `output` is full. The source is silent
-   * outside its part: `sourceRange` says which part is needed.
+   * Fills `output` with output frames from `firstFrame`, interleaved, with the source's number of channels. Frames outside the source's range
+   * count as silence; `sourceRange` returns the range that is read.
    */
   resample(design: ResamplerDesign, source: Source, firstFrame: number, output: Float32Array): void
-  /** Filters interleaved samples in place, from rest. */
+  /** Filters interleaved samples in place, with zero initial state. */
   filter(biquad: Biquad, samples: Float32Array, channels: number): void
-  /** A spectrum for `transform` to fill. @throws RangeError when the memory is used up */
+  /** Allocates a spectrum for `transform`. @throws RangeError if the memory is exhausted */
   allocateSpectrum(): Spectrum
-  /** The spectrum of two interleaved cells, one after the other, of one or two channels: left is the real part, right the imaginary. */
+  /** Computes the spectrum of two consecutive interleaved cells of one or two channels; left is the real part, right the imaginary part. */
   transform(first: Float32Array, second: Float32Array, channels: number, into: Spectrum): void
-  /** sum += a x b */
+  /** Adds the complex product of two spectra to a third one: sum += a x b. */
   multiplyAdd(a: Spectrum, b: Spectrum, sum: Spectrum): void
-  /** Adds the second of the two cells of `spectrum` x `gain` to an interleaved cell. The spectrum is used up. */
+  /** Adds `gain` times the second cell of the inverse transform to an interleaved cell. Overwrites `spectrum`. */
   addInverse(spectrum: Spectrum, gain: number, cell: Float32Array, channels: number): void
-  /** The largest magnitude. */
+  /** Returns the largest absolute sample value. */
   peak(samples: Float32Array): number
-  /** 16-bit samples of `samples` x `gain` with dither; `firstSample` is the index of the first in the whole sound (frame x channels). */
+  /** Quantises `samples` x `gain` to 16 bits with TPDF dither. `firstSample` is the index (frame x channels) of the first sample in the sound. */
   quantise(samples: Float32Array, gain: number, firstSample: number, output: Int16Array): void
 }

@@ -3,7 +3,7 @@ import { kernelBytes, planRender } from './render-plan.ts'
 import { wasmKernel } from './testing/kernels.ts'
 import { checksumOf, KNOWN_WAVS, knownWav } from './testing/known-wav.ts'
 
-it.each(KNOWN_WAVS)('a $name file has the bytes that it has in the page', (known) => {
-  const kernel = wasmKernel(kernelBytes(planRender(known.settings)))
-  expect(checksumOf(knownWav(kernel, known))).toBe(known.checksum)
+it.each(KNOWN_WAVS)('the file of the settings "$name" has the same bytes in Node as in the page', (wavCase) => {
+  const kernel = wasmKernel(kernelBytes(planRender(wavCase.settings)))
+  expect(checksumOf(knownWav(kernel, wavCase))).toBe(wavCase.checksum)
 })

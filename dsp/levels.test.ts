@@ -9,23 +9,23 @@ const kernels = [
   { name: 'reference', kernel: referenceKernel },
   { name: 'wasm', kernel: wasmKernel() },
 ]
-const samples = fc.array(fc.float({ min: -2, max: 2, noNaN: true }), { maxLength: 100 }).map((values) => Float32Array.from(values))
+const sampleArrays = fc.array(fc.float({ min: -2, max: 2, noNaN: true }), { maxLength: 100 }).map((values) => Float32Array.from(values))
 
-it.each(kernels)('$name: a tone at -6 dBFS keeps 87.2 dB in 16 bits', ({ kernel }) => {
+it.each(kernels)('$name: a tone at -6 dBFS has an SNR above 87.2 dB in 16 bits', ({ kernel }) => {
   const tone = Float32Array.from({ length: 2 ** 18 }, (_, index) => 0.5 * Math.sin(index * 0.1421))
   const output = new Int16Array(tone.length)
   kernel.quantise(tone, 1, 0, output)
-  let [signal, error] = [0, 0]
+  let [signalPower, error] = [0, 0]
   tone.forEach((value, index) => {
-    signal += value ** 2
+    signalPower += value ** 2
     error += ((output[index] ?? 0) / 32_768 - value) ** 2
   })
-  expect(10 * Math.log10(signal / error)).toBeGreaterThan(87.2)
+  expect(10 * Math.log10(signalPower / error)).toBeGreaterThan(87.2)
 })
 
-it.each(kernels)('$name: nothing clips at the gain for its peak', ({ kernel }) => {
+it.each(kernels)('$name: no sample clips at the gain for its peak', ({ kernel }) => {
   fc.assert(
-    fc.property(samples, fc.nat(2 ** 31), (values, firstSample) => {
+    fc.property(sampleArrays, fc.nat(2 ** 31), (values, firstSample) => {
       const output = new Int16Array(values.length)
       const gain = gainFor(kernel.peak(values))
       kernel.quantise(values, gain, firstSample, output)
@@ -35,40 +35,40 @@ it.each(kernels)('$name: nothing clips at the gain for its peak', ({ kernel }) =
   )
 })
 
-it('both kernels give the same peak and the same bits', () => {
+it('both kernels return the same peak and the same 16-bit samples', () => {
   const [reference, wasm] = [referenceKernel, wasmKernel()]
   fc.assert(
-    fc.property(samples, fc.float({ min: 0, max: 4, noNaN: true }), fc.nat(2 ** 32 - 1), (values, gain, firstSample) => {
-      const [expected, output] = [new Int16Array(values.length), new Int16Array(values.length)]
-      reference.quantise(values, gain, firstSample, expected)
+    fc.property(sampleArrays, fc.float({ min: 0, max: 4, noNaN: true }), fc.nat(2 ** 32 - 1), (values, gain, firstSample) => {
+      const [expectedSamples, output] = [new Int16Array(values.length), new Int16Array(values.length)]
+      reference.quantise(values, gain, firstSample, expectedSamples)
       wasm.quantise(values, gain, firstSample, output)
-      expect(output).toEqual(expected)
+      expect(output).toEqual(expectedSamples)
       expect(wasm.peak(values)).toBe(reference.peak(values))
     }),
   )
 })
 
-it('gives a sample the same dither, whatever is asked for beside it', () => {
+it('the dither of a sample does not depend on the requested range', () => {
   const values = Float32Array.from({ length: 50_000 }, (_, index) => Math.sin(index))
   const kernel = wasmKernel()
-  const [whole, part] = [new Int16Array(50_000), new Int16Array(20_000)]
-  kernel.quantise(values, 1, 0, whole)
-  kernel.quantise(values.subarray(17_001, 37_001), 1, 17_001, part)
-  expect(part).toEqual(whole.subarray(17_001, 37_001))
+  const [completeSamples, renderedSamples] = [new Int16Array(50_000), new Int16Array(20_000)]
+  kernel.quantise(values, 1, 0, completeSamples)
+  kernel.quantise(values.subarray(17_001, 37_001), 1, 17_001, renderedSamples)
+  expect(renderedSamples).toEqual(completeSamples.subarray(17_001, 37_001))
 })
 
-it('is triangular dither: even around 0, within a step, of a sixth of a step squared, unlike its neighbour', () => {
+it('the dither is triangular: mean 0, within 1 LSB, variance 1/6, uncorrelated with its neighbours', () => {
   const count = 200_000
   const values = Array.from({ length: count }, (_, index) => dither(index))
-  const mean = (of: number[]) => of.reduce((sum, value) => sum + value, 0) / count
-  expect(Math.abs(mean(values))).toBeLessThan(0.003)
-  expect(mean(values.map((value) => value ** 2))).toBeCloseTo(1 / 6, 2)
+  const meanOf = (of: number[]) => of.reduce((sum, value) => sum + value, 0) / count
+  expect(Math.abs(meanOf(values))).toBeLessThan(0.003)
+  expect(meanOf(values.map((value) => value ** 2))).toBeCloseTo(1 / 6, 2)
   expect(Math.max(...values.slice(0, 100_000))).toBeLessThan(1)
-  expect(Math.abs(mean(values.map((value, index) => value * (values[index - 1] ?? 0))))).toBeLessThan(0.002)
-  expect(Math.abs(mean(values.map((value, index) => value * (values[index - 2] ?? 0))))).toBeLessThan(0.002)
+  expect(Math.abs(meanOf(values.map((value, index) => value * (values[index - 1] ?? 0))))).toBeLessThan(0.002)
+  expect(Math.abs(meanOf(values.map((value, index) => value * (values[index - 2] ?? 0))))).toBeLessThan(0.002)
 })
 
-it('lowers what is too loud and nothing else', () => {
+it('gainFor lowers only levels above full scale', () => {
   expect(gainFor(0)).toBe(1)
   expect(gainFor(0.9)).toBe(1)
   expect(gainDb(gainFor(2))).toBeCloseTo(-6.02, 2)

@@ -1,6 +1,6 @@
 import { INFO_IDS, type WavTags } from './wav.ts'
 
-/** A file that is not a WAV file, or one of a kind that is not read here. */
+/** The error of a file that is not a WAV file, or whose sample format is not supported. */
 export class WavError extends Error {
   override readonly name = 'WavError'
 }
@@ -9,32 +9,32 @@ export interface Wav {
   readonly sampleRate: number
   readonly bitsPerSample: number
   readonly frames: number
-  /** Full scale ±1. */
+  /** The samples of each channel, full scale ±1. */
   readonly channels: readonly Float32Array<ArrayBuffer>[]
   readonly tags: WavTags
 }
 
 export interface WavFormat {
-  /** 1 is PCM, 3 floats. */
-  readonly tag: number
+  /** The WAVE format tag: 1 is PCM, 3 is IEEE float. */
+  readonly formatTag: number
   readonly channels: number
   readonly sampleRate: number
   readonly bitsPerSample: number
 }
 
-const PCM = 1
+const PCM_TAG = 1
 const IEEE_FLOAT = 3
-/** The real tag then stands at the head of the extension's identifier. */
-const EXTENSIBLE = 0xfffe
+/** The tag WAVE_FORMAT_EXTENSIBLE: the actual format tag is in the first two bytes of the SubFormat GUID. */
+const EXTENSIBLE_TAG = 0xfffe
 
 /**
- * Reads a WAV file: PCM of 8, 16, 24 or 32 bits, or floats of 32 or 64. A file that ends early gives the frames that it has.
+ * Reads a WAV file: PCM of 8, 16, 24 or 32 bits, or floats of 32 or 64 bits. A truncated file is read up to its end.
  *
  * @throws WavError
  */
 export function readWav(bytes: Uint8Array): Wav {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.byteLength < 12 || idAt(view, 0) !== 'RIFF' || idAt(view, 8) !== 'WAVE') throw new WavError('this is not a WAV file')
+  if (bytes.byteLength < 12 || idAt(view, 0) !== 'RIFF' || idAt(view, 8) !== 'WAVE') throw new WavError('The file has no RIFF/WAVE header')
   let format: WavFormat | undefined
   let data: DataView | undefined
   let tags: WavTags = {}
@@ -43,7 +43,7 @@ export function readWav(bytes: Uint8Array): Wav {
     else if (id === 'data') data ??= chunk
     else if (id === 'LIST' && chunk.byteLength >= 4 && idAt(chunk, 0) === 'INFO') tags = readWavTags(chunk)
   }
-  if (format === undefined || data === undefined) throw new WavError('the WAV file has no format or no samples')
+  if (format === undefined || data === undefined) throw new WavError('The WAV file has no fmt chunk or no data chunk')
   const { sampleRate, bitsPerSample } = format
   const channels = readWavSamples(format, data)
   return { sampleRate, bitsPerSample, frames: channels[0]?.length ?? 0, channels, tags }
@@ -53,27 +53,27 @@ const idAt = (view: DataView, at: number) => String.fromCharCode(...[0, 1, 2, 3]
 
 function* chunksOf(view: DataView, start: number): Generator<[id: string, chunk: DataView]> {
   for (let at = start; at + 8 <= view.byteLength; ) {
-    const size = view.getUint32(at + 4, true)
-    yield [idAt(view, at), new DataView(view.buffer, view.byteOffset + at + 8, Math.min(size, view.byteLength - at - 8))]
-    at += 8 + size + (size & 1)
+    const chunkBytes = view.getUint32(at + 4, true)
+    yield [idAt(view, at), new DataView(view.buffer, view.byteOffset + at + 8, Math.min(chunkBytes, view.byteLength - at - 8))]
+    at += 8 + chunkBytes + (chunkBytes & 1)
   }
 }
 
-/** @param chunk the content of a format chunk, 16 bytes or more */
+/** Reads the sample format of a WAV file. @param chunk the content of a `fmt ` chunk, at least 16 bytes */
 export function readWavFormat(chunk: DataView): WavFormat {
-  const tag = chunk.getUint16(0, true)
+  const formatTag = chunk.getUint16(0, true)
   return {
-    tag: tag === EXTENSIBLE && chunk.byteLength >= 26 ? chunk.getUint16(24, true) : tag,
+    formatTag: formatTag === EXTENSIBLE_TAG && chunk.byteLength >= 26 ? chunk.getUint16(24, true) : formatTag,
     channels: chunk.getUint16(2, true),
     sampleRate: chunk.getUint32(4, true),
     bitsPerSample: chunk.getUint16(14, true),
   }
 }
 
-/** @param list the content of an INFO list */
-export function readWavTags(list: DataView): WavTags {
+/** Reads the tags of a WAV file. @param listChunk the content of a LIST chunk of type INFO */
+export function readWavTags(listChunk: DataView): WavTags {
   const texts = new Map<string, string>()
-  for (const [id, chunk] of chunksOf(list, 4)) {
+  for (const [id, chunk] of chunksOf(listChunk, 4)) {
     const characters = new TextDecoder().decode(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength))
     texts.set(id, characters.replace(/\0.*$/s, ''))
   }
@@ -82,13 +82,14 @@ export function readWavTags(list: DataView): WavTags {
 }
 
 /**
- * Any stretch of the samples, from a whole frame on.
+ * Decodes a range of the data chunk that starts at a frame boundary, to one array per channel.
  *
- * @throws WavError for a format that is not read
+ * @throws WavError if the sample format is not supported
  */
-export function readWavSamples({ tag, channels, bitsPerSample }: WavFormat, data: DataView): Float32Array<ArrayBuffer>[] {
-  const sampleAt = reader(tag, bitsPerSample, data)
-  if (sampleAt === undefined || channels === 0) throw new WavError(`WAV files of format ${tag} with ${bitsPerSample} bits are not read`)
+export function readWavSamples({ formatTag: tag, channels, bitsPerSample }: WavFormat, data: DataView): Float32Array<ArrayBuffer>[] {
+  const sampleAt = sampleReader(tag, bitsPerSample, data)
+  if (sampleAt === undefined || channels === 0)
+    throw new WavError(`WAV format ${tag} with ${bitsPerSample} bits per sample is not supported`)
   const sampleBytes = bitsPerSample / 8
   const frames = Math.floor(data.byteLength / (sampleBytes * channels))
   return Array.from({ length: channels }, (_, channel) => {
@@ -98,14 +99,14 @@ export function readWavSamples({ tag, channels, bitsPerSample }: WavFormat, data
   })
 }
 
-/** Whether samples of that format are read. */
-export const isWavRead = ({ tag, channels, bitsPerSample }: WavFormat): boolean =>
-  channels > 0 && reader(tag, bitsPerSample, new DataView(new ArrayBuffer(0))) !== undefined
+/** Returns true if samples of this format can be decoded. */
+export const isWavRead = ({ formatTag: tag, channels, bitsPerSample }: WavFormat): boolean =>
+  channels > 0 && sampleReader(tag, bitsPerSample, new DataView(new ArrayBuffer(0))) !== undefined
 
-function reader(tag: number, bits: number, data: DataView): ((at: number) => number) | undefined {
-  if (tag === IEEE_FLOAT && bits === 32) return (at) => data.getFloat32(at, true)
-  if (tag === IEEE_FLOAT && bits === 64) return (at) => data.getFloat64(at, true)
-  if (tag !== PCM) return undefined
+function sampleReader(formatTag: number, bits: number, data: DataView): ((at: number) => number) | undefined {
+  if (formatTag === IEEE_FLOAT && bits === 32) return (at) => data.getFloat32(at, true)
+  if (formatTag === IEEE_FLOAT && bits === 64) return (at) => data.getFloat64(at, true)
+  if (formatTag !== PCM_TAG) return undefined
   if (bits === 8) return (at) => (data.getUint8(at) - 128) / 128
   if (bits === 16) return (at) => data.getInt16(at, true) / 2 ** 15
   if (bits === 24) return (at) => (data.getUint16(at, true) + data.getInt8(at + 2) * 2 ** 16) / 2 ** 23

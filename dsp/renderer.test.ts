@@ -8,10 +8,11 @@ import { designImpulse, impulseFrames, MAX_REVERB_SECONDS } from './reverb.ts'
 import { SEGMENT_FRAMES } from './segments.ts'
 import type { Source } from './source.ts'
 import { wasmKernel } from './testing/kernels.ts'
+import { expectSameSamples, largestDifference } from './testing/samples.ts'
 
 const INPUT_FRAMES = 3.3 * CELL_FRAMES
-const noise = (seed: number) => Float32Array.from({ length: INPUT_FRAMES }, (_, index) => 0.3 * Math.sin(seed + index * index))
-const [left, right] = [noise(1), noise(2)]
+const noiseSamples = (seed: number) => Float32Array.from({ length: INPUT_FRAMES }, (_, index) => 0.3 * Math.sin(seed + index * index))
+const [left, right] = [noiseSamples(1), noiseSamples(2)]
 const stereo: Source = { channels: [left, right], startFrame: 0 }
 const mono: Source = { channels: [left], startFrame: 0 }
 
@@ -22,12 +23,15 @@ const settings: RenderSettings[] = [
   { sampleRate: 44_100, rate: 0.9, bassDb: 4, reverb: { seconds: 0.8, amount: 0.3 } },
 ]
 
-/** The parts of `source` that a range needs, in arrays of their own. */
-function partOf(source: Source, { startFrame, endFrame }: { startFrame: number; endFrame: number }): Source {
+/** Returns copies of the samples of a range. */
+function copyRange(source: Source, { startFrame, endFrame }: { startFrame: number; endFrame: number }): Source {
   const start = Math.max(0, startFrame)
-  const cut = (channel: Float32Array) => channel.slice(start, Math.max(start, endFrame))
-  const [first, second] = source.channels
-  return { channels: second === undefined ? [cut(first)] : [cut(first), cut(second)], startFrame: start }
+  const sliceChannel = (channel: Float32Array) => channel.slice(start, Math.max(start, endFrame))
+  const [firstChannel, secondChannel] = source.channels
+  return {
+    channels: secondChannel === undefined ? [sliceChannel(firstChannel)] : [sliceChannel(firstChannel), sliceChannel(secondChannel)],
+    startFrame: start,
+  }
 }
 
 describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (setting) => {
@@ -35,101 +39,98 @@ describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (setting)
   const frames = plannedFrames(plan, INPUT_FRAMES)
 
   it.each([{ source: stereo }, { source: mono }])(
-    'gives each frame the same bits in any range, from the part that it needs',
+    'a frame has the same bits in any requested range, from its plannedRange',
     ({ source }) => {
       const channels = source.channels.length
-      const whole = new Float32Array(channels * frames)
-      createRenderer(wasmKernel()).render(plan, source, 0, whole)
+      const completeOutput = new Float32Array(channels * frames)
+      createRenderer(wasmKernel()).render(plan, source, 0, completeOutput)
       const renderer = createRenderer(wasmKernel())
       fc.assert(
         fc.property(fc.nat(frames - 1), fc.integer({ min: 1, max: 40_000 }), (firstFrame, length) => {
           const count = Math.min(length, frames - firstFrame)
           const output = new Float32Array(channels * count)
-          // A plan of its own forgets what was rendered before.
-          renderer.render({ ...plan }, partOf(source, plannedRange(plan, firstFrame, count)), firstFrame, output)
-          expect(output).toEqual(whole.subarray(channels * firstFrame, channels * (firstFrame + count)))
+          // A new plan object makes the renderer discard its cached cells, so that each round renders them again.
+          renderer.render({ ...plan }, copyRange(source, plannedRange(plan, firstFrame, count)), firstFrame, output)
+          expectSameSamples(output, completeOutput.subarray(channels * firstFrame, channels * (firstFrame + count)))
         }),
         { numRuns: 4 },
       )
     },
   )
 
-  it('goes on from where it was, from less of the source', () => {
-    const [whole, inTurn] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
-    createRenderer(wasmKernel()).render(plan, stereo, 0, whole)
+  it('consecutive segments need a shorter range of the source', () => {
+    const [renderedAtOnce, renderedInParts] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
+    createRenderer(wasmKernel()).render(plan, stereo, 0, renderedAtOnce)
     const renderer = createRenderer(wasmKernel())
     for (let firstFrame = 0; firstFrame < frames; firstFrame += CELL_FRAMES) {
       const count = Math.min(CELL_FRAMES, frames - firstFrame)
-      const part = partOf(stereo, plannedRange(plan, firstFrame, count, firstFrame > 0))
-      renderer.render(plan, part, firstFrame, inTurn.subarray(2 * firstFrame, 2 * (firstFrame + count)))
+      const range = copyRange(stereo, plannedRange(plan, firstFrame, count, firstFrame > 0))
+      renderer.render(plan, range, firstFrame, renderedInParts.subarray(2 * firstFrame, 2 * (firstFrame + count)))
     }
-    expect(inTurn).toEqual(whole)
+    expectSameSamples(renderedInParts, renderedAtOnce)
   })
 
-  it('comes out alike from both kernels', () => {
-    const [expected, output] = [new Float32Array(2 * 5000), new Float32Array(2 * 5000)]
-    createRenderer(referenceKernel).render(plan, stereo, CELL_FRAMES + 3000, expected)
+  it('both kernels render the same within 2^-20', () => {
+    const [expectedSamples, output] = [new Float32Array(2 * 5000), new Float32Array(2 * 5000)]
+    createRenderer(referenceKernel).render(plan, stereo, CELL_FRAMES + 3000, expectedSamples)
     createRenderer(wasmKernel()).render(plan, stereo, CELL_FRAMES + 3000, output)
-    const difference = expected.reduce((largest, value, index) => Math.max(largest, Math.abs(value - (output[index] ?? Number.NaN))), 0)
-    expect(difference).toBeLessThan(2 ** -20)
+    expect(largestDifference(output, expectedSamples)).toBeLessThan(2 ** -20)
   })
 })
 
-it('is the convolution with the impulse: each side hears itself, and the other side through the other part', () => {
+it('the reverb is the complex convolution with the impulse response', () => {
   const plan = planRender({ sampleRate: 44_100, rate: 1, reverb: { seconds: 1, amount: 0.7 } })
   const dryPlan = planRender({ sampleRate: 44_100, rate: 1 })
   const frames = plannedFrames(plan, INPUT_FRAMES)
-  const [dry, wet] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
+  const [dryOutput, wet] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
   const renderer = createRenderer(wasmKernel())
-  renderer.render(dryPlan, stereo, 0, dry)
+  renderer.render(dryPlan, stereo, 0, dryOutput)
   renderer.render(plan, stereo, 0, wet)
   const { re, im } = designImpulse(1, 44_100)
   for (const frame of [0, 700, CELL_FRAMES, 2 * CELL_FRAMES + 5, INPUT_FRAMES + 2000, frames - 1].map(Math.floor)) {
     let [l, r] = [0, 0]
     for (let k = 0; k <= frame && k < re.length; k++) {
-      const [dryLeft, dryRight] = [dry[2 * (frame - k)] ?? 0, dry[2 * (frame - k) + 1] ?? 0]
+      const [dryLeft, dryRight] = [dryOutput[2 * (frame - k)] ?? 0, dryOutput[2 * (frame - k) + 1] ?? 0]
       l += dryLeft * (re[k] ?? 0) - dryRight * (im[k] ?? 0)
       r += dryRight * (re[k] ?? 0) + dryLeft * (im[k] ?? 0)
     }
-    expect(wet[2 * frame]).toBeCloseTo((dry[2 * frame] ?? 0) + 0.7 * l, 6)
-    expect(wet[2 * frame + 1]).toBeCloseTo((dry[2 * frame + 1] ?? 0) + 0.7 * r, 6)
+    expect(wet[2 * frame]).toBeCloseTo((dryOutput[2 * frame] ?? 0) + 0.7 * l, 6)
+    expect(wet[2 * frame + 1]).toBeCloseTo((dryOutput[2 * frame + 1] ?? 0) + 0.7 * r, 6)
   }
 })
 
-it('filters bass as if the whole were filtered at once', () => {
+it('the bass filter of segments equals the filter of the complete sound', () => {
   const plan = planRender({ sampleRate: 44_100, rate: 1, bassDb: 9 })
   const frames = plannedFrames(plan, INPUT_FRAMES)
-  const [expected, output] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
+  const [expectedSamples, output] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
   const renderer = createRenderer(wasmKernel())
-  renderer.render(planRender({ sampleRate: 44_100, rate: 1 }), stereo, 0, expected)
-  if (plan.bass !== undefined) referenceKernel.filter(plan.bass, expected, 2)
+  renderer.render(planRender({ sampleRate: 44_100, rate: 1 }), stereo, 0, expectedSamples)
+  if (plan.bassFilter !== undefined) referenceKernel.filter(plan.bassFilter, expectedSamples, 2)
   renderer.render(plan, stereo, 0, output)
-  output.forEach((value, index) => {
-    expect(Math.abs(value - (expected[index] ?? Number.NaN))).toBeLessThan(2 ** -20)
-  })
+  expect(largestDifference(output, expectedSamples)).toBeLessThan(2 ** -20)
 })
 
-it('rings out after the sound, and makes nothing of nothing', () => {
+it("plannedFrames includes the reverb's tail, and is 0 for an empty sound", () => {
   const plan = planRender({ sampleRate: 44_100, rate: 0.5, reverb: { seconds: 2, amount: 1 } })
   expect(plannedFrames(plan, 0)).toBe(0)
   expect(plannedFrames(plan, 44_100)).toBe(88_200 + impulseFrames(2, 44_100))
   expect(plannedFrames(planRender({ sampleRate: 44_100, rate: 4 }), 1)).toBe(0)
 })
 
-it('takes other settings on the way, with the memory that it has', () => {
+it('a renderer renders changed plans without allocating more memory', () => {
   const renderer = createRenderer(wasmKernel())
-  const [output, expected] = [new Float32Array(2 * 1000), new Float32Array(2 * 1000)]
-  const plan = (turn: number) =>
-    planRender({ sampleRate: 44_100, rate: 1, bassDb: turn % 2, reverb: { seconds: 6 - turn / 3, amount: 0.5 } })
-  for (let turn = 0; turn < 12; turn++) renderer.render(plan(turn), stereo, 500, output)
-  createRenderer(wasmKernel()).render(plan(11), stereo, 500, expected)
-  expect(output).toEqual(expected)
+  const [output, expectedSamples] = [new Float32Array(2 * 1000), new Float32Array(2 * 1000)]
+  const planRound = (round: number) =>
+    planRender({ sampleRate: 44_100, rate: 1, bassDb: round % 2, reverb: { seconds: 6 - round / 3, amount: 0.5 } })
+  for (let round = 0; round < 12; round++) renderer.render(planRound(round), stereo, 500, output)
+  createRenderer(wasmKernel()).render(planRound(11), stereo, 500, expectedSamples)
+  expectSameSamples(output, expectedSamples)
 })
 
 it.each([
   { sampleRate: 44_100, rate: 1 },
   { sampleRate: 192_000, rate: 1, bassDb: 3, reverb: { seconds: 6, amount: 1 } },
-])('needs the memory that the plan says, and that is all (%o)', (setting) => {
+])('rendering needs no more memory than kernelBytes (%o)', (setting) => {
   const plan = planRender(setting)
   const kernel = wasmKernel(kernelBytes(plan))
   const output = kernel.allocate(2 * SEGMENT_FRAMES).subarray(0, 2 * 1000)
@@ -146,7 +147,7 @@ it.each([0, 1])('renders a sound of %d frames', (inputFrames) => {
   expect(output.every(Number.isFinite)).toBe(true)
 })
 
-it('refuses rooms that nobody has', () => {
+it('planRender refuses reverb times out of range', () => {
   for (const seconds of [0, -1, Number.NaN, MAX_REVERB_SECONDS + 0.1])
     expect(() => planRender({ sampleRate: 44_100, rate: 1, reverb: { seconds, amount: 1 } })).toThrow(RangeError)
 })

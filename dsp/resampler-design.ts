@@ -1,105 +1,107 @@
-import { type Complex, complex, fft } from './fft.ts'
+import { type ComplexArray, createComplexArray, fft } from './fft.ts'
 import { kaiserAttenuationDb, kaiserBeta, kaiserOrder, kaiserWindow, sinc } from './kaiser.ts'
 
 /**
- * Varispeed: output frame n is the input at frame n x rate, with nothing above half the sample rate.
+ * Varispeed resampling: output frame n is the band-limited input at frame n x rate.
  *
- * Two steps. A long low-pass filter doubles the sampling rate, by overlap-save FFT convolution (Oppenheim and Schafer, section 8.7.3). Between
- * the samples of the doubled rate a short filter interpolates: a polyphase table whose neighbouring rows are joined by straight lines
- * (J. O. Smith, "Digital Audio Resampling", ccrma.stanford.edu/~jos/resample). Twice the rate leaves the second filter an octave for its
- * transition, so that it needs 12 to 20 taps in place of hundreds.
+ * Two stages. A long low-pass FIR filter doubles the sampling rate by overlap-save FFT convolution (Oppenheim and Schafer, section 8.7.3). A
+ * short polyphase FIR filter interpolates at the doubled rate, with linear interpolation between neighbouring phases (J. O. Smith, "Digital Audio Resampling", ccrma.stanford.edu/~jos/resample). The doubled
+ * rate gives the second filter a transition band of an octave, so that 12 to 20 taps suffice.
  */
 export interface ResamplerDesign {
-  /** Input frames for an output frame. */
+  /** The number of input frames per output frame. */
   readonly rate: number
-  /** Input frames that one block gives way to: output frame n belongs to block floor(n x rate / hopFrames). */
+  /** The hop size: the number of input frames from one block to the next. Output frame n belongs to block floor(n x rate / hopFrames). */
   readonly hopFrames: number
-  /** Input frames that a block reads before its first one. */
+  /** The number of input frames that a block reads before its first frame. */
   readonly leadFrames: number
-  /** The low-pass filter for the samples at whole input frames, and for those half a frame later, as spectra over FFT_FRAMES. */
-  readonly responses: readonly [whole: Complex, half: Complex]
-  /** Taps of the interpolating filter, at the doubled rate; a multiple of 4. */
+  /** The polyphase components of the low-pass filter, for samples at whole and at half input frames, as spectra of FFT_FRAMES bins. */
+  readonly responses: readonly [wholeFrames: ComplexArray, halfFrames: ComplexArray]
+  /** The number of taps of the interpolation filter at the doubled rate; a multiple of 4. */
   readonly taps: number
-  /** PHASES + 1 rows of `taps`: row r interpolates at r / PHASES of a step past the middle's left tap. */
-  readonly table: Float32Array
+  /** PHASES + 1 rows of `taps` coefficients. Row r interpolates at a fractional delay of r / PHASES samples. */
+  readonly coefficientTable: Float32Array
 }
 
-/** Input frames in one transform. */
+/** The length of the Fourier transform in input frames. */
 export const FFT_FRAMES = 4096
-export const PHASES = 2048
-/** Beyond, the low-pass filter leaves no room in a block, or positions lose precision. */
+export const PHASE_COUNT = 2048
+/** The limits of the rate. Above, the low-pass filter would be longer than a block; below, positions would lose precision. */
 export const MIN_RATE = 1 / 64
 export const MAX_RATE = 8
 
-/** The low-pass filter: flat to 0.95 of what can be kept, closed at it. */
+/** The passband edge of the low-pass filter as a share of its stopband edge. */
 const PASS_SHARE = 0.95
 const LOW_PASS_DB = 150
-/** Near what single precision rounds to: 140 would need four taps more at rate 1.25, and gain nothing at the worst rate. */
+/**
+ * The stopband attenuation of the interpolation filter in dB, near single precision. 140 dB needs four more taps at rate 1.25 without
+ * improving the worst rate.
+ */
 const INTERPOLATOR_DB = 137
 
-/** The designs that were asked for last, by rate: a page asks for the same one many times, and each takes milliseconds. */
-const recent = new Map<number, ResamplerDesign>()
-const MOST_RECENT = 4
+/** A cache of the most recently used designs by rate, because a design takes milliseconds. */
+const designCache = new Map<number, ResamplerDesign>()
+const MAX_CACHED_DESIGNS = 4
 
-/** @throws RangeError for a rate outside MIN_RATE..MAX_RATE */
+/** Designs the filters of the resampler for a rate. @throws RangeError for a rate outside MIN_RATE..MAX_RATE */
 export function designResampler(rate: number): ResamplerDesign {
-  if (!(rate >= MIN_RATE && rate <= MAX_RATE)) throw new RangeError(`rate ${rate} is not in ${MIN_RATE}..${MAX_RATE}`)
-  const found = recent.get(rate) ?? design(rate)
-  // The latest stands last.
-  recent.delete(rate)
-  recent.set(rate, found)
-  for (const oldest of recent.keys()) if (recent.size > MOST_RECENT) recent.delete(oldest)
-  return found
+  if (!(rate >= MIN_RATE && rate <= MAX_RATE)) throw new RangeError(`rate ${rate} is outside ${MIN_RATE}..${MAX_RATE}`)
+  const cachedDesign = designCache.get(rate) ?? createDesign(rate)
+  // The least recently used design is deleted first: the Map's insertion order is the order of use.
+  designCache.delete(rate)
+  designCache.set(rate, cachedDesign)
+  for (const oldestRate of designCache.keys()) if (designCache.size > MAX_CACHED_DESIGNS) designCache.delete(oldestRate)
+  return cachedDesign
 }
 
-function design(rate: number): ResamplerDesign {
-  // The share of the input's band that the output can hold.
-  const kept = Math.min(1, 1 / rate)
-  const { responses, padFrames } = designLowPass(kept)
-  const { taps, table } = designInterpolator(kept)
+function createDesign(rate: number): ResamplerDesign {
+  // The bandwidth of the output relative to the input's.
+  const bandwidth = Math.min(1, 1 / rate)
+  const { responses, padFrames } = designLowPass(bandwidth)
+  const { taps, table: coefficientTable } = designInterpolator(bandwidth)
   return {
     rate,
     hopFrames: FFT_FRAMES - 2 * padFrames - taps / 2,
     leadFrames: padFrames + taps / 4,
     responses,
     taps,
-    table,
+    coefficientTable,
   }
 }
 
-/** A windowed sinc at the doubled rate, split into its samples at whole and at half frames (its polyphase components). */
-function designLowPass(kept: number) {
+/** Designs a windowed-sinc low-pass filter at the doubled rate and returns the spectra of its two polyphase components. */
+function designLowPass(bandwidth: number) {
   const window = kaiserWindow(kaiserBeta(LOW_PASS_DB))
-  const transition = (Math.PI / 2) * kept * (1 - PASS_SHARE)
+  const transition = (Math.PI / 2) * bandwidth * (1 - PASS_SHARE)
   const halfLength = Math.ceil(kaiserOrder(LOW_PASS_DB, transition) / 2)
-  // Relative to half the doubled rate.
-  const cutOff = (kept * (1 + PASS_SHARE)) / 4
-  const responses = [complex(FFT_FRAMES), complex(FFT_FRAMES)] as const
+  // The cutoff frequency relative to the Nyquist frequency of the doubled rate.
+  const cutoff = (bandwidth * (1 + PASS_SHARE)) / 4
+  const responses = [createComplexArray(FFT_FRAMES), createComplexArray(FFT_FRAMES)] as const
   let sum = 0
   for (let k = -halfLength; k <= halfLength; k++) {
-    const tap = cutOff * sinc(cutOff * k) * window(k / (halfLength + 1))
+    const tap = cutoff * sinc(cutoff * k) * window(k / (halfLength + 1))
     responses[(k & 1) as 0 | 1].re[(k >> 1) & (FFT_FRAMES - 1)] = tap
     sum += tap
   }
   for (const response of responses) {
-    // Each of the two has half of the sum; the inverse transform multiplies by its length.
+    // Each component has half of the filter's sum. The division compensates for the unscaled inverse transform.
     for (let i = 0; i < FFT_FRAMES; i++) response.re[i] = ((response.re[i] as number) * 2) / (sum * FFT_FRAMES)
     fft(response)
   }
   return { responses, padFrames: Math.ceil(halfLength / 2) }
 }
 
-/** What is left after the low-pass filter ends at kept / 2 of the doubled rate's band; its first image begins at 2 - kept / 2. */
-function designInterpolator(kept: number) {
-  const transition = Math.PI * (2 - kept)
+/** Designs the polyphase interpolation filter. The signal's band ends at bandwidth / 2 of the doubled rate's Nyquist frequency; the first image begins at 2 - bandwidth / 2. */
+function designInterpolator(bandwidth: number) {
+  const transition = Math.PI * (2 - bandwidth)
   const taps = Math.ceil((kaiserOrder(INTERPOLATOR_DB, transition) + 1) / 4) * 4
   const window = kaiserWindow(kaiserBeta(kaiserAttenuationDb(taps - 1, transition)))
-  const table = new Float32Array((PHASES + 1) * taps)
+  const table = new Float32Array((PHASE_COUNT + 1) * taps)
   const row = new Float64Array(taps)
-  for (let phase = 0; phase <= PHASES; phase++) {
+  for (let phase = 0; phase <= PHASE_COUNT; phase++) {
     let sum = 0
     for (let tap = 0; tap < taps; tap++) {
-      const distance = tap - (taps / 2 - 1) - phase / PHASES
+      const distance = tap - (taps / 2 - 1) - phase / PHASE_COUNT
       row[tap] = sinc(distance) * window(distance / (taps / 2))
       sum += row[tap] as number
     }

@@ -1,38 +1,44 @@
 import { FFT_FRAMES, type ResamplerDesign } from './resampler-design.ts'
 
-/** Frames of the output for `inputFrames` of input. */
+/** Returns the number of output frames for `inputFrames` input frames. */
 export const outputFrames = (inputFrames: number, rate: number): number => Math.round(inputFrames / rate)
 
-/** A run of output frames that one transform serves. */
+/** A run of output frames that is computed from one transform. */
 export interface Block {
-  /** Input frame at which its transform begins. */
+  /** The first input frame that the transform reads. */
   readonly inputFrame: number
-  /** Steps of the doubled rate from there to the block's first output frame, whether that is wanted or not. */
+  /** The position of the block's first output frame, in samples of the doubled rate from `inputFrame`. */
   readonly position: number
-  /** How many of the block's frames come before the wanted ones. */
-  readonly skip: number
+  /** The number of frames at the block's start that were not requested. */
+  readonly skippedFrames: number
   readonly firstFrame: number
   readonly frames: number
 }
 
 /**
- * The blocks that give output frames firstFrame .. firstFrame + frames. They lie on one grid for the whole sound, and every position is
- * counted from its block's first frame: a frame comes out the same bit for bit, in whatever range it is asked for.
+ * Yields the blocks that cover output frames firstFrame .. firstFrame + frames. Blocks lie on one grid for the sound, and positions are
+ * relative to the block's first frame, so that a frame has the same bits in any requested range.
  */
 export function* blocksOf({ rate, hopFrames, leadFrames }: ResamplerDesign, firstFrame: number, frames: number): Generator<Block> {
   const endFrame = firstFrame + frames
-  let next = firstFrame
-  for (let index = Math.floor((firstFrame * rate) / hopFrames); next < endFrame; index++) {
+  let nextFrame = firstFrame
+  for (let index = Math.floor((firstFrame * rate) / hopFrames); nextFrame < endFrame; index++) {
     const start = Math.ceil((index * hopFrames) / rate)
     const end = Math.min(endFrame, Math.ceil(((index + 1) * hopFrames) / rate))
-    if (end <= next) continue
+    if (end <= nextFrame) continue
     const inputFrame = index * hopFrames - leadFrames
-    yield { inputFrame, position: 2 * (start * rate - inputFrame), skip: next - start, firstFrame: next, frames: end - next }
-    next = end
+    yield {
+      inputFrame,
+      position: 2 * (start * rate - inputFrame),
+      skippedFrames: nextFrame - start,
+      firstFrame: nextFrame,
+      frames: end - nextFrame,
+    }
+    nextFrame = end
   }
 }
 
-/** The input frames (end excluded, perhaps beyond the sound) that output frames firstFrame .. firstFrame + frames are made from. */
+/** Returns the input frames (end excluded) that output frames firstFrame .. firstFrame + frames depend on. The range may exceed the sound. */
 export function sourceRange(design: ResamplerDesign, firstFrame: number, frames: number): { startFrame: number; endFrame: number } {
   const { rate, hopFrames, leadFrames } = design
   if (frames <= 0) return { startFrame: 0, endFrame: 0 }

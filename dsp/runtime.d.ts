@@ -1,5 +1,5 @@
-// What every JavaScript runtime has beyond the language itself. Only tsconfig.dsp.json reads this file: the page, its workers and the
-// server have fuller declarations of their own.
+// Declares globals that all JavaScript runtimes have and that TypeScript's ES library lacks. Used by tsconfig.dsp.json only; the page, its workers
+// and the server use complete declarations.
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: ArrayBuffer | Uint8Array)

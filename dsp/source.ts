@@ -1,9 +1,9 @@
 /**
- * Decoded sound, or a part of it: samples of one or two channels, full scale ±1, each channel of the same length. Whatever lies outside is
- * silent, so a part must hold all that a render reads (`sourceRange`).
+ * A range of a decoded sound: samples of one or two channels of equal length, full scale ±1. Frames outside the range count as silence, so the
+ * range must include `sourceRange`.
  */
 export interface Source {
   readonly channels: readonly [left: Float32Array] | readonly [left: Float32Array, right: Float32Array]
-  /** Where its first frame stands in the whole sound. */
+  /** The index in the sound of the range's first frame. */
   readonly startFrame: number
 }

@@ -5,8 +5,8 @@ import { fitsWav, MAX_WAV_BYTES, type WavDescription, wavHeader, wavSizeBytes } 
 
 const stereo: WavDescription = { format: 'int16', channels: 2, sampleRate: 44_100, frames: 3 }
 
-/** A whole file of these samples. */
-function file(description: WavDescription, samples: Int16Array | Float32Array): Uint8Array {
+/** Returns a WAV file with these samples. */
+function wavFile(description: WavDescription, samples: Int16Array | Float32Array): Uint8Array {
   const header = wavHeader(description)
   const bytes = new Uint8Array(header.byteLength + samples.byteLength)
   bytes.set(header)
@@ -14,14 +14,14 @@ function file(description: WavDescription, samples: Int16Array | Float32Array): 
   return bytes
 }
 
-it('writes the 44 bytes that every reader knows', () => {
+it('a PCM header has the 44 standard bytes', () => {
   const header = Buffer.from(wavHeader(stereo))
   expect(header.toString('hex')).toBe(
     ['52494646300000005741564', '5666d742010000000010002', '0044ac000010b102000400100064617461', '0c000000'].join(''),
   )
 })
 
-it('writes floats with their extension and count of frames', () => {
+it('a float header has an extension size and a fact chunk', () => {
   const header = Buffer.from(wavHeader({ ...stereo, format: 'float32' }))
   expect(header.toString('latin1', 12, 16)).toBe('fmt ')
   expect(header.readUInt32LE(16)).toBe(18)
@@ -31,7 +31,7 @@ it('writes floats with their extension and count of frames', () => {
   expect(header.readUInt32LE(4) + 8).toBe(header.byteLength + 24)
 })
 
-it('reads what it wrote', () => {
+it('readWav reads the files of wavHeader', () => {
   const tags = fc.record(
     {
       title: fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0')),
@@ -49,14 +49,14 @@ it('reads what it wrote', () => {
       channels,
       fc.constantFrom(8000, 44_100, 192_000),
       fc.boolean(),
-      (tags, frames, channels, sampleRate, float) => {
-        const description: WavDescription = { format: float ? 'float32' : 'int16', channels, sampleRate, frames, tags }
+      (tags, frames, channels, sampleRate, isFloat) => {
+        const description: WavDescription = { format: isFloat ? 'float32' : 'int16', channels, sampleRate, frames, tags }
         const values = Array.from({ length: frames * channels }, (_, index) => Math.round(Math.sin(index) * 32_767))
-        const samples = float ? Float32Array.from(values, (value) => value / 32_768) : Int16Array.from(values)
-        const bytes = file(description, samples)
+        const samples = isFloat ? Float32Array.from(values, (value) => value / 32_768) : Int16Array.from(values)
+        const bytes = wavFile(description, samples)
         expect(bytes.byteLength).toBe(wavSizeBytes(description))
         const wav = readWav(bytes)
-        expect(wav).toMatchObject({ sampleRate, frames, tags, bitsPerSample: float ? 32 : 16 })
+        expect(wav).toMatchObject({ sampleRate, frames, tags, bitsPerSample: isFloat ? 32 : 16 })
         wav.channels.forEach((channel, index) => {
           expect([...channel]).toEqual(values.filter((_, at) => at % channels === index).map((value) => value / 32_768))
         })
@@ -65,36 +65,36 @@ it('reads what it wrote', () => {
   )
 })
 
-it('reads 8, 24 and 32 bits, doubles, extensible formats and files that end early', () => {
-  const build = (tag: number, bits: number, samples: number[], extension = '') => {
-    const size = extension === '' ? 16 : 40
-    const head = Buffer.alloc(20 + size + 8)
-    head.write('RIFF', 0)
-    head.write('WAVEfmt ', 8)
-    head.writeUInt32LE(size, 16)
-    head.writeUInt16LE(tag, 20)
-    head.writeUInt16LE(1, 22)
-    head.writeUInt32LE(8000, 24)
-    head.writeUInt16LE(bits, 34)
-    if (extension !== '') head.writeUInt16LE(Number(extension), 44)
-    head.write('data', 20 + size)
-    head.writeUInt32LE(1000, 24 + size)
-    return new Uint8Array(Buffer.concat([head, Buffer.from(samples)]))
+it('readWav reads 8, 24 and 32 bits, doubles, extensible formats and truncated files', () => {
+  const buildWav = (tag: number, bits: number, samples: number[], extraFormatBytes = '') => {
+    const formatChunkBytes = extraFormatBytes === '' ? 16 : 40
+    const headerBytes = Buffer.alloc(20 + formatChunkBytes + 8)
+    headerBytes.write('RIFF', 0)
+    headerBytes.write('WAVEfmt ', 8)
+    headerBytes.writeUInt32LE(formatChunkBytes, 16)
+    headerBytes.writeUInt16LE(tag, 20)
+    headerBytes.writeUInt16LE(1, 22)
+    headerBytes.writeUInt32LE(8000, 24)
+    headerBytes.writeUInt16LE(bits, 34)
+    if (extraFormatBytes !== '') headerBytes.writeUInt16LE(Number(extraFormatBytes), 44)
+    headerBytes.write('data', 20 + formatChunkBytes)
+    headerBytes.writeUInt32LE(1000, 24 + formatChunkBytes)
+    return new Uint8Array(Buffer.concat([headerBytes, Buffer.from(samples)]))
   }
-  expect([...(readWav(build(1, 8, [0, 128, 192])).channels[0] ?? [])]).toEqual([-1, 0, 0.5])
-  expect([...(readWav(build(1, 24, [0, 0, 0xc0, 0, 0, 0x40, 9])).channels[0] ?? [])]).toEqual([-0.5, 0.5])
-  expect([...(readWav(build(1, 32, [0, 0, 0, 0x80])).channels[0] ?? [])]).toEqual([-1])
-  expect([...(readWav(build(3, 64, [0, 0, 0, 0, 0, 0, 0xe0, 0x3f])).channels[0] ?? [])]).toEqual([0.5])
-  expect([...(readWav(build(0xfffe, 16, [0, 0x40], '1')).channels[0] ?? [])]).toEqual([0.5])
-  expect(() => readWav(build(2, 4, [0]))).toThrow(WavError)
+  expect([...(readWav(buildWav(1, 8, [0, 128, 192])).channels[0] ?? [])]).toEqual([-1, 0, 0.5])
+  expect([...(readWav(buildWav(1, 24, [0, 0, 0xc0, 0, 0, 0x40, 9])).channels[0] ?? [])]).toEqual([-0.5, 0.5])
+  expect([...(readWav(buildWav(1, 32, [0, 0, 0, 0x80])).channels[0] ?? [])]).toEqual([-1])
+  expect([...(readWav(buildWav(3, 64, [0, 0, 0, 0, 0, 0, 0xe0, 0x3f])).channels[0] ?? [])]).toEqual([0.5])
+  expect([...(readWav(buildWav(0xfffe, 16, [0, 0x40], '1')).channels[0] ?? [])]).toEqual([0.5])
+  expect(() => readWav(buildWav(2, 4, [0]))).toThrow(WavError)
 })
 
-it('refuses what is no WAV file, and never fails otherwise', () => {
+it('readWav throws only WavError, for any bytes', () => {
   expect(() => readWav(new Uint8Array(0))).toThrow(WavError)
-  const sound = file({ ...stereo, tags: { title: 'a' } }, new Int16Array(6))
+  const wavBytes = wavFile({ ...stereo, tags: { title: 'a' } }, new Int16Array(6))
   fc.assert(
-    fc.property(fc.nat(sound.length - 1), fc.nat(255), fc.nat(sound.length), (at, value, length) => {
-      const bytes = sound.slice(0, length)
+    fc.property(fc.nat(wavBytes.length - 1), fc.nat(255), fc.nat(wavBytes.length), (at, value, length) => {
+      const bytes = wavBytes.slice(0, length)
       bytes[at] = value
       try {
         readWav(bytes)
@@ -106,7 +106,7 @@ it('refuses what is no WAV file, and never fails otherwise', () => {
   )
 })
 
-it('knows before the work what is too large', () => {
+it('wavSizeBytes and fitsWav tell in advance whether a file is too large', () => {
   const frames = Math.floor((MAX_WAV_BYTES - 44) / 4)
   expect(fitsWav({ ...stereo, frames })).toBe(true)
   expect(wavHeader({ ...stereo, frames }).byteLength).toBe(44)

@@ -3,8 +3,9 @@ import { testRoutes } from './axe-routes.ts'
 import { testStates } from './axe-states.ts'
 import { brands } from './fixtures.ts'
 
-const [first, second] = brands
-testRoutes(first, 390)
-testRoutes(second, 1440)
-testStates(second)
-testAccountPages(first, 1440)
+const [firstBrand, secondBrand] = brands
+testRoutes(firstBrand, 390)
+testRoutes(secondBrand, 1440)
+testRoutes(secondBrand, 390)
+testStates(secondBrand)
+testAccountPages(firstBrand, 1440)

@@ -1,4 +1,4 @@
-import { openEmbeddedPeer } from './identity/embedded-peer.ts'
+import { test } from './identity/journey-test.ts'
 import { declareJourneys } from './identity/journeys.ts'
 
-declareJourneys(openEmbeddedPeer)
+declareJourneys(test)

@@ -7,7 +7,7 @@ export const HOSTILE_DESCRIPTION = [
   'Not a link: javascript:document.title="owned" and data:text/html,owned',
 ].join('\n')
 
-export const ids = {
+export const catalogueIds = {
   accented: 'acc_ent0001',
   accentedNext: 'acc_ent0002',
   hostile: 'host_ile001',
@@ -25,59 +25,70 @@ export function longId(index: number): string {
   return `long_${String(index).padStart(6, '0')}`
 }
 
-const category = { category_id: 'electronic', category_name: 'Electronic' }
-const song = (youtube_id: string, title: string, author_name: string, more: Partial<ImportRow<'songs'>> = {}): ImportRow<'songs'> => ({
+const electronicCategory = { category_id: 'electronic', category_name: 'Electronic' }
+const songRow = (
+  youtube_id: string,
+  title: string,
+  author_name: string,
+  overrides: Partial<ImportRow<'songs'>> = {},
+): ImportRow<'songs'> => ({
   youtube_id,
   title,
   author_name,
-  ...category,
+  ...electronicCategory,
   date_added: '2024-03-01',
   duration: 200,
   description: '',
-  ...more,
+  ...overrides,
 })
 
-/** A catalogue for what the demo does not hold. */
-export function ownCatalogue(): { songs: ImportRow<'songs'>[]; playlists: ImportRow<'playlists'>[] } {
-  const long = Array.from({ length: LONG_COUNT }, (_, index) =>
-    song(longId(index), `Long road ${String(index + 1).padStart(5, '0')}`, `Driver ${index % 40}`, {
+/** Returns the rows of the test catalogue: cases that the demo catalogue does not have. */
+export function createTestCatalogue(): { songs: ImportRow<'songs'>[]; playlists: ImportRow<'playlists'>[] } {
+  const longPlaylistSongs = Array.from({ length: LONG_COUNT }, (_, index) =>
+    songRow(longId(index), `Long road ${String(index + 1).padStart(5, '0')}`, `Driver ${index % 40}`, {
       category_id: 'road',
       category_name: 'Road',
     }),
   )
   return {
     songs: [
-      song(ids.accented, 'Señorita Über Café', 'Björk Ångström', { date_added: '2020-01-05' }),
-      song(ids.accentedNext, 'Ærlig Łódź', 'Björk Ångström', { date_added: '2021-06-07' }),
-      song('acc_ent0003', 'Zebra Crossing', 'Driver 1', { date_added: new Date().toISOString().slice(0, 10) }),
-      song(ids.hostile, HOSTILE_TITLE, '"><svg onload=alert(1)>', { description: HOSTILE_DESCRIPTION }),
-      ...long,
+      songRow(catalogueIds.accented, 'Señorita Über Café', 'Björk Ångström', { date_added: '2020-01-05' }),
+      songRow(catalogueIds.accentedNext, 'Ærlig Łódź', 'Björk Ångström', { date_added: '2021-06-07' }),
+      songRow('acc_ent0003', 'Zebra Crossing', 'Driver 1', { date_added: new Date().toISOString().slice(0, 10) }),
+      songRow(catalogueIds.hostile, HOSTILE_TITLE, '"><svg onload=alert(1)>', { description: HOSTILE_DESCRIPTION }),
+      ...longPlaylistSongs,
     ],
     playlists: [
-      { id: ids.accentPlaylist, title: 'Årets Låtar', ...category, home: true, songs: [ids.accented, ids.accentedNext, 'acc_ent0003'] },
       {
-        id: ids.hostilePlaylist,
+        id: catalogueIds.accentPlaylist,
+        title: 'Årets Låtar',
+        ...electronicCategory,
+        home: true,
+        songs: [catalogueIds.accented, catalogueIds.accentedNext, 'acc_ent0003'],
+      },
+      {
+        id: catalogueIds.hostilePlaylist,
         title: HOSTILE_TITLE,
-        ...category,
+        ...electronicCategory,
         description: HOSTILE_DESCRIPTION,
         home: true,
-        songs: [ids.hostile, ids.accented],
+        songs: [catalogueIds.hostile, catalogueIds.accented],
       },
-      { id: ids.emptyPlaylist, title: 'Nothing here', ...category, songs: [] },
+      { id: catalogueIds.emptyPlaylist, title: 'Nothing here', ...electronicCategory, songs: [] },
       {
-        id: ids.plainPlaylist,
+        id: catalogueIds.plainPlaylist,
         title: 'One hundred fifty',
         category_id: 'road',
         category_name: 'Road',
-        songs: long.slice(0, 150).map((each) => each.youtube_id),
+        songs: longPlaylistSongs.slice(0, 150).map((each) => each.youtube_id),
       },
       {
-        id: ids.longPlaylist,
+        id: catalogueIds.longPlaylist,
         title: 'Ten thousand',
         category_id: 'road',
         category_name: 'Road',
         home: true,
-        songs: long.map((each) => each.youtube_id),
+        songs: longPlaylistSongs.map((each) => each.youtube_id),
       },
     ],
   }

@@ -1,118 +1,131 @@
-import { ids } from './catalogue.ts'
+import type { Route } from '@playwright/test'
+import { catalogueIds } from './catalogue.ts'
+import { chunkFile, storageChunk } from './chunks.ts'
 import { expect, test } from './fixtures.ts'
-import { partOf, storagePart } from './parts.ts'
-import { ask, expectPlaying, heading, main, openFromShell, openSong, playlistLinks, songLinks } from './steps.ts'
+import { expectPlaying, fetchApi, mainRegion, openSong, pageHeading, playlistLinks, serveAppShell, songLinks } from './steps.ts'
 
 const routes = [
   { path: '/', shown: playlistLinks },
   { path: '/playlists', shown: playlistLinks },
-  { path: `/playlist?p=${ids.accentPlaylist}`, shown: songLinks },
+  { path: `/playlist?p=${catalogueIds.accentPlaylist}`, shown: songLinks },
   { path: '/search?q=cafe', shown: songLinks },
 ] as const
 
-for (const { path, shown } of routes) {
-  for (const fault of ['a network that is gone', 'an API that fails'] as const) {
-    test(`${path} with ${fault}: an error with Retry, and Retry works`, async ({ page, ownSite, context, faults }) => {
-      faults.expect(/ERR_FAILED|status of 500/)
-      await openFromShell(context)
-      await context.route('**/api/**', (route) =>
-        fault === 'an API that fails'
-          ? route.fulfill({ status: 500, json: { code: 500, message: 'Something went wrong.', data: null } })
-          : route.abort('failed'),
-      )
-      await page.goto(`${ownSite.origin()}${path}`)
-      await expect(heading(page)).toBeVisible()
-      const retry = main(page).getByRole('button', { name: 'Retry' }).first()
-      await expect(retry).toBeVisible({ timeout: 15_000 })
-      await expect(page.getByRole('contentinfo')).toBeVisible()
-      if (path.startsWith('/search') && fault !== 'an API that fails')
-        await expect(main(page)).toContainText('An error occurred while fetching data.')
-      if (path.startsWith('/search') && fault === 'an API that fails') await expect(main(page)).toContainText('Something went wrong.')
-      await context.unroute('**/api/**')
-      await retry.click()
-      await expect(shown(page).first()).toBeVisible()
-      await expect(retry).toBeHidden()
-    })
-  }
+for (const { path, shown: locateLinks } of routes) {
+  test(`${path} with a failed network, then with a failing API: an error with Retry, and Retry works`, async ({
+    page,
+    testCatalogueSite,
+    context,
+    faults,
+  }) => {
+    faults.expect(/ERR_FAILED|status of 500/)
+    await serveAppShell(context)
+    const failNetwork = (route: Route) => route.abort('failed')
+    const failApi = (route: Route) => route.fulfill({ status: 500, json: { code: 500, message: 'Something went wrong.', data: null } })
+    await context.route('**/api/**', failNetwork)
+    await page.goto(`${testCatalogueSite.origin()}${path}`)
+    await expect(pageHeading(page)).toBeVisible()
+    const retry = mainRegion(page).getByRole('button', { name: 'Retry' }).first()
+    await expect(retry).toBeVisible({ timeout: 15_000 })
+    await expect(page.getByRole('contentinfo')).toBeVisible()
+    if (path.startsWith('/search')) await expect(mainRegion(page)).toContainText('An error occurred while fetching data.')
+
+    await context.unroute('**/api/**', failNetwork)
+    await context.route('**/api/**', failApi)
+    const failedResponse = page.waitForResponse((response) => response.status() === 500)
+    await retry.click()
+    await failedResponse
+    await expect(retry).toBeVisible({ timeout: 15_000 })
+    if (path.startsWith('/search')) await expect(mainRegion(page)).toContainText('Something went wrong.')
+
+    await context.unroute('**/api/**', failApi)
+    await retry.click()
+    await expect(locateLinks(page).first()).toBeVisible()
+    await expect(retry).toBeHidden()
+  })
 }
 
-test('a song that cannot be fetched is never a blank page, and there is a way on', async ({ page, ownSite, context, faults }) => {
+test('a song that cannot be fetched shows an error with Retry', async ({ page, testCatalogueSite, context, faults, platform: _ }) => {
   faults.expect(/ERR_FAILED|status of 500/)
-  await openFromShell(context)
+  await serveAppShell(context)
   await context.route('**/api/song/get**', (route) => route.abort('failed'))
-  await page.goto(`${ownSite.origin()}/song?s=${ids.accented}`)
-  const retry = main(page).getByRole('button', { name: 'Retry' })
+  await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.accented}`)
+  const retry = mainRegion(page).getByRole('button', { name: 'Retry' })
   await expect(retry.first()).toBeVisible({ timeout: 15_000 })
   await context.unroute('**/api/song/get**')
-  // The page may have found by itself that the site answers again: then there is nothing left to press.
+  // The page may have retried by itself, so there may be no Retry button to press.
   await retry
     .first()
     .click({ timeout: 3_000 })
     .catch(() => undefined)
-  await expect(heading(page)).toContainText('Señorita Über Café')
+  await expect(pageHeading(page)).toContainText('Señorita Über Café')
 })
 
-test('what was seen once is shown at once, and also when the network fails later', async ({ page, ownSite, context, faults }) => {
+test('stored rows are shown when the network fails later', async ({ page, testCatalogueSite, context, faults }) => {
   faults.expect(/ERR_FAILED/)
-  await page.goto(`${ownSite.origin()}/playlist?p=${ids.accentPlaylist}`)
+  await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
   await expect(songLinks(page).first()).toBeVisible()
   await context.route('**/api/**', (route) => route.abort('failed'))
   await page.reload()
   await expect(songLinks(page).first()).toBeVisible()
-  await expect(heading(page)).toHaveText('Årets Låtar')
+  await expect(pageHeading(page)).toHaveText('Årets Låtar')
 })
 
-test('on a slow network skeletons keep the place, and nothing jumps when the songs arrive', async ({ page, ownSite, context }) => {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
+test('on a slow network skeletons are shown, and the layout does not shift when the songs are loaded', async ({
+  page,
+  testCatalogueSite,
+  context,
+}) => {
+  let releaseResponse = () => {}
+  const heldResponse = new Promise<void>((resolve) => {
+    releaseResponse = resolve
   })
-  await openFromShell(context)
+  await serveAppShell(context)
   await context.route('**/api/playlist/**', async (route) => {
-    await held
+    await heldResponse
     await route.continue()
   })
   await page.addInitScript(() => {
-    let shift = 0
+    let layoutShift = 0
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        const moved: unknown = Reflect.get(entry, 'value')
-        if (Reflect.get(entry, 'hadRecentInput') === false && typeof moved === 'number') shift += moved
+        const shiftValue: unknown = Reflect.get(entry, 'value')
+        if (Reflect.get(entry, 'hadRecentInput') === false && typeof shiftValue === 'number') layoutShift += shiftValue
       }
-      Object.assign(window, { layoutShift: shift })
+      Object.assign(window, { layoutShift })
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  await page.goto(`${ownSite.origin()}/playlists`)
-  await expect(heading(page)).toBeVisible()
-  await expect(main(page).locator('[aria-busy="true"]').first()).toBeVisible()
-  release()
+  await page.goto(`${testCatalogueSite.origin()}/playlists`)
+  await expect(pageHeading(page)).toBeVisible()
+  await expect(mainRegion(page).locator('[aria-busy="true"]').first()).toBeVisible()
+  releaseResponse()
   await expect(playlistLinks(page).first()).toBeVisible()
-  await expect(main(page).locator('[aria-busy="true"]')).toHaveCount(0)
-  const shift: unknown = await page.evaluate(() => Reflect.get(window, 'layoutShift') ?? 0)
-  expect(shift).toBeLessThan(0.1)
+  await expect(mainRegion(page).locator('[aria-busy="true"]')).toHaveCount(0)
+  const layoutShift: unknown = await page.evaluate(() => Reflect.get(window, 'layoutShift') ?? 0)
+  expect(layoutShift).toBeLessThan(0.1)
 })
 
-test('a browser without IndexedDB still shows the site', async ({ page, ownSite }) => {
+test('a browser without IndexedDB still shows the site', async ({ page, testCatalogueSite }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'indexedDB', { configurable: true, get: () => undefined })
   })
-  await page.goto(`${ownSite.origin()}/playlist?p=${ids.accentPlaylist}`)
+  await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
   await expect(songLinks(page).first()).toBeVisible()
 })
 
-test('the content security policy is strict', async ({ page, ownSite }) => {
-  const answer = await page.goto(ownSite.origin())
-  const policy = answer?.headers()['content-security-policy'] ?? ''
-  const scripts = policy.split(';').find((each) => each.trim().startsWith('script-src')) ?? ''
-  expect(scripts).toContain("'self'")
-  // WebAssembly runs; no text becomes a script.
-  expect(scripts).not.toMatch(/'unsafe-(?:inline|eval|hashes)'/)
+test('the content security policy is strict', async ({ request, testCatalogueSite }) => {
+  const response = await request.get(testCatalogueSite.origin())
+  const policy = response.headers()['content-security-policy'] ?? ''
+  const scriptDirective = policy.split(';').find((each) => each.trim().startsWith('script-src')) ?? ''
+  expect(scriptDirective).toContain("'self'")
+  // Checks that the policy allows 'wasm-unsafe-eval', but no inline scripts and no eval.
+  expect(scriptDirective).not.toMatch(/'unsafe-(?:inline|eval|hashes)'/)
   expect(policy).toMatch(/object-src 'none'/)
   expect(policy).toMatch(/base-uri/)
   expect(policy).toMatch(/frame-ancestors/)
 })
 
-test('without a worker, a part that is gone leaves words and a way to reload; the song plays on', async ({
+test('a missing chunk without a service worker: a message with Reload, and the song plays on', async ({
   page,
   context,
   site,
@@ -120,16 +133,16 @@ test('without a worker, a part that is gone leaves words and a way to reload; th
   faults,
 }) => {
   faults.expect(/status of 404|could not be loaded|Failed to fetch/)
-  const [playlist] = (await ask(site, 'GET /playlist/all')).filter((each) => each.song_count > 2)
-  const [song] = playlist ? (await ask(site, 'GET /playlist/get', { p: playlist.id })).songs : []
+  const [playlist] = (await fetchApi(site, 'GET /playlist/all')).filter((each) => each.song_count > 2)
+  const [song] = playlist ? (await fetchApi(site, 'GET /playlist/get', { p: playlist.id })).songs : []
   if (!song) throw new Error('The demo has no song')
   await openSong(page, platform, site.origin(), song.youtube_id)
-  await context.route(`**/${partOf(storagePart)}`, (route) => route.fulfill({ status: 404, body: 'Not found' }))
+  await context.route(`**/${chunkFile(storageChunk)}`, (route) => route.fulfill({ status: 404, body: 'Not found' }))
   await page.getByRole('contentinfo').locator('a[href="/storage"]').click()
-  await expect(main(page)).toContainText('A part of the page did not arrive.')
+  await expect(mainRegion(page)).toContainText('A part of the page did not arrive.')
   await expectPlaying(page, platform, song.youtube_id)
   expect(platform.frameLoads).toBe(1)
-  await context.unroute(`**/${partOf(storagePart)}`)
-  await main(page).getByRole('button', { name: 'Reload' }).click()
-  await expect(heading(page)).toHaveText('Storage')
+  await context.unroute(`**/${chunkFile(storageChunk)}`)
+  await mainRegion(page).getByRole('button', { name: 'Reload' }).click()
+  await expect(pageHeading(page)).toHaveText('Storage')
 })

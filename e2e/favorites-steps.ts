@@ -1,44 +1,45 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
-import { askService, type Credentials, expectSignedIn, open, submitLogIn } from './identity/steps.ts'
+import { type Credentials, callIdentityService, expectSignedIn, openHydrated, submitLogIn } from './identity/steps.ts'
 import type { Site } from './server.ts'
-import { main } from './steps.ts'
+import { mainRegion } from './steps.ts'
 
-export const hearts = (page: Page): Locator => main(page).getByRole('button', { name: /^Favorite: / })
+export const favoriteButtons = (page: Page): Locator => mainRegion(page).getByRole('button', { name: /^Favorite: / })
 
-export async function tokenOf(site: Site, { email, password }: Credentials): Promise<string> {
-  const { text } = await askService(site.origin(), 'signInWithPassword', { email, password, returnSecureToken: true })
-  const answer: { idToken: string } = JSON.parse(text)
-  return answer.idToken
+/** Logs in by a request to the identity service, and returns the ID token. */
+export async function fetchIdToken(site: Site, { email, password }: Credentials): Promise<string> {
+  const { text } = await callIdentityService(site.origin(), 'signInWithPassword', { email, password, returnSecureToken: true })
+  const { idToken }: { idToken: string } = JSON.parse(text)
+  return idToken
 }
 
-/** What the site has, newest first. */
-export async function onSite(site: Site, token: string): Promise<string[]> {
-  const answer = await fetch(`http://127.0.0.1:${site.port}/api/favorite/getall`, { headers: { authorization: `Bearer ${token}` } })
-  const { data }: { data: { youtube_id: string }[] } = await answer.json()
+/** Returns the ids of the favorites on the server, newest first. */
+export async function fetchServerFavorites(site: Site, token: string): Promise<string[]> {
+  const response = await fetch(`http://127.0.0.1:${site.port}/api/favorite/getall`, { headers: { authorization: `Bearer ${token}` } })
+  const { data }: { data: { youtube_id: string }[] } = await response.json()
   return data.map(({ youtube_id }) => youtube_id)
 }
 
-export async function logIn(page: Page, site: Site, somebody: Credentials) {
-  await open(page, `${site.origin()}/login`)
-  await submitLogIn(page, somebody)
-  await expectSignedIn(page, somebody)
+export async function logIn(page: Page, site: Site, credentials: Credentials) {
+  await openHydrated(page, `${site.origin()}/login`)
+  await submitLogIn(page, credentials)
+  await expectSignedIn(page, credentials)
 }
 
-/** Until what a person has done stands in the database of this device. */
-export const untilStored = (page: Page, count: number) =>
+/** Waits until the outbox of the page's database has `count` rows. */
+export const expectOutboxCount = (page: Page, count: number) =>
   expect
     .poll(() =>
       page.evaluate(
         () =>
           new Promise<number>((resolve, reject) => {
-            const opening = indexedDB.open('varispeed')
-            opening.onerror = () => reject(opening.error)
-            opening.onsuccess = () => {
-              const counting = opening.result.transaction('outbox').objectStore('outbox').count()
-              counting.onsuccess = () => {
-                opening.result.close()
-                resolve(counting.result)
+            const openRequest = indexedDB.open('varispeed')
+            openRequest.onerror = () => reject(openRequest.error)
+            openRequest.onsuccess = () => {
+              const countRequest = openRequest.result.transaction('outbox').objectStore('outbox').count()
+              countRequest.onsuccess = () => {
+                openRequest.result.close()
+                resolve(countRequest.result)
               }
             }
           }),

@@ -1,72 +1,72 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ids } from './catalogue.ts'
-import { hearts, logIn, onSite, tokenOf, untilStored } from './favorites-steps.ts'
-import { expect, startOwnSite, test } from './fixtures.ts'
-import { anybody, open, register } from './identity/steps.ts'
-import { untilControlled, untilKept, withProfile } from './profile.ts'
-import { makeSecondBuild, SECOND } from './second-build.ts'
+import { catalogueIds } from './catalogue.ts'
+import { expectOutboxCount, favoriteButtons, fetchIdToken, fetchServerFavorites, logIn } from './favorites-steps.ts'
+import { expect, startTestCatalogueSite, test } from './fixtures.ts'
+import { newCredentials, openHydrated, signUpByRequest } from './identity/steps.ts'
+import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { makeSecondBuild, SECOND_BUILD_NAME } from './second-build.ts'
 import { type Site, startSite } from './server.ts'
-import { main, untilAlive } from './steps.ts'
+import { mainRegion, waitForHydration } from './steps.ts'
 
 let dataDir = ''
 let site: Site
 test.beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'varispeed-favorites-'))
-  site = await startOwnSite(dataDir)
+  site = await startTestCatalogueSite(dataDir)
 })
 test.afterEach(async () => {
   await site.stop()
   await rm(dataDir, { recursive: true, force: true })
 })
-const startAgain = async (...program: [string] | []) => {
+const restartSite = async (options?: { programFile: string }) => {
   const { port } = site
   await site.stop()
-  site = await startSite({ DEMO: 'off', PORT: String(port), DATA_DIR: dataDir }, ...program)
+  site = await startSite({ DEMO: 'off', PORT: String(port), DATA_DIR: dataDir }, options)
 }
-const playlist = () => `${site.origin()}/playlist?p=${ids.plainPlaylist}`
+const playlistUrl = () => `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`
 
-test('a page that the worker wakes asks the site', async () => {
-  const somebody = anybody()
-  await register(site.origin(), somebody)
+test('favorites: a background sync event of the service worker starts a sync of the page', async () => {
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
   await withProfile(async (openBrowser) => {
     const { page, context } = await openBrowser()
-    await logIn(page, site, somebody)
-    await untilControlled(page)
-    await open(page, playlist())
-    await untilKept(page)
-    const worker = await context.newCDPSession(page)
-    const registered = new Promise<string>((resolve) =>
-      worker.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-        const [found] = registrations
-        if (found) resolve(found.registrationId)
+    await logIn(page, site, credentials)
+    await waitForServiceWorker(page)
+    await openHydrated(page, playlistUrl())
+    await waitForStoredPage(page)
+    const devtools = await context.newCDPSession(page)
+    const registrationIdPromise = new Promise<string>((resolve) =>
+      devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const [foundRegistration] = registrations
+        if (foundRegistration) resolve(foundRegistration.registrationId)
       }),
     )
-    await worker.send('ServiceWorker.enable')
-    const syncs: string[] = []
+    await devtools.send('ServiceWorker.enable')
+    const syncUrls: string[] = []
     page.on('request', (request) => {
-      if (request.url().endsWith('/api/favorite/sync')) syncs.push(request.url())
+      if (request.url().endsWith('/api/favorite/sync')) syncUrls.push(request.url())
     })
     await page.waitForTimeout(2_000)
-    const before = syncs.length
-    const event = { origin: site.origin(), registrationId: await registered, lastChance: false }
-    await worker.send('ServiceWorker.dispatchSyncEvent', { ...event, tag: 'something else' })
+    const syncCountBefore = syncUrls.length
+    const event = { origin: site.origin(), registrationId: await registrationIdPromise, lastChance: false }
+    await devtools.send('ServiceWorker.dispatchSyncEvent', { ...event, tag: 'something else' })
     await page.waitForTimeout(1_000)
-    expect(syncs).toHaveLength(before)
-    await worker.send('ServiceWorker.dispatchSyncEvent', { ...event, tag: 'outbox' })
-    await expect.poll(() => syncs.length).toBe(before + 1)
+    expect(syncUrls).toHaveLength(syncCountBefore)
+    await devtools.send('ServiceWorker.dispatchSyncEvent', { ...event, tag: 'outbox' })
+    await expect.poll(() => syncUrls.length).toBe(syncCountBefore + 1)
   })
 })
 
-test('what a visitor reports without a connection is sent by the next visit, with nobody signed in', async () => {
+test('outbox: a report made offline without an account is sent at the next visit', async () => {
   await withProfile(async (openBrowser) => {
     const { page } = await openBrowser()
-    await open(page, `${site.origin()}/song?s=${ids.accented}`)
-    await untilControlled(page)
-    await untilKept(page)
+    await openHydrated(page, `${site.origin()}/song?s=${catalogueIds.accented}`)
+    await waitForServiceWorker(page)
+    await waitForStoredPage(page)
     await site.stop()
-    await main(page)
+    await mainRegion(page)
       .getByRole('button', { name: /report/i })
       .click()
     const dialog = page.getByRole('dialog', { name: 'Report this song' })
@@ -76,58 +76,58 @@ test('what a visitor reports without a connection is sent by the next visit, wit
       .last()
       .click()
     await expect(page.getByText('Your report is kept and will be sent when there is a connection.')).toBeVisible()
-    await untilStored(page, 1)
+    await expectOutboxCount(page, 1)
 
-    await startAgain()
-    const { page: later } = await openBrowser()
-    await open(later, site.origin())
-    await untilStored(later, 0)
+    await restartSite()
+    const { page: laterPage } = await openBrowser()
+    await openHydrated(laterPage, site.origin())
+    await expectOutboxCount(laterPage, 0)
     expect(await site.admin('contact', 'list')).toContain('The sound is gone.')
   })
 })
 
-test('taps outlive an update: those of an old tab, from before it and after it, and those of the new one', async () => {
+test('favorites: changes in old and new tabs survive an update', async () => {
   test.setTimeout(180_000)
-  const second = await makeSecondBuild()
-  const somebody = anybody()
-  await register(site.origin(), somebody)
-  const token = await tokenOf(site, somebody)
+  const secondBuild = await makeSecondBuild()
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  const token = await fetchIdToken(site, credentials)
   await withProfile(async (openBrowser) => {
-    const { page: old, context } = await openBrowser()
-    await logIn(old, site, somebody)
-    await untilControlled(old)
-    await open(old, playlist())
-    await untilKept(old)
-    const fresh = await context.newPage()
-    await open(fresh, playlist())
-    await untilKept(fresh)
-    // The site's calls alone fail: an update comes from there.
+    const { page: oldPage, context } = await openBrowser()
+    await logIn(oldPage, site, credentials)
+    await waitForServiceWorker(oldPage)
+    await openHydrated(oldPage, playlistUrl())
+    await waitForStoredPage(oldPage)
+    const freshPage = await context.newPage()
+    await openHydrated(freshPage, playlistUrl())
+    await waitForStoredPage(freshPage)
+    // Only the sync of favorites fails; the update of the service worker must still load.
     await context.route('**/api/favorite/sync', (route) => route.abort('connectionrefused'))
-    for (const tap of [0, 1, 2]) await hearts(old).nth(tap).click()
-    await untilStored(old, 3)
+    for (const songIndex of [0, 1, 2]) await favoriteButtons(oldPage).nth(songIndex).click()
+    await expectOutboxCount(oldPage, 3)
 
-    await startAgain(second.program)
-    await fresh.evaluate(async () => (await navigator.serviceWorker.ready).update())
-    await fresh.getByRole('button', { name: 'Update', exact: true }).click()
+    await restartSite(secondBuild)
+    await freshPage.evaluate(async () => (await navigator.serviceWorker.ready).update())
+    await freshPage.getByRole('button', { name: 'Update', exact: true }).click()
     await expect
       .poll(() =>
-        untilAlive(fresh).then(
-          () => fresh.evaluate(() => Reflect.get(globalThis, 'build')),
+        waitForHydration(freshPage).then(
+          () => freshPage.evaluate(() => Reflect.get(globalThis, 'build')),
           () => 'reloading',
         ),
       )
-      .toBe(SECOND)
-    const pressed = main(fresh).getByRole('button', { name: /^Favorite: /, pressed: true })
-    await expect(pressed).toHaveCount(3)
-    await hearts(old).nth(3).click()
-    await expect(hearts(old).nth(3)).toHaveAttribute('aria-pressed', 'true')
-    await hearts(fresh).nth(4).click()
-    await expect(pressed).toHaveCount(4)
+      .toBe(SECOND_BUILD_NAME)
+    const pressedButtons = mainRegion(freshPage).getByRole('button', { name: /^Favorite: /, pressed: true })
+    await expect(pressedButtons).toHaveCount(3)
+    await favoriteButtons(oldPage).nth(3).click()
+    await expect(favoriteButtons(oldPage).nth(3)).toHaveAttribute('aria-pressed', 'true')
+    await favoriteButtons(freshPage).nth(4).click()
+    await expect(pressedButtons).toHaveCount(4)
 
     await context.unroute('**/api/favorite/sync')
-    for (const page of [old, fresh]) await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-    await expect.poll(async () => (await onSite(site, token)).length).toBe(5)
-    await fresh.evaluate(() => window.dispatchEvent(new Event('focus')))
-    await expect(pressed).toHaveCount(5)
+    for (const page of [oldPage, freshPage]) await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect.poll(async () => (await fetchServerFavorites(site, token)).length).toBe(5)
+    await freshPage.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect(pressedButtons).toHaveCount(5)
   })
 })

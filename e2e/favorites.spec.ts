@@ -1,32 +1,43 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import Database from 'better-sqlite3'
-import { ids } from './catalogue.ts'
-import { hearts, logIn, onSite, tokenOf, untilStored } from './favorites-steps.ts'
-import { expect, startOwnSite, test } from './fixtures.ts'
-import { anybody, button, field, open, register, signOut, submitLogIn } from './identity/steps.ts'
-import { untilControlled, untilKept, withProfile } from './profile.ts'
+import { catalogueIds } from './catalogue.ts'
+import { expectOutboxCount, favoriteButtons, fetchIdToken, fetchServerFavorites } from './favorites-steps.ts'
+import { expect, startTestCatalogueSite, test } from './fixtures.ts'
+import {
+  buttonNamed,
+  fieldLabeled,
+  newCredentials,
+  openHydrated,
+  signInByRequest,
+  signOut,
+  signUpByRequest,
+  submitLogIn,
+} from './identity/steps.ts'
+import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
-import { expectPlaying, heading, main, nav, untilAlive } from './steps.ts'
+import { expectPlaying, mainNavigation, mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
-const TAPS = 50
+const CHANGE_COUNT = 50
 
-const list = (page: Page): Locator => main(page).getByRole('region', { name: /^Favorites/ })
+const pressedFavoriteButtons = (page: Page) => mainRegion(page).getByRole('button', { name: /^Favorite: /, pressed: true })
+const favoritesRegion = (page: Page): Locator => mainRegion(page).getByRole('region', { name: /^Favorites/ })
 
-/** What the site's database notes of all changes. */
-function noted(site: Site): { applied: number; version: number } {
+/** Counts the applied changes in the server's database, and reads the highest list version. */
+function countServerRows(site: Site): { applied: number; version: number } {
   const database = new Database(join(site.dataDir, 'varispeed.sqlite'), { readonly: true })
   try {
-    const count = (sql: string) => Number(Object.values(Object(database.prepare(sql).get()))[0])
-    return { applied: count('select count(*) from applied_changes'), version: count('select sum(version) from favorite_lists') }
+    const queryNumber = (sql: string) => Number(Object.values(Object(database.prepare(sql).get()))[0])
+    return { applied: queryNumber('select count(*) from applied_changes'), version: queryNumber('select sum(version) from favorite_lists') }
   } finally {
     database.close()
   }
 }
 
-/** As when the machine loses its power: nothing is written down any more. */
+/** Kills the browser process, so that nothing more is written. */
 async function killBrowser(context: BrowserContext) {
   const session = await context.browser()?.newBrowserCDPSession()
   const { processInfo } = (await session?.send('SystemInfo.getProcessInfo')) ?? { processInfo: [] }
@@ -37,171 +48,172 @@ async function killBrowser(context: BrowserContext) {
   await closed
 }
 
-test('50 taps without a connection outlive a killed browser, and are told once; another device hears of them when it is looked at', async () => {
+test('favorites: 50 changes made offline survive a killed browser and are sent once; another device receives them on focus', async ({
+  page: otherPage,
+  faults,
+}) => {
   test.setTimeout(180_000)
+  faults.expect(/ERR_CONNECTION_REFUSED|status of 503/)
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-favorites-'))
-  let site = await startOwnSite(dataDir)
+  let site = await startTestCatalogueSite(dataDir)
   const { port } = site
-  const somebody = anybody()
+  const credentials = newCredentials()
   try {
-    await register(site.origin(), somebody)
-    await withProfile(async (openOther) => {
-      const { page: other } = await openOther()
-      await logIn(other, site, somebody)
-      await open(other, `${site.origin()}/account`)
-      await expect(main(other)).toContainText('There are no songs in your favorites.')
-      await withProfile(async (openBrowser) => {
-        const { page: first, context } = await openBrowser()
-        await logIn(first, site, somebody)
-        await untilControlled(first)
-        await open(first, `${site.origin()}/playlist?p=${ids.plainPlaylist}`)
-        await untilKept(first)
-        await site.stop()
-
-        for (let tap = 0; tap < TAPS; tap++) {
-          await hearts(first).nth(tap).click()
-          await expect(hearts(first).nth(tap)).toHaveAttribute('aria-pressed', 'true')
-        }
-        await untilStored(first, TAPS)
-        await killBrowser(context)
-
-        const { page } = await openBrowser()
-        await page.goto(`${site.origin()}/playlist?p=${ids.plainPlaylist}`)
-        await untilAlive(page)
-        await expect(main(page).getByRole('button', { name: /^Favorite: /, pressed: true })).toHaveCount(TAPS)
-        await open(page, `${site.origin()}/storage`)
-        await expect(main(page)).toContainText('Not sent yet')
-
-        site = await startSite({ DEMO: 'off', PORT: String(port), DATA_DIR: dataDir })
-        const token = await tokenOf(site, somebody)
-        await expect.poll(async () => (await onSite(site, token)).length, { timeout: 60_000 }).toBe(TAPS)
-        await untilStored(page, 0)
-        expect(noted(site)).toEqual({ applied: TAPS, version: TAPS })
-        expect(new Set(await onSite(site, token)).size).toBe(TAPS)
-      })
-      await other.bringToFront()
-      await other.evaluate(() => window.dispatchEvent(new Event('focus')))
-      await expect(list(other)).toContainText('50', { timeout: 2_000 })
-      await expect(
-        list(other)
-          .getByRole('link', { name: /^Long road/ })
-          .first(),
-      ).toBeVisible()
-    })
-  } finally {
-    await site.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-})
-
-test('two accounts on one device, with changes that wait: nothing crosses', async () => {
-  test.setTimeout(180_000)
-  const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-favorites-'))
-  let site = await startOwnSite(dataDir)
-  const { port } = site
-  const [ann, bob] = [anybody(), anybody()]
-  try {
-    for (const somebody of [ann, bob]) await register(site.origin(), somebody)
-    const again = async () => {
-      site = await startSite({ DEMO: 'off', PORT: String(port), DATA_DIR: dataDir })
-    }
+    await signUpByRequest(site.origin(), credentials)
+    await signInByRequest(otherPage, site.origin(), credentials)
+    await openHydrated(otherPage, `${site.origin()}/account`)
+    await expect(mainRegion(otherPage)).toContainText('There are no songs in your favorites.')
+    await waitForStoredPage(otherPage)
     await withProfile(async (openBrowser) => {
-      const { page } = await openBrowser()
-      await logIn(page, site, ann)
-      await untilControlled(page)
-      await open(page, `${site.origin()}/playlist?p=${ids.plainPlaylist}`)
-      await untilKept(page)
+      const { page: firstPage, context } = await openBrowser()
+      await signInByRequest(firstPage, site.origin(), credentials)
+      // Chromium writes changes of localStorage to disk within 5 s.
+      const isLoginOnDisk = setTimeout(6_000)
+      await openHydrated(firstPage, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
+      await waitForServiceWorker(firstPage)
+      await waitForStoredPage(firstPage)
       await site.stop()
-      for (let tap = 0; tap < 3; tap++) await hearts(page).nth(tap).click()
-      await untilStored(page, 3)
-      await nav(page)
-        .getByRole('button', { name: /^Account: / })
-        .click()
-      await nav(page).getByRole('button', { name: 'Sign out' }).click()
-      const question = page.getByRole('dialog', { name: 'Sign out with unsent changes?' })
-      await question.getByRole('button', { name: 'Sign out and keep them' }).click()
-      await expect(nav(page).getByRole('link', { name: 'Login' })).toBeVisible({ timeout: 15_000 })
 
-      await again()
-      await logIn(page, site, bob)
-      await open(page, `${site.origin()}/account`)
-      await expect(main(page)).toContainText('There are no songs in your favorites.')
-      await open(page, `${site.origin()}/storage`)
-      await expect(main(page)).not.toContainText('Long road')
-      await open(page, `${site.origin()}/playlist?p=${ids.plainPlaylist}`)
-      await expect(main(page).getByRole('button', { name: /^Favorite: /, pressed: true })).toHaveCount(0)
-      await hearts(page).nth(10).click()
-      const [annToken, bobToken] = [await tokenOf(site, ann), await tokenOf(site, bob)]
-      await expect.poll(() => onSite(site, bobToken)).toHaveLength(1)
-      expect(await onSite(site, annToken), 'nothing of hers was sent in his name, or without her').toEqual([])
-      await untilStored(page, 3)
+      // The clicks run in the page, because Playwright scrolls to each button.
+      await favoriteButtons(firstPage).evaluateAll((buttons: HTMLElement[], count) => {
+        for (const button of buttons.slice(0, count)) button.click()
+      }, CHANGE_COUNT)
+      await expect(pressedFavoriteButtons(firstPage)).toHaveCount(CHANGE_COUNT)
+      await expectOutboxCount(firstPage, CHANGE_COUNT)
+      await isLoginOnDisk
+      await killBrowser(context)
 
-      await signOut(page)
-      await logIn(page, site, ann)
-      await expect.poll(() => onSite(site, annToken), { timeout: 15_000 }).toHaveLength(3)
-      expect(await onSite(site, bobToken)).toHaveLength(1)
-      await open(page, `${site.origin()}/account`)
-      await expect(list(page).getByRole('link', { name: /^Long road/ })).toHaveCount(3)
+      const { page } = await openBrowser()
+      await openHydrated(page, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
+      await expect(pressedFavoriteButtons(page)).toHaveCount(CHANGE_COUNT)
+      await openHydrated(page, `${site.origin()}/storage`)
+      await expect(mainRegion(page)).toContainText('Not sent yet')
+
+      site = await startSite({ DEMO: 'off', PORT: String(port), DATA_DIR: dataDir })
+      const token = await fetchIdToken(site, credentials)
+      await expect.poll(async () => (await fetchServerFavorites(site, token)).length, { timeout: 60_000 }).toBe(CHANGE_COUNT)
+      await expectOutboxCount(page, 0)
+      expect(countServerRows(site)).toEqual({ applied: CHANGE_COUNT, version: CHANGE_COUNT })
+      expect(new Set(await fetchServerFavorites(site, token)).size).toBe(CHANGE_COUNT)
     })
+    await otherPage.bringToFront()
+    await otherPage.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await expect(favoritesRegion(otherPage)).toContainText('50')
+    await expect(
+      favoritesRegion(otherPage)
+        .getByRole('link', { name: /^Long road/ })
+        .first(),
+    ).toBeVisible()
   } finally {
     await site.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
 })
 
-test('a favorite on the song page is there after a reload, in the other tab, and plays; undo takes it back', async ({
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('favorites: unsent changes of two accounts on one device are sent for the right account', async ({
+    page,
+    context,
+    testCatalogueSite: site,
+    faults,
+  }) => {
+    test.setTimeout(180_000)
+    faults.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+    const [ann, bob] = [newCredentials(), newCredentials()]
+    for (const credentials of [ann, bob]) await signUpByRequest(site.origin(), credentials)
+    await signInByRequest(page, site.origin(), ann)
+    await openHydrated(page, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
+    await waitForServiceWorker(page)
+    await waitForStoredPage(page)
+    await context.setOffline(true)
+    for (let songIndex = 0; songIndex < 3; songIndex++) await favoriteButtons(page).nth(songIndex).click()
+    await expectOutboxCount(page, 3)
+    await mainNavigation(page)
+      .getByRole('button', { name: /^Account: / })
+      .click()
+    await mainNavigation(page).getByRole('button', { name: 'Sign out' }).click()
+    const question = page.getByRole('dialog', { name: 'Sign out with unsent changes?' })
+    await question.getByRole('button', { name: 'Sign out and keep them' }).click()
+    await expect(mainNavigation(page).getByRole('link', { name: 'Login' })).toBeVisible({ timeout: 15_000 })
+
+    await context.setOffline(false)
+    await signInByRequest(page, site.origin(), bob)
+    await openHydrated(page, `${site.origin()}/account`)
+    await expect(mainRegion(page)).toContainText('There are no songs in your favorites.')
+    await openHydrated(page, `${site.origin()}/storage`)
+    await expect(mainRegion(page)).not.toContainText('Long road')
+    await openHydrated(page, `${site.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
+    await expect(pressedFavoriteButtons(page)).toHaveCount(0)
+    await favoriteButtons(page).nth(10).click()
+    const [annToken, bobToken] = [await fetchIdToken(site, ann), await fetchIdToken(site, bob)]
+    await expect.poll(() => fetchServerFavorites(site, bobToken)).toHaveLength(1)
+    expect(await fetchServerFavorites(site, annToken), 'nothing of hers was sent in his name, or without her').toEqual([])
+    await expectOutboxCount(page, 3)
+
+    await signOut(page)
+    await signInByRequest(page, site.origin(), ann)
+    await openHydrated(page, `${site.origin()}/account`)
+    await expect.poll(() => fetchServerFavorites(site, annToken), { timeout: 15_000 }).toHaveLength(3)
+    expect(await fetchServerFavorites(site, bobToken)).toHaveLength(1)
+    await expect(favoritesRegion(page).getByRole('link', { name: /^Long road/ })).toHaveCount(3)
+  })
+})
+
+test('favorites: a favorite is shown after a reload and in another tab, and plays; Undo removes it', async ({
   page,
   context,
-  ownSite,
+  testCatalogueSite,
   platform,
 }) => {
-  const origin = ownSite.origin()
-  const somebody = anybody()
-  await register(origin, somebody)
-  await logIn(page, ownSite, somebody)
-  await open(page, `${origin}/song?s=${ids.accented}`)
-  const heart = main(page).getByRole('button', { name: 'Favorite', exact: true })
+  const origin = testCatalogueSite.origin()
+  const credentials = newCredentials()
+  await signUpByRequest(origin, credentials)
+  await signInByRequest(page, testCatalogueSite.origin(), credentials)
+  await openHydrated(page, `${origin}/song?s=${catalogueIds.accented}`)
+  const heart = mainRegion(page).getByRole('button', { name: 'Favorite', exact: true })
   await expect(heart).toHaveAttribute('aria-pressed', 'false')
   await heart.click()
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
-  const other = await context.newPage()
-  await open(other, `${origin}/account`)
-  await expect(list(other).getByRole('link', { name: 'Señorita Über Café' })).toBeVisible()
+  const otherPage = await context.newPage()
+  await openHydrated(otherPage, `${origin}/account`)
+  await expect(favoritesRegion(otherPage).getByRole('link', { name: 'Señorita Über Café' })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(heart).toHaveAttribute('aria-pressed', 'false')
-  await expect(main(other)).toContainText('There are no songs in your favorites.')
+  await expect(mainRegion(otherPage)).toContainText('There are no songs in your favorites.')
   await heart.click()
-  const token = await tokenOf(ownSite, somebody)
-  await expect.poll(() => onSite(ownSite, token)).toEqual([ids.accented])
+  const token = await fetchIdToken(testCatalogueSite, credentials)
+  await expect.poll(() => fetchServerFavorites(testCatalogueSite, token)).toEqual([catalogueIds.accented])
   await page.reload()
-  await untilAlive(page)
+  await waitForHydration(page)
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
-  await main(other).getByRole('button', { name: 'Play Favorites' }).click()
-  await expect(other).toHaveURL(`${origin}/song?s=${ids.accented}&p=favorite`)
-  await expectPlaying(other, platform, ids.accented)
+  await mainRegion(otherPage).getByRole('button', { name: 'Play Favorites' }).click()
+  await expect(otherPage).toHaveURL(`${origin}/song?s=${catalogueIds.accented}&p=favorite`)
+  await expectPlaying(otherPage, platform, catalogueIds.accented)
 })
 
-test("a visitor's heart is taken once they have signed up and logged in, over a reload in between", async ({ page, ownSite }) => {
-  const somebody = anybody()
-  await open(page, `${ownSite.origin()}/playlist?p=${ids.plainPlaylist}`)
-  await hearts(page).nth(2).click()
+test('favorites: a favorite requested before login is added after sign-up, a reload and login', async ({ page, testCatalogueSite }) => {
+  const credentials = newCredentials()
+  await openHydrated(page, `${testCatalogueSite.origin()}/playlist?p=${catalogueIds.plainPlaylist}`)
+  await favoriteButtons(page).nth(2).click()
   await page.getByRole('dialog', { name: 'Login required' }).getByRole('link', { name: 'Sign up' }).click()
-  await field(page, 'Email').fill(somebody.email)
-  await field(page, 'Password').fill(somebody.password)
-  await button(page, 'Sign up').click()
-  await expect(heading(page)).toHaveText('Log in')
+  await fieldLabeled(page, 'Email').fill(credentials.email)
+  await fieldLabeled(page, 'Password').fill(credentials.password)
+  await buttonNamed(page, 'Sign up').click()
+  await expect(pageHeading(page)).toHaveText('Log in')
   await page.reload()
-  await untilAlive(page)
-  await submitLogIn(page, somebody)
+  await waitForHydration(page)
+  await submitLogIn(page, credentials)
   await expect(page).toHaveURL(/\/playlist\?/)
   await expect(page.getByText('Added to your favorites.')).toBeVisible()
-  await expect(hearts(page).nth(2)).toHaveAttribute('aria-pressed', 'true')
+  await expect(favoriteButtons(page).nth(2)).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('a sync with nothing new moves less than a kilobyte', async ({ page, ownSite }) => {
-  const somebody = anybody()
-  await register(ownSite.origin(), somebody)
-  await logIn(page, ownSite, somebody)
+test('favorites: a sync without changes transfers less than a kilobyte', async ({ page, testCatalogueSite }) => {
+  const credentials = newCredentials()
+  await signUpByRequest(testCatalogueSite.origin(), credentials)
+  await signInByRequest(page, testCatalogueSite.origin(), credentials)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
   const moved: number[] = []
@@ -210,14 +222,14 @@ test('a sync with nothing new moves less than a kilobyte', async ({ page, ownSit
     if (request.url.endsWith('/api/favorite/sync')) syncs.set(requestId, request.postData?.length ?? 0)
   })
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const sent = syncs.get(requestId)
-    if (sent !== undefined) moved.push(sent + encodedDataLength)
+    const sentSync = syncs.get(requestId)
+    if (sentSync !== undefined) moved.push(sentSync + encodedDataLength)
   })
-  await open(page, `${ownSite.origin()}/account`)
+  await openHydrated(page, `${testCatalogueSite.origin()}/account`)
   await expect.poll(() => moved.length).toBeGreaterThan(0)
   await page.waitForTimeout(500)
-  const before = moved.length
+  const movedBefore = moved.length
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await expect.poll(() => moved.length).toBeGreaterThan(before)
+  await expect.poll(() => moved.length).toBeGreaterThan(movedBefore)
   expect(moved.at(-1), 'bytes of the body, and of the answer with its headers').toBeLessThan(1000)
 })

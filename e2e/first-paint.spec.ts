@@ -1,75 +1,78 @@
 import type { BrowserContext } from '@playwright/test'
-import { ids } from './catalogue.ts'
-import { brands, expect, secondIsLong, startOwnSite, test } from './fixtures.ts'
-import { alert, button, field, WRONG_PAIR } from './identity/steps.ts'
-import { heading, main, nav, openFromShell, untilAlive } from './steps.ts'
+import { catalogueIds } from './catalogue.ts'
+import { brands, expect, startTestCatalogueSite, tagSecondBrand, test } from './fixtures.ts'
+import { alertOf, buttonNamed, fieldLabeled, WRONG_CREDENTIALS_TEXT } from './identity/steps.ts'
+import { mainNavigation, mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
 
 const routes = [
   { path: '/', shown: 'a[href^="/playlist?"]' },
   { path: '/playlists', shown: 'a[href^="/playlist?"]' },
-  { path: `/playlist?p=${ids.accentPlaylist}`, shown: 'a[href^="/song?"]' },
-  // Its rows are soon replaced by those near the view.
-  { path: `/playlist?p=${ids.longPlaylist}`, shown: 'a[href^="/song?"]', kept: 1 },
+  { path: `/playlist?p=${catalogueIds.accentPlaylist}`, shown: 'a[href^="/song?"]' },
+  // Only one link is expected in the HTML, because the virtualized list soon replaces the rows.
+  { path: `/playlist?p=${catalogueIds.longPlaylist}`, shown: 'a[href^="/song?"]', inHtml: 1 },
   { path: '/search?q=cafe', shown: 'a[href^="/song?"]' },
-  // The queue stands before the links, and is the player's.
-  { path: `/song?s=${ids.accented}`, shown: 'h1', kept: 1 },
-  // Only the browser knows what it stores.
-  { path: '/storage', shown: 'h1', kept: 1 },
-  { path: '/login', shown: 'h1', kept: 1 },
-  { path: '/signup', shown: 'h1', kept: 1 },
+  // Only the heading is compared, because the player's queue precedes the links.
+  { path: `/song?s=${catalogueIds.accented}`, shown: 'h1', inHtml: 1 },
+  // Only the heading is compared, because the rest of the page depends on the browser's storage.
+  { path: '/storage', shown: 'h1', inHtml: 1 },
+  { path: '/login', shown: 'h1', inHtml: 1 },
+  { path: '/signup', shown: 'h1', inHtml: 1 },
 ] as const
 
 for (const brand of brands) {
   test(
-    `${brand.name}: pages show their content without a script, and the program takes over what is shown`,
-    secondIsLong(brand),
-    async ({ page }) => {
+    `${brand.name}: pages show their content without a script, and React hydrates it`,
+    tagSecondBrand(brand),
+    async ({ page, platform: _ }) => {
       test.setTimeout(120_000)
-      // Nobody has played anything there: what is popular is the same in the HTML and in the answers that follow.
-      const site = await startOwnSite()
+      // This test starts a separate site without plays, so that the order by popularity is the same in the HTML and in later responses.
+      const site = await startTestCatalogueSite()
       await page.addInitScript(() => {
-        const marks = { parsed: false, shift: 0 }
-        Object.assign(window, { marks })
+        const paintMarks = { parsed: false, shift: 0 }
+        Object.assign(window, { marks: paintMarks })
         addEventListener('DOMContentLoaded', () => {
-          marks.parsed = true
+          paintMarks.parsed = true
           for (const element of document.querySelectorAll('#root h1, #root main a')) Reflect.set(element, 'inHtml', true)
         })
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries())
-            if (Reflect.get(entry, 'hadRecentInput') === false) marks.shift += Reflect.get(entry, 'value')
+            if (Reflect.get(entry, 'hadRecentInput') === false) paintMarks.shift += Reflect.get(entry, 'value')
         }).observe({ type: 'layout-shift', buffered: true })
       })
       try {
-        for (const { path, shown, ...rest } of routes) {
+        for (const { path, shown: shownSelector, ...rest } of routes) {
           const address = `${site.origin(brand.subdomain)}${path}`
-          const answer = await page.goto(address)
-          const html = (await answer?.text()) ?? ''
+          const response = await page.goto(address)
+          const html = (await response?.text()) ?? ''
           const markup = html.slice(html.indexOf('id="root"'), html.indexOf('<noscript>'))
           expect(markup, path).toMatch(/<h1\b[^>]*>[^<]*\w/)
-          if (shown !== 'h1') expect(markup, path).toContain(shown.includes('playlist') ? 'href="/playlist?' : 'href="/song?')
+          if (shownSelector !== 'h1')
+            expect(markup, path).toContain(shownSelector.includes('playlist') ? 'href="/playlist?' : 'href="/song?')
 
-          // React marks what it has taken over by properties of its own.
-          const taken = () =>
+          // An element is hydrated once React has added properties to it.
+          const areEventsTaken = () =>
             page.evaluate(() => {
-              const title = document.querySelector('#root h1')
-              return title !== null && Object.keys(title).some((key) => key.startsWith('__react'))
+              const heading = document.querySelector('#root h1')
+              return heading !== null && Object.keys(heading).some((key) => key.startsWith('__react'))
             })
-          await expect.poll(taken, path).toBe(true)
-          const kept = await page.evaluate(
-            (count) => {
-              const all = [...document.querySelectorAll('#root h1, #root main a')]
-              return all.length > 0 && all.slice(0, count).every((element) => Reflect.get(element, 'inHtml') === true)
+          await expect.poll(areEventsTaken, path).toBe(true)
+          const isHydrated = await page.evaluate(
+            (checkedCount) => {
+              const allElements = [...document.querySelectorAll('#root h1, #root main a')]
+              return (
+                allElements.length > 0 && allElements.slice(0, checkedCount).every((element) => Reflect.get(element, 'inHtml') === true)
+              )
             },
-            'kept' in rest ? rest.kept : 5,
+            'inHtml' in rest ? rest.inHtml : 5,
           )
-          expect(kept, `${path}: the elements of the HTML are those of the program`).toBe(true)
-          await expect(heading(page)).toBeVisible()
-          await expect(main(page).locator(shown).first()).toBeAttached()
+          expect(isHydrated, `${path}: the elements of the HTML are those of the program`).toBe(true)
+          await expect(pageHeading(page)).toBeVisible()
+          await expect(mainRegion(page).locator(shownSelector).first()).toBeAttached()
           await page.waitForTimeout(300)
           const shift = await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'marks'), 'shift')))
           expect(shift, `${path}: nothing moves`).toBeLessThan(0.001)
         }
-        // What comes when a page is idle is still on its way.
+        // Leaves the page, so that its requests end before the server stops.
         await page.goto('about:blank')
       } finally {
         await site.stop()
@@ -78,78 +81,78 @@ for (const brand of brands) {
   )
 }
 
-/** Holds back the program until `release` is called. */
-async function holdProgram(context: BrowserContext): Promise<() => void> {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
+/** Delays all scripts of the site until the returned function is called. */
+async function delayScripts(context: BrowserContext): Promise<() => void> {
+  let releaseScripts = () => {}
+  const heldScripts = new Promise<void>((resolve) => {
+    releaseScripts = resolve
   })
   await context.route('**/assets/*.js', async (route) => {
-    await held
+    await heldScripts
     await route.continue()
   })
-  return release
+  return releaseScripts
 }
 
-test('what is pressed before the program is there happens once it is', async ({ page, ownSite, context }) => {
-  const release = await holdProgram(context)
-  await page.goto(`${ownSite.origin()}/playlists`)
-  await main(page).getByRole('combobox').selectOption({ label: 'Z-A' })
-  await nav(page).getByRole('button', { name: 'Search' }).click()
-  await nav(page).getByRole('button', { name: 'Search' }).click()
+test('early clicks: a click before hydration takes effect after it', async ({ page, testCatalogueSite, context }) => {
+  const release = await delayScripts(context)
+  await page.goto(`${testCatalogueSite.origin()}/playlists`)
+  await mainRegion(page).getByRole('combobox').selectOption({ label: 'Z-A' })
+  await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
+  await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
   release()
   await expect(page.getByRole('searchbox')).toBeVisible()
   await expect(page).toHaveURL(/sort=za/)
 })
 
-for (const way of ['press', 'Enter'] as const) {
-  test(`a form that is sent by ${way} before the program is there is sent by the program, once`, async ({
+for (const inputWay of ['press', 'Enter'] as const) {
+  test(`a form that is submitted by ${inputWay} before hydration is submitted once, after hydration`, async ({
     page,
-    ownSite,
+    testCatalogueSite,
     context,
     faults,
   }) => {
     faults.expect(/status of 400/)
-    const release = await holdProgram(context)
-    const sent: string[] = []
+    const release = await delayScripts(context)
+    const sentRequests: string[] = []
     page.on('request', (request) => {
-      if (request.method() === 'POST') sent.push(new URL(request.url()).pathname)
+      if (request.method() === 'POST') sentRequests.push(new URL(request.url()).pathname)
     })
-    await page.goto(`${ownSite.origin()}/login`)
-    await field(page, 'Email').fill('nobody@example.com')
-    await field(page, 'Password').fill('tempo160')
-    if (way === 'press') await button(page, 'Log in').click()
+    await page.goto(`${testCatalogueSite.origin()}/login`)
+    await fieldLabeled(page, 'Email').fill('nobody@example.com')
+    await fieldLabeled(page, 'Password').fill('tempo160')
+    if (inputWay === 'press') await buttonNamed(page, 'Log in').click()
     else await page.keyboard.press('Enter')
     release()
-    await expect(alert(page)).toHaveText(WRONG_PAIR)
+    await expect(alertOf(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
     await expect(page).toHaveURL(/\/login$/)
-    expect(sent).toEqual(['/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword'])
+    expect(sentRequests).toEqual(['/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword'])
   })
 }
 
-test('what is pressed while the page of the service worker is being replaced happens', async ({ page, ownSite, context }) => {
-  await openFromShell(context)
+test('early clicks: a click during the replacement of the app shell takes effect', async ({ page, testCatalogueSite, context }) => {
+  await serveAppShell(context)
   await page.addInitScript(() => {
     const { port1, port2 } = new MessageChannel()
-    let noted = false
+    let isNoted = false
     port1.onmessage = () => {
-      if (Reflect.get(window, 'early') !== undefined) noted = true
-      else if (noted) return document.querySelector<HTMLElement>('nav button[aria-label="Search"]')?.click()
+      if (Reflect.get(window, 'early') !== undefined) isNoted = true
+      else if (isNoted) return document.querySelector<HTMLElement>('nav button[aria-label="Search"]')?.click()
       port2.postMessage(0)
     }
     port2.postMessage(0)
   })
-  await page.goto(`${ownSite.origin()}/playlists`)
+  await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await expect(page.getByRole('searchbox')).toBeVisible()
 })
 
-test('who scrolls before the program is there stays there', async ({ page, ownSite, context }) => {
-  const release = await holdProgram(context)
-  await page.goto(`${ownSite.origin()}/playlists`)
+test('early scrolling: hydration keeps the scroll position', async ({ page, testCatalogueSite, context }) => {
+  const release = await delayScripts(context)
+  await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await page.mouse.wheel(0, 300)
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(300)
   release()
-  await untilAlive(page)
+  await waitForHydration(page)
   await page.waitForTimeout(500)
   expect(await page.evaluate(() => scrollY)).toBe(300)
 })

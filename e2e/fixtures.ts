@@ -1,13 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BrowserContext, test as base, expect } from '@playwright/test'
-import { ids, ownCatalogue } from './catalogue.ts'
+import { catalogueIds, createTestCatalogue } from './catalogue.ts'
+import type { IdentityPeer } from './identity/peer.ts'
+import { prepareOnce } from './prepared.ts'
 import { type Site, startSite } from './server.ts'
 import { installVideoPlatform, type VideoPlatform } from './stand-ins/video-platform.ts'
 
-/** What went wrong in the pages of a test. All of it fails the test, unless the test says that it expects it. */
-export interface Faults {
-  /** Console errors and uncaught errors that match are part of this test. */
+/** The page errors that a test expects. Every other page error fails the test. */
+export interface ExpectedFaults {
+  /** Accepts console errors and uncaught errors that match `pattern`. */
   expect(pattern: RegExp): void
 }
 
@@ -16,73 +18,91 @@ export const brands = [
   { id: 'slowed-reverb-meridian', name: 'Slowed Reverb Meridian', subdomain: 'slowedreverb' },
 ] as const
 
-/** What a test of each brand says of itself: the second one's tells little more, and is left to the long run. */
-export const secondIsLong = (brand: (typeof brands)[number]) => (brand === brands[0] ? {} : { tag: '@long' })
+/** Tags the second brand's run of a test for `npm run test:long`, because it covers little more. */
+export const tagSecondBrand = (brand: (typeof brands)[number]) => (brand === brands[0] ? {} : { tag: '@long' })
 
-async function watch(context: BrowserContext, run: (faults: Faults) => Promise<void>) {
-  const found: string[] = []
-  const expected: RegExp[] = []
-  const outside: string[] = []
+/** Runs a test, and fails it if its pages have unexpected errors or request other hosts. */
+async function checkPageErrors(context: BrowserContext, runTest: (faults: ExpectedFaults) => Promise<void>) {
+  const pageErrors: string[] = []
+  const expectedPatterns: RegExp[] = []
+  const externalRequests: string[] = []
   context.on('console', (message) => {
-    if (message.type() === 'error') found.push(`console: ${message.text()} (${message.location().url})`)
+    if (message.type() === 'error') pageErrors.push(`console: ${message.text()} (${message.location().url})`)
   })
   context.on('weberror', (error) =>
-    found.push(`uncaught: ${error.error().stack || `${error.error().name}: ${error.error().message}`} on ${error.page()?.url()}`),
+    pageErrors.push(`uncaught: ${error.error().stack || `${error.error().name}: ${error.error().message}`} on ${error.page()?.url()}`),
   )
-  await context.route(
-    (url) => url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost') && url.hostname !== '127.0.0.1',
-    async (route) => {
-      outside.push(route.request().url())
-      await route.abort()
-    },
-  )
-  await run({ expect: (pattern) => expected.push(pattern) })
-  expect(outside, 'requests that left for other hosts').toEqual([])
+  context.on('requestfailed', (request) => {
+    if (request.failure()?.errorText === 'net::ERR_NAME_NOT_RESOLVED') externalRequests.push(request.url())
+  })
+  await runTest({ expect: (pattern) => expectedPatterns.push(pattern) })
+  expect(externalRequests, 'requests to other hosts').toEqual([])
   expect(
-    found.filter((fault) => !expected.some((pattern) => pattern.test(fault))),
+    pageErrors.filter((fault) => !expectedPatterns.some((pattern) => pattern.test(fault))),
     'console errors, uncaught errors and violations of the content security policy',
   ).toEqual([])
 }
 
-/** The built server with the catalogue of `catalogue.ts`; in a `dataDir` that is given, its data outlive it. */
-export async function startOwnSite(dataDir?: string): Promise<Site> {
-  const site = await startSite({ DEMO: 'off', ...(dataDir !== undefined && { DATA_DIR: dataDir }) })
-  const file = join(site.dataDir, 'own-catalogue.json')
-  await writeFile(file, JSON.stringify(ownCatalogue()))
-  await site.admin('catalog', 'import', file)
-  await expect.poll(async () => (await fetch(`http://127.0.0.1:${site.port}/api/playlist/get?p=${ids.emptyPlaylist}`)).status).toBe(200)
-  return site
-}
+/** Returns a data folder with the catalogue of `catalogue.ts`, imported once for all workers. */
+const prepareTestCatalogue = () =>
+  prepareOnce('test-catalogue', async (path) => {
+    const site = await startSite({ DEMO: 'off', DATA_DIR: path })
+    const file = join(path, 'test-catalogue.json')
+    await writeFile(file, JSON.stringify(createTestCatalogue()))
+    await site.admin('catalog', 'import', file)
+    await expect
+      .poll(async () => (await fetch(`http://127.0.0.1:${site.port}/api/playlist/get?p=${catalogueIds.emptyPlaylist}`)).status)
+      .toBe(200)
+    await site.stop()
+  })
 
-export const test = base.extend<{ faults: Faults; platform: VideoPlatform }, { site: Site; ownSite: Site }>({
-  /** The built server with the demo catalogue, one for a worker. */
+/** The limit of new accounts per IP address is raised, because all tests share one address. */
+const manySignUps = { RATE_LIMIT_SIGNUP: '1000' }
+
+/** Starts the built server with the catalogue of `catalogue.ts`. Its data are deleted at the end, unless `dataDir` is given. */
+export const startTestCatalogueSite = async (dataDir?: string): Promise<Site> =>
+  startSite(
+    { DEMO: 'off', ...manySignUps, ...(dataDir !== undefined && { DATA_DIR: dataDir }) },
+    { preparedDataDir: await prepareTestCatalogue() },
+  )
+
+export const test = base.extend<
+  { faults: ExpectedFaults; platform: VideoPlatform },
+  { site: Site; testCatalogueSite: Site; peer: IdentityPeer }
+>({
+  /** The built server with the demo catalogue, one for each worker. */
   site: [
     async ({ browserName: _ }, use) => {
-      const site = await startSite()
+      const site = await startSite(manySignUps)
       await use(site)
       await site.stop()
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  /** The built server with the catalogue of `catalogue.ts`: hostile rows, accents, an empty and a very long playlist. */
-  ownSite: [
+  /** The built server with the catalogue of `catalogue.ts`: hostile rows, accents, an empty and a very long playlist; one for each worker. */
+  testCatalogueSite: [
     async ({ browserName: _ }, use) => {
-      const site = await startOwnSite()
+      const site = await startTestCatalogueSite()
       await use(site)
       await site.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  /** The site with the embedded identity service, which runs in the test's process; one for each worker. */
+  peer: [
+    async ({ browserName: _ }, use) => {
+      // Loads the server's modules only where they are needed.
+      const { openEmbeddedPeer } = await import('./identity/embedded-peer.ts')
+      const peer = await openEmbeddedPeer()
+      await use(peer)
+      await peer.stop()
     },
     { scope: 'worker', timeout: 90_000 },
   ],
   baseURL: async ({ site }, use) => use(site.origin()),
-  faults: [async ({ context }, use) => watch(context, use), { auto: true }],
-  // After `faults`, so that its routes win over the one that refuses all other hosts.
-  platform: [
-    async ({ context, faults }, use) => {
-      void faults
-      await use(await installVideoPlatform(context))
-    },
-    { auto: true },
-  ],
+  faults: [async ({ context }, use) => checkPageErrors(context, use), { auto: true }],
+  /** Only for tests that play videos: routes make every request slower. */
+  platform: async ({ context }, use) => use(await installVideoPlatform(context)),
 })
 
 export { expect }

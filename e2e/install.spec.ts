@@ -1,43 +1,43 @@
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
-import { anybody, register, submitLogIn } from './identity/steps.ts'
+import type { CDPSession, Page } from '@playwright/test'
+import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
+import { newCredentials, signUpByRequest, submitLogIn } from './identity/steps.ts'
 import { type Installer, withInstaller } from './installed-app.ts'
+import { waitForServiceWorker } from './profile.ts'
 import type { Site } from './server.ts'
-import { heading, shareFile } from './steps.ts'
+import { pageHeading, shareFileSignedOut } from './steps.ts'
 
-const INSTALL = 'Install app'
+const INSTALL_LABEL = 'Install app'
 
-for (const subdomain of [undefined, 'slowedreverb']) {
-  test(`${subdomain ?? 'the main host'} can be installed, opens in a window of its own, and takes its shortcuts there`, async ({
-    site,
-  }) => {
-    test.setTimeout(120_000)
-    const origin = site.origin(subdomain)
-    await withInstaller(origin, async (installer) => {
-      const { tab } = installer
-      await expectInstallable(installer, origin)
-      // By the browser's own event.
-      await expect(tab.getByRole('contentinfo').getByRole('button', { name: INSTALL })).toBeVisible()
-      await test.step('a shared file', () => shareFile(tab))
+for (const brand of brands) {
+  test(
+    `${brand.name} can be installed, opens in an app window, and opens its shortcuts in that window; its radio can be installed`,
+    tagSecondBrand(brand),
+    async ({ site }) => {
+      test.setTimeout(120_000)
+      const origin = site.origin(brand.subdomain)
+      await withInstaller(origin, async (installer) => {
+        const { tab, context } = installer
+        await expectInstallable(installer.devtools, origin)
+        // The button that is shown after the browser's `beforeinstallprompt` event.
+        await expect(tab.getByRole('contentinfo').getByRole('button', { name: INSTALL_LABEL })).toBeVisible()
+        await test.step('the maker stores a shared file until login', () => shareFileSignedOut(tab))
 
-      const app = await installer.install()
-      await expect(heading(app)).toBeVisible()
-      expect(await app.evaluate(() => matchMedia('(display-mode: standalone)').matches)).toBe(true)
-      await expect(app.getByRole('button', { name: INSTALL })).toHaveCount(0)
-      await expectShortcuts(installer, app, site, subdomain)
-    })
-  })
+        const appPage = await installer.install()
+        await expect(pageHeading(appPage)).toBeVisible()
+        expect(await appPage.evaluate(() => matchMedia('(display-mode: standalone)').matches)).toBe(true)
+        await expect(appPage.getByRole('button', { name: INSTALL_LABEL })).toHaveCount(0)
+        const radioPage = await expectShortcuts(installer, appPage, site, brand.subdomain)
+        await test.step('the radio can be installed', async () => {
+          await waitForServiceWorker(radioPage)
+          await expectInstallable(await context.newCDPSession(radioPage), new URL(radioPage.url()).origin)
+        })
+      })
+    },
+  )
 }
 
-for (const subdomain of ['fm', 'fm.slowedreverb']) {
-  test(`${subdomain} can be installed`, async ({ site }) => {
-    const origin = site.origin(subdomain)
-    await withInstaller(origin, (installer) => expectInstallable(installer, origin))
-  })
-}
-
-async function expectInstallable({ devtools }: Installer, origin: string) {
+async function expectInstallable(devtools: CDPSession, origin: string) {
   const manifest = await devtools.send('Page.getAppManifest')
   expect(manifest.url).toBe(`${origin}/manifest.webmanifest`)
   expect(manifest.errors).toEqual([])
@@ -45,10 +45,11 @@ async function expectInstallable({ devtools }: Installer, origin: string) {
   await expect.poll(async () => (await devtools.send('Page.getInstallabilityErrors')).installabilityErrors, { timeout: 20_000 }).toEqual([])
 }
 
-async function expectShortcuts({ context, launch }: Installer, app: Page, site: Site, subdomain: string | undefined) {
+/** Launches each shortcut, and returns the page of the radio. */
+async function expectShortcuts({ context, launch }: Installer, appPage: Page, site: Site, subdomain: string | undefined): Promise<Page> {
   const origin = site.origin(subdomain)
-  const somebody = anybody()
-  const shortcuts = await app.evaluate(async () => {
+  const credentials = newCredentials()
+  const shortcuts = await appPage.evaluate(async () => {
     const manifest: { shortcuts: { name: string; url: string }[] } = await (await fetch('/manifest.webmanifest')).json()
     return manifest.shortcuts.map(({ name, url }) => [name, url])
   })
@@ -58,32 +59,35 @@ async function expectShortcuts({ context, launch }: Installer, app: Page, site: 
     ['Radio', '/go/radio'],
     ['Maker', '/account/maker'],
   ])
-  // The launch that opened the window is over; what a reload would lose is marked.
-  await app.waitForTimeout(1_200)
-  await app.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
-  const marked = () => app.evaluate(() => 'sameDocument' in globalThis)
+  // Waits for the end of the launch, then marks the document to detect a reload.
+  await appPage.waitForTimeout(1_200)
+  await appPage.evaluate(() => Object.assign(globalThis, { sameDocument: true }))
+  const isDocumentMarked = () => appPage.evaluate(() => 'sameDocument' in globalThis)
 
   await launch(`${origin}/go/random`)
-  await expect(app).toHaveURL(/\/song\?s=.+&p=/)
+  await expect(appPage).toHaveURL(/\/song\?s=.+&p=/)
   await launch(`${origin}/go/favorites`)
-  await expect(heading(app)).toHaveText('Log in')
-  await register(site.origin(), somebody)
-  await submitLogIn(app, somebody)
-  await expect(heading(app)).toHaveText('Dashboard')
+  await expect(pageHeading(appPage)).toHaveText('Log in')
+  await signUpByRequest(site.origin(), credentials)
+  await submitLogIn(appPage, credentials)
+  await expect(pageHeading(appPage)).toHaveText('Dashboard')
   await launch(`${origin}/account/maker`)
-  await expect(heading(app)).toHaveText('Maker')
-  expect(await marked(), 'music would have played on').toBe(true)
+  await expect(pageHeading(appPage)).toHaveText('Maker')
+  expect(await isDocumentMarked(), 'music would have played on').toBe(true)
 
   await launch(`${origin}/go/radio`)
-  const radio = site.origin(subdomain === undefined ? 'fm' : `fm.${subdomain}`)
-  await expect.poll(() => context.pages().map((page) => page.url())).toContain(`${radio}/`)
+  const radioOrigin = site.origin(subdomain === undefined ? 'fm' : `fm.${subdomain}`)
+  await expect.poll(() => context.pages().map((page) => page.url())).toContain(`${radioOrigin}/`)
+  const radioPage = context.pages().find((page) => page.url() === `${radioOrigin}/`)
+  if (radioPage === undefined) throw new Error('The radio has no page')
+  return radioPage
 }
 
-test('redirects of the shortcuts stay on the host, the radio aside', async ({ page, site }) => {
-  await page.goto('/go/random')
-  await expect(page).toHaveURL(/\/song\?s=.+&p=/)
-  expect((await page.request.get('/go/favorites', { maxRedirects: 0 })).headers().location).toBe('/account')
-  expect((await page.request.get('/go/radio', { maxRedirects: 0 })).headers().location).toBe(`${site.origin('fm')}/`)
+test('the shortcuts redirect within the host, except to the radio', async ({ request, site }) => {
+  const readLocation = async (path: string) => (await request.get(path, { maxRedirects: 0 })).headers().location
+  expect(await readLocation('/go/random')).toMatch(/^\/song\?s=.+&p=/)
+  expect(await readLocation('/go/favorites')).toBe('/account')
+  expect(await readLocation('/go/radio')).toBe(`${site.origin('fm')}/`)
 })
 
 test.describe('an iPhone', () => {
@@ -94,19 +98,19 @@ test.describe('an iPhone', () => {
     hasTouch: true,
     isMobile: true,
   })
-  test('is told the steps, from the menu, without a violation of axe', async ({ page }) => {
+  test('the menu opens the install steps, without a violation of axe', async ({ page }) => {
     await page.goto('/')
     await page.getByRole('banner').getByRole('button', { name: 'Menu' }).tap()
-    await page.getByRole('dialog', { name: 'Menu' }).getByRole('button', { name: INSTALL }).tap()
-    const steps = page.getByRole('dialog', { name: 'Install Nightcore Meridian' })
-    await expect(steps.getByRole('listitem')).toHaveCount(3)
-    await expect(steps).toContainText('Add to Home Screen')
+    await page.getByRole('dialog', { name: 'Menu' }).getByRole('button', { name: INSTALL_LABEL }).tap()
+    const installDialog = page.getByRole('dialog', { name: 'Install Nightcore Meridian' })
+    await expect(installDialog.getByRole('listitem')).toHaveCount(3)
+    await expect(installDialog).toContainText('Add to Home Screen')
     await page.waitForTimeout(400)
     expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual(
       [],
     )
     await page.keyboard.press('Escape')
-    await expect(steps).toBeHidden()
+    await expect(installDialog).toBeHidden()
     await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
   })
 })

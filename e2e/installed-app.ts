@@ -3,54 +3,57 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
-import { untilControlled } from './profile.ts'
-import { installVideoPlatform } from './stand-ins/video-platform.ts'
+import { waitForServiceWorker } from './profile.ts'
 
-/** A browser with a profile that lasts: only there does Chromium tell what keeps a site from being installed, and install it. */
+/** A browser with a persistent profile, which Chromium requires to install an app and to report why a site cannot be installed. */
 export interface Installer {
   context: BrowserContext
-  /** A tab with the site, its service worker at work. */
+  /** A tab with the site and an active service worker. */
   tab: Page
   devtools: CDPSession
-  /** Installs the site, closes the tab, and gives the app's own window. */
+  /** Installs the site, closes the tab, and returns the window of the app. */
   install(): Promise<Page>
-  /** Presses one of the app's shortcuts. */
+  /** Launches a shortcut of the app. */
   launch(url: string): Promise<void>
 }
 
-interface Options {
-  /** With a window that is seen, on the display that `env` names. */
-  headed?: { display: string; size: { width: number; height: number } }
+interface InstallerOptions {
+  /** The X11 display on which a visible browser window is opened. */
+  visibleWindow?: { display: string; size: { width: number; height: number } }
 }
 
-export async function withInstaller<T>(origin: string, work: (installer: Installer) => Promise<T>, { headed }: Options = {}): Promise<T> {
-  const profile = await mkdtemp(join(tmpdir(), 'varispeed-install-'))
-  const context = await chromium.launchPersistentContext(profile, {
+/** Runs a function with a browser that has opened `origin` and can install it. */
+export async function withInstaller<T>(
+  origin: string,
+  run: (installer: Installer) => Promise<T>,
+  { visibleWindow: headed }: InstallerOptions = {},
+): Promise<T> {
+  const profileFolder = await mkdtemp(join(tmpdir(), 'varispeed-install-'))
+  const context = await chromium.launchPersistentContext(profileFolder, {
     executablePath: chromiumPath,
     headless: headed === undefined,
     args: [...chromiumFlags, ...(headed ? [`--window-size=${headed.size.width},${headed.size.height}`, '--window-position=0,0'] : [])],
     viewport: null,
     locale: 'en-US',
     serviceWorkers: 'allow',
-    // An installed app gets an entry in the desktop's menu: of this profile's own home.
+    // The home folder is the profile's, because an installed app adds an entry to the desktop's menu.
     env: {
       ...(process.env as Record<string, string>),
-      HOME: profile,
-      XDG_DATA_HOME: join(profile, 'data'),
-      XDG_CONFIG_HOME: join(profile, 'config'),
+      HOME: profileFolder,
+      XDG_DATA_HOME: join(profileFolder, 'data'),
+      XDG_CONFIG_HOME: join(profileFolder, 'config'),
       ...(headed && { DISPLAY: headed.display }),
     },
   })
   try {
-    await installVideoPlatform(context)
     const tab = await context.newPage()
     await tab.goto(origin)
-    await untilControlled(tab)
+    await waitForServiceWorker(tab)
     const devtools = await context.newCDPSession(tab)
     const browser = await context.browser()?.newBrowserCDPSession()
-    if (browser === undefined) throw new Error('This context has no browser of its own')
+    if (browser === undefined) throw new Error('The context has no browser')
     const manifestId = `${origin}/`
-    return await work({
+    return await run({
       context,
       tab,
       devtools,
@@ -58,9 +61,9 @@ export async function withInstaller<T>(origin: string, work: (installer: Install
         await browser.send('PWA.install', { manifestId, installUrlOrBundleUrl: manifestId })
         await browser.send('PWA.changeAppUserSettings', { manifestId, displayMode: 'standalone' })
         await tab.close()
-        const opened = context.waitForEvent('page')
+        const openedPage = context.waitForEvent('page')
         await browser.send('PWA.launch', { manifestId })
-        return opened
+        return openedPage
       },
       launch: async (url) => {
         await browser.send('PWA.launch', { manifestId, url })
@@ -68,6 +71,6 @@ export async function withInstaller<T>(origin: string, work: (installer: Install
     })
   } finally {
     await context.close()
-    await rm(profile, { recursive: true, force: true })
+    await rm(profileFolder, { recursive: true, force: true })
   }
 }

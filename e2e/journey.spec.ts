@@ -1,112 +1,109 @@
-import { ids } from './catalogue.ts'
-import { brands, expect, test } from './fixtures.ts'
-import { ask, expectPlaying, heading, main, nav, openSong, playlistLinks, songLinks } from './steps.ts'
+import { catalogueIds } from './catalogue.ts'
+import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
+import { expectPlaying, fetchApi, mainNavigation, mainRegion, openSong, pageHeading, playlistLinks, songLinks } from './steps.ts'
+
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 for (const brand of brands) {
-  test(`${brand.name}: from home to a playlist, a song, and on to the next song`, async ({ page, site, platform }) => {
-    await page.goto(`${site.origin(brand.subdomain)}/`)
-    await expect(heading(page)).toBeVisible()
-    expect(platform.requests, 'nothing is asked of the video platform before a person plays').toEqual([])
+  test(
+    `${brand.name}: the home page leads to a playlist, a song and the next song`,
+    tagSecondBrand(brand),
+    async ({ page, site, platform }) => {
+      await page.goto(`${site.origin(brand.subdomain)}/`)
+      await expect(pageHeading(page)).toBeVisible()
+      expect(platform.requests, 'no request to YouTube before playback').toEqual([])
 
-    const home = await ask(site, 'GET /playlist/all', { home: 'true' })
-    const playlist = home.find((each) => each.song_count > 2)
-    if (playlist === undefined) throw new Error('The demo has no playlist to play')
-    await main(page).getByRole('link', { name: playlist.title }).first().click()
-    await expect(heading(page)).toHaveText(playlist.title)
+      const homePlaylists = await fetchApi(site, 'GET /playlist/all', { home: 'true' })
+      const playlist = homePlaylists.find((each) => each.song_count > 2)
+      if (playlist === undefined) throw new Error('The demo has no playlist to play')
+      await mainRegion(page).getByRole('link', { name: playlist.title }).first().click()
+      await expect(pageHeading(page)).toHaveText(playlist.title)
 
-    const { songs } = await ask(site, 'GET /playlist/get', { p: playlist.id })
-    const [first, second] = songs
-    if (first === undefined || second === undefined) throw new Error('The playlist is too short')
-    expect(platform.requests).toEqual([])
-    await main(page).getByRole('link', { name: first.title }).first().click()
-    await expect(page).toHaveURL(new RegExp(`/song\\?s=${first.youtube_id}&p=${playlist.id}`))
-    await expect(heading(page)).toContainText(first.title)
-    await expectPlaying(page, platform, first.youtube_id)
+      const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist.id })
+      const [firstSong, secondSong] = songs
+      if (firstSong === undefined || secondSong === undefined) throw new Error('The playlist is too short')
+      expect(platform.requests).toEqual([])
+      await mainRegion(page).getByRole('link', { name: firstSong.title }).first().click()
+      await expect(page).toHaveURL(new RegExp(`/song\\?s=${firstSong.youtube_id}&p=${playlist.id}`))
+      await expect(pageHeading(page)).toContainText(firstSong.title)
+      await expectPlaying(page, platform, firstSong.youtube_id)
 
-    await platform.finish(page)
-    await expectPlaying(page, platform, second.youtube_id)
-    await expect(heading(page)).toContainText(second.title)
-    await expect(page).toHaveTitle(new RegExp(second.title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
-    expect(platform.frameLoads, 'one frame, loaded once').toBe(1)
-  })
+      await platform.finishVideo(page)
+      await expectPlaying(page, platform, secondSong.youtube_id)
+      await expect(pageHeading(page)).toContainText(secondSong.title)
+      await expect(page).toHaveTitle(new RegExp(secondSong.title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+      expect(platform.frameLoads, 'one frame, loaded once').toBe(1)
+    },
+  )
 }
 
-test('search finds a song by part of its name, without its accents, and it plays', async ({ page, ownSite, platform }) => {
-  await page.goto(ownSite.origin())
-  await nav(page).getByRole('button', { name: 'Search' }).click()
+test('search finds a song by part of its name, without its accents, and it plays', async ({ page, testCatalogueSite, platform }) => {
+  await page.goto(testCatalogueSite.origin())
+  await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
   await page.getByRole('searchbox').fill('cafe senor')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/search\?q=cafe(\+|%20)senor$/)
   await expect(songLinks(page).filter({ hasText: 'Señorita Über Café' })).toBeVisible()
-  await main(page).getByRole('link', { name: 'Señorita Über Café' }).first().click()
-  await expectPlaying(page, platform, ids.accented)
+  await mainRegion(page).getByRole('link', { name: 'Señorita Über Café' }).first().click()
+  await expectPlaying(page, platform, catalogueIds.accented)
 })
 
-test('search in the demo finds a song by a part of its name', async ({ page, site }) => {
-  const [playlist] = await ask(site, 'GET /playlist/all')
-  const { songs } = await ask(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
-  const title = songs[0]?.title ?? ''
-  const word = title.split(/[^\p{L}]+/u).reduce((longest, each) => (each.length > longest.length ? each : longest), '')
-  await page.goto(`${site.origin()}/search?q=${encodeURIComponent(word.slice(0, -1).toLowerCase())}`)
-  await expect(main(page).getByRole('link', { name: title }).first()).toBeVisible()
-})
-
-test('Random song plays some song, and More music leads to the playlists', async ({ page, site, platform }) => {
-  await page.goto(site.origin())
-  await main(page)
+test('on the home page the intro video plays, More music leads to the playlists, and Random song plays some song', async ({
+  page,
+  site,
+  platform,
+}) => {
+  await test.step('the intro video is loaded by a click on its picture, and plays at a volume of 0.35', async () => {
+    await page.goto(site.origin())
+    const introButton = mainRegion(page).getByRole('button', { name: /intro/i })
+    await introButton.scrollIntoViewIfNeeded()
+    expect(platform.requests).toEqual([])
+    await introButton.click()
+    await expect.poll(async () => (await platform.readState(page))?.state).toBe(1)
+    await expect.poll(async () => (await platform.readState(page))?.volume).toBe(35)
+  })
+  await mainRegion(page)
     .getByRole('link', { name: 'More music' })
-    .or(main(page).getByRole('button', { name: 'More music' }))
+    .or(mainRegion(page).getByRole('button', { name: 'More music' }))
     .first()
     .click()
   await expect(page).toHaveURL(/\/playlists$/)
   await expect(playlistLinks(page).first()).toBeVisible()
   await page.goBack()
-  await main(page)
+  await mainRegion(page)
     .getByRole('link', { name: 'Random song' })
-    .or(main(page).getByRole('button', { name: 'Random song' }))
+    .or(mainRegion(page).getByRole('button', { name: 'Random song' }))
     .first()
     .click()
   await expect(page).toHaveURL(/\/song\?s=[\w-]{11}/)
   await expectPlaying(page, platform, new URL(page.url()).searchParams.get('s') ?? '')
 })
 
-test('the intro video is a picture until it is clicked, then it plays at a volume of 0.35', async ({ page, site, platform }) => {
-  const { settings } = await ask(site, 'GET /site')
-  test.skip(settings.INTRO_VIDEO === '', 'this brand shows the passion text')
-  await page.goto(site.origin())
-  const play = main(page).getByRole('button', { name: /intro/i })
-  await play.scrollIntoViewIfNeeded()
-  expect(platform.requests).toEqual([])
-  await play.click()
-  await expect.poll(async () => (await platform.playing(page))?.state).toBe(1)
-  await expect.poll(async () => (await platform.playing(page))?.volume).toBe(35)
-})
-
 test('the community widget loads only when it is scrolled into view', async ({ page, site, context }) => {
-  const asked: string[] = []
+  const requestedUrls: string[] = []
   await context.route('https://discord.com/**', (route) => {
-    asked.push(route.request().url())
+    requestedUrls.push(route.request().url())
     return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Discord</title><p>Widget</p>' })
   })
   await site.admin('settings', 'set', 'DISCORD_WIDGET_ID', '123456789012345678')
   try {
-    await expect.poll(async () => (await ask(site, 'GET /site')).settings.DISCORD_WIDGET_ID).toBe('123456789012345678')
+    await expect.poll(async () => (await fetchApi(site, 'GET /site')).settings.DISCORD_WIDGET_ID).toBe('123456789012345678')
     await page.goto(site.origin())
     await expect(playlistLinks(page).first()).toBeVisible()
-    expect(asked).toEqual([])
+    expect(requestedUrls).toEqual([])
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
-    await expect.poll(() => asked.length).toBe(1)
-    expect(asked[0]).toContain('123456789012345678')
+    await expect.poll(() => requestedUrls.length).toBe(1)
+    expect(requestedUrls[0]).toContain('123456789012345678')
   } finally {
     await site.admin('settings', 'set', 'DISCORD_WIDGET_ID')
   }
 })
 
-test('a song that was opened by its address plays on in its category', async ({ page, site, platform }) => {
-  const [playlist] = await ask(site, 'GET /playlist/all')
-  const { songs } = await ask(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
-  const song = await ask(site, 'GET /song/get', { s: songs[0]?.youtube_id ?? '' })
+test('after a song that was opened by its URL, a song of its category plays', async ({ page, site, platform }) => {
+  const [playlist] = await fetchApi(site, 'GET /playlist/all')
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+  const song = await fetchApi(site, 'GET /song/get', { s: songs[0]?.youtube_id ?? '' })
   await openSong(page, platform, site.origin(), song.youtube_id)
-  await platform.finish(page)
+  await platform.finishVideo(page)
   await expectPlaying(page, platform, song.next)
 })

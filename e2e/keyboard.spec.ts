@@ -1,21 +1,31 @@
 import type { Locator, Page } from '@playwright/test'
-import { ids } from './catalogue.ts'
+import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, heading, main, nav, openSong, player, playerButton, playlistLinks, untilAlive } from './steps.ts'
+import {
+  expectPlaying,
+  mainNavigation,
+  mainRegion,
+  openSong,
+  pageHeading,
+  playerButtonNamed,
+  playerRegion,
+  playlistLinks,
+  waitForHydration,
+} from './steps.ts'
 
-/** Presses Tab until `target` has the focus, as a person without a mouse does; each stop must be visible. */
+/** Presses Tab until `target` has the focus, and checks that each focused element has a focus indicator. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
-  for (let presses = 0; presses < 120; presses++) {
-    const focus = await target.evaluateAll((elements) => {
-      const [wanted] = elements
-      if (wanted === undefined || wanted !== document.activeElement) return undefined
-      // A link that stands for a whole row shows its focus around the row.
-      const styles = [wanted, wanted.closest('li') ?? wanted].map((each) => getComputedStyle(each))
+  for (let pressCount = 0; pressCount < 120; pressCount++) {
+    const focusIndicator = await target.evaluateAll((elements) => {
+      const [wantedElement] = elements
+      if (wantedElement === undefined || wantedElement !== document.activeElement) return undefined
+      // The focus indicator of a row's link is around the row.
+      const styles = [wantedElement, wantedElement.closest('li') ?? wantedElement].map((each) => getComputedStyle(each))
       return styles.some((style) => style.outlineStyle !== 'none' || style.boxShadow !== 'none') ? 'shown' : 'not shown'
     })
-    if (focus !== undefined) {
+    if (focusIndicator !== undefined) {
       await expect(target.first(), 'what has the focus can be seen').toBeVisible()
-      expect(focus, 'the focus').toBe('shown')
+      expect(focusIndicator, 'the focus').toBe('shown')
       return
     }
     await page.keyboard.press(key)
@@ -23,51 +33,51 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   throw new Error('Tab does not reach it')
 }
 
-test('by keyboard alone: skip to the content, open a playlist, play a song, go on', async ({ page, ownSite, platform }) => {
-  await page.goto(ownSite.origin())
+test('by keyboard alone: skip to the content, open a playlist, play a song, go on', async ({ page, testCatalogueSite, platform }) => {
+  await page.goto(testCatalogueSite.origin())
   await expect(playlistLinks(page).first()).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: /skip to/i })).toBeFocused()
   await page.keyboard.press('Enter')
-  await tabTo(page, main(page).getByRole('link', { name: 'Årets Låtar' }))
+  await tabTo(page, mainRegion(page).getByRole('link', { name: 'Årets Låtar' }))
   await page.keyboard.press('Enter')
-  await expect(heading(page)).toHaveText('Årets Låtar')
-  await tabTo(page, main(page).getByRole('link', { name: 'Señorita Über Café' }))
+  await expect(pageHeading(page)).toHaveText('Årets Låtar')
+  await tabTo(page, mainRegion(page).getByRole('link', { name: 'Señorita Über Café' }))
   await page.keyboard.press('Enter')
-  await expectPlaying(page, platform, ids.accented)
-  await tabTo(page, playerButton(page, 'Next'))
+  await expectPlaying(page, platform, catalogueIds.accented)
+  await tabTo(page, playerButtonNamed(page, 'Next'))
   await page.keyboard.press('Enter')
-  await expectPlaying(page, platform, ids.accentedNext)
-  await tabTo(page, playerButton(page, 'Pause'), 'Shift+Tab')
+  await expectPlaying(page, platform, catalogueIds.accentedNext)
+  await tabTo(page, playerButtonNamed(page, 'Pause'), 'Shift+Tab')
   await page.keyboard.press('Space')
-  await expect.poll(async () => (await platform.playing(page))?.state).toBe(2)
+  await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
 })
 
-test('by keyboard alone: open a menu, close it, search and sort', async ({ page, ownSite }) => {
-  await page.goto(ownSite.origin())
-  await untilAlive(page)
-  const explore = nav(page).getByRole('button', { name: 'Explore' })
+test('by keyboard alone: open a menu, close it, search and sort', async ({ page, testCatalogueSite }) => {
+  await page.goto(testCatalogueSite.origin())
+  await waitForHydration(page)
+  const explore = mainNavigation(page).getByRole('button', { name: 'Explore' })
   await tabTo(page, explore)
   await page.keyboard.press('Enter')
-  await tabTo(page, nav(page).getByRole('link', { name: 'Playlists' }))
+  await tabTo(page, mainNavigation(page).getByRole('link', { name: 'Playlists' }))
   await page.keyboard.press('Escape')
   await expect(explore).toBeFocused()
-  await tabTo(page, nav(page).getByRole('button', { name: 'Search' }))
+  await tabTo(page, mainNavigation(page).getByRole('button', { name: 'Search' }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('searchbox')).toBeFocused()
   await page.keyboard.type('angstrom')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/q=angstrom/)
-  await expect(main(page).getByRole('link', { name: 'Señorita Über Café' }).first()).toBeVisible()
-  await tabTo(page, main(page).getByRole('combobox'))
+  await expect(mainRegion(page).getByRole('link', { name: 'Señorita Über Café' }).first()).toBeVisible()
+  await tabTo(page, mainRegion(page).getByRole('combobox'))
   await page.keyboard.press('ArrowDown')
-  await expect(main(page).locator('a[href^="/song?"]').first()).toContainText(/Señorita|/)
-  await expect(main(page).getByRole('combobox')).toHaveValue(/.+/)
+  await expect(mainRegion(page).locator('a[href^="/song?"]').first()).toContainText(/Señorita|/)
+  await expect(mainRegion(page).getByRole('combobox')).toHaveValue(/.+/)
 })
 
-test('by keyboard alone: report a song, and the focus comes back', async ({ page, ownSite, platform }) => {
-  await openSong(page, platform, ownSite.origin(), ids.accented, ids.accentPlaylist)
-  const report = main(page).getByRole('button', { name: /report/i })
+test('by keyboard alone: report a song; the focus returns; go from the page to the dock', async ({ page, testCatalogueSite, platform }) => {
+  await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented, catalogueIds.accentPlaylist)
+  const report = mainRegion(page).getByRole('button', { name: /report/i })
   await tabTo(page, report)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
@@ -75,27 +85,24 @@ test('by keyboard alone: report a song, and the focus comes back', async ({ page
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(report).toBeFocused()
+
+  await tabTo(page, mainNavigation(page).getByRole('link', { name: 'Nightcore Meridian' }), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(playerRegion(page)).toContainText('Señorita Über Café')
+  await tabTo(page, playerButtonNamed(page, 'Pause'), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
 })
 
-test('by keyboard alone: from the page to the dock', async ({ page, ownSite, platform }) => {
-  await openSong(page, platform, ownSite.origin(), ids.accented, ids.accentPlaylist)
-  await tabTo(page, nav(page).getByRole('link', { name: 'Nightcore Meridian' }), 'Shift+Tab')
-  await page.keyboard.press('Enter')
-  await expect(player(page)).toContainText('Señorita Über Café')
-  await tabTo(page, playerButton(page, 'Pause'), 'Shift+Tab')
-  await page.keyboard.press('Enter')
-  await expect.poll(async () => (await platform.playing(page))?.state).toBe(2)
-})
-
-test('on a phone by keyboard alone: the menu opens, keeps the focus inside and gives it back', async ({ page, ownSite }) => {
+test('on a phone by keyboard alone: the menu opens, traps the focus and returns it', async ({ page, testCatalogueSite }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(ownSite.origin())
-  // A page that is made anew, as somebody has played a song since, does not keep the focus of the HTML.
-  await untilAlive(page)
+  await page.goto(testCatalogueSite.origin())
+  // Waits for hydration: if the rows have changed since the HTML was rendered, React renders the page again and the focus is lost.
+  await waitForHydration(page)
   const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
   await tabTo(page, menu)
   await page.keyboard.press('Enter')
-  await tabTo(page, nav(page).getByRole('button', { name: 'Explore' }))
+  await tabTo(page, mainNavigation(page).getByRole('button', { name: 'Explore' }))
   await page.keyboard.press('Escape')
   await expect(menu).toHaveAttribute('aria-expanded', 'false')
   await expect(menu).toBeFocused()

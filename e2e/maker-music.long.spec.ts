@@ -3,82 +3,82 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
-import { aptInstall, onPath } from '../scripts/install.mjs'
+import { aptInstall, isOnPath } from '../scripts/install.mjs'
 import { expect, test } from './fixtures.ts'
-import { downloaded, downloadedWav, key, load, openMaker, slide, slider } from './maker-steps.ts'
+import { downloadExport, downloadWav, loadAudioFile, makerButton, makerSlider, openMaker, setSlider } from './maker-steps.ts'
 
-// Real music through the real page, read back by programs that know nothing of it.
+// These tests export real music and read the files with independent programs.
 
-/** Of Debian's packages with the music of games: Ogg Vorbis. */
+/** The tested songs are Ogg Vorbis files of Debian's packages with game music. */
 const tracks = ['/usr/share/scummvm/drascula/audio/track2.ogg', '/usr/share/hyperrogue/music/hr3-caves.ogg']
 
-let folder = ''
-const files: { name: string; mimeType: string; buffer: Buffer }[] = []
+let outputFolder = ''
+const audioFiles: { name: string; mimeType: string; buffer: Buffer }[] = []
 
 test.beforeAll(() => {
-  if (!onPath('sox') || !onPath('ffmpeg')) aptInstall('sox', 'ffmpeg')
+  if (!isOnPath('sox') || !isOnPath('ffmpeg')) aptInstall('sox', 'ffmpeg')
   aptInstall('drascula-music', 'hyperrogue-music')
-  folder = mkdtempSync(join(tmpdir(), 'varispeed-music-'))
+  outputFolder = mkdtempSync(join(tmpdir(), 'varispeed-music-'))
   for (const track of tracks) {
-    files.push({ name: basename(track), mimeType: 'audio/ogg', buffer: readFileSync(track) })
-    const flac = join(folder, basename(track).replace('.ogg', '.flac'))
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', track, '-t', '60', flac])
-    files.push({ name: basename(flac), mimeType: 'audio/flac', buffer: readFileSync(flac) })
+    audioFiles.push({ name: basename(track), mimeType: 'audio/ogg', buffer: readFileSync(track) })
+    const flacPath = join(outputFolder, basename(track).replace('.ogg', '.flac'))
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', track, '-t', '60', flacPath])
+    audioFiles.push({ name: basename(flacPath), mimeType: 'audio/flac', buffer: readFileSync(flacPath) })
   }
 })
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+test.afterAll(() => rmSync(outputFolder, { recursive: true, force: true }))
 
-/** ffmpeg says it of every WAV file that says of its two channels nothing but that they are two, its own included. */
-const OF_EVERY_WAV = /^Guessed Channel Layout for Input Stream #0\.0 : (?:mono|stereo)\n/gm
+/** Matches ffmpeg's warning about WAV files without a channel mask, which ffmpeg writes itself. */
+const CHANNEL_MASK_WARNING = /^Guessed Channel Layout for Input Stream #0\.0 : (?:mono|stereo)\n/gm
 
-/** Floats go beyond full scale where the music does; sox, which counts in whole numbers, cannot follow. */
-const OF_LOUD_FLOATS = /^sox WARN sox: `.*' input clipped \d+ samples\n/gm
+/** Matches sox's warning about float samples beyond full scale, which it clips because it converts them to integers. */
+const FLOAT_CLIPPING_WARNING = /^sox WARN sox: `.*' input clipped \d+ samples\n/gm
 
-/** What programs say of a file while they read all of it: nothing, where all is well. */
-function complaints(path: string): string {
-  const said = [
+/** Returns the warnings of a program that decodes the whole file; empty if there are none. */
+function readWarnings(path: string): string {
+  const decoderResults = [
     spawnSync('sox', ['-V2', path, '-n'], { encoding: 'utf8' }),
     spawnSync('ffmpeg', ['-v', 'warning', '-i', path, '-f', 'null', '-'], { encoding: 'utf8' }),
     spawnSync('ffprobe', ['-v', 'warning', path], { encoding: 'utf8' }),
   ]
-  return said
+  return decoderResults
     .map(({ status, stderr }) => (status === 0 ? stderr : `failed: ${stderr}`))
     .join('')
-    .replace(OF_EVERY_WAV, '')
+    .replace(CHANNEL_MASK_WARNING, '')
 }
 
-test('real music is loaded, changed and exported, and other programs read it without a word', async ({ page, site }) => {
+test('maker: exports of real music are read by ffmpeg and sox without a warning', async ({ page, site }) => {
   test.setTimeout(600_000)
   await openMaker(page, site)
-  for (const file of files) {
+  for (const file of audioFiles) {
     await test.step(file.name, async () => {
-      await load(page, file)
-      await key(page, 'Pause').click()
+      await loadAudioFile(page, file)
+      await makerButton(page, 'Pause').click()
       for (const [speed, pitch, reverb] of [
         [1.25, 0, 0],
         [0.8, -2, 40],
       ] as const) {
-        await slide(page, 'Speed', speed)
-        await slide(page, 'Pitch', pitch)
-        await slide(page, 'Reverb amount', reverb)
+        await setSlider(page, 'Speed', speed)
+        await setSlider(page, 'Pitch', pitch)
+        await setSlider(page, 'Reverb amount', reverb)
         for (const format of ['Download as WAV', /^32-bit float WAV/, /^MP3 320 kbps/]) {
-          const { name, bytes } = await downloaded(page, format)
-          const path = join(folder, name)
+          const { name, bytes } = await downloadExport(page, format)
+          const path = join(outputFolder, name)
           writeFileSync(path, bytes)
-          // sox of Debian reads no MP3 without a package of its own.
-          const said = name.endsWith('.mp3')
+          // MP3 files are read by ffmpeg, because Debian's sox needs a further package for MP3.
+          const warnings = name.endsWith('.mp3')
             ? spawnSync('ffmpeg', ['-v', 'warning', '-i', path, '-f', 'null', '-'], { encoding: 'utf8' }).stderr
-            : complaints(path)
+            : readWarnings(path)
           const isFloat = String(format).includes('float')
-          expect(isFloat ? said.replace(OF_LOUD_FLOATS, '') : said, `${name}, ${format}`).toBe('')
+          expect(isFloat ? warnings.replace(FLOAT_CLIPPING_WARNING, '') : warnings, `${name}, ${format}`).toBe('')
         }
       }
     })
   }
 })
 
-/** Where sound is rendered: of what is heard there nothing is lost, however busy the page is. */
-const RECORDER = `registerProcessor('recorder', class extends AudioWorkletProcessor {
+/** The recorder runs on the audio thread, so that a busy page loses no sample. */
+const RECORDER_PROGRAM = `registerProcessor('recorder', class extends AudioWorkletProcessor {
   process([[left = new Float32Array(128)]]) {
     this.port.postMessage(left.slice())
     return true
@@ -86,69 +86,72 @@ const RECORDER = `registerProcessor('recorder', class extends AudioWorkletProces
 })`
 
 test.describe(() => {
-  // The recorder is no part of the site's program.
+  // The global recorder exists, because the test has added it.
   test.use({ bypassCSP: true })
-  test('what is heard is what is exported: the same samples before dither', async ({ page, site }) => {
+  test('maker: playback and export have the same samples before dither', async ({ page, site }) => {
     test.setTimeout(300_000)
-    await page.addInitScript(recordWhatIsHeard, RECORDER)
+    await page.addInitScript(recordPlayback, RECORDER_PROGRAM)
     await openMaker(page, site)
-    const [file] = files
+    const [file] = audioFiles
     if (!file) throw new Error('there is no music')
-    await load(page, file)
-    await key(page, 'Pause').click()
-    await slide(page, 'Speed', 0.85)
-    await slide(page, 'Bass', 3)
-    await slide(page, 'Reverb amount', 15)
-    await slider(page, 'Position').focus()
+    await loadAudioFile(page, file)
+    await makerButton(page, 'Pause').click()
+    await setSlider(page, 'Speed', 0.85)
+    await setSlider(page, 'Bass', 3)
+    await setSlider(page, 'Reverb amount', 15)
+    await makerSlider(page, 'Position').focus()
     await page.keyboard.press('Home')
     await page.waitForTimeout(1_000)
-    const from = await page.evaluate(() => Number(Reflect.get(globalThis, 'heardFrames')))
-    await key(page, 'Play').click()
+    const startFrame = await page.evaluate(() => Number(Reflect.get(globalThis, 'heardFrames')))
+    await makerButton(page, 'Play').click()
     await page.waitForTimeout(6_000)
-    await key(page, 'Pause').click()
-    const heard = new Float32Array(
+    await makerButton(page, 'Pause').click()
+    const monitoredSamples = new Float32Array(
       Uint8Array.from(
         Buffer.from(
-          await page.evaluate((start) => (Reflect.get(globalThis, 'heardAsText') as (start: number) => string)(start), from),
+          await page.evaluate((start) => (Reflect.get(globalThis, 'heardAsText') as (start: number) => string)(start), startFrame),
           'base64',
         ),
       ).buffer,
     )
-    const { channels } = await downloadedWav(page, /^32-bit float WAV/)
-    const left = channels[0] ?? new Float32Array()
+    const { channels } = await downloadWav(page, /^32-bit float WAV/)
+    const leftSamples = channels[0] ?? new Float32Array()
 
-    // Stretches of a fifth of a second, each where it fits best.
-    const found = Array.from({ length: 12 }, (_, index) => {
-      const start = Math.round(heard.length * (0.3 + index * 0.04))
-      return bestFit(heard.subarray(start, start + 8820), left)
+    // Compares excerpts of 0.2 s, each at the offset where it fits best.
+    const foundOffsets = Array.from({ length: 12 }, (_, index) => {
+      const start = Math.round(monitoredSamples.length * (0.3 + index * 0.04))
+      return bestFit(monitoredSamples.subarray(start, start + 8820), leftSamples)
     }).filter(({ restDb }) => restDb < -100)
-    process.stdout.write(`heard and exported differ by ${found.map(({ restDb }) => restDb.toFixed(0)).join(', ')} dB of full scale\n`)
-    expect(found.length).toBeGreaterThanOrEqual(6)
-    // One after the other, as they are in the file.
-    expect(found.map(({ at }) => at)).toEqual(found.map(({ at }) => at).sort((a, b) => a - b))
+    process.stdout.write(
+      `heard and exported differ by ${foundOffsets.map(({ restDb }) => restDb.toFixed(0)).join(', ')} dB of full scale\n`,
+    )
+    expect(foundOffsets.length).toBeGreaterThanOrEqual(6)
+    // Expects that the offsets are in the order of the excerpts.
+    expect(foundOffsets.map(({ at }) => at)).toEqual(foundOffsets.map(({ at }) => at).sort((a, b) => a - b))
   })
 })
 
-function bestFit(stretch: Float32Array, whole: Float32Array): { restDb: number; at: number } {
-  let best = { restDb: 0, at: -1 }
-  for (let at = 0; at + stretch.length <= Math.min(whole.length, 12 * 44_100); at++) {
-    let rest = 0
-    for (let index = 0; index < stretch.length && rest < 1e-3; index++) rest += ((whole[at + index] ?? 0) - (stretch[index] ?? 0)) ** 2
-    const restDb = 10 * Math.log10(Math.max(1e-30, rest / stretch.length))
-    if (rest < 1e-3 && restDb < best.restDb) best = { restDb, at }
+function bestFit(excerpt: Float32Array, exportedSamples: Float32Array): { restDb: number; at: number } {
+  let bestExcerpt = { restDb: 0, at: -1 }
+  for (let at = 0; at + excerpt.length <= Math.min(exportedSamples.length, 12 * 44_100); at++) {
+    let restEnergy = 0
+    for (let index = 0; index < excerpt.length && restEnergy < 1e-3; index++)
+      restEnergy += ((exportedSamples[at + index] ?? 0) - (excerpt[index] ?? 0)) ** 2
+    const restDb = 10 * Math.log10(Math.max(1e-30, restEnergy / excerpt.length))
+    if (restEnergy < 1e-3 && restDb < bestExcerpt.restDb) bestExcerpt = { restDb, at }
   }
-  return best
+  return bestExcerpt
 }
 
-test('a hundred exports in a row leave nothing behind', async ({ page, site, context }) => {
+test('maker: a hundred exports leak no workers, audio contexts, object URLs or memory', async ({ page, site, context }) => {
   test.setTimeout(600_000)
   await page.addInitScript(() => {
     const counts = { workers: 0, contexts: 0, urls: 0 }
     Reflect.set(globalThis, 'counts', counts)
     const { terminate } = Worker.prototype
     globalThis.Worker = class extends Worker {
-      constructor(...given: ConstructorParameters<typeof Worker>) {
-        super(...given)
+      constructor(...args: ConstructorParameters<typeof Worker>) {
+        super(...args)
         counts.workers++
       }
     }
@@ -173,13 +176,13 @@ test('a hundred exports in a row leave nothing behind', async ({ page, site, con
     }
   })
   await openMaker(page, site)
-  const [, flac] = files
+  const [, flac] = audioFiles
   if (!flac) throw new Error('there is no music')
-  await load(page, flac)
-  await key(page, 'Pause').click()
+  await loadAudioFile(page, flac)
+  await makerButton(page, 'Pause').click()
   const session = await context.newCDPSession(page)
-  const measure = async () => {
-    // Object URLs of downloads are let go some time after.
+  const measurePlayback = async () => {
+    // Waits before the measurement, because object URLs of downloads are revoked later.
     await page.waitForTimeout(12_000)
     await session.send('HeapProfiler.collectGarbage')
     const { usedSize } = await session.send('Runtime.getHeapUsage')
@@ -188,50 +191,50 @@ test('a hundred exports in a row leave nothing behind', async ({ page, site, con
     )
     return { heapMb: usedSize / 1e6, workers, contexts, urls }
   }
-  for (let count = 0; count < 5; count++) await downloaded(page)
-  const before = await measure()
-  for (let count = 5; count < 100; count++) await downloaded(page)
-  const after = await measure()
-  process.stdout.write(`after 5 exports ${JSON.stringify(before)}, after 100 ${JSON.stringify(after)}\n`)
-  expect(after).toMatchObject({ workers: before.workers, contexts: before.contexts, urls: before.urls })
-  expect(after.heapMb).toBeLessThan(before.heapMb + 2)
+  for (let count = 0; count < 5; count++) await downloadExport(page)
+  const playbackBefore = await measurePlayback()
+  for (let count = 5; count < 100; count++) await downloadExport(page)
+  const playbackAfter = await measurePlayback()
+  process.stdout.write(`after 5 exports ${JSON.stringify(playbackBefore)}, after 100 ${JSON.stringify(playbackAfter)}\n`)
+  expect(playbackAfter).toMatchObject({ workers: playbackBefore.workers, contexts: playbackBefore.contexts, urls: playbackBefore.urls })
+  expect(playbackAfter.heapMb).toBeLessThan(playbackBefore.heapMb + 2)
 })
 
-/** Runs in the page: all that goes to the loudspeakers is kept, left only. */
-function recordWhatIsHeard(recorderSource: string) {
-  const kept: Float32Array[] = []
-  const connect = AudioNode.prototype.connect as (this: AudioNode, ...given: unknown[]) => unknown
+/** Runs in the page: records the left channel of the destination. */
+function recordPlayback(recorderSource: string) {
+  const recordedBlocks: Float32Array[] = []
+  const connect = AudioNode.prototype.connect as (this: AudioNode, ...args: unknown[]) => unknown
   const recorders = new WeakMap<BaseAudioContext, Promise<AudioWorkletNode>>()
   async function openRecorder(context: AudioContext) {
     await context.audioWorklet.addModule(`data:text/javascript,${encodeURIComponent(recorderSource)}`)
     const recorder = new AudioWorkletNode(context, 'recorder')
     recorder.port.onmessage = ({ data }: MessageEvent<Float32Array>) => {
-      kept.push(data)
+      recordedBlocks.push(data)
       Reflect.set(globalThis, 'heardFrames', Number(Reflect.get(globalThis, 'heardFrames')) + data.length)
     }
     connect.call(recorder, context.destination)
     return recorder
   }
-  AudioNode.prototype.connect = function (this: AudioNode, ...given: unknown[]) {
-    const [target] = given
-    if (target === this.context.destination && this.context instanceof AudioContext) {
+  AudioNode.prototype.connect = function (this: AudioNode, ...args: unknown[]) {
+    const [destination] = args
+    if (destination === this.context.destination && this.context instanceof AudioContext) {
       const recorder = recorders.get(this.context) ?? openRecorder(this.context)
       recorders.set(this.context, recorder)
       void recorder.then((node) => connect.call(this, node))
     }
-    return connect.apply(this, given)
+    return connect.apply(this, args)
   } as typeof AudioNode.prototype.connect
   Reflect.set(globalThis, 'heardFrames', 0)
   Reflect.set(globalThis, 'heardAsText', (start: number) => {
-    const all = new Float32Array(kept.reduce((sum, part) => sum + part.length, 0))
+    const allSamples = new Float32Array(recordedBlocks.reduce((sum, part) => sum + part.length, 0))
     let at = 0
-    for (const part of kept) {
-      all.set(part, at)
+    for (const part of recordedBlocks) {
+      allSamples.set(part, at)
       at += part.length
     }
-    const bytes = new Uint8Array(all.slice(start).buffer)
-    let text = ''
-    for (let index = 0; index < bytes.length; index += 0x8000) text += String.fromCharCode(...bytes.subarray(index, index + 0x8000))
-    return btoa(text)
+    const bytes = new Uint8Array(allSamples.slice(start).buffer)
+    let binaryText = ''
+    for (let index = 0; index < bytes.length; index += 0x8000) binaryText += String.fromCharCode(...bytes.subarray(index, index + 0x8000))
+    return btoa(binaryText)
   })
 }

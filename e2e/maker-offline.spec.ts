@@ -1,63 +1,75 @@
-import { expect, test } from '@playwright/test'
-import { downloadedWav, frequencyOf, key, load, openMaker, slide, slider, toneFile } from './maker-steps.ts'
-import { untilControlled, withProfile } from './profile.ts'
+import { expect, test } from './fixtures.ts'
+import {
+  createToneFile,
+  downloadWav,
+  loadAudioFile,
+  makerButton,
+  makerSlider,
+  measureFrequency,
+  openMaker,
+  setSlider,
+} from './maker-steps.ts'
+import { waitForServiceWorker, withProfile } from './profile.ts'
 import { startSite } from './server.ts'
-import { heading, main, postFile, untilAlive } from './steps.ts'
+import { mainRegion, pageHeading, postFile, waitForHydration } from './steps.ts'
 
-test('a cold start without a network, in a fresh process: open, load, export', async () => {
+test('maker: after a start of the browser offline, the maker loads and exports a file', async () => {
   test.setTimeout(120_000)
   const site = await startSite()
   try {
     await withProfile(async (open) => {
       const { page } = await open()
       await openMaker(page, site)
-      await untilControlled(page)
-      await expect(key(page, 'Open a file')).toBeVisible()
-      // What the maker is made of is on its way to the device: all of it, once nothing more comes.
-      const keptFiles = () =>
+      await waitForServiceWorker(page)
+      await expect(makerButton(page, 'Open a file')).toBeVisible()
+      // Waits until the network is idle, because the service worker then has cached all chunks of the maker.
+      const countCachedFiles = () =>
         page.evaluate(async () => {
-          const lists = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
-          return lists.flat().map(({ url }) => new URL(url).pathname)
+          const requestsByCache = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+          return requestsByCache.flat().map(({ url }) => new URL(url).pathname)
         })
-      let before = 0
+      let countBefore = 0
       await expect
         .poll(
           async () => {
-            const files = await keptFiles()
-            const isStill = files.length === before
-            before = files.length
-            return isStill && files.filter((file) => file.endsWith('.wasm')).length
+            const cachedPaths = await countCachedFiles()
+            const isComplete = cachedPaths.length === countBefore
+            countBefore = cachedPaths.length
+            return isComplete && cachedPaths.filter((file) => file.endsWith('.wasm')).length
           },
           { intervals: [2_000] },
         )
         .toBe(2)
       await site.stop()
 
-      const { page: later } = await open()
-      await later.goto(`${site.origin()}/account/maker`)
-      await untilAlive(later)
-      await expect(heading(later)).toHaveText('Maker')
-      await load(later, toneFile('cold.wav'))
-      await slide(later, 'Speed', 1.5)
-      const wav = await downloadedWav(later)
-      expect(frequencyOf(wav)).toBeCloseTo(660, 1)
-      const mp3 = await Promise.all([later.waitForEvent('download', { timeout: 30_000 }), key(later, /^MP3 320 kbps/).click()])
+      const { page: laterPage } = await open()
+      await laterPage.goto(`${site.origin()}/account/maker`)
+      await waitForHydration(laterPage)
+      await expect(pageHeading(laterPage)).toHaveText('Maker')
+      await loadAudioFile(laterPage, createToneFile('cold.wav'))
+      await setSlider(laterPage, 'Speed', 1.5)
+      const wav = await downloadWav(laterPage)
+      expect(measureFrequency(wav)).toBeCloseTo(660, 1)
+      const mp3 = await Promise.all([
+        laterPage.waitForEvent('download', { timeout: 30_000 }),
+        makerButton(laterPage, /^MP3 320 kbps/).click(),
+      ])
       expect(mp3[0].suggestedFilename()).toMatch(/\.mp3$/)
-      await later.waitForTimeout(1_000)
+      await laterPage.waitForTimeout(1_000)
 
-      // Another site can send a file as well: what one works on is not lost by it.
-      const shared = toneFile('shared.wav')
-      await postFile(later, shared.name, shared.buffer)
-      const dialog = later.getByRole('dialog')
+      // The file must not replace the open project without confirmation, because another site can post a file, too.
+      const sharedFile = createToneFile('shared.wav')
+      await postFile(laterPage, sharedFile.name, sharedFile.buffer)
+      const dialog = laterPage.getByRole('dialog')
       await expect(dialog).toContainText('shared.wav would take the place of cold.wav')
       await dialog.getByRole('button', { name: 'Keep my song' }).click()
-      await expect(main(later)).toContainText('cold.wav')
+      await expect(mainRegion(laterPage)).toContainText('cold.wav')
 
-      const { page: again } = await open()
-      await again.goto(`${site.origin()}/account/maker`)
-      await untilAlive(again)
-      await expect(main(again)).toContainText('cold.wav')
-      await expect(slider(again, 'Speed')).toHaveValue('1.5')
+      const { page: pageAgain } = await open()
+      await pageAgain.goto(`${site.origin()}/account/maker`)
+      await waitForHydration(pageAgain)
+      await expect(mainRegion(pageAgain)).toContainText('cold.wav')
+      await expect(makerSlider(pageAgain, 'Speed')).toHaveValue('1.5')
     })
   } finally {
     await site.stop()

@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
+import { PROJECT_FOLDER } from '../client/engine/engine.ts'
 import { readWav, type Wav } from '../dsp/read-wav.ts'
 import { wavHeader } from '../dsp/wav.ts'
-import { expectSignedIn, submitLogIn } from './identity/steps.ts'
+import { type Credentials, newCredentials, openHydrated, signInByRequest } from './identity/steps.ts'
 import type { Site } from './server.ts'
-import { main, untilAlive } from './steps.ts'
+import { mainRegion } from './steps.ts'
 
-/** A file as `setInputFiles` takes it. */
+/** A file for `setInputFiles`. */
 export interface SoundFile {
   name: string
   mimeType: string
@@ -16,8 +16,8 @@ export interface SoundFile {
 
 export const SAMPLE_RATE = 44_100
 
-/** A tone, as a WAV file of 16 bits. */
-export function toneFile(name: string, { seconds = 4, hz = 440, amplitude = 0.5, channels = 2 } = {}): SoundFile {
+/** Returns a 16-bit WAV file with a sine tone. */
+export function createToneFile(name: string, { seconds = 4, hz = 440, amplitude = 0.5, channels = 2 } = {}): SoundFile {
   const frames = Math.round(seconds * SAMPLE_RATE)
   const samples = new Int16Array(frames * channels)
   for (let index = 0; index < samples.length; index++)
@@ -26,56 +26,72 @@ export function toneFile(name: string, { seconds = 4, hz = 440, amplitude = 0.5,
   return { name, mimeType: 'audio/wav', buffer: Buffer.concat([header, Buffer.from(samples.buffer)]) }
 }
 
-/** Somebody new with a subscription, signed in on the maker's page. */
-export async function openMaker(page: Page, site: Site, { role = 'subscriber', origin = site.origin() } = {}): Promise<void> {
-  const credentials = { email: `maker-${randomUUID().slice(0, 8)}@example.com`, password: 'tempo160' }
-  const roles = role === '' ? [] : ['--role', role]
-  await site.admin('user', 'create', '--email', credentials.email, '--password', credentials.password, ...roles)
-  await page.goto(`${origin}/login`)
-  await untilAlive(page)
-  await submitLogIn(page, credentials)
-  await expectSignedIn(page, credentials)
-  await expect(page).toHaveURL(/\/$/)
-  await page.goto(`${origin}/account/maker`)
-  await untilAlive(page)
+/** The subscriber of each site, by the site's port. */
+const subscriberByPort = new Map<number, Credentials>()
+
+async function createSubscriber(site: Site): Promise<Credentials> {
+  const credentials = newCredentials()
+  await site.admin('user', 'create', '--email', credentials.email, '--password', credentials.password, '--role', 'subscriber')
+  return credentials
 }
 
-export const key = (page: Page, name: string | RegExp) => main(page).getByRole('button', { name, exact: true }).locator('visible=true')
-export const slider = (page: Page, name: string) => main(page).getByRole('slider', { name, exact: true })
-export const said = (page: Page, text: string | RegExp) => page.getByText(text).first()
-
-export async function choose(page: Page, file: SoundFile): Promise<void> {
-  await main(page).getByLabel('Audio file').first().setInputFiles(file)
+/** Opens the maker as the subscriber of the site; with `isNew` as a new one. */
+export async function openMaker(page: Page, site: Site, { isNew = false, origin = site.origin() } = {}): Promise<void> {
+  const credentials = (isNew ? undefined : subscriberByPort.get(site.port)) ?? (await createSubscriber(site))
+  if (!isNew) subscriberByPort.set(site.port, credentials)
+  await signInByRequest(page, site.origin(), credentials, origin)
+  await openHydrated(page, `${origin}/account/maker`)
 }
 
-export async function load(page: Page, file: SoundFile): Promise<void> {
-  await choose(page, file)
-  await expect(said(page, `Audio Loaded: ${file.name} is ready for editing.`)).toBeVisible({ timeout: 20_000 })
+export const makerButton = (page: Page, name: string | RegExp) =>
+  mainRegion(page).getByRole('button', { name, exact: true }).locator('visible=true')
+export const makerSlider = (page: Page, name: string) => mainRegion(page).getByRole('slider', { name, exact: true })
+export const messageText = (page: Page, text: string | RegExp) => page.getByText(text).first()
+
+export async function chooseAudioFile(page: Page, file: SoundFile): Promise<void> {
+  await mainRegion(page).getByLabel('Audio file').first().setInputFiles(file)
 }
 
-/** Moves a native slider as a hand does. */
-export async function slide(page: Page, name: string, value: number): Promise<void> {
-  await slider(page, name).fill(String(value))
+export async function loadAudioFile(page: Page, file: SoundFile): Promise<void> {
+  await chooseAudioFile(page, file)
+  await expect(messageText(page, `Audio Loaded: ${file.name} is ready for editing.`)).toBeVisible({ timeout: 20_000 })
 }
 
-/** Presses the key and gives the file that comes. */
-export async function downloaded(page: Page, name: string | RegExp = 'Download as WAV'): Promise<{ name: string; bytes: Buffer }> {
-  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 30_000 }), key(page, name).click()])
+/** Sets a native range input. */
+export async function setSlider(page: Page, name: string, value: number): Promise<void> {
+  await makerSlider(page, name).fill(String(value))
+}
+
+/** Returns the settings of the maker's last project as they are saved on the device; undefined without a project. */
+export const readSavedSettings = (page: Page): Promise<unknown> =>
+  page.evaluate(async (folder) => {
+    const root = await navigator.storage.getDirectory()
+    const index = await root
+      .getDirectoryHandle(folder)
+      .then((projectFolder) => projectFolder.getFileHandle('project.json'))
+      .then(async (handle) => (await handle.getFile()).text())
+      .catch(() => undefined)
+    return index === undefined || index === '' ? undefined : JSON.parse(index).settings
+  }, PROJECT_FOLDER)
+
+/** Presses a download button, and returns the downloaded file. */
+export async function downloadExport(page: Page, name: string | RegExp = 'Download as WAV'): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 30_000 }), makerButton(page, name).click()])
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }
 
-export async function downloadedWav(page: Page, name?: string | RegExp): Promise<Wav & { name: string; bytes: Buffer }> {
-  const file = await downloaded(page, name)
+export async function downloadWav(page: Page, name?: string | RegExp): Promise<Wav & { name: string; bytes: Buffer }> {
+  const file = await downloadExport(page, name)
   return { ...readWav(file.bytes), ...file }
 }
 
-/** The tone's frequency, by the times that it crosses zero upwards. */
-export function frequencyOf({ channels: [samples = new Float32Array()], sampleRate }: Wav): number {
-  const crossings: number[] = []
+/** Returns the frequency of a tone in Hz, measured by the upward zero crossings. */
+export function measureFrequency({ channels: [samples = new Float32Array()], sampleRate }: Wav): number {
+  const crossingFrames: number[] = []
   for (let frame = 1; frame < samples.length; frame++) {
-    const [before = 0, after = 0] = [samples[frame - 1], samples[frame]]
-    if (before < 0 && after >= 0) crossings.push(frame - after / (after - before))
+    const [sampleBefore = 0, sampleAfter = 0] = [samples[frame - 1], samples[frame]]
+    if (sampleBefore < 0 && sampleAfter >= 0) crossingFrames.push(frame - sampleAfter / (sampleAfter - sampleBefore))
   }
-  const [first = 0, last = 1] = [crossings[0], crossings.at(-1)]
-  return ((crossings.length - 1) * sampleRate) / (last - first)
+  const [firstCrossing = 0, lastCrossing = 1] = [crossingFrames[0], crossingFrames.at(-1)]
+  return ((crossingFrames.length - 1) * sampleRate) / (lastCrossing - firstCrossing)
 }

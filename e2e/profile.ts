@@ -2,65 +2,64 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test'
-import { chromiumFlags, chromiumPath } from './chromium.ts'
-import { installVideoPlatform, type VideoPlatform } from './stand-ins/video-platform.ts'
-import { untilAlive } from './steps.ts'
+import { chromiumFlags, chromiumPath, headlessShellPath } from './chromium.ts'
+import { waitForHydration } from './steps.ts'
 
 export interface OpenBrowser {
   context: BrowserContext
   page: Page
-  platform: VideoPlatform
 }
 
-/** Starts the browser, or ends it and starts it anew; `between` gets the folder of its profile while it is closed. */
-type OpenProfile = (between?: (profile: string) => Promise<void>) => Promise<OpenBrowser>
+/** Starts or restarts the browser. `whileClosed` runs before the start, with the folder of the profile. */
+type OpenProfile = (whileClosed?: (profileFolder: string) => Promise<void>) => Promise<OpenBrowser>
 
 interface ProfileOptions {
-  /** Uncaught errors that are part of the test. */
-  expected?: RegExp
-  /** Of the browser itself, as its settings page writes them. */
+  /** Uncaught errors that match this pattern do not fail the test. */
+  expectedErrors?: RegExp
+  /** Chromium's preferences, in the format of its file `Preferences`. */
   preferences?: object
+  /** Runs Chromium itself, not its headless shell. By default, true if there are preferences, which the shell does not read. */
+  needsChromium?: boolean
 }
 
-/** A browser with service workers, and a profile on disk that outlives it. */
+/** Runs a test with a browser that allows service workers and has a profile on disk, which persists across restarts. */
 export async function withProfile(
-  work: (open: OpenProfile) => Promise<void>,
-  { expected, preferences }: ProfileOptions = {},
+  run: (open: OpenProfile) => Promise<void>,
+  { expectedErrors: expected, preferences, needsChromium = preferences !== undefined }: ProfileOptions = {},
 ): Promise<void> {
-  const profile = await mkdtemp(join(tmpdir(), 'varispeed-profile-'))
+  const profileFolder = await mkdtemp(join(tmpdir(), 'varispeed-profile-'))
   let context: BrowserContext | undefined
-  const uncaught: string[] = []
+  const uncaughtErrors: string[] = []
   if (preferences) {
-    await mkdir(join(profile, 'Default'))
-    await writeFile(join(profile, 'Default/Preferences'), JSON.stringify(preferences))
+    await mkdir(join(profileFolder, 'Default'))
+    await writeFile(join(profileFolder, 'Default/Preferences'), JSON.stringify(preferences))
   }
   try {
-    await work(async (between) => {
+    await run(async (whileClosed) => {
       await context?.close()
-      await between?.(profile)
-      context = await chromium.launchPersistentContext(profile, {
-        executablePath: chromiumPath,
+      await whileClosed?.(profileFolder)
+      context = await chromium.launchPersistentContext(profileFolder, {
+        executablePath: needsChromium ? chromiumPath : headlessShellPath,
         args: chromiumFlags,
         viewport: { width: 1280, height: 800 },
         locale: 'en-US',
         serviceWorkers: 'allow',
       })
-      context.on('weberror', (error) => uncaught.push(`${error.error()} ${error.error().stack}`))
-      const platform = await installVideoPlatform(context)
-      return { context, page: context.pages()[0] ?? (await context.newPage()), platform }
+      context.on('weberror', (error) => uncaughtErrors.push(`${error.error()} ${error.error().stack}`))
+      return { context, page: context.pages()[0] ?? (await context.newPage()) }
     })
     expect(
-      uncaught.filter((error) => !expected?.test(error)),
+      uncaughtErrors.filter((error) => !expected?.test(error)),
       'uncaught errors',
     ).toEqual([])
   } finally {
     await context?.close()
-    await rm(profile, { recursive: true, force: true })
+    await rm(profileFolder, { recursive: true, force: true })
   }
 }
 
-/** Until the service worker has installed all that it wants, and answers for this page. */
-export async function untilControlled(page: Page): Promise<void> {
+/** Waits until the service worker is active and controls the page. */
+export async function waitForServiceWorker(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
     if (navigator.serviceWorker.controller !== null) return
@@ -68,8 +67,8 @@ export async function untilControlled(page: Page): Promise<void> {
   })
 }
 
-/** Until what the page shows is on the device: rows are written right behind what is shown, pictures when they have come. */
-export async function untilKept(page: Page): Promise<void> {
-  await untilAlive(page)
+/** Waits until the rows and pictures of the page are stored on the device. */
+export async function waitForStoredPage(page: Page): Promise<void> {
+  await waitForHydration(page)
   await page.waitForLoadState('networkidle')
 }

@@ -1,58 +1,72 @@
 import { readFileSync } from 'node:fs'
-import { cp, mkdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { cp, rm } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { prepareOnce } from './prepared.ts'
 import { serverProgram } from './server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/**
- * Another version of the site: every file of its client has another name, and its database another schema. `window.build` tells
- * which one a page runs.
- */
+/** A later version of the site: other file names, and a higher schema version of the page's database. Its pages set `globalThis.build`. */
 export interface SecondBuild {
-  program: string
+  programFile: string
   clientDir: string
 }
 
-export const SECOND = 'second'
+/** The value of `globalThis.build` in pages of the second build. */
+export const SECOND_BUILD_NAME = 'second'
 
-/** The line that says the schema's number, and what it is in the next version. */
-function nextSchema(): { code: string; schema: string } {
-  const source = readFileSync(join(root, 'client/data/db.ts'), 'utf8')
-  const [code, version] = /export const SCHEMA_VERSION = (\d+)/.exec(source) ?? []
-  if (code === undefined) throw new Error('The schema has no number')
-  return { code, schema: code.replace(/\d+/, String(Number(version) + 1)) }
+const schemaFile = 'client/data/dexie-database.ts'
+
+/** Returns the text that declares the schema version of the local database in the build, and the text that declares the next version. */
+function readNextSchema(): { declaration: string; schema: string } {
+  const source = readFileSync(join(root, schemaFile), 'utf8')
+  const [declaration, version] = /export const SCHEMA_VERSION = (\d+)/.exec(source) ?? []
+  if (declaration === undefined) throw new Error(`${schemaFile} declares no SCHEMA_VERSION`)
+  return { declaration, schema: declaration.replace(/\d+/, String(Number(version) + 1)) }
 }
 
+/** Builds a second, later version of the site once for all workers of a test run. */
 export async function makeSecondBuild(): Promise<SecondBuild> {
-  // Below the checkout, so that the server finds its packages; each worker's tests have one of their own.
-  const path = `test-results/second-build-${process.env.TEST_PARALLEL_INDEX ?? 0}`
-  const folder = join(root, path)
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
-  const clientDir = join(folder, 'client')
+  // The second build's folder is inside the checkout, so that the server resolves its packages.
+  const folder = await prepareOnce('second-build', buildSecond)
+  return { programFile: join(folder, 'server/main.js'), clientDir: join(folder, 'client') }
+}
+
+/** Returns a copy of the second build that a test may change. */
+export async function copySecondBuild(name: string): Promise<SecondBuild> {
+  const { programFile: program } = await makeSecondBuild()
+  const folder = dirname(dirname(program))
+  const copyFolder = `${folder}-${name}`
+  await rm(copyFolder, { recursive: true, force: true })
+  await cp(folder, copyFolder, { recursive: true })
+  return { programFile: join(copyFolder, 'server/main.js'), clientDir: join(copyFolder, 'client') }
+}
+
+async function buildSecond(folder: string): Promise<void> {
   process.env.NODE_ENV = 'production'
-  const { code, schema } = nextSchema()
+  const { declaration: code, schema } = readNextSchema()
   await build({
     plugins: [
       {
         name: 'next-schema',
         enforce: 'pre',
-        transform: (source, id) => (id.endsWith('/client/data/db.ts') ? source.replace(code, schema) : undefined),
+        transform: (source, id) => (id.endsWith(`/${schemaFile}`) ? source.replace(code, schema) : undefined),
       },
     ],
     root: join(root, 'client'),
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
-    mode: 'production',
+    // Only the mode `production` writes the compressed files, which take a third of the time.
+    mode: 'uncompressed',
     build: {
-      outDir: `../${path}/client`,
+      minify: true,
+      // The path is relative to the client's folder, because the compression plugin joins both paths.
+      outDir: relative(join(root, 'client'), join(folder, 'client')),
       emptyOutDir: true,
-      rolldownOptions: { output: { banner: `globalThis.build='${SECOND}';` } },
+      rolldownOptions: { output: { banner: `globalThis.build='${SECOND_BUILD_NAME}';` } },
     },
   })
   await cp(dirname(serverProgram), join(folder, 'server'), { recursive: true })
-  return { program: join(folder, 'server/main.js'), clientDir }
 }

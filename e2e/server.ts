@@ -6,21 +6,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { copyPrepared, prepareOnce } from './prepared.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const serverProgram = join(root, 'dist/server/main.js')
 export const adminProgram = join(root, 'dist/server/admin.js')
 
+/** A running server of the built site. */
 export interface Site {
   port: number
   dataDir: string
   /** The origin of a brand's main site: `origin()` for the default brand, `origin('slowedreverb')` for the other. */
   origin(subdomain?: string): string
+  /** Runs the admin command on the server's data, and returns its output. */
   admin(...args: string[]): Promise<string>
   pid: number
-  /** What the server has written so far, to both streams. */
-  log(): string
-  stop(): Promise<void>
+  /** Returns what the server has written to both streams so far. */
+  readLog(): string
+  /** Ends the server with SIGTERM. Resolves with its exit code; null if a signal ended it. */
+  stop(): Promise<number | null>
 }
 
 export async function freePort(): Promise<number> {
@@ -33,10 +37,10 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** The environment without the settings of the product that the machine may hold. */
-export function cleanEnvironment(change: Record<string, string>): NodeJS.ProcessEnv {
+/** Returns the environment of a child process without settings of the product, except those in `settings`. */
+export function cleanEnvironment(settings: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG } = process.env
-  return { PATH, HOME, TMPDIR, LANG, NODE_ENV: 'production', ...change }
+  return { PATH, HOME, TMPDIR, LANG, NODE_ENV: 'production', ...settings }
 }
 
 export async function runAdmin(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<string> {
@@ -48,39 +52,60 @@ export async function runAdmin(dataDir: string, args: string[], env: Record<stri
   return stdout
 }
 
+interface StartOptions {
+  /** The server's script, if it is not that of the normal build. */
+  programFile?: string
+  /** A folder that is copied as the data directory. */
+  preparedDataDir?: string
+}
+
+/** Returns a data folder with the demo catalogue, imported once for all workers of a test run. */
+const prepareDemoData = () =>
+  prepareOnce('demo', async (path) => {
+    const site = await startSite({ DATA_DIR: path })
+    await site.stop()
+  })
+
 /**
- * Starts the built server, or another build of it, and waits until it can serve: on a free port and in a data directory of
- * its own, unless `env` names them.
+ * Starts the built server, and waits until it serves: on a free port and in a temporary data directory, unless `env` names them. In a test
+ * run, the temporary directory already has the demo catalogue.
  */
-export async function startSite(env: Record<string, string> = {}, program = serverProgram): Promise<Site> {
+export async function startSite(
+  env: Record<string, string> = {},
+  { programFile: program = serverProgram, preparedDataDir: data }: StartOptions = {},
+): Promise<Site> {
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'varispeed-e2e-')))
+  const isTest = process.env.TEST_PARALLEL_INDEX !== undefined
+  if (data !== undefined) await copyPrepared(data, dataDir)
+  else if (isTest && env.DATA_DIR === undefined && env.DEMO === undefined) await copyPrepared(await prepareDemoData(), dataDir)
   const child: ChildProcess = spawn(process.execPath, [program], {
     cwd: root,
     env: cleanEnvironment({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let log = ''
-  const keep = (chunk: Buffer) => {
-    log += chunk.toString()
+  let serverLog = ''
+  const append = (chunk: Buffer) => {
+    serverLog += chunk.toString()
   }
-  child.stdout?.on('data', keep)
-  child.stderr?.on('data', keep)
+  child.stdout?.on('data', append)
+  child.stderr?.on('data', append)
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM')
       await once(child, 'exit')
     }
     if (env.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true })
+    return child.exitCode
   }
-  const deadline = Date.now() + 60_000
+  const deadlineMs = Date.now() + 60_000
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${log}`)
-    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)
-    if (answer?.ok) break
-    if (Date.now() > deadline) {
+    if (child.exitCode !== null) throw new Error(`The server exited with ${child.exitCode}:\n${serverLog}`)
+    const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)
+    if (response?.ok) break
+    if (Date.now() > deadlineMs) {
       await stop()
-      throw new Error(`The server did not get ready:\n${log}`)
+      throw new Error(`The server was not ready after 60 s:\n${serverLog}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -90,7 +115,7 @@ export async function startSite(env: Record<string, string> = {}, program = serv
     pid: child.pid ?? 0,
     origin: (subdomain) => `http://${subdomain === undefined ? '' : `${subdomain}.`}localhost:${port}`,
     admin: (...args) => runAdmin(dataDir, args),
-    log: () => log,
+    readLog: () => serverLog,
     stop,
   }
 }

@@ -3,73 +3,73 @@ import type { Data, EndpointKey } from '../contract/endpoints.ts'
 import type { Site } from './server.ts'
 import type { VideoPlatform } from './stand-ins/video-platform.ts'
 
-/** What the API answers, for a test to compare the page with. */
-export async function ask<K extends EndpointKey & `GET ${string}`>(
+/** Requests an endpoint of the API, and returns the response's data. */
+export async function fetchApi<K extends EndpointKey & `GET ${string}`>(
   site: Site,
-  key: K,
+  endpointKey: K,
   query: Record<string, string> = {},
 ): Promise<Data<K>> {
-  const answer = await fetch(`http://127.0.0.1:${site.port}/api${key.slice('GET '.length)}?${new URLSearchParams(query)}`)
-  const envelope: { data: Data<K> } = await answer.json()
+  const response = await fetch(`http://127.0.0.1:${site.port}/api${endpointKey.slice('GET '.length)}?${new URLSearchParams(query)}`)
+  const envelope: { data: Data<K> } = await response.json()
   return envelope.data
 }
 
-export const nav = (page: Page) => page.getByRole('navigation', { name: 'Main' })
-export const main = (page: Page) => page.getByRole('main')
-export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
-export const player = (page: Page) => page.getByRole('region', { name: 'Player', exact: true })
-export const playerButton = (page: Page, name: string): Locator => player(page).getByRole('button', { name, exact: true })
+export const mainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+export const mainRegion = (page: Page) => page.getByRole('main')
+export const pageHeading = (page: Page) => page.getByRole('heading', { level: 1 })
+export const playerRegion = (page: Page) => page.getByRole('region', { name: 'Player', exact: true })
+export const playerButtonNamed = (page: Page, name: string): Locator => playerRegion(page).getByRole('button', { name, exact: true })
 
-/** The links to songs in the page's list, in order. */
-export const songLinks = (page: Page) => main(page).locator('a[href^="/song?"]')
-export const playlistLinks = (page: Page) => main(page).locator('a[href^="/playlist?"]')
+/** Returns the links to songs, in page order. */
+export const songLinks = (page: Page) => mainRegion(page).locator('a[href^="/song?"]')
+export const playlistLinks = (page: Page) => mainRegion(page).locator('a[href^="/playlist?"]')
 
 export async function expectPlaying(page: Page, platform: VideoPlatform, videoId: string) {
   await expect
     .poll(async () => {
-      const playing = await platform.playing(page)
-      return playing === undefined ? 'no frame' : `${playing.videoId} in state ${playing.state}`
-    }, 'what the video platform plays')
+      const state = await platform.readState(page)
+      return state === undefined ? 'no frame' : `${state.videoId} in state ${state.state}`
+    }, 'the state of the video player')
     .toBe(`${videoId} in state 1`)
 }
 
-/** Until the program has taken over the HTML: from then on it notes no events for later. */
-export const untilAlive = (page: Page) => page.waitForFunction(() => Reflect.get(window, 'early') === undefined)
+/** Waits until React has hydrated the page and early events are no longer recorded. */
+export const waitForHydration = (page: Page) => page.waitForFunction(() => Reflect.get(window, 'early') === undefined)
 
-/** Lets every address open as the service worker would have it: the frame alone, all rows from the API. */
-export async function openFromShell(context: BrowserContext) {
+/** Answers every document request with the app shell, as the service worker does, so that pages fetch all rows from the API. */
+export async function serveAppShell(context: BrowserContext) {
   await context.route(
     () => true,
     async (route) => {
       if (route.request().resourceType() !== 'document' || route.request().frame().parentFrame() !== null) return route.fallback()
       const { host, port } = new URL(route.request().url())
-      // Not every system resolves names below `localhost`; the server goes by the header.
+      // The Host header names the subdomain, because some systems do not resolve subdomains of `localhost`.
       const response = await route.fetch({ url: `http://127.0.0.1:${port}/shell`, headers: { ...route.request().headers(), host } })
       await route.fulfill({ response })
     },
   )
 }
 
-/** Opens a song by its address and waits until it plays. */
+/** Opens a song by its URL, and waits until it plays. */
 export async function openSong(page: Page, platform: VideoPlatform, origin: string, songId: string, contextId?: string) {
   await page.goto(`${origin}/song?s=${songId}${contextId === undefined ? '' : `&p=${contextId}`}`)
   await expectPlaying(page, platform, songId)
 }
 
-/** As the system shares a file with the installed app. */
+/** Posts a file to the maker, as the operating system does when a file is shared with the installed app. */
 export async function postFile(page: Page, name: string, content: Buffer) {
   await page.evaluate(
-    ([fileName, text]) => {
+    ([fileName, base64Content]) => {
       const form = Object.assign(document.createElement('form'), {
         method: 'post',
         enctype: 'multipart/form-data',
         action: '/account/maker',
       })
       const input = Object.assign(document.createElement('input'), { type: 'file', name: 'file' })
-      const files = new DataTransfer()
-      const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0))
-      files.items.add(new File([bytes], fileName, { type: 'audio/mpeg' }))
-      input.files = files.files
+      const dataTransfer = new DataTransfer()
+      const bytes = Uint8Array.from(atob(base64Content), (each) => each.charCodeAt(0))
+      dataTransfer.items.add(new File([bytes], fileName, { type: 'audio/mpeg' }))
+      input.files = dataTransfer.files
       form.append(input)
       document.body.append(form)
       form.submit()
@@ -78,14 +78,14 @@ export async function postFile(page: Page, name: string, content: Buffer) {
   )
 }
 
-/** It waits until somebody is signed in. */
-export async function shareFile(page: Page) {
+/** Shares a file while signed out, and expects that it is stored until the login. */
+export async function shareFileSignedOut(page: Page) {
   await postFile(page, 'song.mp3', Buffer.alloc(200_000))
-  // The maker is for who is signed in, and nobody is.
-  await expect(heading(page)).toHaveText('Log in')
-  const waiting = await page.evaluate(async () => {
-    const file = await caches.match('/received-file')
-    return [file?.headers.get('x-file-name'), (await file?.blob())?.size]
+  // Expects the login page, because the maker requires a login.
+  await expect(pageHeading(page)).toHaveText('Log in')
+  const storedFile = await page.evaluate(async () => {
+    const fileResponse = await caches.match('/received-file')
+    return [fileResponse?.headers.get('x-file-name'), (await fileResponse?.blob())?.size]
   })
-  expect(waiting, 'the file waits on this device').toEqual(['song.mp3', 200_000])
+  expect(storedFile, 'name and size of the stored file').toEqual(['song.mp3', 200_000])
 }

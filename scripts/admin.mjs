@@ -4,7 +4,7 @@ import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
 import { orFail, requireNode, root } from './node-version.mjs'
 
-// `npm run admin -- COMMAND`: works before any start; only the command's answer goes to standard output.
+// `npm run admin -- COMMAND`: installs and builds if necessary. Only the command's output goes to standard output.
 await orFail(async () => {
   requireNode()
   ensureInstalled()
@@ -13,6 +13,6 @@ await orFail(async () => {
 
 process.env.NODE_ENV ??= 'production'
 process.setSourceMapsEnabled(true)
-const program = join(root, 'dist/server/admin.js')
-process.argv[1] = program
-await import(pathToFileURL(program).href)
+const programPath = join(root, 'dist/server/admin.js')
+process.argv[1] = programPath
+await import(pathToFileURL(programPath).href)

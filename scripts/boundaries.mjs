@@ -1,27 +1,39 @@
 import { rm } from 'node:fs/promises'
 import { cruise } from 'dependency-cruiser'
 import { importRules, runtimeRules } from '../.dependency-cruiser.mjs'
+import { findFolderCycles } from './folder-cycles.mjs'
 import { writeSkeleton } from './import-skeleton.mjs'
 
 /**
- * Judges every TypeScript file below `root` by the rules of `.dependency-cruiser.mjs`.
+ * Checks the imports of every TypeScript file below `root` against the rules of `.dependency-cruiser.mjs`.
  *
  * @param {string} root
  * @returns {Promise<{ files: number, violations: { rule: string, comment: string, from: string, to: string }[] }>}
- * @throws if a file was not read or nothing was found in any: a check that looks at nothing must not pass
+ * @throws if a file was not read or no file has an import, so that the check never passes without checking anything
  */
 export async function checkBoundaries(root) {
-  const imports = await judge(root, importRules, { types: true })
-  const runtime = await judge(root, runtimeRules, { types: false })
-  return { files: imports.files, violations: [...imports.violations, ...runtime.violations] }
+  const importCheck = await checkImports(root, importRules, { types: true })
+  const runtimeCheck = await checkImports(root, runtimeRules, { types: false })
+  const cycleViolations = findFolderCycles(importCheck.modules).flatMap(({ from, to, files }) =>
+    files.map(([fromFile, toFile]) => ({
+      rule: folderCycleRule,
+      comment: `${from} and ${to} are in a cycle of folders`,
+      from: fromFile,
+      to: toFile,
+    })),
+  )
+  return { files: importCheck.files, violations: [...importCheck.violations, ...cycleViolations, ...runtimeCheck.violations] }
 }
+
+/** The name of the rule against cyclic imports between folders, which `folder-cycles.mjs` checks. */
+export const folderCycleRule = 'no-folder-cycles'
 
 /**
  * @param {string} root
- * @param {import('dependency-cruiser').IForbiddenRuleType[]} forbidden
+ * @param {import('dependency-cruiser').IForbiddenRuleType[]} forbiddenRules
  * @param {{ types: boolean }} options
  */
-async function judge(root, forbidden, options) {
+async function checkImports(root, forbiddenRules, options) {
   const { directory, sources } = await writeSkeleton(root, options)
   try {
     const { output } = await cruise(
@@ -31,7 +43,7 @@ async function judge(root, forbidden, options) {
         parser: 'swc',
         preserveSymlinks: true,
         validate: true,
-        ruleSet: { forbidden },
+        ruleSet: { forbidden: forbiddenRules },
         doNotFollow: { path: '(^|/)node_modules/' },
       },
       {
@@ -41,17 +53,18 @@ async function judge(root, forbidden, options) {
         symlinks: false,
       },
     )
-    if (typeof output === 'string') throw new Error('dependency-cruiser gave no result')
-    const read = new Set(output.modules.map((module) => module.source))
-    const unread = sources.filter((source) => !read.has(source))
-    if (sources.length === 0 || unread.length > 0)
-      throw new Error(`${unread.length} of ${sources.length} files were not read: ${unread[0]}`)
+    if (typeof output === 'string') throw new Error('dependency-cruiser returned no result')
+    const readSources = new Set(output.modules.map((module) => module.source))
+    const unreadSources = sources.filter((source) => !readSources.has(source))
+    if (sources.length === 0 || unreadSources.length > 0)
+      throw new Error(`${unreadSources.length} of ${sources.length} files were not read: ${unreadSources[0]}`)
     if (!output.modules.some((module) => module.dependencies.length > 0)) throw new Error('no import was found in any file')
     return {
       files: sources.length,
+      modules: output.modules,
       violations: output.summary.violations.map(({ rule, from, to }) => ({
         rule: rule.name,
-        comment: forbidden.find((each) => each.name === rule.name)?.comment ?? '',
+        comment: forbiddenRules.find((each) => each.name === rule.name)?.comment ?? '',
         from,
         to,
       })),

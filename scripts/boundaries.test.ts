@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { importRules, runtimeRules } from '../.dependency-cruiser.mjs'
-import { checkBoundaries } from './boundaries.mjs'
+import { checkBoundaries, folderCycleRule } from './boundaries.mjs'
 
-const clean: Record<string, string> = {
+const validFiles: Record<string, string> = {
   'client/main.tsx': "import { App } from './app/app.tsx'\nApp satisfies unknown",
   'client/app/app.tsx': "import { useSong } from '../bindings/song.ts'\nexport const App = () => <b>{useSong()}</b>",
   'client/routes/song.tsx': "import { Song } from '../features/song/song.tsx'\nexport const Route = Song",
-  'client/features/song/song.tsx': "import { Key } from '../../ui/key.tsx'\nexport const Song = () => <Key<string> value='a' />",
-  'client/ui/key.tsx': 'export const Key = <T,>({ value }: { value: T }) => <b>{String(value)}</b>',
+  'client/features/song/song.tsx': "import { Button } from '../../ui/button.tsx'\nexport const Song = () => <Button<string> value='a' />",
+  'client/ui/button.tsx': 'export const Button = <T,>({ value }: { value: T }) => <b>{String(value)}</b>',
   'client/bindings/song.ts':
     "import { song } from '../data/song.ts'\nimport { player } from '../player/player.ts'\nexport const useSong = () => [song, player]",
   'client/data/song.ts':
@@ -22,23 +22,25 @@ const clean: Record<string, string> = {
   'server/app.ts': "import { open } from './storage/open.ts'\nimport { routes } from './routes/song.ts'\nexport const app = [open, routes]",
   'server/routes/song.ts': "import type { Storage } from '../storage/storage.ts'\nexport const routes = (storage: Storage) => storage",
   'server/storage/open.ts': "import Database from 'better-sqlite3'\nexport const open = Database",
-  'server/storage/storage.ts': 'export type Storage = number',
+  'server/storage/storage.ts': "import type { SongStore } from './interfaces/songs.ts'\nexport type Storage = SongStore",
+  'server/storage/interfaces/songs.ts': 'export type SongStore = number',
   'server/services/count.ts': 'export const count = 1',
   'server/testing/databases.ts': "import 'vitest'",
   'e2e/journey.ts': 'export const journey = 1',
 }
 
-/** One file for each rule: its path, what it imports, and the rule that must catch it. */
-const planted: [rule: string, path: string, text: string][] = [
+/** One file for each rule that violates the rule: the rule's name, the path and the source code. */
+const plantedFiles: [rule: string, path: string, text: string][] = [
   ['routes-compose', 'client/routes/a.tsx', "import '../data/song.ts'"],
   ['features-apart', 'client/features/a/a.tsx', "import { Song } from '../song/song.tsx'\nexport const A = () => <Song />"],
   ['features-see-bindings-and-ui', 'client/features/a/b.ts', "import type { Song } from '../../data/song.ts'\nexport type B = Song"],
-  ['bindings-join', 'client/bindings/a.ts', "import '../ui/key.tsx'"],
+  ['bindings-join', 'client/bindings/a.ts', "import '../ui/button.tsx'"],
   ['data-below', 'client/data/a.ts', "import '../player/player.ts'"],
   ['player-below', 'client/player/a.ts', "import '../bindings/song.ts'"],
-  ['engine-below', 'client/engine/a.ts', "import '../ui/key.tsx'"],
+  ['engine-below', 'client/engine/a.ts', "import '../ui/button.tsx'"],
   ['ui-knows-no-data', 'client/ui/a.ts', "export const a = () => import('../data/song.ts')"],
   ['platform-edge', 'client/platform/a.ts', "import '../data/song.ts'"],
+  ['primitives-alone', 'client/primitives/a.ts', "import '../platform/api.ts'"],
   ['contract-alone', 'contract/a.ts', "import '../brands/a/brand.ts'"],
   ['dsp-alone', 'dsp/a.ts', "import '../contract/song.ts'"],
   ['brands-are-data', 'brands/a/a.ts', "import '../../client/platform/api.ts'"],
@@ -62,16 +64,27 @@ const planted: [rule: string, path: string, text: string][] = [
   ['no-test-in-product', 'server/services/d.ts', "import '../../e2e/journey.ts'"],
   ['no-test-in-product', 'server/services/f.ts', "import '../testing/databases.ts'"],
   ['no-dev-package-in-product', 'server/services/e.ts', "import 'vitest'"],
+  [folderCycleRule, 'server/http/a.ts', "import type { A } from '../identity/a.ts'\nexport type B = A"],
+  [folderCycleRule, 'server/identity/b.ts', "import '../http/b.ts'"],
+  [folderCycleRule, 'client/routes/c.tsx', "import '../app/c.tsx'"],
+  [folderCycleRule, 'e2e/a.ts', "import '../scripts/a.ts'"],
   ['no-schema-code-in-page', 'client/main.tsx', "import { type Song } from '../contract/song.ts'\nexport type A = Song"],
 ]
 
-/** The other half of the planted circle. */
-const circle = { 'client/data/e.ts': "import './d.ts'" }
+/** The files that close the planted import cycles. No module of `server/http` and `server/identity` imports itself through others. */
+const cycleFiles = {
+  'client/data/e.ts': "import './d.ts'",
+  'server/identity/a.ts': 'export type A = number',
+  'server/http/b.ts': 'export const b = 1',
+  'client/app/c.tsx': "import '../ui/c.ts'",
+  'client/ui/c.ts': "import '../routes/song.tsx'",
+  'scripts/a.ts': "import '../e2e/journey.ts'",
+}
 
-let found: { rule: string; from: string }[] = []
+let foundViolations: { rule: string; from: string }[] = []
 const directories: string[] = []
 
-async function treeOf(files: Record<string, string>): Promise<string> {
+async function writeTree(files: Record<string, string>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'planted-'))
   directories.push(directory)
   for (const [path, text] of Object.entries(files)) {
@@ -102,23 +115,25 @@ async function treeOf(files: Record<string, string>): Promise<string> {
 }
 
 beforeAll(async () => {
-  const files = { ...clean, ...circle, ...Object.fromEntries(planted.map(([, path, text]) => [path, text])) }
-  found = (await checkBoundaries(await treeOf(files))).violations
+  const files = { ...validFiles, ...cycleFiles, ...Object.fromEntries(plantedFiles.map(([, path, text]) => [path, text])) }
+  foundViolations = (await checkBoundaries(await writeTree(files))).violations
 })
 afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true, force: true }))))
 
-it.each(planted)('%s catches %s', (rule, path) => {
-  expect(found.filter((each) => each.from === path).map((each) => each.rule)).toContain(rule)
+it.each(plantedFiles)('%s catches %s', (rule, path) => {
+  expect(foundViolations.filter((each) => each.from === path).map((each) => each.rule)).toContain(rule)
 })
 
 it('has a planted violation for every rule', () => {
-  expect(new Set(planted.map(([rule]) => rule))).toEqual(new Set([...importRules, ...runtimeRules].map((rule) => rule.name)))
+  expect(new Set(plantedFiles.map(([rule]) => rule))).toEqual(
+    new Set([...[...importRules, ...runtimeRules].map((rule) => rule.name), folderCycleRule]),
+  )
 })
 
-it('finds nothing in a tree that keeps the rules', async () => {
-  expect((await checkBoundaries(await treeOf(clean))).violations).toEqual([])
+it('finds no violation in a tree that follows the rules', async () => {
+  expect((await checkBoundaries(await writeTree(validFiles))).violations).toEqual([])
 })
 
-it('refuses to judge nothing', async () => {
-  await expect(checkBoundaries(await treeOf({ 'README.md': '' }))).rejects.toThrow('0 of 0 files')
+it('throws if there are no files', async () => {
+  await expect(checkBoundaries(await writeTree({ 'README.md': '' }))).rejects.toThrow('0 of 0 files')
 })

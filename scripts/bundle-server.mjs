@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 import { root } from './node-version.mjs'
 
-/** One bundle for the server and one for the admin command; packages stay in node_modules. */
+/** Bundles the server and the admin command; packages are loaded from node_modules. */
 export async function bundleServer() {
   await build({
     absWorkingDir: root,

@@ -7,5 +7,5 @@ await orFail(async () => {
   requireNode()
   ensureInstalled()
 })
-const { failed } = await runSteps(checks)
-process.exitCode = failed === 0 ? 0 : 1
+const { failed: failedCount } = await runSteps(checks)
+process.exitCode = failedCount === 0 ? 0 : 1

@@ -1,20 +1,39 @@
-import { check, none, one } from './steps.mjs'
+import { printText } from './output.mjs'
+import { oneFailed, onePassed, runCheck } from './steps.mjs'
 
-/** What `npm run check` runs, and `npm test` before any test. @type {import('./steps.mjs').Step[]} */
+/** The checks of `npm run check`, which `npm test` runs, too. @type {import('./steps.mjs').Step[]} */
 export const checks = [
-  { name: 'Types', run: () => check('node_modules/typescript/bin/tsc', '-b') },
-  { name: 'Lint', run: () => check('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.') },
+  { name: 'Types', run: () => runCheck('node_modules/typescript/bin/tsc', '-b') },
+  { name: 'Lint', run: () => runCheck('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.') },
   {
     name: 'Boundaries',
     async run() {
       const { root } = await import('./node-version.mjs')
       const { checkBoundaries } = await import('./boundaries.mjs')
-      const { files, violations } = await checkBoundaries(root)
-      for (const { rule, comment, from, to } of violations) process.stdout.write(`${rule}: ${from} imports ${to} (${comment})\n`)
-      process.stdout.write(`${files} files, ${violations.length} violations\n`)
-      return violations.length === 0 ? one : none
+      const { files: fileCount, violations } = await checkBoundaries(root)
+      for (const { rule, comment, from, to } of violations) printText(`${rule}: ${from} imports ${to} (${comment})\n`)
+      printText(`${fileCount} files, ${violations.length} violations\n`)
+      return violations.length === 0 ? onePassed : oneFailed
     },
   },
-  { name: 'House rules', run: () => check('scripts/house-rules.mjs') },
-  { name: 'Licences', run: () => check('scripts/licences.mjs', '--check') },
+  {
+    name: 'Dead code',
+    /** Unused exports, files and packages; then files and packages of the product that only tests use. */
+    async run() {
+      const fullResult = await runCheck('node_modules/knip/bin/knip.js', '--no-progress')
+      const productResult = await runCheck(
+        'node_modules/knip/bin/knip.js',
+        '--no-progress',
+        '--production',
+        '--include',
+        'files,dependencies,unlisted',
+      )
+      return fullResult === onePassed ? productResult : fullResult
+    },
+  },
+  { name: 'House rules', run: () => runCheck('scripts/house-rules.mjs') },
+  { name: 'Page table', run: () => runCheck('--import', 'tsx', 'scripts/page-table.ts') },
+  { name: 'Words', run: () => runCheck('scripts/words.mjs') },
+  { name: 'Owned resources', run: () => runCheck('scripts/owned-resources.mjs') },
+  { name: 'Licences', run: () => runCheck('scripts/licences.mjs', '--check') },
 ]

@@ -2,7 +2,7 @@ import { main } from 'assemblyscript/asc'
 import { root } from './node-version.mjs'
 
 /**
- * Compiles dsp/assembly to dist/dsp/kernel.wasm: the same bytes from the same sources. What is wrong goes to standard error.
+ * Compiles dsp/assembly to dist/dsp/kernel.wasm, reproducibly. Errors go to standard error.
  *
  * @returns {Promise<boolean>} whether it compiled
  */
@@ -14,7 +14,7 @@ export async function compileKernel() {
       ...['--outFile', 'dist/dsp/kernel.wasm'],
       ...['--optimizeLevel', '3', '--converge', '--noAssert'],
       ...['--runtime', 'stub', '--importMemory', '--enable', 'simd'],
-      // Vectors pass between its own files only.
+      // Disables the warning about exported functions with SIMD vectors: only files of the kernel call them.
       ...['--disableWarning', '112'],
     ],
     { stdout: process.stderr, stderr: process.stderr },

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { missingPlatforms } from './lock-platforms.mjs'
 import { root } from './node-version.mjs'
 
-// npm leaves a package for another platform out of the lock file where the registry in use does not offer it, and `npm ci` then
-// refuses that lock file. `node scripts/complete-lock.mjs` puts them back; `npm run check` fails while one is missing.
+// `node scripts/complete-lock.mjs` adds packages for other platforms that npm left out of the lock file because the registry in use does not
+// have them. `npm ci` refuses such a lock file, and `npm run check` fails.
 const path = join(root, 'package-lock.json')
-const lock = JSON.parse(readFileSync(path, 'utf8'))
-const missing = missingPlatforms(lock.packages)
-const entries = Object.entries({ ...lock.packages, ...missing }).sort(([a], [b]) => a.localeCompare(b, 'en'))
-if (Object.keys(missing).length > 0) writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(entries) }, null, 2)}\n`)
-process.stdout.write(`${Object.keys(missing).length} entries added\n`)
+const lockFile = JSON.parse(readFileSync(path, 'utf8'))
+const missingPackages = missingPlatforms(lockFile.packages)
+const entries = Object.entries({ ...lockFile.packages, ...missingPackages }).sort(([a], [b]) => a.localeCompare(b, 'en'))
+if (Object.keys(missingPackages).length > 0)
+  writeFileSync(path, `${JSON.stringify({ ...lockFile, packages: Object.fromEntries(entries) }, null, 2)}\n`)
+process.stdout.write(`${Object.keys(missingPackages).length} entries added\n`)

@@ -1,59 +1,71 @@
+import { relative } from 'node:path'
+import { root } from './node-version.mjs'
+
 /**
- * @typedef {{ passed: number, failed: number, failures: string[] }} Count `failures`: what failed and why, a text each
- * @typedef {{ status: string, fullName?: string, failureMessages?: string[] }} TestResult
+ * @typedef {{ title: string, durationMs: number }} TimedTest
+ * @typedef {{ passed: number, failed: number, failures: string[], tests: TimedTest[] }} Count `failures`: title and reason of each failed test
+ * @typedef {{ status: string, fullName?: string, duration?: number | null, failureMessages?: string[] }} TestResult
  * @typedef {{ testResults: { name?: string, message?: string, status: string, assertionResults: TestResult[] }[] }} VitestReport
  * @typedef {{ message?: string }} PlaywrightError
- * @typedef {{ title: string, file: string, line: number, tests: { status: string, results: { errors: PlaywrightError[] }[] }[] }} Spec
+ * @typedef {{ title: string, file: string, line: number, tests: { status: string, results: { duration?: number, errors: PlaywrightError[] }[] }[] }} Spec
  * @typedef {{ specs?: Spec[], suites?: Suite[] }} Suite
  * @typedef {{ stats: { expected: number, unexpected: number, flaky: number }, errors: PlaywrightError[], suites?: Suite[] }} PlaywrightReport
  */
 
-const LINES_OF_A_REASON = 12
+const MAX_REASON_LINES = 12
 
 /**
  * A file that could not be loaded, an error outside of any test and a run without tests are failures too.
  *
  * @param {VitestReport} report Vitest's JSON report
- * @param {number} code the runner's exit code
+ * @param {number} exitCode the runner's exit code
  * @returns {Count}
  */
-export function countVitest({ testResults }, code) {
-  const passed = testResults.reduce((sum, file) => sum + countOf(file.assertionResults, 'passed'), 0)
+export function countVitest({ testResults }, exitCode) {
+  const passedCount = testResults.reduce((sum, file) => sum + countOf(file.assertionResults, 'passed'), 0)
   const failures = testResults.flatMap((file) => {
-    const failed = file.assertionResults.filter(({ status }) => status === 'failed')
-    if (failed.length === 0 && file.status === 'failed') return [reason(`${file.name}`, [file.message])]
-    return failed.map((test) => reason(`${file.name} ${test.fullName}`, test.failureMessages ?? []))
+    const failedTests = file.assertionResults.filter(({ status }) => status === 'failed')
+    if (failedTests.length === 0 && file.status === 'failed') return [failureReason(`${file.name}`, [file.message])]
+    return failedTests.map((test) => failureReason(`${file.name} ${test.fullName}`, test.failureMessages ?? []))
   })
-  return settle(passed, failures.length, failures, code)
+  const tests = testResults.flatMap((file) =>
+    file.assertionResults.map((test) => ({
+      title: `${relative(root, file.name ?? '')}: ${test.fullName}`,
+      durationMs: test.duration ?? 0,
+    })),
+  )
+  return createCount(passedCount, failures.length, { failures, tests }, exitCode)
 }
 
 /**
  * A test that passed only when repeated, an error outside of any test and a run without tests are failures.
  *
  * @param {PlaywrightReport} report Playwright's JSON report
- * @param {number} code the runner's exit code
+ * @param {number} exitCode the runner's exit code
  * @returns {Count}
  */
-export function countPlaywright({ stats, errors, suites = [] }, code) {
+export function countPlaywright({ stats, errors, suites = [] }, exitCode) {
+  const specs = suites.flatMap(specsOf)
   const failures = [
-    ...errors.map((error) => reason('outside of any test', [error.message])),
-    ...suites
-      .flatMap(specsOf)
+    ...errors.map((error) => failureReason('outside of any test', [error.message])),
+    ...specs
       .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'))
       .map(({ title, file, line, tests }) => {
-        const thrown = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
-        return reason(
+        const thrownMessages = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
+        return failureReason(
           `${file}:${line} ${title}`,
-          thrown.map(({ message }) => message),
+          thrownMessages.map(({ message }) => message),
         )
       }),
   ]
-  return settle(stats.expected, stats.unexpected + stats.flaky + errors.length, failures, code)
+  const durationsMs = (/** @type {Spec} */ spec) => spec.tests.flatMap(({ results }) => results.map(({ duration = 0 }) => duration))
+  const tests = specs.map((spec) => ({ title: `e2e/${spec.file}: ${spec.title}`, durationMs: Math.max(0, ...durationsMs(spec)) }))
+  return createCount(stats.expected, stats.unexpected + stats.flaky + errors.length, { failures, tests }, exitCode)
 }
 
-/** @param {number} passed @param {number} failed @param {string[]} failures @param {number} code @returns {Count} */
-function settle(passed, failed, failures, code) {
-  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed, failures }
+/** @param {number} passed @param {number} failed @param {Pick<Count, 'failures' | 'tests'>} otherFields @param {number} exitCode @returns {Count} */
+function createCount(passed, failed, otherFields, exitCode) {
+  return { passed, failed: failed === 0 && (exitCode !== 0 || passed === 0) ? 1 : failed, ...otherFields }
 }
 
 /** @param {Suite} suite @returns {Spec[]} */
@@ -63,8 +75,8 @@ const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(sp
 const countOf = (tests, status) => tests.filter((test) => test.status === status).length
 
 /** @param {string} title @param {(string | undefined)[]} messages */
-function reason(title, messages) {
+function failureReason(title, messages) {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal.
   const lines = messages.flatMap((message) => (message ?? '').replaceAll(/\u001b\[[0-9;]*m/g, '').split('\n'))
-  return [title, ...lines.filter((line) => line.trim() !== '').slice(0, LINES_OF_A_REASON)].join('\n    ')
+  return [title, ...lines.filter((line) => line.trim() !== '').slice(0, MAX_REASON_LINES)].join('\n    ')
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { countPlaywright, countVitest } from './counts.mjs'
 
-const file = (status: string, ...results: string[]) => ({
+const testFileReport = (status: string, ...results: string[]) => ({
   name: 'some.test.ts',
   message: 'cannot be loaded',
   status,
@@ -13,17 +13,17 @@ const file = (status: string, ...results: string[]) => ({
 })
 const counts = { passed: 2, failed: 1 }
 
-it('adds up the tests of all files, skipped ones aside', () => {
-  const testResults = [file('passed', 'passed', 'passed', 'skipped'), file('failed', 'passed', 'failed', 'failed')]
+it('adds up the tests of all files without the skipped ones', () => {
+  const testResults = [testFileReport('passed', 'passed', 'passed', 'skipped'), testFileReport('failed', 'passed', 'failed', 'failed')]
   expect(countVitest({ testResults }, 1)).toMatchObject({ passed: 3, failed: 2 })
 })
 
 it('counts a file that could not be loaded as a failure', () => {
-  expect(countVitest({ testResults: [file('passed', 'passed', 'passed'), file('failed')] }, 1)).toMatchObject(counts)
+  expect(countVitest({ testResults: [testFileReport('passed', 'passed', 'passed'), testFileReport('failed')] }, 1)).toMatchObject(counts)
 })
 
 it('counts an error outside of any test as a failure', () => {
-  expect(countVitest({ testResults: [file('passed', 'passed', 'passed')] }, 1)).toMatchObject(counts)
+  expect(countVitest({ testResults: [testFileReport('passed', 'passed', 'passed')] }, 1)).toMatchObject(counts)
   expect(countPlaywright({ stats: { expected: 2, unexpected: 0, flaky: 0 }, errors: [{}] }, 1)).toMatchObject(counts)
   expect(countPlaywright({ stats: { expected: 2, unexpected: 0, flaky: 0 }, errors: [] }, 1)).toMatchObject(counts)
 })
@@ -33,23 +33,26 @@ it('counts a run without tests as a failure', () => {
   expect(countPlaywright({ stats: { expected: 0, unexpected: 0, flaky: 0 }, errors: [] }, 0)).toMatchObject({ passed: 0, failed: 1 })
 })
 
-it('counts a test that needed a second try as a failure', () => {
+it('counts a test that passed only when repeated as a failure', () => {
   expect(countPlaywright({ stats: { expected: 5, unexpected: 1, flaky: 1 }, errors: [] }, 1)).toMatchObject({ passed: 5, failed: 2 })
 })
 
-it('says what failed, and why', () => {
-  expect(countVitest({ testResults: [file('failed', 'passed', 'failed'), file('failed')] }, 1).failures).toEqual([
+it('lists the failed tests with their errors', () => {
+  expect(countVitest({ testResults: [testFileReport('failed', 'passed', 'failed'), testFileReport('failed')] }, 1).failures).toEqual([
     'some.test.ts test 1\n    expected 1\n    to be 2',
     'some.test.ts\n    cannot be loaded',
   ])
-  const spec = (title: string, status: string, ...messages: string[]) => ({
+  const specReport = (title: string, status: string, ...messages: string[]) => ({
     title,
     file: 'some.spec.ts',
     line: 3,
     tests: [{ status, results: [{ errors: messages.map((message) => ({ message })) }] }],
   })
   const suites = [
-    { specs: [spec('holds', 'expected')], suites: [{ specs: [spec('breaks', 'unexpected', 'Error: no row\n  Call log', 'and later')] }] },
+    {
+      specs: [specReport('holds', 'expected')],
+      suites: [{ specs: [specReport('breaks', 'unexpected', 'Error: no row\n  Call log', 'and later')] }],
+    },
   ]
   expect(
     countPlaywright({ stats: { expected: 1, unexpected: 1, flaky: 0 }, errors: [{ message: 'no server' }], suites }, 1).failures,

@@ -5,8 +5,8 @@ import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
 import { orFail, requireNode, root } from './node-version.mjs'
 
-// `npm run dev`: the page is rebuilt and the server restarted on every change. One origin, as in production: no second
-// server, no proxy; reload the page by hand.
+// `npm run dev`: rebuilds the client and restarts the server on every change. The server serves the client, as in production; the page has
+// to be reloaded manually.
 await orFail(async () => {
   requireNode()
   ensureInstalled()
@@ -14,13 +14,14 @@ await orFail(async () => {
 })
 const env = { ...process.env, NODE_ENV: 'development' }
 const vite = join(root, 'node_modules/vite/bin/vite.js')
-const client = ['build', '--mode', 'development']
-// What is in dist is then no longer what `npm start` would build.
+const clientBuildArgs = ['build', '--mode', 'development']
+// Removes the recorded hash of the build's inputs, because the development build in dist/ differs from that of `npm start`.
 rmSync(join(root, 'dist/inputs.json'), { force: true })
-if (spawnSync(process.execPath, [vite, ...client, '--logLevel', 'warn'], { cwd: root, env, stdio: 'inherit' }).status !== 0) process.exit(1)
+if (spawnSync(process.execPath, [vite, ...clientBuildArgs, '--logLevel', 'warn'], { cwd: root, env, stdio: 'inherit' }).status !== 0)
+  process.exit(1)
 
-const children = [
-  spawn(process.execPath, [vite, ...client, '--watch', '--emptyOutDir', 'false', '--logLevel', 'warn'], {
+const childProcesses = [
+  spawn(process.execPath, [vite, ...clientBuildArgs, '--watch', '--emptyOutDir', 'false', '--logLevel', 'warn'], {
     cwd: root,
     env,
     stdio: 'inherit',
@@ -31,9 +32,9 @@ const children = [
     stdio: 'inherit',
   }),
 ]
-const stop = () => {
-  for (const child of children) child.kill('SIGTERM')
+const stopServer = () => {
+  for (const child of childProcesses) child.kill('SIGTERM')
 }
-process.once('SIGINT', stop)
-process.once('SIGTERM', stop)
-for (const child of children) child.once('exit', stop)
+process.once('SIGINT', stopServer)
+process.once('SIGTERM', stopServer)
+for (const child of childProcesses) child.once('exit', stopServer)

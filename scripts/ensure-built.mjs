@@ -1,36 +1,36 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { hashOf, isFresh, stamp } from './inputs.mjs'
-import { say } from './install.mjs'
+import { hashOf, isFresh, storeStamp } from './inputs.mjs'
+import { printLine } from './install.mjs'
 import { replaceBuild } from './keep-builds.mjs'
 import { root } from './node-version.mjs'
 
-/** @typedef {import('./inputs.mjs').Part} Part */
+/** @typedef {import('./inputs.mjs').BuildTarget} BuildTarget */
 
-/** Builds those of `parts` whose inputs have changed. Writes to standard error only. @param {Part[]} parts */
-export async function ensureBuilt(...parts) {
-  for (const part of parts) if (!isFresh(part)) await build(part)
+/** Builds those of `parts` whose inputs have changed. Writes to standard error only. @param {BuildTarget[]} targets */
+export async function ensureBuilt(...targets) {
+  for (const target of targets) if (!isFresh(target)) await buildTarget(target)
 }
 
-/** @param {Part} part */
-export async function build(part) {
+/** @param {BuildTarget} target */
+export async function buildTarget(target) {
   const startMs = Date.now()
-  const hash = hashOf(part)
-  if (!(await builders[part]())) throw new Error(`the ${part} could not be built (see above)`)
-  stamp(part, hash)
-  say(`built the ${part} in ${((Date.now() - startMs) / 1000).toFixed(1)} s`)
+  const hash = hashOf(target)
+  if (!(await builders[target]())) throw new Error(`the ${target} could not be built (see above)`)
+  storeStamp(target, hash)
+  printLine(`built the ${target} in ${((Date.now() - startMs) / 1000).toFixed(1)} s`)
 }
 
-/** In a process of its own: Vite's memory is not the server's. */
+/** Runs Vite in a child process, so that its memory is freed before the server starts. */
 function buildClient() {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const stdio = /** @type {const} */ (['ignore', process.stderr, process.stderr])
   const env = { ...process.env, NODE_ENV: 'production' }
-  const run = (/** @type {string[]} */ ...args) =>
+  const runVite = (/** @type {string[]} */ ...args) =>
     spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn', '--emptyOutDir', ...args], { cwd: root, env, stdio: [...stdio] })
       .status === 0
-  // The same program twice: for the page, and for the server to render the first paint with.
-  if (!run('--outDir', '../dist/client.next') || !run('--ssr', 'prerender.tsx', '--outDir', '../dist/prerender')) return false
+  // Builds the client twice: for the browser, and for rendering on the server.
+  if (!runVite('--outDir', '../dist/client.next') || !runVite('--ssr', 'prerender.tsx', '--outDir', '../dist/prerender')) return false
   replaceBuild(join(root, 'dist/client.next'), join(root, 'dist/client'), join(root, 'dist/builds.json'))
   return true
 }
@@ -48,5 +48,5 @@ async function buildKernel() {
   return compileKernel()
 }
 
-/** Each says why on standard error where it fails. @type {Record<Part, () => boolean | Promise<boolean>>} */
+/** The build function of each build target. Each prints the reason of a failure to standard error. @type {Record<BuildTarget, () => boolean | Promise<boolean>>} */
 const builders = { kernel: buildKernel, client: buildClient, server: buildServer }

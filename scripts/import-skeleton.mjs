@@ -4,17 +4,17 @@ import { dirname, join, resolve } from 'node:path'
 import { parse } from '@swc/core'
 
 const folders = ['client', 'server', 'contract', 'brands', 'dsp', 'sw', 'e2e', 'bench', 'scripts']
-const code = /(?<!\.d)\.tsx?$/
+const codeFilePattern = /(?<!\.d)\.tsx?$/
 
 /**
- * Writes a tree like that of `root` into a temporary folder in which every TypeScript file is nothing but its imports.
- * dependency-cruiser cannot read TypeScript 7, and its swc parser cannot read TSX; imports alone it reads in any file.
+ * Copies the folders of `root` into a temporary folder, with only the imports of every TypeScript file, because dependency-cruiser cannot
+ * parse TypeScript 7 and its swc parser cannot parse TSX.
  *
  * @param {string} root
- * @param {{ types: boolean }} options whether imports of types are kept
+ * @param {{ types: boolean }} options whether imports of types are included
  * @returns {Promise<{ directory: string, sources: string[] }>} paths relative to `root`
  */
-export async function writeSkeleton(root, { types }) {
+export async function writeSkeleton(root, { types: includesTypes }) {
   const directory = await mkdtemp(join(tmpdir(), 'boundaries-'))
   /** @type {string[]} */
   const sources = []
@@ -24,8 +24,8 @@ export async function writeSkeleton(root, { types }) {
       if (!entry.isFile()) continue
       const path = join(entry.parentPath, entry.name).slice(resolve(root).length + 1)
       await mkdir(join(directory, dirname(path)), { recursive: true })
-      if (code.test(path)) sources.push(path)
-      await writeFile(join(directory, path), code.test(path) ? await importsOf(join(root, path), types) : '')
+      if (codeFilePattern.test(path)) sources.push(path)
+      await writeFile(join(directory, path), codeFilePattern.test(path) ? await importsOf(join(root, path), includesTypes) : '')
     }
   }
   for (const entry of await readdir(root, { withFileTypes: true })) if (entry.isFile()) await writeFile(join(directory, entry.name), '')
@@ -36,33 +36,35 @@ export async function writeSkeleton(root, { types }) {
 
 /**
  * @param {string} path
- * @param {boolean} types
+ * @param {boolean} includesTypes
  */
-async function importsOf(path, types) {
+async function importsOf(path, includesTypes) {
   /** @type {Set<string>} */
   const specifiers = new Set()
   const tree = await parse(await readFile(path, 'utf8'), { syntax: 'typescript', tsx: path.endsWith('x'), target: 'es2022' })
-  collect(tree, types, specifiers)
+  collectImports(tree, includesTypes, specifiers)
   return [...specifiers].map((specifier) => `import ${JSON.stringify(specifier)}\n`).join('')
 }
 
 /**
  * @param {unknown} node
- * @param {boolean} types
- * @param {Set<string>} found
+ * @param {boolean} includesTypes
+ * @param {Set<string>} foundImports
  */
-function collect(node, types, found) {
-  if (Array.isArray(node)) for (const each of node) collect(each, types, found)
+function collectImports(node, includesTypes, foundImports) {
+  if (Array.isArray(node)) for (const each of node) collectImports(each, includesTypes, foundImports)
   if (typeof node !== 'object' || node === null || !('type' in node)) {
-    // An argument or a property holder: no node itself, but nodes stand in it.
+    // Visits the children of values that are no nodes themselves, such as wrappers of arguments or properties.
     if (typeof node === 'object' && node !== null && !Array.isArray(node))
-      for (const value of Object.values(node)) collect(value, types, found)
+      for (const value of Object.values(node)) collectImports(value, includesTypes, foundImports)
     return
   }
-  const { source, typeOnly, argument, callee, arguments: given } = /** @type {Record<string, any>} */ (node)
-  const keep = types || typeOnly !== true
-  if (/^(Import|Export).*Declaration$/.test(String(node.type)) && source && keep) found.add(source.value)
-  if (node.type === 'TsImportType' && types) found.add(argument.value)
-  if (callee?.type === 'Import' && given[0]?.expression.type === 'StringLiteral') found.add(given[0].expression.value)
-  for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) collect(value, types, found)
+  const { source, typeOnly, argument, callee, arguments: callArguments } = /** @type {Record<string, any>} */ (node)
+  const isKept = includesTypes || typeOnly !== true
+  if (/^(Import|Export).*Declaration$/.test(String(node.type)) && source && isKept) foundImports.add(source.value)
+  if (node.type === 'TsImportType' && includesTypes) foundImports.add(argument.value)
+  if (callee?.type === 'Import' && callArguments[0]?.expression.type === 'StringLiteral')
+    foundImports.add(callArguments[0].expression.value)
+  for (const value of Object.values(node))
+    if (typeof value === 'object' && value !== null) collectImports(value, includesTypes, foundImports)
 }

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { root } from './node-version.mjs'
 
-/** @typedef {'kernel' | 'client' | 'server'} Part */
+/** @typedef {'kernel' | 'client' | 'server'} BuildTarget */
 
-/** What each part is built from, and a file that it must have written. */
-const parts = {
+/** The input files of each build target, and a file that the build must write. */
+const buildTargets = {
   kernel: {
     inputs: ['dsp/assembly', 'package-lock.json', 'scripts/compile-kernel.mjs'],
     output: 'dist/dsp/kernel.wasm',
@@ -24,6 +24,10 @@ const parts = {
       'scripts/compile-kernel.mjs',
       'scripts/compress.ts',
       'scripts/keep-builds.mjs',
+      'scripts/module-sizes.ts',
+      'scripts/on-demand-precache.ts',
+      'scripts/route-files.ts',
+      'scripts/start-chunks.ts',
     ],
     output: 'dist/client/index.html',
   },
@@ -32,25 +36,25 @@ const parts = {
     output: 'dist/server/main.js',
   },
 }
-/** Files that no build reads, or that a build writes. */
-const ignored = /\.test\.tsx?$|\.gen\.ts$|\.md$|(^|\/)\./
+/** Matches files that no build reads, or that a build writes. */
+const ignoredPaths = /\.test\.tsx?$|\.gen\.ts$|\.md$|(^|\/)\./
 const stampPath = join(root, 'dist/inputs.json')
 
-/** Whether `part` was built from the inputs as they are now. @param {Part} part */
-export function isFresh(part) {
-  return existsSync(join(root, parts[part].output)) && readStamps()[part] === hashOf(part)
+/** Returns whether a build target was built from the current input files. @param {BuildTarget} buildTarget */
+export function isFresh(buildTarget) {
+  return existsSync(join(root, buildTargets[buildTarget].output)) && readStamps()[buildTarget] === hashOf(buildTarget)
 }
 
-/** Remembers that `part` was built from inputs with this hash. @param {Part} part @param {string} hash */
-export function stamp(part, hash) {
+/** Stores the hash of the input files from which a target was built. @param {BuildTarget} buildTarget @param {string} hash */
+export function storeStamp(buildTarget, hash) {
   mkdirSync(join(root, 'dist'), { recursive: true })
-  writeFileSync(stampPath, JSON.stringify({ ...readStamps(), [part]: hash }))
+  writeFileSync(stampPath, JSON.stringify({ ...readStamps(), [buildTarget]: hash }))
 }
 
-/** A hash of names and contents: a checkout that only changes times builds nothing. @param {Part} part */
-export function hashOf(part) {
+/** Hashes the names and contents of a build's input files; modification times do not count. @param {BuildTarget} buildTarget */
+export function hashOf(buildTarget) {
   const hash = createHash('sha256')
-  for (const input of parts[part].inputs) {
+  for (const input of buildTargets[buildTarget].inputs) {
     for (const path of filesBelow(input))
       hash
         .update(`${path}\0`)
@@ -72,13 +76,13 @@ function filesBelow(path) {
   return entries
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
-      const below = `${path}/${entry.name}`
-      if (ignored.test(below)) return []
-      return entry.isDirectory() ? filesBelow(below) : [below]
+      const pathBelow = `${path}/${entry.name}`
+      if (ignoredPaths.test(pathBelow)) return []
+      return entry.isDirectory() ? filesBelow(pathBelow) : [pathBelow]
     })
 }
 
-/** @returns {Partial<Record<Part, string>>} */
+/** @returns {Partial<Record<BuildTarget, string>>} */
 function readStamps() {
   try {
     return JSON.parse(readFileSync(stampPath, 'utf8'))

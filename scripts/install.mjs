@@ -8,34 +8,35 @@ const cannotInstall =
   'the packages could not be installed (see above): a network, and for the database driver python3, make and g++, are needed'
 
 /**
- * Installs the packages of package-lock.json where node_modules is absent or differs from it, and compiles the native
- * module anew for another Node. Writes to standard error only.
+ * Installs the packages of package-lock.json if node_modules is absent or differs from it, and compiles the native
+ * module again for another version of Node. Writes to standard error only.
  *
- * @throws with one line that says what is missing
+ * @throws with a message of one line that names what is missing
  */
 export function ensureInstalled() {
-  if (!installed()) {
-    say('installing packages (the first time takes a few minutes: the database driver may have to be compiled)')
-    if (!npm('ci', '--no-audit', '--no-fund')) {
-      const tools = installCompiler()
-      if (!tools || !npm('ci', '--no-audit', '--no-fund')) throw new Error(cannotInstall)
+  if (!isInstalled()) {
+    printLine('installing packages (the first time takes a few minutes: the database driver may have to be compiled)')
+    if (!runNpm('ci', '--no-audit', '--no-fund')) {
+      const hasInstalledCompiler = installCompiler()
+      if (!hasInstalledCompiler || !runNpm('ci', '--no-audit', '--no-fund')) throw new Error(cannotInstall)
     }
   }
   if (!nativeModuleLoads()) {
-    say('compiling the database driver for this Node')
-    if (!npm('rebuild', 'better-sqlite3') || !nativeModuleLoads())
+    printLine('compiling the database driver for this Node')
+    if (!runNpm('rebuild', 'better-sqlite3') || !nativeModuleLoads())
       throw new Error('better-sqlite3 could not be compiled: python3, make and g++ are needed')
   }
 }
 
-/** Whether node_modules holds what the lock file asks for: npm leaves a lock file of its own in it. */
-function installed() {
-  const wanted = readPackages('package-lock.json')
-  const present = readPackages('node_modules/.package-lock.json')
-  if (wanted === undefined) throw new Error('package-lock.json cannot be read')
-  if (present === undefined) return false
-  return Object.entries(wanted).every(
-    ([path, entry]) => path === '' || entry.optional === true || entry.devOptional === true || present[path]?.version === entry.version,
+/** Returns whether node_modules matches the lock file, by the copy of the lock file that npm writes to node_modules. */
+function isInstalled() {
+  const wantedPackages = readPackages('package-lock.json')
+  const presentPackages = readPackages('node_modules/.package-lock.json')
+  if (wantedPackages === undefined) throw new Error('package-lock.json cannot be read')
+  if (presentPackages === undefined) return false
+  return Object.entries(wantedPackages).every(
+    ([path, entry]) =>
+      path === '' || entry.optional === true || entry.devOptional === true || presentPackages[path]?.version === entry.version,
   )
 }
 
@@ -62,39 +63,39 @@ function nativeModuleLoads() {
 }
 
 /** @param {string[]} args */
-function npm(...args) {
-  const program = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
-  const [command = 'npm', ...before] = program
-  // Every Node comes with its headers; without this, node-gyp would download them.
-  const prefix = dirname(dirname(realpathSync(process.execPath)))
-  const headers = existsSync(join(prefix, 'include/node/node_api.h')) ? { npm_config_nodedir: prefix } : {}
-  const run = spawnSync(command, [...before, ...args, '--loglevel=error'], {
+function runNpm(...args) {
+  const npmCommand = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
+  const [command = 'npm', ...programArgs] = npmCommand
+  // Points node-gyp to the C++ headers that come with Node; otherwise it would download them.
+  const nodePrefix = dirname(dirname(realpathSync(process.execPath)))
+  const headersEnv = existsSync(join(nodePrefix, 'include/node/node_api.h')) ? { npm_config_nodedir: nodePrefix } : {}
+  const npmRun = spawnSync(command, [...programArgs, ...args, '--loglevel=error'], {
     cwd: root,
-    env: { ...headers, ...process.env, JOBS: process.env.JOBS ?? 'max', NODE_ENV: 'development' },
+    env: { ...headersEnv, ...process.env, JOBS: process.env.JOBS ?? 'max', NODE_ENV: 'development' },
     stdio: ['ignore', process.stderr, process.stderr],
   })
-  return run.status === 0
+  return npmRun.status === 0
 }
 
-/** Debian's compiler, where it is missing and may be installed. */
+/** Installs Debian's compiler packages. Returns false if they are present or cannot be installed. */
 function installCompiler() {
-  if (['python3', 'make', 'g++'].every(onPath)) return false
+  if (['python3', 'make', 'g++'].every(isOnPath)) return false
   return aptInstall('python3', 'make', 'g++')
 }
 
 /** @param {string} program */
-export function onPath(program) {
+export function isOnPath(program) {
   return (process.env.PATH ?? '').split(':').some((folder) => folder !== '' && existsSync(join(folder, program)))
 }
 
 /**
- * Installs Debian packages where this is root on Debian; false where it is not, or apt fails.
+ * Installs Debian packages by apt-get. Returns false without root permissions, without apt-get, or if apt-get fails.
  *
  * @param {string[]} packages
  */
 export function aptInstall(...packages) {
-  if (process.getuid?.() !== 0 || !onPath('apt-get')) return false
-  say(`installing ${packages.join(', ')} through apt`)
+  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) return false
+  printLine(`installing ${packages.join(', ')} through apt`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const stdio = /** @type {const} */ (['ignore', process.stderr, process.stderr])
   spawnSync('apt-get', ['update', '-qq'], { env, stdio: [...stdio] })
@@ -102,6 +103,6 @@ export function aptInstall(...packages) {
 }
 
 /** @param {string} line */
-export function say(line) {
+export function printLine(line) {
   process.stderr.write(`varispeed: ${line}\n`)
 }

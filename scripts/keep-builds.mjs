@@ -1,47 +1,48 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Pages that were opened with one of this many builds find all their files. */
-const KEPT_BUILDS = 3
+/** The number of client builds whose files stay available for pages that were opened with them. */
+const RETAINED_BUILDS = 3
 
 /**
- * Puts a finished build of the client in place of the one before it, in an instant: a server that runs misses nothing. The
- * hashed files of earlier builds stay beside the new ones, for pages that were opened with them and have no service
- * worker. `recordPath` says which files are of which build.
+ * Replaces the current build of the client by a new one, by renaming folders, so that a running server finds all files. The hashed
+ * files of earlier builds are copied into the new build, for open pages without a service worker. The file at `recordPath` lists the
+ * files of each build.
  *
- * @param {string} next the folder of the new build @param {string} current where builds are served from
+ * @param {string} nextFolder the folder of the new build @param {string} currentFolder the folder that the server reads
  * @param {string} recordPath
  */
-export function replaceBuild(next, current, recordPath) {
-  const own = filesBelow(next, 'assets')
-  const kept = [own, ...readRecord(recordPath).filter((build) => !isSame(build, own))].slice(0, KEPT_BUILDS)
-  for (const file of new Set(kept.flat())) {
-    const [from, to] = [join(current, file), join(next, file)]
+export function replaceBuild(nextFolder, currentFolder, recordPath) {
+  const ownFiles = filesBelow(nextFolder, 'assets')
+  const retainedBuilds = [ownFiles, ...readBuildRecord(recordPath).filter((build) => !isSame(build, ownFiles))].slice(0, RETAINED_BUILDS)
+  for (const file of new Set(retainedBuilds.flat())) {
+    const [from, to] = [join(currentFolder, file), join(nextFolder, file)]
     if (existsSync(to) || !existsSync(from)) continue
     mkdirSync(dirname(to), { recursive: true })
     copyFileSync(from, to)
   }
-  const old = `${current}.old`
-  rmSync(old, { recursive: true, force: true })
-  if (existsSync(current)) renameSync(current, old)
-  renameSync(next, current)
-  rmSync(old, { recursive: true, force: true })
-  writeFileSync(recordPath, JSON.stringify(kept))
+  const oldFolder = `${currentFolder}.old`
+  rmSync(oldFolder, { recursive: true, force: true })
+  if (existsSync(currentFolder)) renameSync(currentFolder, oldFolder)
+  renameSync(nextFolder, currentFolder)
+  rmSync(oldFolder, { recursive: true, force: true })
+  writeFileSync(recordPath, JSON.stringify(retainedBuilds))
 }
 
-/** @param {readonly string[]} one @param {readonly string[]} other */
-const isSame = (one, other) => one.length === other.length && one.every((file, index) => file === other[index])
+/** @param {readonly string[]} firstFiles @param {readonly string[]} otherFiles */
+const isSame = (firstFiles, otherFiles) =>
+  firstFiles.length === otherFiles.length && firstFiles.every((file, index) => file === otherFiles[index])
 
-/** @param {string} folder @param {string} below @returns {string[]} paths from `folder`, sorted */
-function filesBelow(folder, below) {
-  if (!existsSync(join(folder, below))) return []
-  return readdirSync(join(folder, below), { withFileTypes: true })
-    .flatMap((entry) => (entry.isDirectory() ? filesBelow(folder, `${below}/${entry.name}`) : [`${below}/${entry.name}`]))
+/** Lists the files of a subfolder. @param {string} folder @param {string} subfolder @returns {string[]} paths from `folder`, sorted */
+function filesBelow(folder, subfolder) {
+  if (!existsSync(join(folder, subfolder))) return []
+  return readdirSync(join(folder, subfolder), { withFileTypes: true })
+    .flatMap((entry) => (entry.isDirectory() ? filesBelow(folder, `${subfolder}/${entry.name}`) : [`${subfolder}/${entry.name}`]))
     .sort()
 }
 
-/** @param {string} path @returns {string[][]} the files of each build, the newest first */
-function readRecord(path) {
+/** Reads the record of the retained builds. @param {string} path @returns {string[][]} the files of each build, the newest first */
+function readBuildRecord(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {

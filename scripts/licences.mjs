@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { root } from './node-version.mjs'
 
 // Writes docs/licences.md from the licences of the packages that run in production; with --check it only compares.
-const allowed = new Set([
+const allowedLicences = new Set([
   ...[
     '0BSD',
     'Apache-2.0',
@@ -20,7 +20,7 @@ const allowed = new Set([
     'Zlib',
   ],
 ])
-/** A licence outside the list that one package may have, and why. */
+/** The packages whose licence is not in the list, and the reason for each exception. */
 const exceptions = [
   {
     name: /^@img\/sharp-(libvips-|win32-|wasm32)/,
@@ -28,53 +28,53 @@ const exceptions = [
     reason: 'libvips, a shared library that `sharp` loads and anyone may replace; unmodified, with its own licence texts',
   },
 ]
-const page = 'docs/licences.md'
+const pagePath = 'docs/licences.md'
 
 /** @type {Record<string, { dev?: boolean, devOptional?: boolean, license?: string, version?: string }>} */
-const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
-const packages = Object.entries(locked)
+const lockedPackages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+const packages = Object.entries(lockedPackages)
   .filter(([path, entry]) => path !== '' && entry.dev !== true && entry.devOptional !== true)
   .map(([path, entry]) => ({
     name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
     licence: licenceOf(path, entry),
   }))
-const unique = [...new Map(packages.map((each) => [`${each.name} ${each.licence}`, each])).values()].sort((a, b) =>
+const uniquePackages = [...new Map(packages.map((each) => [`${each.name} ${each.licence}`, each])).values()].sort((a, b) =>
   a.name < b.name ? -1 : 1,
 )
 
-let failed = false
-for (const { name, licence } of unique) {
+let hasFailed = false
+for (const { name, licence } of uniquePackages) {
   if (isAllowed(licence) || exceptionOf(name, licence) !== undefined) continue
   process.stdout.write(`${name}: ${licence} is not an allowed licence\n`)
-  failed = true
+  hasFailed = true
 }
-if (unique.length === 0) {
+if (uniquePackages.length === 0) {
   process.stdout.write('package-lock.json names no production package\n')
-  failed = true
+  hasFailed = true
 }
 
 const text = pageText()
-if (!process.argv.includes('--check')) writeFileSync(join(root, page), text)
-else if (readText(join(root, page)) !== text) {
-  process.stdout.write(`${page} is out of date: node scripts/licences.mjs\n`)
-  failed = true
+if (!process.argv.includes('--check')) writeFileSync(join(root, pagePath), text)
+else if (readText(join(root, pagePath)) !== text) {
+  process.stdout.write(`${pagePath} is out of date: node scripts/licences.mjs\n`)
+  hasFailed = true
 }
-process.stdout.write(`${unique.length} packages\n`)
-process.exitCode = failed ? 1 : 0
+process.stdout.write(`${uniquePackages.length} packages\n`)
+process.exitCode = hasFailed ? 1 : 0
 
-/** What the lock file says, else what the installed package says of itself. @param {string} path @param {{ license?: string }} entry */
+/** Returns the licence of a package by the lock file, else by the installed package.json. @param {string} path @param {{ license?: string }} entry */
 function licenceOf(path, entry) {
   if (entry.license !== undefined) return entry.license
   const text = readText(join(root, path, 'package.json'))
-  const said = text === undefined ? undefined : JSON.parse(text).license
-  return String(typeof said === 'string' ? said : (said?.type ?? 'unknown'))
+  const license = text === undefined ? undefined : JSON.parse(text).license
+  return String(typeof license === 'string' ? license : (license?.type ?? 'unknown'))
 }
 
-/** An SPDX expression: any side of an OR, every side of an AND. @param {string} expression @returns {boolean} */
+/** Returns whether an SPDX expression is allowed: any side of an OR, every side of an AND. @param {string} expression @returns {boolean} */
 function isAllowed(expression) {
-  const bare = expression.replace(/^\((.*)\)$/, '$1')
-  if (bare.includes(' OR ')) return bare.split(' OR ').some(isAllowed)
-  return bare.split(' AND ').every((licence) => allowed.has(licence.replace(/[()]/g, '')))
+  const bareExpression = expression.replace(/^\((.*)\)$/, '$1')
+  if (bareExpression.includes(' OR ')) return bareExpression.split(' OR ').some(isAllowed)
+  return bareExpression.split(' AND ').every((licence) => allowedLicences.has(licence.replace(/[()]/g, '')))
 }
 
 /** @param {string} name @param {string} licence */
@@ -92,7 +92,7 @@ function readText(path) {
 }
 
 function pageText() {
-  const rows = unique.map(({ name, licence }) => {
+  const rows = uniquePackages.map(({ name, licence }) => {
     const exception = exceptionOf(name, licence)
     return `| ${name} | ${licence}${exception === undefined ? '' : ` (${exception.reason})`} |`
   })
@@ -100,7 +100,7 @@ function pageText() {
 
 Varispeed itself is under the MIT licence (see \`LICENSE\`). These are the packages that run in production, on the server or
 in the page, those for other platforms included. \`node scripts/licences.mjs\` writes this page; \`npm run check\` fails when it is
-out of date or a licence is not one of ${[...allowed].join(', ')}.
+out of date or a licence is not one of ${[...allowedLicences].join(', ')}.
 
 The two typefaces (Anybody, Martian Mono) are under the SIL Open Font License 1.1; the page serves subsets of them.
 

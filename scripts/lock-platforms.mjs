@@ -7,14 +7,14 @@ const processors = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 's390x', 'riscv64', 
  */
 
 /**
- * The entries that are missing, by their path in the lock file.
+ * Returns the lock file's missing entries of optional packages for other platforms, by path.
  *
  * @param {Record<string, Parent>} packages
  * @returns {Record<string, Entry>}
  */
 export function missingPlatforms(packages) {
   /** @type {Record<string, Entry>} */
-  const missing = {}
+  const missingEntries = {}
   for (const parent of Object.values(packages)) {
     for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
       const path = `node_modules/${name}`
@@ -25,8 +25,16 @@ export function missingPlatforms(packages) {
       if (os.length === 0 || cpu.length === 0) continue
       const libc = words.includes('musl') ? { libc: ['musl'] } : words.includes('gnu') && os[0] === 'linux' ? { libc: ['glibc'] } : {}
       const { dev, license } = parent
-      missing[path] = { version, cpu, ...(dev === true && { dev }), ...(license !== undefined && { license }), ...libc, optional: true, os }
+      missingEntries[path] = {
+        version,
+        cpu,
+        ...(dev === true && { dev }),
+        ...(license !== undefined && { license }),
+        ...libc,
+        optional: true,
+        os,
+      }
     }
   }
-  return missing
+  return missingEntries
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { missingPlatforms } from './lock-platforms.mjs'
 
-it('names the packages for other platforms that the lock file lacks', () => {
+it('returns the packages for other platforms that are missing in the lock file', () => {
   const packages = {
     'node_modules/tool': {
       version: '1.2.3',

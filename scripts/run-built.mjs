@@ -1,7 +1,7 @@
 import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
 import { orFail, requireNode } from './node-version.mjs'
-import { node } from './steps.mjs'
+import { runNode } from './steps.mjs'
 
 // `node scripts/run-built.mjs PROGRAM.ts [arguments]`: runs a TypeScript program that needs the built app.
 await orFail(async () => {
@@ -9,4 +9,4 @@ await orFail(async () => {
   ensureInstalled()
   await ensureBuilt('kernel', 'client', 'server')
 })
-process.exitCode = await node(['node_modules/tsx/dist/cli.mjs', ...process.argv.slice(2)], { minutes: 120 })
+process.exitCode = await runNode(['node_modules/tsx/dist/cli.mjs', ...process.argv.slice(2)], { minutes: 120 })

@@ -5,7 +5,7 @@ import { ensureBuilt } from './ensure-built.mjs'
 import { ensureInstalled } from './install.mjs'
 import { orFail, requireNode, root } from './node-version.mjs'
 
-// `npm start`: install what is missing, build what changed, and become the server (its signals and its exit code are then ours).
+// `npm start`: installs missing packages, builds changed sources, and runs the server in this process.
 await orFail(async () => {
   requireNode()
   ensureInstalled()
@@ -14,10 +14,10 @@ await orFail(async () => {
 
 process.env.NODE_ENV ??= 'production'
 process.setSourceMapsEnabled(true)
-// Node 22 and later keep compiled code between starts.
+// Enables Node's cache of compiled code between starts, which exists since Node 22.
 const { enableCompileCache } = /** @type {{ enableCompileCache?: (directory: string) => void }} */ (module)
 enableCompileCache?.(join(root, 'node_modules/.cache/node'))
 
-const program = join(root, 'dist/server/main.js')
-process.argv[1] = program
-await import(pathToFileURL(program).href)
+const programPath = join(root, 'dist/server/main.js')
+process.argv[1] = programPath
+await import(pathToFileURL(programPath).href)

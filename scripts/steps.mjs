@@ -1,100 +1,139 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { countPlaywright, countVitest } from './counts.mjs'
 import { root } from './node-version.mjs'
+import { captureOutput, isCapturing, printText } from './output.mjs'
 
 /**
  * @typedef {import('./counts.mjs').Count} Count
- * @typedef {{ name: string, run: () => Promise<Count> }} Step
+ * @typedef {{ name: string, run: (share: { workers: number }) => Promise<Count> }} Step `workers`: how many processes it may keep busy
  */
 
 /** @type {Count} */
-export const one = { passed: 1, failed: 0, failures: [] }
+export const onePassed = { passed: 1, failed: 0, failures: [], tests: [] }
 /** @type {Count} */
-export const none = { passed: 0, failed: 1, failures: [] }
+export const oneFailed = { passed: 0, failed: 1, failures: [], tests: [] }
 
-/** Runs each step under a heading, whatever became of those before. @param {Step[]} steps @returns {Promise<Count>} */
-export async function runSteps(steps) {
+/**
+ * Runs all steps in their order, up to `lanes` of them at the same time. A failure stops nothing. With several lanes, the output of a step
+ * is printed as a whole when the step ends. The last step gets all processors, as the steps beside it end before it.
+ *
+ * @param {Step[]} steps @param {{ lanes?: number }} [options] @returns {Promise<Count>}
+ */
+export async function runSteps(steps, { lanes = 1 } = {}) {
   /** @type {string[]} */
-  const lines = []
+  const summaryLines = []
   /** @type {Count} */
-  const total = { passed: 0, failed: 0, failures: [] }
-  for (const { name, run } of steps) {
-    process.stdout.write(`\n━━ ${name} ${'━'.repeat(Math.max(0, 76 - name.length))}\n`)
-    const startMs = Date.now()
-    const count = await run().catch((error) => {
-      process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`)
-      return none
-    })
-    total.passed += count.passed
-    total.failed += count.failed
-    total.failures.push(...count.failures.map((failure) => `${name}: ${failure}`))
-    const seconds = ((Date.now() - startMs) / 1000).toFixed(1)
-    lines.push(
-      `${count.failed === 0 ? '  ok  ' : ' FAIL '} ${name.padEnd(28)} ${count.passed} passed, ${count.failed} failed, ${seconds} s`,
-    )
+  const total = { passed: 0, failed: 0, failures: [], tests: [] }
+  const queue = [...steps]
+  const runLane = async () => {
+    for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
+      const workers = queue.length > 0 ? Math.ceil(availableParallelism() / lanes) : availableParallelism()
+      const { count, line } = lanes === 1 ? await runStep(step, workers) : await runCaptured(step, workers)
+      total.passed += count.passed
+      total.failed += count.failed
+      total.failures.push(...count.failures.map((failure) => `${step.name}: ${failure}`))
+      total.tests.push(...count.tests)
+      summaryLines.push(line)
+    }
   }
-  process.stdout.write(`\n${lines.join('\n')}\n${total.failures.map((failure) => `\n${failure}\n`).join('')}`)
+  await Promise.all(Array.from({ length: lanes }, runLane))
+  process.stdout.write(`\n${summaryLines.join('\n')}\n${total.failures.map((failure) => `\n${failure}\n`).join('')}`)
   return total
 }
 
+/** @param {Step} step @param {number} workers */
+async function runCaptured(step, workers) {
+  process.stdout.write(`   ... ${step.name}\n`)
+  const { result, output } = await captureOutput(() => runStep(step, workers))
+  process.stdout.write(output)
+  return result
+}
+
+/** @param {Step} step @param {number} workers */
+async function runStep({ name, run }, workers) {
+  printText(`\n━━ ${name} ${'━'.repeat(Math.max(0, 76 - name.length))}\n`)
+  const startMs = Date.now()
+  const count = await run({ workers }).catch((error) => {
+    printText(`${error instanceof Error ? error.message : String(error)}\n`)
+    return oneFailed
+  })
+  const seconds = ((Date.now() - startMs) / 1000).toFixed(1)
+  const verdict = count.failed === 0 ? '  ok  ' : ' FAIL '
+  return { count, line: `${verdict} ${name.padEnd(28)} ${count.passed} passed, ${count.failed} failed, ${seconds} s` }
+}
+
+/** Lists the tests that took longest. @param {Count['tests']} tests @param {number} [count] */
+export function slowestTests(tests, count = 20) {
+  return [...tests]
+    .sort((a, b) => b.durationMs - a.durationMs)
+    .slice(0, count)
+    .map(({ title, durationMs }) => `${(durationMs / 1000).toFixed(1).padStart(7)} s  ${title}`)
+}
+
 /**
- * Runs a program of node_modules, or a script, with Node. A program that takes too long is stopped.
+ * Runs a JavaScript file with Node, and stops it after `minutes`.
  *
  * @param {string[]} args
  * @param {{ minutes?: number, env?: Record<string, string> }} [options]
- * @returns {Promise<number>} its exit code; 1 where a signal ended it
+ * @returns {Promise<number>} the exit code; 1 if a signal ended the process
  */
-export function node(args, { minutes = 5, env = {} } = {}) {
+export function runNode(args, { minutes = 5, env = {} } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] })
+    const outputMode = isCapturing() ? 'pipe' : 'inherit'
+    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', outputMode, outputMode] })
+    for (const output of [child.stdout, child.stderr]) output?.setEncoding('utf8').on('data', printText)
     const timer = setTimeout(() => {
-      process.stdout.write(`stopped: it took longer than ${minutes} minutes\n`)
+      printText(`stopped after ${minutes} minutes\n`)
       child.kill('SIGTERM')
       setTimeout(() => child.kill('SIGKILL'), 5000).unref()
     }, minutes * 60_000)
-    const forward = () => child.kill('SIGTERM')
-    process.once('SIGTERM', forward)
-    child.once('exit', (code) => {
+    const stopChild = () => child.kill('SIGTERM')
+    process.once('SIGTERM', stopChild)
+    child.once('close', (code) => {
       clearTimeout(timer)
-      process.removeListener('SIGTERM', forward)
+      process.removeListener('SIGTERM', stopChild)
       resolve(code ?? 1)
     })
   })
 }
 
-/** A check that is one check: its program's exit code says it all. @param {string[]} args @returns {Promise<Count>} */
-export const check = async (...args) => ((await node(args)) === 0 ? one : none)
+/** Runs a check, which counts as one passed or failed test by its exit code. @param {string[]} args @returns {Promise<Count>} */
+export const runCheck = async (...args) => ((await runNode(args)) === 0 ? onePassed : oneFailed)
 
 /**
- * Vitest's own numbers; a missing report is a failure.
+ * Runs a project of Vitest, and counts by its JSON report; a missing report is a failure.
  *
  * @param {string} project
- * @param {number} minutes
+ * @param {{ minutes: number, workers: number }} options
  * @returns {Promise<Count>}
  */
-export async function vitest(project, minutes) {
-  const report = `test-results/${project}.json`
-  rmSync(join(root, report), { force: true })
-  const code = await node(
-    ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
+export async function runVitest(project, { minutes, workers }) {
+  const reportPath = `test-results/${project}.json`
+  rmSync(join(root, reportPath), { force: true })
+  const code = await runNode(
+    [
+      ...['node_modules/vitest/vitest.mjs', 'run', '--project', project, `--maxWorkers=${workers}`],
+      ...['--reporter=dot', '--reporter=json', `--outputFile.json=${reportPath}`],
+    ],
     { minutes },
   )
-  return countVitest(readReport(report), code)
+  return countVitest(readReport(reportPath), code)
 }
 
 /**
- * Playwright's own numbers.
+ * Runs projects of Playwright, and counts by its JSON report; a missing report is a failure.
  *
  * @param {string[]} projects
  * @param {number} minutes
  * @returns {Promise<Count>}
  */
-export async function playwright(projects, minutes) {
+export async function runPlaywright(projects, minutes) {
   const report = 'test-results/e2e.json'
   rmSync(join(root, report), { force: true })
-  const code = await node(['node_modules/@playwright/test/cli.js', 'test', ...projects.map((project) => `--project=${project}`)], {
+  const code = await runNode(['node_modules/@playwright/test/cli.js', 'test', ...projects.map((project) => `--project=${project}`)], {
     minutes,
   })
   return countPlaywright(readReport(report), code)

@@ -4,68 +4,58 @@ import { ensureEmulator } from './emulator.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { aptInstall, ensureInstalled } from './install.mjs'
 import { requireNode } from './node-version.mjs'
-import { check, playwright, runSteps, vitest } from './steps.mjs'
+import { runCheck, runPlaywright, runSteps, runVitest, slowestTests } from './steps.mjs'
 
-// `npm test`: install, build, every check and every test; the last line is `N passed, N failed`.
-// `npm run test:long` runs the tests that take too long for that.
+// `npm test`: installs, builds, runs every check and every test, lists the slowest tests; the last line is `N passed, N failed`.
+// `npm run test:long` runs the tests that are too long for `npm test`.
 
-const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const requireChromium = () => {
-  if (existsSync(chromium) || (process.env.CHROMIUM === undefined && aptInstall('chromium') && existsSync(chromium))) return
-  throw new Error(`Chromium is missing at ${chromium}: install it, or set CHROMIUM to the path of one`)
+const isLong = process.argv.includes('--long')
+
+function requireChromium() {
+  const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+  // The tests fall back from the headless shell, which is faster, to Chromium.
+  if (process.env.CHROMIUM === undefined && !(existsSync(chromiumPath) && existsSync(`${chromiumPath}-headless-shell`)))
+    aptInstall('chromium', 'chromium-headless-shell')
+  if (existsSync(chromiumPath)) return
+  throw new Error(`Chromium is missing at ${chromiumPath}: install it, or set CHROMIUM to the path of one`)
 }
 
+/** A step that counts only if it fails. @param {string} name @param {() => void | Promise<void>} run @returns {import('./steps.mjs').Step} */
+const createPreparation = (name, run) => ({
+  name,
+  async run() {
+    await run()
+    return { passed: 0, failed: 0, failures: [], tests: [] }
+  },
+})
+const preparations = [
+  createPreparation('Install', () => {
+    requireNode()
+    ensureInstalled()
+    requireChromium()
+    if (isLong) ensureEmulator()
+  }),
+  createPreparation('Build', () => ensureBuilt('kernel', 'client', 'server')),
+]
+
+// The end-to-end tests take longest and often wait, so all other steps run one by one beside them.
 /** @type {import('./steps.mjs').Step[]} */
 const steps = [
+  { name: 'End to end (Chromium)', run: () => runPlaywright(['site'], 30) },
   ...checks,
-  // The built program against its budget, as `npm run bench -- weight` prints it.
-  { name: 'Page weight', run: () => check('node_modules/tsx/dist/cli.mjs', 'bench/weight.ts') },
-  { name: 'Unit tests (Node)', run: () => vitest('node', 10) },
-  {
-    name: 'Browser tests (Chromium)',
-    async run() {
-      requireChromium()
-      return vitest('browser', 10)
-    },
-  },
-  {
-    name: 'End to end (Chromium)',
-    async run() {
-      requireChromium()
-      return playwright(['site'], 15)
-    },
-  },
+  // The page weight check fails if a route is heavier than its budget. `npm run bench -- weight` prints the same figures.
+  { name: 'Page weight', run: () => runCheck('node_modules/tsx/dist/cli.mjs', 'bench/weight.ts') },
+  { name: 'Browser tests (Chromium)', run: ({ workers }) => runVitest('browser', { minutes: 20, workers }) },
+  { name: 'Unit tests (Node)', run: ({ workers }) => runVitest('node', { minutes: 20, workers }) },
 ]
 /** @type {import('./steps.mjs').Step[]} */
 const longSteps = [
-  { name: 'Long tests (Node)', run: () => vitest('long', 60) },
-  {
-    name: 'Long end to end (Chromium)',
-    async run() {
-      requireChromium()
-      // Before the clock of a test runs.
-      ensureEmulator()
-      return playwright(['long', 'long-site'], 30)
-    },
-  },
+  { name: 'Long tests (Node)', run: ({ workers }) => runVitest('long', { minutes: 60, workers }) },
+  { name: 'Long end to end (Chromium)', run: () => runPlaywright(['long', 'long-site'], 30) },
 ]
 
-/** Not a check, so it adds nothing where it works. @param {() => void | Promise<void>} run */
-const preparation = (run) => async () => {
-  await run()
-  return { passed: 0, failed: 0, failures: [] }
-}
-/** @type {import('./steps.mjs').Step[]} */
-const preparations = [
-  {
-    name: 'Install',
-    run: preparation(() => {
-      requireNode()
-      ensureInstalled()
-    }),
-  },
-  { name: 'Build', run: preparation(() => ensureBuilt('kernel', 'client', 'server')) },
-]
-const { passed, failed } = await runSteps([...preparations, ...(process.argv.includes('--long') ? longSteps : steps)])
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1
+const preparationCount = await runSteps(preparations)
+const { passed: passedCount, failed: failedCount, tests } = isLong ? await runSteps(longSteps) : await runSteps(steps, { lanes: 2 })
+process.stdout.write(`\nThe 20 slowest tests:\n${slowestTests(tests).join('\n')}\n`)
+process.stdout.write(`\n${passedCount} passed, ${preparationCount.failed + failedCount} failed\n`)
+process.exitCode = preparationCount.failed + failedCount === 0 && passedCount > 0 ? 0 : 1

@@ -9,20 +9,22 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
 import type { TSchema } from 'typebox'
 import { ApiError } from '../contract/errors.ts'
-import type { Prerender } from '../contract/first-data.ts'
+import type { Prerender } from '../contract/initial-data.ts'
+import { SHELL_URL } from '../contract/paths.ts'
 import { parseVideoId } from '../contract/youtube.ts'
 import type { Config } from './config.ts'
-import { ownPagesOnly } from './http/cross-origin.ts'
+import { corsForOwnOrigins } from './http/cross-origin.ts'
 import { createEndpoints } from './http/endpoint.ts'
-import { envelopeOf, installErrors, refuseMalformed, sendEnvelope, sendUnavailable } from './http/errors.ts'
+import { envelopeOf, installErrorHandlers, rejectMalformedRequest, sendEnvelope, sendUnavailable } from './http/errors.ts'
 import { createInputParser } from './http/input.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { createReadCache } from './http/read-cache.ts'
 import './http/request.ts'
 import { connectOriginsOf, createSecurityHeaders } from './http/security.ts'
-import { sendAnswer } from './http/send.ts'
+import { sendCachedResponse } from './http/send.ts'
 import { createIdentity } from './identity/identity.ts'
-import { readChunks } from './pages/chunks.ts'
+import type { PasswordCost } from './identity/passwords.ts'
+import { readBuildManifest } from './pages/chunks.ts'
 import { registerAccount } from './routes/account.ts'
 import { registerCommunity } from './routes/community.ts'
 import { registerContact } from './routes/contact.ts'
@@ -31,7 +33,7 @@ import { registerDocsPage, registerOpenApi } from './routes/docs.ts'
 import { registerFavorites } from './routes/favorites.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerMake } from './routes/make.ts'
-import { createPages, registerRedirects } from './routes/pages.ts'
+import { createPageHandlers, registerRedirects } from './routes/pages.ts'
 import { picturesRoutes } from './routes/pictures.ts'
 import { registerPlaylists } from './routes/playlists.ts'
 import type { RouteContext } from './routes/route-context.ts'
@@ -47,43 +49,53 @@ import type { Storage } from './storage/storage.ts'
 export interface AppDeps {
   config: Config
   storage: Storage
-  /** The built client: `index.html`, `assets/` and the files beside them. */
+  /** The folder of the built client: `index.html`, `assets/` and other files. */
   clientDir: string
   log: Log
-  /** Renders first paints; by default pages open with their heading alone. */
+  /** Renders the initial HTML of pages; without it, pages start with their heading only. */
   prerender?: Prerender | undefined
-  /** Epoch milliseconds. */
+  /** Returns the server's current time in epoch milliseconds. */
   nowMs?: () => number
-  /** How pictures are fetched from other hosts; by default from the internet. */
+  /** Fetches pictures from other hosts; by default over the internet. */
   fetchPicture?: PictureFetch
-  /** The keys that a Firebase project's tokens are checked by; by default Google's. */
+  /** The public keys that verify a Firebase project's tokens; by default Google's. */
   firebaseKeys?: JWTVerifyGetKey
-  /** Turned by the program that starts and stops the server; ready by default. */
+  /** The cost of a password hash; by default the recommended one. */
+  passwordCost?: PasswordCost
+  /** The state of the server process, which `main.ts` sets; `ready` by default. */
   lifecycle?: Lifecycle
 }
 
 const BODY_MAX_BYTES = 262_144
-/** Songs stop being new as time passes, without any change in storage. */
+/** The lifetime of cached responses is bounded, because songs stop being new over time without a change in storage. */
 const CACHE_TTL_MS = 60_000
 const MULTIPART_LIMITS = { fieldNameSize: 100, fieldSize: 65_536, fields: 50, files: 1, fileSize: BODY_MAX_BYTES, parts: 50 }
 
-/** The server without its port: every route over the given storage. */
+/** Builds the Fastify instance with all routes, not yet listening. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, storage, log } = deps
   const nowMs = deps.nowMs ?? Date.now
   const lifecycle: Lifecycle = deps.lifecycle ?? { state: 'ready' }
-  const revision = () => storage.revision()
-  const headers = createSecurityHeaders({
-    https: config.publicOrigin.protocol === 'https:',
+  const storageRevision = () => storage.revision()
+  const securityHeaders = createSecurityHeaders({
+    isHttps: config.publicOrigin.protocol === 'https:',
     connectOrigins: connectOriginsOf(config),
   })
   const hosts = createHosts(config)
-  const cache = createReadCache({ revision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 })
-  const site = createSiteSettings({ settings: storage.settings, revision, config, nowMs, log })
+  const readCache = createReadCache({ getRevision: storageRevision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 })
+  const siteSettings = createSiteSettings({ settings: storage.settings, revision: storageRevision, config, nowMs, log })
 
-  const identity = await createIdentity({ config, storage, site, log, nowMs, firebaseKeys: deps.firebaseKeys })
+  const identity = await createIdentity({
+    config,
+    storage,
+    siteSettings,
+    log,
+    nowMs,
+    firebaseKeys: deps.firebaseKeys,
+    passwordCost: deps.passwordCost,
+  })
 
-  // The framework's own log would cost each request a logger; what fails is logged by the error handler instead.
+  // Fastify's own logger is disabled, because it would create a child logger per request. The error handler logs failures instead.
   const app = fastify({
     logger: false,
     bodyLimit: BODY_MAX_BYTES,
@@ -92,19 +104,21 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    clientErrorHandler: refuseMalformed,
+    clientErrorHandler: rejectMalformedRequest,
     frameworkErrors: (error, _request, reply) => sendEnvelope(reply, envelopeOf(error)),
   })
+  // The schemas of responses are for documentation and tests. Compiling serializers for them would slow the start.
+  app.setSerializerCompiler(() => JSON.stringify)
   app.setValidatorCompiler<TSchema>(({ schema }) => createInputParser(schema))
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('token', undefined)
   app.decorateRequest('user', undefined)
   app.decorateRequest('userFailure', undefined)
-  // Set by the first hook, before anything can read it.
+  // The cast is safe, because the first `onRequest` hook sets `request.site` before any code reads it.
   app.decorateRequest<unknown>('site', null)
 
-  // Before the hook below, which sends what is cached.
-  if (!config.apiBaseUrl.startsWith('/')) await app.register(cors, { delegator: ownPagesOnly(hosts.isOwnOrigin) })
+  // The CORS plugin is registered before the hook that sends cached responses, so that these also get its headers.
+  if (!config.apiBaseUrl.startsWith('/')) await app.register(cors, { delegator: corsForOwnOrigins(hosts.isOwnOrigin) })
   const behindProxy = config.trustProxy.length > 0
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
@@ -114,13 +128,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       return
     }
     if (raw.method === 'GET' && raw.headers.authorization === undefined) {
-      const answer = cache.get(request.site.key, raw.url ?? '')
-      if (answer !== undefined) {
-        sendAnswer(request, reply, answer)
+      const cachedResponse = readCache.get(request.site.key, raw.url ?? '')
+      if (cachedResponse !== undefined) {
+        sendCachedResponse(request, reply, cachedResponse)
         return
       }
     }
-    reply.headers(headers.every)
+    reply.headers(securityHeaders.every)
     done()
   })
   if (log.isLevelEnabled('debug')) {
@@ -130,26 +144,38 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     })
   }
 
-  const { page, shell } = createPages({
-    template: readFileSync(join(deps.clientDir, 'index.html'), 'utf8'),
-    chunks: readChunks(deps.clientDir),
+  const { page: pageHandler, shell } = createPageHandlers({
+    indexHtml: readFileSync(join(deps.clientDir, 'index.html'), 'utf8'),
+    chunks: readBuildManifest(deps.clientDir),
     prerender: deps.prerender,
-    ...{ storage, site, cache, headers, nowMs, log },
+    storage,
+    site: siteSettings,
+    cache: readCache,
+    headers: securityHeaders,
+    nowMs,
+    log,
   })
-  installErrors(app, log, page)
+  installErrorHandlers(app, log, pageHandler)
 
   await registerOpenApi(app)
   await app.register(formbody, { bodyLimit: BODY_MAX_BYTES })
   await app.register(multipart, { limits: MULTIPART_LIMITS })
   await app.register(rateLimit, {
     global: false,
-    errorResponseBuilder: (_request, limit) => new ApiError('too-many', `Too many requests. Please try again in ${limit.after}.`),
+    errorResponseBuilder: (_request, rateLimitState) =>
+      new ApiError('too-many', `Too many requests. Please try again in ${rateLimitState.after}.`),
   })
 
   const context: RouteContext = {
-    endpoint: createEndpoints(app, { cache, revision, headers, log, authenticate: identity.authenticate }),
+    endpoint: createEndpoints(app, {
+      cache: readCache,
+      readRevision: storageRevision,
+      headers: securityHeaders,
+      log,
+      authenticate: identity.authenticate,
+    }),
     storage,
-    site,
+    site: siteSettings,
     nowMs,
     contactPerHour: config.rateLimits.contactPerHour,
   }
@@ -167,23 +193,23 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await identity.register(app)
   registerHealth(app, storage)
   registerRedirects(app, storage)
-  registerSiteFiles(app, headers, site)
+  registerSiteFiles(app, securityHeaders, siteSettings)
   await app.register(picturesRoutes, {
     storage,
     dataDir: config.dataDir,
     brandOf: (request) => request.site.brand,
-    introVideoOf: async (request) => parseVideoId((await site.settingsOf(request.site.brand)).INTRO_VIDEO),
+    introVideoOf: async (request) => parseVideoId((await siteSettings.settingsOf(request.site.brand)).INTRO_VIDEO),
     nowMs,
     ...(deps.fetchPicture === undefined ? {} : { fetchPicture: deps.fetchPicture }),
   })
-  app.get('/', page)
-  app.get('/shell', shell)
+  app.get('/', pageHandler)
+  app.get(SHELL_URL, shell)
   await app.register(fastifyStatic, {
     root: deps.clientDir,
     index: false,
     preCompressed: true,
     cacheControl: false,
-    // The page itself goes out with its head only.
+    // The static files exclude `index.html`, a template that only the page routes send.
     allowedPath: (path) => !/^\/?(?:index\.html|\.vite)/.test(path),
     setHeaders: (reply, path) => {
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')

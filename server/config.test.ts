@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -10,29 +11,37 @@ describe('readConfig', () => {
     expect(config.databaseUrl).toBeUndefined()
   })
 
-  it('takes Firebase wholly or not at all', () => {
-    const all = { FIREBASE_API_KEY: 'AIzaSyExampleExample', FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_AUTH_DOMAIN: 'demo.example.org' }
-    expect(readConfig(all).firebase).toEqual({ apiKey: 'AIzaSyExampleExample', projectId: 'demo-site', authDomain: 'demo.example.org' })
+  it('requires all Firebase settings or none', () => {
+    const allVariables = {
+      FIREBASE_API_KEY: 'AIzaSyExampleExample',
+      FIREBASE_PROJECT_ID: 'demo-site',
+      FIREBASE_AUTH_DOMAIN: 'demo.example.org',
+    }
+    expect(readConfig(allVariables).firebase).toEqual({
+      apiKey: 'AIzaSyExampleExample',
+      projectId: 'demo-site',
+      authDomain: 'demo.example.org',
+    })
     expect(readConfig({}).firebase).toBeUndefined()
-    expect(() => readConfig({ ...all, FIREBASE_PROJECT_ID: '' })).toThrow(/^FIREBASE_PROJECT_ID must be set/)
-    expect(() => readConfig({ ...all, FIREBASE_PROJECT_ID: 'x/y' })).toThrow(/^FIREBASE_PROJECT_ID must be the id/)
+    expect(() => readConfig({ ...allVariables, FIREBASE_PROJECT_ID: '' })).toThrow(/^FIREBASE_PROJECT_ID must be set/)
+    expect(() => readConfig({ ...allVariables, FIREBASE_PROJECT_ID: 'x/y' })).toThrow(/^FIREBASE_PROJECT_ID must be the id/)
   })
 
-  it('takes the application at Discord wholly or not at all, and its base with the path of the API or without', () => {
-    const all = { DISCORD_CLIENT_ID: '1234567890', DISCORD_CLIENT_SECRET: 'hunter2' }
-    expect(readConfig(all).discord).toEqual({ clientId: '1234567890', clientSecret: 'hunter2', apiBase: 'https://discord.com' })
+  it('requires both Discord credentials or none, and accepts the API base with or without its path', () => {
+    const allVariables = { DISCORD_CLIENT_ID: '1234567890', DISCORD_CLIENT_SECRET: 'hunter2' }
+    expect(readConfig(allVariables).discord).toEqual({ clientId: '1234567890', clientSecret: 'hunter2', apiBase: 'https://discord.com' })
     expect(readConfig({ DISCORD_API_BASE: 'http://127.0.0.1:9' }).discord).toBeUndefined()
-    for (const base of ['http://127.0.0.1:9', 'http://127.0.0.1:9/', 'http://127.0.0.1:9/api', 'http://127.0.0.1:9/api/v10/'])
-      expect(readConfig({ ...all, DISCORD_API_BASE: base }).discord?.apiBase).toBe('http://127.0.0.1:9')
-    expect(() => readConfig({ ...all, DISCORD_CLIENT_ID: '' })).toThrow(/^DISCORD_CLIENT_ID must be set/)
-    expect(() => readConfig({ ...all, DISCORD_CLIENT_SECRET: ' ' })).toThrow(/^DISCORD_CLIENT_SECRET must be set/)
+    for (const apiBase of ['http://127.0.0.1:9', 'http://127.0.0.1:9/', 'http://127.0.0.1:9/api', 'http://127.0.0.1:9/api/v10/'])
+      expect(readConfig({ ...allVariables, DISCORD_API_BASE: apiBase }).discord?.apiBase).toBe('http://127.0.0.1:9')
+    expect(() => readConfig({ ...allVariables, DISCORD_CLIENT_ID: '' })).toThrow(/^DISCORD_CLIENT_ID must be set/)
+    expect(() => readConfig({ ...allVariables, DISCORD_CLIENT_SECRET: ' ' })).toThrow(/^DISCORD_CLIENT_SECRET must be set/)
   })
 
-  it('takes an empty value for one that is not set', () => {
+  it('treats an empty value as not set', () => {
     expect(readConfig({ PORT: '', SITE_HOSTS: ' ', DEMO: '' })).toMatchObject({ port: 8080, demo: true })
   })
 
-  it('reads what is set', () => {
+  it('reads all settings', () => {
     const config = readConfig({
       PORT: '0',
       SITE_HOSTS: 'Example.org, slowedreverb.example.org',
@@ -45,17 +54,33 @@ describe('readConfig', () => {
     expect(config.siteHosts).toEqual(['example.org', 'slowedreverb.example.org'])
   })
 
+  it('reads the variables that the table in README.md lists, and no others', () => {
+    const readNames = new Set<string>()
+    readConfig(
+      new Proxy<Record<string, string>>(
+        {},
+        { get: (_environment, name) => (typeof name === 'string' ? void readNames.add(name) : undefined) },
+      ),
+    )
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+    const readmeRows = readme.split('\n').filter((line) => /^\| `[A-Z_]+`/.test(line))
+    const documentedNames = readmeRows.flatMap((row) => (row.split('|')[1] ?? '').match(/[A-Z_]+/g) ?? [])
+    expect(documentedNames.sort()).toEqual([...readNames].sort())
+  })
+
   it.each([
     ['PORT', '80a'],
     ['PORT', '70000'],
     ['HOST', 'a b'],
     ['DATABASE_URL', 'mysql://user:hunter2@host/db'],
     ['SITE_HOSTS', 'example.org:80'],
+    ['SITE_HOSTS', 'a b'],
     ['PUBLIC_ORIGIN', 'example.org'],
     ['PUBLIC_ORIGIN', 'https://example.org/path'],
     ['API_BASE_URL', 'javascript:alert(1)'],
     ['API_BASE_URL', "https://api.example.org'; script-src *"],
     ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', 'everyone!'],
     ['TRUST_PROXY', '999.1.1.1'],
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['DEMO', 'maybe'],
@@ -70,9 +95,9 @@ describe('readConfig', () => {
     ['TOKEN_SYNC_URL', 'ftp://example.org'],
     ['TOKEN_SYNC_URL', "https://example.org/'; script-src *"],
   ])('refuses %s=%s in one line that names it', (name, value) => {
-    const read = () => readConfig({ [name]: value })
-    expect(read).toThrow(name)
-    expect(read).not.toThrow('\n')
-    expect(read).not.toThrow('hunter2')
+    const readWithValue = () => readConfig({ [name]: value })
+    expect(readWithValue).toThrow(name)
+    expect(readWithValue).not.toThrow('\n')
+    expect(readWithValue).not.toThrow('hunter2')
   })
 })

@@ -7,45 +7,45 @@ export type LogLevel = (typeof logLevels)[number]
 export interface Config {
   host: string
   port: number
-  /** Absolute. */
+  /** The absolute path of the folder with the server's data. */
   dataDir: string
-  /** Unset: SQLite in `dataDir`. */
+  /** The URL of a PostgreSQL database. If undefined, the server uses SQLite in `dataDir`. */
   databaseUrl: string | undefined
-  /** The bare hosts, lower case. */
+  /** The host names of the main sites, in lower case. */
   siteHosts: readonly string[]
-  /** Where links that leave the page take their scheme and port from; also their host where no site host matched. */
+  /** The scheme and port of absolute URLs, and their host if the request's host matches no site host. */
   publicOrigin: URL
-  /** The base that pages call the API at: a path on the same origin, or a URL elsewhere. No slash at its end. */
+  /** The base URL at which pages call the API: a path on the same origin, or an absolute URL; without a trailing slash. */
   apiBaseUrl: string
-  /** Addresses or CIDR ranges of proxies whose forwarding headers are believed. */
+  /** The addresses or CIDR ranges of trusted reverse proxies, whose forwarding headers are used. */
   trustProxy: readonly string[]
-  /** Whether an empty catalogue is filled with the demo on start. */
+  /** Whether the demo catalogue is imported into an empty database on start. */
   demo: boolean
   logLevel: LogLevel
-  /** The Firebase project whose accounts people have; unset: the server keeps accounts itself. */
+  /** The Firebase project that manages the accounts. If undefined, the embedded identity service manages them. */
   firebase: { apiKey: string; projectId: string; authDomain: string } | undefined
-  /** Where pages post the identity token of who is signed in; unset: nowhere. */
+  /** The URL of another server to which pages post the identity token of the signed-in user. */
   tokenSyncUrl: string | undefined
-  /** The application at Discord that people link their account with; unset: they cannot. `apiBase` has no slash at its end. */
+  /** The Discord application for linking accounts. If undefined, linking is disabled. `apiBase` has no trailing slash. */
   discord: { clientId: string; clientSecret: string; apiBase: string } | undefined
-  /** Where mail is handed over; unset: each is written to `DATA_DIR/outbox`. */
+  /** The SMTP server for mails. If undefined, each mail is written to `DATA_DIR/outbox`. */
   smtpUrl: string | undefined
-  /** The sender of the site's mails. */
+  /** The sender address of all mails. */
   mailFrom: string
   rateLimits: {
-    /** Failed log-ins in 15 minutes from one address to one account, and from one address to all. */
-    logInPair: number
-    logInAddress: number
-    /** Sign-ups from one address in an hour. */
+    /** The limit of failed logins in 15 minutes from one IP address: on one account, and on all accounts. */
+    failedLoginsPerPair: number
+    failedLoginsPerAddress: number
+    /** The limit of sign-ups per IP address and hour. */
     signUpPerHour: number
-    /** Reset and confirmation mails that one address may ask for in an hour. */
+    /** The limit of password reset and verification mails per IP address and hour. */
     mailPerHour: number
-    /** Messages to the team that one address may send in an hour. */
+    /** The limit of contact messages per IP address and hour. */
     contactPerHour: number
   }
 }
 
-/** A setting has a value that the server cannot start with. The message is one line and names the setting. */
+/** The error of an invalid setting. Its message is one line and names the setting. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -55,15 +55,18 @@ type Environment = Readonly<Record<string, string | undefined>>
 const HOST_NAME = /^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/
 const PROXY_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
-/** An address, a CIDR range, or one of the names that the framework knows for ranges. */
-function isProxy(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0) return PROXY_RANGES.has(text)
-  return rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+/** Whether the text is an IP address, a CIDR range, or one of Fastify's named ranges. */
+function isProxyRange(text: string): boolean {
+  const [address = '', prefixLength, ...otherParts] = text.split('/')
+  const ipVersion = isIP(address)
+  if (ipVersion === 0) return PROXY_RANGES.has(text)
+  return (
+    otherParts.length === 0 &&
+    (prefixLength === undefined || (/^\d{1,3}$/.test(prefixLength) && Number(prefixLength) <= (ipVersion === 4 ? 32 : 128)))
+  )
 }
 
-function wholeNumber(environment: Environment, name: string, fallback: number, min: number, max: number): number {
+function readInteger(environment: Environment, name: string, fallback: number, min: number, max: number): number {
   const text = environment[name]?.trim()
   if (text === undefined || text === '') return fallback
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
@@ -71,25 +74,31 @@ function wholeNumber(environment: Environment, name: string, fallback: number, m
   return value
 }
 
-function oneOf<T extends string>(environment: Environment, name: string, choices: readonly T[], fallback: T): T {
+function readChoice<T extends string>(environment: Environment, name: string, choices: readonly T[], fallback: T): T {
   const text = environment[name]?.trim().toLowerCase()
   if (text === undefined || text === '') return fallback
-  const choice = choices.find((each) => each === text)
-  if (choice === undefined) throw new ConfigError(`${name} must be one of ${choices.join(', ')}, not '${text}'`)
-  return choice
+  const chosenValue = choices.find((each) => each === text)
+  if (chosenValue === undefined) throw new ConfigError(`${name} must be one of ${choices.join(', ')}, not '${text}'`)
+  return chosenValue
 }
 
-function list(environment: Environment, name: string, fallback: string, fits: (entry: string) => boolean, what: string): string[] {
-  const entries = (environment[name]?.trim() || fallback)
+function readList(
+  environment: Environment,
+  name: string,
+  fallback: string,
+  isValid: (entry: string) => boolean,
+  entryKind: string,
+): string[] {
+  const listEntries = (environment[name]?.trim() || fallback)
     .split(',')
     .map((entry) => entry.trim().toLowerCase())
     .filter((entry) => entry !== '')
-  const wrong = entries.find((entry) => !fits(entry))
-  if (wrong !== undefined) throw new ConfigError(`${name} must list ${what} parted by commas; '${wrong}' is none`)
-  return [...new Set(entries)]
+  const invalidEntry = listEntries.find((entry) => !isValid(entry))
+  if (invalidEntry !== undefined) throw new ConfigError(`${name} must list ${entryKind} parted by commas; '${invalidEntry}' is none`)
+  return [...new Set(listEntries)]
 }
 
-function publicOrigin(environment: Environment, port: number): URL {
+function readPublicOrigin(environment: Environment, port: number): URL {
   const text = environment.PUBLIC_ORIGIN?.trim() || `http://localhost:${port}`
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (
@@ -104,29 +113,30 @@ function publicOrigin(environment: Environment, port: number): URL {
   return url
 }
 
-function apiBaseUrl(environment: Environment): string {
+function readApiBaseUrl(environment: Environment): string {
   const text = (environment.API_BASE_URL?.trim() || '/api').replace(/\/+$/, '')
-  const fits = text.startsWith('/')
+  const isValid = text.startsWith('/')
     ? /^(?:\/[\w.~-]+)+$/.test(text)
     : /^https?:\/\//.test(text) && URL.canParse(text) && !/[?#\s'";]/.test(text)
-  if (!fits) throw new ConfigError(`API_BASE_URL must be a path such as /api or an http(s) URL, not '${text}'`)
+  if (!isValid) throw new ConfigError(`API_BASE_URL must be a path such as /api or an http(s) URL, not '${text}'`)
   return text
 }
 
-function databaseUrl(environment: Environment): string | undefined {
+function readDatabaseUrl(environment: Environment): string | undefined {
   const text = environment.DATABASE_URL?.trim()
   if (text === undefined || text === '') return undefined
-  // The value may hold a password, so the message does not repeat it.
+  // The error message does not repeat the URL, because it may contain a password.
   if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) throw new ConfigError('DATABASE_URL must be a postgres:// URL')
   return text
 }
 
-function firebase(environment: Environment): Config['firebase'] {
-  const names = ['FIREBASE_API_KEY', 'FIREBASE_PROJECT_ID', 'FIREBASE_AUTH_DOMAIN'] as const
-  const [apiKey = '', projectId = '', authDomain = ''] = names.map((name) => environment[name]?.trim() ?? '')
-  const missing = names.filter((name) => (environment[name]?.trim() ?? '') === '')
-  if (missing.length === names.length) return undefined
-  if (missing.length > 0) throw new ConfigError(`${missing.join(' and ')} must be set too, as Firebase needs all of ${names.join(', ')}`)
+function readFirebase(environment: Environment): Config['firebase'] {
+  const variableNames = ['FIREBASE_API_KEY', 'FIREBASE_PROJECT_ID', 'FIREBASE_AUTH_DOMAIN'] as const
+  const [apiKey = '', projectId = '', authDomain = ''] = variableNames.map((name) => environment[name]?.trim() ?? '')
+  const missingNames = variableNames.filter((name) => (environment[name]?.trim() ?? '') === '')
+  if (missingNames.length === variableNames.length) return undefined
+  if (missingNames.length > 0)
+    throw new ConfigError(`${missingNames.join(' and ')} must be set too, as Firebase needs all of ${variableNames.join(', ')}`)
   if (!/^[\w-]{10,100}$/.test(apiKey)) throw new ConfigError('FIREBASE_API_KEY must be the API key of a Firebase web app')
   if (!/^[a-z][a-z0-9-]{4,29}$/.test(projectId))
     throw new ConfigError(`FIREBASE_PROJECT_ID must be the id of a project, not '${projectId}'`)
@@ -134,55 +144,55 @@ function firebase(environment: Environment): Config['firebase'] {
   return { apiKey, projectId, authDomain }
 }
 
-function tokenSyncUrl(environment: Environment): string | undefined {
+function readTokenSyncUrl(environment: Environment): string | undefined {
   const text = environment.TOKEN_SYNC_URL?.trim()
   if (text === undefined || text === '') return undefined
-  // It becomes part of the content security policy, so it may hold none of that policy's signs.
+  // The URL must not contain delimiters of the content security policy, because it becomes part of that header.
   if (!/^https?:\/\/[^\s'";,]+$/.test(text) || !URL.canParse(text))
     throw new ConfigError(`TOKEN_SYNC_URL must be an http(s) URL, not '${text}'`)
   return text
 }
 
-function discord(environment: Environment): Config['discord'] {
-  const base = environment.DISCORD_API_BASE?.trim() || 'https://discord.com'
-  if (!/^https?:\/\/[^\s?#]+$/.test(base) || !URL.canParse(base))
-    throw new ConfigError(`DISCORD_API_BASE must be an http(s) URL, not '${base}'`)
+function readDiscord(environment: Environment): Config['discord'] {
+  const apiBase = environment.DISCORD_API_BASE?.trim() || 'https://discord.com'
+  if (!/^https?:\/\/[^\s?#]+$/.test(apiBase) || !URL.canParse(apiBase))
+    throw new ConfigError(`DISCORD_API_BASE must be an http(s) URL, not '${apiBase}'`)
   const clientId = environment.DISCORD_CLIENT_ID?.trim() ?? ''
   const clientSecret = environment.DISCORD_CLIENT_SECRET?.trim() ?? ''
   if (clientId === '' && clientSecret === '') return undefined
   if (clientId === '') throw new ConfigError('DISCORD_CLIENT_ID must be set too, as DISCORD_CLIENT_SECRET is')
   if (clientSecret === '') throw new ConfigError('DISCORD_CLIENT_SECRET must be set too, as DISCORD_CLIENT_ID is')
-  // Discord's own documents give the base with the path of its API.
-  return { clientId, clientSecret, apiBase: base.replace(/(?:\/api(?:\/v\d+)?)?\/*$/, '') }
+  // The API's path is removed, because Discord's documentation gives the base URL with that path.
+  return { clientId, clientSecret, apiBase: apiBase.replace(/(?:\/api(?:\/v\d+)?)?\/*$/, '') }
 }
 
-function smtpUrl(environment: Environment): string | undefined {
+function readSmtpUrl(environment: Environment): string | undefined {
   const text = environment.SMTP_URL?.trim()
   if (text === undefined || text === '') return undefined
-  // The value may hold a password, so the message does not repeat it.
+  // The error message does not repeat the URL, because it may contain a password.
   if (!/^smtps?:\/\/./.test(text) || !URL.canParse(text)) throw new ConfigError('SMTP_URL must be an smtp:// or smtps:// URL')
   return text
 }
 
-function mailFrom(environment: Environment, host: string): string {
+function readMailFrom(environment: Environment, host: string): string {
   const text = environment.MAIL_FROM?.trim() || `no-reply@${host}`
   if (!/^(?:[^<>@\p{Cc}]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(text))
     throw new ConfigError(`MAIL_FROM must be an address such as no-reply@example.org or Name <no-reply@example.org>, not '${text}'`)
   return text
 }
 
-/** The environment, checked. @throws ConfigError naming the first wrong value */
+/** Reads and validates the environment. @throws ConfigError for the first invalid value */
 export function readConfig(environment: Environment): Config {
-  const port = wholeNumber(environment, 'PORT', 8080, 0, 65_535)
+  const port = readInteger(environment, 'PORT', 8080, 0, 65_535)
   const host = environment.HOST?.trim() || '127.0.0.1'
   if (!/^[A-Za-z0-9.:_-]+$/.test(host)) throw new ConfigError(`HOST must be an address or a host name, not '${host}'`)
-  const origin = publicOrigin(environment, port)
+  const origin = readPublicOrigin(environment, port)
   return {
     host,
     port,
     dataDir: resolve(environment.DATA_DIR?.trim() || './data'),
-    databaseUrl: databaseUrl(environment),
-    siteHosts: list(
+    databaseUrl: readDatabaseUrl(environment),
+    siteHosts: readList(
       environment,
       'SITE_HOSTS',
       'localhost,slowedreverb.localhost,127.0.0.1',
@@ -190,21 +200,21 @@ export function readConfig(environment: Environment): Config {
       'host names without a port',
     ),
     publicOrigin: origin,
-    apiBaseUrl: apiBaseUrl(environment),
-    trustProxy: list(environment, 'TRUST_PROXY', '', isProxy, 'addresses or CIDR ranges'),
-    demo: oneOf(environment, 'DEMO', ['on', 'off'], 'on') === 'on',
-    logLevel: oneOf(environment, 'LOG_LEVEL', logLevels, 'info'),
-    firebase: firebase(environment),
-    tokenSyncUrl: tokenSyncUrl(environment),
-    discord: discord(environment),
-    smtpUrl: smtpUrl(environment),
-    mailFrom: mailFrom(environment, origin.hostname),
+    apiBaseUrl: readApiBaseUrl(environment),
+    trustProxy: readList(environment, 'TRUST_PROXY', '', isProxyRange, 'addresses or CIDR ranges'),
+    demo: readChoice(environment, 'DEMO', ['on', 'off'], 'on') === 'on',
+    logLevel: readChoice(environment, 'LOG_LEVEL', logLevels, 'info'),
+    firebase: readFirebase(environment),
+    tokenSyncUrl: readTokenSyncUrl(environment),
+    discord: readDiscord(environment),
+    smtpUrl: readSmtpUrl(environment),
+    mailFrom: readMailFrom(environment, origin.hostname),
     rateLimits: {
-      logInPair: wholeNumber(environment, 'RATE_LIMIT_LOGIN', 20, 1, 1_000_000),
-      logInAddress: wholeNumber(environment, 'RATE_LIMIT_LOGIN_ADDRESS', 100, 1, 1_000_000),
-      signUpPerHour: wholeNumber(environment, 'RATE_LIMIT_SIGNUP', 30, 1, 1_000_000),
-      mailPerHour: wholeNumber(environment, 'RATE_LIMIT_MAIL', 30, 1, 1_000_000),
-      contactPerHour: wholeNumber(environment, 'RATE_LIMIT_CONTACT', 30, 1, 1_000_000),
+      failedLoginsPerPair: readInteger(environment, 'RATE_LIMIT_LOGIN', 20, 1, 1_000_000),
+      failedLoginsPerAddress: readInteger(environment, 'RATE_LIMIT_LOGIN_ADDRESS', 100, 1, 1_000_000),
+      signUpPerHour: readInteger(environment, 'RATE_LIMIT_SIGNUP', 30, 1, 1_000_000),
+      mailPerHour: readInteger(environment, 'RATE_LIMIT_MAIL', 30, 1, 1_000_000),
+      contactPerHour: readInteger(environment, 'RATE_LIMIT_CONTACT', 30, 1, 1_000_000),
     },
   }
 }

@@ -4,50 +4,50 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { brands } from '../brands/registry.ts'
-import type { Prerender } from '../contract/first-data.ts'
+import type { Prerender } from '../contract/initial-data.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { demoCatalogueFile } from './demo/demo.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { createHosts } from './services/hosts.ts'
 import { createLog } from './services/log.ts'
-import { startFailure } from './start-failure.ts'
+import { describeStartFailure } from './start-failure.ts'
 import { openStorage } from './storage/open.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** The built client stands beside the built server; from the sources, where the build puts it. */
+/** Returns the folder of the built client: next to the built server, or in `dist` if the server runs from its sources. */
 function findClientDir(): string {
-  const candidates = ['../client/', '../dist/client/'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
-  return candidates.find((path) => existsSync(`${path}index.html`) && existsSync(`${path}assets`)) ?? candidates[0] ?? '.'
+  const candidateDirs = ['../client/', '../dist/client/'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  return candidateDirs.find((path) => existsSync(`${path}index.html`) && existsSync(`${path}assets`)) ?? candidateDirs[0] ?? '.'
 }
 
-/** Stands beside the built client, made of the same sources. */
+/** Loads the prerender module, which is built next to the client. */
 async function loadPrerender(clientDir: string): Promise<Prerender | undefined> {
-  const file = join(clientDir, '../prerender/prerender.js')
-  return existsSync(file) ? ((await import(pathToFileURL(file).href)) as Prerender) : undefined
+  const prerenderFile = join(clientDir, '../prerender/prerender.js')
+  return existsSync(prerenderFile) ? ((await import(pathToFileURL(prerenderFile).href)) as Prerender) : undefined
 }
 
 async function loadDemo(storage: Storage, dataDir: string): Promise<void> {
   if (!(await storage.catalogue.isEmpty())) return
-  const path = await demoCatalogueFile(dataDir, Date.now())
-  const { playlists, songs } = await storage.catalogue.importFile(path)
-  await rm(path)
+  const importPath = await demoCatalogueFile(dataDir, Date.now())
+  const { playlists, songs } = await storage.catalogue.importFile(importPath)
+  await rm(importPath)
   console.log(`Loaded the demo catalogue: ${playlists} playlists, ${songs} songs. (DEMO=off starts empty.)`)
 }
 
-/** The addresses of the brands' main sites, as configuration names them. */
-function addresses(config: Config, port: number): string[] {
+/** Returns the configured addresses of the brands' main sites, one line each. */
+function siteAddresses(config: Config, port: number): string[] {
   const publicOrigin = new URL(config.publicOrigin)
   if (config.port === 0) publicOrigin.port = String(port)
   const hosts = createHosts({ siteHosts: config.siteHosts, publicOrigin })
-  const own = [publicOrigin.hostname, ...config.siteHosts].map((host) => hosts.siteOf(host))
+  const ownSites = [publicOrigin.hostname, ...config.siteHosts].map((host) => hosts.siteOf(host))
   return brands.flatMap((brand) => {
-    const site = own.find((each) => each.brand.id === brand.id)
+    const site = ownSites.find((each) => each.brand.id === brand.id)
     return site === undefined ? [] : [`  ${site.mainUrl}/  ${brand.settings.NAME}`]
   })
 }
 
-async function start(): Promise<void> {
+async function startServer(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
@@ -60,24 +60,24 @@ async function start(): Promise<void> {
     try {
       await app.close()
     } finally {
-      // Last: routes finish work of the background as they close.
+      // The storage is closed last, since routes finish their background work on close.
       await storage.close()
     }
   })
   await app.listen({ host: config.host, port: config.port })
   if (config.demo) await loadDemo(storage, config.dataDir)
-  // A signal may have come while the catalogue was loaded.
+  // Stops the server if a signal arrived during the import of the demo catalogue.
   if (lifecycle.state !== 'starting') return
   lifecycle.state = 'ready'
 
   const address = app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : config.port
   console.log(
-    ['Varispeed is running. Open one of these in a browser:', ...addresses(config, port).reverse(), 'Ctrl+C stops it.'].join('\n'),
+    ['Varispeed is running. Open one of these in a browser:', ...siteAddresses(config, port).reverse(), 'Ctrl+C stops it.'].join('\n'),
   )
 }
 
-start().catch((error: unknown) => {
-  console.error(startFailure(error, process.env))
+startServer().catch((error: unknown) => {
+  console.error(describeStartFailure(error, process.env))
   process.exit(1)
 })

@@ -1,28 +1,28 @@
 import { resolve } from 'node:path'
 
-const codeOf = (error: unknown) =>
+const errorCodeOf = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-const REFUSED_BY_DISK = /^(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST|SQLITE_(?:READONLY|CANTOPEN|PERM|IOERR|AUTH).*)$/
+const DISK_ERROR = /^(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST|SQLITE_(?:READONLY|CANTOPEN|PERM|IOERR|AUTH).*)$/
 
-/** Why the server cannot start, in one line that names the setting to look at. */
-export function startFailure(error: unknown, environment: Readonly<Record<string, string | undefined>>): string {
-  const code = codeOf(error)
+/** Returns why the server cannot start, in one line that names the setting to check. */
+export function describeStartFailure(error: unknown, environment: Readonly<Record<string, string | undefined>>): string {
+  const code = errorCodeOf(error)
   const message = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
   const syscall = typeof error === 'object' && error !== null && 'syscall' in error ? error.syscall : undefined
   const port = environment.PORT || '8080'
   const host = environment.HOST || '127.0.0.1'
   const dataDir = resolve(environment.DATA_DIR || './data')
-  const reason = (): string => {
+  const failureReason = (): string => {
     if (code === 'EADDRINUSE') return `PORT ${port} on ${host} is in use by another program`
     if (syscall === 'listen' && code === 'EACCES') return `PORT ${port} may not be used by this user`
     if (code === 'EADDRNOTAVAIL' || (syscall === 'getaddrinfo' && environment.DATABASE_URL === undefined))
       return `HOST ${host} is no address of this machine`
     if (code === 'ENOSPC' || code === 'SQLITE_FULL') return `the disk of DATA_DIR ${dataDir} is full`
-    if (REFUSED_BY_DISK.test(code)) return `DATA_DIR ${dataDir} cannot be written (${code})`
+    if (DISK_ERROR.test(code)) return `DATA_DIR ${dataDir} cannot be written (${code})`
     if (/^(?:ECONNREFUSED|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|28P01|28000|3D000)$/.test(code))
       return `DATABASE_URL: the database cannot be reached (${code})`
     return message
   }
-  return `Varispeed cannot start: ${reason()}`
+  return `Varispeed cannot start: ${failureReason()}`
 }

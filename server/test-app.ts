@@ -1,25 +1,37 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type AppDeps, buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
+import { openKeyRing } from './identity/keys.ts'
 import { createLog } from './services/log.ts'
 import { PictureFetchError } from './services/picture-fetch.ts'
 import { openStorage } from './storage/open.ts'
 import type { Storage } from './storage/storage.ts'
+import { checkResponses } from './testing/response-check.ts'
 
-/** A few rows of every kind for tests: two categories, an accent, and texts that try to be markup. */
-export const testCatalogue = {
+/** The catalogue of tests: a few rows of every kind, with two categories, accents, and texts with markup. */
+const testCatalogue = {
   playlists: [
     {
-      ...{ id: 'night-drive', title: 'Night Drive', category_id: 'nightcore', category_name: 'Nightcore', home: true },
-      ...{ description: 'For empty roads.', songs: ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3'] },
+      id: 'night-drive',
+      title: 'Night Drive',
+      category_id: 'nightcore',
+      category_name: 'Nightcore',
+      home: true,
+      description: 'For empty roads.',
+      songs: ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3'],
     },
     {
-      ...{ id: 'empty', title: '</script><script>alert(1)</script>', category_id: 'rock', category_name: 'Rock' },
-      ...{ description: '"><img src=x onerror=alert(1)>', songs: [] },
+      id: 'empty',
+      title: '</script><script>alert(1)</script>',
+      category_id: 'rock',
+      category_name: 'Rock',
+      description: '"><img src=x onerror=alert(1)>',
+      songs: [],
     },
   ],
   songs: [
@@ -28,15 +40,22 @@ export const testCatalogue = {
     ['AAAAAAAAAA3', '</title><script>alert(1)</script>', 'A & "B"', 'nightcore', 'Nightcore', '</script><b>bold</b>\u2028'],
     ['BBBBBBBBBB1', 'Stone', 'Rocker', 'rock', 'Rock', ''],
   ].map(([youtube_id, title, author_name, category_id, category_name, description], index) => ({
-    ...{ youtube_id, title, author_name, category_id, category_name, description },
-    ...{ date_added: `2026-01-0${index + 1}T00:00:00Z`, duration: 200 + index, author_channel_id: `UC${index}` },
+    youtube_id,
+    title,
+    author_name,
+    category_id,
+    category_name,
+    description,
+    date_added: `2026-01-0${index + 1}T00:00:00Z`,
+    duration: 200 + index,
+    author_channel_id: `UC${index}`,
   })),
   members: [{ channel_id: 'UC0', channel_name: 'Élan', sub_tag: '10K', testimonial: 'It is fine.', subs: 10_000, views: 5 }],
   supporters: [{ domain_name: 'aria', name: 'Aria' }],
   feed: [{ title: 'Hello', content: '<p>Hi</p><script>alert(1)</script>', date: '2026-01-05' }],
 }
 
-const TEMPLATE = `<!doctype html>
+const HTML_TEMPLATE = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -51,35 +70,57 @@ export interface TestApp {
   app: FastifyInstance
   storage: Storage
   dataDir: string
-  /** What was logged so far. */
-  logged: () => string
+  /** Returns everything that the server has logged so far. */
+  readLog: () => string
   lifecycle: Lifecycle
   close: () => Promise<void>
 }
 
-/** The server over a storage of its own in a temporary directory, with `testCatalogue` in it. */
-export async function createTestApp(
-  environment: Record<string, string> = {},
-  options: Partial<Pick<AppDeps, 'nowMs' | 'prerender' | 'firebaseKeys'>> & { wrapStorage?: (storage: Storage) => Storage } = {},
-): Promise<TestApp> {
-  const directory = await mkdtemp(join(tmpdir(), 'varispeed-server-'))
+/** Fills a temporary directory with a built client and with data that have `testCatalogue` imported. Deleted when the process exits. */
+async function createTemplateDir(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'varispeed-template-'))
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
   const clientDir = join(directory, 'client')
   await mkdir(join(clientDir, 'assets'), { recursive: true })
-  await writeFile(join(clientDir, 'index.html'), TEMPLATE)
+  await writeFile(join(clientDir, 'index.html'), HTML_TEMPLATE)
   await writeFile(join(clientDir, 'assets', 'main-abc123.js'), 'console.log("plain")')
   await writeFile(join(clientDir, 'assets', 'main-abc123.js.br'), 'packed')
   await writeFile(join(clientDir, 'assets', 'kernel-abc123.wasm'), 'plain')
   await writeFile(join(clientDir, 'assets', 'kernel-abc123.wasm.br'), 'packed')
   await writeFile(join(directory, 'secret.txt'), 'outside of the client')
-  const catalogue = join(directory, 'catalogue.json')
-  await writeFile(catalogue, JSON.stringify(testCatalogue))
+  const cataloguePath = join(directory, 'catalogue.json')
+  await writeFile(cataloguePath, JSON.stringify(testCatalogue))
+  const storage = await openStorage({ dataDir: join(directory, 'data') })
+  await storage.catalogue.importFile(cataloguePath)
+  await storage.close()
+  // Generating the key that signs tokens takes long. It is dated after every test's clock, so that no test has to replace it.
+  await openKeyRing(join(directory, 'data'), () => Date.UTC(2100, 0))
+  return directory
+}
 
-  const opened = await openStorage({ dataDir: join(directory, 'data') })
-  await opened.catalogue.importFile(catalogue)
-  const storage = options.wrapStorage?.(opened) ?? opened
-  const lines: string[] = []
+let templateDir: Promise<string> | undefined
+
+/** The lowest cost that argon2id allows. */
+const LOWEST_PASSWORD_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+
+interface TestAppOptions extends Partial<Pick<AppDeps, 'nowMs' | 'prerender' | 'firebaseKeys'>> {
+  wrapStorage?: (storage: Storage) => Storage
+  /** Whether passwords are hashed at the cost of production; by default at the lowest cost. */
+  hasProductionHashes?: boolean
+}
+
+/** Starts the server over a temporary copy of a directory with `testCatalogue`, which is migrated and imported once per worker. */
+export async function createTestApp(environment: Record<string, string> = {}, options: TestAppOptions = {}): Promise<TestApp> {
+  templateDir ??= createTemplateDir()
+  const directory = await mkdtemp(join(tmpdir(), 'varispeed-server-'))
+  await cp(await templateDir, directory, { recursive: true })
+  const clientDir = join(directory, 'client')
+
+  const openedStorage = await openStorage({ dataDir: join(directory, 'data') })
+  const storage = options.wrapStorage?.(openedStorage) ?? openedStorage
+  const logLines: string[] = []
   const config = readConfig({ LOG_LEVEL: 'debug', DATA_DIR: join(directory, 'data'), ...environment })
-  const log = createLog(config.logLevel, { write: (line) => lines.push(line) })
+  const log = createLog(config.logLevel, { write: (line) => logLines.push(line) })
   const lifecycle: Lifecycle = { state: 'ready' }
   const fetchPicture = () => Promise.reject(new PictureFetchError('unreachable', 'tests do not use the network'))
   const app = await buildApp({
@@ -89,21 +130,24 @@ export async function createTestApp(
     log,
     lifecycle,
     fetchPicture,
+    ...(options.hasProductionHashes === true ? {} : { passwordCost: LOWEST_PASSWORD_COST }),
     ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
     ...(options.firebaseKeys === undefined ? {} : { firebaseKeys: options.firebaseKeys }),
     ...(options.prerender === undefined ? {} : { prerender: options.prerender }),
   })
+  const problems = checkResponses(app)
   await app.ready()
   return {
     app,
     storage,
     dataDir: config.dataDir,
     lifecycle,
-    logged: () => lines.join(''),
+    readLog: () => logLines.join(''),
     close: async () => {
       await app.close()
-      await opened.close()
+      await openedStorage.close()
       await rm(directory, { recursive: true, force: true })
+      if (problems.length > 0) throw new Error(`API responses do not match the contract:\n${problems.join('\n')}`)
     },
   }
 }

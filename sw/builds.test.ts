@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
-import { keptBuilds, parseBuilds } from './builds.ts'
+import { parseBuilds, selectRetainedBuilds } from './builds.ts'
 
-it('keeps this build and the one before', () => {
+it('builds: the current build and the previous one are retained', () => {
   const [a, b, c] = [['/a'], ['/b', '/x'], ['/c', '/x']]
-  expect(keptBuilds(a, [])).toEqual([a])
-  expect(keptBuilds(b, [a])).toEqual([b, a])
-  expect(keptBuilds(c, [b, a])).toEqual([c, b])
-  expect(keptBuilds(c, [c, b]), 'activated twice').toEqual([c, b])
-  expect(keptBuilds(b, [c, b]), 'rolled back').toEqual([b, c])
+  expect(selectRetainedBuilds(a, [])).toEqual([a])
+  expect(selectRetainedBuilds(b, [a])).toEqual([b, a])
+  expect(selectRetainedBuilds(c, [b, a])).toEqual([c, b])
+  expect(selectRetainedBuilds(c, [c, b]), 'activated twice').toEqual([c, b])
+  expect(selectRetainedBuilds(b, [c, b]), 'rolled back').toEqual([b, c])
 })
 
-it('reads what it wrote, and takes anything else for nothing', () => {
+it('builds: a record of another shape is read as no builds', () => {
   expect(parseBuilds(JSON.stringify([['/a'], ['/b']]))).toEqual([['/a'], ['/b']])
   expect(parseBuilds(undefined)).toEqual([])
   expect(parseBuilds('{"a":1}')).toEqual([])

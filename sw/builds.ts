@@ -1,36 +1,37 @@
-// Which files of the precache belong to which build. The files of the build before this one stay, so that a page that
-// was opened with it goes on working, offline too; what is older is deleted.
+// Records which precached files belong to which build. The previous build's files are retained, so that pages opened with that build keep
+// working, offline too; files of older builds are deleted.
 
-const CACHE = 'builds-v1'
-const ENTRY = '/builds.json'
+const BUILDS_CACHE = 'builds-v1'
+const ENTRY_URL = '/builds.json'
 
 async function readBuilds(): Promise<string[][]> {
   try {
-    return parseBuilds(await (await (await caches.open(CACHE)).match(ENTRY))?.text())
+    return parseBuilds(await (await (await caches.open(BUILDS_CACHE)).match(ENTRY_URL))?.text())
   } catch {
     return []
   }
 }
 
-/** What was written below; nothing where it is something else by now. */
+/** Parses the record that `deleteOldBuilds` writes: the URLs of each build. Returns no builds for any other JSON. */
 export function parseBuilds(text: string | undefined): string[][] {
   if (text === undefined) return []
   const builds: unknown = JSON.parse(text)
-  const isUrls = (build: unknown): build is string[] => Array.isArray(build) && build.every((url) => typeof url === 'string')
-  return Array.isArray(builds) ? builds.filter(isUrls) : []
+  const isUrlList = (build: unknown): build is string[] => Array.isArray(build) && build.every((url) => typeof url === 'string')
+  return Array.isArray(builds) ? builds.filter(isUrlList) : []
 }
 
-/** The builds that stay once `current` is the active one: itself and the one before. */
-export function keptBuilds(current: readonly string[], known: readonly (readonly string[])[]): (readonly string[])[] {
-  const isCurrent = (build: readonly string[]) => build.length === current.length && build.every((url, index) => url === current[index])
-  return [current, ...known.filter((build) => !isCurrent(build))].slice(0, 2)
+/** Returns the builds to retain when `currentBuild` is activated: `currentBuild` and the build before it. */
+export function selectRetainedBuilds(currentBuild: readonly string[], knownBuilds: readonly (readonly string[])[]): (readonly string[])[] {
+  const isCurrent = (build: readonly string[]) =>
+    build.length === currentBuild.length && build.every((url, index) => url === currentBuild[index])
+  return [currentBuild, ...knownBuilds.filter((build) => !isCurrent(build))].slice(0, 2)
 }
 
-/** Deletes the files of `precacheName` that belong neither to `current` (absolute URLs) nor to the build before it. */
-export async function dropOldBuilds(precacheName: string, current: readonly string[]): Promise<void> {
-  const kept = keptBuilds([...current].sort(), await readBuilds())
-  await (await caches.open(CACHE)).put(ENTRY, new Response(JSON.stringify(kept)))
-  const wanted = new Set(kept.flat())
+/** Deletes the files in `precacheName` that belong neither to `current` (absolute URLs) nor to the previous build. */
+export async function deleteOldBuilds(precacheName: string, currentUrls: readonly string[]): Promise<void> {
+  const retainedBuilds = selectRetainedBuilds([...currentUrls].sort(), await readBuilds())
+  await (await caches.open(BUILDS_CACHE)).put(ENTRY_URL, new Response(JSON.stringify(retainedBuilds)))
+  const retainedUrls = new Set(retainedBuilds.flat())
   const precache = await caches.open(precacheName)
-  for (const request of await precache.keys()) if (!wanted.has(request.url)) await precache.delete(request)
+  for (const request of await precache.keys()) if (!retainedUrls.has(request.url)) await precache.delete(request)
 }

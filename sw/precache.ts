@@ -1,78 +1,82 @@
 import { cacheNames } from 'workbox-core/cacheNames.js'
 import type { WorkboxPlugin } from 'workbox-core/types.js'
 
-/** What the site answers for a file of the program; a hotel's log-in page, or a missing file's, is none. */
-export const isProgram = (response: Response): boolean =>
+/** Returns whether a response is a file of the program and not an HTML page, such as a captive portal's login page or the site's 404 page. */
+export const isProgramFile = (response: Response): boolean =>
   response.ok && response.headers.get('content-type')?.startsWith('text/html') !== true
 
-interface KeptProgram {
-  /** Fetches what is not there any more; rejects where not all of it came. */
-  refill(): Promise<void>
-  /** Compares all of it with the site's own files, and replaces what differs; gives whether something did. */
-  check(): Promise<boolean>
+interface ProgramFiles {
+  /** Fetches the files that are missing from the precache. Rejects when one of them cannot be fetched. */
+  restoreMissing(): Promise<void>
+  /** Compares every cached file with the server's and replaces those that differ. Resolves to whether any file was replaced. */
+  repair(): Promise<boolean>
 }
 
-/** The files of this build, absolute URLs, against what befell them in the cache: a hand, a fault of the disk, a full one. */
-export function createKeptProgram(urls: readonly string[]): KeptProgram {
-  let refilling: Promise<void> | undefined
-  let checking: Promise<boolean> | undefined
-  const open = () => caches.open(cacheNames.precache)
+/** Repairs the precache of this build (absolute URLs) after files were deleted or damaged: by a person, a full disk or a disk error. */
+export function createProgramFiles(urls: readonly string[]): ProgramFiles {
+  let restorePromise: Promise<void> | undefined
+  let repairPromise: Promise<boolean> | undefined
+  const openPrecache = () => caches.open(cacheNames.precache)
 
-  async function refill() {
-    const cache = await open()
+  async function restoreMissing() {
+    const cache = await openPrecache()
     for (const url of urls) {
       if (await cache.match(url)) continue
       const response = await fetch(url)
-      if (!isProgram(response)) throw new Error(`No program: status ${response.status}`)
+      if (!isProgramFile(response)) throw new Error(`${url}: not a file of the program (status ${response.status})`)
       await cache.put(url, response)
     }
   }
 
-  /** Gives whether it had to be replaced. What the site does not give stays as it is. */
-  async function checkOne(cache: Cache, url: string): Promise<boolean> {
-    // Validated by its ETag where the browser's own cache has it.
-    const [kept, fresh] = await Promise.all([cache.match(url), fetch(url, { cache: 'no-cache' }).catch(() => undefined)])
-    if (!fresh || !isProgram(fresh) || (await haveSameBytes(kept, fresh.clone()))) return false
-    await cache.put(url, fresh)
+  /** Resolves to whether the cached file was replaced. A file that cannot be fetched is not replaced. */
+  async function repairFile(cache: Cache, url: string): Promise<boolean> {
+    // The cache mode `no-cache` revalidates a file by its ETag if the browser's HTTP cache has it.
+    const [cachedFile, freshResponse] = await Promise.all([cache.match(url), fetch(url, { cache: 'no-cache' }).catch(() => undefined)])
+    if (!freshResponse || !isProgramFile(freshResponse) || (await haveSameBytes(cachedFile, freshResponse.clone()))) return false
+    await cache.put(url, freshResponse)
     return true
   }
 
-  async function check() {
-    const cache = await open()
-    return (await Promise.all(urls.map((url) => checkOne(cache, url)))).includes(true)
+  async function repairPrecache() {
+    const cache = await openPrecache()
+    return (await Promise.all(urls.map((url) => repairFile(cache, url)))).includes(true)
   }
 
   return {
-    refill() {
-      refilling ??= refill().finally(() => {
-        refilling = undefined
+    restoreMissing() {
+      restorePromise ??= restoreMissing().finally(() => {
+        restorePromise = undefined
       })
-      return refilling
+      return restorePromise
     },
-    check() {
-      checking ??= check().finally(() => {
-        checking = undefined
+    repair() {
+      repairPromise ??= repairPrecache().finally(() => {
+        repairPromise = undefined
       })
-      return checking
+      return repairPromise
     },
   }
 }
 
-async function haveSameBytes(one: Response | undefined, other: Response): Promise<boolean> {
-  // What cannot be read is not the same.
-  const read = (response: Response) => response.arrayBuffer().catch(() => new ArrayBuffer(0))
-  if (one === undefined) return false
-  const [left, right] = (await Promise.all([read(one), read(other)])).map((buffer) => new Uint8Array(buffer))
-  return left !== undefined && left.length === right?.length && left.every((byte, index) => byte === right[index])
+async function haveSameBytes(firstResponse: Response | undefined, otherResponse: Response): Promise<boolean> {
+  // Reads a response's body; a body that cannot be read counts as empty.
+  const readBytes = (response: Response) => response.arrayBuffer().catch(() => new ArrayBuffer(0))
+  if (firstResponse === undefined) return false
+  const [firstBytes, otherBytes] = (await Promise.all([readBytes(firstResponse), readBytes(otherResponse)])).map(
+    (buffer) => new Uint8Array(buffer),
+  )
+  return (
+    firstBytes !== undefined && firstBytes.length === otherBytes?.length && firstBytes.every((byte, index) => byte === otherBytes[index])
+  )
 }
 
-/** A file that does not come by then breaks the install off, which is tried again: one that hangs would hang it for ever. */
-export const FILE_WITHIN_MS = 60_000
+/** Timeout of a request during installation. Without it, a stalled request would block the installation; after it, the browser retries. */
+export const FETCH_TIMEOUT_MS = 60_000
 
-/** `onMissing` hears of a file that a page asks for and that is not there. */
-export const guardProgram = (onMissing: () => void): WorkboxPlugin => ({
-  requestWillFetch: async ({ request }) => new Request(request, { signal: AbortSignal.timeout(FILE_WITHIN_MS) }),
-  cacheWillUpdate: async ({ response }) => (isProgram(response) ? response : null),
+/** Creates a Workbox plugin that aborts slow requests, rejects HTML responses, and calls `onMissing` when a precached file is missing. */
+export const createProgramFilesPlugin = (onMissing: () => void): WorkboxPlugin => ({
+  requestWillFetch: async ({ request }) => new Request(request, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) }),
+  cacheWillUpdate: async ({ response }) => (isProgramFile(response) ? response : null),
   async cachedResponseWillBeUsed({ cachedResponse, event }) {
     if (!cachedResponse && event.type === 'fetch') onMissing()
     return cachedResponse ?? null

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isDocument, isShellPath, kindOf, otherWidths, partsOf } from './routes.ts'
+import { classifyPath, isDocument, isShellPath, listAssets, pathsInOtherWidths } from './routes.ts'
 
 it.each([
   ['/', 'page'],
@@ -22,11 +22,11 @@ it.each([
   ['/assets/index-abc.js', 'asset'],
   ['/icon.svg', 'site-file'],
   ['/manifest.webmanifest', 'site-file'],
-])('takes %s for: %s', (path, kind) => {
-  expect(kindOf(path)).toBe(kind)
+])('routes: %s is of kind %s', (path, kind) => {
+  expect(classifyPath(path)).toBe(kind)
 })
 
-it('knows the pages of a host by what its shell names', () => {
+it('routes: the pages of a host are the paths in its shell header', () => {
   expect(isShellPath('/song', '/,/song')).toBe(true)
   expect(isShellPath('/song/', '/,/song')).toBe(true)
   expect(isShellPath('/', '/,/song')).toBe(true)
@@ -34,19 +34,19 @@ it('knows the pages of a host by what its shell names', () => {
   expect(isShellPath('/anything/else', '*')).toBe(true)
 })
 
-it('tells a whole page of the site from garbage', () => {
-  const page = '<!doctype html><html><script type="application/json" id="site">{}</script></html>'
-  expect(isDocument(`${page}\n`)).toBe(true)
-  expect(isDocument(page.slice(0, -4))).toBe(false)
+it('routes: a truncated or foreign document is not a document of the site', () => {
+  const pageHtml = '<!doctype html><html><script type="application/json" id="site">{}</script></html>'
+  expect(isDocument(`${pageHtml}\n`)).toBe(true)
+  expect(isDocument(pageHtml.slice(0, -4))).toBe(false)
   expect(isDocument('')).toBe(false)
   expect(isDocument('<html>Log in to the hotel</html>')).toBe(false)
 })
 
-it('finds the scripts and style sheets of a document, each once', () => {
+it('routes: scripts and style sheets of a document are listed once each', () => {
   const html = '<link href="/assets/a-1_x.css"><script src="/assets/b.js"></script><link href="/assets/b.js"><link href="/assets/f.woff2">'
-  expect(partsOf(html)).toEqual(['/assets/a-1_x.css', '/assets/b.js'])
+  expect(listAssets(html)).toEqual(['/assets/a-1_x.css', '/assets/b.js'])
 })
 
-it('looks for another width of a picture, nearest first', () => {
-  expect(otherWidths('/img/song/x9/320')).toEqual(['/img/song/x9/160', '/img/song/x9/640', '/img/song/x9/1280'])
+it('routes: other widths of a picture are ordered by distance', () => {
+  expect(pathsInOtherWidths('/img/song/x9/320')).toEqual(['/img/song/x9/160', '/img/song/x9/640', '/img/song/x9/1280'])
 })

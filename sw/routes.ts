@@ -1,52 +1,43 @@
-/**
- * What the service worker answers. Everything else goes to the network as if there were no worker: the API (rows are kept
- * by the page's database alone), link previews, downloads, and what the server answers itself.
- */
+import { isRedirectPath, isServerPath } from '../contract/paths.ts'
 
-/** The server's page without any route's own content: what every page starts from. */
-export const SHELL_URL = '/shell'
-/** On the shell's answer: the paths that are pages of this host, or `*`. Other addresses are the server's to answer. */
-export const SHELL_PATHS_HEADER = 'x-shell-paths'
+// Classifies the requests that the service worker answers. All others go to the network: the API (only the page's database stores rows), link
+// previews, downloads, and other paths of the server.
 
-/** Redirects of the server that the page can follow by itself where there is no network. */
-const REDIRECTS = /^\/go\/[a-z]+$/
-/** Answered by the server in every case, with an address in the bar or not. */
-const SERVER_ONLY = /^\/(api|img|shell|healthz|account\/link_discord)(\/|$)|\.[a-z0-9]+$/i
-const ASSET = /^\/assets\//
-const PICTURE = /^\/img\/(song|playlist|member|supporter|feed)\/[^/]+\/\d+$/
-/** Small files of the brand that a page names: icons and the manifest. */
-const SITE_FILE = /^\/(icon[\w.-]*\.(svg|png)|favicon\.ico|apple-touch-icon\.png|[\w.-]*\.webmanifest|icons\/[\w.-]+)$/
+const ASSET_PATH = /^\/assets\//
+const PICTURE_PATH = /^\/img\/(song|playlist|member|supporter|feed)\/[^/]+\/\d+$/
+/** Matches small files of the brand that a page references: icons and the manifest. */
+const SITE_FILE_PATH = /^\/(icon[\w.-]*\.(svg|png)|favicon\.ico|apple-touch-icon\.png|[\w.-]*\.webmanifest|icons\/[\w.-]+)$/
 
 export type PathKind = 'asset' | 'picture' | 'site-file' | 'redirect' | 'server' | 'page'
 
-/** How a path of this origin is treated; a `page` is one only where the shell's paths name it. */
-export function kindOf(path: string): PathKind {
-  if (ASSET.test(path)) return 'asset'
-  if (PICTURE.test(path)) return 'picture'
-  if (SITE_FILE.test(path)) return 'site-file'
-  if (REDIRECTS.test(path)) return 'redirect'
-  return SERVER_ONLY.test(path) ? 'server' : 'page'
+/** Classifies a path of this origin. Paths of no other kind are `page`; `isShellPath` decides whether the host has such a page. */
+export function classifyPath(path: string): PathKind {
+  if (ASSET_PATH.test(path)) return 'asset'
+  if (PICTURE_PATH.test(path)) return 'picture'
+  if (SITE_FILE_PATH.test(path)) return 'site-file'
+  if (isRedirectPath(path)) return 'redirect'
+  return isServerPath(path) ? 'server' : 'page'
 }
 
-/** Whether `path` is among the paths that a shell's header names. A slash at the end counts for nothing. */
-export function isShellPath(path: string, header: string): boolean {
-  const bare = path.replace(/(?<=.)\/+$/, '')
-  return header === '*' || header.split(',').includes(bare)
+/** Returns whether the value of a shell's `SHELL_PATHS_HEADER` lists `path`. Trailing slashes are ignored. */
+export function isShellPath(path: string, shellPathsHeader: string): boolean {
+  const pathWithoutSlash = path.replace(/(?<=.)\/+$/, '')
+  return shellPathsHeader === '*' || shellPathsHeader.split(',').includes(pathWithoutSlash)
 }
 
-/** Whether this is a page of the site, and whole. */
+/** Returns whether `html` is a complete document of this site. */
 export const isDocument = (html: string): boolean => html.includes('id="site"') && html.trimEnd().endsWith('</html>')
 
-/** The scripts and style sheets that a document loads. */
-export function partsOf(html: string): string[] {
+/** Returns the scripts and style sheets that a document loads, without duplicates. */
+export function listAssets(html: string): string[] {
   return [...new Set(html.match(/\/assets\/[\w.-]+\.(?:js|css)\b/g) ?? [])]
 }
 
-/** The addresses of a picture in the widths that pages ask for, nearest first. */
-export function otherWidths(path: string): string[] {
-  const asked = Number(/\d+$/.exec(path)?.[0])
+/** Returns the paths of a picture in all other available widths, nearest width first. */
+export function pathsInOtherWidths(path: string): string[] {
+  const width = Number(/\d+$/.exec(path)?.[0])
   return [160, 320, 640, 1280]
-    .filter((width) => width !== asked)
-    .sort((a, b) => Math.abs(a - asked) - Math.abs(b - asked))
-    .map((width) => path.replace(/\d+$/, String(width)))
+    .filter((otherWidth) => otherWidth !== width)
+    .sort((a, b) => Math.abs(a - width) - Math.abs(b - width))
+    .map((otherWidth) => path.replace(/\d+$/, String(otherWidth)))
 }

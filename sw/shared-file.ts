@@ -1,18 +1,18 @@
 import { RECEIVED_FILES } from '../contract/caches.ts'
-import { pickFile, RECEIVED_PATH, waitingHeaders, waitingName } from '../contract/received-file.ts'
+import { pickReceivedFile, RECEIVED_PATH, readReceivedFileName, receivedFileHeaders } from '../contract/received-file.ts'
 
-/** Keeps the file of a form that was shared with the app, in place of one that waited. Gives whether there was one. */
-export async function keepSharedFile(request: Request, nowMs: number): Promise<boolean> {
-  const form = await request.formData()
-  const file = pickFile(form.getAll('file').filter((part) => part instanceof File))
+/** Caches the file of a share-target form for the maker, replacing an earlier one. Resolves to whether the form had a file. */
+export async function storeSharedFile(request: Request, nowMs: number): Promise<boolean> {
+  const formData = await request.formData()
+  const file = pickReceivedFile(formData.getAll('file').filter((entry) => entry instanceof File))
   if (!file) return false
-  await (await caches.open(RECEIVED_FILES)).put(RECEIVED_PATH, new Response(file, { headers: waitingHeaders(file, nowMs) }))
+  await (await caches.open(RECEIVED_FILES)).put(RECEIVED_PATH, new Response(file, { headers: receivedFileHeaders(file, nowMs) }))
   return true
 }
 
-/** A file that nobody came for. */
-export async function dropOldFile(nowMs: number): Promise<void> {
+/** Deletes a shared file that the maker has not opened before it expired. */
+export async function deleteExpiredFile(nowMs: number): Promise<void> {
   const cache = await caches.open(RECEIVED_FILES)
-  const waiting = await cache.match(RECEIVED_PATH)
-  if (waiting && waitingName(waiting.headers, nowMs) === undefined) await cache.delete(RECEIVED_PATH)
+  const storedFile = await cache.match(RECEIVED_PATH)
+  if (storedFile && readReceivedFileName(storedFile.headers, nowMs) === undefined) await cache.delete(RECEIVED_PATH)
 }

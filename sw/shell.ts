@@ -1,80 +1,86 @@
-import { FILE_WITHIN_MS } from './precache.ts'
-import { isDocument, isShellPath, partsOf, SHELL_PATHS_HEADER, SHELL_URL } from './routes.ts'
+import { SHELL_PATHS_HEADER, SHELL_URL } from '../contract/paths.ts'
+import { FETCH_TIMEOUT_MS } from './precache.ts'
+import { isDocument, isShellPath, listAssets } from './routes.ts'
 
 interface ShellOptions {
-  /** One cache for each build: a worker never starts a page with the document of another one. */
+  /** The suffix of the cache name, different for each build, so that a worker never uses another build's document. */
   cacheName: string
-  /** Whether a script or style sheet is part of this build. */
-  isOwnPart: (path: string) => boolean
-  /** The server has another build than this one. */
+  /** Whether a script or style sheet belongs to this build. */
+  isOwnAsset: (path: string) => boolean
+  /** Called when the server's document belongs to another build. */
   onOtherBuild: () => void
 }
 
 const CACHE_PREFIX = 'shell-'
 
-/** The document that every page starts from, as the server wrote it for this origin: brand, host class and settings stand in it. */
-export function createShell({ cacheName, isOwnPart, onOtherBuild }: ShellOptions) {
-  const name = CACHE_PREFIX + cacheName
-  /** What was read and found good since this worker started: reading it again would keep the next page waiting. */
-  let known: { html: string; headers: Headers } | undefined
+/** Caches the app shell: the HTML document from which every page starts. The server renders it with the brand and settings of the host. */
+export function createShell({ cacheName, isOwnAsset, onOtherBuild }: ShellOptions) {
+  const fullCacheName = CACHE_PREFIX + cacheName
+  /** A copy of the validated document in memory, so that a navigation does not wait for the cache. */
+  let loadedShell: { html: string; headers: Headers } | undefined
 
-  /** @returns whether the server's document belongs to this build, and was therefore kept. @throws where there is no answer of the site */
+  /**
+   * Fetches the document and caches it if it belongs to this build.
+   * @returns whether it belongs to this build
+   * @throws if the response is not a document of this site
+   */
   async function fetchShell(): Promise<boolean> {
-    // Validated by its ETag, so mostly a 304 to the browser's own cache.
+    // The cache mode `no-cache` revalidates by ETag, so that most responses are 304 and have no body.
     const response = await fetch(SHELL_URL, {
       cache: 'no-cache',
       credentials: 'same-origin',
       redirect: 'error',
       priority: 'low',
-      signal: AbortSignal.timeout(FILE_WITHIN_MS),
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
     })
     const html = await response.clone().text()
-    // A hotel's log-in page is no answer of the site.
-    if (!response.ok || !isDocument(html)) throw new Error(`No shell: status ${response.status}`)
-    if (!isOwn(html)) return false
-    known = { html, headers: response.headers }
-    await (await caches.open(name)).put(SHELL_URL, response)
+    // A captive portal's login page is not a document of the site.
+    if (!response.ok || !isDocument(html)) throw new Error(`${SHELL_URL}: not a document of this site (status ${response.status})`)
+    if (!isOwnDocument(html)) return false
+    loadedShell = { html, headers: response.headers }
+    await (await caches.open(fullCacheName)).put(SHELL_URL, response)
     return true
   }
 
-  function isOwn(html: string): boolean {
-    const parts = partsOf(html)
-    return parts.length > 0 && parts.every(isOwnPart)
+  function isOwnDocument(html: string): boolean {
+    const assets = listAssets(html)
+    return assets.length > 0 && assets.every(isOwnAsset)
   }
 
-  /** The document, unless it is not there, or is no document of this build any more, or cannot be read. */
-  async function match(): Promise<Response | undefined> {
+  /** Resolves to the cached document, or `undefined` if it is missing, unreadable or of another build. */
+  async function matchShell(): Promise<Response | undefined> {
     try {
-      known ??= await read()
+      loadedShell ??= await readCached()
     } catch {
       return undefined
     }
-    return known && new Response(known.html, { headers: known.headers })
+    return loadedShell && new Response(loadedShell.html, { headers: loadedShell.headers })
   }
 
-  async function read(): Promise<typeof known> {
-    const kept = await (await caches.open(name)).match(SHELL_URL, { ignoreVary: true })
-    const html = await kept?.text()
-    return kept !== undefined && html !== undefined && isDocument(html) && isOwn(html) ? { html, headers: kept.headers } : undefined
+  async function readCached(): Promise<typeof loadedShell> {
+    const cachedShell = await (await caches.open(fullCacheName)).match(SHELL_URL, { ignoreVary: true })
+    const html = await cachedShell?.text()
+    const isValid = cachedShell !== undefined && html !== undefined && isDocument(html) && isOwnDocument(html)
+    return isValid ? { html, headers: cachedShell.headers } : undefined
   }
 
   return {
-    match,
+    match: matchShell,
     async install(): Promise<void> {
-      if (!(await fetchShell())) throw new Error('The server has another build by now.')
+      if (!(await fetchShell())) throw new Error(`${SHELL_URL}: the server has another build`)
     },
-    /** The document for `path`, or `undefined` where that is no page of this host. */
+    /** Resolves to the document for `path`, or `undefined` if the document is not cached or `path` is no page of this host. */
     async matchPage(path: string): Promise<Response | undefined> {
-      const shell = await match()
+      const shell = await matchShell()
       return shell !== undefined && isShellPath(path, shell.headers.get(SHELL_PATHS_HEADER) ?? '*') ? shell : undefined
     },
-    /** Takes over changed settings, and makes up for a document that is gone. Without an answer, all stays as it is. */
+    /** Fetches the document again, to pick up changed settings or replace a missing document. A failed request changes nothing. */
     async refresh(): Promise<void> {
-      const isOwn = await fetchShell().catch(() => true)
-      if (!isOwn) onOtherBuild()
+      const isOfOwnBuild = await fetchShell().catch(() => true)
+      if (!isOfOwnBuild) onOtherBuild()
     },
-    async dropOthers(): Promise<void> {
-      for (const each of await caches.keys()) if (each.startsWith(CACHE_PREFIX) && each !== name) await caches.delete(each)
+    async deleteOtherBuilds(): Promise<void> {
+      for (const each of await caches.keys()) if (each.startsWith(CACHE_PREFIX) && each !== fullCacheName) await caches.delete(each)
     },
   }
 }

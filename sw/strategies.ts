@@ -4,68 +4,79 @@ import { CacheFirst } from 'workbox-strategies/CacheFirst.js'
 import { StaleWhileRevalidate } from 'workbox-strategies/StaleWhileRevalidate.js'
 import { Strategy } from 'workbox-strategies/Strategy.js'
 import type { StrategyHandler } from 'workbox-strategies/StrategyHandler.js'
-import { DRAWN_HEADER, KEPT_PICTURES, SEEN_PICTURES } from '../contract/caches.ts'
-import { isProgram } from './precache.ts'
-import { otherWidths } from './routes.ts'
+import { DRAWN_HEADER, PINNED_PICTURES, SEEN_PICTURES } from '../contract/caches.ts'
+import { isProgramFile } from './precache.ts'
+import { pathsInOtherWidths } from './routes.ts'
 
-const PICTURES_MAX = 800
-const ASSETS_MAX = 80
-const SITE_FILES_MAX = 30
-/** The `Accept` header decides about the format, and differs between an image and a fetch. */
+const MAX_PICTURES = 800
+const MAX_ASSETS = 80
+const MAX_SITE_FILES = 30
+/** Ignores `Vary: Accept`: image elements and `fetch` send different headers, but any cached image format can be used. */
 const matchOptions: CacheQueryOptions = { ignoreVary: true }
 
-// Workbox's own types differ only by an optional member that may also be `undefined`.
-const expiration = (maxEntries: number) => new ExpirationPlugin({ maxEntries, matchOptions, purgeOnQuotaError: true }) as WorkboxPlugin
+// The cast is needed because Workbox's types do not satisfy `exactOptionalPropertyTypes`.
+const createExpirationPlugin = (maxEntries: number) =>
+  new ExpirationPlugin({ maxEntries, matchOptions, purgeOnQuotaError: true }) as WorkboxPlugin
 
-/** Of what was kept before there was such a header, the drawings are what is drawn. */
-const isDrawn = ({ headers }: Response) => headers.has(DRAWN_HEADER) || headers.get('content-type')?.startsWith('image/svg') === true
+/** Returns whether a response is a placeholder cover drawn by the server. Old cached responses lack the header, but are SVG. */
+const isDrawnCover = ({ headers }: Response) => headers.has(DRAWN_HEADER) || headers.get('content-type')?.startsWith('image/svg') === true
 
 /**
- * Pictures: those that a person keeps, then those seen before, then the network. A drawn cover is shown at once and asked
- * for again, since a real picture may have come. Without a network, the same picture in another width will do.
+ * Answers a picture request from the pictures of pinned playlists, then from pictures shown before, then from the network. A drawn cover is
+ * also fetched again, because the server may have the real picture now. Without a network, another width of the picture is used.
  */
 class PictureStrategy extends Strategy {
   protected async _handle(request: Request, handler: StrategyHandler): Promise<Response> {
-    const keptPictures = await caches.open(KEPT_PICTURES)
-    const kept = await keptPictures.match(request, matchOptions)
-    if (kept !== undefined && !isDrawn(kept)) return kept
-    const seen = await handler.cacheMatch(request)
-    if (seen !== undefined) {
-      if (isDrawn(seen)) handler.waitUntil(this.fetchAndKeep(request, handler).catch(() => undefined))
-      return seen
+    const pinnedPictures = await caches.open(PINNED_PICTURES)
+    const pinnedPicture = await pinnedPictures.match(request, matchOptions)
+    if (pinnedPicture !== undefined && !isDrawnCover(pinnedPicture)) return pinnedPicture
+    const seenPicture = await handler.cacheMatch(request)
+    if (seenPicture !== undefined) {
+      if (isDrawnCover(seenPicture)) handler.waitUntil(this.fetchAndCache(request, handler).catch(() => undefined))
+      return seenPicture
     }
     try {
-      return await this.fetchAndKeep(request, handler)
+      return await this.fetchAndCache(request, handler)
     } catch (error) {
-      if (kept !== undefined) return kept
+      if (pinnedPicture !== undefined) return pinnedPicture
       const seenPictures = await caches.open(this.cacheName)
-      for (const path of otherWidths(new URL(request.url).pathname)) {
-        const other = (await keptPictures.match(path, matchOptions)) ?? (await seenPictures.match(path, matchOptions))
-        if (other !== undefined) return other
+      for (const path of pathsInOtherWidths(new URL(request.url).pathname)) {
+        const pictureInOtherWidth = (await pinnedPictures.match(path, matchOptions)) ?? (await seenPictures.match(path, matchOptions))
+        if (pictureInOtherWidth !== undefined) return pictureInOtherWidth
       }
       throw error
     }
   }
 
-  private async fetchAndKeep(request: Request, handler: StrategyHandler): Promise<Response> {
+  private async fetchAndCache(request: Request, handler: StrategyHandler): Promise<Response> {
     const response = await handler.fetch(request)
-    // A network's own log-in page is no picture.
+    // HTML responses are not cached: they are the login page of a captive portal.
     const isPicture = response.headers.get('content-type')?.startsWith('image/')
     if (response.ok && isPicture) handler.waitUntil(handler.cachePut(request, response.clone()))
     return response
   }
 }
 
-const onlyProgram = { cacheWillUpdate: async ({ response }: { response: Response }) => (isProgram(response) ? response : null) }
-const onlyFound = { cacheWillUpdate: async ({ response }: { response: Response }) => (response.ok ? response : null) }
+const cacheOnlyProgramFiles = {
+  cacheWillUpdate: async ({ response }: { response: Response }) => (isProgramFile(response) ? response : null),
+}
+const cacheOnlyOk = { cacheWillUpdate: async ({ response }: { response: Response }) => (response.ok ? response : null) }
 
-export const pictures = new PictureStrategy({ cacheName: SEEN_PICTURES, matchOptions, plugins: [expiration(PICTURES_MAX)] })
+export const pictureStrategy = new PictureStrategy({
+  cacheName: SEEN_PICTURES,
+  matchOptions,
+  plugins: [createExpirationPlugin(MAX_PICTURES)],
+})
 
-/** Files of older builds that the server still has. */
-export const assets = new CacheFirst({ cacheName: 'assets-v1', matchOptions, plugins: [onlyProgram, expiration(ASSETS_MAX)] })
+/** The cache of scripts and style sheets of older builds, which the server retains. */
+export const assetStrategy = new CacheFirst({
+  cacheName: 'assets-v1',
+  matchOptions,
+  plugins: [cacheOnlyProgramFiles, createExpirationPlugin(MAX_ASSETS)],
+})
 
-export const siteFiles = new StaleWhileRevalidate({
+export const siteFileStrategy = new StaleWhileRevalidate({
   cacheName: 'site-files-v1',
   matchOptions,
-  plugins: [onlyFound, expiration(SITE_FILES_MAX)],
+  plugins: [cacheOnlyOk, createExpirationPlugin(MAX_SITE_FILES)],
 })

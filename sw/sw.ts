@@ -3,64 +3,71 @@ import { PrecacheController } from 'workbox-precaching/PrecacheController.js'
 import { PrecacheRoute } from 'workbox-precaching/PrecacheRoute.js'
 import { registerRoute } from 'workbox-routing/registerRoute.js'
 import { setCatchHandler } from 'workbox-routing/setCatchHandler.js'
-import { dropOldBuilds } from './builds.ts'
-import { createLaterParts, LATER } from './later-parts.ts'
-import { createKeptProgram, guardProgram } from './precache.ts'
-import { kindOf } from './routes.ts'
-import { createSessionCalls, isSessionCall } from './session.ts'
-import { dropOldFile, keepSharedFile } from './shared-file.ts'
+import { deleteOldBuilds } from './builds.ts'
+import { createOnDemandPrecache } from './on-demand-precache.ts'
+import { ON_DEMAND_REVISION } from './on-demand-revision.ts'
+import { createProgramFiles, createProgramFilesPlugin } from './precache.ts'
+import { classifyPath } from './routes.ts'
+import { deleteExpiredFile, storeSharedFile } from './shared-file.ts'
 import { createShell } from './shell.ts'
-import { assets, pictures, siteFiles } from './strategies.ts'
+import { assetStrategy, pictureStrategy, siteFileStrategy } from './strategies.ts'
+import { createTokenCalls, isTokenCall } from './token-calls.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** What a page may tell its worker. */
+/** The messages that a page may post to its worker. */
 type PageMessage =
-  /** The person takes the update, and nothing stands in its way. */
+  /** Activates this worker: the person has accepted the update, and no page is busy. */
   | { type: 'SKIP_WAITING' }
-  /** Pictures that were shown before this worker was there. */
+  /** Caches pictures that the page showed before this worker controlled it. */
   | { type: 'CACHE_PICTURES'; paths: string[] }
-  /** The page's program runs. */
+  /** Reports that the page's JavaScript has started. */
   | { type: 'STARTED' }
-  /** A part of the program came, and could not be used, or did not come. */
+  /** Reports a chunk that could not be fetched or evaluated. The name is part of the protocol with older pages. */
   | { type: 'PART_FAILED' }
-  /** The maker is open. */
+  /** Caches the maker's files, because a person has opened the maker. */
   | { type: 'CACHE_MAKER' }
-  /** Nobody is signed in on this device any more. */
+  /** Reports a sign-out on this device. */
   | { type: 'SIGNED_OUT' }
 
-/** `share_target` of the manifest. */
-const SHARE_PATH = '/account/maker'
-const SHARED_PATH = `${SHARE_PATH}?from=share`
+/** The action of `share_target` in the web app manifest. */
+const SHARE_TARGET_PATH = '/account/maker'
+const AFTER_SHARE_PATH = `${SHARE_TARGET_PATH}?from=share`
 
 const manifest = self.__WB_MANIFEST
-const precache = new PrecacheController({ plugins: [guardProgram(() => void program.refill().catch(() => undefined))] })
-const isLater = (entry: (typeof manifest)[number]) => typeof entry !== 'string' && entry.revision === LATER
-precache.addToCacheList(manifest.filter((entry) => !isLater(entry)))
-const ownUrls = precache.getURLsToCacheKeys()
-const program = createKeptProgram([...ownUrls.values()])
-const laterUrls = manifest.filter(isLater).map((entry) => new URL(typeof entry === 'string' ? entry : entry.url, location.origin).href)
-const laterParts = createLaterParts({ cacheName: cacheNames.precache, urls: laterUrls })
+const precache = new PrecacheController({
+  plugins: [createProgramFilesPlugin(() => void programFiles.restoreMissing().catch(() => undefined))],
+})
+const isOnDemand = (entry: (typeof manifest)[number]) => typeof entry !== 'string' && entry.revision === ON_DEMAND_REVISION
+precache.addToCacheList(manifest.filter((entry) => !isOnDemand(entry)))
+const precachedUrls = precache.getURLsToCacheKeys()
+const programFiles = createProgramFiles([...precachedUrls.values()])
+const onDemandUrls = manifest
+  .filter(isOnDemand)
+  .map((entry) => new URL(typeof entry === 'string' ? entry : entry.url, location.origin).href)
+const onDemandPrecache = createOnDemandPrecache({ cacheName: cacheNames.precache, urls: onDemandUrls })
 
 const shell = createShell({
-  cacheName: hashOf(JSON.stringify(manifest)),
-  isOwnPart: (path) => ownUrls.has(new URL(path, location.origin).href),
+  cacheName: hashText(JSON.stringify(manifest)),
+  isOwnAsset: (path) => precachedUrls.has(new URL(path, location.origin).href),
   onOtherBuild: () => void self.registration.update().catch(() => undefined),
 })
 
 self.addEventListener('install', (event) => {
-  // Both or neither: a worker without its document or its files would start blank pages. The browser tries again later.
-  event.waitUntil(Promise.all([precache.install(event), shell.install()]).then(() => laterParts.keepAgain().catch(() => undefined)))
+  // Without the shell document or a precached file, pages would be blank. If one cannot be fetched, the installation fails and is retried.
+  event.waitUntil(
+    Promise.all([precache.install(event), shell.install()]).then(() => onDemandPrecache.cacheIfEnabled().catch(() => undefined)),
+  )
 })
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      // What could not be tidied is too much, not too little: no page waits for its worker because of it.
+      // A failed deletion is ignored: it only leaves unused files and must not prevent the activation.
       await Promise.allSettled([
-        dropOldBuilds(cacheNames.precache, [...ownUrls.values(), ...laterUrls]),
-        shell.dropOthers(),
-        dropOldFile(Date.now()),
+        deleteOldBuilds(cacheNames.precache, [...precachedUrls.values(), ...onDemandUrls]),
+        shell.deleteOtherBuilds(),
+        deleteExpiredFile(Date.now()),
       ])
       await self.clients.claim()
     })(),
@@ -68,43 +75,43 @@ self.addEventListener('activate', (event) => {
 })
 
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
-  // Only pages of this origin can post to its worker.
+  // The message is not validated, because only pages of this origin can post to the worker.
   const message: PageMessage = event.data
   if (message.type === 'SKIP_WAITING') void self.skipWaiting()
   if (message.type === 'CACHE_PICTURES') event.waitUntil(cachePictures(event, message.paths))
-  if (message.type === 'CACHE_MAKER') event.waitUntil(laterParts.keepFromNowOn().catch(() => undefined))
-  if (message.type === 'SIGNED_OUT') sessionCalls.forget()
-  if (message.type === 'PART_FAILED') event.waitUntil(program.check())
-  if (message.type === 'STARTED' && event.source instanceof WindowClient) starting.get(event.source.id)?.()
+  if (message.type === 'CACHE_MAKER') event.waitUntil(onDemandPrecache.enable().catch(() => undefined))
+  if (message.type === 'SIGNED_OUT') tokenCalls.forget()
+  if (message.type === 'PART_FAILED') event.waitUntil(programFiles.repair())
+  if (message.type === 'STARTED' && event.source instanceof WindowClient) startResolvers.get(event.source.id)?.()
 })
 
-// Without the cache, the network: a page that is online never suffers by it.
+// If a route handler fails, for example with a cache error, the request goes to the network.
 setCatchHandler(({ request }) => fetch(request))
 
 registerRoute(new PrecacheRoute(precache, { cleanURLs: false, directoryIndex: '' }))
 
 registerRoute(
-  ({ sameOrigin, url }) => sameOrigin && kindOf(url.pathname) === 'asset',
-  // The files of the build before this one are still in the precache.
+  ({ sameOrigin, url }) => sameOrigin && classifyPath(url.pathname) === 'asset',
+  // Files of the previous build are served from the precache, which still contains them.
   async (options) =>
     (await caches.match(options.request.url, { cacheName: cacheNames.precache })) ??
-    (laterParts.has(options.request.url) ? laterParts.fetchAndKeep(options.request.url) : assets.handle(options)),
+    (onDemandPrecache.has(options.request.url) ? onDemandPrecache.fetchAndCache(options.request.url) : assetStrategy.handle(options)),
 )
-registerRoute(({ sameOrigin, url }) => sameOrigin && kindOf(url.pathname) === 'picture', pictures)
-registerRoute(({ sameOrigin, url }) => sameOrigin && kindOf(url.pathname) === 'site-file', siteFiles)
+registerRoute(({ sameOrigin, url }) => sameOrigin && classifyPath(url.pathname) === 'picture', pictureStrategy)
+registerRoute(({ sameOrigin, url }) => sameOrigin && classifyPath(url.pathname) === 'site-file', siteFileStrategy)
 
 registerRoute(
-  ({ request, sameOrigin, url }) => request.mode === 'navigate' && sameOrigin && /^(page|redirect)$/.test(kindOf(url.pathname)),
+  ({ request, sameOrigin, url }) => request.mode === 'navigate' && sameOrigin && /^(page|redirect)$/.test(classifyPath(url.pathname)),
   async ({ event, request, url }) => {
-    const page = kindOf(url.pathname) === 'page' ? await shell.matchPage(url.pathname) : undefined
+    const page = classifyPath(url.pathname) === 'page' ? await shell.matchPage(url.pathname) : undefined
     if (page !== undefined) {
-      if (event instanceof FetchEvent) event.waitUntil(Promise.all([shell.refresh(), expectStart(event.resultingClientId)]))
+      if (event instanceof FetchEvent) event.waitUntil(Promise.all([shell.refresh(), reloadUnlessStarted(event.resultingClientId)]))
       return page
     }
-    // The document is gone, and the files perhaps as well: these come first, as a document without them starts a blank page.
-    if (kindOf(url.pathname) === 'page' && (await shell.match()) === undefined)
-      event.waitUntil(program.refill().then(shell.refresh, () => undefined))
-    // Redirects, unknown addresses and broken links are the server's to answer; without it, the page says what it can do.
+    // If the shell document is missing, precached files may be missing, too. They are restored first, because a page without them is blank.
+    if (classifyPath(url.pathname) === 'page' && (await shell.match()) === undefined)
+      event.waitUntil(programFiles.restoreMissing().then(shell.refresh, () => undefined))
+    // The server answers redirects and unknown paths. Without a network, the shell starts and shows its offline state.
     try {
       return await fetch(request)
     } catch (error) {
@@ -115,44 +122,44 @@ registerRoute(
   },
 )
 
-// A file that is shared with the app comes as a form. It stays on this device, and needs no network.
+// The share target posts a form with a file. The file stays on this device, so no network is needed.
 registerRoute(
-  ({ sameOrigin, url }) => sameOrigin && url.pathname === SHARE_PATH,
+  ({ sameOrigin, url }) => sameOrigin && url.pathname === SHARE_TARGET_PATH,
   async ({ request }) => {
-    const isKept = await keepSharedFile(request, Date.now()).catch(() => false)
-    return Response.redirect(isKept ? SHARED_PATH : SHARE_PATH, 303)
+    const isStored = await storeSharedFile(request, Date.now()).catch(() => false)
+    return Response.redirect(isStored ? AFTER_SHARE_PATH : SHARE_TARGET_PATH, 303)
   },
   'POST',
 )
 
-const sessionCalls = createSessionCalls({ fetch: (request) => fetch(request) })
+const tokenCalls = createTokenCalls({ fetch: (request) => fetch(request) })
 registerRoute(
-  ({ url }) => isSessionCall(url),
-  ({ event, request }) => sessionCalls.answer(request, (work) => event.waitUntil(work)),
+  ({ url }) => isTokenCall(url),
+  ({ event, request }) => tokenCalls.answer(request, (pendingCall) => event.waitUntil(pendingCall)),
   'POST',
 )
 
-// There is a connection again. Whoever is open sends what waits, in their own name.
+// Background Sync fires when the connection is back. Open pages then send their outbox.
 self.addEventListener('sync', (event: Event) => {
-  if (event instanceof ExtendableEvent && 'tag' in event && event.tag === 'outbox') event.waitUntil(tellPages())
+  if (event instanceof ExtendableEvent && 'tag' in event && event.tag === 'outbox') event.waitUntil(wakePages())
 })
 
-async function tellPages(): Promise<void> {
+async function wakePages(): Promise<void> {
   for (const client of await self.clients.matchAll()) client.postMessage({ type: 'WOKEN' })
 }
 
-/** What ends the wait for the program of a page, by the page's client id. */
-const starting = new Map<string, () => void>()
-const START_WITHIN_MS = 5_000
+/** Functions by client id that report to `reloadUnlessStarted` that a page has started. */
+const startResolvers = new Map<string, () => void>()
+const START_TIMEOUT_MS = 5_000
 
-/** A page whose program does not run, as its files are not what they were, gets them anew, once. Nothing of it is lost: nothing ran. */
-async function expectStart(clientId: string): Promise<void> {
-  const started = await new Promise<boolean>((resolve) => {
-    starting.set(clientId, () => resolve(true))
-    setTimeout(() => resolve(false), START_WITHIN_MS)
+/** Repairs the program's files and reloads the page if its program does not start in time. No input is lost, because no program ran. */
+async function reloadUnlessStarted(clientId: string): Promise<void> {
+  const hasStarted = await new Promise<boolean>((resolve) => {
+    startResolvers.set(clientId, () => resolve(true))
+    setTimeout(() => resolve(false), START_TIMEOUT_MS)
   })
-  starting.delete(clientId)
-  if (started || !(await self.clients.get(clientId)) || !(await program.check())) return
+  startResolvers.delete(clientId)
+  if (hasStarted || !(await self.clients.get(clientId)) || !(await programFiles.repair())) return
   const client = await self.clients.get(clientId)
   if (client instanceof WindowClient) await client.navigate(client.url).catch(() => undefined)
 }
@@ -160,16 +167,16 @@ async function expectStart(clientId: string): Promise<void> {
 async function cachePictures(event: ExtendableEvent, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const url = new URL(path, location.origin)
-    if (kindOf(url.pathname) !== 'picture') continue
-    // Its bytes are in the browser's own cache; the header makes it the format that an image asks for.
+    if (classifyPath(url.pathname) !== 'picture') continue
+    // The browser's HTTP cache has the pictures. The header requests the format that an image element would request.
     const request = new Request(url, { headers: { accept: 'image/webp,image/*,*/*;q=0.8' }, cache: 'force-cache' })
-    const [, done] = pictures.handleAll({ event, request })
-    await done.catch(() => undefined)
+    const [, pictureCached] = pictureStrategy.handleAll({ event, request })
+    await pictureCached.catch(() => undefined)
   }
 }
 
-/** FNV-1a, to name what belongs to one build. */
-function hashOf(text: string): string {
+/** Returns the FNV-1a hash of a text, which names the caches of one build. */
+function hashText(text: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return (hash >>> 0).toString(36)

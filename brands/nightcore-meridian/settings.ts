@@ -1,7 +1,7 @@
 import type { Settings } from '../../contract/site.ts'
 import { whatIsNightcore } from './what-is-nightcore.ts'
 
-/** The defaults; every one of them can be changed with `settings set`. Addresses on example domains are there to be replaced. */
+/** The brand's default settings, which the admin command `settings set` changes per deployment. Replace the URLs on example domains. */
 export const settings: Settings = {
   NAME: 'Nightcore Meridian',
   DOMAIN: 'nightcoremeridian.example',
@@ -21,7 +21,7 @@ export const settings: Settings = {
     { label: 'What is nightcore?', url: '/what-is-nightcore' },
     { label: 'About us', url: '/about-us' },
   ],
-  // A well-formed id of no particular server: put your own server's here, or an empty text to leave the block out.
+  // This is a placeholder for the id of a Discord server. An empty string hides the Discord widget.
   DISCORD_WIDGET_ID: '123456789012345678',
   INTRO_VIDEO: 'bM7SZ5SBzyY',
   PASSION_TEXT:

@@ -1,7 +1,7 @@
 import type { Brand } from '../brand.ts'
 
-/** Sped up: compressed type, hard edges, quick motion, magenta to cyan on near-black violet. */
-export const tokens: Brand['tokens'] = {
+/** The design of this brand suggests sped-up music: compressed type, hard edges, quick motion, magenta to cyan on near-black violet. */
+export const designTokens: Brand['tokens'] = {
   'surface-0': '#09060f',
   'surface-1': '#100b19',
   'surface-2': '#191226',

@@ -1,4 +1,4 @@
-/** The page behind `WHAT_IS_PATH`, as HTML. */
+/** The HTML of the page that explains the genre nightcore, served at the path of the setting `WHAT_IS_PATH`. */
 export const whatIsNightcore = `
 <p>Nightcore is a song played faster than it was recorded, with its pitch carried up along with the speed. Nothing is cut and nothing is
 re-sung. You take a track you already like, push it forward by 20 to 35 percent, and a mid-tempo chorus turns into something that runs.

@@ -1,6 +1,6 @@
 import type { Brand } from '../brand.ts'
 import { settings } from './settings.ts'
-import { tokens } from './tokens.ts'
+import { designTokens } from './tokens.ts'
 
 export const slowedReverbMeridian: Brand = {
   id: 'slowed-reverb-meridian',
@@ -13,6 +13,6 @@ export const slowedReverbMeridian: Brand = {
     passion_title: 'Why we take our time',
     tagline: 'Slow songs, in a large warm room.',
   },
-  tokens,
+  tokens: designTokens,
   hero: { rate: 0.85, from_rate: 0.75, to_rate: 0.9 },
 }

@@ -1,7 +1,9 @@
 import type { Brand } from '../brand.ts'
 
-/** Slowed down: stretched type, round corners, unhurried motion, dusk amber to rose on near-black teal. */
-export const tokens: Brand['tokens'] = {
+/**
+ * The design of this brand suggests slowed music: stretched type, round corners, unhurried motion, dusk amber to rose on near-black teal.
+ */
+export const designTokens: Brand['tokens'] = {
   'surface-0': '#050d0e',
   'surface-1': '#0a1516',
   'surface-2': '#112021',

@@ -1,7 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { AppFailure } from './app-failure.tsx'
 
-/** The last net: whatever breaks outside of a route still gives a page with words and a way on. */
+/** Error boundary around the whole app: renders `AppFailure` for an error that no route's error boundary caught. */
 export class AppBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -1,9 +1,9 @@
+import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Key } from '../ui/key.tsx'
 import typeStyles from '../ui/type.module.css'
 import styles from './app-failure.module.css'
 
-/** Shown when the page could not start or broke as a whole. Needs nothing but style sheets. */
+/** Error page of the whole app, for a failed start or an error outside of any route. Works without services and router. */
 export function AppFailure() {
   return (
     <main className={classNames(typeStyles.wrap, styles.page)}>
@@ -12,12 +12,12 @@ export function AppFailure() {
         Something in it failed, and it could not go on. Nothing you saved is lost. Reload to start it again.
       </p>
       <div className={styles.actions}>
-        <Key variant="lit" icon="loop" onClick={() => location.reload()}>
+        <Button variant="primary" icon="loop" onClick={() => location.reload()}>
           Reload
-        </Key>
-        <Key to="/" variant="flat">
+        </Button>
+        <Button to="/" variant="tertiary">
           Go back home
-        </Key>
+        </Button>
       </div>
     </main>
   )

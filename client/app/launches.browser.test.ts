@@ -2,21 +2,22 @@ import { expect, it, vi } from 'vitest'
 import { followLaunches } from './launches.ts'
 
 function setUp() {
-  let consumer: (params: { targetURL?: string | null; files?: readonly FileSystemHandle[] }) => void = () => {}
+  let launchConsumer: (params: { targetURL?: string | null; files?: readonly FileSystemHandle[] }) => void = () => {}
   const clock = { ms: 0 }
   const push = vi.fn()
   const launchQueue = {
-    setConsumer(next: typeof consumer) {
-      consumer = next
+    setConsumer(next: typeof launchConsumer) {
+      launchConsumer = next
     },
   }
   const receive = vi.fn()
   followLaunches({ launchQueue }, { history: { push } }, () => clock.ms, receive)
-  const launch = (targetURL: string | null, files?: readonly FileSystemHandle[]) => consumer({ targetURL, ...(files && { files }) })
-  return { clock, push, receive, launch }
+  const launchApp = (targetURL: string | null, files?: readonly FileSystemHandle[]) =>
+    launchConsumer({ targetURL, ...(files && { files }) })
+  return { clock, push, receive, launch: launchApp }
 }
 
-it('goes where a shortcut of the open app leads', () => {
+it('launches: a shortcut opened while the app runs navigates to its URL', () => {
   const { clock, push, launch } = setUp()
   clock.ms = 60_000
   launch(`${location.origin}/go/random`)
@@ -24,7 +25,7 @@ it('goes where a shortcut of the open app leads', () => {
   expect(push.mock.calls).toEqual([['/go/random'], ['/playlist?p=a%26b']])
 })
 
-it('leaves the page that a launch has brought where it is, and a window that is only brought back', () => {
+it('launches: neither the launch that opened the page nor a launch without a path of this site navigates', () => {
   const { clock, push, launch } = setUp()
   launch(`${location.origin}/go/random`)
   clock.ms = 60_000
@@ -34,11 +35,11 @@ it('leaves the page that a launch has brought where it is, and a window that is 
   expect(push).not.toHaveBeenCalled()
 })
 
-it('asks nothing of browsers without launches', () => {
+it('launches: nothing happens in browsers without `launchQueue`', () => {
   expect(() => followLaunches({}, { history: { push() {} } })).not.toThrow()
 })
 
-it('hands on what is opened with the app, also by the launch that brought the page', async () => {
+it('launches: opened files are passed on, including files of the launch that opened the page', async () => {
   const { clock, push, receive, launch } = setUp()
   const root = await navigator.storage.getDirectory()
   const handle = await root.getFileHandle('launched.wav', { create: true })

@@ -1,44 +1,44 @@
-/** https://wicg.github.io/web-app-launch/ */
-interface Launch {
+/** `LaunchParams` of the Web App Launch API (https://wicg.github.io/web-app-launch/). */
+interface LaunchParams {
   readonly targetURL?: string | null
   readonly files?: readonly FileSystemHandle[]
 }
 interface LaunchQueue {
-  setConsumer(consumer: (params: Launch) => void): void
+  setConsumer(consumer: (params: LaunchParams) => void): void
 }
 
-interface Navigator {
+interface LaunchRouter {
   history: { push(address: string): void }
 }
 
-/** The launch that brought this page is told at once; what comes later was started while the app was open. */
-const OWN_LAUNCH_MS = 1_000
+/** The time in milliseconds after the page's start within which a launch is the one that opened the page, not a later one. */
+const INITIAL_LAUNCH_MS = 1_000
 
 /**
- * A shortcut, a file or the icon of the installed app, pressed while its window is open, comes to that window (`launch_handler` in
- * the manifest): the page goes there itself, so that music plays on.
+ * Handles launches of the installed app by a shortcut, a file or its icon while its window is open. The manifest's `launch_handler` sends
+ * them to that window; the router navigates without a reload, so that music continues.
  */
 export function followLaunches(
   browser: object,
-  router: Navigator,
+  router: LaunchRouter,
   nowMs: () => number = () => performance.now(),
-  receive: (files: readonly FileSystemFileHandle[]) => void = receiveLater,
+  receive: (files: readonly FileSystemFileHandle[]) => void = receiveFilesOnDemand,
 ): void {
   if (!('launchQueue' in browser)) return
-  // Typed by hand: it is in no standard library yet.
+  // TypeScript's DOM library has no types for `launchQueue` yet.
   const queue = browser.launchQueue as LaunchQueue
   const startedAtMs = nowMs()
   queue.setConsumer(({ targetURL, files = [] }) => {
-    const opened = files.filter((handle) => handle instanceof FileSystemFileHandle)
-    if (opened.length > 0) receive(opened)
-    if (nowMs() - startedAtMs < OWN_LAUNCH_MS || !targetURL) return
+    const fileHandles = files.filter((handle) => handle instanceof FileSystemFileHandle)
+    if (fileHandles.length > 0) receive(fileHandles)
+    if (nowMs() - startedAtMs < INITIAL_LAUNCH_MS || !targetURL) return
     const { origin, pathname, search } = new URL(targetURL)
-    // The icon alone only brings the window back, where it was.
+    // A launch by the app's icon has the path `/` and only focuses the window.
     if (origin === location.origin && pathname !== '/') router.history.push(pathname + search)
   })
 }
 
-/** For the maker, which few visits open. */
-function receiveLater(files: readonly FileSystemFileHandle[]): void {
+/** Passes opened files to the maker. The module is imported on demand, because few visits open the maker. */
+function receiveFilesOnDemand(files: readonly FileSystemFileHandle[]): void {
   import('../platform/received-files.ts').then(({ receiveFiles }) => receiveFiles(files)).catch(() => {})
 }

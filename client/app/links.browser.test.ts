@@ -3,29 +3,29 @@ import { page } from 'vitest/browser'
 import { followLinks } from './links.ts'
 
 const push = vi.fn()
-let stop = () => {}
-let left: string[] = []
+let stopFollowing = () => {}
+let unhandledAddresses: string[] = []
 
-/** What is left to the browser is noted, and kept from happening. */
-const onLeft = (event: MouseEvent) => {
+/** Records clicks that the router did not handle, and cancels them so that the test page stays open. */
+const onUnhandledClick = (event: MouseEvent) => {
   if (event.defaultPrevented) return
   event.preventDefault()
-  left.push(event.target instanceof HTMLAnchorElement ? (event.target.getAttribute('href') ?? '') : '')
+  unhandledAddresses.push(event.target instanceof HTMLAnchorElement ? (event.target.getAttribute('href') ?? '') : '')
 }
 
 beforeEach(() => {
   push.mockClear()
-  left = []
-  stop = followLinks(document, { history: { push } })
-  addEventListener('click', onLeft)
+  unhandledAddresses = []
+  stopFollowing = followLinks(document, { history: { push } })
+  addEventListener('click', onUnhandledClick)
 })
 afterEach(() => {
-  stop()
-  removeEventListener('click', onLeft)
+  stopFollowing()
+  removeEventListener('click', onUnhandledClick)
   document.body.replaceChildren()
 })
 
-async function click(attributes: Record<string, string>, modifiers: ('Control' | 'Shift')[] = []) {
+async function clickLink(attributes: Record<string, string>, modifiers: ('Control' | 'Shift')[] = []) {
   const link = document.createElement('a')
   for (const [name, value] of Object.entries(attributes)) link.setAttribute(name, value)
   link.textContent = 'Go'
@@ -33,10 +33,10 @@ async function click(attributes: Record<string, string>, modifiers: ('Control' |
   await page.getByText('Go').click({ modifiers })
 }
 
-it('takes a plain link to a page of this site', async () => {
-  await click({ href: '/song?s=abc&p=new#top' })
+it('links: a plain link to a page of this site is followed by the router', async () => {
+  await clickLink({ href: '/song?s=abc&p=new#top' })
   expect(push.mock.calls).toEqual([['/song?s=abc&p=new#top']])
-  expect(left).toEqual([])
+  expect(unhandledAddresses).toEqual([])
 })
 
 it.each([
@@ -46,19 +46,19 @@ it.each([
   ['a call of the API', { href: '/api/docs' }],
   ['a redirect of the server', { href: '/go/random' }],
   ['a file', { href: '/sitemap.xml' }],
-])('leaves %s to the browser', async (_, attributes) => {
-  await click(attributes)
+])('links: the browser follows a link to %s', async (_, attributes) => {
+  await clickLink(attributes)
   expect(push).not.toHaveBeenCalled()
-  expect(left).toEqual([attributes.href])
+  expect(unhandledAddresses).toEqual([attributes.href])
 })
 
-it('leaves a click with a modifier to the browser', async () => {
-  await click({ href: '/playlists' }, ['Control'])
+it('links: the browser handles a click with a modifier key', async () => {
+  await clickLink({ href: '/playlists' }, ['Control'])
   expect(push).not.toHaveBeenCalled()
 })
 
-it('leaves what a component already handled', async () => {
+it('links: a click that a component has handled is ignored', async () => {
   document.body.addEventListener('click', (event) => event.preventDefault(), { once: true })
-  await click({ href: '/playlists' })
+  await clickLink({ href: '/playlists' })
   expect(push).not.toHaveBeenCalled()
 })

@@ -1,28 +1,39 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect } from 'react'
 import { type Services, ServicesProvider } from '../bindings/services.tsx'
-import { type EarlyEvent, replay, takeEarlyEvents } from '../platform/early-events.ts'
+import { preloadDock } from '../features/player/dock.tsx'
+import { type EarlyEvent, replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
+import { whenIdle } from '../platform/idle.ts'
 import { nextTask } from '../platform/next-task.ts'
 import { ToastRegion } from '../ui/toast.tsx'
 import { followLaunches } from './launches.ts'
 import { followLinks } from './links.ts'
 import type { AppRouter } from './router.tsx'
 
+const PLAYER_LOAD_MAX_DELAY_MS = 5_000
+
 interface MainSiteProps {
   services: Services
   router: AppRouter
-  /** What a person did before the program took over the page; where it is made anew, that is taken once it stands there. */
-  early?: readonly EarlyEvent[]
+  /** Input recorded before hydration, replayed after the first commit. If absent, the input recorded up to that commit is replayed. */
+  earlyEvents?: readonly EarlyEvent[]
 }
 
-/** The brand's main site: its routes over its services. */
-export function MainSite({ services, router, early }: MainSiteProps) {
+/** Root component of the main site: provides services, toasts and the router. */
+export function MainSite({ services, router, earlyEvents }: MainSiteProps) {
   useEffect(() => followLinks(document, router), [router])
   useEffect(() => followLaunches(window, router), [router])
+  useEffect(() => {
+    whenIdle(PLAYER_LOAD_MAX_DELAY_MS)
+      .then(() => Promise.all([services.loadPlayer(), preloadDock()]))
+      .catch(() => {
+        // A failed preload is ignored: the first command to the player loads the player again, and the first song loads the dock again.
+      })
+  }, [services])
   useLayoutEffect(() => {
-    const events = early ?? takeEarlyEvents()
-    void nextTask().then(() => replay(events))
-  }, [early])
+    const events = earlyEvents ?? takeEarlyEvents()
+    void nextTask().then(() => replayEvents(events))
+  }, [earlyEvents])
   return (
     <ServicesProvider services={services}>
       <ToastRegion>

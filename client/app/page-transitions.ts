@@ -4,21 +4,21 @@ interface TransitionRouter {
   state: { resolvedLocation?: { pathname: string } | undefined }
 }
 
-const prefersStillness = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /**
- * Lets pages change into one another; a new sort or song within a page does not. Stands in for the router's own start of
- * view transitions, which leaves the rejection of one that another cuts short to nobody.
+ * Starts a view transition when the path changes, but not when only the query does. Replaces the router's own `startViewTransition`,
+ * which does not handle the rejection of a transition that a newer one skips.
  */
 export function addPageTransitions(router: TransitionRouter): void {
   router.startViewTransition = (update) => {
-    const from = router.state.resolvedLocation?.pathname
-    const isNewPage = from !== undefined && from !== router.latestLocation.pathname
-    if (!isNewPage || prefersStillness() || typeof document.startViewTransition !== 'function') return update()
+    const currentPath = router.state.resolvedLocation?.pathname
+    const isNewPage = currentPath !== undefined && currentPath !== router.latestLocation.pathname
+    if (!isNewPage || prefersReducedMotion() || typeof document.startViewTransition !== 'function') return update()
     const transition = document.startViewTransition(update)
-    const ignore = () => {}
-    transition.ready.catch(ignore)
-    transition.finished.catch(ignore)
+    const ignoreSkipped = () => {}
+    transition.ready.catch(ignoreSkipped)
+    transition.finished.catch(ignoreSkipped)
     return transition.updateCallbackDone
   }
 }

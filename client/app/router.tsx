@@ -7,30 +7,30 @@ import { routeTree } from '../routeTree.gen.ts'
 import { addPageTransitions } from './page-transitions.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
-/** `history` is the browser's unless another is given. */
+/** Creates the router of the main site. `history` defaults to the browser's history. */
 export function createAppRouter(services: Services, history?: RouterHistory) {
-  let rendered = false
-  // A person who scrolled before the program was there stays where they are.
+  let hasRendered = false
+  // The router does not restore the scroll position on the first render if the person has already scrolled the prerendered page.
   const restoresScroll = () => {
-    const isFirst = !rendered
-    rendered = true
-    return !isFirst || scrollY === 0
+    const isFirstRender = !hasRendered
+    hasRendered = true
+    return !isFirstRender || scrollY === 0
   }
   const router = createRouter({
     routeTree,
     context: { services },
-    // As the server has it.
+    // Routes match case-sensitively, as on the server.
     caseSensitive: true,
     parseSearch,
     stringifySearch,
     ...(history && { history }),
-    // Without a browser there is nothing to restore, and the script for it would stand in the markup.
+    // Scroll restoration is off during prerendering (with a memory history), because the router would write its script into the markup.
     scrollRestoration: history === undefined && restoresScroll,
     scrollRestorationBehavior: 'instant',
     defaultPreload: 'intent',
-    // Freshness is the repositories' business: a loader that runs again costs nothing where rows are current.
+    // Every preload runs the route's loader: that is cheap, because the repositories decide when rows are stale.
     defaultPreloadStaleTime: 0,
-    // The page one leaves stays that long: replaced at once, a long one would lose the place one comes back to.
+    // The previous page stays rendered while a route loads: replacing a long page at once would lose its scroll position.
     defaultPendingMs: 1000,
     defaultPendingMinMs: 200,
     defaultPendingComponent: PagePending,

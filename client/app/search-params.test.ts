@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { parseSearch, stringifySearch } from './search-params.ts'
 
-it('keeps what looks like a number or JSON as text', () => {
+it('search params: values that look like numbers or JSON stay strings', () => {
   expect(parseSearch('?q=2024&p=null&s="x"')).toEqual({ q: '2024', p: 'null', s: '"x"' })
   expect(stringifySearch({ q: '2024' })).toBe('?q=2024')
 })
 
-it('writes addresses as the product names them', () => {
+it('search params: keys are written in order, without `=` for empty values', () => {
   expect(stringifySearch({ s: 'dQw4w9WgXcQ', p: 'favorite', shuffle: '' })).toBe('?s=dQw4w9WgXcQ&p=favorite&shuffle')
   expect(stringifySearch({ q: undefined })).toBe('')
 })
 
-it.each(['neon rain', 'a&b=c', '100%', 'Señorita ☂', '#?/', ' '])('gives %j back as it was', (q) => {
+it.each(['neon rain', 'a&b=c', '100%', 'Señorita ☂', '#?/', ' '])('search params: %j survives a round trip', (q) => {
   expect(parseSearch(stringifySearch({ q }))).toEqual({ q })
 })
 
-it('survives what is no valid escape', () => {
+it('search params: an invalid percent escape does not throw', () => {
   expect(parseSearch('?q=%E0%A4%A')).toHaveProperty('q')
 })

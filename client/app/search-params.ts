@@ -1,18 +1,18 @@
-/** What stands behind the `?` of an address: plain texts, never parsed further, so that `?q=2024` stays a text. */
+/** Query parameters of a URL as strings: `?q=2024` is not parsed as a number. */
 export type SearchParams = Record<string, string | undefined>
 
-/** A key that stands alone, as in `?shuffle`, gives an empty text; of a repeated key the last one counts. */
+/** Parses a query string. A key without a value, as in `?shuffle`, becomes an empty string; of a repeated key the last value counts. */
 export function parseSearch(search: string): SearchParams {
   return Object.fromEntries(new URLSearchParams(search))
 }
 
-/** Gives `''` or a text that begins with `?`. A key with an empty text stands alone. */
+/** Returns `''` or a query string that starts with `?`. A key whose value is an empty string is written without `=`. */
 export function stringifySearch(params: Record<string, unknown>): string {
-  const parts: string[] = []
+  const pairs: string[] = []
   for (const [key, value] of Object.entries(params)) {
     if (value === undefined || value === null) continue
     const text = String(value)
-    parts.push(text === '' ? encodeURIComponent(key) : new URLSearchParams({ [key]: text }).toString())
+    pairs.push(text === '' ? encodeURIComponent(key) : new URLSearchParams({ [key]: text }).toString())
   }
-  return parts.length === 0 ? '' : `?${parts.join('&')}`
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }

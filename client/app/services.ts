@@ -1,90 +1,103 @@
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
-import type { FirstData } from '../../contract/first-data.ts'
+import type { InitialData } from '../../contract/initial-data.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Services } from '../bindings/services.tsx'
 import { createAccounts } from '../data/account-repository.ts'
 import { createCatalogue } from '../data/catalogue-repository.ts'
-import { answerFirst, showFirst } from '../data/first-data.ts'
 import { startHousekeeping } from '../data/housekeeping.ts'
-import { createKeeper } from '../data/keeper.ts'
-import { readOnce } from '../data/memory-store.ts'
-import { type DeviceStore, NOBODY } from '../data/store.ts'
+import { ANONYMOUS, type DeviceDatabase } from '../data/local-database.ts'
+import { createOfflinePlaylists } from '../data/offline-playlists.ts'
 import type { Engine } from '../engine/engine.ts'
-import { createApi, inNameOf, observed } from '../platform/api.ts'
+import { createApi, withAuth, withConnectionTracking } from '../platform/api.ts'
 import { createConnection } from '../platform/connection.ts'
-import { askToPersist, clearSeenPictures, createKeptPictures } from '../platform/device-storage.ts'
-import { isReturn } from '../platform/first-data.ts'
+import { clearSeenPictures, createPinnedPictures, requestPersistentStorage } from '../platform/device-storage.ts'
 import { createIdentity, type Identity } from '../platform/identity.ts'
-import { whenIdle } from '../platform/idle.ts'
+import { whenFirstIntent, whenIdle } from '../platform/idle.ts'
+import { isReturn } from '../platform/initial-data.ts'
 import type { Install } from '../platform/install.ts'
-import { loadOnce } from '../platform/load-once.ts'
-import { goOnWhenBack } from '../player/go-on.ts'
-import { createPlayer } from '../player/player.ts'
+import { createDeferredPlayer } from '../player/deferred-player.ts'
+import { resumeOnReconnect } from '../player/resume-on-reconnect.ts'
+import type { StorePlay } from '../player/song-source.ts'
+import { loadOnce } from '../primitives/single-flight.ts'
 
-const SESSION_IDLE_MS = 5_000
-const ignore = () => {}
+const LOGIN_CHECK_MAX_DELAY_MS = 5_000
+const ignoreFailure = () => {}
 
-/** Constructs what the page is made of, each from what stands below it. */
-export function createServices(site: Site, store: DeviceStore, install: Install, first: FirstData): Services {
+/** Constructs all services of the main site and connects them. */
+export function createServices(site: Site, database: DeviceDatabase, install: Install, initial: InitialData): Services {
   const plainApi = createApi({ baseUrl: site.api_base_url })
   const connection = createConnection(() => plainApi.call('GET /site', {}))
-  const observedApi = observed(plainApi, connection)
-  const api = isReturn() ? observedApi : answerFirst(observedApi, first)
+  const api = withConnectionTracking(plainApi, connection)
   const identity = createIdentity({
     site,
     offline: () => connection.offline,
-    // The session is over here in any case; the call is made again by nobody.
-    endSession: (refresh_token) => void plainApi.call('POST /account/sign_out', { refresh_token }).catch(ignore),
+    // A failed request to revoke the refresh token is not repeated, because the person is signed out on this device in any case.
+    endSession: (refresh_token) => void plainApi.call('POST /account/sign_out', { refresh_token }).catch(ignoreFailure),
   })
-  const accountApi = inNameOf(identity, observedApi)
-  const signedIn = () => identity.getSnapshot()?.uid
-  const accounts = createAccounts({ api: accountApi, store, signedIn })
-  const writes = loadOnce(async () =>
-    (await import('./writes.ts')).createWrites({ api: observedApi, accountApi, identity, connection, store }),
+  const accountApi = withAuth(identity, api)
+  const getSignedInUid = () => identity.getSnapshot()?.uid
+  const accounts = createAccounts({ api: accountApi, database, getSignedInUid })
+  const offlineMutations = loadOnce(async () =>
+    (await import('./offline-mutations.ts')).createOfflineMutations({ api, accountApi, identity, connection, database }),
   )
-  const syncFavorites = () => writes().then(({ outbox }) => outbox.sync(), ignore)
-  const catalogue = showFirst(createCatalogue({ api, store, offline: () => connection.offline, signedIn, syncFavorites }), first)
-  const player = createPlayer({
+  const syncFavorites = () => offlineMutations().then(({ outbox }) => outbox.sync(), ignoreFailure)
+  const catalogue = createCatalogue({
     api,
-    catalogue,
-    keepPlay: (play) =>
-      void writes()
-        .then((all) => all.keepPlay(play))
-        .catch(ignore),
+    database,
+    offline: () => connection.offline,
+    getSignedInUid,
+    syncFavorites,
+    initialData: initial,
+    isInitialCurrent: !isReturn(),
   })
-  const keeper = createKeeper({ api, store, pictures: createKeptPictures(), pixelRatio: devicePixelRatio, askToPersist })
+  const storePlay: StorePlay = (play) =>
+    void offlineMutations()
+      .then((mutations) => mutations.storePlay(play))
+      .catch(ignoreFailure)
+  const { player, loadPlayer } = createDeferredPlayer(async () =>
+    (await import('../player/player.ts')).createPlayer({ api, catalogue, storePlay }),
+  )
+  // If the player cannot be loaded at the first sign of intent, the first command to it loads it again.
+  whenFirstIntent().then(loadPlayer).catch(ignoreFailure)
+  const offlinePlaylists = createOfflinePlaylists({
+    api,
+    database,
+    pictures: createPinnedPictures(),
+    pixelRatio: devicePixelRatio,
+    requestPersistentStorage,
+  })
 
-  const spared = () => {
+  const cacheReferences = () => {
     const { current, upcoming, contextId } = player.getSnapshot()
     return {
-      keys: [...catalogue.shown(), ...(contextId === undefined ? [] : [`playlist:${contextId}`])],
+      keys: [...catalogue.shownKeys(), ...(contextId === undefined ? [] : [`playlist:${contextId}`])],
       songIds: [...(current ? [current.youtube_id] : []), ...upcoming.map((entry) => entry.song.youtube_id)],
     }
   }
-  startHousekeeping(store, spared)
+  startHousekeeping(database, cacheReferences)
   connection.subscribe(() => {
-    // Where it cannot be, a search says so.
-    if (connection.offline) catalogue.prepareSearch().catch(ignore)
+    // A failed load of the search index is ignored: the search page reports that offline search is not available.
+    if (connection.offline) catalogue.prepareSearch().catch(ignoreFailure)
     else {
       catalogue.refreshShown()
-      void keeper.resume()
+      void offlinePlaylists.resume()
     }
   })
-  void keeper.resume()
-  const somethingWaits = async () => (await readOnce(store, (tables) => tables.outbox.all())).some(({ uid }) => uid === NOBODY)
-  goOnWhenBack(player, connection)
+  void offlinePlaylists.resume()
+  const hasAnonymousChanges = async () => (await database.read((tables) => tables.outbox.all())).some(({ uid }) => uid === ANONYMOUS)
+  resumeOnReconnect(player, connection)
 
-  let maker: Promise<Engine> | undefined
-  followPerson({
+  let openedEngine: Promise<Engine> | undefined
+  watchIdentity({
     identity,
-    somethingWaits,
-    send: () => void writes().catch(ignore),
-    // What is somebody's is not for who comes after them.
-    leave(uid) {
-      if (uid !== undefined) void accounts.forget(uid).catch(ignore)
+    hasAnonymousChanges,
+    sendOutbox: () => void offlineMutations().catch(ignoreFailure),
+    // Data of the previous account is removed, so that the next account cannot see it.
+    onAccountChange(uid) {
+      if (uid !== undefined) void accounts.forget(uid).catch(ignoreFailure)
       if (player.getSnapshot().contextId === FAVORITES_ID) player.clearQueue()
-      maker?.then((engine) => engine.dispose()).catch(ignore)
-      maker = undefined
+      openedEngine?.then((engine) => engine.dispose()).catch(ignoreFailure)
+      openedEngine = undefined
     },
   })
 
@@ -93,63 +106,64 @@ export function createServices(site: Site, store: DeviceStore, install: Install,
     accountApi,
     identity,
     accounts,
-    writes,
+    offlineMutations,
     site,
     catalogue,
     player,
-    store,
-    keeper,
+    loadPlayer,
+    database,
+    offlinePlaylists,
     connection,
     install,
     openEngine() {
-      if (maker !== undefined) return maker
-      const owner = signedIn()
+      if (openedEngine !== undefined) return openedEngine
+      const owner = getSignedInUid()
       const settings = { speed: site.settings.MAKER_SPEED, pitch: site.settings.DEFAULT_PITCH }
       const engine = import('../engine/create-engine.ts').then(({ createEngine }) =>
-        createEngine({ settings, ...(owner !== undefined && { owner }) }),
+        createEngine({ settings, ...(owner !== undefined && { ownerId: owner }) }),
       )
-      maker = engine
-      // Asked for again, it is fetched again.
+      openedEngine = engine
+      // If the engine could not be loaded, the next call loads it again.
       engine.catch(() => {
-        if (maker === engine) maker = undefined
+        if (openedEngine === engine) openedEngine = undefined
       })
       return engine
     },
     async clearSeen() {
       await clearSeenPictures()
       const { clearSeen } = await import('../data/eviction.ts')
-      await clearSeen(store, spared())
-      await store.recover()
+      await clearSeen(database, cacheReferences())
+      await database.recover()
     },
   }
 }
 
-interface PersonFollower {
+interface IdentityWatcherDeps {
   identity: Identity
-  /** What was done while nobody was signed in. */
-  somethingWaits: () => Promise<boolean>
-  send: () => void
-  /** It is somebody else now, or nobody, who is signed in. */
-  leave: (uid: string | undefined) => void
+  /** Resolves to whether the outbox contains changes made without an account. */
+  hasAnonymousChanges: () => Promise<boolean>
+  sendOutbox: () => void
+  /** Called after a login or sign-out with the previous account's id, or `undefined` if no account was signed in. */
+  onAccountChange: (uid: string | undefined) => void
 }
 
-/** A session of an earlier visit is checked once the page is idle. */
-function followPerson({ identity, somethingWaits, send, leave }: PersonFollower): void {
+/** Checks the stored login once the page is idle, sends the outbox, and reports changes of the account. */
+function watchIdentity({ identity, hasAnonymousChanges, sendOutbox, onAccountChange }: IdentityWatcherDeps): void {
   let person = identity.getSnapshot()
-  const goOn = () => {
+  const checkLogin = () => {
     identity.prepare()
-    send()
+    sendOutbox()
   }
-  whenIdle(SESSION_IDLE_MS)
+  whenIdle(LOGIN_CHECK_MAX_DELAY_MS)
     .then(async () => {
-      if (person) goOn()
-      else if (await somethingWaits()) send()
+      if (person) checkLogin()
+      else if (await hasAnonymousChanges()) sendOutbox()
     })
-    .catch(ignore)
+    .catch(ignoreFailure)
   identity.subscribe(() => {
-    const before = person
+    const previousPerson = person
     person = identity.getSnapshot()
-    if (person) send()
-    if (before?.uid !== person?.uid) leave(before?.uid)
+    if (person) sendOutbox()
+    if (previousPerson?.uid !== person?.uid) onAccountChange(previousPerson?.uid)
   })
 }

@@ -2,75 +2,83 @@ import { createRoot } from 'react-dom/client'
 import { expect, it, vi } from 'vitest'
 import { useReportSong } from '../bindings/report-song.ts'
 import { type Services, ServicesProvider } from '../bindings/services.tsx'
-import { createMemoryStore, readOnce } from '../data/memory-store.ts'
-import { createApi, inNameOf } from '../platform/api.ts'
-import { nobody } from '../platform/nobody.ts'
+import { createMemoryDatabase } from '../data/memory-database.ts'
+import { anonymousIdentity } from '../platform/anonymous-identity.ts'
+import { createApi, withAuth } from '../platform/api.ts'
 import { createSongSource } from '../player/song-source.ts'
-import { createWrites } from './writes.ts'
+import { createOfflineMutations } from './offline-mutations.ts'
 
-/** The calls of nobody in particular, over a site that does not answer until it is said to. */
-function start() {
+/** Creates services without an account. Requests fail until `site.answers` is set. */
+function startServices() {
   const site = { answers: false }
-  const sent: { path: string; body: Record<string, string> }[] = []
+  const sentCalls: { path: string; body: Record<string, string> }[] = []
   const api = createApi({
     baseUrl: '/api',
     async fetch(url, init) {
-      sent.push({ path: String(url), body: JSON.parse(String(init?.body)) })
+      sentCalls.push({ path: String(url), body: JSON.parse(String(init?.body)) })
       if (!site.answers) throw new TypeError('Failed to fetch')
       return new Response(JSON.stringify({ code: 200, message: '', data: null }))
     },
   })
-  const store = createMemoryStore()
+  const database = createMemoryDatabase()
   const connection = { offline: false, subscribe: () => () => {} }
-  // Only what these use.
-  const deps = { api, accountApi: inNameOf(nobody, api), identity: nobody, connection, store } as unknown as Parameters<
-    typeof createWrites
-  >[0]
-  const writes = createWrites(deps)
-  const services = { ...deps, writes: async () => writes } as unknown as Services
-  return { site, sent, api, services, writes, outbox: () => readOnce(store, (tables) => tables.outbox.all()) }
+  // The fake object contains only the services that the test uses.
+  const deps = {
+    api,
+    accountApi: withAuth(anonymousIdentity, api),
+    identity: anonymousIdentity,
+    connection,
+    database,
+  } as unknown as Parameters<typeof createOfflineMutations>[0]
+  const offlineMutations = createOfflineMutations(deps)
+  const services = { ...deps, offlineMutations: async () => offlineMutations } as unknown as Services
+  return { site, sent: sentCalls, api, services, offlineMutations, outbox: () => database.read((tables) => tables.outbox.all()) }
 }
 
 let report: ReturnType<typeof useReportSong> | undefined
-function Shown() {
+function ReportHook() {
   report = useReportSong()
   return null
 }
 
-it('a report without an answer is kept, and sent later as the same one', async () => {
-  const { site, sent, services, writes, outbox } = start()
+it('outbox: a report that got no response is stored, and sent later with the same change id', async () => {
+  const { site, sent: sentCalls, services, offlineMutations, outbox } = startServices()
   const root = createRoot(document.createElement('div'))
   root.render(
     <ServicesProvider services={services}>
-      <Shown />
+      <ReportHook />
     </ServicesProvider>,
   )
   await vi.waitFor(() => expect(report).toBeDefined())
-  expect(await report?.('song', 'too quiet')).toBe('kept')
+  expect(await report?.('song', 'too quiet')).toBe('queued')
   expect(await outbox()).toMatchObject([{ uid: '', call: 'POST /contact/request', state: 'waiting' }])
   site.answers = true
-  await writes.outbox.drain()
+  await offlineMutations.outbox.drain()
   expect(await outbox()).toEqual([])
-  expect(new Set(sent.map(({ body }) => body.change_id)).size).toBe(1)
+  expect(new Set(sentCalls.map(({ body }) => body.change_id)).size).toBe(1)
   expect(await report?.('song', 'too quiet')).toBe('sent')
-  writes.outbox.close()
+  offlineMutations.outbox.close()
   root.unmount()
 })
 
-it('a play without an answer is kept with its time, in nobody’s name', async () => {
-  const { site, sent, api, writes, outbox } = start()
-  const source = createSongSource({ api, catalogue: {} as Services['catalogue'], keepPlay: (play) => void writes.keepPlay(play) })
+it('outbox: a play that got no response is stored with its time and without an account', async () => {
+  const { site, sent: sentCalls, api, offlineMutations, outbox } = startServices()
+  const source = createSongSource({
+    api,
+    catalogue: {} as Services['catalogue'],
+    storePlay: (play) => void offlineMutations.storePlay(play),
+  })
   source.countPlay('song', 'rush')
   await vi.waitFor(async () => expect(await outbox()).toMatchObject([{ uid: '', body: { s: 'song', p: 'rush' } }]))
   site.answers = true
-  await writes.outbox.drain()
+  await offlineMutations.outbox.drain()
   expect(await outbox()).toEqual([])
-  const { path, body } = sent.at(-1) ?? { path: '', body: {} }
+  const { path, body } = sentCalls.at(-1) ?? { path: '', body: {} }
   expect(path).toContain('/song/play')
   expect(Math.abs(Date.now() - Date.parse(body.played_at ?? ''))).toBeLessThan(60_000)
-  // An answer, whatever it is, leaves nothing.
+  // Checks that a play to which the server responded is not stored in the outbox.
   source.countPlay('song', undefined)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(await outbox()).toEqual([])
-  writes.outbox.close()
+  offlineMutations.outbox.close()
 })

@@ -7,64 +7,64 @@ import { useServices } from './services.tsx'
 
 export type { PasswordAdvice, PasswordRule } from '../platform/person.ts'
 
-/** What the server says of the account; from this device where it does not answer. */
+/** Returns the account's data from the server, or the stored data while the server is unreachable. */
 export const useAccountInfo = (uid: string): Loaded<AccountInfo> => useResource(useServices().accounts.info(uid))
 
 /**
- * What is wanted of a new password, and what of it is there; `undefined` until it is known. Asked for anew after each failure of `attempt`,
- * which may be the first to know of another policy.
+ * Returns which rules of the password policy `password` satisfies; `undefined` until the policy is loaded. The policy is checked again after each
+ * failure of the form, because the failure may be the result of a changed policy.
  */
 export function usePasswordAdvice(password: string, { failure }: Pick<Attempt<never[]>, 'failure'>): PasswordAdvice | undefined {
   const identity = useIdentity()
   const [advice, setAdvice] = useState<PasswordAdvice>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `failure` is why it is asked again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a failure repeats the check.
   useEffect(() => {
-    let left = false
-    const ask = async () => (await identity.open()).advise(password)
-    ask().then(
+    let isStale = false
+    const requestAdvice = async () => (await identity.open()).advise(password)
+    requestAdvice().then(
       (next) => {
-        if (!left) setAdvice(next)
+        if (!isStale) setAdvice(next)
       },
       () => {
-        // The service says it when the password is sent.
+        // The identity service reports an invalid password when the form is submitted.
       },
     )
     return () => {
-      left = true
+      isStale = true
     }
   }, [identity, password, failure])
   return advice
 }
 
-/** What the service calls that which went wrong. */
-export const codeOf = (error: unknown): string => (error instanceof IdentityFailure ? error.code : 'internal-error')
+/** Returns the error code of the identity service. */
+export const identityErrorCode = (error: unknown): string => (error instanceof IdentityFailure ? error.code : 'internal-error')
 
-/** One of the things that forms about accounts do: whether it is under way, and what it failed with. */
+/** An asynchronous action of an account form, such as logging in, with its state and its last error. */
 export interface Attempt<A extends unknown[]> {
   busy: boolean
-  /** A code of the service, or `offline` where the device had no network then; `count` tells a second failure from the first. */
+  /** An error code of the identity service, or `offline` if the device had no network. `count` distinguishes successive failures. */
   failure: { code: string; count: number } | undefined
-  /** Gives whether it was done. Ignored while one is under way. */
-  run(...given: A): Promise<boolean>
+  /** Runs the action and resolves with whether it succeeded. A call while the action is running is ignored. */
+  run(...args: A): Promise<boolean>
 }
 
-export function useAttempt<A extends unknown[]>(work: (...given: A) => Promise<unknown>): Attempt<A> {
+export function useAttempt<A extends unknown[]>(action: (...args: A) => Promise<unknown>): Attempt<A> {
   const { connection } = useServices()
   const [state, setState] = useState<{ busy: boolean; failure: Attempt<A>['failure'] }>({ busy: false, failure: undefined })
   const { busy } = state
-  const run = async (...given: A) => {
+  const runAttempt = async (...args: A) => {
     if (busy) return false
     setState(({ failure }) => ({ busy: true, failure }))
     try {
-      await work(...given)
+      await action(...args)
       setState({ busy: false, failure: undefined })
       return true
     } catch (error) {
-      const unplugged = connection.offline && !connection.silent
-      const code = unplugged && codeOf(error) === 'network-request-failed' ? 'offline' : codeOf(error)
+      const hasNoNetwork = connection.offline && !connection.serverUnreachable
+      const code = hasNoNetwork && identityErrorCode(error) === 'network-request-failed' ? 'offline' : identityErrorCode(error)
       setState(({ failure }) => ({ busy: false, failure: { code, count: (failure?.count ?? 0) + 1 } }))
       return false
     }
   }
-  return { ...state, run }
+  return { ...state, run: runAttempt }
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { type BusyReason, busy } from '../platform/busy.ts'
 
-/** While `active`, no update interrupts the page: for a song that plays, an export that runs, a form that is filled in. */
-export function useBusyWhile(active: boolean, reason: BusyReason): void {
-  useEffect(() => (active ? busy.hold(reason) : undefined), [active, reason])
+/** Defers updates of the site while `active`, for example during playback, an export or while a form is filled in. */
+export function useBusyWhile(isBusy: boolean, reason: BusyReason): void {
+  useEffect(() => (isBusy ? busy.hold(reason) : undefined), [isBusy, reason])
 }

@@ -5,19 +5,22 @@ import type { PlaylistOrder } from '../data/catalogue-repository.ts'
 import type { Resource, ResourceState } from '../data/resource.ts'
 import type { SearchQuery } from '../data/search-query.ts'
 import type { SearchResults } from '../data/search-repository.ts'
-import { ApiFailure } from '../platform/api.ts'
+import { ApiCallError } from '../platform/api.ts'
 import { useServices } from './services.tsx'
 
-export type { SearchQuery, SearchSort } from '../data/search-query.ts'
+export type { SearchQuery } from '../data/search-query.ts'
 
-/** What a list or page shows. `stale`: `data` is from this device, as the last refresh failed with `error`. */
+/**
+ * The loaded data of a page and a function that retries. `stale`: the last refresh failed with `error`, and `data` is the data stored on
+ * this device.
+ */
 export interface Loaded<T> extends ResourceState<T> {
   retry(): void
 }
 
-/** Follows a resource, and asks for a refresh when it is first shown. */
+/** Subscribes to a resource (rows of the local database), and refreshes its rows from the server on mount. */
 export function useResource<T>(resource: Resource<T>): Loaded<T> {
-  const state = useSyncExternalStore(resource.subscribe, resource.getSnapshot, resource.getFirst ?? resource.getSnapshot)
+  const state = useSyncExternalStore(resource.subscribe, resource.getSnapshot, resource.getServerSnapshot)
   useEffect(() => {
     void resource.refresh()
   }, [resource])
@@ -27,7 +30,7 @@ export function useResource<T>(resource: Resource<T>): Loaded<T> {
 
 export const usePlaylists = (order: PlaylistOrder): Loaded<Playlist[]> => useResource(useServices().catalogue.playlists(order))
 
-/** A playlist, or a category as one, with its songs in order. */
+/** Returns a playlist (or a category as a playlist) with its songs in order. */
 export const usePlaylist = (id: string): Loaded<PlaylistWithSongs> => useResource(useServices().catalogue.playlist(id))
 
 export const useSong = (id: string, contextId?: string): Loaded<SongDetail> => useResource(useServices().catalogue.song(id, contextId))
@@ -35,34 +38,31 @@ export const useSong = (id: string, contextId?: string): Loaded<SongDetail> => u
 export const useExplore = (): Loaded<Playlist[]> => useResource(useServices().catalogue.explore())
 
 export interface LoadedSearch extends Loaded<SearchResults> {
-  /** Loads the next page, if there is one. */
-  more(): void
+  /** Loads the next page of results, if there is one. */
+  loadMore(): void
   loadingMore: boolean
-  /** Why the last `more` gave nothing. */
-  moreError: ApiFailure | undefined
+  /** The error of the last attempt to load the next page of results. */
+  moreError: ApiCallError | undefined
 }
 
 export function useSearch(query: SearchQuery): LoadedSearch {
   const resource = useServices().catalogue.search(query)
-  const loaded = useResource(resource)
-  const [adding, setAdding] = useState<{ key: string; loading: boolean; error: ApiFailure | undefined }>()
-  const current = adding?.key === resource.key ? adding : undefined
-  const more = useCallback(() => {
+  const loadedResource = useResource(resource)
+  const [pageLoad, setPageLoad] = useState<{ key: string; loading: boolean; error: ApiCallError | undefined }>()
+  const currentLoad = pageLoad?.key === resource.key ? pageLoad : undefined
+  const loadMore = useCallback(() => {
     const { key } = resource
-    setAdding({ key, loading: true, error: undefined })
+    setPageLoad({ key, loading: true, error: undefined })
     resource.more().then(
-      () => setAdding({ key, loading: false, error: undefined }),
-      (error: unknown) => setAdding({ key, loading: false, error: error instanceof ApiFailure ? error : undefined }),
+      () => setPageLoad({ key, loading: false, error: undefined }),
+      (error: unknown) => setPageLoad({ key, loading: false, error: error instanceof ApiCallError ? error : undefined }),
     )
   }, [resource])
-  return { ...loaded, more, loadingMore: current?.loading ?? false, moreError: current?.error }
+  return { ...loadedResource, loadMore, loadingMore: currentLoad?.loading ?? false, moreError: currentLoad?.error }
 }
 
-/**
- * For route loaders: starts the refresh, and waits only until this device's rows were read, so that a page which has
- * rows is never shown without them.
- */
-export async function prepare(...resources: readonly Resource<unknown>[]): Promise<void> {
+/** For route loaders: starts refreshing the resources and resolves once their stored rows are read, without waiting for the network. */
+export async function preloadResources(...resources: readonly Resource<unknown>[]): Promise<void> {
   for (const resource of resources) void resource.refresh()
-  await Promise.all(resources.map((resource) => resource.opened()))
+  await Promise.all(resources.map((resource) => resource.waitUntilOpened()))
 }

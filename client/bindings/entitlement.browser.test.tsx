@@ -1,13 +1,13 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAccounts } from '../data/account-repository.ts'
-import { createMemoryStore, readOnce } from '../data/memory-store.ts'
-import type { AccountRow, CatalogueStore } from '../data/store.ts'
-import { ApiFailure } from '../platform/api.ts'
-import { entitlementOf, HONOURED_MS, useEntitlement } from './entitlement.ts'
+import type { AccountRow, LocalDatabase } from '../data/local-database.ts'
+import { createMemoryDatabase } from '../data/memory-database.ts'
+import { ApiCallError } from '../platform/api.ts'
+import { entitlementOf, ROLE_VALID_OFFLINE_MS, useEntitlement } from './entitlement.ts'
 import { type Services, ServicesProvider } from './services.tsx'
 
-const NOW = Date.parse('2026-03-01T12:00:00Z')
+const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const infoOf = (...roles: ('subscriber' | 'donator')[]) => ({ email: 'ann@example.com', roles, discord: '', discord_id: '' })
 const rowOf = (confirmedAtMs: number, ...roles: ('subscriber' | 'donator')[]): AccountRow => ({
   uid: 'ann',
@@ -15,24 +15,25 @@ const rowOf = (confirmedAtMs: number, ...roles: ('subscriber' | 'donator')[]): A
   confirmedAtMs,
 })
 
-describe('a role', () => {
-  it('counts for 30 days after it was confirmed, and after a clock that was set back', () => {
-    for (const failed of [false, true]) {
-      expect(entitlementOf(rowOf(NOW, 'donator', 'subscriber'), failed, NOW)).toBe('entitled')
-      expect(entitlementOf(rowOf(NOW - HONOURED_MS, 'subscriber'), failed, NOW)).toBe('entitled')
-      expect(entitlementOf(rowOf(NOW + 1, 'subscriber'), failed, NOW)).toBe('entitled')
+describe('entitlementOf', () => {
+  it('entitlementOf: a subscriber is entitled for 30 days after the confirmation, also if the clock was set back', () => {
+    for (const hasFailed of [false, true]) {
+      expect(entitlementOf(rowOf(NOW_MS, 'donator', 'subscriber'), hasFailed, NOW_MS)).toBe('entitled')
+      expect(entitlementOf(rowOf(NOW_MS - ROLE_VALID_OFFLINE_MS, 'subscriber'), hasFailed, NOW_MS)).toBe('entitled')
+      expect(entitlementOf(rowOf(NOW_MS + 1, 'subscriber'), hasFailed, NOW_MS)).toBe('entitled')
     }
-    expect(entitlementOf(rowOf(NOW - HONOURED_MS - 1, 'subscriber'), true, NOW)).toBe('stale')
-    expect(entitlementOf(rowOf(NOW - HONOURED_MS - 1, 'subscriber'), false, NOW), 'the site is being asked').toBe('unknown')
-    expect(HONOURED_MS).toBe(30 * 86_400_000)
+    expect(entitlementOf(rowOf(NOW_MS - ROLE_VALID_OFFLINE_MS - 1, 'subscriber'), true, NOW_MS)).toBe('stale')
+    expect(entitlementOf(rowOf(NOW_MS - ROLE_VALID_OFFLINE_MS - 1, 'subscriber'), false, NOW_MS), 'a request is pending').toBe('unknown')
+    expect(ROLE_VALID_OFFLINE_MS).toBe(30 * 86_400_000)
   })
 
-  it('that was not given is locked, however long ago that was', () => {
-    for (const failed of [false, true]) expect(entitlementOf(rowOf(NOW - 2 * HONOURED_MS, 'donator'), failed, NOW)).toBe('locked')
+  it('entitlementOf: an account without the role is locked, whatever the age of the confirmation', () => {
+    for (const hasFailed of [false, true])
+      expect(entitlementOf(rowOf(NOW_MS - 2 * ROLE_VALID_OFFLINE_MS, 'donator'), hasFailed, NOW_MS)).toBe('locked')
   })
 
-  it('of which nothing is known has to be confirmed', () => {
-    expect([entitlementOf(undefined, true, NOW), entitlementOf(null, false, NOW), entitlementOf(null, true, NOW)]).toEqual([
+  it('entitlementOf: without a stored row the entitlement is unknown, or stale after a failed request', () => {
+    expect([entitlementOf(undefined, true, NOW_MS), entitlementOf(null, false, NOW_MS), entitlementOf(null, true, NOW_MS)]).toEqual([
       'unknown',
       'unknown',
       'stale',
@@ -40,93 +41,97 @@ describe('a role', () => {
   })
 })
 
-let shown: string[] = []
-function Shown() {
-  shown.push(useEntitlement())
+let renderedValues: string[] = []
+function Probe() {
+  renderedValues.push(useEntitlement())
   return null
 }
 
-describe('who is signed in', () => {
+describe('useEntitlement', () => {
   let root: Root
-  let store: CatalogueStore
+  let database: LocalDatabase
   let roles: ('subscriber' | 'donator')[] | undefined
-  let asked: number
+  let requestCount: number
   beforeEach(() => {
-    ;[store, roles, shown, asked] = [createMemoryStore(), ['subscriber'], [], 0]
+    ;[database, roles, renderedValues, requestCount] = [createMemoryDatabase(), ['subscriber'], [], 0]
     root = createRoot(document.createElement('div'))
   })
   afterEach(() => root.unmount())
 
-  function show(uid: string | null = 'ann') {
+  function renderEntitlement(uid: string | null = 'ann') {
     const person = uid === null ? undefined : { uid, email: 'ann@example.com', emailVerified: true }
-    const call = async () => {
-      asked += 1
-      if (!roles) throw new ApiFailure('network', 0, 'No connection to the server.')
+    const callApi = async () => {
+      requestCount += 1
+      if (!roles) throw new ApiCallError('network', 0, 'No connection to the server.')
       return infoOf(...roles)
     }
-    const accounts = createAccounts({ api: { call } as unknown as Services['accountApi'], store, signedIn: () => uid ?? undefined })
+    const accounts = createAccounts({
+      api: { call: callApi } as unknown as Services['accountApi'],
+      database,
+      getSignedInUid: () => uid ?? undefined,
+    })
     const identity = { getSnapshot: () => person, subscribe: () => () => {} }
     root.render(
-      // Only what is used.
-      <ServicesProvider services={{ accounts, identity, store } as unknown as Services}>
-        <Shown />
+      // This object has only the services that `useEntitlement` uses.
+      <ServicesProvider services={{ accounts, identity, database } as unknown as Services}>
+        <Probe />
       </ServicesProvider>,
     )
     return accounts
   }
-  const put = (row: AccountRow) => store.change((tables) => tables.accounts.put([row]))
-  const ends = (entitlement: string) => vi.waitFor(() => expect(shown.at(-1)).toBe(entitlement))
+  const putAccount = (row: AccountRow) => database.change((tables) => tables.accounts.put([row]))
+  const expectEntitlement = (entitlement: string) => vi.waitFor(() => expect(renderedValues.at(-1)).toBe(entitlement))
 
-  it('is entitled once the site has said so, and locked once it has taken it back', async () => {
-    const accounts = show()
-    await ends('entitled')
-    expect(new Set(shown)).toEqual(new Set(['unknown', 'entitled']))
+  it('useEntitlement: follows the roles that the server returns', async () => {
+    const accounts = renderEntitlement()
+    await expectEntitlement('entitled')
+    expect(new Set(renderedValues)).toEqual(new Set(['unknown', 'entitled']))
     roles = []
     await accounts.info('ann').refresh({ force: true })
-    await ends('locked')
+    await expectEntitlement('locked')
     roles = ['donator', 'subscriber']
     await accounts.info('ann').refresh({ force: true })
-    await ends('entitled')
+    await expectEntitlement('entitled')
   })
 
-  it('goes on for 30 days without a connection, and has to be confirmed then', async () => {
+  it('useEntitlement: without a connection a stored role is valid for 30 days, then stale', async () => {
     roles = undefined
-    await put(rowOf(Date.now() - HONOURED_MS + 60_000, 'subscriber'))
-    show()
-    await ends('entitled')
-    await put(rowOf(Date.now() - HONOURED_MS - 1, 'subscriber'))
-    await ends('stale')
-    expect(shown).not.toContain('locked')
+    await putAccount(rowOf(Date.now() - ROLE_VALID_OFFLINE_MS + 60_000, 'subscriber'))
+    renderEntitlement()
+    await expectEntitlement('entitled')
+    await putAccount(rowOf(Date.now() - ROLE_VALID_OFFLINE_MS - 1, 'subscriber'))
+    await expectEntitlement('stale')
+    expect(renderedValues).not.toContain('locked')
   })
 
-  it('that nothing is known of has to be confirmed', async () => {
+  it('useEntitlement: without a stored row and without a connection the entitlement is stale', async () => {
     roles = undefined
-    show()
-    await ends('stale')
+    renderEntitlement()
+    await expectEntitlement('stale')
   })
 
-  it('has 30 days from now where the time of the confirmation is to come', async () => {
+  it('useEntitlement: a confirmation time in the future is replaced with the current time', async () => {
     roles = undefined
-    await put(rowOf(Date.now() + 5 * HONOURED_MS, 'subscriber'))
-    show()
-    await ends('entitled')
-    const confirmedAtMs = () => readOnce(store, async (tables) => (await tables.accounts.get('ann'))?.confirmedAtMs ?? 0)
+    await putAccount(rowOf(Date.now() + 5 * ROLE_VALID_OFFLINE_MS, 'subscriber'))
+    renderEntitlement()
+    await expectEntitlement('entitled')
+    const confirmedAtMs = () => database.read(async (tables) => (await tables.accounts.get('ann'))?.confirmedAtMs ?? 0)
     await vi.waitFor(async () => expect(await confirmedAtMs()).toBeLessThanOrEqual(Date.now()))
     expect(await confirmedAtMs()).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  it('is asked again on a page that stays open for so long', async () => {
-    show()
-    await ends('entitled')
-    const before = asked
-    await put(rowOf(Date.now() - HONOURED_MS - 1, 'subscriber'))
-    await vi.waitFor(() => expect(asked).toBe(before + 1))
-    await ends('entitled')
+  it('useEntitlement: an expired role is requested again while the page is open', async () => {
+    renderEntitlement()
+    await expectEntitlement('entitled')
+    const requestCountBefore = requestCount
+    await putAccount(rowOf(Date.now() - ROLE_VALID_OFFLINE_MS - 1, 'subscriber'))
+    await vi.waitFor(() => expect(requestCount).toBe(requestCountBefore + 1))
+    await expectEntitlement('entitled')
   })
 
-  it('is nobody: nothing is asked', async () => {
-    show(null)
+  it('useEntitlement: without an account no request is sent', async () => {
+    renderEntitlement(null)
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(asked).toBe(0)
+    expect(requestCount).toBe(0)
   })
 })

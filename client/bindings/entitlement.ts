@@ -1,74 +1,75 @@
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
-import { createLive } from '../data/live.ts'
-import type { AccountRow, CatalogueStore } from '../data/store.ts'
-import { usePerson } from './identity.ts'
+import { useCallback, useEffect, useMemo } from 'react'
+import { createLiveQuery } from '../data/live-query.ts'
+import type { AccountRow, LocalDatabase } from '../data/local-database.ts'
+import { useSignedInAccount } from './identity.ts'
+import { useLiveQuery } from './live-query.ts'
 import { useServices } from './services.tsx'
 
 /**
- * Whether who is signed in may use what is for subscribers. `unknown`: not told yet. `stale`: they were a subscriber when that was last
- * confirmed, or it never was, and now it cannot be: the site must be reached once.
+ * Whether the account has access to the features for subscribers. `unknown`: the server has not confirmed the role yet. `stale`: the confirmation
+ * is missing or too old and the server is unreachable.
  */
 export type Entitlement = 'unknown' | 'entitled' | 'locked' | 'stale'
 
-/** How long a role counts without the site's word. */
-export const HONOURED_MS = 30 * 24 * 3_600_000
+/** How long a role stays valid after the server last confirmed the role. */
+export const ROLE_VALID_OFFLINE_MS = 30 * 24 * 3_600_000
 
-/** @param row null where this device knows nothing of the account @param failed whether the site was asked in vain just now */
-export function entitlementOf(row: AccountRow | null | undefined, failed: boolean, nowMs: number): Entitlement {
+/**
+ * Returns the entitlement of an account. @param row null if no row of the account is stored @param hasFailed whether the last request to confirm
+ * the role failed
+ */
+export function entitlementOf(row: AccountRow | null | undefined, hasFailed: boolean, nowMs: number): Entitlement {
   if (row === undefined) return 'unknown'
   if (row !== null && !row.info.roles.includes('subscriber')) return 'locked'
-  if (row !== null && nowMs - row.confirmedAtMs <= HONOURED_MS) return 'entitled'
-  return failed ? 'stale' : 'unknown'
+  if (row !== null && nowMs - row.confirmedAtMs <= ROLE_VALID_OFFLINE_MS) return 'entitled'
+  return hasFailed ? 'stale' : 'unknown'
 }
 
-const never = () => () => {}
-const unread = () => undefined
-
-/** For pages of who is signed in; follows what the site says, in this tab or another. */
+/** Returns the entitlement of the signed-in account, and renders again when this tab or another tab stores a new role. */
 export function useEntitlement(): Entitlement {
-  const { accounts, store } = useServices()
-  const uid = usePerson()?.uid
-  const live = useMemo(
-    () => (uid === undefined ? undefined : createLive(store, async (tables) => (await tables.accounts.get(uid)) ?? null)),
-    [store, uid],
+  const { accounts, database } = useServices()
+  const uid = useSignedInAccount()?.uid
+  const liveAccount = useMemo(
+    () => (uid === undefined ? undefined : createLiveQuery(database, async (tables) => (await tables.accounts.get(uid)) ?? null)),
+    [database, uid],
   )
-  const info = uid === undefined ? undefined : accounts.info(uid)
-  const row = useSyncExternalStore(live?.subscribe ?? never, live?.getSnapshot ?? unread, unread)
-  const state = useSyncExternalStore(info?.subscribe ?? never, info?.getSnapshot ?? unread, unread)
-  useEffect(() => void info?.refresh(), [info])
+  const infoResource = uid === undefined ? undefined : accounts.info(uid)
+  const row = useLiveQuery(liveAccount)
+  const infoState = useLiveQuery(infoResource)
+  useEffect(() => void infoResource?.refresh(), [infoResource])
 
   const nowMs = Date.now()
-  const entitlement = entitlementOf(row, state?.error !== undefined, nowMs)
-  // A page that stays open for so long asks once more.
-  const isOver = row !== undefined && entitlement === 'unknown'
+  const entitlement = entitlementOf(row, infoState?.error !== undefined, nowMs)
+  // Requests the role again if the stored role expires while the page is open.
+  const isExpired = row !== undefined && entitlement === 'unknown'
   useEffect(() => {
-    if (isOver) void info?.refresh({ force: true })
-  }, [isOver, info])
+    if (isExpired) void infoResource?.refresh({ force: true })
+  }, [isExpired, infoResource])
 
-  const isAhead = row !== undefined && row !== null && row.confirmedAtMs > nowMs
+  const isInFuture = row !== undefined && row !== null && row.confirmedAtMs > nowMs
   useEffect(() => {
-    if (isAhead && uid !== undefined) void bringBack(store, uid)
-  }, [isAhead, store, uid])
+    if (isInFuture && uid !== undefined) void correctFutureConfirmation(database, uid)
+  }, [isInFuture, database, uid])
   return entitlement
 }
 
-/** Confirmed at a time that is to come: the clock was set back. It counts from now on, and not anew as often as it is looked at. */
-async function bringBack(store: CatalogueStore, uid: string): Promise<void> {
+/** Replaces a confirmation time in the future (the clock was set back) with the current time, so that the role expires as usual. */
+async function correctFutureConfirmation(database: LocalDatabase, uid: string): Promise<void> {
   try {
-    await store.change(async (tables) => {
+    await database.change(async (tables) => {
       const row = await tables.accounts.get(uid)
       const nowMs = Date.now()
       if (row && row.confirmedAtMs > nowMs) await tables.accounts.put([{ ...row, confirmedAtMs: nowMs }])
     })
   } catch {
-    // Tried again on the next visit.
+    // A failed request for the account's roles is ignored, because the next visit repeats it.
   }
 }
 
-/** Asks the site at once. */
+/** Returns the function that requests the account's roles from the server immediately. */
 export function useRefreshEntitlement(): () => void {
   const { accounts } = useServices()
-  const uid = usePerson()?.uid
+  const uid = useSignedInAccount()?.uid
   return useCallback(() => {
     if (uid !== undefined) void accounts.info(uid).refresh({ force: true })
   }, [accounts, uid])

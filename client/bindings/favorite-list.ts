@@ -1,50 +1,43 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback } from 'react'
 import type { Song } from '../../contract/song.ts'
-import type { FavoriteList } from '../data/favorites-interface.ts'
-import type { Live } from '../data/live.ts'
-import { usePerson } from './identity.ts'
+import type { FavoriteList } from '../data/favorites.ts'
+import { useSignedInAccount } from './identity.ts'
+import { useLiveQuery } from './live-query.ts'
+import { useOfflineMutations } from './offline-mutations.ts'
 import { useServices } from './services.tsx'
-import { useWrites } from './writes.ts'
 
-export type { FavoriteEntry, FavoriteList } from '../data/favorites-interface.ts'
+export type { FavoriteEntry, FavoriteList } from '../data/favorites.ts'
 
-const never = () => () => {}
-const unread = () => undefined
-
-function useLive<T>(live: Live<T> | undefined): T | undefined {
-  return useSyncExternalStore(live?.subscribe ?? never, live?.getSnapshot ?? unread, unread)
-}
-
-/** The favorites of who is signed in; `undefined` as long as they are not known. */
+/** Returns the favorites of the signed-in account; `undefined` until they are loaded. */
 export function useFavoriteList(): FavoriteList | undefined {
-  const uid = usePerson()?.uid
-  const writes = useWrites()
-  return useLive(uid === undefined ? undefined : writes?.favorites.list(uid))
+  const uid = useSignedInAccount()?.uid
+  const offlineMutations = useOfflineMutations()
+  return useLiveQuery(uid === undefined ? undefined : offlineMutations?.favorites.list(uid))
 }
 
-/** Their songs, newest first. */
+/** Returns the favorite songs of the signed-in account, newest first; `undefined` until they are loaded. */
 export function useFavoriteSongs(): readonly Song[] | undefined {
-  const uid = usePerson()?.uid
-  const writes = useWrites()
-  return useLive(uid === undefined ? undefined : writes?.favorites.songs(uid))
+  const uid = useSignedInAccount()?.uid
+  const offlineMutations = useOfflineMutations()
+  return useLiveQuery(uid === undefined ? undefined : offlineMutations?.favorites.songs(uid))
 }
 
 /**
- * Whether a song is a favorite of who has just logged in: asked of the site, where this device does not know all. `undefined` where they are
- * gone by then. Never rejects.
+ * Returns the function that resolves with whether a song is a favorite of the signed-in account, after all favorites are synchronized.
+ * `undefined` if the account has changed in the meantime. Never rejects.
  */
 export function useReadFavorite(): (songId: string) => Promise<boolean | undefined> {
-  const { identity, writes } = useServices()
+  const { identity, offlineMutations } = useServices()
   return useCallback(
     async (songId) => {
       const uid = identity.getSnapshot()?.uid
       if (uid === undefined) return undefined
-      const list = await writes().then(
-        ({ favorites }) => favorites.listWhen(uid, ({ complete }) => complete),
+      const list = await offlineMutations().then(
+        ({ favorites }) => favorites.waitForList(uid, ({ complete }) => complete),
         () => undefined,
       )
       return identity.getSnapshot()?.uid === uid ? list?.has(songId) === true : undefined
     },
-    [identity, writes],
+    [identity, offlineMutations],
   )
 }

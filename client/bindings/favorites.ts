@@ -1,39 +1,53 @@
-import { useCallback, useSyncExternalStore } from 'react'
-import type { FavoriteTap } from '../data/favorites-interface.ts'
-import { usePerson } from './identity.ts'
+import { createContext, use, useCallback, useSyncExternalStore } from 'react'
+import type { Song } from '../../contract/song.ts'
+import type { FavoriteEdit } from '../data/favorites.ts'
+import { useSignedInAccount } from './identity.ts'
+import { useOfflineMutations } from './offline-mutations.ts'
 import { useServices } from './services.tsx'
-import { useWrites } from './writes.ts'
 
-export type { FavoriteTap } from '../data/favorites-interface.ts'
+export type { FavoriteEdit } from '../data/favorites.ts'
 
-const never = () => () => {}
+const subscribeToNothing = () => () => {}
 
-/** Whether a song is a favorite of who is signed in. */
-export function useIsFavorite(songId: string): boolean {
-  const uid = usePerson()?.uid
-  const live = useWrites()?.favorites.list(uid ?? '')
-  const isFavorite = () => uid !== undefined && live?.getSnapshot()?.has(songId) === true
-  return useSyncExternalStore(uid === undefined ? never : (live?.subscribe ?? never), isFavorite, () => false)
+/** Returns whether a song is a favorite of the signed-in account. */
+function useIsFavorite(songId: string): boolean {
+  const uid = useSignedInAccount()?.uid
+  const list = useOfflineMutations()?.favorites.list(uid ?? '')
+  const isFavorite = () => uid !== undefined && list?.getSnapshot()?.has(songId) === true
+  return useSyncExternalStore(uid === undefined ? subscribeToNothing : (list?.subscribe ?? subscribeToNothing), isFavorite, () => false)
 }
 
 /**
- * Changes favorites; shown at once. Gives what takes part of it back, for as long as the same person is signed in; `undefined` where nobody
- * is. Rejects where this device cannot keep it.
+ * Returns the function that changes favorites of the signed-in account, which the page shows at once. It resolves with an undo function, which does
+ * nothing after a change of account, or with `undefined` if no account is signed in. It rejects if the changes cannot be stored on this device.
  */
-export function useTapFavorites(): (
-  taps: readonly FavoriteTap[],
-) => Promise<((taps: readonly FavoriteTap[]) => Promise<void>) | undefined> {
-  const { identity, writes } = useServices()
+export function useEditFavorites(): (
+  edits: readonly FavoriteEdit[],
+) => Promise<((edits: readonly FavoriteEdit[]) => Promise<void>) | undefined> {
+  const { identity, offlineMutations } = useServices()
   return useCallback(
-    async (taps) => {
+    async (edits) => {
       const uid = identity.getSnapshot()?.uid
       if (uid === undefined) return undefined
-      const { favorites } = await writes()
-      await favorites.tap(uid, taps)
-      return async (undo) => {
-        if (identity.getSnapshot()?.uid === uid) await favorites.tap(uid, undo)
+      const { favorites } = await offlineMutations()
+      await favorites.edit(uid, edits)
+      return async (undoEdits) => {
+        if (identity.getSnapshot()?.uid === uid) await favorites.edit(uid, undoEdits)
       }
     },
-    [identity, writes],
+    [identity, offlineMutations],
   )
+}
+
+/** Adds or removes a favorite, shows the change with an undo action, and opens the login dialog for anonymous people. */
+export type ChangeFavorite = (song: Song, favorite: boolean) => void
+
+/** The React context of the function that toggles a favorite. One provider above all pages sets the value. */
+export const FavoriteChanges = createContext<ChangeFavorite>(() => {})
+
+/** Returns whether a song is a favorite and the function that its heart button calls. */
+export function useFavoriteToggle(song: Song | undefined): { isFavorite: boolean; toggle: () => void } {
+  const changeFavorite = use(FavoriteChanges)
+  const isFavorite = useIsFavorite(song?.youtube_id ?? '')
+  return { isFavorite, toggle: () => song && changeFavorite(song, !isFavorite) }
 }

@@ -1,17 +1,16 @@
 import { useSyncExternalStore } from 'react'
 import type { Identity } from '../platform/identity.ts'
-import type { Person } from '../platform/person.ts'
+import type { SignedInAccount } from '../platform/person.ts'
 import { useServices } from './services.tsx'
 
-export type { Person } from '../platform/person.ts'
+export type { SignedInAccount } from '../platform/person.ts'
 
-// What the server's HTML knows of who reads it.
-const nobody = () => undefined
+const noPerson = () => undefined
 
 export const useIdentity = (): Identity => useServices().identity
 
-/** Who is signed in; nobody as well while the page is still the server's. */
-export function usePerson(): Person | undefined {
+/** Returns the signed-in account's email and uid. `undefined` if no account is signed in, and while the page hydrates. */
+export function useSignedInAccount(): SignedInAccount | undefined {
   const identity = useIdentity()
-  return useSyncExternalStore(identity.subscribe, identity.getSnapshot, nobody)
+  return useSyncExternalStore(identity.subscribe, identity.getSnapshot, noPerson)
 }

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
-import type { InstallWay } from '../platform/install.ts'
+import type { InstallMethod } from '../platform/install.ts'
 import { useServices } from './services.tsx'
 
-export function useInstall(): { way: InstallWay; device: 'phone' | 'tablet'; install(): Promise<boolean> } {
+export function useInstall(): { method: InstallMethod; device: 'phone' | 'tablet'; install(): Promise<boolean> } {
   const { install } = useServices()
-  const way = useSyncExternalStore(
+  const method = useSyncExternalStore(
     install.subscribe,
-    () => install.way,
+    () => install.method,
     () => 'none' as const,
   )
-  return { way, device: install.device, install: install.install }
+  return { method, device: install.device, install: install.install }
 }

@@ -1,43 +1,50 @@
 import { useEffect, useRef, useState } from 'react'
-import { createYoutubeVideo } from '../player/youtube-video.ts'
+import type { VideoAdapter } from '../player/video-adapter.ts'
 import { usePlayer, usePlayerState } from './player.tsx'
 
-const VOLUME = 0.35
+const INTRO_VOLUME = 0.35
 
 /**
- * A video of the page itself, apart from the player: it loads at the first press, pauses the player, and pauses when the
- * player plays on. `host` takes its frame.
+ * Controls an embedded YouTube video that is independent of the player. The video loads on the first click and pauses the player; playback of the
+ * player pauses the video. `host` is the ref of the element that contains the iframe.
  */
 export function useIntroVideo(videoId: string) {
   const player = usePlayer()
-  const playing = usePlayerState((state) => state.status === 'playing')
-  const host = useRef<HTMLDivElement>(null)
-  const video = useRef<ReturnType<typeof createYoutubeVideo>>(undefined)
+  const isPlayerPlaying = usePlayerState((state) => state.status === 'playing')
+  const hostRef = useRef<HTMLDivElement>(null)
+  const videoRef = useRef<VideoAdapter>(undefined)
   const [state, setState] = useState<'picture' | 'started' | 'failed'>('picture')
 
   useEffect(
     () => () => {
-      video.current?.close()
-      video.current = undefined
+      videoRef.current?.close()
+      videoRef.current = undefined
     },
     [],
   )
   useEffect(() => {
-    if (playing) video.current?.pause()
-  }, [playing])
+    if (isPlayerPlaying) videoRef.current?.pause()
+  }, [isPlayerPlaying])
 
-  const start = () => {
-    if (!host.current) return
+  const startVideo = () => {
+    if (!hostRef.current) return
     player.pause()
-    video.current?.close()
-    const started = createYoutubeVideo()
-    video.current = started
-    started.addEventListener('error', () => setState('failed'))
-    started.addEventListener('playing', () => player.pause())
-    started.attach(host.current)
-    started.volume = VOLUME
-    started.load(videoId, 0)
     setState('started')
+    import('../player/player.ts').then(
+      ({ createYoutubeVideo }) => {
+        if (!hostRef.current) return
+        // Closes the video of an earlier click, which can have waited for the player's chunk at the same time.
+        videoRef.current?.close()
+        const startedVideo = createYoutubeVideo()
+        videoRef.current = startedVideo
+        startedVideo.on('error', () => setState('failed'))
+        startedVideo.on('playing', () => player.pause())
+        startedVideo.attach(hostRef.current)
+        startedVideo.volume = INTRO_VOLUME
+        startedVideo.load(videoId, 0)
+      },
+      () => setState('failed'),
+    )
   }
-  return { host, state, start }
+  return { host: hostRef, state, start: startVideo }
 }

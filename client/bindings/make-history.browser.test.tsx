@@ -1,26 +1,26 @@
 import { createRoot } from 'react-dom/client'
 import { expect, it, vi } from 'vitest'
 import { createMakeHistory } from '../data/make-history.ts'
-import { createMemoryStore } from '../data/memory-store.ts'
+import { createMemoryDatabase } from '../data/memory-database.ts'
 import { createOutbox } from '../data/outbox.ts'
-import { noFavorites } from '../data/testing/no-favorites.ts'
-import { ApiFailure } from '../platform/api.ts'
+import { emptyFavoriteSync } from '../data/testing/empty-favorite-sync.ts'
+import { ApiCallError } from '../platform/api.ts'
 import { type ExportedFile, type LoadedHistory, useMakeHistory, useRecordExport } from './make-history.ts'
 import { type Services, ServicesProvider } from './services.tsx'
 
-let shown: LoadedHistory
-let record: (file: ExportedFile) => Promise<void>
-function Shown() {
-  shown = useMakeHistory()
-  record = useRecordExport()
+let history: LoadedHistory
+let recordExport: (file: ExportedFile) => Promise<void>
+function Probe() {
+  history = useMakeHistory()
+  recordExport = useRecordExport()
   return null
 }
 
-const old = { id: 'old', file_name: 'old.wav', file_size: 1, created: '2026-02-01T12:00:00.000Z' }
-const file = (file_name: string): ExportedFile => ({ file_name, file_size: 44, speed: 1.25, pitch: 0 })
+const oldFile = { id: 'old', file_name: 'old.wav', file_size: 1, created: '2026-02-01T12:00:00.000Z' }
+const exportedFile = (file_name: string): ExportedFile => ({ file_name, file_size: 44, speed: 1.25, pitch: 0 })
 
-it('shows what was made, above it what the site does not know yet, and lets a person decide on what it refused', async () => {
-  const store = createMemoryStore()
+it('useMakeHistory: lists outbox files and recorded files; a refused file can be discarded, a recorded file leaves the outbox list', async () => {
+  const database = createMemoryDatabase()
   const person = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
   const identity = {
     getSnapshot: () => person,
@@ -28,41 +28,41 @@ it('shows what was made, above it what the site does not know yet, and lets a pe
     token: async () => `x.${btoa(JSON.stringify({ sub: 'ann' }))}.y`,
   }
   const connection = { offline: true, subscribe: () => () => {} }
-  let rows = [old]
-  const call = async (key: string) => {
+  let rows = [oldFile]
+  const callApi = async (key: string) => {
     if (key === 'GET /make/history') return rows
-    throw new ApiFailure('api', 403, 'Content locked.')
+    throw new ApiCallError('api', 403, 'Content locked.')
   }
-  // Only what these use.
-  const api = { call } as unknown as Services['accountApi'] & Services['api']
-  const outbox = createOutbox({ store, api, identity, connection, favorites: noFavorites, applied: async () => {} })
-  const makeHistory = createMakeHistory({ api, store, outbox, signedIn: () => 'ann' })
-  const services = { identity, writes: async () => ({ outbox, makeHistory }) } as unknown as Services
+  // This fake API has only the methods that the outbox and the history call.
+  const api = { call: callApi } as unknown as Services['accountApi'] & Services['api']
+  const outbox = createOutbox({ database, api, identity, connection, favorites: emptyFavoriteSync, onApplied: async () => {} })
+  const makeHistory = createMakeHistory({ api, database, outbox, getSignedInUid: () => 'ann' })
+  const services = { identity, offlineMutations: async () => ({ outbox, makeHistory }) } as unknown as Services
   const root = createRoot(document.createElement('div'))
   root.render(
     <ServicesProvider services={services}>
-      <Shown />
+      <Probe />
     </ServicesProvider>,
   )
-  await vi.waitFor(() => expect(shown.rows).toEqual([old]))
-  await record(file('first.wav'))
+  await vi.waitFor(() => expect(history.rows).toEqual([oldFile]))
+  await recordExport(exportedFile('first.wav'))
   await new Promise((resolve) => setTimeout(resolve, 5))
-  await record(file('second.wav'))
-  const unsent = () => shown.unsent.map(({ file_name, refusal }) => [file_name, refusal])
-  const both = (refusal?: string) => [
+  await recordExport(exportedFile('second.wav'))
+  const outboxFiles = () => history.outboxFiles.map(({ file_name, refusal }) => [file_name, refusal])
+  const bothFiles = (refusal?: string) => [
     ['second.wav', refusal],
     ['first.wav', refusal],
   ]
-  await vi.waitFor(() => expect(unsent()).toEqual(both()))
+  await vi.waitFor(() => expect(outboxFiles()).toEqual(bothFiles()))
   connection.offline = false
   await outbox.drain()
-  await vi.waitFor(() => expect(unsent()).toEqual(both('Content locked.')))
-  shown.discard(shown.unsent[0]?.id ?? '')
-  await vi.waitFor(() => expect(unsent()).toEqual([['first.wav', 'Content locked.']]))
-  // The answer to an earlier attempt was lost: the site knows it all the same.
-  rows = [{ ...old, id: shown.unsent[0]?.id ?? '', file_name: 'first.wav' }, old]
-  shown.refresh()
-  await vi.waitFor(() => expect([unsent(), shown.rows?.length]).toEqual([[], 2]))
+  await vi.waitFor(() => expect(outboxFiles()).toEqual(bothFiles('Content locked.')))
+  history.discard(history.outboxFiles[0]?.id ?? '')
+  await vi.waitFor(() => expect(outboxFiles()).toEqual([['first.wav', 'Content locked.']]))
+  // The server has recorded the file already, but its response to the earlier attempt was lost.
+  rows = [{ ...oldFile, id: history.outboxFiles[0]?.id ?? '', file_name: 'first.wav' }, oldFile]
+  history.refresh()
+  await vi.waitFor(() => expect([outboxFiles(), history.rows?.length]).toEqual([[], 2]))
   outbox.close()
   root.unmount()
 })

@@ -1,84 +1,84 @@
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useCallback, useEffect } from 'react'
 import type { MakeHistoryRow } from '../../contract/make.ts'
+import type { OutboxRow, OutboxRowOf } from '../data/local-database.ts'
 import type { ExportedFile } from '../data/make-history.ts'
-import type { OutboxRow, OutboxRowOf } from '../data/store.ts'
-import type { ApiFailure } from '../platform/api.ts'
-import { usePerson } from './identity.ts'
+import type { ApiCallError } from '../platform/api.ts'
+import { useSignedInAccount } from './identity.ts'
+import { useLiveQuery } from './live-query.ts'
+import { useOfflineMutations } from './offline-mutations.ts'
 import { useServices } from './services.tsx'
-import { useWrites } from './writes.ts'
 
 export type { ExportedFile } from '../data/make-history.ts'
 
-/** A file that the site does not know of yet. */
-export interface UnsentFile extends MakeHistoryRow {
-  /** Why the site refused it; undefined while it waits, which ends by itself. */
+/** An exported file whose record is in the outbox. */
+export interface OutboxFile extends MakeHistoryRow {
+  /** Why the server refused the record; undefined while the record waits to be sent. */
   refusal: string | undefined
 }
 
 export interface LoadedHistory {
-  /** What the site has recorded, newest first; `undefined` as long as it is not known. */
+  /** The files that the server has recorded, newest first; `undefined` until loaded. */
   rows: readonly MakeHistoryRow[] | undefined
-  /** What is not recorded yet, newest first: it stands above the others. */
-  unsent: readonly UnsentFile[]
-  /** What the last refresh failed with; `rows` are from this device then. */
-  error: ApiFailure | undefined
+  /** The exported files whose records still wait in the outbox, newest first. */
+  outboxFiles: readonly OutboxFile[]
+  /** The error of the last request for the history. `rows` are then the rows that this device stored before. */
+  error: ApiCallError | undefined
   refresh(): void
-  /** Sends once more what was refused. */
+  /** Sends the record of an exported file again after the server refused it. */
   retry(id: string): void
   discard(id: string): void
 }
 
-const never = () => () => {}
-const unread = () => undefined
+const isMakeHistoryRow = (row: OutboxRow): row is OutboxRowOf<'POST /make/history'> => row.call === 'POST /make/history'
 
-const isMadeFile = (row: OutboxRow): row is OutboxRowOf<'POST /make/history'> => row.call === 'POST /make/history'
-
-const unsentOf = ({
+const toOutboxFile = ({
   id,
   body: { file_name, file_size },
   createdAtMs,
   state,
   lastError,
-}: OutboxRowOf<'POST /make/history'>): UnsentFile => ({
-  ...{ id, file_name, file_size },
+}: OutboxRowOf<'POST /make/history'>): OutboxFile => ({
+  id,
+  file_name,
+  file_size,
   created: new Date(createdAtMs).toISOString(),
   refusal: state === 'failed' ? lastError : undefined,
 })
 
-/** What who is signed in has made. */
+/** Returns the files that the signed-in account has exported in the maker. */
 export function useMakeHistory(): LoadedHistory {
-  const writes = useWrites()
-  const uid = usePerson()?.uid
-  const resource = uid === undefined ? undefined : writes?.makeHistory.rows(uid)
-  const outbox = uid === undefined ? undefined : writes?.outbox.rows(uid)
-  const state = useSyncExternalStore(resource?.subscribe ?? never, resource?.getSnapshot ?? unread, unread)
-  const changes = useSyncExternalStore(outbox?.subscribe ?? never, outbox?.getSnapshot ?? unread, unread)
-  useEffect(() => void resource?.refresh(), [resource])
-  const rows = state?.data
-  // One whose answer was lost is known to the site already.
-  const known = new Set(rows?.map(({ id }) => id))
-  const unsent = (changes ?? [])
-    .filter(isMadeFile)
-    .filter(({ id }) => !known.has(id))
-    .map(unsentOf)
+  const offlineMutations = useOfflineMutations()
+  const uid = useSignedInAccount()?.uid
+  const historyResource = uid === undefined ? undefined : offlineMutations?.makeHistory.rows(uid)
+  const outboxResource = uid === undefined ? undefined : offlineMutations?.outbox.rows(uid)
+  const historyState = useLiveQuery(historyResource)
+  const outboxRows = useLiveQuery(outboxResource)
+  useEffect(() => void historyResource?.refresh(), [historyResource])
+  const rows = historyState?.data
+  // A record whose response was lost is both in the outbox and in the server's list: it is shown once.
+  const recordedIds = new Set(rows?.map(({ id }) => id))
+  const outboxFiles = (outboxRows ?? [])
+    .filter(isMakeHistoryRow)
+    .filter(({ id }) => !recordedIds.has(id))
+    .map(toOutboxFile)
   return {
     rows,
-    unsent: unsent.reverse(),
-    error: state?.error,
-    refresh: useCallback(() => void resource?.refresh({ force: true }), [resource]),
-    retry: useCallback((id) => void writes?.outbox.retry(id), [writes]),
-    discard: useCallback((id) => void writes?.outbox.discard([id]), [writes]),
+    outboxFiles: outboxFiles.reverse(),
+    error: historyState?.error,
+    refresh: useCallback(() => void historyResource?.refresh({ force: true }), [historyResource]),
+    retry: useCallback((id) => void offlineMutations?.outbox.retry(id), [offlineMutations]),
+    discard: useCallback((id) => void offlineMutations?.outbox.discard([id]), [offlineMutations]),
   }
 }
 
-/** Records a file that was exported, in the name of who is signed in. Rejects where nothing of it could be kept. */
+/** Returns the function that records an exported file for the signed-in account. Rejects if the record cannot be stored on this device. */
 export function useRecordExport(): (file: ExportedFile) => Promise<void> {
-  const { identity, writes } = useServices()
+  const { identity, offlineMutations } = useServices()
   return useCallback(
     async (file) => {
       const uid = identity.getSnapshot()?.uid
-      if (uid !== undefined) await (await writes()).makeHistory.record(uid, file)
+      if (uid !== undefined) await (await offlineMutations()).makeHistory.record(uid, file)
     },
-    [identity, writes],
+    [identity, offlineMutations],
   )
 }

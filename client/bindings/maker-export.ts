@@ -1,67 +1,68 @@
 import { useCallback } from 'react'
-import type { Engine, Exported, ExportFailure, ExportFormat } from '../engine/engine.ts'
+import type { Engine, ExportFailure, ExportFormat, ExportSuccess } from '../engine/engine.ts'
 import { busy } from '../platform/busy.ts'
-import { canSaveTo, chooseFile, saveFile } from '../platform/save-file.ts'
+import { chooseFile, saveFile, supportsSaveFilePicker } from '../platform/save-file.ts'
+import { listen } from '../primitives/scope.ts'
 import { useRecordExport } from './make-history.ts'
 
-/** What became of an export; undefined where none was begun, as no place was chosen for it. */
-export type Outcome = Exported | ExportFailure | undefined
+/** The result of an export; `undefined` if the person cancelled the file picker. */
+export type ExportOutcome = ExportSuccess | ExportFailure | undefined
 
 export interface MakerExport {
-  /** Renders, then hands the file to the browser's downloads. */
-  download(format: ExportFormat): Promise<Outcome>
-  /** Asks where to, then renders into that file. To be called from a press; absent where the browser cannot. */
-  saveTo?(format: ExportFormat): Promise<Outcome>
+  /** Renders the file, then starts a browser download. */
+  download(format: ExportFormat): Promise<ExportOutcome>
+  /** Opens the file picker, then renders into the chosen file. Needs user activation; absent without the File System Access API. */
+  saveTo?(format: ExportFormat): Promise<ExportOutcome>
   cancel(): void
 }
 
-/** Of the whole page: leaving the maker does not end it, and no update interrupts it. */
-let running: { cancel(): void } | undefined
+/** The running export is module state, because an export continues after the maker page is left. */
+let runningExport: { cancel(): void } | undefined
 
-const keepOpen = (event: Event) => event.preventDefault()
+const preventUnload = (event: Event) => event.preventDefault()
 
 export function useMakerExport(engine: Engine): MakerExport {
-  const record = useRecordExport()
-  const run = useCallback(
-    async (format: ExportFormat, sink?: FileSystemWritableFileStream): Promise<Exported | ExportFailure> => {
-      const release = busy.hold('render')
-      // Whoever closes the page now is asked.
-      addEventListener('beforeunload', keepOpen)
+  const recordExport = useRecordExport()
+  const runExport = useCallback(
+    async (format: ExportFormat, sink?: FileSystemWritableFileStream): Promise<ExportSuccess | ExportFailure> => {
+      const releaseBusy = busy.hold('render')
+      // While an export runs, the browser asks for confirmation before it closes the page.
+      const allowClosing = listen(window, 'beforeunload', preventUnload)
       const { speed, pitch } = engine.getSnapshot().settings
       const task = engine.export(format, { sink })
-      running = task
+      runningExport = task
       try {
         const outcome = await task.result
-        // A file that is there is there, recorded or not.
+        // The export still succeeds if its record for the history cannot be stored.
         if (outcome.kind === 'exported')
-          record({ file_name: outcome.fileName, file_size: outcome.bytes, speed, pitch }).catch(() => undefined)
+          recordExport({ file_name: outcome.fileName, file_size: outcome.bytes, speed, pitch }).catch(() => undefined)
         return outcome
       } finally {
-        if (running === task) running = undefined
-        removeEventListener('beforeunload', keepOpen)
-        release()
+        if (runningExport === task) runningExport = undefined
+        allowClosing()
+        releaseBusy()
       }
     },
-    [engine, record],
+    [engine, recordExport],
   )
   return {
     async download(format) {
-      const outcome = await run(format)
+      const outcome = await runExport(format)
       if (outcome.kind === 'exported' && outcome.file) saveFile(outcome.fileName, outcome.file)
       return outcome
     },
-    ...(canSaveTo() && {
+    ...(supportsSaveFilePicker() && {
       async saveTo(format: ExportFormat) {
         const estimate = engine.estimate(format)
         if (estimate === undefined) return { kind: 'no-sound' as const }
         try {
           const sink = await chooseFile(estimate.fileName)
-          return sink && (await run(format, sink))
+          return sink && (await runExport(format, sink))
         } catch (error) {
           return { kind: 'failed' as const, reason: error instanceof Error ? error.message : String(error) }
         }
       },
     }),
-    cancel: () => running?.cancel(),
+    cancel: () => runningExport?.cancel(),
   }
 }

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import type { MakerSettings } from '../engine/engine.ts'
+import { listen } from '../primitives/scope.ts'
 
-/** Settings by a name that a person gave them. */
+/** Maker settings that a person has saved under a name. */
 export interface OwnPreset {
   readonly name: string
   readonly settings: MakerSettings
@@ -9,19 +10,19 @@ export interface OwnPreset {
 
 export interface OwnPresets {
   presets: readonly OwnPreset[]
-  /** In place of one of the same name. */
+  /** Saves a preset and replaces a preset of the same name. */
   save(preset: OwnPreset): void
   remove(name: string): void
 }
 
-const KEY = 'varispeed.presets'
-const MOST = 50
-const none: readonly OwnPreset[] = []
+const STORAGE_KEY = 'varispeed.presets'
+const MAX_PRESETS = 50
+const NO_PRESETS: readonly OwnPreset[] = []
 const listeners = new Set<() => void>()
 
-let kept: { text: string | null; presets: readonly OwnPreset[] } = { text: null, presets: none }
-/** For a browser that refuses to store: for as long as the page lives. */
-let unstored: readonly OwnPreset[] | undefined
+let cachedPresets: { text: string | null; presets: readonly OwnPreset[] } = { text: null, presets: NO_PRESETS }
+/** The presets of this page if localStorage refuses writes. They are lost when the page is closed. */
+let inMemoryPresets: readonly OwnPreset[] | undefined
 
 const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value)
 
@@ -32,52 +33,52 @@ function isPreset(value: unknown): value is OwnPreset {
   return (['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const).every((key) => isNumber(Reflect.get(settings, key)))
 }
 
-function parse(text: string | null): readonly OwnPreset[] {
+function parsePresets(text: string | null): readonly OwnPreset[] {
   try {
-    const found: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(found) ? found.filter(isPreset) : none
+    const parsedValue: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(parsedValue) ? parsedValue.filter(isPreset) : NO_PRESETS
   } catch {
-    return none
+    return NO_PRESETS
   }
 }
 
-function read(): readonly OwnPreset[] {
-  if (unstored) return unstored
+function readPresets(): readonly OwnPreset[] {
+  if (inMemoryPresets) return inMemoryPresets
   try {
-    const text = localStorage.getItem(KEY)
-    if (text !== kept.text) kept = { text, presets: parse(text) }
-    return kept.presets
+    const text = localStorage.getItem(STORAGE_KEY)
+    if (text !== cachedPresets.text) cachedPresets = { text, presets: parsePresets(text) }
+    return cachedPresets.presets
   } catch {
-    return none
+    return NO_PRESETS
   }
 }
 
-function write(presets: readonly OwnPreset[]): void {
+function writePresets(presets: readonly OwnPreset[]): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(presets))
-    unstored = undefined
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(presets))
+    inMemoryPresets = undefined
   } catch {
-    unstored = presets
+    inMemoryPresets = presets
   }
   for (const listener of [...listeners]) listener()
 }
 
-function subscribe(listener: () => void): () => void {
+function subscribeToPresets(listener: () => void): () => void {
   listeners.add(listener)
-  // Another tab's.
-  addEventListener('storage', listener)
+  // `storage` events report writes of other tabs.
+  const stopListening = listen(window, 'storage', listener)
   return () => {
     listeners.delete(listener)
-    removeEventListener('storage', listener)
+    stopListening()
   }
 }
 
-/** A person's own presets, remembered on this device. */
+/** Returns the saved presets, which are stored in localStorage. */
 export function useOwnPresets(): OwnPresets {
-  const presets = useSyncExternalStore(subscribe, read, () => none)
+  const presets = useSyncExternalStore(subscribeToPresets, readPresets, () => NO_PRESETS)
   return {
     presets,
-    save: (preset) => write([...read().filter(({ name }) => name !== preset.name), preset].slice(-MOST)),
-    remove: (name) => write(read().filter((each) => each.name !== name)),
+    save: (preset) => writePresets([...readPresets().filter(({ name }) => name !== preset.name), preset].slice(-MAX_PRESETS)),
+    remove: (name) => writePresets(readPresets().filter((each) => each.name !== name)),
   }
 }

@@ -9,33 +9,33 @@ export type Maker =
   | { readonly state: 'failed'; retry(): void }
   | { readonly state: 'open'; readonly engine: Engine }
 
-/** The maker's engine, which is fetched when it is first wanted and lives as long as the page. */
+/** Loads the maker's engine. The engine is loaded once per page. */
 export function useMaker(): Maker {
   const { openEngine } = useServices()
   const [maker, setMaker] = useState<Maker>({ state: 'opening' })
-  const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is why it is tried again.
+  const [attemptCount, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again.
   useEffect(() => {
-    let left = false
+    let isStale = false
     setMaker({ state: 'opening' })
     openEngine().then(
-      (engine) => !left && setMaker({ state: 'open', engine }),
-      () => !left && setMaker({ state: 'failed', retry: () => setAttempt((count) => count + 1) }),
+      (engine) => !isStale && setMaker({ state: 'open', engine }),
+      () => !isStale && setMaker({ state: 'failed', retry: () => setAttempt((count) => count + 1) }),
     )
     return () => {
-      left = true
+      isStale = true
     }
-  }, [openEngine, attempt])
+  }, [openEngine, attemptCount])
   return maker
 }
 
 export const useEngineState = (engine: Engine): EngineState => useSyncExternalStore(engine.subscribe, engine.getSnapshot)
 
-/** Calls `listener` with the position while it plays, outside React's state: the listener writes to the DOM itself. */
+/** Calls `listener` with the playback position during playback, without rendering: the listener writes to the DOM. */
 export function useMakerPosition(engine: Engine, listener: (position: Position) => void): void {
-  const latest = useRef(listener)
+  const latestListener = useRef(listener)
   useEffect(() => {
-    latest.current = listener
+    latestListener.current = listener
   })
-  useEffect(() => engine.onPosition((position) => latest.current(position)), [engine])
+  useEffect(() => engine.onPosition((position) => latestListener.current(position)), [engine])
 }

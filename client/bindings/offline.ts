@@ -1,18 +1,13 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
-import type { PlaylistHere } from '../data/catalogue-repository.ts'
-import type { Live } from '../data/live.ts'
-import type { KeptRow, StoreHealth } from '../data/store.ts'
+import type { LocalPlaylist } from '../data/catalogue-repository.ts'
+import type { DatabaseHealth, PinnedPlaylistRow } from '../data/local-database.ts'
+import { useLiveQuery } from './live-query.ts'
 import { playlistPath } from './paths.ts'
 import { useServices } from './services.tsx'
 
-// What the server's HTML knows: nothing of this device.
-const unread = () => undefined
+export type { PinnedPlaylistRow }
 
-export type { KeptRow }
-
-const useLive = <T>(live: Live<T>): T | undefined => useSyncExternalStore(live.subscribe, live.getSnapshot, unread)
-
-/** Whether the site cannot be reached. */
+/** Whether the server is unreachable, because of the server or of the device's network. */
 export function useOffline(): boolean {
   const { connection } = useServices()
   return useSyncExternalStore(
@@ -22,59 +17,57 @@ export function useOffline(): boolean {
   )
 }
 
-/** Whether the device itself has no network, so that no video can come either. */
-export function useUnplugged(): boolean {
+/** Whether the device has no network, so that YouTube is unreachable as well. */
+export function useDeviceOffline(): boolean {
   const { connection } = useServices()
   return useSyncExternalStore(
     connection.subscribe,
-    () => connection.offline && !connection.silent,
+    () => connection.offline && !connection.serverUnreachable,
     () => false,
   )
 }
 
-/** Whether the site does not answer although the device has a network. */
-export function useSilent(): boolean {
+/** Whether the server does not respond although the device has a network. */
+export function useServerUnreachable(): boolean {
   const { connection } = useServices()
   return useSyncExternalStore(
     connection.subscribe,
-    () => connection.silent,
+    () => connection.serverUnreachable,
     () => false,
   )
 }
 
-export function useStoreHealth(): StoreHealth {
-  const { store } = useServices()
+export function useDatabaseHealth(): DatabaseHealth {
+  const { database } = useServices()
   return useSyncExternalStore(
-    useCallback((listener: () => void) => store.onHealth(listener), [store]),
-    () => store.health,
-    () => 'kept' as const,
+    useCallback((listener: () => void) => database.onHealth(listener), [database]),
+    () => database.health,
+    () => 'persistent' as const,
   )
 }
 
-/** Why nothing that is kept now would last longer than the page; `undefined` where it would. */
-export function useKeepingRefused(): Exclude<StoreHealth, 'kept' | 'restarted'> | undefined {
-  const health = useStoreHealth()
-  return health === 'kept' || health === 'restarted' ? undefined : health
+/** Returns why pinned playlists would be lost when the page is closed; `undefined` if the database is on disk. */
+export function usePinningBlocked(): Exclude<DatabaseHealth, 'persistent' | 'restarted'> | undefined {
+  const health = useDatabaseHealth()
+  return health === 'persistent' || health === 'restarted' ? undefined : health
 }
 
-/** The playlists whose songs are on this device; `undefined` until that is known. */
-export const usePlaylistsHere = (): readonly PlaylistHere[] | undefined => useLive(useServices().catalogue.here)
+/** Returns the playlists whose songs are stored on this device; `undefined` until the database is read. */
+export const useLocalPlaylists = (): readonly LocalPlaylist[] | undefined => useLiveQuery(useServices().catalogue.localPlaylists)
 
-const never = () => () => {}
-
-/** Without a connection: the ids of the playlists that can be opened. `undefined` as long as all can. */
-export function useOpenable(): ReadonlySet<string> | undefined {
+/** Returns the ids of the playlists that can be opened offline; `undefined` while online. */
+export function useAvailableOffline(): ReadonlySet<string> | undefined {
   const { catalogue } = useServices()
-  const offline = useOffline()
-  const here = useSyncExternalStore(offline ? catalogue.here.subscribe : never, catalogue.here.getSnapshot, unread)
-  return useMemo(() => (offline && here ? new Set(here.map(({ id }) => id)) : undefined), [offline, here])
+  const isOffline = useOffline()
+  const localPlaylists = useLiveQuery(isOffline ? catalogue.localPlaylists : undefined)
+  return useMemo(() => (isOffline && localPlaylists ? new Set(localPlaylists.map(({ id }) => id)) : undefined), [isOffline, localPlaylists])
 }
 
-/** Ways on without a connection: links to the playlists of this device. */
-export function useOffers(most = 12): { label: string; to: string; kept: boolean }[] {
-  const here = usePlaylistsHere() ?? []
-  return here.slice(0, most).map(({ id, title, kept }) => ({ label: title, to: playlistPath(id), kept }))
+/** Returns links to the playlists that can be opened offline, `maxCount` at most. */
+export function useOfflineLinks(maxCount = 12): { label: string; to: string; pinned: boolean }[] {
+  const localPlaylists = useLocalPlaylists() ?? []
+  return localPlaylists.slice(0, maxCount).map(({ id, title, pinned }) => ({ label: title, to: playlistPath(id), pinned }))
 }
 
-/** The playlists that a person chose to keep. */
-export const useKeptPlaylists = (): readonly KeptRow[] | undefined => useLive(useServices().keeper.kept)
+/** Returns the pinned playlists; `undefined` until the database is read. */
+export const usePinnedPlaylists = (): readonly PinnedPlaylistRow[] | undefined => useLiveQuery(useServices().offlinePlaylists.pinned)

@@ -1,18 +1,19 @@
 import { useEffect } from 'react'
+import { pageTitle } from '../../contract/page-titles.ts'
+import { type PagePath, pages } from '../../contract/pages.ts'
 import type { Site } from '../../contract/site.ts'
 import { useSite } from './services.tsx'
 
-/** A document's title, as the server gives it in the HTML of a first visit; without a heading the site's own. */
-export const pageTitle = (site: Site, heading?: string): string =>
-  heading === undefined ? site.settings.META_TITLE : `${heading} · ${site.settings.NAME}`
+/** Returns what a route's `head()` returns: the document title for `heading`, as the server writes it. */
+export const headingHead = ({ settings }: Site, heading: string) => ({ meta: [{ title: pageTitle(heading, settings) }] })
 
-/** For a route's `head()`. */
-export const pageHead = (site: Site, heading?: string) => ({ meta: [{ title: pageTitle(site, heading) }] })
+/** Returns what a route's `head()` returns: the document title of a page of the page table. */
+export const pageHead = (site: Site, path: PagePath) => headingHead(site, pages[path].heading)
 
-/** Names the document after what came later than the route's `head()`; does nothing as long as there is no heading. */
+/** Sets the document title for a heading that is known only after the route's `head()` ran. Does nothing while `heading` is undefined. */
 export function usePageTitle(heading: string | undefined): void {
-  const site = useSite()
+  const { settings } = useSite()
   useEffect(() => {
-    if (heading !== undefined) document.title = pageTitle(site, heading)
-  }, [site, heading])
+    if (heading !== undefined) document.title = pageTitle(heading, settings)
+  }, [settings, heading])
 }

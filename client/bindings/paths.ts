@@ -1,9 +1,9 @@
-/** The addresses of the site's pages, as the specification writes them. */
+// Builds the paths of the site's pages.
 
 const withQuery = (path: string, query: Record<string, string | undefined>) => {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value)
-  const text = search.toString()
+  const searchParams = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) searchParams.set(name, value)
+  const text = searchParams.toString()
   return text === '' ? path : `${path}?${text}`
 }
 
@@ -11,7 +11,7 @@ const withQuery = (path: string, query: Record<string, string | undefined>) => {
 export const songPath = (songId: string, contextId?: string, options: { shuffle?: boolean } = {}) =>
   withQuery('/song', { s: songId, p: contextId }) + (options.shuffle ? '&shuffle' : '')
 
-/** A category's id serves as well. */
+/** `id` is a playlist id or a category id. */
 export const playlistPath = (id: string) => withQuery('/playlist', { p: id })
 
 export const searchPath = (text: string) => withQuery('/search', { q: text })

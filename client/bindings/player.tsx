@@ -4,10 +4,10 @@ import type { Player, PlayerState, Position } from '../player/player-interface.t
 import { getStagePlace, setStagePlace, subscribeStagePlace } from '../player/stage-place.ts'
 import { useServices } from './services.tsx'
 
-/** The player's commands. The object is the same for as long as the page lives. */
+/** Returns the player, which is one object for the lifetime of the page. */
 export const usePlayer = (): Player => useServices().player
 
-/** A part of the player's slow state; `select` must give a value of the state, not a new object. */
+/** Returns a value selected from the player's state. `select` must return a value of the state, not a new object. */
 export function usePlayerState<T>(select: (state: PlayerState) => T): T {
   const player = usePlayer()
   return useSyncExternalStore(
@@ -17,18 +17,18 @@ export function usePlayerState<T>(select: (state: PlayerState) => T): T {
   )
 }
 
-/** Calls `listener` with the position while a song plays, outside React's state: the listener writes to the DOM itself. */
+/** Calls `listener` with the playback position during playback, without rendering: the listener writes to the DOM. */
 export function usePosition(listener: (position: Position) => void): void {
   const player = usePlayer()
-  const latest = useRef(listener)
+  const latestListener = useRef(listener)
   useEffect(() => {
-    latest.current = listener
+    latestListener.current = listener
   })
   useEffect(() => {
-    const show = () => latest.current(player.position())
-    show()
-    const stopState = player.subscribe(show)
-    const stopPosition = player.onPosition((position) => latest.current(position))
+    const notifyListener = () => latestListener.current(player.position())
+    notifyListener()
+    const stopState = player.subscribe(notifyListener)
+    const stopPosition = player.onPosition((position) => latestListener.current(position))
     return () => {
       stopState()
       stopPosition()
@@ -36,17 +36,17 @@ export function usePosition(listener: (position: Position) => void): void {
   }, [player])
 }
 
-/** Where the video lies on the song page: the one frame is laid exactly over this box for as long as it is there. */
+/** The placeholder of the video on the song page: the video's iframe is positioned exactly over this element while the element is mounted. */
 export function StagePlaceholder({ className }: { className?: string | undefined }) {
-  const box = useRef<HTMLDivElement>(null)
+  const placeholder = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (!box.current) return
-    return setStagePlace(box.current)
+    if (!placeholder.current) return
+    return setStagePlace(placeholder.current)
   }, [])
-  return <div ref={box} className={className} data-stage-placeholder="" />
+  return <div ref={placeholder} className={className} data-stage-placeholder="" />
 }
 
 const noStagePlace = () => undefined
 
-/** The box that a page keeps for the video, if it does. */
+/** Returns the element that the video is positioned over; `undefined` if the page has no placeholder. */
 export const useStagePlace = (): HTMLElement | undefined => useSyncExternalStore(subscribeStagePlace, getStagePlace, noStagePlace)

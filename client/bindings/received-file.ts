@@ -1,16 +1,16 @@
 import { useEffect, useRef } from 'react'
 import { onReceivedFile, type ReceivedFile, takeReceivedFile } from '../platform/received-files.ts'
 
-/** Calls `listener` with a file that was shared with the app or opened with it: one that waits, and those that come. */
+/** Calls `listener` with files that the person shares with the app or opens with the app, including a file that was received earlier. */
 export function useReceivedFile(listener: (file: ReceivedFile) => void): void {
-  const latest = useRef(listener)
+  const latestListener = useRef(listener)
   useEffect(() => {
-    latest.current = listener
+    latestListener.current = listener
   })
   useEffect(() => {
-    const stop = onReceivedFile((file) => latest.current(file))
-    // Once taken it is nobody else's, wherever one has gone meanwhile.
-    void takeReceivedFile().then((file) => file && latest.current(file))
-    return stop
+    const unsubscribe = onReceivedFile((file) => latestListener.current(file))
+    // Taking the file removes it from the cache, so the listener is called even after unmounting.
+    void takeReceivedFile().then((file) => file && latestListener.current(file))
+    return unsubscribe
   }, [])
 }

@@ -1,34 +1,37 @@
 import { useCallback } from 'react'
-import { NOBODY } from '../data/store.ts'
-import { ApiFailure } from '../platform/api.ts'
+import { ANONYMOUS } from '../data/local-database.ts'
+import { ApiCallError } from '../platform/api.ts'
 import { uniqueId } from '../platform/unique-id.ts'
 import { useServices } from './services.tsx'
 
-/** `kept`: there was no answer, and it is sent when there is a connection. `refused`: the server answered, but did not take it. */
-export type ReportAnswer = 'sent' | 'kept' | 'refused' | 'network'
+/**
+ * The result of reporting a song. `queued`: the server did not respond, and the report waits in the outbox. `refused`: the server responded
+ * with an error.
+ */
+export type ReportResult = 'sent' | 'queued' | 'refused' | 'network'
 
-/** Sends a report about a song to the team. Never rejects; `network` where it could not be kept either. */
-export function useReportSong(): (songId: string, reason: string) => Promise<ReportAnswer> {
-  const { api, identity, writes } = useServices()
+/** Returns the function that reports a song to the team. Never rejects; `network` if the report could neither be sent nor stored. */
+export function useReportSong(): (songId: string, reason: string) => Promise<ReportResult> {
+  const { api, identity, offlineMutations } = useServices()
   return useCallback(
     async (songId, reason) => {
-      // If it is the answer that was lost, the site knows it again by its id.
+      // If only the response was lost, the server recognizes the repeated report by the report's id.
       const id = uniqueId()
       const body = { topic: 'song-report' as const, message: `Song: ${songId}\nReason: ${reason}`, change_id: id }
       try {
         await api.call('POST /contact/request', body)
         return 'sent'
       } catch (cause) {
-        if (cause instanceof ApiFailure && cause.kind === 'api') return 'refused'
+        if (cause instanceof ApiCallError && cause.kind === 'api') return 'refused'
       }
       try {
-        const { outbox } = await writes()
-        await outbox.add({ id, uid: identity.getSnapshot()?.uid ?? NOBODY, call: 'POST /contact/request', body })
-        return 'kept'
+        const { outbox } = await offlineMutations()
+        await outbox.add({ id, uid: identity.getSnapshot()?.uid ?? ANONYMOUS, call: 'POST /contact/request', body })
+        return 'queued'
       } catch {
         return 'network'
       }
     },
-    [api, identity, writes],
+    [api, identity, offlineMutations],
   )
 }

@@ -2,8 +2,8 @@ import { useCallback } from 'react'
 import { saveFile } from '../platform/save-file.ts'
 import { useSite } from './services.tsx'
 
-/** Hands a text to the browser's downloads, in a file that is called after the site. */
-export function useSaveText(): (name: string, type: string, text: string) => void {
+/** Returns the function that downloads a text as a file whose name begins with the brand's id. */
+export function useSaveText(): (fileName: string, mimeType: string, text: string) => void {
   const { brand } = useSite()
-  return useCallback((name, type, text) => saveFile(`${brand}-${name}`, new Blob([text], { type })), [brand])
+  return useCallback((fileName, mimeType, text) => saveFile(`${brand}-${fileName}`, new Blob([text], { type: mimeType })), [brand])
 }

@@ -2,11 +2,11 @@ import { createContext, type ReactNode, use } from 'react'
 import type { Site } from '../../contract/site.ts'
 import type { Accounts } from '../data/account-repository.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
-import type { Favorites } from '../data/favorites-interface.ts'
-import type { Keeper } from '../data/keeper-interface.ts'
+import type { Favorites } from '../data/favorites.ts'
+import type { DeviceDatabase } from '../data/local-database.ts'
 import type { MakeHistory } from '../data/make-history.ts'
+import type { OfflinePlaylists } from '../data/offline-playlists.ts'
 import type { Outbox } from '../data/outbox.ts'
-import type { DeviceStore } from '../data/store.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { AccountApi, Api } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
@@ -14,38 +14,41 @@ import type { Identity } from '../platform/identity.ts'
 import type { Install } from '../platform/install.ts'
 import type { Player } from '../player/player-interface.ts'
 
-/** What changes something in the name of who is signed in: it is made on this device first. */
-export interface Writes {
+/** Changes of an account that are stored on this device first and sent to the server afterwards. */
+export interface OfflineMutations {
   outbox: Outbox
   makeHistory: MakeHistory
   favorites: Favorites
-  /** A play that the site could not be told of is sent later, in nobody's name, as all are. */
-  keepPlay(play: { s: string; p?: string }): Promise<void>
+  /** Adds a play that could not be sent to the outbox, as an anonymous row: plays are never sent with a token. */
+  storePlay(play: { s: string; p?: string }): Promise<void>
 }
 
-/** What the page is made of, constructed once in `app/`. */
+/** All services that components use, such as the API, the player and the local database. `client/app` creates them once per page. */
 export interface Services {
   api: Api
-  /** Calls in the name of who is signed in. */
+  /** Calls the API with the token of the signed-in account. */
   accountApi: AccountApi
   identity: Identity
   accounts: Accounts
-  /** Comes when somebody is signed in or something waits, once the page is idle, or when it is asked for. */
-  writes(): Promise<Writes>
+  /** Loads the on-demand chunk of the offline mutations. The page loads the chunk by itself when idle if an account is signed in or rows wait. */
+  offlineMutations(): Promise<OfflineMutations>
   site: Site
   catalogue: Catalogue
+  /** The player of the page. Its chunk is loaded at the first sign of intent, when the page is idle, or by the first command. */
   player: Player
-  store: DeviceStore
-  keeper: Keeper
+  /** Loads the player's chunk. Resolves once the player has restored the playback session. */
+  loadPlayer(): Promise<void>
+  database: DeviceDatabase
+  offlinePlaylists: OfflinePlaylists
   connection: Connection
   install: Install
-  /** The maker's engine, fetched when it is first asked for; another one for another person. */
+  /** Loads the maker's engine on first use. Each account has its own engine. */
   openEngine(): Promise<Engine>
-  /** Removes all that a person did not choose to keep. */
+  /** Removes all cached rows and pictures except pinned playlists. */
   clearSeen(): Promise<void>
 }
 
-/** What routes get as their `context`: loaders start refreshes with it. */
+/** The value of the router's `context`: route loaders start refreshes through these services. */
 export interface RouterContext {
   services: Services
 }

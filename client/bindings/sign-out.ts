@@ -1,29 +1,31 @@
 import { useRouter } from '@tanstack/react-router'
 import { createContext, use, useCallback } from 'react'
-import { readOnce } from '../data/memory-store.ts'
-import type { OutboxRow } from '../data/store.ts'
+import type { OutboxRow } from '../data/local-database.ts'
 import { useServices } from './services.tsx'
 
-/** Signs out, from wherever on the site; what is not sent yet is asked about first. Given once above all pages. */
+/**
+ * The React context of the function that signs out, and asks first if unsent changes would be lost. One provider above all pages sets the
+ * value.
+ */
 export const SignOut = createContext<() => void>(() => {})
 
 export const useSignOut = (): (() => void) => use(SignOut)
 
-/** What of who is signed in still waits to be sent: read from this device now, not what is rendered. What was refused waits for a person instead. */
-export function useReadUnsent(): () => Promise<OutboxRow[]> {
-  const { identity, store } = useServices()
+/** Returns the function that reads the account's outbox rows that wait to be sent, without refused rows. */
+export function useReadWaitingOutboxRows(): () => Promise<OutboxRow[]> {
+  const { identity, database } = useServices()
   return useCallback(async () => {
     const uid = identity.getSnapshot()?.uid
     if (uid === undefined) return []
-    // What cannot be read is not lost by leaving.
-    return readOnce(store, async (tables) => (await tables.outbox.all()).filter((row) => row.uid === uid && row.state === 'waiting')).catch(
-      () => [],
-    )
-  }, [identity, store])
+    // If the outbox cannot be read, the sign-out goes on without asking: signing out deletes no unsent change.
+    return database
+      .read(async (tables) => (await tables.outbox.all()).filter((row) => row.uid === uid && row.state === 'waiting'))
+      .catch(() => [])
+  }, [identity, database])
 }
 
-/** Signs out at once, and goes home first: a page of the account would ask who is there. */
-export function useLeave(): () => Promise<void> {
+/** Returns the function that signs out. Navigates to the home page first, because account pages would redirect to the login page. */
+export function useSignOutAndGoHome(): () => Promise<void> {
   const router = useRouter()
   const { identity } = useServices()
   return useCallback(async () => {

@@ -1,8 +1,15 @@
 import { useCallback, useEffect, useState } from 'react'
-import { KEPT_SONG_FOLDER } from '../engine/engine.ts'
-import { canStartOffline, countSeenPictures, type DeviceSpace, readFolderBytes, readSpace, removeFolder } from '../platform/device-space.ts'
-import { askToPersist, canKeepPictures } from '../platform/device-storage.ts'
-import { useKeptPlaylists } from './offline.ts'
+import { PROJECT_FOLDER } from '../engine/engine.ts'
+import {
+  canStartOffline,
+  countSeenPictures,
+  type DeviceSpace,
+  readDeviceSpace,
+  readFolderBytes,
+  removeFolder,
+} from '../platform/device-space.ts'
+import { hasCacheStorage, requestPersistentStorage } from '../platform/device-storage.ts'
+import { usePinnedPlaylists } from './offline.ts'
 import { useServices } from './services.tsx'
 
 export type { DeviceSpace } from '../platform/device-space.ts'
@@ -10,44 +17,44 @@ export type { DeviceSpace } from '../platform/device-space.ts'
 export interface StorageState {
   space: DeviceSpace | undefined
   seenPictures: number
-  /** Of the song in the maker. */
+  /** The size in bytes of the audio project that the maker has saved on this device. */
   makerBytes: number
-  canKeepPictures: boolean
+  hasCacheStorage: boolean
   canStartOffline: boolean
   removeSong(): Promise<void>
   remove(id: string): Promise<void>
   clear(): Promise<void>
-  /** Gives whether the browser agreed. */
+  /** Requests persistent storage. Resolves with whether the browser granted the request. */
   persist(): Promise<boolean>
 }
 
-/** What this browser stores for the site; read again after each change that is made here. */
+/** Returns what this browser stores for the site. The sizes are read again after each change through this hook. */
 export function useStorage(): StorageState {
-  const { keeper, clearSeen } = useServices()
-  const kept = useKeptPlaylists()
-  const [read, setRead] = useState<
-    Pick<StorageState, 'seenPictures' | 'makerBytes' | 'canKeepPictures' | 'canStartOffline'> & { space: DeviceSpace }
+  const { offlinePlaylists, clearSeen } = useServices()
+  const pinned = usePinnedPlaylists()
+  const [storageUsage, setUsage] = useState<
+    Pick<StorageState, 'seenPictures' | 'makerBytes' | 'hasCacheStorage' | 'canStartOffline'> & { space: DeviceSpace }
   >()
   const refresh = useCallback(async () => {
-    const [space, seenPictures, makerBytes] = await Promise.all([readSpace(), countSeenPictures(), readFolderBytes(KEPT_SONG_FOLDER)])
-    setRead({ space, seenPictures, makerBytes, canKeepPictures: canKeepPictures(), canStartOffline: canStartOffline() })
+    const [space, seenPictures, makerBytes] = await Promise.all([readDeviceSpace(), countSeenPictures(), readFolderBytes(PROJECT_FOLDER)])
+    setUsage({ space, seenPictures, makerBytes, hasCacheStorage: hasCacheStorage(), canStartOffline: canStartOffline() })
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept has changed, in this tab or another.
-  useEffect(() => void refresh(), [refresh, kept])
-  const after = async <T>(work: Promise<T>): Promise<T> => {
-    const result = await work
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes change with the pinned playlists.
+  useEffect(() => void refresh(), [refresh, pinned])
+  const refreshAfter = async <T>(change: Promise<T>): Promise<T> => {
+    const changeResult = await change
     await refresh()
-    return result
+    return changeResult
   }
   return {
-    space: read?.space,
-    seenPictures: read?.seenPictures ?? 0,
-    makerBytes: read?.makerBytes ?? 0,
-    removeSong: () => after(removeFolder(KEPT_SONG_FOLDER)),
-    canKeepPictures: read?.canKeepPictures ?? true,
-    canStartOffline: read?.canStartOffline ?? true,
-    remove: (id) => after(keeper.remove(id)),
-    clear: () => after(clearSeen()),
-    persist: () => after(askToPersist()),
+    space: storageUsage?.space,
+    seenPictures: storageUsage?.seenPictures ?? 0,
+    makerBytes: storageUsage?.makerBytes ?? 0,
+    removeSong: () => refreshAfter(removeFolder(PROJECT_FOLDER)),
+    hasCacheStorage: storageUsage?.hasCacheStorage ?? true,
+    canStartOffline: storageUsage?.canStartOffline ?? true,
+    remove: (id) => refreshAfter(offlinePlaylists.unpin(id)),
+    clear: () => refreshAfter(clearSeen()),
+    persist: () => refreshAfter(requestPersistentStorage()),
   }
 }

@@ -2,24 +2,25 @@ import { useSyncExternalStore } from 'react'
 import { type BusyReason, busy } from '../platform/busy.ts'
 import { type OfflineReady, serviceWorker, type UpdateState } from '../platform/service-worker.ts'
 
-// What the server's HTML knows.
-const starting: OfflineReady = { state: 'starting' }
-const nothingNew = (): UpdateState => 'none'
-const idle = () => undefined
+// The state of the update during server rendering and hydration: no new version is offered.
+const initialOfflineReady: OfflineReady = { state: 'starting' }
+const noUpdate = (): UpdateState => 'none'
+const notBusy = () => undefined
 
-/** Whether the site starts on this device without a network, or why not. */
-export const useOfflineReady = (): OfflineReady => useSyncExternalStore(serviceWorker.subscribe, serviceWorker.offlineReady, () => starting)
+/** Returns whether the site can start offline on this device, or why not. */
+export const useOfflineReady = (): OfflineReady =>
+  useSyncExternalStore(serviceWorker.subscribe, serviceWorker.offlineReady, () => initialOfflineReady)
 
 export interface Update {
   state: UpdateState
-  /** What an accepted update waits for. */
+  /** The activity that defers an accepted update, for example a running export. */
   busy: BusyReason | undefined
   accept(): void
 }
 
-/** The new version of the site, where there is one. */
+/** Returns the state of the update to a new version of the site. */
 export function useUpdate(): Update {
-  const state = useSyncExternalStore(serviceWorker.subscribe, serviceWorker.update, nothingNew)
-  const reason = useSyncExternalStore(busy.subscribe, busy.getSnapshot, idle)
-  return { state, busy: reason, accept: serviceWorker.acceptUpdate }
+  const state = useSyncExternalStore(serviceWorker.subscribe, serviceWorker.updateState, noUpdate)
+  const busyReason = useSyncExternalStore(busy.subscribe, busy.getSnapshot, notBusy)
+  return { state, busy: busyReason, accept: serviceWorker.acceptUpdate }
 }

@@ -1,43 +1,43 @@
 import { useCallback } from 'react'
-import { ApiFailure } from '../platform/api.ts'
+import { ApiCallError } from '../platform/api.ts'
 import { IdentityFailure } from '../platform/person.ts'
 import { saveFile } from '../platform/save-file.ts'
 import { useServices } from './services.tsx'
 
-/** Fetches all that is stored about who is signed in, and saves it as a file. */
+/** Returns the function that downloads all stored data of the signed-in account as a JSON file. */
 export function useExportAccount(): () => Promise<void> {
   const { accountApi, site } = useServices()
   return useCallback(async () => {
-    const data = await accountApi.call('GET /account/export', {})
-    saveFile(`${site.brand}-account.json`, new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
+    const accountExport = await accountApi.call('GET /account/export', {})
+    saveFile(`${site.brand}-account.json`, new Blob([JSON.stringify(accountExport, null, 2)], { type: 'application/json' }))
   }, [accountApi, site])
 }
 
-/** Removes the account of who is signed in, once more by their password. Rejects with an `IdentityFailure`. */
+/** Returns the function that deletes the signed-in account after a check of the password. Rejects with an `IdentityFailure`. */
 export function useDeleteAccount(): (password: string) => Promise<void> {
-  const { accountApi, identity, writes, openEngine } = useServices()
+  const { accountApi, identity, offlineMutations, openEngine } = useServices()
   return useCallback(
     async (password) => {
       const account = await identity.open()
       await account.reauthenticate(password)
-      // What this site keeps first: without the account nobody could ask for it any more.
+      // The server deletes the account's data before the account itself, because afterwards the request could no longer be authenticated.
       await accountApi.call('POST /account/delete', {}).catch((error: unknown) => {
-        const isSilent = error instanceof ApiFailure && error.kind === 'network'
-        throw new IdentityFailure(isSilent ? 'network-request-failed' : 'internal-error', { cause: error })
+        const isUnreachable = error instanceof ApiCallError && error.kind === 'network'
+        throw new IdentityFailure(isUnreachable ? 'network-request-failed' : 'internal-error', { cause: error })
       })
       const uid = identity.getSnapshot()?.uid
       await account.remove()
-      // What was never sent can never be.
+      // Removes the account's unsent changes, because they can no longer be sent.
       if (uid !== undefined)
-        await writes()
+        await offlineMutations()
           .then(({ outbox }) => outbox.forget(uid))
           .catch(() => undefined)
-      // The song in the maker was kept for nobody else.
+      // Removes the maker's saved project, because it belongs to the deleted account.
       await openEngine()
         .then((engine) => engine.clear())
         .catch(() => undefined)
       await identity.signOut()
     },
-    [accountApi, identity, writes, openEngine],
+    [accountApi, identity, offlineMutations, openEngine],
   )
 }

@@ -1,41 +1,41 @@
 import type { AccountInfo } from '../../contract/account.ts'
 import type { AccountApi } from '../platform/api.ts'
+import type { LocalDatabase } from './local-database.ts'
 import { createResource, createResourcePool, type Resource } from './resource.ts'
-import type { CatalogueStore } from './store.ts'
 
-/** What this device knows of the accounts that are signed in on it. */
+/** The data of the accounts that have signed in on this device, stored in the local database. */
 export interface Accounts {
   info(uid: string): Resource<AccountInfo>
-  /** Removes what the site has told of an account. What it was not told yet stays, for the next time that the person signs in. */
+  /** Removes the fetched rows of an account. The account's outbox stays and is sent after the next login. */
   forget(uid: string): Promise<void>
 }
 
 interface AccountsDeps {
   api: AccountApi
-  store: CatalogueStore
-  /** Whose name calls are made in now. */
-  signedIn: () => string | undefined
+  database: LocalDatabase
+  /** Returns the uid of the signed-in account. */
+  getSignedInUid: () => string | undefined
 }
 
-export function createAccounts({ api, store, signedIn }: AccountsDeps): Accounts {
+export function createAccounts({ api, database, getSignedInUid }: AccountsDeps): Accounts {
   const pool = createResourcePool()
   return {
     info: (uid) =>
       pool.get(uid, () =>
         createResource<AccountInfo>({
           key: `account:${uid}`,
-          store,
+          database,
           read: async (tables) => (await tables.accounts.get(uid))?.info,
-          async ask() {
+          async request() {
             const info = await api.call('GET /account/getinfo', {})
-            // Somebody else has signed in meanwhile.
-            if (signedIn() !== uid) throw new TypeError(uid)
+            // A response is not stored if another account has signed in during the request.
+            if (getSignedInUid() !== uid) throw new TypeError(`Account ${uid} is no longer signed in.`)
             return { rows: info, write: (tables) => tables.accounts.put([{ uid, info, confirmedAtMs: Date.now() }]) }
           },
         }),
       ),
     forget: (uid) =>
-      store.change(async (tables) => {
+      database.change(async (tables) => {
         await tables.accounts.remove([uid])
         await tables.makeHistories.remove([uid])
         await tables.favorites.remove([uid])

@@ -3,45 +3,45 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Data, EndpointKey } from '../../contract/endpoints.ts'
 import { type Api, createApi } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
-import { CatalogueDb, createDexieStore } from './db.ts'
-import { createFallbackStore } from './fallback-store.ts'
-import { createMemoryStore } from './memory-store.ts'
+import { createDexieDatabase, PageDexie } from './dexie-database.ts'
+import type { LocalDatabase } from './local-database.ts'
+import { createMemoryDatabase } from './memory-database.ts'
 import type { Resource } from './resource.ts'
-import type { CatalogueStore } from './store.ts'
+import { openedDatabase } from './testing/databases.ts'
 import { testPlaylist as playlist, testSong as song } from './testing/rows.ts'
 
-/** A server at the network's edge: answers by path, counts what was asked. */
+/** A fake server that replaces `fetch`: it responds by path and records the requests. */
 function fakeServer() {
-  const answers = new Map<string, unknown>()
-  const asked: string[] = []
-  const state = { offline: false }
+  const responses = new Map<string, unknown>()
+  const requestedPaths: string[] = []
+  const networkState = { offline: false }
   const api: Api = createApi({
     baseUrl: '/api',
     fetch: async (input) => {
       const url = new URL(String(input), 'http://site')
       const path = url.pathname.replace('/api', '')
-      asked.push(path + url.search)
-      if (state.offline) throw new TypeError('Failed to fetch')
-      const body = answers.get(path + url.search) ?? answers.get(path) ?? { code: 404, message: 'Not here.', data: null }
+      requestedPaths.push(path + url.search)
+      if (networkState.offline) throw new TypeError('Failed to fetch')
+      const body = responses.get(path + url.search) ?? responses.get(path) ?? { code: 404, message: 'Not here.', data: null }
       return new Response(JSON.stringify(body), { status: (body as { code: number }).code })
     },
   })
   return {
     api,
-    asked,
-    state,
+    asked: requestedPaths,
+    state: networkState,
     set: <K extends EndpointKey>(key: K, data: Data<K>, query = '') =>
-      answers.set(key.slice(4) + query, { code: 200, message: 'OK', data }),
-    fail: (path: string, code: number, message: string) => answers.set(path, { code, message, data: null }),
+      responses.set(key.slice(4) + query, { code: 200, message: 'OK', data }),
+    fail: (path: string, code: number, message: string) => responses.set(path, { code, message, data: null }),
   }
 }
 
-const seen = <T>(resource: Resource<T>) => {
+const recordStates = <T>(resource: Resource<T>) => {
   const states: string[] = []
   const stop = resource.subscribe(() => states.push(resource.getSnapshot().status))
   return { states, stop }
 }
-const until = async (check: () => boolean) => {
+const waitUntil = async (check: () => boolean) => {
   for (let i = 0; i < 200; i++) {
     if (check()) return
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -49,56 +49,57 @@ const until = async (check: () => boolean) => {
   throw new Error('It did not happen within 2 s.')
 }
 
-let db: CatalogueDb
-let stops: (() => void)[] = []
-let made = 0
-/** A store whose readers all end with the test. */
-const tracked = (store: CatalogueStore): CatalogueStore => ({
-  change: store.change,
+let db: PageDexie
+let stopFunctions: (() => void)[] = []
+let databaseCount = 0
+/** Wraps a database so that all watches end with the test. */
+const stopWatchesAfterTest = (database: LocalDatabase): LocalDatabase => ({
+  ...database,
+  change: database.change,
   watch(read, observer) {
-    const stop = store.watch(read, observer)
-    stops.push(stop)
+    const stop = database.watch(read, observer)
+    stopFunctions.push(stop)
     return stop
   },
 })
 beforeEach(() => {
-  made += 1
-  db = new CatalogueDb(`catalogue-test-${made}`)
+  databaseCount += 1
+  db = new PageDexie(`catalogue-test-${databaseCount}`)
 })
 afterEach(async () => {
-  for (const stop of stops) stop()
-  stops = []
+  for (const stop of stopFunctions) stop()
+  stopFunctions = []
   await Dexie.delete(db.name)
 })
 
-const kinds: [string, () => CatalogueStore][] = [
-  ['Dexie', () => tracked(createDexieStore(db))],
-  ['memory', () => createMemoryStore()],
+const databaseKinds: [string, () => LocalDatabase][] = [
+  ['Dexie', () => stopWatchesAfterTest(createDexieDatabase(db))],
+  ['memory', () => createMemoryDatabase()],
 ]
 
-describe.each(kinds)('the catalogue over %s', (_name, open) => {
-  it('keeps the order of the server, and tells readers once', async () => {
+describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
+  it('catalogue: keeps the order of the server and notifies subscribers once', async () => {
     const server = fakeServer()
     server.set('GET /playlist/all', [playlist('c'), playlist('a'), playlist('b')])
-    const resource = createCatalogue({ api: server.api, store: open() }).playlists('popular')
-    const { states } = seen(resource)
+    const resource = createCatalogue({ api: server.api, database: openDatabase() }).playlists('popular')
+    const { states } = recordStates(resource)
     expect(resource.getSnapshot().status).toBe('loading')
     await resource.refresh()
-    await until(() => resource.getSnapshot().status === 'ready')
+    await waitUntil(() => resource.getSnapshot().status === 'ready')
     expect(resource.getSnapshot().data?.map((row) => row.id)).toEqual(['c', 'a', 'b'])
     expect(states.every((status) => status === 'ready')).toBe(true)
   })
 
-  it('stays quiet when a refresh brings nothing new, and speaks when one row changed', async () => {
+  it('catalogue: a refresh notifies subscribers only if a row has changed', async () => {
     const server = fakeServer()
-    const store = open()
+    const database = openDatabase()
     const songs = [song(1), song(2)]
     server.set('GET /playlist/get', { playlist: playlist('p'), songs })
-    const resource = createCatalogue({ api: server.api, store }).playlist('p')
-    let reads = 0
-    store.watch(async (tables) => tables.songs.getMany(songs.map((row) => row.youtube_id)), {
+    const resource = createCatalogue({ api: server.api, database }).playlist('p')
+    let readCount = 0
+    database.watch(async (tables) => tables.songs.getMany(songs.map((row) => row.youtube_id)), {
       next: () => {
-        reads += 1
+        readCount += 1
       },
       error: (error) => {
         throw error
@@ -106,34 +107,34 @@ describe.each(kinds)('the catalogue over %s', (_name, open) => {
     })
     resource.subscribe(() => {})
     await resource.refresh()
-    await until(() => resource.getSnapshot().data?.songs.length === 2)
+    await waitUntil(() => resource.getSnapshot().data?.songs.length === 2)
     await new Promise((resolve) => setTimeout(resolve, 100))
-    const before = resource.getSnapshot().data
-    const readsBefore = reads
+    const dataBefore = resource.getSnapshot().data
+    const readsBefore = readCount
     await resource.refresh({ force: true })
     await new Promise((resolve) => setTimeout(resolve, 150))
     if (_name === 'Dexie') {
-      expect(resource.getSnapshot().data).toBe(before)
-      expect(reads).toBe(readsBefore)
+      expect(resource.getSnapshot().data).toBe(dataBefore)
+      expect(readCount).toBe(readsBefore)
     }
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(2, { title: 'Renamed' }), song(1)] })
     await resource.refresh({ force: true })
-    await until(() => resource.getSnapshot().data?.songs[0]?.title === 'Renamed')
+    await waitUntil(() => resource.getSnapshot().data?.songs[0]?.title === 'Renamed')
     expect(resource.getSnapshot().data?.songs.map((row) => row.youtube_id)).toEqual([song(2).youtube_id, song(1).youtube_id])
   })
 
-  it('asks once for requests of one key that are under way together', async () => {
+  it('catalogue: concurrent refreshes of one key share a request', async () => {
     const server = fakeServer()
     server.set('GET /playlist/all', [playlist('a')])
-    const catalogue = createCatalogue({ api: server.api, store: open() })
+    const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
     await Promise.all([catalogue.playlists('popular').refresh(), catalogue.playlists('popular').refresh()])
     expect(server.asked).toEqual(['/playlist/all'])
   })
 
-  it('shows what it has when the network fails, and says so', async () => {
+  it('catalogue: shows stored rows as stale if the network fails', async () => {
     const server = fakeServer()
     server.set('GET /playlist/all', [playlist('a')])
-    const resource = createCatalogue({ api: server.api, store: open() }).playlists('popular')
+    const resource = createCatalogue({ api: server.api, database: openDatabase() }).playlists('popular')
     await resource.refresh()
     server.state.offline = true
     await resource.refresh({ force: true })
@@ -143,10 +144,10 @@ describe.each(kinds)('the catalogue over %s', (_name, open) => {
     expect(resource.getSnapshot()).toMatchObject({ status: 'ready', stale: false, error: undefined })
   })
 
-  it("gives the server's message where there is nothing to show", async () => {
+  it("catalogue: without rows the state has the server's error message", async () => {
     const server = fakeServer()
     server.fail('/playlist/all', 500, 'The catalogue rests.')
-    const resource = createCatalogue({ api: server.api, store: open() }).playlists('popular')
+    const resource = createCatalogue({ api: server.api, database: openDatabase() }).playlists('popular')
     await resource.refresh()
     expect(resource.getSnapshot()).toMatchObject({
       status: 'error',
@@ -155,26 +156,26 @@ describe.each(kinds)('the catalogue over %s', (_name, open) => {
     })
   })
 
-  it('forgets a playlist that the server no longer has', async () => {
+  it('catalogue: removes a playlist that the server no longer has', async () => {
     const server = fakeServer()
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(1)] })
-    const resource = createCatalogue({ api: server.api, store: open() }).playlist('p')
+    const resource = createCatalogue({ api: server.api, database: openDatabase() }).playlist('p')
     await resource.refresh()
     expect(resource.getSnapshot().status).toBe('ready')
     server.fail('/playlist/get', 404, 'Gone.')
     await resource.refresh({ force: true })
-    await until(() => resource.getSnapshot().status === 'error')
+    await waitUntil(() => resource.getSnapshot().status === 'error')
     expect(resource.getSnapshot().error?.code).toBe(404)
   })
 
-  it('knows a song of a playlist before its detail has come', async () => {
+  it('catalogue: shows a song of a stored playlist before its detail is fetched', async () => {
     const server = fakeServer()
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(1), song(2), song(3)] })
-    const catalogue = createCatalogue({ api: server.api, store: open() })
+    const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
     await catalogue.playlist('p').refresh()
     server.state.offline = true
     const resource = catalogue.song(song(3).youtube_id, 'p')
-    await resource.opened()
+    await resource.waitUntilOpened()
     expect(resource.getSnapshot().data).toMatchObject({
       title: 'Song 3',
       previous: song(2).youtube_id,
@@ -183,94 +184,96 @@ describe.each(kinds)('the catalogue over %s', (_name, open) => {
     })
   })
 
-  it('adds pages to a search, and keeps them over a refresh', async () => {
+  it('catalogue: further search pages are added and survive a refresh', async () => {
     const server = fakeServer()
-    const all = Array.from({ length: 70 }, (_, index) => song(index))
-    const query = (offset: number) => `?s=song&orderBy=title&orderDir=ASC&limit=50&offset=${offset}`
-    server.set('GET /song/search', all.slice(0, 50), query(0))
-    server.set('GET /song/search', all.slice(50), query(50))
-    const search = createCatalogue({ api: server.api, store: open() }).search({ text: 'song', artist: false, sort: 'az' })
+    const allSongs = Array.from({ length: 70 }, (_, index) => song(index))
+    const searchQuery = (offset: number) => `?s=song&orderBy=title&orderDir=ASC&limit=50&offset=${offset}`
+    server.set('GET /song/search', allSongs.slice(0, 50), searchQuery(0))
+    server.set('GET /song/search', allSongs.slice(50), searchQuery(50))
+    const search = createCatalogue({ api: server.api, database: openDatabase() }).search({ text: 'song', artist: false, sort: 'az' })
     search.subscribe(() => {})
     await search.refresh()
-    await until(() => search.getSnapshot().data?.songs.length === 50)
+    await waitUntil(() => search.getSnapshot().data?.songs.length === 50)
     expect(search.getSnapshot().data?.complete).toBe(false)
     await search.more()
-    await until(() => search.getSnapshot().data?.songs.length === 70)
+    await waitUntil(() => search.getSnapshot().data?.songs.length === 70)
     expect(search.getSnapshot().data?.complete).toBe(true)
     await search.refresh({ force: true })
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(search.getSnapshot().data?.songs.map((row) => row.title)).toEqual(all.map((row) => row.title))
+    expect(search.getSnapshot().data?.songs.map((row) => row.title)).toEqual(allSongs.map((row) => row.title))
   })
 
-  it('searches this device without a network, without accents and in any word order', async () => {
+  it('catalogue: offline search ignores accents and word order', async () => {
     const server = fakeServer()
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(1, { title: 'Café del Mar' }), song(2, { title: 'Other' })] })
-    const catalogue = createCatalogue({ api: server.api, store: open() })
+    const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
     await catalogue.playlist('p').refresh()
     server.state.offline = true
     const search = catalogue.search({ text: 'mar cafe', artist: false, sort: 'az' })
     await search.refresh()
-    await until(() => search.getSnapshot().status === 'ready')
+    await waitUntil(() => search.getSnapshot().status === 'ready')
     expect(search.getSnapshot().data?.songs.map((row) => row.title)).toEqual(['Café del Mar'])
-    const nothing = catalogue.search({ text: 'zzz', artist: false, sort: 'az' })
-    await nothing.refresh()
-    expect(nothing.getSnapshot()).toMatchObject({ status: 'error', error: { kind: 'network' } })
+    const emptySearch = catalogue.search({ text: 'zzz', artist: false, sort: 'az' })
+    await emptySearch.refresh()
+    expect(emptySearch.getSnapshot()).toMatchObject({ status: 'error', error: { kind: 'network' } })
   })
 
-  it('holds ten thousand songs of one playlist', async () => {
+  it('catalogue: stores a playlist of 10,000 songs', async () => {
     const server = fakeServer()
     const songs = Array.from({ length: 10_000 }, (_, index) => song(index))
     server.set('GET /playlist/get', { playlist: playlist('big'), songs })
-    const store = open()
-    const catalogue = createCatalogue({ api: server.api, store })
+    const database = openDatabase()
+    const catalogue = createCatalogue({ api: server.api, database })
     await catalogue.playlist('big').refresh()
-    const again = createCatalogue({ api: server.api, store }).playlist('big')
+    const reopenedPlaylist = createCatalogue({ api: server.api, database }).playlist('big')
     const startMs = performance.now()
-    await again.opened()
+    await reopenedPlaylist.waitUntilOpened()
     const tookMs = performance.now() - startMs
-    expect(again.getSnapshot().data?.songs).toHaveLength(10_000)
+    expect(reopenedPlaylist.getSnapshot().data?.songs).toHaveLength(10_000)
     console.info(`10,000 songs read in ${Math.round(tookMs)} ms over ${_name}`)
     expect(tookMs).toBeLessThan(3_000)
   })
 })
 
-describe('the store', () => {
-  it('still has its rows after a reload', async () => {
+describe('catalogue database', () => {
+  it('catalogue database: rows survive a reload', async () => {
     const server = fakeServer()
     server.set('GET /playlist/all', [playlist('a')])
-    await createCatalogue({ api: server.api, store: createDexieStore(db) })
+    await createCatalogue({ api: server.api, database: createDexieDatabase(db) })
       .playlists('popular')
       .refresh()
     db.close()
-    const reopened = new CatalogueDb(db.name)
+    const reopenedDatabase = new PageDexie(db.name)
     server.state.offline = true
-    const resource = createCatalogue({ api: server.api, store: tracked(createDexieStore(reopened)) }).playlists('popular')
-    await resource.opened()
+    const resource = createCatalogue({ api: server.api, database: stopWatchesAfterTest(createDexieDatabase(reopenedDatabase)) }).playlists(
+      'popular',
+    )
+    await resource.waitUntilOpened()
     expect(resource.getSnapshot().data?.map((row) => row.id)).toEqual(['a'])
-    for (const stop of stops) stop()
-    reopened.close()
+    for (const stop of stopFunctions) stop()
+    reopenedDatabase.close()
   })
 
-  it('goes on in memory when the disk refuses a write, and still reads what it held', async () => {
+  it('catalogue database: after a refused write, new rows are in memory and stored rows stay readable', async () => {
     const server = fakeServer()
     server.set('GET /playlist/all', [playlist('a')])
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(1)] })
-    const disk = tracked(createDexieStore(db))
-    let full = false
-    const store = createFallbackStore({
-      watch: disk.watch,
-      change: (work) => (full ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : disk.change(work)),
+    const disk = stopWatchesAfterTest(createDexieDatabase(db))
+    let isFull = false
+    const database = openedDatabase({
+      ...disk,
+      change: (work) => (isFull ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : disk.change(work)),
     })
-    const catalogue = createCatalogue({ api: server.api, store })
+    const catalogue = createCatalogue({ api: server.api, database })
     await catalogue.playlists('popular').refresh()
-    full = true
+    isFull = true
     const resource = catalogue.playlist('p')
     await resource.refresh()
-    await until(() => resource.getSnapshot().status === 'ready')
+    await waitUntil(() => resource.getSnapshot().status === 'ready')
     expect(resource.getSnapshot().data?.songs).toHaveLength(1)
     expect(resource.getSnapshot().error).toBeUndefined()
-    const before = createCatalogue({ api: server.api, store }).playlists('popular')
-    await before.opened()
-    expect(before.getSnapshot().data?.map((row) => row.id)).toEqual(['a'])
+    const dataBefore = createCatalogue({ api: server.api, database }).playlists('popular')
+    await dataBefore.waitUntilOpened()
+    expect(dataBefore.getSnapshot().data?.map((row) => row.id)).toEqual(['a'])
   })
 })

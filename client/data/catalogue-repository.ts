@@ -1,8 +1,10 @@
 import type { FeedItem } from '../../contract/community.ts'
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
+import type { InitialData } from '../../contract/initial-data.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
 import type { RandomSong, Song, SongDetail } from '../../contract/song.ts'
-import { type Api, ApiFailure } from '../platform/api.ts'
+import { type PlaylistSort, playlistSorts } from '../../contract/sort-orders.ts'
+import { type Api, ApiCallError } from '../platform/api.ts'
 import {
   detailKey,
   playlistSongsKey,
@@ -16,160 +18,205 @@ import {
   readSongs,
   songVisitKey,
 } from './catalogue-rows.ts'
-import { createLive, type Live } from './live.ts'
-import { readOnce } from './memory-store.ts'
-import { type Answer, createResource, createResourcePool, type Resource } from './resource.ts'
+import { createLiveQuery, type LiveQuery } from './live-query.ts'
+import type { LocalDatabase, Tables } from './local-database.ts'
+import { createResource, createResourcePool, type FetchedRows, type Resource } from './resource.ts'
 import type { SearchQuery } from './search-query.ts'
-import { createSearch, type SearchResource } from './search-repository.ts'
-import { readContextIds, readKnownSong, readSongAnywhere } from './song-in-list.ts'
+import { createSearch, type PagedSearchResource } from './search-repository.ts'
+import { buildDetailFromAnyList, buildSongDetail, readContextIds } from './song-from-list.ts'
 import { createSongIndex } from './song-index.ts'
-import type { CatalogueStore, Tables } from './store.ts'
-import { createUseLog } from './use-log.ts'
+import { createVisitLog } from './visit-log.ts'
 
-/** 'popular' is the server's own order; 'home' is the home page's choice. */
-export type PlaylistOrder = 'popular' | 'home' | 'az' | 'za'
+/** The orders of the list of playlists. `home` is the selection for the home page. */
+export type PlaylistOrder = PlaylistSort | 'home'
 
-const orderInput = { popular: {}, home: { home: 'true' }, az: { order: 'ASC' }, za: { order: 'DESC' } } as const
+const orderInput = { ...playlistSorts, home: { home: 'true' } } as const
 
-/** The catalogue as this device has it, kept current from the server. Resources of one key are one object. */
+/** The catalogue as stored on this device, refreshed from the server. Resources of one key are one object. */
 export interface Catalogue {
   playlists(order: PlaylistOrder): Resource<Playlist[]>
   playlist(id: string): Resource<PlaylistWithSongs>
-  /** A song with next and previous of `contextId`, else of its category. */
+  /** A song with its neighbours in `contextId`, or in its category where `contextId` is absent. */
   song(id: string, contextId?: string): Resource<SongDetail>
-  search(query: SearchQuery): SearchResource
-  /** Twelve playlists, others on each visit. */
+  search(query: SearchQuery): PagedSearchResource
+  /** Twelve random playlists, which differ on each visit. */
   explore(): Resource<Playlist[]>
-  /** The site's news, newest first. */
+  /** News of the site, newest first. */
   feed(): Resource<FeedItem[]>
-  /** The songs of the context 'favorite', newest first; `undefined` where they are not known. */
+  /** The favorite songs of the signed-in account, newest first; `undefined` if they are not stored on this device. */
   favorites(): Promise<Song[] | undefined>
-  /** Rejects with an `ApiFailure`. */
+  /** Picks a random song. Rejects with an `ApiCallError`. */
   randomSong(options?: { p?: string; not?: string }): Promise<RandomSong>
-  /** The playlists whose songs are on this device, what a person chose to keep first, then the last used. */
-  readonly here: Live<PlaylistHere[]>
-  /** Reads what search needs without a connection, so that the first search does not wait for it. */
+  /** The playlists whose songs are on this device: pinned playlists by title, then the others, most recently used first. */
+  readonly localPlaylists: LiveQuery<LocalPlaylist[]>
+  /** Loads the index for offline search, so that the first search does not wait for it. */
   prepareSearch(): Promise<void>
-  /** Asks the server again for all that is on screen. */
+  /** Requests new rows for everything that the page shows. */
   refreshShown(): void
-  /** What is on screen, by the keys of its visits. */
-  shown(): string[]
+  /** The visit keys of the lists and details that the page shows. */
+  shownKeys(): string[]
 }
 
-export interface PlaylistHere {
+export interface LocalPlaylist {
   id: string
   title: string
-  kept: boolean
+  pinned: boolean
 }
 
 interface CatalogueDeps {
   api: Api
-  store: CatalogueStore
-  /** Whether asking the server is known to be in vain. */
+  database: LocalDatabase
+  /** Whether the server is known to be unreachable. */
   offline?: () => boolean
-  /** Whose favorites the context 'favorite' is. */
-  signedIn?: () => string | undefined
-  /** Resolves once this device has heard of what other devices changed in them, or cannot. */
+  /** Returns the account whose favorites the song context 'favorite' refers to. */
+  getSignedInUid?: () => string | undefined
+  /** Fetches the favorite changes of other devices. Resolves once they are stored, or could not be fetched. */
   syncFavorites?: () => Promise<void>
+  /** The rows that the server embedded in the page's HTML. */
+  initialData?: InitialData
+  /** Whether `initial` is as new as a response of the server. Complete rows are then stored without a request. */
+  isInitialCurrent?: boolean
 }
 
 export function createCatalogue({
   api,
-  store: base,
+  database,
   offline = () => false,
-  signedIn = () => undefined,
+  getSignedInUid = () => undefined,
   syncFavorites = async () => {},
+  initialData = {},
+  isInitialCurrent = true,
 }: CatalogueDeps): Catalogue {
-  const index = createSongIndex(base)
-  const { store } = index
-  const uses = createUseLog(store)
-  const pool = createResourcePool(uses.note)
+  const index = createSongIndex(database)
+  const visitLog = createVisitLog(database)
+  const pool = createResourcePool(visitLog.note)
+  const unusedInitial = { ...initialData }
+
+  /**
+   * Returns the embedded rows of `name` if they belong to the requested list. They are used once, because they may be older than the
+   * database later.
+   */
+  function takeInitial<K extends keyof InitialData>(
+    dataKey: K,
+    isRequested: (rows: NonNullable<InitialData[K]>) => boolean,
+  ): InitialData[K] | undefined {
+    const initialRows = unusedInitial[dataKey]
+    if (!initialRows || !isRequested(initialRows)) return undefined
+    delete unusedInitial[dataKey]
+    return initialRows
+  }
 
   return {
     playlists(order) {
       const key = `playlists:${order}`
-      return pool.get(key, () =>
-        createResource<Playlist[]>({
+      return pool.get(key, () => {
+        const rows = takeInitial('playlists', (candidate) => candidate.order === order)?.rows
+        return createResource<Playlist[]>({
           key,
-          store,
+          database,
+          initial: rows && { rows, answer: isInitialCurrent ? listAnswer(key, rows) : undefined },
           read: (tables) => readOrdered(tables, order),
-          ask: async () => listAnswer(key, await api.call('GET /playlist/all', orderInput[order])),
-        }),
-      )
+          request: async () => listAnswer(key, await api.call('GET /playlist/all', orderInput[order])),
+        })
+      })
     },
 
     playlist(id) {
       const key = playlistSongsKey(id)
-      return pool.get(key, () =>
-        createResource<PlaylistWithSongs>({
+      const toAnswer = ({ playlist, songs }: PlaylistWithSongs): FetchedRows<PlaylistWithSongs> => {
+        const rows = { playlist: { ...playlist, id }, songs }
+        return {
+          rows,
+          async write(tables) {
+            await putPlaylists(tables, [rows.playlist])
+            await putSongs(tables, songs)
+            const ids = songs.map((song) => song.youtube_id)
+            await putList(tables, key, ids, true)
+          },
+        }
+      }
+      return pool.get(key, () => {
+        const initialPlaylist = takeInitial('playlist', (initialRows) => initialRows.id === id)
+        return createResource<PlaylistWithSongs>({
           key,
-          store,
+          database,
+          initial: initialPlaylist && {
+            rows: initialPlaylist.rows,
+            answer: isInitialCurrent && initialPlaylist.complete ? toAnswer(initialPlaylist.rows) : undefined,
+          },
           async read(tables) {
             const playlist = await tables.playlists.get(id)
             const list = playlist && (await readSongs(tables, key))
             return playlist && list && { playlist, songs: list.songs }
           },
-          async ask() {
-            const answer = await api.call('GET /playlist/get', { p: id }).catch(forgetIfGone(store, (tables) => tables.lists.remove([key])))
-            const rows = { ...answer, playlist: { ...answer.playlist, id } }
-            return {
-              rows,
-              async write(tables) {
-                await putPlaylists(tables, [rows.playlist])
-                await putSongs(tables, rows.songs)
-                const ids = rows.songs.map((song) => song.youtube_id)
-                await putList(tables, key, ids, true)
-              },
-            }
-          },
-        }),
-      )
+          request: async () =>
+            toAnswer(await api.call('GET /playlist/get', { p: id }).catch(removeIfGone(database, (tables) => tables.lists.remove([key])))),
+        })
+      })
     },
 
     song(id, contextId) {
-      // Where a song stands among the favorites is known here alone: of the site only the song is asked.
-      const uid = contextId === FAVORITES_ID ? signedIn() : undefined
+      // Requests the song alone, because the server does not know the order of this device's favorites.
+      const uid = contextId === FAVORITES_ID ? getSignedInUid() : undefined
       const siteContextId = contextId === FAVORITES_ID ? undefined : contextId
       const key = detailKey(id, siteContextId)
-      return pool.get(uid === undefined ? songVisitKey(key) : `${songVisitKey(key)}${uid}`, () =>
-        createResource<SongDetail>({
+      const toAnswer = async (detail: SongDetail): Promise<FetchedRows<SongDetail>> => ({
+        rows: (uid && (await database.read((tables) => readAsFavorite(tables, id, uid, detail)))) || detail,
+        write: (tables) => writeDetail(tables, detail),
+      })
+      const writeDetail = async (tables: Tables, detail: SongDetail) => {
+        await putChanged(tables.details, (row) => row.key, [{ key, detail }])
+        await putVisit(tables, songVisitKey(key))
+      }
+      return pool.get(uid === undefined ? songVisitKey(key) : `${songVisitKey(key)}${uid}`, () => {
+        const rows = takeInitial('song', (initialSong) => initialSong.id === id && initialSong.contextId === contextId)?.rows
+        return createResource<SongDetail>({
           key,
-          store,
+          database,
+          initial: rows && {
+            rows,
+            answer: isInitialCurrent && contextId !== FAVORITES_ID ? { rows, write: (tables) => writeDetail(tables, rows) } : undefined,
+          },
           async read(tables) {
-            const detail = (await tables.details.get(key))?.detail ?? (await readKnownSong(tables, id, siteContextId))
-            return (await asFavorite(tables, id, uid, detail)) ?? detail
+            const detail = (await tables.details.get(key))?.detail ?? (await buildSongDetail(tables, id, siteContextId))
+            return (await readAsFavorite(tables, id, uid, detail)) ?? detail
           },
-          readSpare: (tables) => readSongAnywhere(tables, id),
-          async ask() {
-            const detail = await api.call('GET /song/get', siteContextId === undefined ? { s: id } : { s: id, p: siteContextId }).catch(
-              forgetIfGone(store, async (tables) => {
-                await tables.details.remove([key])
-                await tables.songs.remove([id])
-              }),
-            )
-            return {
-              rows: (uid && (await readOnce(store, (tables) => asFavorite(tables, id, uid, detail)))) || detail,
-              async write(tables) {
-                await putChanged(tables.details, (row) => row.key, [{ key, detail }])
-                await putVisit(tables, songVisitKey(key))
-              },
-            }
-          },
-        }),
-      )
+          readSubstitute: (tables) => buildDetailFromAnyList(tables, id),
+          request: async () =>
+            toAnswer(
+              await api.call('GET /song/get', siteContextId === undefined ? { s: id } : { s: id, p: siteContextId }).catch(
+                removeIfGone(database, async (tables) => {
+                  await tables.details.remove([key])
+                  await tables.songs.remove([id])
+                }),
+              ),
+            ),
+        })
+      })
     },
 
-    search: (query) => createSearch({ api, store, pool, index, offline, query }),
+    search(query) {
+      const initialPlaylist = takeInitial(
+        'search',
+        (initialSearch) => initialSearch.text === query.text && initialSearch.artist === query.artist && initialSearch.sort === query.sort,
+      )
+      const initialResults = initialPlaylist && {
+        songs: initialPlaylist.rows,
+        complete: initialPlaylist.complete,
+        isCurrent: isInitialCurrent,
+      }
+      return createSearch({ api, database, pool, songIndex: index, offline, query, initialResults })
+    },
 
     explore() {
       const key = 'explore'
       return pool.get(key, () =>
         createResource<Playlist[]>({
           key,
-          store,
+          database,
           networkFirst: true,
           read: (tables) => readPlaylists(tables, key),
-          ask: async () => listAnswer(key, await api.call('GET /playlist/explore', {})),
+          request: async () => listAnswer(key, await api.call('GET /playlist/explore', {})),
         }),
       )
     },
@@ -179,9 +226,9 @@ export function createCatalogue({
       return pool.get(key, () =>
         createResource<FeedItem[]>({
           key,
-          store,
+          database,
           read: (tables) => readFeed(tables, key),
-          async ask() {
+          async request() {
             const items = await api.call('GET /feed/get', {})
             return {
               rows: items,
@@ -198,40 +245,41 @@ export function createCatalogue({
     },
 
     async favorites() {
-      const uid = signedIn()
+      const uid = getSignedInUid()
       if (uid === undefined) return undefined
-      let songs = await readOnce(store, (tables) => readFavoriteSongs(tables, uid))
+      let songs = await database.read((tables) => readFavoriteSongs(tables, uid))
       if (songs === undefined) {
         await syncFavorites()
-        songs = await readOnce(store, (tables) => readFavoriteSongs(tables, uid))
+        songs = await database.read((tables) => readFavoriteSongs(tables, uid))
       }
       return songs
     },
 
     async randomSong(options = {}) {
       try {
-        // The favorites are all here.
-        if (options.p === FAVORITES_ID) throw new ApiFailure('network', 0, NOT_FOUND)
+        // A random favorite is chosen on this device, which has all favorites.
+        if (options.p === FAVORITES_ID) throw new ApiCallError('network', 0, NO_SONG_MESSAGE)
         return await api.call('GET /song/random', options)
       } catch (error) {
-        const here = error instanceof ApiFailure && error.kind === 'network' ? await pickSong(store, options, signedIn()) : undefined
-        if (here === undefined) throw error
-        return here
+        const isUnreachable = error instanceof ApiCallError && error.kind === 'network'
+        const song = isUnreachable ? await pickSong(database, options, getSignedInUid()) : undefined
+        if (song === undefined) throw error
+        return song
       }
     },
-    here: createLive(store, readHere),
+    localPlaylists: createLiveQuery(database, readLocalPlaylists),
     prepareSearch: index.ready,
     refreshShown() {
-      for (const [, resource] of pool.watched()) void resource.refresh({ force: true })
+      for (const [, resource] of pool.watchedResources()) void resource.refresh({ force: true })
     },
-    shown: () => pool.watched().map(([key]) => key),
+    shownKeys: () => pool.watchedResources().map(([key]) => key),
   }
 }
 
-/** A song as it stands among the favorites of `uid`. */
-async function asFavorite(tables: Tables, id: string, uid: string | undefined, detail: SongDetail | undefined) {
-  const favorite = uid === undefined ? undefined : await readKnownSong(tables, id, FAVORITES_ID, uid)
-  return favorite && { ...favorite, description: detail?.description ?? '' }
+/** Reads a song with its neighbours among the favorites of `uid`. */
+async function readAsFavorite(tables: Tables, id: string, uid: string | undefined, detail: SongDetail | undefined) {
+  const favoriteDetail = uid === undefined ? undefined : await buildSongDetail(tables, id, FAVORITES_ID, uid)
+  return favoriteDetail && { ...favoriteDetail, description: detail?.description ?? '' }
 }
 
 async function readFavoriteSongs(tables: Tables, uid: string): Promise<Song[] | undefined> {
@@ -239,10 +287,10 @@ async function readFavoriteSongs(tables: Tables, uid: string): Promise<Song[] | 
   return ids && (await tables.songs.getMany(ids)).filter((song) => song !== undefined)
 }
 
-const NOT_FOUND = 'There is no song to choose from.'
+const NO_SONG_MESSAGE = 'There is no song to choose from.'
 
-/** A list of playlists, and how it is stored under `key`. */
-function listAnswer(key: string, playlists: Playlist[]): Answer<Playlist[]> {
+/** Returns the fetched playlists with the function that stores them in order under `key`. */
+function listAnswer(key: string, playlists: Playlist[]): FetchedRows<Playlist[]> {
   return {
     rows: playlists,
     async write(tables) {
@@ -253,47 +301,44 @@ function listAnswer(key: string, playlists: Playlist[]): Answer<Playlist[]> {
   }
 }
 
-/** Some song of this device, of playlist `p` or of all. */
-async function pickSong(
-  store: CatalogueStore,
-  { p, not }: { p?: string; not?: string },
+/** Picks a random song that is stored on this device, from the playlist `p` or from all songs. */
+const pickSong = (
+  database: LocalDatabase,
+  { p, not: excludedId }: { p?: string; not?: string },
   uid: string | undefined,
-): Promise<RandomSong | undefined> {
-  let picked: RandomSong | undefined
-  await store.change(async (tables) => {
+): Promise<RandomSong | undefined> =>
+  database.read(async (tables) => {
     const ids = p === undefined ? await tables.songs.keys() : ((await readContextIds(tables, p, uid)) ?? [])
-    const others = ids.filter((id) => id !== not)
-    picked = await tables.songs.get(others[Math.floor(Math.random() * others.length)] ?? '')
+    const otherIds = ids.filter((id) => id !== excludedId)
+    return tables.songs.get(otherIds[Math.floor(Math.random() * otherIds.length)] ?? '')
   })
-  return picked
-}
 
-/** Rows that the server no longer has are not shown from here either. */
-function forgetIfGone(store: CatalogueStore, forget: (tables: Tables) => Promise<void>): (error: unknown) => Promise<never> {
+/** Removes stored rows for which the server responds with 404, so that they are no longer shown from this device either. */
+function removeIfGone(database: LocalDatabase, remove: (tables: Tables) => Promise<void>): (error: unknown) => Promise<never> {
   return async (error) => {
-    if (error instanceof ApiFailure && error.code === 404) await store.change(forget)
+    if (error instanceof ApiCallError && error.code === 404) await database.change(remove)
     throw error
   }
 }
 
-/** Kept ones by their title, then the others as they were used. */
-export async function readHere(tables: Tables): Promise<PlaylistHere[]> {
+/** Reads the playlists whose songs are on this device: pinned playlists by title, then the others, most recently used first. */
+async function readLocalPlaylists(tables: Tables): Promise<LocalPlaylist[]> {
   const prefix = playlistSongsKey('')
   const keys = (await tables.lists.keys()).filter((key) => key.startsWith(prefix))
   const usedAtMs = new Map((await tables.visits.getMany(keys)).map((row) => [row?.key, row?.usedAtMs]))
-  const kept = new Set(await tables.kept.keys())
+  const pinnedIds = new Set(await tables.pinned.keys())
   const playlists = await tables.playlists.getMany(keys.map((key) => key.slice(prefix.length)))
-  const used = (id: string) => usedAtMs.get(prefix + id) ?? 0
+  const lastUseMs = (id: string) => usedAtMs.get(prefix + id) ?? 0
   return playlists
-    .flatMap((playlist) => (playlist ? [{ id: playlist.id, title: playlist.title, kept: kept.has(playlist.id) }] : []))
-    .sort((a, b) => Number(b.kept) - Number(a.kept) || (a.kept ? a.title.localeCompare(b.title) : used(b.id) - used(a.id)))
+    .flatMap((playlist) => (playlist ? [{ id: playlist.id, title: playlist.title, pinned: pinnedIds.has(playlist.id) }] : []))
+    .sort((a, b) => Number(b.pinned) - Number(a.pinned) || (a.pinned ? a.title.localeCompare(b.title) : lastUseMs(b.id) - lastUseMs(a.id)))
 }
 
-/** The titles' order of the server, or, where only the list by popularity is known, of this device. */
+/** Reads the playlists in the server's order. An unknown order by title is derived from the playlists by popularity. */
 async function readOrdered(tables: Tables, order: PlaylistOrder): Promise<Playlist[] | undefined> {
   const playlists = await readPlaylists(tables, `playlists:${order}`)
   if (playlists || (order !== 'az' && order !== 'za')) return playlists
-  const all = await readPlaylists(tables, 'playlists:popular')
+  const allPlaylists = await readPlaylists(tables, 'playlists:popular')
   const collator = new Intl.Collator('en', { numeric: true })
-  return all?.sort((a, b) => collator.compare(a.title, b.title) * (order === 'az' ? 1 : -1))
+  return allPlaylists?.sort((a, b) => collator.compare(a.title, b.title) * (order === 'az' ? 1 : -1))
 }

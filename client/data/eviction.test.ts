@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Holdings, type Limits, planEviction, type Spared } from './eviction.ts'
+import { type CacheInventory, type CacheLimits, type CacheReferences, planEviction } from './eviction.ts'
 
 const songIds = Array.from({ length: 40 }, (_, index) => `s${index}`)
 
-const holdings = fc
+const inventory = fc
   .record({
     lists: fc.uniqueArray(
       fc.record({
@@ -18,27 +18,27 @@ const holdings = fc
       { selector: (list) => list.key, maxLength: 20 },
     ),
     details: fc.uniqueArray(fc.nat(30).map((n) => `song:${n}|`)),
-    held: fc.subarray(songIds),
+    storedSongs: fc.subarray(songIds),
     used: fc.dictionary(fc.nat(30).map(String), fc.nat(1000)),
-    kept: fc.subarray(
+    pinned: fc.subarray(
       Array.from({ length: 31 }, (_, n) => `playlist:${n}`),
       { maxLength: 6 },
     ),
   })
-  .map(({ lists, details, held, used, kept }): Holdings => {
+  .map(({ lists, details, storedSongs, used: useTimes, pinned }): CacheInventory => {
     const keys = [...lists.map((list) => list.key), ...details]
     return {
       lists,
       details,
-      songIds: held,
-      usedAtMs: new Map(keys.map((key, index) => [key, used[String(index)] ?? 0])),
-      keptKeys: new Set(kept),
+      songIds: storedSongs,
+      usedAtMs: new Map(keys.map((key, index) => [key, useTimes[String(index)] ?? 0])),
+      pinnedKeys: new Set(pinned),
       songBytes: 100,
       detailBytes: 200,
     }
   })
-const limits: fc.Arbitrary<Limits> = fc.record({ songs: fc.nat(40), lists: fc.nat(20), details: fc.nat(30), bytes: fc.nat(12_000) })
-const spared: fc.Arbitrary<Spared> = fc.record({
+const limits: fc.Arbitrary<CacheLimits> = fc.record({ songs: fc.nat(40), lists: fc.nat(20), details: fc.nat(30), bytes: fc.nat(12_000) })
+const references: fc.Arbitrary<CacheReferences> = fc.record({
   keys: fc.subarray(['playlist:1', 'playlist:2', 'search:1', 'song:3|', 'song:4|']),
   songIds: fc.subarray(songIds, { maxLength: 8 }),
 })
@@ -46,50 +46,50 @@ const spared: fc.Arbitrary<Spared> = fc.record({
 const isPermanent = (key: string) => key.startsWith('playlists:') || key === 'explore' || key === 'feed'
 
 describe('eviction', () => {
-  it('spares what was kept, is shown or is queued; takes the longest unused; and ends below the limits where it may', () => {
+  it('planEviction: removes the least recently used rows down to the limits, never pinned or referenced rows', () => {
     fc.assert(
-      fc.property(holdings, limits, spared, (before, limit, spare) => {
-        const removal = planEviction(before, limit, spare)
-        const removed = new Set([...removal.lists, ...removal.details])
-        const gone = new Set(removal.songIds)
-        const lists = before.lists.filter((list) => !removed.has(list.key))
-        const details = before.details.filter((key) => !removed.has(key))
-        const songs = before.songIds.filter((id) => !gone.has(id))
+      fc.property(inventory, limits, references, (inventoryBefore, cacheLimits, referenced) => {
+        const removal = planEviction(inventoryBefore, cacheLimits, referenced)
+        const removedKeys = new Set([...removal.lists, ...removal.details])
+        const removedSongs = new Set(removal.songIds)
+        const lists = inventoryBefore.lists.filter((list) => !removedKeys.has(list.key))
+        const details = inventoryBefore.details.filter((key) => !removedKeys.has(key))
+        const songs = inventoryBefore.songIds.filter((id) => !removedSongs.has(id))
 
-        for (const key of [...before.keptKeys, ...spare.keys]) expect(removed.has(key)).toBe(false)
-        for (const id of spare.songIds) expect(gone.has(id)).toBe(false)
-        for (const key of removed) expect(isPermanent(key)).toBe(false)
-        // A list that stays keeps its songs.
-        for (const list of lists) for (const id of list.ids) expect(gone.has(id)).toBe(false)
-        expect(removal.songIds.length).toBe(gone.size)
+        for (const key of [...inventoryBefore.pinnedKeys, ...referenced.keys]) expect(removedKeys.has(key)).toBe(false)
+        for (const id of referenced.songIds) expect(removedSongs.has(id)).toBe(false)
+        for (const key of removedKeys) expect(isPermanent(key)).toBe(false)
+        // Checks that a list that is not evicted keeps its songs.
+        for (const list of lists) for (const id of list.ids) expect(removedSongs.has(id)).toBe(false)
+        expect(removal.songIds.length).toBe(removedSongs.size)
 
-        const mayGo = (key: string) => !isPermanent(key) && !before.keptKeys.has(key) && !spare.keys.includes(key)
+        const isEvictable = (key: string) => !isPermanent(key) && !inventoryBefore.pinnedKeys.has(key) && !referenced.keys.includes(key)
         const bytes = songs.length * 100 + details.length * 200 + lists.reduce((sum, list) => sum + list.ids.length * 14, 0)
-        const moreLists = lists.some((list) => mayGo(list.key))
-        const moreDetails = details.some(mayGo)
-        if (moreLists) {
-          expect(songs.length).toBeLessThanOrEqual(limit.songs)
-          expect(lists.length).toBeLessThanOrEqual(limit.lists)
+        const hasEvictableLists = lists.some((list) => isEvictable(list.key))
+        const hasEvictableDetails = details.some(isEvictable)
+        if (hasEvictableLists) {
+          expect(songs.length).toBeLessThanOrEqual(cacheLimits.songs)
+          expect(lists.length).toBeLessThanOrEqual(cacheLimits.lists)
         }
-        if (moreDetails) expect(details.length).toBeLessThanOrEqual(limit.details)
-        if (moreLists || moreDetails) expect(bytes).toBeLessThanOrEqual(limit.bytes)
+        if (hasEvictableDetails) expect(details.length).toBeLessThanOrEqual(cacheLimits.details)
+        if (hasEvictableLists || hasEvictableDetails) expect(bytes).toBeLessThanOrEqual(cacheLimits.bytes)
 
-        // Of each kind, nothing that went was used later than something that could have gone and stayed.
-        const used = (key: string) => before.usedAtMs.get(key) ?? 0
-        for (const kind of [removal.lists, removal.details])
-          for (const key of kind)
-            for (const stayed of (kind === removal.lists ? lists.map((list) => list.key) : details).filter(mayGo))
-              expect(used(key)).toBeLessThanOrEqual(used(stayed))
+        // Checks that no evicted row was used later than an evictable row of the same kind that stayed.
+        const lastUseMs = (key: string) => inventoryBefore.usedAtMs.get(key) ?? 0
+        for (const removedKeysOfTable of [removal.lists, removal.details])
+          for (const key of removedKeysOfTable)
+            for (const remainingKey of (removedKeysOfTable === removal.lists ? lists.map((list) => list.key) : details).filter(isEvictable))
+              expect(lastUseMs(key)).toBeLessThanOrEqual(lastUseMs(remainingKey))
       }),
       { numRuns: 500 },
     )
   })
 
-  it('removes nothing below the limits', () => {
+  it('planEviction: removes nothing below the limits', () => {
     fc.assert(
-      fc.property(holdings, spared, (before, spare) => {
-        const roomy = { songs: 1000, lists: 1000, details: 1000, bytes: 1e9 }
-        expect(planEviction(before, roomy, spare)).toEqual({ lists: [], details: [], songIds: [] })
+      fc.property(inventory, references, (inventoryBefore, referenced) => {
+        const highLimits = { songs: 1000, lists: 1000, details: 1000, bytes: 1e9 }
+        expect(planEviction(inventoryBefore, highLimits, referenced)).toEqual({ lists: [], details: [], songIds: [] })
       }),
     )
   })

@@ -1,55 +1,62 @@
-import type { FavoriteSynced } from '../../contract/favorite.ts'
-import type { FavoriteEntry } from './favorites-interface.ts'
-import type { FavoritesRow, OutboxRow, OutboxRowOf, Tables } from './store.ts'
+import type { FavoriteSyncResult } from '../../contract/favorite.ts'
+import type { FavoritesRow, OutboxRow, OutboxRowOf, Tables } from './local-database.ts'
 
-export type TapRow = OutboxRowOf<'POST /favorite/sync'>
+export interface FavoriteEntry {
+  readonly songId: string
+  /** When the song was added to the favorites, in epoch milliseconds. */
+  readonly atMs: number
+}
 
-export const isTap = (row: OutboxRow): row is TapRow => row.call === 'POST /favorite/sync'
+export type FavoriteChangeRow = OutboxRowOf<'POST /favorite/sync'>
 
-/** As they were tapped. */
-export const byTime = (a: TapRow, b: TapRow): number => Date.parse(a.body.at) - Date.parse(b.body.at)
+export const isFavoriteChange = (row: OutboxRow): row is FavoriteChangeRow => row.call === 'POST /favorite/sync'
 
-/** An account's taps that the site was not told of yet, oldest first. What it has refused is none of them. */
-export async function readTaps(tables: Tables, uid: string): Promise<TapRow[]> {
+/** Compares favorite changes by their time. */
+const byTime = (a: FavoriteChangeRow, b: FavoriteChangeRow): number => Date.parse(a.body.at) - Date.parse(b.body.at)
+
+/** Reads the waiting favorite changes of an account, oldest first, without refused changes. */
+export async function readFavoriteChanges(tables: Tables, uid: string): Promise<FavoriteChangeRow[]> {
   const rows = await tables.outbox.all()
   return rows
-    .filter(isTap)
+    .filter(isFavoriteChange)
     .filter((row) => row.uid === uid && row.state === 'waiting')
     .sort(byTime)
 }
 
-/** What stands over the list that the site has told: the newest tap of each song. */
-export type Taps = ReadonlyMap<string, { favorite: boolean; atMs: number }>
+/** The newest favorite change of each song that the account has not sent yet, by song id. */
+export type FavoriteStates = ReadonlyMap<string, { favorite: boolean; atMs: number }>
 
-export const tapsOf = (rows: readonly TapRow[]): Taps =>
+export const latestStates = (rows: readonly FavoriteChangeRow[]): FavoriteStates =>
   new Map(rows.map(({ body }) => [body.s, { favorite: body.favorite, atMs: Date.parse(body.at) }]))
 
 export const entriesOf = ({ ids, atMs }: Pick<FavoritesRow, 'ids' | 'atMs'>): FavoriteEntry[] =>
   ids.map((songId, index) => ({ songId, atMs: atMs[index] ?? 0 }))
 
-/** `entries` with the taps, newest first; of one time, what was heard of last, as on the site. What is no favorite any more is gone. */
-export function withTaps(entries: readonly FavoriteEntry[], taps: Taps): readonly FavoriteEntry[] {
-  if (taps.size === 0) return entries
-  const added = [...taps].flatMap(([songId, { favorite, atMs }]) => (favorite ? [{ songId, atMs }] : []))
-  return [...added.reverse(), ...entries.filter(({ songId }) => !taps.has(songId))].sort((a, b) => b.atMs - a.atMs)
+/**
+ * Applies favorite states to a list of favorites and returns it newest first. Of equal times, later states come first, as on the server.
+ */
+export function mergeStates(entries: readonly FavoriteEntry[], states: FavoriteStates): readonly FavoriteEntry[] {
+  if (states.size === 0) return entries
+  const addedEntries = [...states].flatMap(([songId, { favorite, atMs }]) => (favorite ? [{ songId, atMs }] : []))
+  return [...addedEntries.reverse(), ...entries.filter(({ songId }) => !states.has(songId))].sort((a, b) => b.atMs - a.atMs)
 }
 
-/** The list after the site's answer. */
-export function withStates(
+/** Returns the favorites row of an account after a sync response. */
+export function applyServerStates(
   row: FavoritesRow | undefined,
   uid: string,
-  { cursor, more, favorites }: Pick<FavoriteSynced, 'cursor' | 'more' | 'favorites'>,
+  { cursor, more: hasMore, favorites }: Pick<FavoriteSyncResult, 'cursor' | 'more' | 'favorites'>,
 ): FavoritesRow {
-  const taps = new Map(favorites.map(({ s, favorite, at }) => [s, { favorite, atMs: Date.parse(at) }]))
-  const entries = withTaps(row ? entriesOf(row) : [], taps)
+  const states = new Map(favorites.map(({ s, favorite, at }) => [s, { favorite, atMs: Date.parse(at) }]))
+  const entries = mergeStates(row ? entriesOf(row) : [], states)
   const ids = entries.map(({ songId }) => songId)
-  return { uid, cursor, ids, atMs: entries.map(({ atMs }) => atMs), ...(more && { more }) }
+  return { uid, cursor, ids, atMs: entries.map(({ atMs }) => atMs), ...(hasMore && { more: hasMore }) }
 }
 
-/** An account's favorites as this device knows them, newest first; `undefined` where it knows of none. */
+/** Reads the favorites of an account, including waiting changes, newest first; `undefined` if neither are stored. */
 export async function readFavoriteIds(tables: Tables, uid: string): Promise<string[] | undefined> {
   const row = await tables.favorites.get(uid)
-  const taps = tapsOf(await readTaps(tables, uid))
-  if (!row && taps.size === 0) return undefined
-  return withTaps(row ? entriesOf(row) : [], taps).map(({ songId }) => songId)
+  const states = latestStates(await readFavoriteChanges(tables, uid))
+  if (!row && states.size === 0) return undefined
+  return mergeStates(row ? entriesOf(row) : [], states).map(({ songId }) => songId)
 }

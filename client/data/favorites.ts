@@ -1,135 +1,166 @@
 import type { Song } from '../../contract/song.ts'
 import { uniqueId } from '../platform/unique-id.ts'
 import { putSongs } from './catalogue-rows.ts'
-import { entriesOf, readTaps, type TapRow, type Taps, tapsOf, withTaps } from './favorite-rows.ts'
-import type { FavoriteEntry, FavoriteList, Favorites, FavoriteTap } from './favorites-interface.ts'
-import { createLive, type Live } from './live.ts'
-import { readOnce } from './memory-store.ts'
-import type { CatalogueStore, FavoritesRow, Tables } from './store.ts'
+import {
+  entriesOf,
+  type FavoriteChangeRow,
+  type FavoriteEntry,
+  type FavoriteStates,
+  latestStates,
+  mergeStates,
+  readFavoriteChanges,
+} from './favorite-rows.ts'
+import { createLiveQuery, type LiveQuery } from './live-query.ts'
+import type { FavoritesRow, LocalDatabase, Tables } from './local-database.ts'
+import { toSongRow } from './row-shapes.ts'
+
+export type { FavoriteEntry } from './favorite-rows.ts'
+
+/** The favorites of an account on this device, including changes that are not sent yet. */
+export interface FavoriteList {
+  /** The favorites, newest first. */
+  readonly entries: readonly FavoriteEntry[]
+  /** Whether all favorites of the account have been fetched from the server at least once. */
+  readonly complete: boolean
+  has(songId: string): boolean
+}
+
+/** A request to add or remove a favorite. */
+export interface FavoriteEdit {
+  readonly songId: string
+  readonly favorite: boolean
+  /** The song's row, if the caller has it. It is stored too, so that the favorite can be shown offline. */
+  readonly song?: Song
+}
+
+/** The favorites of accounts, changed on this device first. A change is stored as a row of the outbox. */
+export interface Favorites {
+  list(uid: string): LiveQuery<FavoriteList>
+  /** Resolves with `list` once `isSufficient` returns true, or with the current list after `LIST_TIMEOUT_MS`. */
+  waitForList(uid: string, isSufficient: (list: FavoriteList) => boolean): Promise<FavoriteList | undefined>
+  /** Returns the song rows of the list `list`, in its order. A song whose row is not on this device is left out. */
+  songs(uid: string): LiveQuery<readonly Song[]>
+  /** Updates `list` immediately. Resolves when the changes are stored; if they cannot be stored, rejects and reverts `list`. */
+  edit(uid: string, edits: readonly FavoriteEdit[]): Promise<void>
+}
 
 interface FavoritesDeps {
-  store: CatalogueStore
-  /** Tells the site of what waits. */
-  send: () => void
+  database: LocalDatabase
+  /** Starts sending the outbox. */
+  sendOutbox: () => void
   nowMs?: () => number
 }
 
-/** The last time that a date in ISO 8601 with four digits for the year can tell. */
-const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
-/** How long a tap that is stored may show before the store tells of it. */
-const SHOWN_MS = 2_000
-const SONGS_AT_ONCE = 1_000
-/** A tap shows first; the list of all follows it, once for several. */
-const LIST_AFTER_MS = 50
-/** How long a list that the site has not told this device yet is waited for. */
-const LIST_WITHIN_MS = 4_000
+/** The latest time that ISO 8601 can express with a four-digit year. */
+const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
+/** How long a stored optimistic change stays without confirmation by the database. */
+const OPTIMISTIC_TIMEOUT_MS = 2_000
+const SONG_BATCH_SIZE = 1_000
+/** Delay before the song list is read after a change, so that several changes are read once. */
+const SONGS_DELAY_MS = 50
+/** The time after which `waitForList` resolves with the list as it is. */
+const LIST_TIMEOUT_MS = 4_000
 
-export function createFavorites({ store, send, nowMs = Date.now }: FavoritesDeps): Favorites {
-  const lists = new Map<string, TappedList>()
-  const songs = new Map<string, Live<readonly Song[]>>()
+export function createFavorites({ database, sendOutbox, nowMs = Date.now }: FavoritesDeps): Favorites {
+  const lists = new Map<string, OptimisticList>()
+  const songs = new Map<string, LiveQuery<readonly Song[]>>()
 
   const listOf = (uid: string) => {
-    const list = lists.get(uid) ?? createTappedList(store, uid)
+    const list = lists.get(uid) ?? createOptimisticList(database, uid)
     lists.set(uid, list)
     return list
   }
 
   return {
     list: listOf,
-    listWhen(uid, enough) {
+    waitForList(uid, isSufficient) {
       const list = listOf(uid)
       return new Promise((resolve) => {
-        const end = () => {
+        const finishWaiting = () => {
           clearTimeout(timer)
-          // The first value may come before there is a way to stop.
-          queueMicrotask(() => stop())
+          // The subscription may call `checkList` before it returns the function that unsubscribes.
+          queueMicrotask(() => unsubscribe())
           resolve(list.getSnapshot())
         }
-        const look = () => {
-          const now = list.getSnapshot()
-          if (now && enough(now)) end()
+        const checkList = () => {
+          const currentList = list.getSnapshot()
+          if (currentList && isSufficient(currentList)) finishWaiting()
         }
-        const timer = setTimeout(end, LIST_WITHIN_MS)
-        const stop = list.subscribe(look)
-        look()
+        const timer = setTimeout(finishWaiting, LIST_TIMEOUT_MS)
+        const unsubscribe = list.subscribe(checkList)
+        checkList()
       })
     },
     songs(uid) {
-      const live = songs.get(uid) ?? createSongsLive(store, listOf(uid))
-      songs.set(uid, live)
-      return live
+      const liveSongs = songs.get(uid) ?? createSongsLive(database, listOf(uid))
+      songs.set(uid, liveSongs)
+      return liveSongs
     },
-    async tap(uid, taps) {
-      const settle = listOf(uid).show(taps, nowMs())
+    async edit(uid, edits) {
+      const endOptimistic = listOf(uid).showOptimistic(edits, nowMs())
       try {
-        await store.change((tables) => putTaps(tables, uid, taps, nowMs()))
+        await database.change((tables) => putFavoriteChanges(tables, uid, edits, nowMs()))
       } catch (error) {
-        settle(false)
+        endOptimistic(false)
         throw error
       }
-      settle(true)
-      send()
+      endOptimistic(true)
+      sendOutbox()
     },
   }
 }
 
-/** Each tap is later than all that the account's clock on this device has heard of. */
-async function putTaps(tables: Tables, uid: string, taps: readonly FavoriteTap[], nowMs: number): Promise<void> {
-  const known = await tables.favoriteClocks.get(uid)
-  const waiting = known ? [] : await readTaps(tables, uid)
-  const clock = known ?? { uid, device: uniqueId(), atMs: Math.max(0, ...waiting.map(({ body }) => Date.parse(body.at))) }
+/** Stores the edits as outbox rows. Each change is later than the account's clock on this device. */
+async function putFavoriteChanges(tables: Tables, uid: string, edits: readonly FavoriteEdit[], nowMs: number): Promise<void> {
+  const storedClock = await tables.favoriteClocks.get(uid)
+  const waitingChanges = storedClock ? [] : await readFavoriteChanges(tables, uid)
+  const clock = storedClock ?? { uid, device: uniqueId(), atMs: Math.max(0, ...waitingChanges.map(({ body }) => Date.parse(body.at))) }
   let { atMs } = clock
-  const rows = taps.map(({ songId, favorite }): TapRow => {
+  const rows = edits.map(({ songId, favorite }): FavoriteChangeRow => {
     const id = uniqueId()
-    atMs = Math.min(LATEST_MS, Math.max(nowMs, atMs + 1))
+    atMs = Math.min(MAX_TIME_MS, Math.max(nowMs, atMs + 1))
     const body = { id, s: songId, favorite, at: new Date(atMs).toISOString(), device: clock.device }
     return { id, uid, call: 'POST /favorite/sync', body, createdAtMs: nowMs, attempts: 0, lastError: '', state: 'waiting' }
   })
   await putSongs(
     tables,
-    taps.flatMap(({ song }) => (song ? [songRow(song)] : [])),
+    edits.flatMap(({ song }) => (song ? [toSongRow(song)] : [])),
   )
   await tables.outbox.put(rows)
   await tables.favoriteClocks.put([{ ...clock, atMs }])
 }
 
-/** Without what only a song's own page knows. */
-const songRow = ({ youtube_id, youtube_url, title, author_name, author_channel_id, category_id, category_name, ...rest }: Song): Song => ({
-  ...{ youtube_id, youtube_url, title, author_name, category_id, category_name },
-  ...(author_channel_id !== undefined && { author_channel_id }),
-  date_added: rest.date_added,
-  ...(rest.duration !== undefined && { duration: rest.duration }),
-  new: rest.new,
-})
-
-interface TappedList extends Live<FavoriteList> {
-  /** Shows taps before they are stored. Gives what ends that, with whether they could be. */
-  show(taps: readonly FavoriteTap[], atMs: number): (stored: boolean) => void
+interface OptimisticList extends LiveQuery<FavoriteList> {
+  /** Shows edits before they are stored. Returns the function that ends the optimistic display; its argument is whether the edits were stored. */
+  showOptimistic(edits: readonly FavoriteEdit[], atMs: number): (isStored: boolean) => void
 }
 
-interface Stored {
-  base: readonly FavoriteEntry[]
+interface StoredState {
+  /** The favorites as they were after the last sync. */
+  baseEntries: readonly FavoriteEntry[]
   baseIds: ReadonlySet<string>
   complete: boolean
-  taps: Taps
+  /** The favorite changes that wait in the outbox. */
+  changes: FavoriteStates
 }
 
-function createTappedList(store: CatalogueStore, uid: string): TappedList {
+function createOptimisticList(database: LocalDatabase, uid: string): OptimisticList {
   const readBase = createBaseReader()
-  const stored = createLive<Stored>(store, async (tables) => {
-    const base = readBase(await tables.favorites.get(uid))
-    return { ...base, taps: tapsOf(await readTaps(tables, uid)) }
+  const storedQuery = createLiveQuery<StoredState>(database, async (tables) => {
+    const baseState = readBase(await tables.favorites.get(uid))
+    return { ...baseState, changes: latestStates(await readFavoriteChanges(tables, uid)) }
   })
   const listeners = new Set<() => void>()
-  /** By song: the last tap of this page that the store has not told of yet. */
-  const shown = new Map<string, { favorite: boolean; atMs: number; stored: boolean }>()
+  /** The optimistic changes by song id, until the database confirms them. */
+  const optimisticChanges = new Map<string, { favorite: boolean; atMs: number; stored: boolean }>()
   let list: FavoriteList | undefined
   let stop: (() => void) | undefined
 
-  function publish() {
-    const now = stored.getSnapshot()
-    for (const [songId, tap] of shown) if (tap.stored && now && holds(now, songId) === tap.favorite) shown.delete(songId)
-    list = now || shown.size > 0 ? listOf(now ?? UNREAD, shown) : undefined
+  function publishList() {
+    const storedState = storedQuery.getSnapshot()
+    for (const [songId, change] of optimisticChanges)
+      if (change.stored && storedState && isFavoriteIn(storedState, songId) === change.favorite) optimisticChanges.delete(songId)
+    list = storedState || optimisticChanges.size > 0 ? buildList(storedState ?? EMPTY_STATE, optimisticChanges) : undefined
     for (const listener of [...listeners]) listener()
   }
 
@@ -137,7 +168,7 @@ function createTappedList(store: CatalogueStore, uid: string): TappedList {
     getSnapshot: () => list,
     subscribe(listener) {
       listeners.add(listener)
-      stop ??= stored.subscribe(publish)
+      stop ??= storedQuery.subscribe(publishList)
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return
@@ -145,117 +176,118 @@ function createTappedList(store: CatalogueStore, uid: string): TappedList {
         stop = undefined
       }
     },
-    show(taps, atMs) {
-      const mine = new Map(taps.map(({ songId, favorite }, index) => [songId, { favorite, atMs: atMs + index, stored: false }]))
-      for (const [songId, tap] of mine) shown.set(songId, tap)
-      publish()
-      const remove = () => {
-        for (const [songId, tap] of mine) if (shown.get(songId) === tap) shown.delete(songId)
-        publish()
+    showOptimistic(edits, atMs) {
+      const changes = new Map(edits.map(({ songId, favorite }, index) => [songId, { favorite, atMs: atMs + index, stored: false }]))
+      for (const [songId, change] of changes) optimisticChanges.set(songId, change)
+      publishList()
+      const removeOptimistic = () => {
+        for (const [songId, change] of changes) if (optimisticChanges.get(songId) === change) optimisticChanges.delete(songId)
+        publishList()
       }
       return (isStored) => {
-        if (!isStored) return remove()
-        for (const tap of mine.values()) tap.stored = true
-        publish()
-        // Another tab may have undone it before this one heard of it.
-        setTimeout(remove, SHOWN_MS)
+        if (!isStored) return removeOptimistic()
+        for (const change of changes.values()) change.stored = true
+        publishList()
+        // Ends the optimistic state without a confirmation, because another tab may have reverted the change before this tab read the
+        // database.
+        setTimeout(removeOptimistic, OPTIMISTIC_TIMEOUT_MS)
       }
     },
   }
 }
 
-const UNREAD: Stored = { base: [], baseIds: new Set(), complete: false, taps: new Map() }
+const EMPTY_STATE: StoredState = { baseEntries: [], baseIds: new Set(), complete: false, changes: new Map() }
 
-const holds = ({ baseIds, taps }: Stored, songId: string): boolean => taps.get(songId)?.favorite ?? baseIds.has(songId)
+const isFavoriteIn = ({ baseIds, changes }: StoredState, songId: string): boolean => changes.get(songId)?.favorite ?? baseIds.has(songId)
 
-function listOf(stored: Stored, shown: Taps): FavoriteList {
-  const taps = shown.size === 0 ? stored.taps : new Map([...stored.taps, ...shown])
+function buildList(storedState: StoredState, optimisticStates: FavoriteStates): FavoriteList {
+  const changes = optimisticStates.size === 0 ? storedState.changes : new Map([...storedState.changes, ...optimisticStates])
   let entries: readonly FavoriteEntry[] | undefined
   return {
-    // In order only for who shows the list: a tap must show at once on the others.
+    // The favorites are sorted on first use, because sorting a long list would delay components that only call `has`.
     get entries() {
-      entries ??= withTaps(stored.base, taps)
+      entries ??= mergeStates(storedState.baseEntries, changes)
       return entries
     },
-    complete: stored.complete,
-    has: (songId) => taps.get(songId)?.favorite ?? stored.baseIds.has(songId),
+    complete: storedState.complete,
+    has: (songId) => changes.get(songId)?.favorite ?? storedState.baseIds.has(songId),
   }
 }
 
-/** The same list gives the same entries: they may be many thousands. */
+/** Creates the function that converts a favorites row, memoized by cursor, because lists may have thousands of entries. */
 function createBaseReader() {
-  let known: Pick<FavoritesRow, 'cursor' | 'more'> | undefined
-  let read: Omit<Stored, 'taps'> = { base: [], baseIds: new Set(), complete: false }
+  let lastRow: Pick<FavoritesRow, 'cursor' | 'more'> | undefined
+  let baseState: Omit<StoredState, 'changes'> = { baseEntries: [], baseIds: new Set(), complete: false }
   return (row: FavoritesRow | undefined) => {
-    if (row?.cursor !== known?.cursor || row?.more !== known?.more || !row)
-      read = { base: row ? entriesOf(row) : [], baseIds: new Set(row?.ids), complete: row !== undefined && !row.more }
-    known = row
-    return read
+    if (row?.cursor !== lastRow?.cursor || row?.more !== lastRow?.more || !row)
+      baseState = { baseEntries: row ? entriesOf(row) : [], baseIds: new Set(row?.ids), complete: row !== undefined && !row.more }
+    lastRow = row
+    return baseState
   }
 }
 
-/** Rows are read once: a list of many thousands follows each tap. */
-function createSongsLive(store: CatalogueStore, list: Live<FavoriteList>): Live<readonly Song[]> {
-  const known = new Map<string, Song>()
+/** Creates the live query of the songs of `list`. Each song's row is read once, because the list may have thousands of songs. */
+function createSongsLive(database: LocalDatabase, list: LiveQuery<FavoriteList>): LiveQuery<readonly Song[]> {
+  const songsById = new Map<string, Song>()
   const listeners = new Set<() => void>()
-  let value: readonly Song[] | undefined
+  let publishedSongs: readonly Song[] | undefined
   let stop: (() => void) | undefined
-  let reading = false
-  let again = false
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let isReading = false
+  let isReadRequested = false
+  let readTimer: ReturnType<typeof setTimeout> | undefined
 
-  function publish(entries: readonly FavoriteEntry[]) {
-    const rows = entries.flatMap(({ songId }) => known.get(songId) ?? [])
-    if (value && rows.length === value.length && rows.every((row, index) => row === value?.[index])) return
-    value = rows
+  function publishList(entries: readonly FavoriteEntry[]) {
+    const rows = entries.flatMap(({ songId }) => songsById.get(songId) ?? [])
+    if (publishedSongs && rows.length === publishedSongs.length && rows.every((row, index) => row === publishedSongs?.[index])) return
+    publishedSongs = rows
     for (const listener of [...listeners]) listener()
   }
 
-  /** Gives whether all are here that this device has. */
-  async function readSome(absent: Set<string>): Promise<boolean> {
+  /** Reads one batch of missing songs. Returns whether no further batch is missing. */
+  async function readBatch(absentIds: Set<string>): Promise<boolean> {
     const entries = list.getSnapshot()?.entries ?? []
-    const missing = entries.filter(({ songId }) => !known.has(songId) && !absent.has(songId)).slice(0, SONGS_AT_ONCE)
-    const ids = missing.map(({ songId }) => songId)
-    const rows = ids.length === 0 ? [] : await readOnce(store, (tables) => tables.songs.getMany(ids))
+    const missingEntries = entries.filter(({ songId }) => !songsById.has(songId) && !absentIds.has(songId)).slice(0, SONG_BATCH_SIZE)
+    const ids = missingEntries.map(({ songId }) => songId)
+    const rows = ids.length === 0 ? [] : await database.read((tables) => tables.songs.getMany(ids))
     ids.forEach((songId, index) => {
       const row = rows[index]
-      if (row) known.set(songId, row)
-      else absent.add(songId)
+      if (row) songsById.set(songId, row)
+      else absentIds.add(songId)
     })
-    if (list.getSnapshot()) publish(list.getSnapshot()?.entries ?? [])
-    return ids.length < SONGS_AT_ONCE
+    if (list.getSnapshot()) publishList(list.getSnapshot()?.entries ?? [])
+    return ids.length < SONG_BATCH_SIZE
   }
 
-  async function follow() {
-    again = true
-    if (reading) return
-    reading = true
+  async function readMissing() {
+    isReadRequested = true
+    if (isReading) return
+    isReading = true
     try {
-      while (again) {
-        again = false
-        const absent = new Set<string>()
-        while (!(await readSome(absent)));
+      while (isReadRequested) {
+        isReadRequested = false
+        const absentIds = new Set<string>()
+        while (!(await readBatch(absentIds)));
       }
     } catch {
-      // What was read stays.
+      // After a failed read, the songs that were read before are still shown.
     } finally {
-      reading = false
+      isReading = false
     }
   }
 
   return {
-    getSnapshot: () => value,
+    getSnapshot: () => publishedSongs,
     subscribe(listener) {
       listeners.add(listener)
       stop ??= list.subscribe(() => {
-        clearTimeout(timer)
-        timer = setTimeout(follow, value ? LIST_AFTER_MS : 0)
+        clearTimeout(readTimer)
+        readTimer = setTimeout(readMissing, publishedSongs ? SONGS_DELAY_MS : 0)
       })
-      void follow()
+      void readMissing()
       return () => {
         listeners.delete(listener)
         if (listeners.size > 0) return
-        clearTimeout(timer)
+        clearTimeout(readTimer)
         stop?.()
         stop = undefined
       }

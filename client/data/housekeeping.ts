@@ -1,29 +1,29 @@
-import type { Limits, Spared } from './eviction.ts'
-import type { DeviceStore } from './store.ts'
+import type { CacheLimits, CacheReferences } from './eviction.ts'
+import type { DeviceDatabase } from './local-database.ts'
 
 const IDLE_AFTER_WRITE_MS = 4_000
 
-// Seldom needed, and never at the start.
-const eviction = () => import('./eviction.ts')
+// Eviction is an on-demand chunk, because pages rarely need it, and never at the start.
+const loadEviction = () => import('./eviction.ts')
 
-/** Keeps the device below its limits: some idle time after writes, and at once when a write did not fit. */
-export function startHousekeeping(store: DeviceStore, spared: () => Spared, limits?: Limits): void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const tidy = () => {
-    eviction()
-      .then(({ evict, LIMITS }) => evict(store, limits ?? LIMITS, spared()))
+/** Evicts rows above the limits when the page is idle after writes, and frees space when a write exceeds the quota. */
+export function startHousekeeping(database: DeviceDatabase, references: () => CacheReferences, limits?: CacheLimits): void {
+  let evictionTimer: ReturnType<typeof setTimeout> | undefined
+  const evictExcess = () => {
+    loadEviction()
+      .then(({ evictAbove: evict, CACHE_LIMITS: defaultLimits }) => evict(database, limits ?? defaultLimits, references()))
       .catch(() => {
-        // Tried again after the next write.
+        // A failed eviction is ignored, because the next write starts another one.
       })
   }
-  store.setMakeRoom(async (base) => {
-    const { evictHalf } = await eviction()
-    if ((await evictHalf(base, spared())) === 0) throw new Error('There was nothing to remove.')
+  database.setFreeSpace(async (disk) => {
+    const { evictHalf } = await loadEviction()
+    if ((await evictHalf(disk, references())) === 0) throw new Error('The cache has no rows that may be removed.')
   })
-  store.onWritten(() => {
-    clearTimeout(timer)
-    timer = setTimeout(
-      () => (typeof requestIdleCallback === 'function' ? requestIdleCallback(tidy, { timeout: 10_000 }) : tidy()),
+  database.onWritten(() => {
+    clearTimeout(evictionTimer)
+    evictionTimer = setTimeout(
+      () => (typeof requestIdleCallback === 'function' ? requestIdleCallback(evictExcess, { timeout: 10_000 }) : evictExcess()),
       IDLE_AFTER_WRITE_MS,
     )
   })

@@ -1,61 +1,61 @@
 import type { MadeFile, MakeHistoryRow } from '../../contract/make.ts'
 import type { AccountApi } from '../platform/api.ts'
 import { uniqueId } from '../platform/unique-id.ts'
+import type { LocalDatabase, Tables } from './local-database.ts'
 import type { Outbox } from './outbox.ts'
 import { createResource, createResourcePool, type Resource } from './resource.ts'
-import type { CatalogueStore, Tables } from './store.ts'
 
 export type ExportedFile = Pick<MadeFile, 'file_name' | 'file_size' | 'speed' | 'pitch'>
 
-/** What people made, as this device knows it. */
+/** The files that accounts have exported in the maker. */
 export interface MakeHistory {
-  /** What the site has recorded, newest first. */
+  /** The files that the server has recorded, newest first. */
   rows(uid: string): Resource<MakeHistoryRow[]>
-  /** Resolves once it is on this device; the site is told as soon as it can be reached. */
+  /** Stores the record of an exported file in the outbox. Resolves once the record is stored. */
   record(uid: string, file: ExportedFile): Promise<void>
 }
 
 interface MakeHistoryDeps {
   api: AccountApi
-  store: CatalogueStore
+  database: LocalDatabase
   outbox: Pick<Outbox, 'add'>
-  /** Whose name calls are made in now. */
-  signedIn: () => string | undefined
+  /** Returns the uid of the signed-in account. */
+  getSignedInUid: () => string | undefined
 }
 
-/** The longest name that the site takes. */
-const NAME_MAX = 255
+/** The maximum length of a file name that the API accepts, in characters. */
+const FILE_NAME_MAX_LENGTH = 255
 
-export function createMakeHistory({ api, store, outbox, signedIn }: MakeHistoryDeps): MakeHistory {
+export function createMakeHistory({ api, database, outbox, getSignedInUid }: MakeHistoryDeps): MakeHistory {
   const pool = createResourcePool()
   return {
     rows: (uid) =>
       pool.get(uid, () =>
         createResource<MakeHistoryRow[]>({
           key: `make-history:${uid}`,
-          store,
+          database,
           read: async (tables) => (await tables.makeHistories.get(uid))?.rows,
-          async ask() {
+          async request() {
             const rows = await api.call('GET /make/history', {})
-            // Somebody else has signed in meanwhile.
-            if (signedIn() !== uid) throw new TypeError(uid)
+            // A response is not stored if another account has signed in during the request.
+            if (getSignedInUid() !== uid) throw new TypeError(`Account ${uid} is no longer signed in.`)
             return { rows, write: (tables) => tables.makeHistories.put([{ uid, rows }]) }
           },
         }),
       ),
     async record(uid, { file_name, file_size, speed, pitch }) {
       const id = uniqueId()
-      const file = { file_name: file_name.slice(0, NAME_MAX), file_size, speed, pitch }
+      const file = { file_name: file_name.slice(0, FILE_NAME_MAX_LENGTH), file_size, speed, pitch }
       const body = { ...file, change_id: id, exported_at: new Date().toISOString() }
       await outbox.add({ id, uid, call: 'POST /make/history', body })
     },
   }
 }
 
-/** What the site has recorded stands in the list that this device knows, where it knows one. */
+/** Adds a recorded file to the stored history of an account, if the history is stored. */
 export async function addToHistory(tables: Tables, uid: string, row: MakeHistoryRow): Promise<void> {
-  const known = await tables.makeHistories.get(uid)
-  if (!known) return
-  const rows = [row, ...known.rows.filter(({ id }) => id !== row.id)].sort((a, b) => (a.created < b.created ? 1 : -1))
+  const storedHistory = await tables.makeHistories.get(uid)
+  if (!storedHistory) return
+  const rows = [row, ...storedHistory.rows.filter(({ id }) => id !== row.id)].sort((a, b) => (a.created < b.created ? 1 : -1))
   await tables.makeHistories.put([{ uid, rows }])
 }

@@ -1,70 +1,69 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createApi } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
-import { CatalogueDb, createDexieStore } from './db.ts'
-import { clearSeen, evict, LIMITS } from './eviction.ts'
-import { createKeeper } from './keeper.ts'
-import { readOnce } from './memory-store.ts'
-import type { CatalogueStore, TableName } from './store.ts'
+import { createDexieDatabase, PageDexie } from './dexie-database.ts'
+import { CACHE_LIMITS, clearSeen, evictAbove } from './eviction.ts'
+import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
+import { createOfflinePlaylists } from './offline-playlists.ts'
 import { testPlaylist, testSong } from './testing/rows.ts'
 
-let made = 0
-let db: CatalogueDb
-let store: CatalogueStore
+let databaseCount = 0
+let db: PageDexie
+let database: LocalDatabase
 beforeEach(async () => {
-  made += 1
-  db = new CatalogueDb(`odd-rows-${made}`)
+  databaseCount += 1
+  db = new PageDexie(`odd-rows-${databaseCount}`)
   await db.open()
-  store = createDexieStore(db)
+  database = createDexieDatabase(db)
 })
 afterEach(() => db.delete())
 
 const songs = [1, 2, 3].map((index) => testSong(index))
 const ids = songs.map((song) => song.youtube_id)
-const [first = ''] = ids
+const [firstId = ''] = ids
 const detail = {
   ...testSong(1),
   ...{
     description: 'Told by the server.',
     context_id: 'p',
     context_title: 'P',
-    first_song: first,
-    next: first,
+    first_song: firstId,
+    next: firstId,
     next_title: '',
     favorite: false,
   },
 }
-const asked = vi.fn()
+const onRequest = vi.fn()
 let offline = false
 const api = createApi({
   baseUrl: '/api',
   fetch: async (address) => {
     const url = new URL(String(address), 'http://site')
-    asked(url.pathname)
+    onRequest(url.pathname)
     if (offline) throw new TypeError('Failed to fetch')
-    const data: Record<string, unknown> = {
+    const oddRows: Record<string, unknown> = {
       '/api/playlist/all': [testPlaylist('p')],
       '/api/playlist/get': { playlist: testPlaylist('p'), songs },
       '/api/song/get': detail,
       '/api/song/search': songs,
       '/api/feed/get': [],
     }
-    return new Response(JSON.stringify({ code: 200, message: '', data: data[url.pathname] }))
+    return new Response(JSON.stringify({ code: 200, message: '', data: oddRows[url.pathname] }))
   },
 })
 beforeEach(() => {
   offline = false
-  asked.mockClear()
+  onRequest.mockClear()
 })
 
-/** Rows as a hand, a fault or another program may have left them. */
-const put = (table: TableName, ...rows: object[]) => db.table(table).bulkPut(rows)
+/** Writes rows directly to IndexedDB, without the validation of the local database. */
+const putRows = (tableName: string, ...rows: object[]) => db.table(tableName).bulkPut(rows)
 
-const odd: [TableName, object[]][] = [
-  ['songs', [{ youtube_id: first }, { youtube_id: ids[1], title: null }, { youtube_id: 7 }, { youtube_id: ['a', 'b'], title: [] }]],
+const invalidRows: [string, object[]][] = [
+  ['songs', [{ youtube_id: firstId }, { youtube_id: ids[1], title: null }, { youtube_id: 7 }, { youtube_id: ['a', 'b'], title: [] }]],
   ['playlists', [{ id: 'p' }, { id: 'q', title: 'Q', song_count: 'many' }, { id: 12 }]],
   ['lists', [{ key: 'playlist:p', ids: {} }, { key: 'playlists:popular' }, { key: 'feed', ids: [1, null], complete: true }, { key: 3 }]],
-  ['details', [{ key: `${first}|p`, detail: {} }, { key: `${first}|`, detail: null }, { key: 'x|y' }]],
+  ['details', [{ key: `${firstId}|p`, detail: {} }, { key: `${firstId}|`, detail: null }, { key: 'x|y' }]],
   [
     'visits',
     [
@@ -77,61 +76,61 @@ const odd: [TableName, object[]][] = [
   ['kept', [{ id: 'p' }, { id: 'q', title: 5, pictures: [null] }]],
 ]
 
-it('takes what a person has made for none where its rows are odd, and is rid of them', async () => {
+it('invalid rows: outbox and history rows are not returned and are removed', async () => {
   const row = { id: 'a', uid: 'ann', call: 'POST /make/history', createdAtMs: 1, attempts: 0, lastError: '', state: 'waiting' }
   const body = { file_name: 'a', file_size: 1, speed: 1, pitch: 0, change_id: 'a' }
-  await put(
+  await putRows(
     'outbox',
     { ...row, body: { ...body, speed: 'fast' } },
     { ...row, id: 'b', body },
     { id: 'c' },
     { ...row, id: 'd', body, state: 1 },
   )
-  await put('makeHistories', { uid: 'ann', rows: [{ id: 'a' }] }, { uid: 'bob', rows: {} })
-  const read = () => readOnce(store, async (tables) => [await tables.outbox.all(), await tables.makeHistories.all()])
-  expect(await read()).toEqual([[], []])
+  await putRows('makeHistories', { uid: 'ann', rows: [{ id: 'a' }] }, { uid: 'bob', rows: {} })
+  const readRows = () => database.read(async (tables) => [await tables.outbox.all(), await tables.makeHistories.all()])
+  expect(await readRows()).toEqual([[], []])
   await vi.waitFor(async () => expect([await db.outbox.count(), await db.makeHistories.count()]).toEqual([0, 0]))
 })
 
-it('takes rows of a wrong shape for none, fetches anew, and is rid of them', async () => {
-  for (const [table, rows] of odd) await put(table, ...rows)
-  const catalogue = createCatalogue({ api, store })
-  const shown = [
+it('invalid rows: count as missing, are requested again and are removed', async () => {
+  for (const [table, rows] of invalidRows) await putRows(table, ...rows)
+  const catalogue = createCatalogue({ api, database })
+  const shownResources = [
     catalogue.playlists('popular'),
     catalogue.playlist('p'),
-    catalogue.song(first, 'p'),
+    catalogue.song(firstId, 'p'),
     catalogue.feed(),
     catalogue.search({ text: 'song', artist: false, sort: 'az' }),
   ]
-  const stops = shown.map((resource) => resource.subscribe(() => {}))
-  for (const resource of shown) {
-    await resource.opened()
+  const stopFunctions = shownResources.map((resource) => resource.subscribe(() => {}))
+  for (const resource of shownResources) {
+    await resource.waitUntilOpened()
     expect(resource.getSnapshot().data, resource.key).toBeUndefined()
   }
-  await Promise.all(shown.map((resource) => resource.refresh()))
-  expect(shown.map((resource) => [resource.getSnapshot().status, resource.getSnapshot().error])).toEqual(
-    shown.map(() => ['ready', undefined]),
+  await Promise.all(shownResources.map((resource) => resource.refresh()))
+  expect(shownResources.map((resource) => [resource.getSnapshot().status, resource.getSnapshot().error])).toEqual(
+    shownResources.map(() => ['ready', undefined]),
   )
-  expect(shown[1]?.getSnapshot().data).toEqual({ playlist: testPlaylist('p'), songs })
-  expect(shown[2]?.getSnapshot().data).toEqual(detail)
+  expect(shownResources[1]?.getSnapshot().data).toEqual({ playlist: testPlaylist('p'), songs })
+  expect(shownResources[2]?.getSnapshot().data).toEqual(detail)
 
-  await readOnce(store, (tables) => tables.songs.all())
+  await database.read((tables) => tables.songs.all())
   await vi.waitFor(async () => expect(await db.songs.count()).toBe(songs.length))
-  const calls = asked.mock.calls.length
+  const callCount = onRequest.mock.calls.length
   await new Promise((resolve) => setTimeout(resolve, 200))
-  expect(asked, 'no endless loop').toHaveBeenCalledTimes(calls)
-  for (const stop of stops) stop()
+  expect(onRequest, 'no endless loop').toHaveBeenCalledTimes(callCount)
+  for (const stop of stopFunctions) stop()
 })
 
-it('shows what is left of a list without a connection, and the song of a broken detail by its row', async () => {
+it('invalid rows: offline, a list shows its valid rows, and a song with an invalid detail shows its row', async () => {
   offline = true
-  await put('playlists', testPlaylist('p'))
-  await put('lists', { key: 'playlist:p', ids: ['never-here', ...ids], complete: true })
-  await put('songs', ...songs, { youtube_id: 'never-here', title: 'No author' })
-  await put('details', { key: `${first}|p`, detail: {} })
-  const catalogue = createCatalogue({ api, store })
-  const [playlist, song] = [catalogue.playlist('p'), catalogue.song(first, 'p')]
-  await Promise.all([playlist.opened(), song.opened()])
+  await putRows('playlists', testPlaylist('p'))
+  await putRows('lists', { key: 'playlist:p', ids: ['never-here', ...ids], complete: true })
+  await putRows('songs', ...songs, { youtube_id: 'never-here', title: 'No author' })
+  await putRows('details', { key: `${firstId}|p`, detail: {} })
+  const catalogue = createCatalogue({ api, database })
+  const [playlist, song] = [catalogue.playlist('p'), catalogue.song(firstId, 'p')]
+  await Promise.all([playlist.waitUntilOpened(), song.waitUntilOpened()])
   expect(playlist.getSnapshot().data?.songs.map((each) => each.youtube_id)).toEqual(ids)
   expect(song.getSnapshot().data).toMatchObject({ title: 'Song 1', next: ids[1] })
   await catalogue.prepareSearch()
@@ -140,24 +139,24 @@ it('shows what is left of a list without a connection, and the song of a broken 
   await vi.waitFor(() => expect(search.getSnapshot().data?.songs).toHaveLength(3))
 })
 
-it('reads every page of songs where broken ones stand among them', async () => {
-  const many = Array.from({ length: 25 }, (_, index) => testSong(index))
-  await put('songs', ...many.map((song, index) => (index % 3 === 0 ? { youtube_id: song.youtube_id } : song)))
-  const sound = many.filter((_, index) => index % 3 !== 0)
-  const pages = await readOnce(store, async (tables) => {
+it('invalid rows: reading pages of songs skips them', async () => {
+  const manySongs = Array.from({ length: 25 }, (_, index) => testSong(index))
+  await putRows('songs', ...manySongs.map((song, index) => (index % 3 === 0 ? { youtube_id: song.youtube_id } : song)))
+  const validSongs = manySongs.filter((_, index) => index % 3 !== 0)
+  const readSongs = await database.read(async (tables) => {
     const rows = await tables.songs.page('', 10)
     return [...rows, ...(await tables.songs.page(rows.at(-1)?.youtube_id ?? '', 10))]
   })
-  expect(pages).toEqual(sound)
+  expect(readSongs).toEqual(validSongs)
 })
 
-it('loses no playlist that was kept: it is fetched once more', async () => {
-  await put('kept', { id: 'p' }, { id: 'q', title: 'Q', pictures: 'none' })
-  await put('lists', { key: 'playlist:p', ids: 3 })
+it('invalid rows: a pinned playlist stays pinned and is downloaded again', async () => {
+  await putRows('kept', { id: 'p' }, { id: 'q', title: 'Q', pictures: 'none' })
+  await putRows('lists', { key: 'playlist:p', ids: 3 })
   const pictures = { has: async () => false, add: async () => 100, remove: async () => {} }
-  const keeper = createKeeper({ api, store, pictures, pixelRatio: 1, askToPersist: async () => true })
-  await keeper.resume()
-  const rows = await db.kept.toArray()
+  const offlinePlaylists = createOfflinePlaylists({ api, database, pictures, pixelRatio: 1, requestPersistentStorage: async () => true })
+  await offlinePlaylists.resume()
+  const rows = await db.table<PinnedPlaylistRow, string>('kept').toArray()
   expect(rows.map(({ id, state, songCount }) => ({ id, state, songCount }))).toEqual([
     { id: 'p', state: 'done', songCount: 3 },
     { id: 'q', state: 'done', songCount: 3 },
@@ -165,12 +164,12 @@ it('loses no playlist that was kept: it is fetched once more', async () => {
   expect((await db.lists.get('playlist:p'))?.ids).toEqual(ids)
 })
 
-it('tidies and clears among broken rows, and spares what is kept', async () => {
-  for (const [table, rows] of odd) await put(table, ...rows)
-  await put('songs', ...songs)
-  await put('lists', { key: 'playlist:p', ids, complete: true })
-  await evict(store, LIMITS, { keys: [], songIds: [] })
-  await clearSeen(store, { keys: [], songIds: [] })
+it('invalid rows: eviction ignores them and keeps pinned playlists', async () => {
+  for (const [table, rows] of invalidRows) await putRows(table, ...rows)
+  await putRows('songs', ...songs)
+  await putRows('lists', { key: 'playlist:p', ids, complete: true })
+  await evictAbove(database, CACHE_LIMITS, { keys: [], songIds: [] })
+  await clearSeen(database, { keys: [], songIds: [] })
   expect((await db.lists.get('playlist:p'))?.ids).toEqual(ids)
-  expect((await db.kept.toCollection().primaryKeys()).sort()).toEqual(['p', 'q'])
+  expect((await db.table<PinnedPlaylistRow, string>('kept').toCollection().primaryKeys()).sort()).toEqual(['p', 'q'])
 })

@@ -2,67 +2,74 @@ import { Dexie } from 'dexie'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { MadeFile } from '../../contract/make.ts'
 import { createApi } from '../platform/api.ts'
-import { IdentityFailure, type Person } from '../platform/person.ts'
+import { IdentityFailure, type SignedInAccount } from '../platform/person.ts'
 import { uniqueId } from '../platform/unique-id.ts'
+import type { DeviceDatabase } from './local-database.ts'
 import { addToHistory, createMakeHistory } from './make-history.ts'
-import { readOnce } from './memory-store.ts'
-import { openStore } from './open-store.ts'
-import { createOutbox, type Outbox, waitMs } from './outbox.ts'
-import type { DeviceStore } from './store.ts'
-import { noFavorites } from './testing/no-favorites.ts'
+import { createOutbox, type Outbox, retryDelayMs } from './outbox.ts'
+import { openDevice } from './testing/databases.ts'
+import { emptyFavoriteSync } from './testing/empty-favorite-sync.ts'
 
-type Answer = number | 'offline' | 'lost' | 'never'
+type FakeResponse = number | 'offline' | 'lost' | 'never'
 
-let made = 0
-let name = ''
-let store: DeviceStore
+let databaseCount = 0
+let databaseName = ''
+let database: DeviceDatabase
 let outboxes: Outbox[]
-/** What the site has recorded, by whose token and by the change. */
-let recorded: Map<string, MadeFile>
-let sent: string[]
-/** How the site answers the next calls; 200 when there is none. */
-let answers: Answer[]
+/** The files that the fake server has recorded, by account and change id. */
+let recordedFiles: Map<string, MadeFile>
+let sentFiles: string[]
+/** The fake server's next responses; 200 if empty. */
+let responses: FakeResponse[]
 let tokenUid: string | undefined
 let refusesToken = false
-let hold: (() => void)[] | undefined
+let heldRequests: (() => void)[] | undefined
 
-const person = { now: undefined as Person | undefined, listeners: new Set<() => void>() }
+const person = { now: undefined as SignedInAccount | undefined, listeners: new Set<() => void>() }
 const connection = { offline: false, listeners: new Set<() => void>() }
-const following = (listeners: Set<() => void>) => (listener: () => void) => {
+const subscribeTo = (listeners: Set<() => void>) => (listener: () => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-const tell = (listeners: Set<() => void>) => {
+const notifyListeners = (listeners: Set<() => void>) => {
   for (const listener of [...listeners]) listener()
 }
 function signIn(uid: string | undefined) {
   tokenUid = uid
   person.now = uid === undefined ? undefined : { uid, email: `${uid}@example.com`, emailVerified: true }
-  tell(person.listeners)
+  notifyListeners(person.listeners)
 }
-function connect(connected: boolean) {
-  connection.offline = !connected
-  tell(connection.listeners)
+function setConnected(isConnected: boolean) {
+  connection.offline = !isConnected
+  notifyListeners(connection.listeners)
 }
 
 beforeEach(async () => {
-  made += 1
-  name = `outbox-test-${made}`
-  store = await openStore(name)
-  ;[outboxes, recorded, sent, answers, tokenUid, refusesToken, hold] = [[], new Map(), [], [], undefined, false, undefined]
+  databaseCount += 1
+  databaseName = `outbox-test-${databaseCount}`
+  database = await openDevice(databaseName)
+  ;[outboxes, recordedFiles, sentFiles, responses, tokenUid, refusesToken, heldRequests] = [
+    [],
+    new Map(),
+    [],
+    [],
+    undefined,
+    false,
+    undefined,
+  ]
   signIn('ann')
-  connect(true)
+  setConnected(true)
 })
 afterEach(async () => {
   vi.useRealTimers()
   for (const outbox of outboxes) outbox.close()
-  for (const release of hold ?? []) release()
-  await Dexie.delete(name)
+  for (const release of heldRequests ?? []) release()
+  await Dexie.delete(databaseName)
 })
 
 const identity = {
   getSnapshot: () => person.now,
-  subscribe: following(person.listeners),
+  subscribe: subscribeTo(person.listeners),
   async token() {
     if (refusesToken) throw new IdentityFailure('user-token-expired')
     return tokenUid === undefined ? undefined : `x.${btoa(JSON.stringify({ sub: tokenUid }))}.y`
@@ -73,32 +80,35 @@ const api = createApi({
   baseUrl: '/api',
   async fetch(_url, init) {
     const token = new Headers(init?.headers).get('authorization')?.split('.')[1]
-    const { sub } = JSON.parse(atob(token ?? ''))
+    const { sub: tokenSubject } = JSON.parse(atob(token ?? ''))
     const body: MadeFile = JSON.parse(String(init?.body))
-    sent.push(`${sub} ${body.file_name}`)
-    if (hold) await new Promise<void>((resolve) => hold?.push(resolve))
-    const answer = answers.shift() ?? 200
-    if (answer === 'offline') throw new TypeError('Failed to fetch')
-    const key = `${sub} ${body.change_id}`
-    if (answer === 200 || answer === 'lost') recorded.set(key, recorded.get(key) ?? body)
-    if (answer === 'lost') throw new TypeError('Failed to fetch')
-    if (answer === 'never') await new Promise(() => {})
+    sentFiles.push(`${tokenSubject} ${body.file_name}`)
+    if (heldRequests) await new Promise<void>((resolve) => heldRequests?.push(resolve))
+    const response = responses.shift() ?? 200
+    if (response === 'offline') throw new TypeError('Failed to fetch')
+    const recordKey = `${tokenSubject} ${body.change_id}`
+    if (response === 200 || response === 'lost') recordedFiles.set(recordKey, recordedFiles.get(recordKey) ?? body)
+    if (response === 'lost') throw new TypeError('Failed to fetch')
+    if (response === 'never') await new Promise(() => {})
     const { file_name, file_size } = body
-    const data = answer === 200 ? { id: body.change_id, file_name, file_size, created: body.exported_at } : null
-    return new Response(JSON.stringify({ code: answer, message: `Answer ${answer}.`, data }))
+    const data = response === 200 ? { id: body.change_id, file_name, file_size, created: body.exported_at } : null
+    return new Response(JSON.stringify({ code: response, message: `Answer ${response}.`, data }))
   },
 })
 
-function open(own = store) {
+function openOutbox(ownDatabase = database) {
   const outbox = createOutbox({
-    ...{ store: own, api, identity, favorites: noFavorites },
+    database: ownDatabase,
+    api,
+    identity,
+    favorites: emptyFavoriteSync,
     connection: {
       get offline() {
         return connection.offline
       },
-      subscribe: following(connection.listeners),
+      subscribe: subscribeTo(connection.listeners),
     },
-    async applied(tables, { uid }, row) {
+    async onApplied(tables, { uid }, row) {
       if (row) await addToHistory(tables, uid, row)
     },
   })
@@ -106,190 +116,190 @@ function open(own = store) {
   return outbox
 }
 
-const change = (file_name: string, uid = 'ann'): Parameters<Outbox['add']>[0] => {
+const makeHistoryChange = (file_name: string, uid = 'ann'): Parameters<Outbox['add']>[0] => {
   const id = uniqueId()
   const body = { file_name, file_size: 1, speed: 1, pitch: 0, change_id: id, exported_at: '2026-03-01T12:00:00.000Z' }
   return { id, uid, call: 'POST /make/history', body }
 }
-const rows = () => readOnce(store, (tables) => tables.outbox.all())
-const states = async () =>
-  (await rows())
+const readRows = () => database.read((tables) => tables.outbox.all())
+const readStatuses = async () =>
+  (await readRows())
     .sort((a, b) => a.createdAtMs - b.createdAtMs)
     .map(({ body, state, lastError }) => ['file_name' in body && body.file_name, state, lastError])
-const names = () => [...recorded.values()].map(({ file_name }) => file_name)
+const recordedNames = () => [...recordedFiles.values()].map(({ file_name }) => file_name)
 
-it('sends what is added, in order, once', async () => {
-  const outbox = open()
-  for (const each of ['1', '2', '3']) await outbox.add(change(each))
+it('outbox: sends added rows once, in order', async () => {
+  const outbox = openOutbox()
+  for (const each of ['1', '2', '3']) await outbox.add(makeHistoryChange(each))
   await outbox.drain()
-  expect(sent).toEqual(['ann 1', 'ann 2', 'ann 3'])
-  expect(await rows()).toEqual([])
+  expect(sentFiles).toEqual(['ann 1', 'ann 2', 'ann 3'])
+  expect(await readRows()).toEqual([])
 })
 
-it('waits without a connection, outlives the page, and goes when it is back', async () => {
-  connect(false)
-  const before = open()
-  for (let index = 0; index < 50; index += 1) await before.add(change(String(index)))
-  await before.drain()
-  before.close()
-  expect([await rows()].flat()).toHaveLength(50)
-  const after = open(await openStore(name))
-  await after.drain()
-  expect(sent).toEqual([])
-  connect(true)
-  await vi.waitFor(async () => expect(await rows()).toEqual([]))
-  expect(recorded.size).toBe(50)
-  expect(sent).toHaveLength(50)
+it('outbox: rows added offline survive a reload and are sent after reconnecting', async () => {
+  setConnected(false)
+  const outboxBefore = openOutbox()
+  for (let index = 0; index < 50; index += 1) await outboxBefore.add(makeHistoryChange(String(index)))
+  await outboxBefore.drain()
+  outboxBefore.close()
+  expect([await readRows()].flat()).toHaveLength(50)
+  const outboxAfter = openOutbox(await openDevice(databaseName))
+  await outboxAfter.drain()
+  expect(sentFiles).toEqual([])
+  setConnected(true)
+  await vi.waitFor(async () => expect(await readRows()).toEqual([]))
+  expect(recordedFiles.size).toBe(50)
+  expect(sentFiles).toHaveLength(50)
 })
 
-it.each(['online', 'focus'] as const)('tries when the window says %s', async (event) => {
-  answers = ['offline']
-  await open().add(change('a'))
-  await vi.waitFor(async () => expect(await states()).toEqual([['a', 'waiting', 'No connection to the server.']]))
+it.each(['online', 'focus'] as const)('outbox: the window event %s triggers sending', async (event) => {
+  responses = ['offline']
+  await openOutbox().add(makeHistoryChange('a'))
+  await vi.waitFor(async () => expect(await readStatuses()).toEqual([['a', 'waiting', 'No connection to the server.']]))
   dispatchEvent(new Event(event))
-  await vi.waitFor(async () => expect(await rows()).toEqual([]))
+  await vi.waitFor(async () => expect(await readRows()).toEqual([]))
 })
 
-it('one whose answer was lost is recorded once', async () => {
-  answers = ['lost']
-  const outbox = open()
-  await outbox.add(change('a'))
-  await vi.waitFor(async () => expect(await states()).toEqual([['a', 'waiting', 'No connection to the server.']]))
-  expect(names()).toEqual(['a'])
+it('outbox: a row whose response was lost is sent again and recorded once', async () => {
+  responses = ['lost']
+  const outbox = openOutbox()
+  await outbox.add(makeHistoryChange('a'))
+  await vi.waitFor(async () => expect(await readStatuses()).toEqual([['a', 'waiting', 'No connection to the server.']]))
+  expect(recordedNames()).toEqual(['a'])
   await outbox.drain()
-  expect([sent, names(), await rows()]).toEqual([['ann a', 'ann a'], ['a'], []])
+  expect([sentFiles, recordedNames(), await readRows()]).toEqual([['ann a', 'ann a'], ['a'], []])
 })
 
-it('one tab sends at a time', async () => {
-  hold = []
-  const [one, other] = [open(), open(await openStore(name))]
-  await one.add(change('a'))
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
-  const drained = other.drain()
-  await other.add(change('b'))
+it('outbox: one tab sends at a time', async () => {
+  heldRequests = []
+  const [firstOutbox, otherOutbox] = [openOutbox(), openOutbox(await openDevice(databaseName))]
+  await firstOutbox.add(makeHistoryChange('a'))
+  await vi.waitFor(() => expect(sentFiles).toHaveLength(1))
+  const drainPromise = otherOutbox.drain()
+  await otherOutbox.add(makeHistoryChange('b'))
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(sent).toEqual(['ann a'])
-  const waiting = hold
-  hold = undefined
-  for (const release of waiting) release()
-  await drained
-  await vi.waitFor(async () => expect(await rows()).toEqual([]))
-  expect(sent).toEqual(['ann a', 'ann b'])
+  expect(sentFiles).toEqual(['ann a'])
+  const releaseRequests = heldRequests
+  heldRequests = undefined
+  for (const release of releaseRequests) release()
+  await drainPromise
+  await vi.waitFor(async () => expect(await readRows()).toEqual([]))
+  expect(sentFiles).toEqual(['ann a', 'ann b'])
 })
 
-it('is sent in nobody else’s name: not after another has signed in, nor when that happens in another tab', async () => {
-  connect(false)
-  const outbox = open()
-  await outbox.add(change('of ann'))
+it('outbox: a row is sent only with a token of its account, also if another account signs in in another tab', async () => {
+  setConnected(false)
+  const outbox = openOutbox()
+  await outbox.add(makeHistoryChange('of ann'))
   signIn('bob')
-  await outbox.add(change('of bob', 'bob'))
-  connect(true)
-  await vi.waitFor(() => expect(sent).toEqual(['bob of bob']))
+  await outbox.add(makeHistoryChange('of bob', 'bob'))
+  setConnected(true)
+  await vi.waitFor(() => expect(sentFiles).toEqual(['bob of bob']))
   await outbox.drain()
-  expect(await states()).toEqual([['of ann', 'waiting', '']])
+  expect(await readStatuses()).toEqual([['of ann', 'waiting', '']])
   signIn('ann')
-  await vi.waitFor(() => expect(sent).toEqual(['bob of bob', 'ann of ann']))
+  await vi.waitFor(() => expect(sentFiles).toEqual(['bob of bob', 'ann of ann']))
   await outbox.drain()
   tokenUid = 'bob'
-  await outbox.add(change('again of ann'))
+  await outbox.add(makeHistoryChange('again of ann'))
   await outbox.drain()
   tokenUid = undefined
   await outbox.drain()
-  expect(sent).toHaveLength(2)
-  expect((await states()).map(([each]) => each)).toEqual(['again of ann'])
+  expect(sentFiles).toHaveLength(2)
+  expect((await readStatuses()).map(([each]) => each)).toEqual(['again of ann'])
 })
 
-it.each([400, 403, 404, 409, 413])('what the site refuses with %s stays, with its reason, and does not stand in the way', async (code) => {
-  answers = [code]
-  const outbox = open()
-  await outbox.add(change('a'))
-  await outbox.add(change('b'))
+it.each([400, 403, 404, 409, 413])('outbox: a row refused with %s stays with its error and does not block later rows', async (code) => {
+  responses = [code]
+  const outbox = openOutbox()
+  await outbox.add(makeHistoryChange('a'))
+  await outbox.add(makeHistoryChange('b'))
   await outbox.drain()
-  expect([await states(), names()]).toEqual([[['a', 'failed', `Answer ${code}.`]], ['b']])
+  expect([await readStatuses(), recordedNames()]).toEqual([[['a', 'failed', `Answer ${code}.`]], ['b']])
   await outbox.drain()
-  expect(sent).toHaveLength(2)
+  expect(sentFiles).toHaveLength(2)
 })
 
-it.each([401, 408, 429, 500, 503])('after %s it waits, and what is behind it as well', async (code) => {
-  // Unauthorized is asked twice, with a new token if there is one.
-  answers = [code]
-  const outbox = open()
-  connect(false)
-  await outbox.add(change('a'))
-  await outbox.add(change('b'))
-  connect(true)
-  await vi.waitFor(async () => expect((await states())[0]?.[2]).not.toBe(''))
+it.each([401, 408, 429, 500, 503])('outbox: after %s a row and the rows after it wait', async (code) => {
+  // A request that is answered with 401 is repeated once with a new token.
+  responses = [code]
+  const outbox = openOutbox()
+  setConnected(false)
+  await outbox.add(makeHistoryChange('a'))
+  await outbox.add(makeHistoryChange('b'))
+  setConnected(true)
+  await vi.waitFor(async () => expect((await readStatuses())[0]?.[2]).not.toBe(''))
   await outbox.drain()
-  expect(names()).toEqual(['a', 'b'])
+  expect(recordedNames()).toEqual(['a', 'b'])
 })
 
-it('a session that is over loses nothing', async () => {
+it('outbox: rows wait if the login has ended', async () => {
   refusesToken = true
-  const outbox = open()
-  await outbox.add(change('a'))
+  const outbox = openOutbox()
+  await outbox.add(makeHistoryChange('a'))
   await outbox.drain()
-  expect(await states()).toEqual([['a', 'waiting', 'Please log in.']])
+  expect(await readStatuses()).toEqual([['a', 'waiting', 'Please log in.']])
 })
 
-it('what was refused is sent once more, or is discarded', async () => {
-  answers = [403, 403]
-  const outbox = open()
-  for (const each of ['a', 'b']) await outbox.add(change(each))
+it('outbox: a refused row can be sent again or discarded', async () => {
+  responses = [403, 403]
+  const outbox = openOutbox()
+  for (const each of ['a', 'b']) await outbox.add(makeHistoryChange(each))
   await outbox.drain()
-  const live = outbox.rows('ann')
-  const stop = live.subscribe(() => {})
-  await vi.waitFor(() => expect(live.getSnapshot()?.map(({ state }) => state)).toEqual(['failed', 'failed']))
-  const [first, second] = live.getSnapshot() ?? []
-  await outbox.discard([second?.id ?? ''])
-  await outbox.retry(first?.id ?? '')
-  await vi.waitFor(() => expect(live.getSnapshot()).toEqual([]))
-  expect(names()).toEqual(['a'])
+  const liveRows = outbox.rows('ann')
+  const stop = liveRows.subscribe(() => {})
+  await vi.waitFor(() => expect(liveRows.getSnapshot()?.map(({ state }) => state)).toEqual(['failed', 'failed']))
+  const [firstRow, secondRow] = liveRows.getSnapshot() ?? []
+  await outbox.discard([secondRow?.id ?? ''])
+  await outbox.retry(firstRow?.id ?? '')
+  await vi.waitFor(() => expect(liveRows.getSnapshot()).toEqual([]))
+  expect(recordedNames()).toEqual(['a'])
   stop()
 })
 
-it('what is discarded while it is sent stays away', async () => {
-  hold = []
-  answers = [500]
-  const outbox = open()
-  const one = change('a')
-  await outbox.add(one)
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
-  await outbox.discard([one.id])
-  for (const release of hold) release()
+it('outbox: a row that is discarded during its request is not stored again', async () => {
+  heldRequests = []
+  responses = [500]
+  const outbox = openOutbox()
+  const repeatedChange = makeHistoryChange('a')
+  await outbox.add(repeatedChange)
+  await vi.waitFor(() => expect(sentFiles).toHaveLength(1))
+  await outbox.discard([repeatedChange.id])
+  for (const release of heldRequests) release()
   await outbox.drain()
-  expect(await rows()).toEqual([])
+  expect(await readRows()).toEqual([])
 })
 
-it('goes with a deleted account, and no other', async () => {
-  connect(false)
-  const outbox = open()
-  await outbox.add(change('a'))
-  await outbox.add(change('b', 'bob'))
+it('outbox: forget removes the rows of one account only', async () => {
+  setConnected(false)
+  const outbox = openOutbox()
+  await outbox.add(makeHistoryChange('a'))
+  await outbox.add(makeHistoryChange('b', 'bob'))
   await outbox.forget('ann')
-  expect((await states()).map(([each]) => each)).toEqual(['b'])
+  expect((await readStatuses()).map(([each]) => each)).toEqual(['b'])
 })
 
-it('tries again by itself: after 30 s at first, and 16 minutes at the longest', async () => {
-  expect([1, 2, 3, 4, 5, 6, 7, 99].map((attempts) => waitMs(attempts) / 1000)).toEqual([30, 60, 120, 240, 480, 960, 960, 960])
-  const timers = vi.spyOn(globalThis, 'setTimeout')
-  answers = ['offline', 503]
-  const outbox = open()
-  await outbox.add(change('a'))
-  await vi.waitFor(async () => expect((await rows())[0]?.attempts).toBe(1))
+it('outbox: retries after 30 s, doubling up to 16 minutes', async () => {
+  expect([1, 2, 3, 4, 5, 6, 7, 99].map((attempts) => retryDelayMs(attempts) / 1000)).toEqual([30, 60, 120, 240, 480, 960, 960, 960])
+  const setTimeoutSpy = vi.spyOn(globalThis, 'setTimeout')
+  responses = ['offline', 503]
+  const outbox = openOutbox()
+  await outbox.add(makeHistoryChange('a'))
+  await vi.waitFor(async () => expect((await readRows())[0]?.attempts).toBe(1))
   await outbox.drain()
-  const again = timers.mock.calls.filter(([work]) => work === outbox.drain).map(([, ms]) => ms)
-  timers.mockRestore()
-  expect(again).toEqual([30_000, 60_000])
+  const retryDelaysMs = setTimeoutSpy.mock.calls.map(([, ms]) => ms).filter((ms) => ms === 30_000 || ms === 60_000)
+  setTimeoutSpy.mockRestore()
+  expect(retryDelaysMs).toEqual([30_000, 60_000])
 })
 
-it('what the site has recorded stands in the list at once', async () => {
-  const history = createMakeHistory({ api: { call: api.call }, store, outbox: open(), signedIn: () => person.now?.uid })
-  const old = { id: 'old', file_name: 'old', file_size: 1, created: '2026-02-01T12:00:00.000Z' }
-  await store.change((tables) => tables.makeHistories.put([{ uid: 'ann', rows: [old] }]))
+it('outbox: a recorded file is added to the stored history immediately', async () => {
+  const history = createMakeHistory({ api: { call: api.call }, database, outbox: openOutbox(), getSignedInUid: () => person.now?.uid })
+  const oldFile = { id: 'old', file_name: 'old', file_size: 1, created: '2026-02-01T12:00:00.000Z' }
+  await database.change((tables) => tables.makeHistories.put([{ uid: 'ann', rows: [oldFile] }]))
   await history.record('ann', { file_name: `${'x'.repeat(300)}.wav`, file_size: 44, speed: 1.25, pitch: -1 })
-  const list = () => readOnce(store, async (tables) => (await tables.makeHistories.get('ann'))?.rows ?? [])
-  await vi.waitFor(async () => expect((await list()).map(({ file_size }) => file_size)).toEqual([44, 1]))
-  const [first] = [...recorded.values()]
-  expect(first).toMatchObject({ file_name: 'x'.repeat(255), speed: 1.25, pitch: -1, change_id: (await list())[0]?.id })
-  expect(Math.abs(Date.now() - Date.parse(first?.exported_at ?? ''))).toBeLessThan(60_000)
+  const readMakeHistory = () => database.read(async (tables) => (await tables.makeHistories.get('ann'))?.rows ?? [])
+  await vi.waitFor(async () => expect((await readMakeHistory()).map(({ file_size }) => file_size)).toEqual([44, 1]))
+  const [firstFile] = [...recordedFiles.values()]
+  expect(firstFile).toMatchObject({ file_name: 'x'.repeat(255), speed: 1.25, pitch: -1, change_id: (await readMakeHistory())[0]?.id })
+  expect(Math.abs(Date.now() - Date.parse(firstFile?.exported_at ?? ''))).toBeLessThan(60_000)
 })

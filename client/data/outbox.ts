@@ -1,106 +1,107 @@
 import type { Data } from '../../contract/endpoints.ts'
-import { type Api, ApiFailure, inNameOf } from '../platform/api.ts'
+import { type Api, ApiCallError, withAuth } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
-import { isTap, type TapRow } from './favorite-rows.ts'
+import { createScope, type ListenerTarget } from '../primitives/scope.ts'
+import { type FavoriteChangeRow, isFavoriteChange } from './favorite-rows.ts'
 import type { FavoriteSync } from './favorite-sync.ts'
-import { createLive, type Live } from './live.ts'
-import { readOnce } from './memory-store.ts'
-import { type CatalogueStore, NOBODY, type OutboxCall, type OutboxRow, type OutboxRowOf, type Tables } from './store.ts'
+import { createLiveQuery, type LiveQuery } from './live-query.ts'
+import { ANONYMOUS, type LocalDatabase, type OutboxCall, type OutboxRow, type OutboxRowOf, type Tables } from './local-database.ts'
 
-/** Calls that tell of one change each. Taps on favorites go together, as `FavoriteSync` says. */
+/** The calls that send one change each. Favorite changes are sent in batches by `FavoriteSync`. */
 export type SingleCall = Exclude<OutboxCall, 'POST /favorite/sync'>
-type SingleRow = Exclude<OutboxRow, TapRow>
-type Added<C extends OutboxCall> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' | 'body'>
+type SingleRow = Exclude<OutboxRow, FavoriteChangeRow>
+type NewRow<C extends OutboxCall> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' | 'body'>
 
-/** Changes that are made on this device first, and told to the site when it can be reached. */
+/** Changes that are stored on this device first and sent when the server is reachable. */
 export interface Outbox {
-  /** Resolves once it is on this device; `id` is what the site applies it once by. */
-  add(change: { [C in SingleCall]: Added<C> }[SingleCall]): Promise<void>
-  /** What of an account's, and of nobody's, is not sent yet or was refused, oldest first. */
-  rows(uid: string): Live<OutboxRow[]>
-  /** Sends once more what was refused. */
+  /** Resolves once the change is stored. The server applies a change with the same `id` only once. */
+  add(change: { [C in SingleCall]: NewRow<C> }[SingleCall]): Promise<void>
+  /** The rows of an account and the anonymous rows, waiting or refused, oldest first. */
+  rows(uid: string): LiveQuery<OutboxRow[]>
+  /** Sends a refused row again. */
   retry(id: string): Promise<void>
   discard(ids: readonly string[]): Promise<void>
-  /** Takes away all of an account. */
+  /** Removes all rows of an account. */
   forget(uid: string): Promise<void>
-  /** Sends what waits. Never rejects. */
+  /** Sends the waiting rows. Never rejects. */
   drain(): Promise<void>
-  /** As `drain`; then hears what other devices have changed. */
+  /** Sends the waiting rows, then fetches the favorite changes of other devices. Never rejects. */
   sync(): Promise<void>
   close(): void
 }
 
-/** What of the window is needed: when to look again, and the locks that all tabs share. */
-export interface OutboxPage {
-  addEventListener(type: 'focus' | 'online' | 'pageshow', listener: () => void, options: { signal: AbortSignal }): void
-  /** Absent outside of secure contexts, whatever the types say. */
+/** The members of `window` that the outbox uses: the events that trigger sending, and the Web Locks API. */
+export interface OutboxPage extends ListenerTarget {
+  /** Web Locks are absent outside secure contexts, although the DOM types declare the property as present. */
   readonly navigator: {
     readonly locks?: { request(name: string, options: { signal: AbortSignal }, work: () => Promise<void>): Promise<unknown> }
   }
 }
 
 interface OutboxDeps {
-  store: CatalogueStore
+  database: LocalDatabase
   api: Api
   identity: Pick<Identity, 'getSnapshot' | 'subscribe' | 'token'>
   connection: Pick<Connection, 'offline' | 'subscribe'>
   favorites: FavoriteSync
-  /** What the site's answer changes on this device, in the same change that takes the row out. */
-  applied(tables: Tables, row: SingleRow, data: Data<'POST /make/history'> | null): Promise<void>
+  /** Stores the server's response to a change, in the transaction that removes the change from the outbox. */
+  onApplied(tables: Tables, row: SingleRow, data: Data<'POST /make/history'> | null): Promise<void>
   page?: OutboxPage
 }
 
-/** One tab sends at a time. A killed one lets go by itself. */
-const LOCK = 'outbox'
-const FIRST_WAIT_MS = 30_000
-const LONGEST_WAIT_MS = 16 * 60_000
-/** Refusals that say nothing of the change: log in first, too slow, too many. */
-const PASSING = [401, 408, 429]
-const BAD_INPUT = [400, 413, 422]
-/** A connection that comes and goes is tried less and less often. */
-const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 60_000
+/** Name of the Web Lock under which one tab at a time sends. The browser releases the lock of a closed tab. */
+const LOCK_NAME = 'outbox'
+/** Delays before a failed row is sent again, doubled after each attempt. */
+const FIRST_RETRY_DELAY_MS = 30_000
+const MAX_RETRY_DELAY_MS = 16 * 60_000
+/** HTTP statuses that are not caused by the change itself (authentication, timeout, rate limit), so that the change is sent again. */
+const TRANSIENT_STATUSES = [401, 408, 429]
+const BAD_INPUT_STATUSES = [400, 413, 422]
+/** Delays after failures before a connection change triggers sending, doubled after each failure. */
+const FIRST_RECONNECT_DELAY_MS = 1_000
+const MAX_RECONNECT_DELAY_MS = 60_000
 
-/** The site has said no to the change itself. */
+/** Whether the server refused the change itself, so that sending again is useless. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiFailure && error.code >= 400 && error.code < 500 && !PASSING.includes(error.code)
+  error instanceof ApiCallError && error.code >= 400 && error.code < 500 && !TRANSIENT_STATUSES.includes(error.code)
 
-/** ... as it stands: too much of it, or in a wrong form. */
-const isBadInput = (error: unknown): boolean => error instanceof ApiFailure && BAD_INPUT.includes(error.code)
+/** Whether the server refused the request body as invalid or too large. */
+const isBadInput = (error: unknown): boolean => error instanceof ApiCallError && BAD_INPUT_STATUSES.includes(error.code)
 
-/** How long to wait after so many attempts that failed. */
-export const waitMs = (attempts: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1))
+/** Returns the delay before the next attempt after `attempts` failed attempts. */
+export const retryDelayMs = (attempts: number): number => Math.min(MAX_RETRY_DELAY_MS, FIRST_RETRY_DELAY_MS * 2 ** (attempts - 1))
 
-/** It starts at once to send what waits, and goes on whenever the site may have become reachable. */
-export function createOutbox({ store, api, identity, connection, favorites, applied, page = window }: OutboxDeps): Outbox {
-  const lives = new Map<string, Live<OutboxRow[]>>()
-  const ended = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let draining: Promise<void> | undefined
-  let again = false
-  /** Other devices may have changed something. */
-  let listening = false
-  /** Calls that failed since one that did not, and when the last one did, by the page's own clock. */
+/** Creates the outbox and sends the waiting rows now and whenever the server may have become reachable. */
+export function createOutbox({ database, api, identity, connection, favorites, onApplied, page = window }: OutboxDeps): Outbox {
+  const liveRows = new Map<string, LiveQuery<OutboxRow[]>>()
+  const scope = createScope()
+  let cancelRetry = () => {}
+  let drainPromise: Promise<void> | undefined
+  /** Whether `drainOutbox` was called while rows were being sent. */
+  let isDrainRequested = false
+  /** Whether the favorite changes of other devices must be fetched, even if no change waits. */
+  let isPullRequested = false
+  /** Number of successive failed calls, and the `performance.now()` of the last failure. */
   let failures = 0
   let failedAtMs = 0
 
   const rowsOf = async (tables: Tables, uid: string | undefined) =>
-    (await tables.outbox.all()).filter((row) => row.uid === uid || row.uid === NOBODY).sort((a, b) => a.createdAtMs - b.createdAtMs)
+    (await tables.outbox.all()).filter((row) => row.uid === uid || row.uid === ANONYMOUS).sort((a, b) => a.createdAtMs - b.createdAtMs)
 
-  /** A row that was discarded meanwhile stays away. */
-  const patch = (id: string, change: Partial<Pick<OutboxRow, 'attempts' | 'lastError' | 'state'>>) =>
-    store.change(async (tables) => {
+  /** Updates a row, unless the row was discarded in the meantime. */
+  const updateRow = (id: string, change: Partial<Pick<OutboxRow, 'attempts' | 'lastError' | 'state'>>) =>
+    database.change(async (tables) => {
       const row = await tables.outbox.get(id)
       if (row) await tables.outbox.put([{ ...row, ...change }])
     })
 
-  /** Calls in the name of `uid` alone, whoever has signed in meanwhile, here or in another tab. */
+  /** Returns an API that uses only tokens of `uid` and rejects if another account has signed in, in this tab or another. */
   const apiOf = (uid: string) =>
-    inNameOf(
+    withAuth(
       {
-        async token(refused) {
-          const token = await identity.token(refused)
+        async token(refusedToken) {
+          const token = await identity.token(refusedToken)
           if (token === undefined || uidOf(token) !== uid) throw new TypeError('Somebody else is signed in.')
           return token
         },
@@ -108,158 +109,154 @@ export function createOutbox({ store, api, identity, connection, favorites, appl
       api,
     )
 
-  /** Gives whether the next one may be sent. */
-  async function send(row: SingleRow): Promise<boolean> {
+  /** Sends one row. Returns whether the next row may be sent. */
+  async function sendRow(row: SingleRow): Promise<boolean> {
     try {
       const data = row.call === 'POST /make/history' ? await apiOf(row.uid).call(row.call, row.body) : await api.call(row.call, row.body)
-      await store.change(async (tables) => {
+      await database.change(async (tables) => {
         await tables.outbox.remove([row.id])
-        await applied(tables, row, data)
+        await onApplied(tables, row, data)
       })
       failures = 0
       return true
     } catch (error) {
-      return failed([row], error)
+      return recordFailure([row], error)
     }
   }
 
-  function noteFailure() {
+  function countFailure() {
     failures += 1
     failedAtMs = performance.now()
   }
 
-  /** Notes why they were not sent, and when that is tried again. Gives whether something else may be sent now. */
-  async function failed(rows: readonly OutboxRow[], error: unknown): Promise<boolean> {
+  /** Stores the error in the rows and schedules the next attempt. Returns whether other rows may be sent now. */
+  async function recordFailure(rows: readonly OutboxRow[], error: unknown): Promise<boolean> {
     const isFinal = isRefusal(error)
     const lastError = error instanceof Error ? error.message : ''
-    for (const { id, attempts } of rows) await patch(id, { attempts: attempts + 1, lastError, state: isFinal ? 'failed' : 'waiting' })
+    for (const { id, attempts } of rows) await updateRow(id, { attempts: attempts + 1, lastError, state: isFinal ? 'failed' : 'waiting' })
     if (isFinal) return true
-    again = false
-    noteFailure()
-    timer = setTimeout(drain, waitMs((rows[0]?.attempts ?? 0) + 1))
+    isDrainRequested = false
+    countFailure()
+    cancelRetry()
+    cancelRetry = scope.timeout(drainOutbox, retryDelayMs((rows[0]?.attempts ?? 0) + 1))
     return false
   }
 
-  /** All that was tapped, in order; then, if asked for, what else has changed. Gives whether something else may be sent now. */
+  /** Sends the favorite changes in order and fetches those of other devices if requested. Returns whether other rows may be sent now. */
   async function syncFavorites(uid: string): Promise<boolean> {
-    const site = apiOf(uid)
+    const accountApi = apiOf(uid)
     for (let limit: number | undefined; ; ) {
-      const taps = await favorites.waiting(uid, limit)
-      const listened = listening
-      if (taps.length === 0 && !listened) return true
+      const changes = await favorites.readWaiting(uid, limit)
+      const isPull = isPullRequested
+      if (changes.length === 0 && !isPull) return true
       try {
-        listening = false
-        if (await favorites.exchange(site, uid, taps)) listening = true
+        isPullRequested = false
+        if (await favorites.sync(accountApi, uid, changes)) isPullRequested = true
         failures = 0
         if (limit !== undefined) limit *= 2
       } catch (error) {
-        listening ||= listened
-        // One bad change must not hold up the others: which one it is shows when they are sent one by one.
-        if (isBadInput(error) && taps.length > 1) {
+        isPullRequested ||= isPull
+        // One invalid change must not block the others: they are sent one by one to find the invalid change.
+        if (isBadInput(error) && changes.length > 1) {
           limit = 1
           continue
         }
-        if (taps.length > 0) {
-          if (!(await failed(taps, error))) return false
+        if (changes.length > 0) {
+          if (!(await recordFailure(changes, error))) return false
           continue
         }
-        // The next occasion.
-        noteFailure()
+        // A failed fetch of other devices' changes is ignored, because the next trigger fetches again.
+        countFailure()
         return true
       }
     }
   }
 
   async function sendAll() {
-    clearTimeout(timer)
+    cancelRetry()
     for (;;) {
       const uid = identity.getSnapshot()?.uid
-      // What was added before now is among what is read.
-      again = false
-      // When the site is back, it goes on.
-      if (connection.offline || ended.signal.aborted) return
+      // The flag is reset before the rows are read, so that a call of `drainOutbox` after the read sets it again.
+      isDrainRequested = false
+      // While the device is offline nothing is sent, because reconnecting triggers sending.
+      if (connection.offline || scope.signal.aborted) return
       if (uid !== undefined && !(await syncFavorites(uid))) return
-      const waiting = (await readOnce(store, (tables) => rowsOf(tables, uid))).filter((row) => row.state === 'waiting')
-      const next = waiting.find((row): row is SingleRow => !isTap(row))
-      if (next ? !(await send(next)) : !waiting.some((row) => row.uid === uid)) return
+      const waitingRows = (await database.read((tables) => rowsOf(tables, uid))).filter((row) => row.state === 'waiting')
+      const next = waitingRows.find((row): row is SingleRow => !isFavoriteChange(row))
+      if (next ? !(await sendRow(next)) : !waitingRows.some((row) => row.uid === uid)) return
     }
   }
 
-  const alone = async (work: () => Promise<void>) => {
+  const withTabLock = async (work: () => Promise<void>) => {
     const { locks } = page.navigator
-    // The site applies each change once in any case.
-    await (locks ? locks.request(LOCK, { signal: ended.signal }, work) : work())
+    // Without locks two tabs may send the same row; the server applies a change only once.
+    await (locks ? locks.request(LOCK_NAME, { signal: scope.signal }, work) : work())
   }
 
-  function drain(): Promise<void> {
-    if (draining) {
-      again = true
-      return draining
+  function drainOutbox(): Promise<void> {
+    if (drainPromise) {
+      isDrainRequested = true
+      return drainPromise
     }
-    draining = alone(sendAll)
+    drainPromise = withTabLock(sendAll)
       .catch(() => {
-        // The store gave or took nothing: all is as it was, until the next occasion.
+        // The database failed: the rows are unchanged and are sent after the next trigger.
       })
       .then(() => {
-        draining = undefined
-        if (!again) return
-        again = false
-        return drain()
+        drainPromise = undefined
+        if (!isDrainRequested) return
+        isDrainRequested = false
+        return drainOutbox()
       })
-    return draining
+    return drainPromise
   }
 
-  function sync(): Promise<void> {
-    listening = true
-    return drain()
+  function syncOutbox(): Promise<void> {
+    isPullRequested = true
+    return drainOutbox()
   }
 
-  const onOccasion = () => void sync()
-  const onConnection = () => {
-    const pauseMs = failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
-    const leftMs = failedAtMs + pauseMs - performance.now()
-    if (leftMs <= 0) return onOccasion()
-    clearTimeout(timer)
-    timer = setTimeout(onOccasion, leftMs)
+  const triggerSync = () => void syncOutbox()
+  const onConnectionChange = () => {
+    const delayMs = failures === 0 ? 0 : Math.min(MAX_RECONNECT_DELAY_MS, FIRST_RECONNECT_DELAY_MS * 2 ** failures)
+    const remainingMs = failedAtMs + delayMs - performance.now()
+    if (remainingMs <= 0) return triggerSync()
+    cancelRetry()
+    cancelRetry = scope.timeout(triggerSync, remainingMs)
   }
-  const stops = [identity.subscribe(onOccasion), connection.subscribe(onConnection)]
-  page.addEventListener('focus', onOccasion, { signal: ended.signal })
-  page.addEventListener('online', onOccasion, { signal: ended.signal })
-  page.addEventListener('pageshow', onOccasion, { signal: ended.signal })
-  onOccasion()
+  scope.add(identity.subscribe(triggerSync))
+  scope.add(connection.subscribe(onConnectionChange))
+  for (const type of ['focus', 'online', 'pageshow']) scope.listen(page, type, triggerSync)
+  triggerSync()
 
   return {
     async add(change) {
       const row: SingleRow = { ...change, createdAtMs: Date.now(), attempts: 0, lastError: '', state: 'waiting' }
-      await store.change((tables) => tables.outbox.put([row]))
-      void drain()
+      await database.change((tables) => tables.outbox.put([row]))
+      void drainOutbox()
     },
     rows(uid) {
-      const live = lives.get(uid) ?? createLive(store, (tables) => rowsOf(tables, uid))
-      lives.set(uid, live)
-      return live
+      const liveQuery = liveRows.get(uid) ?? createLiveQuery(database, (tables) => rowsOf(tables, uid))
+      liveRows.set(uid, liveQuery)
+      return liveQuery
     },
     async retry(id) {
-      await patch(id, { state: 'waiting', lastError: '' })
-      void drain()
+      await updateRow(id, { state: 'waiting', lastError: '' })
+      void drainOutbox()
     },
-    discard: (ids) => store.change((tables) => tables.outbox.remove(ids)),
+    discard: (ids) => database.change((tables) => tables.outbox.remove(ids)),
     forget: (uid) =>
-      store.change(async (tables) => {
+      database.change(async (tables) => {
         const rows = (await tables.outbox.all()).filter((row) => row.uid === uid)
         await tables.outbox.remove(rows.map(({ id }) => id))
       }),
-    drain,
-    sync,
-    close() {
-      ended.abort()
-      clearTimeout(timer)
-      for (const stop of stops) stop()
-    },
+    drain: drainOutbox,
+    sync: syncOutbox,
+    close: scope.dispose,
   }
 }
 
-/** Whom a token is for: the claim `sub` (RFC 7519, 4.1.2). The site checks the token; here it only must not be another's. */
+/** Returns the account of a JWT: the claim `sub` (RFC 7519, 4.1.2). The signature is not verified here; the server verifies the token. */
 function uidOf(token: string): string | undefined {
   const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
   const claims: { sub?: string } = JSON.parse(atob(payload))

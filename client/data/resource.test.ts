@@ -1,64 +1,99 @@
 import { expect, it, vi } from 'vitest'
-import { PATIENCE_MS } from '../platform/api.ts'
-import { createMemoryStore } from './memory-store.ts'
+import { UNREACHABLE_AFTER_MS } from '../platform/api.ts'
+import type { LocalDatabase } from './local-database.ts'
+import { createMemoryDatabase } from './memory-database.ts'
 import { createResource } from './resource.ts'
-import type { CatalogueStore } from './store.ts'
 
-/** A store whose writes wait until `release`. */
-function slowStore() {
-  const store = createMemoryStore()
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
+/** A database whose writes wait until `releaseWrites`. */
+function createSlowDatabase() {
+  const database = createMemoryDatabase()
+  let releaseWrites = () => {}
+  const releasePromise = new Promise<void>((resolve) => {
+    releaseWrites = resolve
   })
-  const slow: CatalogueStore = { ...store, change: async (work) => released.then(() => store.change(work)) }
-  return { store: slow, release }
+  const slowDatabase: LocalDatabase = { ...database, change: async (work) => releasePromise.then(() => database.change(work)) }
+  return { database: slowDatabase, release: releaseWrites }
 }
 
-const row = (title: string) => ({ key: 'a', ids: [title], complete: true })
+const listRow = (title: string) => ({ key: 'a', ids: [title], complete: true })
 
-it('shows an answer before a slow disk has it, and what the store tells after that', async () => {
-  const { store, release } = slowStore()
+it('resource: shows the response before a slow disk has written it, then the rows of the database', async () => {
+  const { database, release } = createSlowDatabase()
   const resource = createResource<string[]>({
     key: 'a',
-    store,
+    database,
     read: async (tables) => (await tables.lists.get('a'))?.ids,
-    ask: async () => ({ rows: ['answered'], write: (tables) => tables.lists.put([row('written')]) }),
+    request: async () => ({ rows: ['answered'], write: (tables) => tables.lists.put([listRow('written')]) }),
   })
   const refreshed = resource.refresh()
   await expect.poll(() => resource.getSnapshot()).toMatchObject({ data: ['answered'], status: 'ready' })
-  await resource.opened()
+  await resource.waitUntilOpened()
   release()
   await refreshed
   expect(resource.getSnapshot()).toMatchObject({ data: ['written'], status: 'ready', error: undefined })
 })
 
-it('says after a while that no answer comes, shows what this device has instead, and takes the answer all the same', async () => {
+it('resource: an overdue request shows the substitute and an error; a late response replaces both', async () => {
   vi.useFakeTimers()
   try {
-    let answer = (_rows: string[]) => {}
+    let respondWithRows = (_rows: string[]) => {}
     const resource = createResource<string[]>({
       key: 'a',
-      store: createMemoryStore(),
+      database: createMemoryDatabase(),
       read: async (tables) => (await tables.lists.get('a'))?.ids,
-      readSpare: async () => ['spare'],
-      ask: async () => {
+      readSubstitute: async () => ['substitute'],
+      request: async () => {
         const rows = await new Promise<string[]>((resolve) => {
-          answer = resolve
+          respondWithRows = resolve
         })
-        return { rows, write: (tables) => tables.lists.put([row('written')]) }
+        return { rows, write: (tables) => tables.lists.put([listRow('written')]) }
       },
     })
     const refreshed = resource.refresh()
-    await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1)
+    await vi.advanceTimersByTimeAsync(UNREACHABLE_AFTER_MS - 1)
     expect(resource.getSnapshot()).toMatchObject({ data: undefined, status: 'loading' })
     await vi.advanceTimersByTimeAsync(1)
-    expect(resource.getSnapshot()).toMatchObject({ data: ['spare'], status: 'ready', error: { kind: 'network' } })
-    answer(['answered'])
+    expect(resource.getSnapshot()).toMatchObject({ data: ['substitute'], status: 'ready', error: { kind: 'network' } })
+    respondWithRows(['answered'])
     await vi.advanceTimersByTimeAsync(1)
     await refreshed
     expect(resource.getSnapshot()).toMatchObject({ data: ['written'], status: 'ready', error: undefined })
   } finally {
     vi.useRealTimers()
   }
+})
+
+it('resource: shows initial rows immediately and writes them instead of the first request', async () => {
+  const request = vi.fn(async () => ({ rows: ['requested'], write: async () => {} }))
+  const initialRows = ['initial']
+  const resource = createResource<string[]>({
+    key: 'a',
+    database: createMemoryDatabase(),
+    initial: { rows: initialRows, answer: { rows: initialRows, write: (tables) => tables.lists.put([listRow('initial')]) } },
+    read: async (tables) => (await tables.lists.get('a'))?.ids,
+    request,
+  })
+  expect(resource.getSnapshot()).toMatchObject({ data: initialRows, status: 'ready' })
+  const onRender = vi.fn()
+  resource.subscribe(onRender)
+  await resource.waitUntilOpened()
+  await resource.refresh()
+  expect(resource.getSnapshot().data, 'equal rows stay the same object').toBe(initialRows)
+  expect(onRender).not.toHaveBeenCalled()
+  expect(request).not.toHaveBeenCalled()
+  await resource.refresh({ force: true })
+  expect(request).toHaveBeenCalledOnce()
+})
+
+it('resource: the server snapshot stays the initial state after newer rows are loaded', async () => {
+  const resource = createResource<string[]>({
+    key: 'a',
+    database: createMemoryDatabase(),
+    initial: { rows: ['initial'] },
+    read: async (tables) => (await tables.lists.get('a'))?.ids,
+    request: async () => ({ rows: ['newer'], write: (tables) => tables.lists.put([listRow('newer')]) }),
+  })
+  await resource.refresh()
+  expect(resource.getSnapshot().data).toEqual(['newer'])
+  expect(resource.getServerSnapshot().data).toEqual(['initial'])
 })

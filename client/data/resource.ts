@@ -1,217 +1,229 @@
-import { ApiFailure, PATIENCE_MS } from '../platform/api.ts'
+import { ApiCallError, UNREACHABLE_AFTER_MS } from '../platform/api.ts'
+import { createEmitter } from '../primitives/emitter.ts'
 import { sameRow } from './catalogue-rows.ts'
-import { readOnce } from './memory-store.ts'
-import type { CatalogueStore, Tables } from './store.ts'
+import type { LocalDatabase, Tables } from './local-database.ts'
 
 export type ResourceStatus = 'loading' | 'ready' | 'error'
 
 export interface ResourceState<T> {
-  /** The rows as they stand; `undefined` as long as there are none. */
+  /** The rows to show; `undefined` as long as there are none. */
   data: T | undefined
   status: ResourceStatus
-  /** What the last refresh failed with; absent after one that worked. */
-  error: ApiFailure | undefined
-  /** `data` is shown although the last refresh failed. */
+  /** The error of the last refresh, absent after a refresh that succeeded. */
+  error: ApiCallError | undefined
+  /** Whether `data` is shown although the last refresh failed. */
   stale: boolean
 }
 
-/** Rows of the store under one key, and the refresh that keeps them current. */
+/** Rows of the local database under one key, with the request to the server that refreshes them. */
 export interface Resource<T> {
   readonly key: string
   getSnapshot(): ResourceState<T>
-  /** What the HTML shows, where the rows came in it: the program takes that over before it shows what it knows by then. */
-  getFirst?(): ResourceState<T>
+  /** Returns the state that the server rendered, with which React hydrates: the embedded rows if the HTML has them. */
+  getServerSnapshot(): ResourceState<T>
   subscribe(listener: () => void): () => void
-  /** Resolves when the store was read once; never waits for the network. */
-  opened(): Promise<void>
+  /** Resolves once the first rows are known, from the HTML or the database. Never waits for the network. */
+  waitUntilOpened(): Promise<void>
   /**
-   * Asks the server and stores what differs. Shared while one is under way; skipped for `FRESH_MS` after one that
-   * worked unless `force`. Never rejects: a failure stands in the state.
+   * Requests the rows from the server and writes those that differ. Concurrent calls share one request. Skipped for `FRESH_MS` after a refresh
+   * that succeeded, unless `force` is set. Never rejects: the state has the error.
    */
   refresh(options?: { force?: boolean }): Promise<void>
 }
 
-/** What the server answered: the rows it makes up, as `read` will give them, and how they get into the store. */
-export interface Answer<T> {
+/** Rows that were fetched from the server, as the database returns them later, and the function that writes them. */
+export interface FetchedRows<T> {
   rows: T
   write(tables: Tables): Promise<void>
 }
 
 export interface ResourceOptions<T> {
   key: string
-  store: CatalogueStore
+  database: LocalDatabase
   read(tables: Tables): Promise<T | undefined>
-  ask(): Promise<Answer<T>>
-  /** Rows of an earlier visit are held back until the first refresh has ended: for lists that are new on each visit. */
+  request(): Promise<FetchedRows<T>>
+  /**
+   * The rows in the page's HTML, shown as long as the database has none. With `answer`, the first refresh writes these rows and sends no
+   * request.
+   */
+  initial?: { rows: T; answer?: FetchedRows<T> | undefined } | undefined
+  /** Hides rows of an earlier visit until the first refresh has ended: for lists that differ on each visit. */
   networkFirst?: boolean
-  /** What this device can show all the same, where it has no rows and no answer comes. */
-  readSpare?(tables: Tables): Promise<T | undefined>
+  /** Reads a substitute from other rows of the database, shown where there are no rows and the request fails. */
+  readSubstitute?(tables: Tables): Promise<T | undefined>
 }
 
-const FAILED = 'An error occurred while fetching data.'
+const FETCH_ERROR_MESSAGE = 'An error occurred while fetching data.'
 const FRESH_MS = 10_000
 const WRITTEN_TIMEOUT_MS = 5_000
 
-/** Starts reading at the first subscription or `opened()`; `close` ends it for good. */
-export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { close(): void; readonly watched: boolean } {
-  const listeners = new Set<() => void>()
-  const waiting = new Set<() => void>()
+/** Creates a resource. It starts reading at the first subscription or the first call of `opened`; `close` ends the reading for good. */
+export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { close(): void; readonly isWatched: boolean } {
+  const { initial, database } = options
+  const stateChanges = createEmitter()
+  const rowsRead = createEmitter()
   let rows: T | undefined
-  /** An answer that is still being written: shown where the store has no rows yet, as a slow disk keeps nobody waiting. */
-  let answered: T | undefined
-  let refreshed = false
-  /** By the page's own clock: that of the device may be set while the page is open. */
+  /**
+   * The fetched rows that are being written. They are shown while the database has no rows, so that a slow disk does not delay the page.
+   */
+  let responseRows: T | undefined
+  let initialFetched = initial?.answer
+  let isRefreshed = false
+  /** The time until which the rows count as fresh, by `performance.now()`, which does not follow changes of the device's clock. */
   let freshUntilMs = 0
-  let error: ApiFailure | undefined
-  /** Shown until there are rows or an answer. */
-  let spare: T | undefined
-  let running: Promise<void> | undefined
-  /** The refresh that runs has been running for long. */
-  let overdue = false
-  let state: ResourceState<T> = { data: undefined, status: 'loading', error: undefined, stale: false }
-  let stop: (() => void) | undefined
+  let error: ApiCallError | undefined
+  let substituteRows: T | undefined
+  let runningRefresh: Promise<void> | undefined
+  /** Whether the running refresh has taken longer than `UNREACHABLE_AFTER_MS`. */
+  let isOverdue = false
+  let state: ResourceState<T> = { data: initial?.rows, status: initial ? 'ready' : 'loading', error: undefined, stale: false }
+  const serverState = initial && state
+  let stopWatching: (() => void) | undefined
   let settleOpened = () => {}
   const openedPromise = new Promise<void>((resolve) => {
     settleOpened = resolve
   })
+  if (initial) settleOpened()
 
-  function publish() {
-    const data = options.networkFirst && !refreshed ? answered : (rows ?? answered ?? spare)
-    const status: ResourceStatus = data !== undefined ? 'ready' : error && (!running || overdue) ? 'error' : 'loading'
+  function publishState() {
+    const data = options.networkFirst && !isRefreshed ? responseRows : (rows ?? responseRows ?? initial?.rows ?? substituteRows)
+    const status: ResourceStatus = data !== undefined ? 'ready' : error && (!runningRefresh || isOverdue) ? 'error' : 'loading'
     const next: ResourceState<T> = { data, status, error, stale: data !== undefined && error !== undefined }
     if (next.data === state.data && next.status === state.status && next.error === state.error) return
     state = next
-    for (const listener of [...listeners]) listener()
+    stateChanges.emit()
   }
 
-  function start() {
-    stop ??= options.store.watch(options.read, {
+  function startReading() {
+    stopWatching ??= database.watch(options.read, {
       next(value) {
-        // What is equal stays the same object, so that no row is rendered anew.
-        rows = answered !== undefined && sameRow(value, answered) ? answered : value
+        // Equal rows stay the same object, so that nothing is rendered again.
+        const shownRows = responseRows ?? initial?.rows
+        rows = shownRows !== undefined && sameRow(value, shownRows) ? shownRows : value
         settleOpened()
-        publish()
-        if (value !== undefined) for (const done of [...waiting]) done()
+        publishState()
+        if (value !== undefined) rowsRead.emit()
       },
       error() {
         settleOpened()
-        publish()
+        publishState()
       },
     })
   }
 
   async function runRefresh() {
-    const patience = setTimeout(async () => {
-      const failure = new ApiFailure('network', 0, FAILED)
-      const found = rows === undefined ? await readSpare() : undefined
-      if (!running || rows !== undefined) return
-      overdue = true
-      error = failure
-      spare = found
-      publish()
-    }, PATIENCE_MS)
+    const overdueTimer = setTimeout(async () => {
+      const timeoutFailure = new ApiCallError('network', 0, FETCH_ERROR_MESSAGE)
+      const foundSubstitute = rows === undefined ? await readSubstitute() : undefined
+      if (!runningRefresh || rows !== undefined) return
+      isOverdue = true
+      error = timeoutFailure
+      substituteRows = foundSubstitute
+      publishState()
+    }, UNREACHABLE_AFTER_MS)
     try {
-      const answer = await options.ask()
-      answered = answer.rows
+      const fetched = initialFetched ?? (await options.request())
+      initialFetched = undefined
+      responseRows = initial && sameRow(fetched.rows, initial.rows) ? initial.rows : fetched.rows
       settleOpened()
-      publish()
-      await options.store.change(answer.write)
+      publishState()
+      await database.change(fetched.write)
       error = undefined
-      spare = undefined
+      substituteRows = undefined
       freshUntilMs = performance.now() + FRESH_MS
-      // What was written is published by the watch, but a refresh that changed nothing must end the wait as well.
+      // Waits until the watch has read and published the written rows. A timeout ends the wait if no row has changed.
       if (rows === undefined) await nextRead()
-      if (rows === undefined) throw new TypeError('The answer held no rows.')
+      if (rows === undefined) throw new TypeError('The answer has no rows.')
     } catch (failure) {
-      error = failure instanceof ApiFailure ? failure : new ApiFailure('network', 0, FAILED, { cause: failure })
-      spare = error.kind === 'network' && rows === undefined ? await readSpare() : undefined
+      error = failure instanceof ApiCallError ? failure : new ApiCallError('network', 0, FETCH_ERROR_MESSAGE, { cause: failure })
+      substituteRows = error.kind === 'network' && rows === undefined ? await readSubstitute() : undefined
     } finally {
-      clearTimeout(patience)
-      overdue = false
-      refreshed = true
-      running = undefined
-      answered = undefined
-      publish()
+      clearTimeout(overdueTimer)
+      isOverdue = false
+      isRefreshed = true
+      runningRefresh = undefined
+      responseRows = undefined
+      publishState()
     }
   }
 
-  const readSpare = async () => options.readSpare && readOnce(options.store, options.readSpare).catch(() => undefined)
+  const readSubstitute = async () => options.readSubstitute && database.read(options.readSubstitute).catch(() => undefined)
 
-  /** Until the watch has told of rows that a refresh has just written; not for ever, should there be none. */
+  /** Waits until the watch has read rows, for `WRITTEN_TIMEOUT_MS` at most. */
   function nextRead(): Promise<void> {
     return new Promise((resolve) => {
-      const done = () => {
+      const finishWaiting = () => {
         clearTimeout(timer)
-        waiting.delete(done)
+        unsubscribe()
         resolve()
       }
-      const timer = setTimeout(done, WRITTEN_TIMEOUT_MS)
-      waiting.add(done)
+      const timer = setTimeout(finishWaiting, WRITTEN_TIMEOUT_MS)
+      const unsubscribe = rowsRead.subscribe(finishWaiting)
     })
   }
 
   return {
     key: options.key,
-    get watched() {
-      return listeners.size > 0
+    get isWatched() {
+      return stateChanges.listenerCount > 0
     },
     getSnapshot: () => state,
+    getServerSnapshot: () => serverState ?? state,
     subscribe(listener) {
-      start()
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      startReading()
+      return stateChanges.subscribe(listener)
     },
-    opened() {
-      start()
+    waitUntilOpened() {
+      startReading()
       return openedPromise
     },
     refresh({ force = false } = {}) {
-      start()
-      if (running) return running
+      startReading()
+      if (runningRefresh) return runningRefresh
       if (!force && !error && performance.now() < freshUntilMs) return Promise.resolve()
-      if (listeners.size === 0) refreshed = false
-      running = runRefresh()
-      publish()
-      return running
+      if (stateChanges.listenerCount === 0) isRefreshed = false
+      runningRefresh = runRefresh()
+      publishState()
+      return runningRefresh
     },
     close() {
-      stop?.()
-      stop = undefined
+      stopWatching?.()
+      stopWatching = undefined
       settleOpened()
     },
   }
 }
 
-type Closable = Resource<unknown> & { close(): void; readonly watched: boolean }
+type Closable = Resource<unknown> & { close(): void; readonly isWatched: boolean }
 
-// Enough that going back a few pages shows rows at once, without keeping every page that was ever open.
-const KEEP_UNWATCHED = 16
+// The number of unwatched resources that stay open, so that going back shows rows at once and memory stays bounded.
+const UNWATCHED_MAX = 16
 
 export interface ResourcePool {
-  /** One resource per key; closes those that nobody has looked at for longest. */
-  get<T extends Closable>(key: string, create: () => T): T
-  /** What someone looks at, by key. */
-  watched(): [string, Resource<unknown>][]
+  /** Returns the resource of `key`, created on first use, and closes resources that are least recently used and not watched. */
+  get<T extends Closable>(key: string, createNew: () => T): T
+  /** The resources that have subscribers, by key. */
+  watchedResources(): [string, Resource<unknown>][]
 }
 
-/** `onUse` hears of every key that is asked for. */
+/** Calls `onUse` with every key that is requested. */
 export function createResourcePool(onUse: (key: string) => void = () => {}): ResourcePool {
   const pool = new Map<string, Closable>()
   return {
-    get<T extends Closable>(key: string, create: () => T): T {
-      // One key is always created by one method of the repository, so what is found is what `create` gives.
-      const found = pool.get(key) as T | undefined
-      const resource = found ?? create()
+    get<T extends Closable>(key: string, createNew: () => T): T {
+      // The cast is safe: for each key, one method of the repository creates all resources, so a pooled resource has the expected type.
+      const pooledResource = pool.get(key) as T | undefined
+      const resource = pooledResource ?? createNew()
       onUse(key)
       pool.delete(key)
       pool.set(key, resource)
-      const unwatched = [...pool].filter(([, entry]) => !entry.watched && entry !== resource)
-      for (const [oldKey, entry] of unwatched.slice(0, Math.max(0, unwatched.length - KEEP_UNWATCHED))) {
+      const unwatchedEntries = [...pool].filter(([, entry]) => !entry.isWatched && entry !== resource)
+      for (const [oldKey, entry] of unwatchedEntries.slice(0, Math.max(0, unwatchedEntries.length - UNWATCHED_MAX))) {
         entry.close()
         pool.delete(oldKey)
       }
       return resource
     },
-    watched: () => [...pool].filter(([, entry]) => entry.watched),
+    watchedResources: () => [...pool].filter(([, entry]) => entry.isWatched),
   }
 }

@@ -1,9 +1,9 @@
-export type SearchSort = 'az' | 'za' | 'newest' | 'oldest'
+import type { SongSort } from '../../contract/sort-orders.ts'
 
 export interface SearchQuery {
-  /** What the person typed; not empty. */
+  /** The search text; not empty. */
   text: string
-  /** Match the author only. */
+  /** Whether the search text must match the song's author instead of its title or author. */
   artist: boolean
-  sort: SearchSort
+  sort: SongSort
 }

@@ -1,127 +1,132 @@
 import type { Song } from '../../contract/song.ts'
-import { type Api, ApiFailure } from '../platform/api.ts'
+import { songSorts } from '../../contract/sort-orders.ts'
+import { type Api, ApiCallError } from '../platform/api.ts'
+import { singleFlight } from '../primitives/single-flight.ts'
 import { putList, putSongs, readSongs } from './catalogue-rows.ts'
-import { createResource, type Resource, type ResourcePool } from './resource.ts'
+import type { LocalDatabase } from './local-database.ts'
+import { createResource, type FetchedRows, type Resource, type ResourcePool } from './resource.ts'
 import type { SearchQuery } from './search-query.ts'
 import type { SongIndex } from './song-index.ts'
-import type { CatalogueStore } from './store.ts'
 
 export interface SearchResults {
   songs: Song[]
-  /** There are no further songs. */
+  /** Whether the server has no further matching songs. */
   complete: boolean
-  /** Found on this device without the server's help. */
-  local: boolean
+  /** Whether the results come from this device's index instead of the server. */
+  isFromDevice: boolean
 }
 
-export interface SearchResource extends Resource<SearchResults> {
-  /** Adds the next page. Shared while one is under way; rejects with an `ApiFailure`. */
+export interface PagedSearchResource extends Resource<SearchResults> {
+  /** Loads the next page of results. Concurrent calls share one request; rejects with an `ApiCallError`. */
   more(): Promise<void>
 }
 
-export const PAGE_SIZE = 50
-/** A server that takes longer is not waited for, where this device knows songs that match. */
-const PATIENCE_MS = 1_200
-
-const sortInput = {
-  az: { orderBy: 'title', orderDir: 'ASC' },
-  za: { orderBy: 'title', orderDir: 'DESC' },
-  newest: { orderBy: 'date_added', orderDir: 'DESC' },
-  oldest: { orderBy: 'date_added', orderDir: 'ASC' },
-} as const
+const PAGE_SIZE = 50
+/** The time after which results of this device are shown, if there are any, instead of waiting for the server. */
+const LOCAL_RESULTS_AFTER_MS = 1_200
 
 interface SearchDeps {
   api: Api
-  store: CatalogueStore
+  database: LocalDatabase
   pool: ResourcePool
-  index: SongIndex
-  /** Whether asking the server is known to be in vain. */
+  songIndex: SongIndex
+  /** Whether the server is known to be unreachable. */
   offline: () => boolean
   query: SearchQuery
+  /** The search results in the page's HTML. `isCurrent`: they are as new as a response, so no request is needed. */
+  initialResults?: { songs: Song[]; complete: boolean; isCurrent: boolean } | undefined
 }
 
-export const firstPageInput = (query: SearchQuery) => ({
-  s: query.text,
-  ...sortInput[query.sort],
-  ...(query.artist ? { type: 'artist' as const } : {}),
-  limit: PAGE_SIZE,
-  offset: 0,
-})
-
-export function createSearch({ api, store, pool, index, offline, query }: SearchDeps): SearchResource {
+export function createSearch({
+  api,
+  database,
+  pool,
+  songIndex: index,
+  offline,
+  query,
+  initialResults: initial,
+}: SearchDeps): PagedSearchResource {
   const key = `search:${query.artist ? 'artist' : 'all'}:${query.sort}:${query.text}`
 
-  const ask = (offset: number) => api.call('GET /song/search', { ...firstPageInput(query), offset })
+  const requestPage = (offset: number) =>
+    api.call('GET /song/search', {
+      s: query.text,
+      ...songSorts[query.sort],
+      ...(query.artist ? { type: 'artist' as const } : {}),
+      limit: PAGE_SIZE,
+      offset,
+    })
+
+  const firstPage = (songs: Song[]): FetchedRows<SearchResults> => {
+    const isComplete = songs.length < PAGE_SIZE
+    return {
+      rows: { songs, complete: isComplete, isFromDevice: false },
+      async write(tables) {
+        await putSongs(tables, songs)
+        const ids = songs.map((song) => song.youtube_id)
+        const storedList = await tables.lists.get(key)
+        // Keeps the further pages if the first page is unchanged.
+        if (
+          storedList &&
+          !storedList.local &&
+          storedList.ids.length > ids.length &&
+          ids.length === PAGE_SIZE &&
+          ids.every((id, index) => storedList.ids[index] === id)
+        )
+          return
+        await putList(tables, key, ids, isComplete)
+      },
+    }
+  }
 
   return pool.get(key, () => {
-    let adding: Promise<void> | undefined
     const resource = createResource<SearchResults>({
       key,
-      store,
+      database,
+      initial: initial && {
+        rows: { songs: initial.songs, complete: initial.complete, isFromDevice: false },
+        answer: initial.isCurrent && initial.complete ? firstPage(initial.songs) : undefined,
+      },
       read: (tables) => readSongs(tables, key),
-      async ask() {
+      async request() {
         if (offline()) await showLocal()
-        const patience = setTimeout(() => void showLocal(), PATIENCE_MS)
-        const songs = await ask(0)
+        const localTimer = setTimeout(() => void showLocal(), LOCAL_RESULTS_AFTER_MS)
+        const songs = await requestPage(0)
           .catch(async (error: unknown) => {
-            if (error instanceof ApiFailure && error.kind === 'network') await showLocal()
+            if (error instanceof ApiCallError && error.kind === 'network') await showLocal()
             throw error
           })
-          .finally(() => clearTimeout(patience))
-        const complete = songs.length < PAGE_SIZE
-        return {
-          rows: { songs, complete, local: false },
-          async write(tables) {
-            await putSongs(tables, songs)
-            const ids = songs.map((song) => song.youtube_id)
-            const stored = await tables.lists.get(key)
-            // Pages that were added stay as long as they follow the same first page.
-            if (
-              stored &&
-              !stored.local &&
-              stored.ids.length > ids.length &&
-              ids.length === PAGE_SIZE &&
-              ids.every((id, index) => stored.ids[index] === id)
-            )
-              return
-            await putList(tables, key, ids, complete)
-          },
-        }
+          .finally(() => clearTimeout(localTimer))
+        return firstPage(songs)
       },
     })
 
-    /** The songs of this device that match, unless there is an answer of the server; `count` of them, or a page. */
+    /** Shows `count` matching songs of this device, a page at least, unless the server's results are stored. */
     async function showLocal(count = PAGE_SIZE) {
-      const found = await index.search(query)
-      await store.change(async (tables) => {
-        const stored = await tables.lists.get(key)
-        if ((stored && !stored.local) || found.length === 0) return
-        const shown = Math.max(count, stored?.ids.length ?? 0)
-        await putList(tables, key, found.slice(0, shown), shown >= found.length, true)
+      const foundIds = await index.search(query)
+      await database.change(async (tables) => {
+        const storedList = await tables.lists.get(key)
+        if ((storedList && !storedList.local) || foundIds.length === 0) return
+        const shownCount = Math.max(count, storedList?.ids.length ?? 0)
+        await putList(tables, key, foundIds.slice(0, shownCount), shownCount >= foundIds.length, true)
       })
     }
 
-    async function add() {
-      const before = resource.getSnapshot().data
-      if (!before || before.complete) return
-      if (before.local) return showLocal(before.songs.length + PAGE_SIZE)
-      const songs = await ask(before.songs.length)
-      await store.change(async (tables) => {
-        await putSongs(tables, songs)
-        const stored = await tables.lists.get(key)
-        const ids = [...new Set([...(stored?.ids ?? []), ...songs.map((song) => song.youtube_id)])]
+    async function addPage() {
+      const resultsBefore = resource.getSnapshot().data
+      if (!resultsBefore || resultsBefore.complete) return
+      if (resultsBefore.isFromDevice) return showLocal(resultsBefore.songs.length + PAGE_SIZE)
+      const songs = await requestPage(resultsBefore.songs.length)
+      await database.change(async (tables) => {
+        const storedList = await tables.lists.get(key)
+        const knownIds = storedList ? storedList.ids : resultsBefore.songs.map((song) => song.youtube_id)
+        await putSongs(tables, storedList ? songs : [...resultsBefore.songs, ...songs])
+        const ids = [...new Set([...knownIds, ...songs.map((song) => song.youtube_id)])]
         await putList(tables, key, ids, songs.length < PAGE_SIZE)
       })
     }
 
-    // Not a spread: `watched` is a getter.
-    return Object.assign(resource, {
-      more() {
-        adding ??= add().finally(() => {
-          adding = undefined
-        })
-        return adding
-      },
-    })
+    // The members are listed one by one, because a spread would evaluate the getter `watched` once.
+    return Object.assign(resource, { more: singleFlight(addPage) })
   })
 }

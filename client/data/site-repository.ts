@@ -1,30 +1,29 @@
 import type { Site } from '../../contract/site.ts'
 import { sameRow } from './catalogue-rows.ts'
-import { readOnce } from './memory-store.ts'
-import type { CatalogueStore } from './store.ts'
+import type { LocalDatabase } from './local-database.ts'
 
 /**
- * The site as the page's HTML tells it, else as it was on the last visit, else as the server does. What is learnt is kept for
- * the next visit; a site of the last visit is shown at once, and asked for anew beside it.
+ * Returns the site of the page's HTML, else the stored site, else the site requested from the server. The site is stored for the next visit. A stored
+ * site is returned immediately and refreshed in the background.
  */
-export async function keptSite(store: CatalogueStore, inPage: Site | undefined, ask: () => Promise<Site>): Promise<Site> {
-  const keep = async (site: Site) => {
-    const known = await readOnce(store, (tables) => tables.site.get('site'))
-    if (!sameRow(known?.site, site)) await store.change((tables) => tables.site.put([{ key: 'site', site }]))
+export async function loadSite(database: LocalDatabase, embeddedSite: Site | undefined, request: () => Promise<Site>): Promise<Site> {
+  const storeSite = async (site: Site) => {
+    const storedSite = await database.read((tables) => tables.site.get('site'))
+    if (!sameRow(storedSite?.site, site)) await database.change((tables) => tables.site.put([{ key: 'site', site }]))
   }
-  const ignore = () => {
-    // Without it the next start asks the server.
+  const ignoreFailure = () => {
+    // If the site is not stored, the next visit requests the site.
   }
-  if (inPage) {
-    keep(inPage).catch(ignore)
-    return inPage
+  if (embeddedSite) {
+    storeSite(embeddedSite).catch(ignoreFailure)
+    return embeddedSite
   }
-  const known = await readOnce(store, (tables) => tables.site.get('site')).catch(() => undefined)
-  if (!known) {
-    const site = await ask()
-    keep(site).catch(ignore)
+  const storedSite = await database.read((tables) => tables.site.get('site')).catch(() => undefined)
+  if (!storedSite) {
+    const site = await request()
+    storeSite(site).catch(ignoreFailure)
     return site
   }
-  ask().then(keep).catch(ignore)
-  return known.site
+  request().then(storeSite).catch(ignoreFailure)
+  return storedSite.site
 }

@@ -1,103 +1,75 @@
-import type { Song } from '../../contract/song.ts'
-import { readOnce } from './memory-store.ts'
+import { singleFlight } from '../primitives/single-flight.ts'
+import type { LocalDatabase } from './local-database.ts'
 import type { SearchQuery } from './search-query.ts'
 import type { SongTexts } from './song-texts.ts'
-import type { CatalogueStore, Table, Tables } from './store.ts'
 
 export interface SongIndex {
-  /** Reads this device's songs in parts, between which the page stays usable. Shared; done at once where it is current. */
+  /** Reads the songs that the index does not know yet, in batches that let the page respond in between. */
   ready(): Promise<void>
-  /** Reads them if `ready` did not, then the ids that match, in order. */
+  /** Waits for `ready`, then returns the ids of the matching songs in the order of the query. */
   search(query: SearchQuery): Promise<string[]>
-  /** The store, so that what is written through it is found as well. */
-  store: CatalogueStore
 }
 
-const PART = 1_000
+const BATCH_SIZE = 1_000
 
-export function createSongIndex(base: CatalogueStore): SongIndex {
+/** Indexes the songs of the database for offline search. Writes from any part of the page and from other tabs update the index. */
+export function createSongIndex(database: LocalDatabase): SongIndex {
   let texts: SongTexts | undefined
-  let loading: Promise<void> | undefined
-  let loaded = false
-  /** Another tab wrote: the number of songs is not what it should be. */
-  let recheck = false
+  /** Whether all songs must be read again, because any may have changed. */
+  let isStale = true
+  /** Ids of the songs that changed since they were read. */
+  const changedIds = new Set<string>()
 
-  async function load() {
-    // It is here already: it comes with the database's program.
-    const { SongTexts } = await import('./song-texts.ts')
-    texts = new SongTexts()
-    let after = ''
-    for (;;) {
-      const songs = await readOnce(base, (tables) => tables.songs.page(after, PART))
-      texts.put(songs)
-      after = songs.at(-1)?.youtube_id ?? ''
-      if (songs.length < PART) break
-      // A task of its own between parts.
-      await new Promise((resolve) => setTimeout(resolve))
+  database.onSongsChanged((ids) => {
+    if (isStale) return
+    if (ids) for (const id of ids) changedIds.add(id)
+    else isStale = true
+  })
+
+  async function loadSongs() {
+    isStale = false
+    changedIds.clear()
+    try {
+      const { SongTexts } = await import('./song-texts.ts')
+      const loadedTexts = new SongTexts()
+      let lastKey = ''
+      for (;;) {
+        const songs = await database.read((tables) => tables.songs.page(lastKey, BATCH_SIZE))
+        loadedTexts.put(songs)
+        lastKey = songs.at(-1)?.youtube_id ?? ''
+        if (songs.length < BATCH_SIZE) break
+        await new Promise((resolve) => setTimeout(resolve))
+      }
+      texts = loadedTexts
+    } catch (error) {
+      isStale = true
+      throw error
     }
-    loaded = true
   }
 
-  function ready(): Promise<void> {
-    if (loaded && !recheck) return Promise.resolve()
-    loading ??= (async () => {
-      recheck = false
-      await load()
-    })().finally(() => {
-      loading = undefined
-    })
-    return loading
+  async function readChanged() {
+    const ids = [...changedIds]
+    changedIds.clear()
+    try {
+      const songs = await database.read((tables) => tables.songs.getMany(ids))
+      texts?.remove(ids)
+      texts?.put(songs.filter((song) => song !== undefined))
+    } catch (error) {
+      for (const id of ids) changedIds.add(id)
+      throw error
+    }
   }
+
+  const loadOnce = singleFlight(async () => {
+    while (isStale) await loadSongs()
+    if (changedIds.size > 0) await readChanged()
+  })
 
   return {
-    ready,
+    ready: loadOnce,
     async search(query) {
-      await ready()
-      const ids = texts?.search(query) ?? []
-      void readOnce(base, (tables) => tables.songs.count()).then(
-        (count) => {
-          recheck = count !== texts?.size
-        },
-        () => {
-          // Asked again at the next search.
-        },
-      )
-      return ids
-    },
-    store: {
-      watch: base.watch,
-      async change(work) {
-        const put = new Map<string, Song>()
-        const removed = new Set<string>()
-        await base.change((tables) => {
-          // A change may be tried again: what an earlier try noted does not count.
-          put.clear()
-          removed.clear()
-          return work({ ...tables, songs: noting(tables.songs, put, removed) })
-        })
-        texts?.remove([...removed])
-        texts?.put([...put.values()])
-      },
-    },
-  }
-}
-
-function noting(songs: Tables['songs'], put: Map<string, Song>, removed: Set<string>): Table<Song> {
-  return {
-    ...songs,
-    put(rows) {
-      for (const row of rows) {
-        put.set(row.youtube_id, row)
-        removed.delete(row.youtube_id)
-      }
-      return songs.put(rows)
-    },
-    remove(keys) {
-      for (const key of keys) {
-        removed.add(key)
-        put.delete(key)
-      }
-      return songs.remove(keys)
+      await loadOnce()
+      return texts?.search(query) ?? []
     },
   }
 }

@@ -2,109 +2,123 @@ import type { Song } from '../../contract/song.ts'
 import { foldText } from '../../contract/text.ts'
 import type { SearchQuery } from './search-query.ts'
 
-interface Entry {
+interface SongEntry {
   id: string
   title: string
   dateAdded: string
   titleFolded: string
-  /** Each begins with a space, so that the start of a word is told from its middle. */
+  /** Folded title and author. Every word is preceded by a space, so that a search can match the start of a word. */
   text: string
-  author: string
+  authorFolded: string
 }
 
-/** The server's order by title: the folded title, then the title as it stands, then the id; each by its characters. */
-function byTitle(a: Entry, b: Entry): number {
-  return compare(a.titleFolded, b.titleFolded) || compare(a.title, b.title) || compare(a.id, b.id)
+/** Compares entries in the server's order by title: folded title, then title, then id, each by code units. */
+function byTitle(a: SongEntry, b: SongEntry): number {
+  return compareCodeUnits(a.titleFolded, b.titleFolded) || compareCodeUnits(a.title, b.title) || compareCodeUnits(a.id, b.id)
 }
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const compareCodeUnits = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-function toEntry(song: Song): Entry {
+function toEntry(song: Song): SongEntry {
   const titleFolded = foldText(song.title)
-  const author = ` ${foldText(song.author_name)}`
-  return { id: song.youtube_id, title: song.title, dateAdded: song.date_added, titleFolded, text: ` ${titleFolded}${author}`, author }
+  const authorFolded = ` ${foldText(song.author_name)}`
+  return {
+    id: song.youtube_id,
+    title: song.title,
+    dateAdded: song.date_added,
+    titleFolded,
+    text: ` ${titleFolded}${authorFolded}`,
+    authorFolded,
+  }
 }
 
-/** A word is found at the start of words; from three letters on anywhere. */
-const sought = (word: string) => (Array.from(word).length < 3 ? ` ${word}` : word)
+/** Returns the substring to search for: words of one or two letters match only the start of a word. */
+const toSearchTerm = (word: string) => (Array.from(word).length < 3 ? ` ${word}` : word)
 
-/** Up to so many changed songs are put into their places one by one; more are sorted in together. */
-const FEW = 64
+/** Maximum number of entries that are inserted one by one; more entries are sorted and merged. */
+const SINGLE_INSERTS_MAX = 64
 
-/** Songs in one order, kept through changes: a search then sorts nothing. */
+/** The indexed songs in order of title, so that a search does not have to sort. */
 class OrderedEntries {
-  entries: Entry[] = []
-  readonly #order: (a: Entry, b: Entry) => number
+  entries: SongEntry[] = []
+  readonly #compare: (a: SongEntry, b: SongEntry) => number
 
-  constructor(order: (a: Entry, b: Entry) => number) {
-    this.#order = order
+  constructor(compareEntries: (a: SongEntry, b: SongEntry) => number) {
+    this.#compare = compareEntries
   }
 
-  add(added: readonly Entry[]) {
-    if (added.length > FEW) this.#merge([...added].sort(this.#order))
-    else for (const entry of added) this.entries.splice(this.#placeOf(entry), 0, entry)
+  add(newEntries: readonly SongEntry[]) {
+    if (newEntries.length > SINGLE_INSERTS_MAX) this.#merge([...newEntries].sort(this.#compare))
+    else for (const entry of newEntries) this.entries.splice(this.#insertionIndex(entry), 0, entry)
   }
 
-  #placeOf(entry: Entry): number {
-    let low = 0
-    let high = this.entries.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      const other = this.entries[middle]
-      if (other && this.#order(other, entry) < 0) low = middle + 1
-      else high = middle
+  #insertionIndex(entry: SongEntry): number {
+    let lowIndex = 0
+    let highIndex = this.entries.length
+    while (lowIndex < highIndex) {
+      const middleIndex = (lowIndex + highIndex) >> 1
+      const middleEntry = this.entries[middleIndex]
+      if (middleEntry && this.#compare(middleEntry, entry) < 0) lowIndex = middleIndex + 1
+      else highIndex = middleIndex
     }
-    return low
+    return lowIndex
   }
 
-  #merge(added: readonly Entry[]) {
-    const merged: Entry[] = []
-    let next = 0
+  #merge(newEntries: readonly SongEntry[]) {
+    const mergedEntries: SongEntry[] = []
+    let nextIndex = 0
     for (const entry of this.entries) {
-      for (let other = added[next]; other && this.#order(other, entry) < 0; other = added[++next]) merged.push(other)
-      merged.push(entry)
+      for (
+        let middleEntry = newEntries[nextIndex];
+        middleEntry && this.#compare(middleEntry, entry) < 0;
+        middleEntry = newEntries[++nextIndex]
+      )
+        mergedEntries.push(middleEntry)
+      mergedEntries.push(entry)
     }
-    this.entries = merged.concat(added.slice(next))
+    this.entries = mergedEntries.concat(newEntries.slice(nextIndex))
   }
 }
 
-/** The texts of this device's songs, good for tens of thousands. */
+/** In-memory search index of the songs on this device, for tens of thousands of songs. */
 export class SongTexts {
   readonly #ids = new Set<string>()
   readonly #titles = new OrderedEntries(byTitle)
-  readonly #dates = new OrderedEntries((a, b) => compare(a.dateAdded, b.dateAdded) || byTitle(a, b))
+  readonly #dates = new OrderedEntries((a, b) => compareCodeUnits(a.dateAdded, b.dateAdded) || byTitle(a, b))
 
   get size() {
     return this.#ids.size
   }
 
   put(songs: readonly Song[]) {
-    const added = songs.map(toEntry)
-    this.remove(added.map((entry) => entry.id))
-    for (const entry of added) this.#ids.add(entry.id)
-    this.#titles.add(added)
-    this.#dates.add(added)
+    const addedEntries = songs.map(toEntry)
+    this.remove(addedEntries.map((entry) => entry.id))
+    for (const entry of addedEntries) this.#ids.add(entry.id)
+    this.#titles.add(addedEntries)
+    this.#dates.add(addedEntries)
   }
 
   remove(ids: readonly string[]) {
-    const gone = new Set(ids.filter((id) => this.#ids.delete(id)))
-    if (gone.size === 0) return
-    for (const ordered of [this.#titles, this.#dates]) ordered.entries = ordered.entries.filter((entry) => !gone.has(entry.id))
+    const removedIds = new Set(ids.filter((id) => this.#ids.delete(id)))
+    if (removedIds.size === 0) return
+    for (const orderedEntries of [this.#titles, this.#dates])
+      orderedEntries.entries = orderedEntries.entries.filter((entry) => !removedIds.has(entry.id))
   }
 
-  /** The ids of the songs that the server would give for `query`, of those that are here, in its order. */
-  search({ text, artist, sort }: SearchQuery): string[] {
+  /** Returns the ids of the indexed songs that match `query`, in the order of the server's search results. */
+  search({ text, artist: isArtistSearch, sort }: SearchQuery): string[] {
     const folded = foldText(text)
     if (folded === '') return []
-    const words = [...new Set(folded.split(' '))].map(sought)
+    const words = [...new Set(folded.split(' '))].map(toSearchTerm)
     const { entries } = sort === 'az' || sort === 'za' ? this.#titles : this.#dates
-    const first: string[] = []
-    const others: string[] = []
-    const exact = ` ${folded}`
+    const exactMatches: string[] = []
+    const otherIds: string[] = []
+    const exactAuthor = ` ${folded}`
     for (const entry of entries) {
-      const within = artist ? entry.author : entry.text
-      if (words.every((word) => within.includes(word))) (artist && entry.author === exact ? first : others).push(entry.id)
+      const searchedText = isArtistSearch ? entry.authorFolded : entry.text
+      if (words.every((word) => searchedText.includes(word)))
+        (isArtistSearch && entry.authorFolded === exactAuthor ? exactMatches : otherIds).push(entry.id)
     }
-    const forward = sort === 'az' || sort === 'oldest'
-    return forward ? first.concat(others) : first.reverse().concat(others.reverse())
+    const isAscending = sort === 'az' || sort === 'oldest'
+    return isAscending ? exactMatches.concat(otherIds) : exactMatches.reverse().concat(otherIds.reverse())
   }
 }

@@ -1,237 +1,244 @@
-import { decode } from './decode.ts'
-import { createDeviceRoom } from './device-room.ts'
-import type { Engine, EngineState, ExportTask, Loaded, LoadedSound, LoadFailure, MakerSettings, Position } from './engine.ts'
-import { AT_REST, clampLoop, emptyState, NO_LOOP, withFigures } from './engine-state.ts'
+import { createEmitter } from '../primitives/emitter.ts'
+import { decodeSoundFile } from './decode.ts'
+import type { Engine, EngineState, ExportTask, LoadedSound, LoadFailure, LoadSuccess, MakerSettings, Position } from './engine.ts'
+import { clampLoop, emptyState, NO_LOOP, START_POSITION, withDerivedFields } from './engine-state.ts'
 import { estimateExport, startExport } from './export.ts'
-import { createPreview, type Preview } from './preview.ts'
+import { createFreeSpace } from './free-space.ts'
+import { createPreview, type Preview, type PreviewTarget } from './preview.ts'
 import { createProjectStore, type Project, type ProjectStore } from './project-store.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
-import { withChanges } from './render-settings.ts'
+import { clampSettings } from './render-settings.ts'
 import { sweepScratch } from './scratch.ts'
 import type { Sound } from './sound.ts'
 import { detectTempo } from './tempo.ts'
 
 export interface EngineDeps {
-  /** Those of the site; they are brought into range. */
+  /** The initial settings of the maker; values out of range are limited to it. */
   readonly settings?: Partial<MakerSettings>
-  /** Whose project is kept, and taken up. */
-  readonly owner?: string
+  /** Id of the account whose project is saved and restored. */
+  readonly ownerId?: string
   readonly store?: ProjectStore
-  /** Workers of an export; as many as the processor has cores, 4 at most, where it is not said. */
-  readonly workers?: number
-  /** Gets what is heard, once there is something. */
-  readonly tap?: (context: AudioContext, output: AudioNode) => void
+  /** The number of export workers; by default the number of cores, at most 4. */
+  readonly workerCount?: number
+  /** Receives the monitor's output node when playback first starts. */
+  readonly onOutput?: (context: AudioContext, output: AudioNode) => void
 }
 
-/** All of one sound: disposed together. */
-interface Session {
+/** A loaded sound and its preview, which are disposed together. */
+interface OpenSound {
   readonly sound: Sound
   readonly preview: Preview
-  /** Aborted with it. */
-  readonly ending: AbortController
+  /** Aborts the tempo detection of the sound. */
+  readonly controller: AbortController
 }
 
-export function createEngine({ settings = {}, owner = '', store = createProjectStore(owner), workers, tap }: EngineDeps = {}): Engine {
-  const listeners = new Set<() => void>()
-  const positionListeners = new Set<(position: Position) => void>()
-  const room = createDeviceRoom()
+export function createEngine({
+  settings = {},
+  ownerId: owner = '',
+  store = createProjectStore(owner),
+  workerCount: workers,
+  onOutput,
+}: EngineDeps = {}): Engine {
+  const stateChanges = createEmitter()
+  const positionChanged = createEmitter<Position>()
+  const freeSpace = createFreeSpace()
   let pool: RenderPool | undefined
-  let session: Session | undefined
-  let loading: AbortController | undefined
+  let currentSound: OpenSound | undefined
+  let loadController: AbortController | undefined
   let task: ExportTask | undefined
-  let position = AT_REST
-  let disposed = false
+  let position = START_POSITION
+  let isDisposed = false
   let state = emptyState(settings)
-  // Left by a page that crashed; where it cannot be taken away, a later start tries.
+  // Removes scratch files that crashed pages left. If this fails, a later start tries again.
   void sweepScratch()
 
-  function set(changes: Partial<EngineState>) {
-    if (disposed) return
-    state = withFigures({ ...state, ...changes })
-    for (const listener of [...listeners]) listener()
+  function setState(changes: Partial<EngineState>) {
+    if (isDisposed) return
+    state = withDerivedFields({ ...state, ...changes })
+    stateChanges.emit()
   }
 
-  function tellPosition(now: Position) {
-    position = now
-    for (const listener of [...positionListeners]) listener(now)
+  function reportPosition(next: Position) {
+    position = next
+    if (!isDisposed) positionChanged.emit(next)
   }
 
-  /** `read` gives the project; what it says of the settings is taken on. */
-  async function load(read: () => Promise<Partial<Project> | undefined>, isNew: boolean): Promise<Loaded | LoadFailure | undefined> {
-    loading?.abort()
-    const own = new AbortController()
-    if (disposed) own.abort()
-    loading = own
-    // Where nothing is kept there is nothing to wait for.
-    if (isNew) set({ phase: 'loading', loadProgress: undefined })
+  /** Loads the project that `read` returns; undefined if there is none. Aborts an earlier load. */
+  async function loadSound(
+    readProject: () => Promise<Partial<Project> | undefined>,
+    isNew: boolean,
+  ): Promise<LoadSuccess | LoadFailure | undefined> {
+    loadController?.abort()
+    const controller = new AbortController()
+    if (isDisposed) controller.abort()
+    loadController = controller
+    // While a saved project is restored, the state is `loading` only if there is a project.
+    if (isNew) setState({ phase: 'loading', loadProgress: undefined })
     try {
-      const project = await read()
-      if (own.signal.aborted) return { kind: 'cancelled' }
+      const project = await readProject()
+      if (controller.signal.aborted) return { kind: 'cancelled' }
       if (project?.file === undefined) return undefined
-      set({ phase: 'loading' })
-      const { signal } = own
+      setState({ phase: 'loading' })
+      const { signal } = controller
       const onProgress = (loadProgress: number | undefined) => {
-        if (!signal.aborted) set({ loadProgress })
+        if (!signal.aborted) setState({ loadProgress })
       }
-      const decoded = await decode(project.file, { signal, onProgress })
+      const decodedFile = await decodeSoundFile(project.file, { signal, onProgress })
       if (signal.aborted) {
-        if (decoded.kind === 'decoded') decoded.sound.dispose()
+        if (decodedFile.kind === 'decoded') decodedFile.sound.dispose()
         return { kind: 'cancelled' }
       }
-      if (decoded.kind !== 'decoded') return decoded
-      const { sound } = decoded
-      const about: LoadedSound = { ...decoded.details, bpm: undefined }
-      closeSession()
-      const next = {
-        settings: withChanges(state.settings, project.settings ?? {}),
-        loop: clampLoop(project.loop ?? { ...NO_LOOP, endS: about.durationS }, about.durationS),
-      }
-      session = openSession(sound, { ...next, heard: 'edited' })
-      set({ ...next, sound: { ...about, bpm: project.bpm }, heard: 'edited', playing: false })
-      if (project.bpm === undefined) listenForTempo(session)
-      room.refresh().catch(() => {})
+      if (decodedFile.kind !== 'decoded') return decodedFile
+      const { sound } = decodedFile
+      const details: LoadedSound = { ...decodedFile.details, bpm: undefined }
+      closeSound()
+      const previewTarget = {
+        settings: clampSettings(state.settings, project.settings ?? {}),
+        loop: clampLoop(project.loop ?? { ...NO_LOOP, endS: details.durationS }, details.durationS),
+        monitor: 'edited',
+      } as const
+      currentSound = openSound(sound, previewTarget)
+      setState({ ...previewTarget, sound: { ...details, bpm: project.bpm }, isPlaying: false })
+      if (project.bpm === undefined) startTempoDetection(currentSound)
+      freeSpace.refresh().catch(() => {})
       if (isNew) void store.save(project.file, state.settings)
-      return { kind: 'loaded', sound: about }
+      return { kind: 'loaded', sound: details }
     } finally {
-      if (loading === own) {
-        loading = undefined
-        set({ phase: session === undefined ? 'empty' : 'loaded', loadProgress: undefined })
+      if (loadController === controller) {
+        loadController = undefined
+        setState({ phase: currentSound === undefined ? 'empty' : 'loaded', loadProgress: undefined })
       }
     }
   }
 
-  const openSession = (sound: Sound, wish: Pick<EngineState, 'settings' | 'loop' | 'heard'>): Session => ({
+  const openSound = (sound: Sound, previewTarget: PreviewTarget): OpenSound => ({
     sound,
-    ending: new AbortController(),
+    controller: new AbortController(),
     preview: createPreview({
       sound,
-      wish,
+      target: previewTarget,
       volume: state.volume,
-      tap,
-      onPosition: tellPosition,
-      onPlaying: () => set({ playing: session?.preview.playing === true }),
+      onOutput,
+      onPosition: reportPosition,
+      onStop: () => setState({ isPlaying: currentSound?.preview.isPlaying === true }),
     }),
   })
 
-  function closeSession() {
+  function closeSound() {
     task?.cancel()
-    session?.ending.abort()
-    session?.preview.dispose()
-    session?.sound.dispose()
-    session = undefined
-    tellPosition(AT_REST)
+    currentSound?.controller.abort()
+    currentSound?.preview.dispose()
+    currentSound?.sound.dispose()
+    currentSound = undefined
+    reportPosition(START_POSITION)
   }
 
-  function listenForTempo(current: Session) {
-    detectTempo(current.sound, current.ending.signal).then(
+  function startTempoDetection(current: OpenSound) {
+    detectTempo(current.sound, current.controller.signal).then(
       (bpm) => {
-        // A person may have said it meanwhile.
-        if (session === current && state.sound?.bpm === undefined && bpm !== undefined) tellTempo(bpm)
+        // The detected tempo does not replace one that the person has entered.
+        if (currentSound === current && state.sound?.bpm === undefined && bpm !== undefined) setBpm(bpm)
       },
-      // Without a beat there is none to be told.
+      // If the tempo detection fails, the tempo stays unknown.
       () => {},
     )
   }
 
-  function tellTempo(bpm: number) {
+  function setBpm(bpm: number) {
     if (state.sound === undefined) return
-    set({ sound: { ...state.sound, bpm } })
+    setState({ sound: { ...state.sound, bpm } })
     store.saveBpm(bpm)
   }
 
-  const loaded = (found: Loaded | LoadFailure | undefined): Loaded | LoadFailure => found ?? { kind: 'cancelled' }
-
   return {
     getSnapshot: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    load: async (file) => loaded(await load(async () => ({ file }), true)),
-    restore: () => load(() => store.load(), false),
+    subscribe: stateChanges.subscribe,
+    load: async (file) => (await loadSound(async () => ({ file }), true)) ?? { kind: 'cancelled' },
+    restore: () => loadSound(() => store.load(), false),
     cancelLoad() {
-      loading?.abort()
+      loadController?.abort()
     },
     async clear() {
-      loading?.abort()
-      closeSession()
-      set({ playing: false })
-      // Shown as gone once it is: a page that is left right then must not find it again.
+      loadController?.abort()
+      closeSound()
+      setState({ isPlaying: false })
+      // The state changes only after the saved project is removed, so that a page that is closed right afterwards does not restore it.
       await store.clear()
-      if (session !== undefined) return
-      set({ phase: loading === undefined ? 'empty' : 'loading', sound: undefined, heard: 'edited', loop: NO_LOOP })
+      if (currentSound !== undefined) return
+      setState({ phase: loadController === undefined ? 'empty' : 'loading', sound: undefined, monitor: 'edited', loop: NO_LOOP })
     },
-    change(changes) {
-      set({ settings: withChanges(state.settings, changes) })
-      session?.preview.apply({ settings: state.settings })
-      if (session !== undefined) store.saveSettings(state.settings)
+    changeSettings(changes) {
+      setState({ settings: clampSettings(state.settings, changes) })
+      currentSound?.preview.apply({ settings: state.settings })
+      if (currentSound !== undefined) store.saveSettings(state.settings)
     },
-    correctBpm: tellTempo,
+    correctBpm: setBpm,
     async play() {
-      if (session === undefined) return
-      const started = session.preview.play()
-      set({ playing: session.preview.playing })
-      await started
+      if (currentSound === undefined) return
+      const playStarted = currentSound.preview.play()
+      setState({ isPlaying: currentSound.preview.isPlaying })
+      await playStarted
     },
     pause() {
-      session?.preview.pause()
-      set({ playing: false })
+      currentSound?.preview.pause()
+      setState({ isPlaying: false })
     },
-    seek: (sourceS) => session?.preview.seek(sourceS),
+    seek: (sourceS) => currentSound?.preview.seek(sourceS),
     setLoop(loop) {
-      set({ loop: clampLoop(loop, state.sound?.durationS ?? 0) })
-      session?.preview.apply({ loop: state.loop })
-      if (session !== undefined) store.saveLoop(state.loop)
+      setState({ loop: clampLoop(loop, state.sound?.durationS ?? 0) })
+      currentSound?.preview.apply({ loop: state.loop })
+      if (currentSound !== undefined) store.saveLoop(state.loop)
     },
-    compare(heard) {
-      set({ heard })
-      session?.preview.apply({ heard })
+    setMonitor(monitor) {
+      setState({ monitor })
+      currentSound?.preview.apply({ monitor })
     },
     setVolume(volume) {
-      set({ volume: Math.min(1, Math.max(0, volume)) })
-      session?.preview.setVolume(state.volume)
+      setState({ volume: Math.min(1, Math.max(0, volume)) })
+      currentSound?.preview.setVolume(state.volume)
     },
     onPosition(listener) {
-      positionListeners.add(listener)
+      const unsubscribe = positionChanged.subscribe(listener)
       listener(position)
-      return () => positionListeners.delete(listener)
+      return unsubscribe
     },
     estimate(format) {
-      if (session === undefined || state.sound === undefined) return undefined
-      return estimateExport(session.sound, state.sound, state.settings, format, room.bytes)
+      if (currentSound === undefined || state.sound === undefined) return undefined
+      return estimateExport(currentSound.sound, state.sound, state.settings, format, freeSpace.bytes)
     },
     export(format, { sink } = {}) {
       task?.cancel()
-      if (session === undefined || state.sound === undefined) {
+      if (currentSound === undefined || state.sound === undefined) {
         sink?.abort().catch(() => {})
         return { result: Promise.resolve({ kind: 'no-sound' }), cancel() {} }
       }
-      const before = task?.result
+      const previousResult = task?.result
       pool ??= createRenderPool(workers)
-      const order = { sound: session.sound, about: state.sound, settings: state.settings, format, sink }
-      const own = startExport(pool, {
-        ...order,
-        after: before,
-        onProgress: (progress) => task === own && set({ exporting: { format, progress } }),
+      const ownExport = startExport(pool, {
+        sound: currentSound.sound,
+        details: state.sound,
+        settings: state.settings,
+        format,
+        sink,
+        previousExport: previousResult,
+        onProgress: (progress) => task === ownExport && setState({ runningExport: { format, progress } }),
       })
-      task = own
-      set({ exporting: { format, progress: 0 } })
-      own.result.then(() => {
-        if (task !== own) return
+      task = ownExport
+      setState({ runningExport: { format, progress: 0 } })
+      ownExport.result.then(() => {
+        if (task !== ownExport) return
         task = undefined
-        set({ exporting: undefined })
-        room.refresh().catch(() => {})
+        setState({ runningExport: undefined })
+        freeSpace.refresh().catch(() => {})
       })
-      return own
+      return ownExport
     },
     dispose() {
-      loading?.abort()
+      loadController?.abort()
       void store.flush()
-      closeSession()
+      closeSound()
       pool?.dispose()
-      disposed = true
-      listeners.clear()
-      positionListeners.clear()
+      isDisposed = true
     },
   }
 }

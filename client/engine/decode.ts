@@ -1,11 +1,12 @@
-import { decodeParts } from './decode-parts.ts'
+import { createDecodeClient, type DecodeClient } from './decode-client.ts'
+import { decodeSections } from './decode-sections.ts'
 import type { LoadedSound, LoadFailure, Peaks, SoundFile } from './engine.ts'
 import { isAudioByName } from './file-types.ts'
-import { type Mp3Parts, mp3Parts } from './mp3-parts.ts'
-import type { SourceFacts } from './sample-source.ts'
+import { type Mp3Sections, splitMp3 } from './mp3-sections.ts'
 import { createScratch } from './scratch.ts'
 import { createMemorySound, createStoredSound, type Sound } from './sound.ts'
-import { createSourceReader, type SourceReader } from './source-reader.ts'
+import type { Channels } from './workers/calls.ts'
+import type { SourceFacts } from './workers/sample-source.ts'
 
 export interface Decoded {
   readonly kind: 'decoded'
@@ -15,47 +16,46 @@ export interface Decoded {
 
 export interface DecodeOptions {
   readonly signal?: AbortSignal | undefined
-  /** 0 to 1; undefined where it cannot be told. */
+  /** Receives the progress of decoding, 0 to 1, or `undefined` while it is unknown. */
   readonly onProgress?: ((progress: number | undefined) => void) | undefined
-  /** What decoding may take of the memory; a sound that needs more lies on the disk. */
+  /** The memory that decoding may use, in bytes. A sound that needs more is decoded to the disk. */
   readonly memoryBytes?: number | undefined
 }
 
-interface Job extends DecodeOptions {
+interface DecodeJob extends DecodeOptions {
   readonly file: SoundFile
-  readonly reader: SourceReader
+  readonly client: DecodeClient
   readonly memoryBytes: number
-  /** Where it is decoded so. */
-  readonly parts: Promise<PartsUnderWay | undefined>
+  /** The sections that are being decoded. Resolves with `undefined` if the file cannot be decoded in sections. */
+  readonly sections: Promise<SectionDecoding | undefined>
 }
 
-interface PartsUnderWay {
-  readonly whole: Mp3Parts
-  readonly pieces: AsyncIterable<readonly Float32Array<ArrayBuffer>[]>
+interface SectionDecoding {
+  readonly layout: Mp3Sections
+  readonly chunks: AsyncIterable<Channels>
 }
 
-/** What a sound comes to when it is read, however that is done. */
 interface ReadSound {
   readonly sound: Sound
   readonly sourceChannels: number
   readonly peaks: Peaks
-  readonly damaged: boolean
-  readonly streamed: boolean
+  readonly isDamaged: boolean
+  readonly isStreamed: boolean
 }
 
 const FLOAT_BYTES = 4
 const MEMORY_BYTES = 700 * 2 ** 20
-/** Chromium took 2.9 GB to decode an hour that is 1.27 GB. */
+/** The memory that Chromium's decoder uses for each byte of its result: 2.9 GB for an hour of 1.27 GB. */
 const DECODER_BYTES_PER_BYTE = 2.3
-/** An MP3 file is at least so much longer when it is decoded: 320 kbit/s, mono, at 32 kHz. */
-const LEAST_MP3_GROWTH = 3.2
-/** A frame or two that a codec leaves out at the end are not missed. */
+/** The smallest ratio of decoded to encoded size of an MP3 file: 320 kbit/s, mono, 32 kHz. */
+const MIN_MP3_GROWTH = 3.2
+/** The number of frames that a codec may drop at the end without the file counting as truncated. */
 const CODEC_EDGE_FRAMES = 4096
-/** A file whose headers tell nothing may be any length: a small one is tried. */
+/** The size of the largest file that is decoded although its headers do not announce its length. */
 const MAX_GUESS_BYTES = 16 * 2 ** 20
-const GUESSED: SourceFacts = {
-  plain: false,
-  streamable: false,
+const GUESSED_FACTS: SourceFacts = {
+  isUncompressed: false,
+  isStreamable: false,
   sampleRate: 44_100,
   channels: 2,
   expectedFrames: 0,
@@ -65,39 +65,46 @@ const GUESSED: SourceFacts = {
 }
 
 /**
- * Decodes a file at its own sampling rate: WAV by ourselves; MP3, OGG, M4A, AAC and FLAC as the browser does, all at once where memory is large
- * enough, else piece by piece onto the disk. What a file is its content tells. Of what those containers may hold, ALAC is 'undecodable'; AIFF is
- * not one of them. Never rejects.
+ * Decodes a file at its own sampling rate: WAV with our own reader; MP3, OGG, M4A, AAC and FLAC with the browser's decoder, in memory if it is
+ * large enough, else in chunks to the disk. The content decides the type of a file, not its name. ALAC in M4A is 'undecodable'; AIFF is not
+ * supported. Never rejects.
  */
-export async function decode(
+export async function decodeSoundFile(
   file: SoundFile,
   { signal, onProgress, memoryBytes = memoryBudget() }: DecodeOptions = {},
 ): Promise<Decoded | LoadFailure> {
   if (signal?.aborted) return { kind: 'cancelled' }
-  const known = isAudioByName(file.name, file.blob.type)
-  if (file.blob.size === 0) return { kind: known ? 'no-sound' : 'invalid-type' }
-  const reader = createSourceReader(signal)
-  const parts = startParts(file.blob, memoryBytes).catch(() => undefined)
+  const namedAsAudio = isAudioByName(file.name, file.blob.type)
+  if (file.blob.size === 0) return { kind: namedAsAudio ? 'no-sound' : 'invalid-type' }
+  const client = createDecodeClient(signal)
+  const sections = startSections(file.blob, memoryBytes).catch(() => undefined)
   try {
-    const opened = await reader.open(file.blob)
-    const guessed = opened === 'unknown' && known && file.blob.size <= MAX_GUESS_BYTES
-    if (opened === 'unknown' && !guessed) return { kind: known ? 'undecodable' : 'invalid-type' }
-    if (typeof opened === 'string' && opened !== 'unknown') return { kind: opened }
-    return await decodeOpened({ file, reader, signal, onProgress, memoryBytes, parts }, typeof opened === 'string' ? GUESSED : opened)
+    const openedFile = await client.open(file.blob)
+    const isGuess = openedFile === 'unknown' && namedAsAudio && file.blob.size <= MAX_GUESS_BYTES
+    if (openedFile === 'unknown' && !isGuess) return { kind: namedAsAudio ? 'undecodable' : 'invalid-type' }
+    if (typeof openedFile === 'string' && openedFile !== 'unknown') return { kind: openedFile }
+    return await decodeOpened(
+      { file, client, signal, onProgress, memoryBytes, sections },
+      typeof openedFile === 'string' ? GUESSED_FACTS : openedFile,
+    )
   } catch {
     return { kind: signal?.aborted ? 'cancelled' : 'undecodable' }
   } finally {
-    reader.dispose()
+    client.dispose()
   }
 }
 
-async function decodeOpened(job: Job, facts: SourceFacts): Promise<Decoded | LoadFailure> {
-  const neededBytes = facts.expectedFrames * facts.channels * FLOAT_BYTES * (facts.plain ? 1 : DECODER_BYTES_PER_BYTE)
-  const streamed = neededBytes > job.memoryBytes
-  if (streamed && !facts.streamable) return { kind: 'too-large', neededBytes, availableBytes: job.memoryBytes }
-  const read = await (streamed ? readToDisk(job, facts) : facts.plain ? readToMemory(job, facts) : decodeByBrowser(job, facts))
-  if ('kind' in read) return read
-  const { sound, sourceChannels, peaks, damaged } = read
+async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<Decoded | LoadFailure> {
+  const neededBytes = facts.expectedFrames * facts.channels * FLOAT_BYTES * (facts.isUncompressed ? 1 : DECODER_BYTES_PER_BYTE)
+  const isStreamed = neededBytes > job.memoryBytes
+  if (isStreamed && !facts.isStreamable) return { kind: 'too-large', neededBytes, availableBytes: job.memoryBytes }
+  const readSound = await (isStreamed
+    ? readToDisk(job, facts)
+    : facts.isUncompressed
+      ? readToMemory(job, facts)
+      : decodeInBrowser(job, facts))
+  if ('kind' in readSound) return readSound
+  const { sound, sourceChannels, peaks, isDamaged } = readSound
   if (sound.frames === 0) {
     sound.dispose()
     return { kind: 'no-sound' }
@@ -115,117 +122,119 @@ async function decodeOpened(job: Job, facts: SourceFacts): Promise<Decoded | Loa
       durationS: sound.frames / sound.sampleRate,
       title: facts.title,
       artist: facts.artist,
-      streamed,
-      truncated: damaged || (facts.declaredFrames ?? 0) - sound.frames > (facts.plain ? 0 : CODEC_EDGE_FRAMES),
+      streamed: isStreamed,
+      truncated: isDamaged || (facts.declaredFrames ?? 0) - sound.frames > (facts.isUncompressed ? 0 : CODEC_EDGE_FRAMES),
       peaks,
     },
   }
 }
 
-/** The browser's decoder, which works away from the page. It cannot be ended; what it gives after that is dropped. */
-async function decodeByBrowser(job: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
-  return (await decodeInParts(job)) ?? (await decodeWhole(job, facts))
+/** Decodes with `decodeAudioData`, which cannot be cancelled: its result is dropped after an abort. */
+async function decodeInBrowser(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+  return (await decodeInSections(job)) ?? (await decodeWhole(job, facts))
 }
 
-/** While the worker that opens files starts: of an MP3 file its packets tell enough. */
-async function startParts(blob: Blob, memoryBytes: number): Promise<PartsUnderWay | undefined> {
-  const [first = 0, second = 0] = new Uint8Array(await blob.slice(0, 2).arrayBuffer())
-  const isPacket = first === 0xff && second >= 0xe0
-  const isId3 = first === 0x49 && second === 0x44
-  if (!(isPacket || isId3) || blob.size * LEAST_MP3_GROWTH * DECODER_BYTES_PER_BYTE > memoryBytes) return undefined
+/** Starts decoding an MP3 file in sections while the decode worker starts: the page can parse MP3 headers by itself. */
+async function startSections(blob: Blob, memoryBytes: number): Promise<SectionDecoding | undefined> {
+  const [firstByte = 0, secondByte = 0] = new Uint8Array(await blob.slice(0, 2).arrayBuffer())
+  const isPacket = firstByte === 0xff && secondByte >= 0xe0
+  const isId3 = firstByte === 0x49 && secondByte === 0x44
+  if (!(isPacket || isId3) || blob.size * MIN_MP3_GROWTH * DECODER_BYTES_PER_BYTE > memoryBytes) return undefined
   const bytes = new Uint8Array(await blob.arrayBuffer())
-  const whole = mp3Parts(bytes)
-  if (whole === undefined || whole.frames * whole.channels * FLOAT_BYTES * DECODER_BYTES_PER_BYTE > memoryBytes) return undefined
-  return { whole, pieces: decodeParts(bytes, whole) }
+  const layout = splitMp3(bytes)
+  if (layout === undefined || layout.frames * layout.channels * FLOAT_BYTES * DECODER_BYTES_PER_BYTE > memoryBytes) return undefined
+  return { layout, chunks: decodeSections(bytes, layout) }
 }
 
-/** Undefined where the file is none that can be decoded so. */
-async function decodeInParts({ reader, signal, onProgress, parts }: Job): Promise<ReadSound | undefined> {
-  const underWay = await parts
-  if (underWay === undefined) return undefined
-  const { whole, pieces } = underWay
-  async function* told() {
-    let frames = 0
-    for await (const channels of pieces) {
-      frames += channels[0]?.length ?? 0
+/** Resolves with `undefined` if the file cannot be decoded in sections. */
+async function decodeInSections({ client, signal, onProgress, sections }: DecodeJob): Promise<ReadSound | undefined> {
+  const sectionDecoding = await sections
+  if (sectionDecoding === undefined) return undefined
+  const { layout, chunks } = sectionDecoding
+  async function* yieldAndReportProgress() {
+    let decodedFrames = 0
+    for await (const channels of chunks) {
+      decodedFrames += channels[0]?.length ?? 0
       yield channels
-      onProgress?.(frames / whole.frames)
+      onProgress?.(decodedFrames / layout.frames)
     }
   }
   try {
     onProgress?.(0)
-    const read = await unlessAborted(reader.take(whole.frames, told()), signal)
-    const sound = createMemorySound(read.channels, whole.sampleRate)
-    return { sound, sourceChannels: whole.channels, peaks: read.peaks, damaged: false, streamed: false }
+    const measuredSound = await unlessAborted(client.measure(layout.frames, yieldAndReportProgress()), signal)
+    const sound = createMemorySound(measuredSound.channels, layout.sampleRate)
+    return { sound, sourceChannels: layout.channels, peaks: measuredSound.peaks, isDamaged: false, isStreamed: false }
   } catch {
-    // Its parts are not as its headers say: what there is shows when it is decoded as a whole.
+    // If a section is not as its headers announce, the file may still decode as a whole.
     signal?.throwIfAborted()
     return undefined
   }
 }
 
-async function decodeWhole(job: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
-  const { file, reader, signal, onProgress } = job
+async function decodeWhole(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+  const { file, client, signal, onProgress } = job
   onProgress?.(undefined)
   const context = new OfflineAudioContext({ length: 1, sampleRate: facts.sampleRate })
   const bytes = await file.blob.arrayBuffer()
   const buffer = await unlessAborted(context.decodeAudioData(bytes), signal).catch(() => undefined)
   signal?.throwIfAborted()
-  // It gives nothing of some damaged files that can be read in part.
+  // The worker decodes the file if the browser fails, because it reads damaged files up to the damage.
   if (buffer === undefined) return readToMemory(job, facts)
   const channels = Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel))
-  const read = await reader.take(buffer.length, once(channels))
-  const sound = createMemorySound(read.channels, buffer.sampleRate)
-  return { sound, sourceChannels: channels.length, peaks: read.peaks, damaged: false, streamed: false }
+  const measuredSound = await client.measure(buffer.length, asyncIterableOf(channels))
+  const sound = createMemorySound(measuredSound.channels, buffer.sampleRate)
+  return { sound, sourceChannels: channels.length, peaks: measuredSound.peaks, isDamaged: false, isStreamed: false }
 }
 
-async function* once<T>(value: T) {
+async function* asyncIterableOf<T>(value: T) {
   yield value
 }
 
-async function readToMemory({ reader, onProgress }: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
-  const read = await reader.read(undefined, onProgress)
-  if (read === 'no-room') return { kind: 'undecodable' }
-  if (typeof read === 'string') return { kind: read === 'unknown' ? 'undecodable' : read }
-  if (read.damaged && read.frames === 0) return { kind: 'undecodable' }
-  const sound = createMemorySound(read.channels, facts.sampleRate)
-  return { sound, sourceChannels: facts.channels, peaks: read.peaks, damaged: read.damaged, streamed: false }
+async function readToMemory({ client, onProgress }: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+  const readResult = await client.read(undefined, onProgress)
+  if (readResult === 'no-room') return { kind: 'undecodable' }
+  if (typeof readResult === 'string') return { kind: readResult === 'unknown' ? 'undecodable' : readResult }
+  if (readResult.damaged && readResult.frames === 0) return { kind: 'undecodable' }
+  const sound = createMemorySound(readResult.channels, facts.sampleRate)
+  return { sound, sourceChannels: facts.channels, peaks: readResult.peaks, isDamaged: readResult.damaged, isStreamed: false }
 }
 
-async function readToDisk({ reader, onProgress, signal, memoryBytes }: Job, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+async function readToDisk({ client, onProgress, signal, memoryBytes }: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
   const channels = facts.channels === 1 ? 1 : 2
   const neededBytes = facts.expectedFrames * channels * FLOAT_BYTES
   const scratch = await createScratch()
   if (scratch === undefined) return { kind: 'too-large', neededBytes, availableBytes: memoryBytes }
-  const dispose = () => void scratch.dispose()
+  const disposeScratch = () => void scratch.dispose()
   try {
     const availableBytes = await freeBytes()
-    const read = neededBytes > availableBytes ? 'no-room' : await reader.read(scratch.name, onProgress)
-    if (read === 'no-room') {
-      dispose()
+    const readResult = neededBytes > availableBytes ? 'no-room' : await client.read(scratch.name, onProgress)
+    if (readResult === 'no-room') {
+      disposeScratch()
       return { kind: 'too-large', neededBytes, availableBytes: Math.min(availableBytes, neededBytes) }
     }
-    if (typeof read === 'string' || (read.damaged && read.frames === 0)) throw new Error('the file cannot be decoded')
+    if (typeof readResult === 'string' || (readResult.damaged && readResult.frames === 0)) throw new Error('the file cannot be decoded')
     const blob = await scratch.handle.getFile()
     signal?.throwIfAborted()
-    const sound = createStoredSound({ blob, sampleRate: facts.sampleRate, channels, dispose })
-    return { sound, sourceChannels: facts.channels, peaks: read.peaks, damaged: read.damaged, streamed: true }
+    const sound = createStoredSound({ blob, sampleRate: facts.sampleRate, channels, dispose: disposeScratch })
+    return { sound, sourceChannels: facts.channels, peaks: readResult.peaks, isDamaged: readResult.damaged, isStreamed: true }
   } catch (error) {
-    // It holds its file until it has ended.
-    reader.dispose()
-    dispose()
+    // Terminates the worker first, because a scratch file that it has open could not be removed.
+    client.dispose()
+    disposeScratch()
     throw error
   }
 }
 
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** Returns the promise, which also rejects with the signal's reason as soon as the signal is aborted. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-    work.then(resolve, reject)
+    const rejectAborted = () => reject(signal?.reason)
+    signal?.addEventListener('abort', rejectAborted, { once: true })
+    promise.then(resolve, reject).finally(() => signal?.removeEventListener('abort', rejectAborted))
   })
 }
 
-/** A quarter of the memory that the browser tells of, in GiB, and it does not tell of more than 8; browsers that do not tell at all are taken at MEMORY_BYTES. */
+/** Returns a quarter of the device's memory, at most MEMORY_BYTES; MEMORY_BYTES if the browser does not report the memory. It reports 8 GiB at most. */
 function memoryBudget(): number {
   const memoryGib: unknown = 'deviceMemory' in navigator ? navigator.deviceMemory : undefined
   return typeof memoryGib === 'number' ? Math.min(MEMORY_BYTES, (memoryGib * 2 ** 30) / 4) : MEMORY_BYTES

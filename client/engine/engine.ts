@@ -1,50 +1,53 @@
-/** The folder of the origin's private files in which the last song is kept. */
-export const KEPT_SONG_FOLDER = 'maker'
+/** The folder of the origin private file system in which the maker's last project is saved. */
+export const PROJECT_FOLDER = 'maker'
 
 /**
- * The maker's engine, as the page sees it: commands, slow state by `getSnapshot` and `subscribe`, and the position apart from that, for
- * animation. It knows no words: failures are kinds.
+ * The maker's audio engine: commands, state by `getSnapshot` and `subscribe`, and the position by separate listeners, as it changes with every
+ * animation frame. Failures are typed results; the page has the texts.
  */
 export interface Engine {
   getSnapshot(): EngineState
   subscribe(listener: () => void): () => void
 
-  /** Takes a file in place of the one that is loaded. Where it fails, what was loaded stays. A newer call ends an older one. */
-  load(file: SoundFile): Promise<Loaded | LoadFailure>
-  /** Ends a load under way. */
+  /** Replaces the loaded sound. On failure the loaded sound stays. A newer call cancels an older one. */
+  load(file: SoundFile): Promise<LoadSuccess | LoadFailure>
+  /** Cancels a load that is in progress. */
   cancelLoad(): void
-  /** Takes the sound away, and its kept copy. */
+  /** Unloads the sound and deletes the saved project. */
   clear(): Promise<void>
-  /** The project that this device keeps, loaded; undefined where there is none. */
-  restore(): Promise<Loaded | LoadFailure | undefined>
+  /** Loads the project saved on this device; undefined if there is none. */
+  restore(): Promise<LoadSuccess | LoadFailure | undefined>
 
-  /** Heard at once, and kept with the project. Out of range is brought into it. */
-  change(settings: Partial<MakerSettings>): void
-  /** Says the tempo that a person knows better; kept with the project. */
+  /** Changes settings of the maker, limited to their ranges. They take effect at once and are saved with the project. */
+  changeSettings(settings: Partial<MakerSettings>): void
+  /** Replaces the detected tempo by one that the person entered, which is saved with the project. */
   correctBpm(bpm: number): void
 
   play(): Promise<void>
   pause(): void
   /** @param sourceS seconds of the source, whatever the rate */
   seek(sourceS: number): void
-  /** A part of the source that is played over and over; the whole by default. */
+  /** Sets the range of the source that is repeated; the whole by default. */
   setLoop(loop: LoopRange): void
-  /** The original is heard as loud as the edit. The position stays at the same place of the music. */
-  compare(heard: 'edited' | 'original'): void
+  /**
+   * Selects whether the edited or the original sound is played. Both are equally loud, and playback continues at the same place of the
+   * music.
+   */
+  setMonitor(monitor: 'edited' | 'original'): void
   /** 0 to 1 */
   setVolume(volume: number): void
-  /** Told at once, with every frame of the screen while it plays, and once after each seek. */
+  /** Calls `listener` at once, with every animation frame during playback, and after each seek. Returns the function that unsubscribes it. */
   onPosition(listener: (position: Position) => void): () => void
 
-  /** What an export would be, before the work. */
-  estimate(format: ExportFormat): Estimate | undefined
+  /** Estimates an export without rendering; undefined without a sound. */
+  estimate(format: ExportFormat): ExportEstimate | undefined
   /**
-   * Renders the whole sound away from the main thread. `sink` takes the file's bytes as they come; without one the file is in the result.
-   * One at a time: a second call ends the first.
+   * Renders the whole sound in workers. `sink` receives the file's bytes as they are ready; without a sink the file is in the result.
+   * A new export cancels a running one.
    */
   export(format: ExportFormat, options?: ExportOptions): ExportTask
 
-  /** Frees all: workers, contexts, files, object URLs. */
+  /** Releases workers, audio contexts, files and listeners. */
   dispose(): void
 }
 
@@ -56,54 +59,54 @@ export interface SoundFile {
 export interface MakerSettings {
   /** 0.1 to 2 */
   readonly speed: number
-  /** Semitones, -12 to 12. */
+  /** The change of pitch in semitones, -12 to 12. */
   readonly pitch: number
-  /** Percent of the longest reverb. */
+  /** The length of the reverb in percent of the longest one. */
   readonly reverbSize: number
-  /** Percent; 0 is off. */
+  /** The level of the reverb in percent; 0 switches the reverb off. */
   readonly reverbAmount: number
-  /** -12 to 12; 0 is off. */
+  /** The gain of the low shelf filter in dB, -12 to 12; 0 switches the filter off. */
   readonly bassDb: number
 }
 
 export interface EngineState {
   readonly phase: 'empty' | 'loading' | 'loaded'
-  /** While it loads, 0 to 1; undefined where it cannot be told. */
+  /** The progress of loading a file, 0 to 1; `undefined` if it is unknown. */
   readonly loadProgress: number | undefined
   readonly sound: LoadedSound | undefined
   readonly settings: MakerSettings
-  /** speed x 2^(pitch / 12), which source frames are there for a frame of the output. */
+  /** The number of source frames for each frame of the output: speed x 2^(pitch / 12). */
   readonly rate: number
-  /** Of the output with the settings, reverb's tail included; 0 without a sound. */
+  /** The length of the output in seconds, reverb tail included; 0 without a sound. */
   readonly lengthS: number
-  readonly playing: boolean
-  readonly heard: 'edited' | 'original'
+  readonly isPlaying: boolean
+  readonly monitor: 'edited' | 'original'
   readonly loop: LoopRange
   readonly volume: number
-  readonly exporting: { readonly format: ExportFormat; readonly progress: number } | undefined
+  readonly runningExport: { readonly format: ExportFormat; readonly progress: number } | undefined
 }
 
 export interface LoadedSound {
   readonly name: string
   readonly fileBytes: number
   readonly sampleRate: number
-  /** Of the file; what is heard and exported has 2 at most. */
+  /** The number of channels of the file. Playback and exports have 2 at most. */
   readonly sourceChannels: number
   readonly channels: 1 | 2
   readonly frames: number
   readonly durationS: number
   readonly title: string | undefined
   readonly artist: string | undefined
-  /** Told later than the rest; undefined before, and where no beat was found. */
+  /** The tempo of the source in beats per minute, detected after loading; `undefined` until then, and if the sound has no beat. */
   readonly bpm: number | undefined
-  /** It is read from the disk, as memory is too small for it. */
+  /** Whether the decoded samples are on the disk, because the memory is too small for them. */
   readonly streamed: boolean
-  /** The file ends early: this is what there is. */
+  /** Whether the file is truncated. The sound then has what could be decoded. */
   readonly truncated: boolean
   readonly peaks: Peaks
 }
 
-/** The wave for drawing: the lowest and the highest sample of each stretch of the source, over all channels, by turns, -1 to 1. */
+/** The waveform for drawing: the lowest and the highest sample, alternately, of each `framesPerPeak` frames over all channels, -1 to 1. */
 export interface Peaks {
   readonly framesPerPeak: number
   readonly values: Float32Array
@@ -116,59 +119,59 @@ export interface LoopRange {
 }
 
 export interface Position {
-  /** Seconds of the source. */
+  /** A position in seconds of the source, whatever the speed. */
   readonly sourceS: number
-  /** Of what is heard, left and right; -Infinity where it is silent. */
+  /** The current peak levels of the output in dBFS, left and right; -Infinity for silence. */
   readonly peakDb: readonly [number, number]
 }
 
-export interface Loaded {
+export interface LoadSuccess {
   readonly kind: 'loaded'
   readonly sound: LoadedSound
 }
 
 export type LoadFailure =
-  /** Not one of the file types that the maker takes. */
+  /** The loaded file is of a type that the maker does not support. */
   | { readonly kind: 'invalid-type' }
-  /** It is one of them by its name, and its bytes cannot be decoded. */
+  /** The file is of a supported type, but cannot be decoded. */
   | { readonly kind: 'undecodable' }
-  /** It is protected against copying. */
+  /** The loaded file is protected against copying. */
   | { readonly kind: 'protected' }
-  /** It holds no sound at all: 0 bytes or 0 frames. */
+  /** The loaded file has 0 bytes or 0 frames. */
   | { readonly kind: 'no-sound' }
   | { readonly kind: 'too-large'; readonly neededBytes: number; readonly availableBytes: number }
-  /** `cancelLoad`, or a newer `load`. */
+  /** The load was cancelled, by `cancelLoad` or by a newer call of `load`. */
   | { readonly kind: 'cancelled' }
 
 export type ExportFormat = 'wav-int16' | 'wav-float32' | 'mp3'
 
-export interface Estimate {
+export interface ExportEstimate {
   readonly fileName: string
   readonly bytes: number
   readonly lengthS: number
-  /** Why it cannot be made: no frames come out, over 4 GiB, or no room on the device. */
-  readonly problem: 'no-length' | 'too-large' | 'no-room' | undefined
+  /** Why the export would fail: an output of 0 frames, a WAV file over 4 GiB, or too little storage. */
+  readonly exportProblem: 'no-length' | 'too-large' | 'no-room' | undefined
 }
 
 export interface ExportOptions {
-  /** Closed when it has all, aborted when it does not get it. */
+  /** Receives the file's bytes. It is closed when the file is complete, and aborted if the export fails or is cancelled. */
   readonly sink?: WritableStream<Uint8Array<ArrayBuffer>> | undefined
 }
 
 export interface ExportTask {
-  /** Never rejects. */
-  readonly result: Promise<Exported | ExportFailure>
-  /** What it holds is free within 100 ms. */
+  /** Resolves when the export has ended, and never rejects. */
+  readonly result: Promise<ExportSuccess | ExportFailure>
+  /** Cancels the export. Its workers and files are released within 100 ms. */
   cancel(): void
 }
 
-export interface Exported {
+export interface ExportSuccess {
   readonly kind: 'exported'
   readonly fileName: string
   readonly bytes: number
-  /** Undefined where a sink took it. */
+  /** The exported file; `undefined` if its bytes were written to a sink. */
   readonly file: Blob | undefined
-  /** What it was lowered by so that nothing clips; 0 where it was not. */
+  /** By how many dB the level was reduced so that the loudest sample does not clip; 0 if that was not needed. */
   readonly loweredDb: number
 }
 
@@ -176,8 +179,8 @@ export type ExportFailure =
   | { readonly kind: 'no-sound' }
   | { readonly kind: 'no-length' }
   | { readonly kind: 'too-large' }
-  /** The disk or the memory is full. */
+  /** The export failed because storage or memory is full. */
   | { readonly kind: 'no-room' }
   | { readonly kind: 'cancelled' }
-  /** The sink refused, or a worker failed. */
+  /** The export failed because the sink rejected a write or a worker failed. */
   | { readonly kind: 'failed'; readonly reason: string }

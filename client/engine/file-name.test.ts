@@ -9,11 +9,11 @@ it.each([
   ['con.wav', { speed: 1, pitch: 0 }, 'con (speed 1, pitch 0).wav'],
   ['.mp3', { speed: 1, pitch: 0 }, 'song (speed 1, pitch 0).wav'],
   ['feat. Someone', { speed: 1, pitch: 0 }, 'feat. Someone (speed 1, pitch 0).wav'],
-])('%o, %o', (song, settings, name) => {
-  expect(exportFileName(song, settings, 'wav')).toBe(name)
+])('exportFileName: %o, %o', (song, settings, expectedName) => {
+  expect(exportFileName(song, settings, 'wav')).toBe(expectedName)
 })
 
-it('a long name is cut between characters', () => {
+it('exportFileName: a long name is cut between characters', () => {
   const name = exportFileName(`${'夜'.repeat(200)}.mp3`, { speed: 1, pitch: 0 }, 'mp3')
   expect(name).toBe(`${'夜'.repeat(60)} (speed 1, pitch 0).mp3`)
   expect(new TextEncoder().encode(name).length).toBeLessThan(256)

@@ -1,30 +1,30 @@
-/** What file systems of any kind refuse in a name: Windows has the longest list. */
-const REFUSED = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Cs}]/gu
-/** Of the song's part, so that the whole stays under the 255 bytes that most file systems take. */
+/** Characters that some file system forbids in names; Windows has the longest list. */
+const FORBIDDEN_CHARACTERS = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Cs}]/gu
+/** The maximum length of the song's name in bytes, so that the file name stays under the 255 bytes of most file systems. */
 const MAX_SONG_BYTES = 180
 
-/** `city lights (speed 1.25, pitch +2).wav` */
+/** Returns the name of the exported file, such as `city lights (speed 1.25, pitch +2).wav`. */
 export function exportFileName(songFileName: string, { speed, pitch }: { speed: number; pitch: number }, extension: string): string {
-  const song = songFileName
+  const songName = songFileName
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .normalize('NFC')
-    .replace(REFUSED, ' ')
+    .replace(FORBIDDEN_CHARACTERS, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[ .]+|[ .]+$/g, '')
-  const shift = `${pitch > 0 ? '+' : ''}${trimmed(pitch)}`
-  return `${cut(song, MAX_SONG_BYTES) || 'song'} (speed ${trimmed(speed)}, pitch ${shift}).${extension}`
+  const pitchText = `${pitch > 0 ? '+' : ''}${formatNumber(pitch)}`
+  return `${cutToBytes(songName, MAX_SONG_BYTES) || 'song'} (speed ${formatNumber(speed)}, pitch ${pitchText}).${extension}`
 }
 
-const trimmed = (value: number) => String(Number(value.toFixed(2)))
+const formatNumber = (value: number) => String(Number(value.toFixed(2)))
 
-/** At most so many bytes of UTF-8, whole characters. */
-function cut(text: string, maxBytes: number): string {
+/** Cuts a text to at most `maxBytes` of UTF-8, between characters. */
+function cutToBytes(text: string, maxBytes: number): string {
   let bytes = 0
-  let kept = ''
+  let shortenedText = ''
   for (const character of text) {
     bytes += new TextEncoder().encode(character).length
-    if (bytes > maxBytes) return kept.trimEnd()
-    kept += character
+    if (bytes > maxBytes) return shortenedText.trimEnd()
+    shortenedText += character
   }
-  return kept
+  return shortenedText
 }

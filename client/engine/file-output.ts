@@ -1,30 +1,30 @@
-/** A file that is written from its beginning to its end. */
+/** A file that is written sequentially. */
 export interface FileOutput {
-  /** Resolves once more can be taken. */
+  /** Writes bytes. Resolves when more can be written. */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
   finish(): Promise<{ readonly bytes: number; readonly file: Blob | undefined }>
-  /** Gives the file up. */
+  /** Discards the incomplete file. */
   abort(reason: unknown): void
 }
 
-/** Into a sink, which is closed at the end, or without one into a Blob. */
-export function createFileOutput(type: string, sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined): FileOutput {
-  return sink === undefined ? createBlobOutput(type) : createSinkOutput(sink)
+/** Writes to a sink, which is closed by `finish`, or without a sink to a Blob. */
+export function createFileOutput(mimeType: string, sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined): FileOutput {
+  return sink === undefined ? createBlobOutput(mimeType) : createSinkOutput(sink)
 }
 
 function createSinkOutput(sink: WritableStream<Uint8Array<ArrayBuffer>>): FileOutput {
   const writer = sink.getWriter()
-  // Told by the write that meets it.
+  // The rejection is handled here, because the next write reports the error.
   writer.closed.catch(() => {})
-  let size = 0
+  let writtenBytes = 0
   return {
     async write(bytes) {
-      size += bytes.byteLength
+      writtenBytes += bytes.byteLength
       await writer.write(bytes)
     },
     async finish() {
       await writer.close()
-      return { bytes: size, file: undefined }
+      return { bytes: writtenBytes, file: undefined }
     },
     abort(reason) {
       writer.abort(reason).catch(() => {})
@@ -32,34 +32,37 @@ function createSinkOutput(sink: WritableStream<Uint8Array<ArrayBuffer>>): FileOu
   }
 }
 
-/** What is handed to the browser at once: in small pieces that takes several times as long, a large one holds up the page. */
-const PART_BYTES = 2 ** 22
+/**
+ * The number of bytes that are moved to the browser's Blob storage at once: smaller blocks take several times as long, larger ones block
+ * the page.
+ */
+const BLOCK_BYTES = 2 ** 22
 
-function createBlobOutput(type: string): FileOutput {
-  // The browser has room for the parts outside the page's memory.
-  let parts: Blob[] = []
-  let waiting: Uint8Array<ArrayBuffer>[] = []
-  let waitingBytes = 0
-  function handOver() {
-    parts.push(new Blob(waiting))
-    waiting = []
-    waitingBytes = 0
+function createBlobOutput(mimeType: string): FileOutput {
+  // Blobs are stored outside of the page's memory.
+  let blocks: Blob[] = []
+  let bufferedChunks: Uint8Array<ArrayBuffer>[] = []
+  let bufferedBytes = 0
+  function moveToBlob() {
+    blocks.push(new Blob(bufferedChunks))
+    bufferedChunks = []
+    bufferedBytes = 0
   }
   return {
     async write(bytes) {
-      waiting.push(bytes)
-      waitingBytes += bytes.byteLength
-      if (waitingBytes >= PART_BYTES) handOver()
+      bufferedChunks.push(bytes)
+      bufferedBytes += bytes.byteLength
+      if (bufferedBytes >= BLOCK_BYTES) moveToBlob()
     },
     async finish() {
-      handOver()
-      const file = new Blob(parts, { type })
-      parts = []
+      moveToBlob()
+      const file = new Blob(blocks, { type: mimeType })
+      blocks = []
       return { bytes: file.size, file }
     },
     abort() {
-      parts = []
-      waiting = []
+      blocks = []
+      bufferedChunks = []
     },
   }
 }

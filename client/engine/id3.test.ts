@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { id3Tag } from './id3.ts'
 
-it('holds title, artist and whole beats', () => {
+it('id3Tag: has title, artist and the rounded tempo', () => {
   const tag = id3Tag({ title: 'Ä', artist: 'B', bpm: 149.6 })
   const hex = [...tag].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   expect(hex).toBe(
@@ -14,10 +14,10 @@ it('holds title, artist and whole beats', () => {
   )
 })
 
-it('a long title has a size of 7 bits to a byte', () => {
+it('id3Tag: the size has 7 bits in each byte', () => {
   expect([...id3Tag({ title: 'x'.repeat(100) }).subarray(6, 10)]).toEqual([0, 0, 1, 85])
 })
 
-it('is empty where there is nothing to say', () => {
+it('id3Tag: is empty without tags', () => {
   expect(id3Tag({ title: '' })).toHaveLength(0)
 })

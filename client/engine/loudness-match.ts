@@ -1,45 +1,45 @@
 import { gainFor } from '../../dsp/levels.ts'
-import { heardPower } from './loudness.ts'
+import { kWeightedPower } from './loudness.ts'
 import type { PreviewSource } from './preview-source.ts'
-import type { Loudest } from './preview-stream.ts'
+import type { PeakSoFar } from './preview-stream.ts'
 
-/** A source, and its loudest sample as far as it is known: by that it is lowered where it would clip. */
-export interface Heard {
+/** A source that the monitor can play, with its peak as far as it is known. The peak decides by how much the source is lowered against clipping. */
+export interface MonitorSource {
   readonly source: PreviewSource
-  readonly loudest: Loudest
+  readonly peakSoFar: PeakSoFar
 }
 
-/** Gains with which an edit and its original are equally loud: the louder one is lowered. */
+/** Computes the gains that make the edited and the original sound equally loud: the louder one is lowered. */
 export interface LoudnessMatch {
-  /** Measures an edit; at once where it is the last one still. */
-  measure(edited: Heard): Promise<void>
-  /** By the last measurement; 1 before any. */
+  /** Measures the loudness of the edited source, unless it was the last one measured. */
+  measure(editedSource: MonitorSource): Promise<void>
+  /** Returns the gain of a source by the last measurement; 1 before the first. */
   gainOf(source: PreviewSource): number
 }
 
-export function createLoudnessMatch(original: Heard): LoudnessMatch {
+export function createLoudnessMatch(original: MonitorSource): LoudnessMatch {
   let originalPower: number | undefined
-  let measured: { readonly edited: Heard; readonly power: number } | undefined
+  let lastMeasured: { readonly edited: MonitorSource; readonly power: number } | undefined
 
-  async function powerOf({ source, loudest }: Heard): Promise<number> {
-    const { power, peak } = await heardPower(source.read, source.dryFrames, source.sampleRate)
-    loudest.peak = Math.max(loudest.peak, peak)
+  async function measurePower({ source, peakSoFar }: MonitorSource): Promise<number> {
+    const { power, peak } = await kWeightedPower(source.read, source.dryFrames, source.sampleRate)
+    peakSoFar.peak = Math.max(peakSoFar.peak, peak)
     return power
   }
 
-  /** Amplitude of the edit against the original. */
-  function ratio(): number {
-    if (measured === undefined || originalPower === undefined || measured.power === 0 || originalPower === 0) return 1
-    const lowered = gainFor(measured.edited.loudest.peak) / gainFor(original.loudest.peak)
-    return Math.sqrt(measured.power / originalPower) * lowered
+  /** Returns the amplitude of the edited sound relative to the original. */
+  function amplitudeRatio(): number {
+    if (lastMeasured === undefined || originalPower === undefined || lastMeasured.power === 0 || originalPower === 0) return 1
+    const clippingGainRatio = gainFor(lastMeasured.edited.peakSoFar.peak) / gainFor(original.peakSoFar.peak)
+    return Math.sqrt(lastMeasured.power / originalPower) * clippingGainRatio
   }
 
   return {
-    async measure(edited) {
-      if (measured?.edited.source === edited.source) return
-      originalPower ??= await powerOf(original)
-      measured = { edited, power: await powerOf(edited) }
+    async measure(editedSource) {
+      if (lastMeasured?.edited.source === editedSource.source) return
+      originalPower ??= await measurePower(original)
+      lastMeasured = { edited: editedSource, power: await measurePower(editedSource) }
     },
-    gainOf: (source) => Math.min(1, source === original.source ? ratio() : 1 / ratio()),
+    gainOf: (source) => Math.min(1, source === original.source ? amplitudeRatio() : 1 / amplitudeRatio()),
   }
 }

@@ -1,10 +1,10 @@
-/** What an encoder of MP3 added, which a decoder takes away. */
-export interface Gapless {
-  /** Frames of the format after the one that says so, where it says it. */
-  readonly packets: number | undefined
-  /** From the beginning. */
+/** Number of packets and samples to drop, from the info packet of an MP3 file. */
+export interface GaplessInfo {
+  /** The number of MP3 packets after the info packet; `undefined` if the info packet does not announce it. */
+  readonly packetCount: number | undefined
+  /** How many samples of each channel to drop at the start: the delays of encoder and decoder. */
   readonly skipFrames: number
-  /** Left after that, where the file says how long it is. */
+  /** How many samples of each channel remain; `undefined` if the file does not announce it. */
   readonly frames: number | undefined
 }
 
@@ -12,51 +12,51 @@ export interface Gapless {
 const DECODER_DELAY_FRAMES = 529
 const SEARCH_BYTES = 4096
 
-/** Of the frame that a file begins with; undefined where it is sound. The parameters are those of `gaplessOf`. */
-export async function readGapless(blob: Blob, framesPerPacket: number): Promise<Gapless | undefined> {
-  const start = await afterId3(blob)
-  return gaplessOf(new Uint8Array(await blob.slice(start, start + SEARCH_BYTES).arrayBuffer()), framesPerPacket)
+/** Reads the LAME/Xing header from the first packet; undefined if that packet is audio. */
+export async function readGaplessInfo(blob: Blob, framesPerPacket: number): Promise<GaplessInfo | undefined> {
+  const startByte = await endOfId3(blob)
+  return parseGaplessInfo(new Uint8Array(await blob.slice(startByte, startByte + SEARCH_BYTES).arrayBuffer()), framesPerPacket)
 }
 
 /**
- * Reads the frame that LAME and others put first: Xing's counts, then LAME's delay and padding, 12 bits each
+ * Parses the info packet that LAME and other encoders write first: Xing's counts, then LAME's delay and padding, 12 bits each
  * (http://gabriel.mp3-tech.org/mp3infotag.html).
  *
- * @param head what follows the ID3v2 tags
- * @param framesPerPacket 1152 of MPEG-1, 576 of lower rates
+ * @param headBytes the bytes after the ID3v2 tags
+ * @param framesPerPacket 1152 for MPEG-1, 576 for lower sampling rates
  */
-export function gaplessOf(head: Uint8Array, framesPerPacket: number): Gapless | undefined {
-  const text = new TextDecoder('latin1').decode(head)
+export function parseGaplessInfo(headBytes: Uint8Array, framesPerPacket: number): GaplessInfo | undefined {
+  const text = new TextDecoder('latin1').decode(headBytes)
   const at = text.search(/Xing|Info/)
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+  const view = new DataView(headBytes.buffer, headBytes.byteOffset, headBytes.byteLength)
   if (at === -1 || at + 12 > view.byteLength) return undefined
   const flags = view.getUint32(at + 4)
-  const packets = (flags & 1) !== 0 ? view.getUint32(at + 8) : undefined
-  const optionalBytes = [4, 4, 100, 4].reduce((sum, size, bit) => sum + ((flags >> bit) & 1) * size, 0)
-  const encoder = at + 8 + optionalBytes
-  if (encoder + 24 > view.byteLength || !/^[A-Z]/i.test(text.slice(encoder))) {
-    return { packets, skipFrames: 0, frames: packets === undefined ? undefined : packets * framesPerPacket }
+  const packetCount = (flags & 1) !== 0 ? view.getUint32(at + 8) : undefined
+  const optionalBytes = [4, 4, 100, 4].reduce((sum, size, bitIndex) => sum + ((flags >> bitIndex) & 1) * size, 0)
+  const encoderOffset = at + 8 + optionalBytes
+  if (encoderOffset + 24 > view.byteLength || !/^[A-Z]/i.test(text.slice(encoderOffset))) {
+    return { packetCount, skipFrames: 0, frames: packetCount === undefined ? undefined : packetCount * framesPerPacket }
   }
-  const packed = view.getUint32(encoder + 20) & 0xffffff
-  const [delay, padding] = [packed >> 12, packed & 0xfff]
+  const packedDelays = view.getUint32(encoderOffset + 20) & 0xffffff
+  const [delayFrames, paddingFrames] = [packedDelays >> 12, packedDelays & 0xfff]
   return {
-    packets,
-    skipFrames: delay + DECODER_DELAY_FRAMES,
-    frames: packets === undefined ? undefined : Math.max(0, packets * framesPerPacket - delay - padding),
+    packetCount,
+    skipFrames: delayFrames + DECODER_DELAY_FRAMES,
+    frames: packetCount === undefined ? undefined : Math.max(0, packetCount * framesPerPacket - delayFrames - paddingFrames),
   }
 }
 
-/** Where the sound begins. */
-async function afterId3(blob: Blob): Promise<number> {
+/** Returns the offset of the first byte after all ID3v2 tags. */
+async function endOfId3(blob: Blob): Promise<number> {
   for (let at = 0; ; ) {
-    const tagBytes = id3Bytes(new Uint8Array(await blob.slice(at, at + 10).arrayBuffer()))
+    const tagBytes = id3TagBytes(new Uint8Array(await blob.slice(at, at + 10).arrayBuffer()))
     if (tagBytes === 0) return at
     at += tagBytes
   }
 }
 
-/** The size of the ID3v2 tag that begins here, which says it in four times 7 bits; 0 where none does. There may be several. */
-export function id3Bytes(head: Uint8Array): number {
-  if (head.length < 10 || head[0] !== 0x49 || head[1] !== 0x44 || head[2] !== 0x33) return 0
-  return 10 + head.slice(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 0)
+/** Returns the size of the ID3v2 tag at the start of `headBytes`, header included; 0 if there is no tag. The size is stored as four times 7 bits. */
+export function id3TagBytes(headBytes: Uint8Array): number {
+  if (headBytes.length < 10 || headBytes[0] !== 0x49 || headBytes[1] !== 0x44 || headBytes[2] !== 0x33) return 0
+  return 10 + headBytes.slice(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 0)
 }

@@ -1,43 +1,48 @@
 import { expect, test, vi } from 'vitest'
-import { type Decoded, decode } from './decode.ts'
+import { expectFasterThan } from '../../vitest.timing.ts'
+import { type Decoded, decodeSoundFile } from './decode.ts'
 import { createOddFiles, type OddFile } from './testing/odd-files.ts'
 
-const AT_ONCE = 4
-const MAX_MS = 5000
+const CONCURRENCY = 4
+const MAX_DECODE_MS = 5000
 
 async function checkSound({ sound, details, kind }: Decoded) {
   expect(kind).toBe('decoded')
   expect(sound.frames).toBeGreaterThan(0)
   expect(sound.sampleRate).toBeGreaterThanOrEqual(3000)
   expect(details.peaks.values).toHaveLength(2 * Math.ceil(sound.frames / details.peaks.framesPerPeak))
-  const last = Array.from({ length: sound.channels }, () => new Float32Array(1))
-  await sound.read(sound.frames - 1, last)
-  for (const [sample] of last) expect(sample).toSatisfy(Number.isFinite)
+  const lastSamples = Array.from({ length: sound.channels }, () => new Float32Array(1))
+  await sound.read(sound.frames - 1, lastSamples)
+  for (const [sample] of lastSamples) expect(sample).toSatisfy(Number.isFinite)
   sound.dispose()
 }
 
-test('of odd and damaged files, each comes to what it should, and soon', { timeout: 120_000 }, async () => {
+test('decode: unusual and damaged files have the expected result within 5 s', { timeout: 120_000 }, async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   const files = await createOddFiles()
   expect(files.length).toBeGreaterThan(200)
-  const wrong: string[] = []
+  const wrongResults: string[] = []
+  let longestMs = 0
 
-  async function check({ what, file, outcomes, frames }: OddFile, index: number) {
+  async function checkFile({ description, file, outcomes, frames: expectedFrames }: OddFile, index: number) {
     const beginMs = performance.now()
-    // By turns in memory and onto the disk.
-    const result = await decode(file, index % 2 === 0 ? {} : { memoryBytes: 0 })
+    // Decodes the files alternately in memory and to the disk.
+    const result = await decodeSoundFile(file, index % 2 === 0 ? {} : { memoryBytes: 0 })
     const tookMs = performance.now() - beginMs
-    if (tookMs > MAX_MS) wrong.push(`${what}: ${Math.round(tookMs)} ms`)
-    if (!outcomes.includes(result.kind)) wrong.push(`${what}: ${result.kind}`)
+    longestMs = Math.max(longestMs, tookMs)
+    if (!outcomes.includes(result.kind)) wrongResults.push(`${description}: ${result.kind}`)
     if (result.kind !== 'decoded') return
-    if (frames !== undefined && frames !== result.sound.frames) wrong.push(`${what}: ${result.sound.frames} frames`)
+    if (expectedFrames !== undefined && expectedFrames !== result.sound.frames)
+      wrongResults.push(`${description}: ${result.sound.frames} frames`)
     await checkSound(result)
   }
 
   const queue = [...files.entries()]
-  const next = async () => {
-    for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) await check(entry[1], entry[0])
+  const checkNextFile = async () => {
+    for (let indexedFile = queue.shift(); indexedFile !== undefined; indexedFile = queue.shift())
+      await checkFile(indexedFile[1], indexedFile[0])
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, next))
-  expect(wrong).toEqual([])
+  await Promise.all(Array.from({ length: CONCURRENCY }, checkNextFile))
+  expect(wrongResults).toEqual([])
+  expectFasterThan(longestMs, MAX_DECODE_MS)
 })

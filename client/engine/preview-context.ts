@@ -1,10 +1,10 @@
-/** From a finished first piece to its first frame, beyond what the device takes at once: until then the audio thread has it. */
+/** The time between scheduling a buffer and its start, beyond the device's latency, in which the audio thread receives it. */
 const LEAD_SECONDS = 0.01
 
-/** The earliest time for which something can be scheduled with certainty. */
-export const soon = ({ currentTime, baseLatency }: AudioContext) => currentTime + (baseLatency || 0) + LEAD_SECONDS
+/** Returns the earliest time of the context at which a buffer that is scheduled now starts on time. */
+export const earliestStartS = ({ currentTime, baseLatency }: AudioContext) => currentTime + (baseLatency || 0) + LEAD_SECONDS
 
-/** At the sound's own rate, so that nothing is resampled twice; at the device's where it cannot be had. */
+/** Opens a context at the sound's own rate, so that the sound is not resampled twice, or at the device's rate if the browser refuses the sound's. */
 export function openContext(sampleRate: number): AudioContext {
   try {
     return new AudioContext({ sampleRate, latencyHint: 'interactive' })

@@ -1,23 +1,24 @@
 import { plannedFrames, planRender } from '../../dsp/render-plan.ts'
 import { outputFrames } from '../../dsp/resampler-grid.ts'
 import type { MakerSettings } from './engine.ts'
+import type { RenderClient } from './render-client.ts'
 import { rateOf, renderSettings } from './render-settings.ts'
-import type { RenderThread } from './render-thread.ts'
 import type { Sound } from './sound.ts'
+import type { Channels } from './workers/calls.ts'
 
-/** Frames to be heard, at the sound's sampling rate. */
+/** The number of frames to play, at the sound's sampling rate. */
 export interface PreviewSource {
   readonly sampleRate: number
   readonly channels: 1 | 2
   readonly frames: number
-  /** Without what rings out after the sound. */
+  /** The number of frames to play, without the reverb's tail. */
   readonly dryFrames: number
-  /** Source frames for one of these. */
+  /** How many frames of the sound correspond to one frame of this source. */
   readonly rate: number
-  read(firstFrame: number, frames: number): Promise<readonly Float32Array<ArrayBuffer>[]>
+  read(firstFrame: number, frames: number): Promise<Channels>
 }
 
-/** The sound as it was loaded. */
+/** Creates a source that plays the sound as it was loaded. */
 export const originalSource = (sound: Sound): PreviewSource => ({
   sampleRate: sound.sampleRate,
   channels: sound.channels,
@@ -31,11 +32,14 @@ export const originalSource = (sound: Sound): PreviewSource => ({
   },
 })
 
-/** What an export renders. The thread has one source at a time: an earlier one is of no use from now on. */
-export async function editedSource(thread: RenderThread, sound: Sound, settings: MakerSettings): Promise<PreviewSource> {
+/**
+ * Creates a source that plays what an export with `settings` renders. The render client renders one source at a time: sources that were
+ * opened earlier must not be read any more.
+ */
+export async function editedSource(client: RenderClient, sound: Sound, settings: MakerSettings): Promise<PreviewSource> {
   const { sampleRate, channels } = sound
   const forRender = renderSettings(settings, sampleRate)
-  await thread.open(sound, forRender)
+  await client.open(sound, forRender)
   const rate = rateOf(settings)
   return {
     sampleRate,
@@ -44,8 +48,8 @@ export async function editedSource(thread: RenderThread, sound: Sound, settings:
     dryFrames: outputFrames(sound.frames, rate),
     rate,
     async read(firstFrame, frames) {
-      const { samples } = await thread.render({ firstFrame, frames, output: 'planar', gain: 1, keep: 'never' })
-      return samples.filter((each) => each instanceof Float32Array)
+      const { samples } = await client.render({ firstFrame, frames, output: 'planar', gain: 1, cache: 'never' })
+      return samples.filter((channel) => channel instanceof Float32Array)
     },
   }
 }

@@ -1,77 +1,89 @@
 import { gainFor } from '../../dsp/levels.ts'
+import type { Scope } from '../primitives/scope.ts'
 import type { PreviewSource } from './preview-source.ts'
 
-/** Frames of a source, over and over; none where it is not repeated. */
+/** The range of frames of a source that is played repeatedly. */
 export interface LoopFrames {
   readonly startFrame: number
   readonly endFrame: number
 }
 
-/** A source that is heard from some frame on: pieces of it, rendered ahead and scheduled end to end at the rate at which they are. */
+/** Plays a source from some frame on: buffers are rendered ahead of time and scheduled end to end. */
 export interface PreviewStream {
   readonly source: PreviewSource
-  /** Begins in `atS` of the context's time with frame `firstFrame`, which is in the first piece. */
-  begin(atS: number, firstFrame: number): void
-  /** Renders what is to be heard within the next AHEAD_SECONDS. */
+  /** Starts playback at the context's time `atS` with the frame `firstFrame`, which must be in the first buffer. */
+  start(atS: number, firstFrame: number): void
+  /** Renders and schedules what is played within the next AHEAD_SECONDS. */
   fill(): Promise<void>
-  /** Nothing more is rendered; what is scheduled is heard. */
+  /** Stops rendering. Buffers that are already scheduled are played. */
   freeze(): void
-  /** The frame of the source that is heard at a time of the context; with loops unwound into the source. */
+  /** Returns the frame of the source that is played at a time of the context. */
   frameAt(timeS: number): number
-  /** When the last frame has been heard; Infinity where there is more to come. */
+  /** Time of the context at which the last frame has been played; Infinity until it is scheduled. */
   readonly endS: number
-  /** What matches it with another sound. */
+  /** Sets the gain that makes the stream as loud as the sound it is compared with. */
   setGain(gain: number): void
-  /** Silent FADE_SECONDS after `atS`. */
+  /** Fades the sound out from the time `atS` within FADE_SECONDS, then releases the nodes. */
   end(atS: number): void
 }
 
-export const FADE_SECONDS = 0.01
+const FADE_SECONDS = 0.01
 const AHEAD_SECONDS = 3
-/** Small at first, since someone waits for it. */
-const FIRST_FRAMES = 2 ** 13
-const MOST_FRAMES = 2 ** 15
-const LEVEL_SECONDS = 0.02
+/** The first buffer is small, so that playback starts soon. */
+const FIRST_BUFFER_FRAMES = 2 ** 13
+const MAX_FRAMES = 2 ** 15
+const LEVEL_RAMP_SECONDS = 0.02
 const LATE_SECONDS = 0.002
 const STOP_SECONDS = 0.1
 
-/** The loudest sample so far, of all streams with the same settings. */
-export interface Loudest {
+/** The loudest sample rendered so far with the same settings, shared by all streams of a source. */
+export interface PeakSoFar {
   peak: number
+}
+
+/** Start parameters of a stream. */
+export interface StreamStart {
+  readonly firstFrame: number
+  /** The repeated range; `undefined` without repetition. */
+  readonly loop: LoopFrames | undefined
+  readonly gain: number
+  readonly peakSoFar: PeakSoFar
+  /** The scope that owns the timer by which the nodes are released. */
+  readonly scope: Scope
 }
 
 export async function createPreviewStream(
   context: AudioContext,
   output: AudioNode,
   source: PreviewSource,
-  { firstFrame, loop, gain, loudest }: { firstFrame: number; loop: LoopFrames | undefined; gain: number; loudest: Loudest },
+  { firstFrame, loop, gain, peakSoFar, scope }: StreamStart,
 ): Promise<PreviewStream> {
   const { sampleRate } = source
-  const fade = new GainNode(context, { gain: 0 })
-  const level = new GainNode(context)
-  level.connect(fade).connect(output)
-  const playing = new Set<AudioBufferSourceNode>()
-  let match = gain
-  let wanted = gain
-  let frozen = false
-  let filling = false
+  const fadeNode = new GainNode(context, { gain: 0 })
+  const levelNode = new GainNode(context)
+  levelNode.connect(fadeNode).connect(output)
+  const playingNodes = new Set<AudioBufferSourceNode>()
+  let matchGain = gain
+  let targetGain = gain
+  let isFrozen = false
+  let isFilling = false
   let startS = 0
   let startFrame = firstFrame
-  /** Of the source, what is to be rendered next; and how many frames come before it. */
-  let next = firstFrame
-  let scheduled = 0
-  let pieceFrames = FIRST_FRAMES
-  const first = await readPiece()
+  /** The frame of the source that is rendered next. */
+  let nextFrame = firstFrame
+  let scheduledFrames = 0
+  let bufferFrames = FIRST_BUFFER_FRAMES
+  const firstBuffer = await renderNext()
 
-  /** The next piece; it ends where the loop does. */
-  async function readPiece(): Promise<{ buffer: AudioBuffer; peak: number } | undefined> {
-    const end = loop === undefined ? source.frames : loop.endFrame
-    const frames = Math.min(pieceFrames, end - next)
+  /** Renders the next buffer, which ends at the loop's end at the latest. Undefined at the end of the source. */
+  async function renderNext(): Promise<{ buffer: AudioBuffer; peak: number } | undefined> {
+    const endFrame = loop === undefined ? source.frames : loop.endFrame
+    const frames = Math.min(bufferFrames, endFrame - nextFrame)
     if (frames <= 0) return undefined
-    const channels = await source.read(next, frames)
-    pieceFrames = Math.min(MOST_FRAMES, 2 * pieceFrames)
-    next += frames
-    if (loop !== undefined && next >= loop.endFrame) next = loop.startFrame
+    const channels = await source.read(nextFrame, frames)
+    bufferFrames = Math.min(MAX_FRAMES, 2 * bufferFrames)
+    nextFrame += frames
+    if (loop !== undefined && nextFrame >= loop.endFrame) nextFrame = loop.startFrame
     const buffer = new AudioBuffer({ numberOfChannels: channels.length, length: frames, sampleRate })
     let peak = 0
     for (const [channel, samples] of channels.entries()) {
@@ -81,63 +93,63 @@ export async function createPreviewStream(
     return { buffer, peak }
   }
 
-  const timeOf = (frame: number) => startS + frame / sampleRate
+  const timeAfter = (frames: number) => startS + frames / sampleRate
 
-  function schedule({ buffer, peak }: { buffer: AudioBuffer; peak: number }, skipFrames = 0) {
+  function scheduleBuffer({ buffer, peak }: { buffer: AudioBuffer; peak: number }, skipFrames = 0) {
     const node = new AudioBufferSourceNode(context, { buffer })
-    node.connect(level)
+    node.connect(levelNode)
     node.onended = () => {
       node.disconnect()
-      playing.delete(node)
+      playingNodes.delete(node)
     }
-    playing.add(node)
-    // What comes too late is heard late, and whole.
-    startS += Math.max(0, Math.ceil((context.currentTime + LATE_SECONDS - timeOf(scheduled)) * sampleRate) / sampleRate)
-    const at = timeOf(scheduled)
-    if (peak > loudest.peak) {
-      loudest.peak = peak
-      lowerBy(at)
+    playingNodes.add(node)
+    // If a buffer is late, the whole stream is delayed, so that it loses no frames.
+    startS += Math.max(0, Math.ceil((context.currentTime + LATE_SECONDS - timeAfter(scheduledFrames)) * sampleRate) / sampleRate)
+    const atS = timeAfter(scheduledFrames)
+    if (peak > peakSoFar.peak) {
+      peakSoFar.peak = peak
+      rampLevel(atS)
     }
-    node.start(at, skipFrames / sampleRate)
-    scheduled += buffer.length - skipFrames
+    node.start(atS, skipFrames / sampleRate)
+    scheduledFrames += buffer.length - skipFrames
   }
 
-  /** What would clip is lowered as the export lowers it, from what is known by then. Pieces come in the order of their times. */
-  function lowerBy(atS: number) {
-    if (wanted === match * gainFor(loudest.peak)) return
-    wanted = match * gainFor(loudest.peak)
-    level.gain.setTargetAtTime(wanted, Math.max(context.currentTime, atS - LEVEL_SECONDS), LEVEL_SECONDS / 8)
-    level.gain.setValueAtTime(wanted, Math.max(context.currentTime + LEVEL_SECONDS, atS))
+  /** Lowers the level before `atS` so that the loudest known sample does not clip. Buffers are scheduled in the order of their times. */
+  function rampLevel(atS: number) {
+    if (targetGain === matchGain * gainFor(peakSoFar.peak)) return
+    targetGain = matchGain * gainFor(peakSoFar.peak)
+    levelNode.gain.setTargetAtTime(targetGain, Math.max(context.currentTime, atS - LEVEL_RAMP_SECONDS), LEVEL_RAMP_SECONDS / 8)
+    levelNode.gain.setValueAtTime(targetGain, Math.max(context.currentTime + LEVEL_RAMP_SECONDS, atS))
   }
 
   return {
     source,
-    begin(atS, frame) {
+    start(atS, frame) {
       startS = atS
-      const skipFrames = Math.min(Math.max(0, frame - firstFrame), Math.max(0, (first?.buffer.length ?? 0) - 1))
+      const skipFrames = Math.min(Math.max(0, frame - firstFrame), Math.max(0, (firstBuffer?.buffer.length ?? 0) - 1))
       startFrame = firstFrame + skipFrames
-      loudest.peak = Math.max(loudest.peak, first?.peak ?? 0)
-      wanted = match * gainFor(loudest.peak)
-      level.gain.value = wanted
-      fade.gain.setValueAtTime(0, atS)
-      fade.gain.linearRampToValueAtTime(1, atS + FADE_SECONDS)
-      if (first !== undefined) schedule(first, skipFrames)
+      peakSoFar.peak = Math.max(peakSoFar.peak, firstBuffer?.peak ?? 0)
+      targetGain = matchGain * gainFor(peakSoFar.peak)
+      levelNode.gain.value = targetGain
+      fadeNode.gain.setValueAtTime(0, atS)
+      fadeNode.gain.linearRampToValueAtTime(1, atS + FADE_SECONDS)
+      if (firstBuffer !== undefined) scheduleBuffer(firstBuffer, skipFrames)
     },
     async fill() {
-      if (filling) return
-      filling = true
+      if (isFilling) return
+      isFilling = true
       try {
-        while (!frozen && timeOf(scheduled) - context.currentTime < AHEAD_SECONDS) {
-          const piece = await readPiece()
-          if (piece === undefined) break
-          if (!frozen) schedule(piece)
+        while (!isFrozen && timeAfter(scheduledFrames) - context.currentTime < AHEAD_SECONDS) {
+          const nextBuffer = await renderNext()
+          if (nextBuffer === undefined) break
+          if (!isFrozen) scheduleBuffer(nextBuffer)
         }
       } finally {
-        filling = false
+        isFilling = false
       }
     },
     freeze() {
-      frozen = true
+      isFrozen = true
     },
     frameAt(timeS) {
       const frame = startFrame + Math.max(0, (timeS - startS) * sampleRate)
@@ -145,29 +157,29 @@ export async function createPreviewStream(
       return loop.startFrame + ((frame - loop.startFrame) % (loop.endFrame - loop.startFrame))
     },
     get endS() {
-      return loop === undefined && next >= source.frames ? timeOf(source.frames - startFrame) : Number.POSITIVE_INFINITY
+      return loop === undefined && nextFrame >= source.frames ? timeAfter(source.frames - startFrame) : Number.POSITIVE_INFINITY
     },
     setGain(nextGain) {
-      if (match === nextGain) return
-      match = nextGain
-      level.gain.cancelScheduledValues(0)
-      lowerBy(0)
+      if (matchGain === nextGain) return
+      matchGain = nextGain
+      levelNode.gain.cancelScheduledValues(0)
+      rampLevel(0)
     },
     end(atS) {
-      frozen = true
-      // From where it is by then: perhaps it has just begun.
-      const reached = Math.min(1, Math.max(0, (atS - startS) / FADE_SECONDS))
-      fade.gain.cancelScheduledValues(atS)
-      if (reached < 1) fade.gain.linearRampToValueAtTime(reached, atS)
-      else fade.gain.setValueAtTime(1, atS)
-      fade.gain.linearRampToValueAtTime(0, atS + FADE_SECONDS)
-      // Long silent by then: to stop too early would click.
-      for (const node of playing) node.stop(atS + FADE_SECONDS + STOP_SECONDS)
-      const stopped = () => {
-        level.disconnect()
-        fade.disconnect()
+      isFrozen = true
+      // The gain is computed from the fade-in, which may not be complete at `atS`.
+      const reachedShare = Math.min(1, Math.max(0, (atS - startS) / FADE_SECONDS))
+      fadeNode.gain.cancelScheduledValues(atS)
+      if (reachedShare < 1) fadeNode.gain.linearRampToValueAtTime(reachedShare, atS)
+      else fadeNode.gain.setValueAtTime(1, atS)
+      fadeNode.gain.linearRampToValueAtTime(0, atS + FADE_SECONDS)
+      // The node stops a little after the fade: it would click if it stopped before the fade is complete.
+      for (const node of playingNodes) node.stop(atS + FADE_SECONDS + STOP_SECONDS)
+      const releaseNodes = () => {
+        levelNode.disconnect()
+        fadeNode.disconnect()
       }
-      setTimeout(stopped, 1000 * (atS - context.currentTime + FADE_SECONDS + 2 * STOP_SECONDS))
+      scope.timeout(releaseNodes, 1000 * (atS - context.currentTime + FADE_SECONDS + 2 * STOP_SECONDS))
     },
   }
 }

@@ -1,277 +1,283 @@
+import { createScope } from '../primitives/scope.ts'
 import type { LoopRange, MakerSettings, Position } from './engine.ts'
-import { createLoudnessMatch, type Heard } from './loudness-match.ts'
-import { openContext, soon } from './preview-context.ts'
+import { createLoudnessMatch, type MonitorSource } from './loudness-match.ts'
+import { earliestStartS, openContext } from './preview-context.ts'
 import { editedSource, originalSource, type PreviewSource } from './preview-source.ts'
 import { createPreviewStream, type LoopFrames, type PreviewStream } from './preview-stream.ts'
-import { createRenderThread, type RenderThread } from './render-thread.ts'
+import { createRenderClient, type RenderClient } from './render-client.ts'
 import type { Sound } from './sound.ts'
 import type { PreviewGraph } from './tone.ts'
 
-/** What is heard while one edits: the frames of the export, at the sound's own sampling rate. */
+/** Plays a sound while it is edited: the frames that an export renders, at the sound's own sampling rate. */
 export interface Preview {
-  readonly playing: boolean
-  /** From the gesture of a person on, or the browser keeps silent until there is one. */
+  readonly isPlaying: boolean
+  /** Starts playback. The first call must be in a user gesture: the browser keeps the audio context suspended until there is one. */
   play(): Promise<void>
   pause(): void
   seek(sourceS: number): void
-  /** Heard at once where it plays. */
-  apply(wanted: Partial<PreviewWish>): void
+  /** Changes the settings, loop or source that is played, at once during playback. */
+  apply(changes: Partial<PreviewTarget>): void
   setVolume(volume: number): void
-  /** From the last change to the moment for which its sound was scheduled. */
+  /** Milliseconds from the last change to the time for which its sound was scheduled. */
   readonly changeMs: number
   dispose(): void
 }
 
-export interface PreviewWish {
+/** The sound, settings and loop that the preview plays. */
+export interface PreviewTarget {
   readonly settings: MakerSettings
-  readonly heard: 'edited' | 'original'
+  readonly monitor: 'edited' | 'original'
   readonly loop: LoopRange
 }
 
 export interface PreviewDeps {
   readonly sound: Sound
-  readonly wish: PreviewWish
+  readonly target: PreviewTarget
   readonly volume: number
   readonly onPosition: (position: Position) => void
-  /** It stopped or went on by itself. */
-  readonly onPlaying: () => void
-  /** Gets what is heard, once there is something. */
-  readonly tap?: ((context: AudioContext, output: AudioNode) => void) | undefined
+  /** Called when playback stops by itself: at the end of the sound, and after an error. */
+  readonly onStop: () => void
+  /** Receives the monitor's output node when playback first starts. */
+  readonly onOutput?: ((context: AudioContext, output: AudioNode) => void) | undefined
 }
 
-const FILL_EVERY_MS = 100
+const FILL_PERIOD_MS = 100
 
-export function createPreview({ sound, wish, volume, onPosition, onPlaying, tap }: PreviewDeps): Preview {
-  let wanted = wish
-  let loud = volume
-  let playing = false
-  let disposed = false
-  /** Where it stands, or begins next. */
-  let restS = 0
-  /** A seek that is not heard yet. */
-  let sought: number | undefined
+export function createPreview({ sound, target: initialTarget, volume: initialVolume, onPosition, onStop, onOutput }: PreviewDeps): Preview {
+  const scope = createScope()
+  let target = initialTarget
+  let volume = initialVolume
+  let isPlaying = false
+  /** The position while playback is paused, in seconds of the source. */
+  let pausedS = 0
+  /** The target of a seek during playback, until the stream of that position has started. */
+  let seekS: number | undefined
   let audio: { readonly context: AudioContext; readonly graph: Promise<PreviewGraph> } | undefined
   let graph: PreviewGraph | undefined
-  let thread: RenderThread | undefined
-  let edited: (Heard & { readonly settings: MakerSettings }) | undefined
-  const original: Heard = { source: originalSource(sound), loudest: { peak: 0 } }
-  const match = createLoudnessMatch(original)
+  let renderClient: RenderClient | undefined
+  let editedMonitor: (MonitorSource & { readonly settings: MakerSettings }) | undefined
+  const original: MonitorSource = { source: originalSource(sound), peakSoFar: { peak: 0 } }
+  const loudnessMatch = createLoudnessMatch(original)
   let stream: PreviewStream | undefined
-  /** Both sounds are heard equally loud as soon as somebody compares them. */
-  let compared = false
+  /** Whether the edited and the original sound are matched in loudness, which starts with the first comparison. */
+  let isMatched = false
   let changedAtMs = 0
   let changeMs = 0
-  let switching = false
-  let again = false
-  let filling: ReturnType<typeof setInterval> | undefined
+  let isSwitching = false
+  let changedAgain = false
+  let stopFilling = () => {}
   let frameRequest = 0
-  const listening = new AbortController()
 
   const durationS = sound.frames / sound.sampleRate
-  const sourceS = (each: PreviewStream, timeS: number) => Math.min(durationS, (each.frameAt(timeS) * each.source.rate) / sound.sampleRate)
+  const sourceSecondsAt = (each: PreviewStream, timeS: number) =>
+    Math.min(durationS, (each.frameAt(timeS) * each.source.rate) / sound.sampleRate)
   const positionS = (timeS = audio?.context.currentTime ?? 0) =>
-    sought ?? (playing && stream !== undefined ? sourceS(stream, timeS) : restS)
+    seekS ?? (isPlaying && stream !== undefined ? sourceSecondsAt(stream, timeS) : pausedS)
 
   function openAudio() {
     if (audio !== undefined) return audio
     const context = openContext(sound.sampleRate)
-    context.addEventListener('statechange', wakeUp)
-    navigator.mediaDevices?.addEventListener('devicechange', wakeUp, { signal: listening.signal })
-    document.addEventListener('visibilitychange', wakeUp, { signal: listening.signal })
-    // The package has its say in the console otherwise.
+    scope.listen(context, 'statechange', resumeContext)
+    if (navigator.mediaDevices) scope.listen(navigator.mediaDevices, 'devicechange', resumeContext)
+    scope.listen(document, 'visibilitychange', resumeContext)
+    // This flag keeps Tone.js from writing its version to the console.
     Object.assign(globalThis, { TONE_SILENCE_LOGGING: true })
-    const opened = import('./tone.ts').then(({ createPreviewGraph }) => {
-      if (disposed) throw new DOMException('the preview was disposed of', 'AbortError')
-      graph = createPreviewGraph(context, loud)
-      tap?.(context, graph.output)
+    const openedGraph = import('./tone.ts').then(({ createPreviewGraph }) => {
+      if (scope.isDisposed) throw new DOMException('the preview was disposed', 'AbortError')
+      graph = createPreviewGraph(context, volume)
+      onOutput?.(context, graph.output)
       return graph
     })
-    audio = { context, graph: opened }
+    audio = { context, graph: openedGraph }
     return audio
   }
 
-  /** After a call, another device or a hidden tab the system may have stopped the sound: its time stood still meanwhile. */
-  function wakeUp() {
-    if (playing && audio !== undefined && audio.context.state !== 'running' && audio.context.state !== 'closed')
+  /** Resumes a context that the system has suspended: for a call, another audio device or a hidden tab. */
+  function resumeContext() {
+    if (isPlaying && audio !== undefined && audio.context.state !== 'running' && audio.context.state !== 'closed')
       audio.context.resume().catch(() => {})
   }
 
-  async function sourceFor({ settings, heard }: PreviewWish): Promise<Heard> {
-    if (heard === 'original' && !compared) compared = true
-    if (edited?.settings !== settings && (heard === 'edited' || compared)) {
-      // What plays is of the plan before.
+  async function sourceFor({ settings, monitor }: PreviewTarget): Promise<MonitorSource> {
+    if (monitor === 'original') isMatched = true
+    if (editedMonitor?.settings !== settings && (monitor === 'edited' || isMatched)) {
+      // The render client can no longer read the source with the previous settings.
       if (stream !== undefined && stream.source !== original.source) stream.freeze()
-      thread ??= createRenderThread()
-      const source = await editedSource(thread, sound, settings)
-      edited = { settings, source, loudest: { peak: 0 } }
+      renderClient ??= createRenderClient()
+      const source = await editedSource(renderClient, sound, settings)
+      editedMonitor = { settings, source, peakSoFar: { peak: 0 } }
     }
-    if (heard === 'original' || edited === undefined) {
-      if (edited !== undefined) await match.measure(edited)
+    if (monitor === 'original' || editedMonitor === undefined) {
+      if (editedMonitor !== undefined) await loudnessMatch.measure(editedMonitor)
       return original
     }
-    return edited
+    return editedMonitor
   }
 
-  function loopOf({ rate, dryFrames }: PreviewSource): LoopFrames | undefined {
-    const { on, startS, endS } = wanted.loop
-    const [startFrame, endFrame] = [startS, endS].map((each) => Math.min(dryFrames, Math.round((each * sound.sampleRate) / rate))) as [
-      number,
-      number,
-    ]
+  function loopFrames({ rate, dryFrames }: PreviewSource): LoopFrames | undefined {
+    const { on, startS, endS } = target.loop
+    const toFrame = (seconds: number) => Math.min(dryFrames, Math.round((seconds * sound.sampleRate) / rate))
+    const [startFrame, endFrame] = [toFrame(startS), toFrame(endS)]
     return on && endFrame > startFrame ? { startFrame, endFrame } : undefined
   }
 
-  /** Hears what is wanted now from where the sound is by then. Changes that come meanwhile are made together. */
-  async function refresh(): Promise<void> {
-    if (!playing || graph === undefined || audio === undefined) return
-    again = true
-    if (switching) return
-    switching = true
+  /** Switches to a stream of the current target. Changes made while a switch is under way are applied together by the next one. */
+  async function refreshStream(): Promise<void> {
+    if (!isPlaying || graph === undefined || audio === undefined) return
+    changedAgain = true
+    if (isSwitching) return
+    isSwitching = true
     try {
-      while (again && playing) {
-        again = false
-        await change(audio.context, graph)
+      while (changedAgain && isPlaying) {
+        changedAgain = false
+        await switchStream(audio.context, graph)
       }
     } finally {
-      switching = false
+      isSwitching = false
     }
   }
 
-  async function change(context: AudioContext, { input }: PreviewGraph): Promise<void> {
-    const wish = wanted
-    const since = changedAtMs
-    const { source, loudest } = await sourceFor(wish)
-    const loop = loopOf(source)
-    const target = sought
+  /** Cross-fades from the current stream to one of the current target, at the same place of the music. */
+  async function switchStream(context: AudioContext, { input }: PreviewGraph): Promise<void> {
+    const switchTarget = target
+    const sinceMs = changedAtMs
+    const { source, peakSoFar } = await sourceFor(switchTarget)
+    const loop = loopFrames(source)
+    const seekTarget = seekS
     const frameOf = (seconds: number) => {
       const frame = Math.round((seconds * sound.sampleRate) / source.rate)
       return loop !== undefined && (frame < loop.startFrame || frame >= loop.endFrame) ? loop.startFrame : Math.min(frame, source.frames)
     }
     const firstFrame = frameOf(positionS())
-    const next = await createPreviewStream(context, input, source, { firstFrame, loop, gain: match.gainOf(source), loudest })
-    if (!playing || disposed) return
-    const atS = Math.ceil(soon(context) * sound.sampleRate) / sound.sampleRate
-    // Meanwhile it went on.
-    next.begin(atS, target === undefined && stream !== undefined ? frameOf(sourceS(stream, atS)) : firstFrame)
+    const nextStream = await createPreviewStream(context, input, source, {
+      firstFrame,
+      loop,
+      gain: loudnessMatch.gainOf(source),
+      peakSoFar,
+      scope,
+    })
+    if (!isPlaying || scope.isDisposed) return
+    const atS = Math.ceil(earliestStartS(context) * sound.sampleRate) / sound.sampleRate
+    // Computes the position again, because playback has moved on while the first buffer was rendered.
+    nextStream.start(atS, seekTarget === undefined && stream !== undefined ? frameOf(sourceSecondsAt(stream, atS)) : firstFrame)
     stream?.end(atS)
-    stream = next
-    if (sought === target) sought = undefined
-    changeMs = performance.now() - since + 1000 * (atS - context.currentTime)
-    next.fill().catch(fail)
-    // A change of settings is heard at once; how loud it is against the original is known later.
-    if (compared && edited !== undefined && !again)
-      match.measure(edited).then(
-        () => stream?.setGain(match.gainOf(stream.source)),
+    stream = nextStream
+    if (seekS === seekTarget) seekS = undefined
+    changeMs = performance.now() - sinceMs + 1000 * (atS - context.currentTime)
+    nextStream.fill().catch(reportFailure)
+    // The new settings play at once; their loudness is matched when it is measured.
+    if (isMatched && editedMonitor !== undefined && !changedAgain)
+      loudnessMatch.measure(editedMonitor).then(
+        () => stream?.setGain(loudnessMatch.gainOf(stream.source)),
         () => {},
       )
   }
 
-  function fill() {
+  function fillStream() {
     if (stream === undefined || audio === undefined) return
     if (audio.context.currentTime >= stream.endS) {
-      stop(durationS)
-      onPlaying()
+      stopPlayback(durationS)
+      onStop()
     } else {
-      stream.setGain(match.gainOf(stream.source))
-      stream.fill().catch(fail)
+      stream.setGain(loudnessMatch.gainOf(stream.source))
+      stream.fill().catch(reportFailure)
     }
   }
 
-  /** Without its worker nothing can be heard; the next play has a new one. */
-  function fail() {
-    if (disposed) return
-    thread?.terminate()
-    thread = undefined
-    edited = undefined
-    if (playing) stop(positionS())
-    onPlaying()
+  /** Stops playback after an error of the render worker. The next play starts a new worker. */
+  function reportFailure() {
+    if (scope.isDisposed) return
+    renderClient?.terminate()
+    renderClient = undefined
+    editedMonitor = undefined
+    if (isPlaying) stopPlayback(positionS())
+    onStop()
   }
 
-  function stop(atS: number) {
-    playing = false
-    restS = atS
-    sought = undefined
-    if (audio !== undefined) stream?.end(soon(audio.context))
+  function stopPlayback(atS: number) {
+    isPlaying = false
+    pausedS = atS
+    seekS = undefined
+    if (audio !== undefined) stream?.end(earliestStartS(audio.context))
     stream = undefined
-    clearInterval(filling)
+    stopFilling()
     cancelAnimationFrame(frameRequest)
-    tell()
+    reportPosition()
   }
 
-  function tell() {
+  function reportPosition() {
     const latencyS = audio?.context.outputLatency || 0
     onPosition({
       sourceS: positionS((audio?.context.currentTime ?? 0) - latencyS),
-      peakDb: playing && graph !== undefined ? graph.peakDb() : [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
+      peakDb: isPlaying && graph !== undefined ? graph.peakDb() : [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
     })
   }
 
-  function tellEachFrame() {
+  function reportEachFrame() {
     frameRequest = requestAnimationFrame(() => {
-      if (!playing) return
-      tell()
-      tellEachFrame()
+      if (!isPlaying) return
+      reportPosition()
+      reportEachFrame()
     })
   }
 
   return {
-    get playing() {
-      return playing
+    get isPlaying() {
+      return isPlaying
     },
     get changeMs() {
       return changeMs
     },
     async play() {
-      if (playing || disposed) return
-      playing = true
+      if (isPlaying || scope.isDisposed) return
+      isPlaying = true
       changedAtMs = performance.now()
-      if (restS >= durationS) restS = wanted.loop.on ? wanted.loop.startS : 0
+      if (pausedS >= durationS) pausedS = target.loop.on ? target.loop.startS : 0
       try {
-        const { context, graph: opening } = openAudio()
-        // Until a gesture allows it this is not answered.
+        const { context, graph: graphPromise } = openAudio()
+        // Resuming is not awaited, because the promise is pending until a user gesture allows playback.
         context.resume().catch(() => {})
-        await opening
+        await graphPromise
       } catch (error) {
-        if (disposed) return
-        // There is no device, or its program could not be loaded: the next play tries again.
+        if (scope.isDisposed) return
+        // The audio context cannot be opened without an audio device, or if a chunk cannot be loaded. The next call of `play` tries again.
         audio?.context.close().catch(() => {})
         audio = undefined
-        stop(restS)
-        onPlaying()
+        stopPlayback(pausedS)
+        onStop()
         throw error
       }
-      if (!playing) return
-      clearInterval(filling)
-      filling = setInterval(fill, FILL_EVERY_MS)
+      if (!isPlaying) return
+      stopFilling()
+      stopFilling = scope.interval(fillStream, FILL_PERIOD_MS)
       cancelAnimationFrame(frameRequest)
-      tellEachFrame()
-      await refresh().catch(fail)
+      reportEachFrame()
+      await refreshStream().catch(reportFailure)
     },
     pause() {
-      if (playing) stop(positionS())
+      if (isPlaying) stopPlayback(positionS())
     },
     seek(toS) {
-      const at = Math.min(durationS, Math.max(0, toS))
+      const clampedS = Math.min(durationS, Math.max(0, toS))
       changedAtMs = performance.now()
-      if (playing) sought = at
-      else restS = at
-      tell()
-      refresh().catch(fail)
+      if (isPlaying) seekS = clampedS
+      else pausedS = clampedS
+      reportPosition()
+      refreshStream().catch(reportFailure)
     },
     apply(changes) {
-      wanted = { ...wanted, ...changes }
+      target = { ...target, ...changes }
       changedAtMs = performance.now()
-      refresh().catch(fail)
+      refreshStream().catch(reportFailure)
     },
-    setVolume(next) {
-      loud = next
-      graph?.setVolume(next)
+    setVolume(newVolume) {
+      volume = newVolume
+      graph?.setVolume(newVolume)
     },
     dispose() {
-      if (playing) stop(positionS())
-      disposed = true
-      listening.abort()
-      thread?.terminate()
+      if (isPlaying) stopPlayback(positionS())
+      scope.dispose()
+      renderClient?.terminate()
       if (graph !== undefined) graph.dispose()
       else audio?.context.close().catch(() => {})
     },

@@ -2,47 +2,47 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createProjectStore } from './project-store.ts'
 import { fileOf } from './testing/fixtures.ts'
 
-const SETTINGS = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 3 }
-const BYTES = Uint8Array.from({ length: 5000 }, (_, index) => index % 251)
-const file = fileOf('song.mp3', BYTES, 'audio/mpeg')
+const PROJECT_SETTINGS = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 3 }
+const FILE_BYTES = Uint8Array.from({ length: 5000 }, (_, index) => index % 251)
+const file = fileOf('song.mp3', FILE_BYTES, 'audio/mpeg')
 
-const folder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('maker', { create: true })
+const openFolder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('maker', { create: true })
 
-async function names(): Promise<string[]> {
-  const found: string[] = []
-  for await (const name of (await folder()).keys()) found.push(name)
-  return found.sort()
+async function listFiles(): Promise<string[]> {
+  const foundNames: string[] = []
+  for await (const name of (await openFolder()).keys()) foundNames.push(name)
+  return foundNames.sort()
 }
 
 async function writeIndex(text: string) {
-  const stream = await (await (await folder()).getFileHandle('project.json', { create: true })).createWritable()
+  const stream = await (await (await openFolder()).getFileHandle('project.json', { create: true })).createWritable()
   await stream.write(text)
   await stream.close()
 }
 
-const readIndex = async () => (await (await (await folder()).getFileHandle('project.json')).getFile()).text()
+const readIndex = async () => (await (await (await openFolder()).getFileHandle('project.json')).getFile()).text()
 
-/** As on a device with so much room; a quota of the browser's own would hold for every test that runs beside this one. */
-function limitRoom(bytes: number) {
-  const { write } = FileSystemWritableFileStream.prototype
+/** Simulates a storage quota. The browser's own quota would apply to tests that run at the same time. */
+function limitStorage(bytes: number) {
+  const { write: originalWrite } = FileSystemWritableFileStream.prototype
   vi.spyOn(FileSystemWritableFileStream.prototype, 'write').mockImplementation(function (this: FileSystemWritableFileStream, data) {
     const size = data instanceof Blob ? data.size : typeof data === 'string' ? data.length : 0
-    return size > bytes ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : write.call(this, data)
+    return size > bytes ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : originalWrite.call(this, data)
   })
 }
 
 beforeEach(async () => (await navigator.storage.getDirectory()).removeEntry('maker', { recursive: true }).catch(() => {}))
 afterEach(() => vi.restoreAllMocks())
 
-test('what was saved is loaded, by another page too', async () => {
+test('project store: a saved project is loaded, also by another page', async () => {
   const store = createProjectStore()
   expect(await store.load()).toBeUndefined()
-  expect(await store.save(file, SETTINGS)).toBe(true)
-  for (const any of [store, createProjectStore()]) {
-    const project = await any.load()
-    expect(project).toMatchObject({ file: { name: 'song.mp3' }, settings: SETTINGS, bpm: undefined })
+  expect(await store.save(file, PROJECT_SETTINGS)).toBe(true)
+  for (const eachStore of [store, createProjectStore()]) {
+    const project = await eachStore.load()
+    expect(project).toMatchObject({ file: { name: 'song.mp3' }, settings: PROJECT_SETTINGS, bpm: undefined })
     expect(project?.file.blob.type).toBe('audio/mpeg')
-    expect(new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())).toEqual(BYTES)
+    expect(new Uint8Array((await project?.file.blob.arrayBuffer()) ?? new ArrayBuffer())).toEqual(FILE_BYTES)
   }
   expect(await store.usedBytes()).toBeGreaterThan(5000)
   await store.clear()
@@ -50,92 +50,102 @@ test('what was saved is loaded, by another page too', async () => {
   expect(await store.usedBytes()).toBe(0)
 })
 
-test('what one person keeps is not there for another, who keeps their own in its place', async () => {
-  const [mine, theirs] = [createProjectStore('mine'), createProjectStore('theirs')]
-  await mine.save(file, SETTINGS)
-  expect(await theirs.load()).toBeUndefined()
-  expect((await mine.load())?.file.name).toBe('song.mp3')
-  await theirs.save(fileOf('their.mp3', 'their'), SETTINGS)
-  expect(await mine.load()).toBeUndefined()
-  expect(await names()).toHaveLength(2)
+test('project store: another account cannot load a project, and replaces it', async () => {
+  const [myStore, theirStore] = [createProjectStore('mine'), createProjectStore('theirs')]
+  await myStore.save(file, PROJECT_SETTINGS)
+  expect(await theirStore.load()).toBeUndefined()
+  expect((await myStore.load())?.file.name).toBe('song.mp3')
+  await theirStore.save(fileOf('their.mp3', 'their'), PROJECT_SETTINGS)
+  expect(await myStore.load()).toBeUndefined()
+  expect(await listFiles()).toHaveLength(2)
 })
 
-test('settings and tempo are kept a little later, or when asked', async () => {
+test('project store: settings and tempo are saved after a delay, or by flush', async () => {
   const store = createProjectStore()
-  await store.save(file, SETTINGS)
-  store.saveSettings({ ...SETTINGS, speed: 0.5 })
-  store.saveSettings({ ...SETTINGS, speed: 0.8 })
+  await store.save(file, PROJECT_SETTINGS)
+  store.saveSettings({ ...PROJECT_SETTINGS, speed: 0.5 })
+  store.saveSettings({ ...PROJECT_SETTINGS, speed: 0.8 })
   expect(await store.load()).toMatchObject({ settings: { speed: 1.25 } })
-  await expect.poll(() => store.load()).toMatchObject({ settings: { ...SETTINGS, speed: 0.8 }, bpm: undefined })
+  await expect.poll(() => store.load()).toMatchObject({ settings: { ...PROJECT_SETTINGS, speed: 0.8 }, bpm: undefined })
   store.saveBpm(128)
   await store.flush()
   expect(await store.load()).toMatchObject({ settings: { speed: 0.8 }, bpm: 128 })
 })
 
-test('a loop is kept with the file it is of, and what is none is not', async () => {
+test('project store: a loop is saved with its file; an invalid one is ignored', async () => {
   const store = createProjectStore()
   const loop = { on: false, startS: 1.5, endS: 2 }
-  await store.save(file, SETTINGS)
+  await store.save(file, PROJECT_SETTINGS)
   store.saveLoop(loop)
   await store.flush()
   expect((await store.load())?.loop).toEqual(loop)
   await writeIndex(JSON.stringify({ ...JSON.parse(await readIndex()), loop: { on: true, startS: 'a' } }))
-  expect(await store.load()).toMatchObject({ loop: undefined, settings: SETTINGS })
-  await store.save(file, SETTINGS)
+  expect(await store.load()).toMatchObject({ loop: undefined, settings: PROJECT_SETTINGS })
+  await store.save(file, PROJECT_SETTINGS)
   expect((await store.load())?.loop).toBeUndefined()
 })
 
-test('one file is kept, the last', async () => {
+test('project store: only the last file is stored', async () => {
   const store = createProjectStore()
-  await store.save(file, SETTINGS)
-  const first = await names()
-  await store.save(fileOf('other.wav', 'other'), SETTINGS)
-  expect(await names()).toHaveLength(2)
-  expect(await names()).not.toEqual(first)
+  await store.save(file, PROJECT_SETTINGS)
+  const firstFiles = await listFiles()
+  await store.save(fileOf('other.wav', 'other'), PROJECT_SETTINGS)
+  expect(await listFiles()).toHaveLength(2)
+  expect(await listFiles()).not.toEqual(firstFiles)
   expect((await store.load())?.file.name).toBe('other.wav')
 })
 
-test('of two tabs the last wins, and the other does not put its settings to a file that is not its own', async () => {
-  const [one, two] = [createProjectStore(), createProjectStore()]
-  await Promise.all([one.save(file, SETTINGS), two.save(fileOf('two.mp3', 'two'), { ...SETTINGS, speed: 2 })])
-  one.saveSettings({ ...SETTINGS, speed: 0.1 })
-  one.saveBpm(99)
-  await one.flush()
-  expect(await one.load()).toMatchObject({ file: { name: 'two.mp3' }, settings: { speed: 2 }, bpm: undefined })
-  const three = createProjectStore()
-  await three.clear()
-  expect((await two.load())?.file.name).toBe('two.mp3')
-  await Promise.all([one.clear(), two.save(file, SETTINGS), one.save(file, SETTINGS), two.clear(), two.usedBytes(), one.clear()])
-  expect(await one.load()).toBeUndefined()
+test('project store: of two tabs the last save wins, and the other tab no longer changes its settings', async () => {
+  const [firstStore, secondStore] = [createProjectStore(), createProjectStore()]
+  await Promise.all([
+    firstStore.save(file, PROJECT_SETTINGS),
+    secondStore.save(fileOf('two.mp3', 'two'), { ...PROJECT_SETTINGS, speed: 2 }),
+  ])
+  firstStore.saveSettings({ ...PROJECT_SETTINGS, speed: 0.1 })
+  firstStore.saveBpm(99)
+  await firstStore.flush()
+  expect(await firstStore.load()).toMatchObject({ file: { name: 'two.mp3' }, settings: { speed: 2 }, bpm: undefined })
+  const thirdStore = createProjectStore()
+  await thirdStore.clear()
+  expect((await secondStore.load())?.file.name).toBe('two.mp3')
+  await Promise.all([
+    firstStore.clear(),
+    secondStore.save(file, PROJECT_SETTINGS),
+    firstStore.save(file, PROJECT_SETTINGS),
+    secondStore.clear(),
+    secondStore.usedBytes(),
+    firstStore.clear(),
+  ])
+  expect(await firstStore.load()).toBeUndefined()
 })
 
 test.each([
-  ['an index that is no JSON', '{"source": "x'],
+  ['an index of invalid JSON', '{"source": "x'],
   ['an index of another shape', '[1, 2]'],
   ['an index that names a missing file', '{"owner": "", "source": "gone", "sourceBytes": 3, "name": "a.mp3", "type": "", "settings": {}}'],
-])('%s is no project, and the next is kept', async (_, text) => {
+])('project store: %s is ignored, and the next project is saved', async (_, text) => {
   const store = createProjectStore()
   await writeIndex(text)
   expect(await store.load()).toBeUndefined()
-  expect(await store.save(file, SETTINGS)).toBe(true)
-  expect((await store.load())?.settings).toEqual(SETTINGS)
+  expect(await store.save(file, PROJECT_SETTINGS)).toBe(true)
+  expect((await store.load())?.settings).toEqual(PROJECT_SETTINGS)
 })
 
-test('a file that was cut short is no project', async () => {
+test('project store: a file of another size is ignored', async () => {
   const store = createProjectStore()
-  await store.save(file, SETTINGS)
-  const [name = ''] = (await names()).filter((each) => each !== 'project.json')
-  const stream = await (await (await folder()).getFileHandle(name)).createWritable({ keepExistingData: false })
+  await store.save(file, PROJECT_SETTINGS)
+  const [name = ''] = (await listFiles()).filter((each) => each !== 'project.json')
+  const stream = await (await (await openFolder()).getFileHandle(name)).createWritable({ keepExistingData: false })
   await stream.write('less')
   await stream.close()
   expect(await store.load()).toBeUndefined()
 })
 
-test('whenever it is ended, what is kept is whole', async () => {
+test('project store: the saved project is complete when a save is interrupted', async () => {
   const store = createProjectStore()
-  let whole = 0
+  let completeProjects = 0
   for (let round = 0; round < 15; round++) {
-    const worker = new Worker(new URL('./testing/saving-worker.ts', import.meta.url), { type: 'module' })
+    const worker = new Worker(new URL('./workers/testing/saving-worker.ts', import.meta.url), { type: 'module' })
     worker.postMessage('begin')
     await new Promise((resolve) => {
       worker.onmessage = resolve
@@ -144,31 +154,31 @@ test('whenever it is ended, what is kept is whole', async () => {
     worker.terminate()
     const project = await store.load()
     if (project === undefined) continue
-    whole += 1
+    completeProjects += 1
     const bytes = new Uint8Array(await project.file.blob.arrayBuffer())
-    const number = bytes.length - 300_000
-    expect(project).toMatchObject({ file: { name: `${number}.mp3` }, settings: { bassDb: number } })
-    expect(bytes.every((byte) => byte === number)).toBe(true)
+    const savedRound = bytes.length - 300_000
+    expect(project).toMatchObject({ file: { name: `${savedRound}.mp3` }, settings: { bassDb: savedRound } })
+    expect(bytes.every((byte) => byte === savedRound)).toBe(true)
   }
-  expect(whole).toBe(15)
-  await store.save(file, SETTINGS)
-  expect(await names()).toHaveLength(2)
+  expect(completeProjects).toBe(15)
+  await store.save(file, PROJECT_SETTINGS)
+  expect(await listFiles()).toHaveLength(2)
 })
 
-test('where the disk is full it says so, and keeps nothing', async () => {
+test('project store: save returns false if the storage is full, and no project is stored', async () => {
   const store = createProjectStore()
-  await store.save(file, SETTINGS)
-  limitRoom(200_000)
-  expect(await store.save(fileOf('large.mp3', new Uint8Array(1_000_000)), SETTINGS)).toBe(false)
+  await store.save(file, PROJECT_SETTINGS)
+  limitStorage(200_000)
+  expect(await store.save(fileOf('large.mp3', new Uint8Array(1_000_000)), PROJECT_SETTINGS)).toBe(false)
   expect(await store.load()).toBeUndefined()
-  expect(await store.save(file, SETTINGS)).toBe(true)
+  expect(await store.save(file, PROJECT_SETTINGS)).toBe(true)
 })
 
-test('without files nothing is kept, and nothing fails', async () => {
+test('project store: without a private file system nothing is saved and nothing rejects', async () => {
   vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(new DOMException('not here', 'SecurityError'))
   const store = createProjectStore()
-  expect(await store.save(file, SETTINGS)).toBe(false)
-  store.saveSettings(SETTINGS)
+  expect(await store.save(file, PROJECT_SETTINGS)).toBe(false)
+  store.saveSettings(PROJECT_SETTINGS)
   await store.flush()
   expect(await store.load()).toBeUndefined()
   expect(await store.usedBytes()).toBe(0)

@@ -1,37 +1,38 @@
-import { KEPT_SONG_FOLDER, type LoopRange, type MakerSettings, type SoundFile } from './engine.ts'
+import { type LoopRange, type MakerSettings, PROJECT_FOLDER, type SoundFile } from './engine.ts'
 
 export interface Project {
   readonly file: SoundFile
-  /** Those that were kept; a setting of a later version may be missing. */
+  /** Saved settings. Settings that were introduced later are missing. */
   readonly settings: Partial<MakerSettings>
   readonly bpm: number | undefined
-  /** Undefined where none was set: the whole. */
+  /** The saved loop; `undefined` if none was set. */
   readonly loop: LoopRange | undefined
 }
 
 /**
- * The last project on this device: the file's bytes as they were, and the settings. Tabs share it; the last one that saves wins. It is its owner's: to
- * others there is none. What cannot be kept is not kept, and nothing rejects: the maker works without.
+ * Saves the last project on this device: the file's bytes, unchanged, and the settings. All tabs share one project; the last save wins. Other
+ * accounts than its owner cannot load it. Nothing rejects: the maker works without storage.
  */
 export interface ProjectStore {
-  /** Takes the place of what was kept. False where there is no room or the browser keeps no files; then nothing is kept. */
+  /** Replaces the saved project. Returns false if storage is full or unavailable; then no project is saved. */
   save(file: SoundFile, settings: MakerSettings): Promise<boolean>
-  /** Kept a little later, unless another tab has put its project there. */
+  /** Saves the settings after a delay, unless another tab has replaced the project. */
   saveSettings(settings: MakerSettings): void
   saveBpm(bpm: number): void
   saveLoop(loop: LoopRange): void
-  /** What waits is kept now. */
+  /** Saves pending changes now. */
   flush(): Promise<void>
-  /** Undefined where there is none, or not all of it. */
+  /** Reads the saved project; `undefined` if there is none or its file is incomplete. */
   load(): Promise<Project | undefined>
-  /** Unless another tab has put its project there. */
+  /** Deletes the project, unless another tab has replaced it. */
   clear(): Promise<void>
   usedBytes(): Promise<number>
 }
 
-/** Of `project.json`. The file of that name in the same folder is complete whenever it is named here. */
-interface Kept {
+/** Content of `project.json`. */
+interface ProjectIndex {
   readonly owner: string
+  /** The name of the audio file in the same folder. It is complete before the index refers to it. */
   readonly source: string
   readonly sourceBytes: number
   readonly name: string
@@ -41,90 +42,97 @@ interface Kept {
   readonly loop?: LoopRange
 }
 
-const INDEX = 'project.json'
-const LOCK = 'maker-project'
-const SETTLE_MS = 300
+const INDEX_NAME = 'project.json'
+const LOCK_NAME = 'maker-project'
+const SAVE_DELAY_MS = 300
 
-const SETTINGS = ['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const
+const SETTING_NAMES = ['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const
 
-/** @param owner who works with it: an account's id */
-export function createProjectStore(owner = ''): ProjectStore {
-  /** The kept file that this tab works with. */
-  let source: string | undefined
-  let pending: Pick<Kept, 'bpm' | 'loop'> & { settings?: MakerSettings } = {}
+/** Creates the store of the maker's last project. @param ownerId id of the account that the project belongs to */
+export function createProjectStore(ownerId = ''): ProjectStore {
+  /** The name of the saved file that this tab has saved or loaded. */
+  let currentFileName: string | undefined
+  let pendingChanges: Pick<ProjectIndex, 'bpm' | 'loop'> & { settings?: MakerSettings } = {}
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  async function put(folder: FileSystemDirectoryHandle, file: SoundFile, settings: MakerSettings) {
-    const name = crypto.randomUUID()
-    await writeFile(folder, name, file.blob)
-    const kept: Kept = { owner, source: name, sourceBytes: file.blob.size, name: file.name, type: file.blob.type, settings }
-    await writeFile(folder, INDEX, JSON.stringify(kept))
-    source = name
-    await removeExcept(folder, [name, INDEX])
+  async function saveProject(folder: FileSystemDirectoryHandle, file: SoundFile, settings: MakerSettings) {
+    const savedFileName = crypto.randomUUID()
+    await writeFile(folder, savedFileName, file.blob)
+    const index: ProjectIndex = {
+      owner: ownerId,
+      source: savedFileName,
+      sourceBytes: file.blob.size,
+      name: file.name,
+      type: file.blob.type,
+      settings,
+    }
+    await writeFile(folder, INDEX_NAME, JSON.stringify(index))
+    currentFileName = savedFileName
+    await removeExcept(folder, [savedFileName, INDEX_NAME])
   }
 
-  function later(patch: typeof pending) {
-    pending = { ...pending, ...patch }
-    timer ??= setTimeout(flush, SETTLE_MS)
+  function saveLater(patch: typeof pendingChanges) {
+    pendingChanges = { ...pendingChanges, ...patch }
+    timer ??= setTimeout(saveChanges, SAVE_DELAY_MS)
   }
 
   function dropPending() {
     clearTimeout(timer)
     timer = undefined
-    pending = {}
+    pendingChanges = {}
   }
 
-  async function flush() {
+  async function saveChanges() {
     clearTimeout(timer)
     timer = undefined
     await inFolder(async (folder) => {
-      const patch = pending
-      pending = {}
-      const kept = await readKept(folder)
-      if (Object.keys(patch).length === 0 || kept === undefined || kept.source !== source) return
-      await writeFile(folder, INDEX, JSON.stringify({ ...kept, ...patch } satisfies Kept))
+      const patch = pendingChanges
+      pendingChanges = {}
+      const index = await readIndex(folder)
+      if (Object.keys(patch).length === 0 || index === undefined || index.source !== currentFileName) return
+      await writeFile(folder, INDEX_NAME, JSON.stringify({ ...index, ...patch } satisfies ProjectIndex))
     })
   }
 
   return {
     async save(file, settings) {
       dropPending()
-      source = undefined
-      const saved = await inFolder(async (folder) => {
-        await put(folder, file, settings).catch(async () => {
-          // Without what was kept before there may be room.
+      currentFileName = undefined
+      const isSaved = await inFolder(async (folder) => {
+        await saveProject(folder, file, settings).catch(async () => {
+          // If there is too little storage, removing the previous project may free enough.
           await removeExcept(folder, [])
-          await put(folder, file, settings)
+          await saveProject(folder, file, settings)
         })
         return true
       })
-      if (saved !== true) await inFolder((folder) => removeExcept(folder, []))
-      return saved ?? false
+      if (isSaved !== true) await inFolder((folder) => removeExcept(folder, []))
+      return isSaved ?? false
     },
-    saveSettings: (settings) => later({ settings }),
-    saveBpm: (bpm) => later({ bpm }),
-    saveLoop: (loop) => later({ loop }),
-    flush,
+    saveSettings: (settings) => saveLater({ settings }),
+    saveBpm: (bpm) => saveLater({ bpm }),
+    saveLoop: (loop) => saveLater({ loop }),
+    flush: saveChanges,
     load: () =>
       inFolder(async (folder) => {
-        const kept = await readKept(folder)
-        if (kept?.owner !== owner) return undefined
-        const file = await (await folder.getFileHandle(kept.source)).getFile()
-        if (file.size !== kept.sourceBytes) return undefined
-        source = kept.source
+        const index = await readIndex(folder)
+        if (index?.owner !== ownerId) return undefined
+        const file = await (await folder.getFileHandle(index.source)).getFile()
+        if (file.size !== index.sourceBytes) return undefined
+        currentFileName = index.source
         return {
-          file: { name: kept.name, blob: file.slice(0, file.size, kept.type) },
-          settings: kept.settings,
-          bpm: kept.bpm,
-          loop: kept.loop,
+          file: { name: index.name, blob: file.slice(0, file.size, index.type) },
+          settings: index.settings,
+          bpm: index.bpm,
+          loop: index.loop,
         }
       }),
     async clear() {
       dropPending()
       await inFolder(async (folder) => {
-        const kept = await readKept(folder).catch(() => undefined)
-        if (kept === undefined || kept.source === source) await removeExcept(folder, [])
-        source = undefined
+        const index = await readIndex(folder).catch(() => undefined)
+        if (index === undefined || index.source === currentFileName) await removeExcept(folder, [])
+        currentFileName = undefined
       })
     },
     usedBytes: async () =>
@@ -136,18 +144,18 @@ export function createProjectStore(owner = ''): ProjectStore {
   }
 }
 
-/** One at a time, over all tabs. Undefined where it failed. */
-async function inFolder<T>(work: (folder: FileSystemDirectoryHandle) => Promise<T>): Promise<T | undefined> {
+/** Runs `work` on the project's folder under a lock of all tabs. Resolves with undefined if `work` fails. */
+async function inFolder<T>(useFolder: (folder: FileSystemDirectoryHandle) => Promise<T>): Promise<T | undefined> {
   try {
-    return await navigator.locks.request(LOCK, async () =>
-      work(await (await navigator.storage.getDirectory()).getDirectoryHandle(KEPT_SONG_FOLDER, { create: true })),
+    return await navigator.locks.request(LOCK_NAME, async () =>
+      useFolder(await (await navigator.storage.getDirectory()).getDirectoryHandle(PROJECT_FOLDER, { create: true })),
     )
   } catch {
     return undefined
   }
 }
 
-/** All of it or nothing: what is written takes the file's place when the stream is closed. */
+/** Writes a file atomically: the content replaces the file when the stream is closed. */
 async function writeFile(folder: FileSystemDirectoryHandle, name: string, content: Blob | string) {
   const stream = await (await folder.getFileHandle(name, { create: true })).createWritable()
   try {
@@ -159,18 +167,20 @@ async function writeFile(folder: FileSystemDirectoryHandle, name: string, conten
   }
 }
 
-/** The index goes first: it must not name a file that is gone. */
-async function removeExcept(folder: FileSystemDirectoryHandle, stays: readonly string[]) {
+/** Removes all files but those named. The index is removed first, so that it never refers to a missing file. */
+async function removeExcept(folder: FileSystemDirectoryHandle, keepNames: readonly string[]) {
   const names: string[] = []
-  for await (const name of folder.keys()) if (!stays.includes(name)) names.push(name)
-  for (const name of names.sort((a, b) => Number(b === INDEX) - Number(a === INDEX))) await folder.removeEntry(name).catch(() => {})
+  for await (const name of folder.keys()) if (!keepNames.includes(name)) names.push(name)
+  for (const name of names.sort((a, b) => Number(b === INDEX_NAME) - Number(a === INDEX_NAME)))
+    await folder.removeEntry(name).catch(() => {})
 }
 
-async function readKept(folder: FileSystemDirectoryHandle): Promise<Kept | undefined> {
-  const text = await (await (await folder.getFileHandle(INDEX)).getFile()).text()
-  const read: unknown = JSON.parse(text)
-  if (typeof read !== 'object' || read === null) return undefined
-  const { owner, source, sourceBytes, name, type, settings, bpm, loop } = read as Partial<Record<keyof Kept, unknown>>
+/** Reads the index; undefined if its content is not valid. */
+async function readIndex(folder: FileSystemDirectoryHandle): Promise<ProjectIndex | undefined> {
+  const text = await (await (await folder.getFileHandle(INDEX_NAME)).getFile()).text()
+  const parsed: unknown = JSON.parse(text)
+  if (typeof parsed !== 'object' || parsed === null) return undefined
+  const { owner, source, sourceBytes, name, type, settings, bpm, loop } = parsed as Partial<Record<keyof ProjectIndex, unknown>>
   if (typeof owner !== 'string' || typeof source !== 'string' || typeof sourceBytes !== 'number' || typeof name !== 'string')
     return undefined
   return {
@@ -179,20 +189,20 @@ async function readKept(folder: FileSystemDirectoryHandle): Promise<Kept | undef
     sourceBytes,
     name,
     type: typeof type === 'string' ? type : '',
-    settings: settingsOf(settings),
+    settings: parseSettings(settings),
     ...(typeof bpm === 'number' && { bpm }),
     ...(isLoop(loop) && { loop }),
   }
 }
 
-function isLoop(read: unknown): read is LoopRange {
-  if (typeof read !== 'object' || read === null) return false
-  const { on, startS, endS } = read as Partial<Record<keyof LoopRange, unknown>>
+function isLoop(value: unknown): value is LoopRange {
+  if (typeof value !== 'object' || value === null) return false
+  const { on, startS, endS } = value as Partial<Record<keyof LoopRange, unknown>>
   return typeof on === 'boolean' && typeof startS === 'number' && typeof endS === 'number'
 }
 
-function settingsOf(read: unknown): Partial<MakerSettings> {
-  if (typeof read !== 'object' || read === null) return {}
-  const values = read as Partial<Record<keyof MakerSettings, unknown>>
-  return Object.fromEntries(SETTINGS.flatMap((name) => (typeof values[name] === 'number' ? [[name, values[name]]] : [])))
+function parseSettings(value: unknown): Partial<MakerSettings> {
+  if (typeof value !== 'object' || value === null) return {}
+  const values = value as Partial<Record<keyof MakerSettings, unknown>>
+  return Object.fromEntries(SETTING_NAMES.flatMap((name) => (typeof values[name] === 'number' ? [[name, values[name]]] : [])))
 }

@@ -1,15 +1,15 @@
 import { plannedFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
-import type { SegmentAnswer } from './render-messages.ts'
-import { createRenderThread, type RenderThread, type SegmentOrder } from './render-thread.ts'
+import { createRenderClient, type RenderClient, type SegmentJob } from './render-client.ts'
 import { createScratch, type ScratchFile } from './scratch.ts'
 import { createSegmentRuns, type OutputSegment } from './segment-runs.ts'
 import type { Sound } from './sound.ts'
+import type { SegmentResponse } from './workers/calls.ts'
 
-/** Workers that render whole sounds. */
+/** Workers that render whole sounds. They are started by the first job and reused by later ones. */
 export interface RenderPool {
   /**
-   * Makes a sound ready, and gives it to `use`. One at a time. Where `signal` aborts or anything fails the workers are ended at once, and
-   * what was asked of them rejects.
+   * Prepares a sound and passes its rendering to `use`. Jobs must not overlap. If `signal` is aborted or anything fails, the workers are
+   * terminated at once and their pending calls reject.
    */
   run<T>(job: RenderJob, signal: AbortSignal, use: (rendering: Rendering) => Promise<T>): Promise<T>
   dispose(): void
@@ -18,138 +18,149 @@ export interface RenderPool {
 export interface RenderJob {
   readonly sound: Sound
   readonly settings: RenderSettings
-  /** The most that is kept between passes, over all workers. */
-  readonly keep: { readonly memoryBytes: number; readonly diskBytes: number }
+  /** The size in bytes of the segment caches of all workers together. */
+  readonly cache: { readonly memoryBytes: number; readonly diskBytes: number }
 }
 
 export interface Rendering {
-  /** Of the output. */
+  /** The number of output frames to render. */
   readonly frames: number
   /**
-   * Has every segment rendered once, or taken from what was kept, and hands them over in order; the next come only as fast as `deliver` is
-   * through with them.
+   * Renders every segment once, or takes it from a cache, and delivers the segments in order. Rendering is at most a window ahead of `deliver`.
    */
-  pass(
-    order: (segment: OutputSegment) => PassOrder,
-    deliver: (segment: OutputSegment, answer: SegmentAnswer) => Promise<void> | void,
+  renderPass(
+    request: (segment: OutputSegment) => PassRequest,
+    deliver: (segment: OutputSegment, response: SegmentResponse) => Promise<void> | void,
   ): Promise<void>
 }
 
-export type PassOrder = Pick<SegmentOrder, 'output' | 'gain' | 'keep'>
+export type PassRequest = Pick<SegmentJob, 'output' | 'gain' | 'cache'>
 
-/** Work that is on its way to a worker while another is done. */
-const IN_FLIGHT = 2
-/** With a past to catch up on, neighbours are best rendered by one worker. */
-const RUN_SEGMENTS = 8
+/** The number of calls that are sent to each worker at once, so that it does not wait for the page between two segments. */
+const CALLS_PER_WORKER = 2
+/** The number of neighbouring segments that one worker renders with a reverb, which must be rendered from some time before each run. */
+const REVERB_RUN_SEGMENTS = 8
 
-export const defaultWorkers = (): number => Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
+const defaultWorkers = (): number => Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
 
-export function createRenderPool(workers = defaultWorkers()): RenderPool {
-  let threads: RenderThread[] = []
+export function createRenderPool(workerCount = defaultWorkers()): RenderPool {
+  let clients: RenderClient[] = []
 
-  function terminate() {
-    for (const thread of threads) thread.terminate()
-    threads = []
+  function terminateWorkers() {
+    for (const client of clients) client.terminate()
+    clients = []
   }
 
-  async function start(
-    { sound, settings, keep }: RenderJob,
-    spill: readonly (ScratchFile | undefined)[],
+  async function startJob(
+    { sound, settings, cache }: RenderJob,
+    cacheFiles: readonly (ScratchFile | undefined)[],
     signal: AbortSignal,
   ): Promise<Rendering> {
     signal.throwIfAborted()
-    while (threads.length < workers) threads.push(createRenderThread())
-    const own = threads
+    while (clients.length < workerCount) clients.push(createRenderClient())
+    const jobClients = clients
     await Promise.all(
-      own.map((thread, worker) => {
-        const name = spill[worker]?.name
-        return thread.open(sound, settings, {
-          memoryBytes: Math.floor(keep.memoryBytes / own.length),
-          file: name === undefined ? undefined : { name, maxBytes: Math.floor(keep.diskBytes / own.length) },
+      jobClients.map((client, workerIndex) => {
+        const name = cacheFiles[workerIndex]?.name
+        return client.open(sound, settings, {
+          memoryBytes: Math.floor(cache.memoryBytes / jobClients.length),
+          file: name === undefined ? undefined : { name, maxBytes: Math.floor(cache.diskBytes / jobClients.length) },
         })
       }),
     )
     const plan = planRender(settings)
-    return createRendering(own, plannedFrames(plan, sound.frames), plan.reverb === undefined ? 1 : RUN_SEGMENTS)
+    return createRendering(jobClients, plannedFrames(plan, sound.frames), plan.reverb === undefined ? 1 : REVERB_RUN_SEGMENTS)
   }
 
   return {
-    async run(job, signal, use) {
+    async run(job, signal, runRendering) {
       signal.throwIfAborted()
-      // Nothing is waited for any longer, a sink or a disk that does not answer neither.
-      const aborted = new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason))
+      // An abort rejects at once, even if a sink or a disk does not respond.
+      let onAbort = () => {}
+      const abortPromise = new Promise<never>((_, reject) => {
+        onAbort = () => reject(signal.reason)
+        signal.addEventListener('abort', onAbort)
       })
-      const spilling = Promise.all(job.keep.diskBytes > 0 ? Array.from({ length: workers }, createScratch) : [])
-      const work = async () => {
-        const result = await use(await start(job, await spilling, signal))
-        // A sink may have ended after that: the workers are those of another sound by then.
+      const creatingFiles = Promise.all(job.cache.diskBytes > 0 ? Array.from({ length: workerCount }, createScratch) : [])
+      const runJob = async () => {
+        const result = await runRendering(await startJob(job, await creatingFiles, signal))
+        // Throws if the signal was aborted meanwhile: the workers may already belong to the next job.
         signal.throwIfAborted()
-        await Promise.all(threads.map((thread) => thread.close()))
+        await Promise.all(clients.map((client) => client.close()))
         return result
       }
       try {
-        return await Promise.race([work(), aborted])
+        return await Promise.race([runJob(), abortPromise])
       } catch (error) {
-        terminate()
+        terminateWorkers()
         throw error
       } finally {
-        // Nobody waits for a file that nothing needs.
-        void spilling.then((files) => files.map((file) => file?.dispose()))
+        signal.removeEventListener('abort', onAbort)
+        // The removal of the cache files is not awaited, so that it does not delay the result.
+        void creatingFiles.then((files) => files.map((file) => file?.dispose()))
       }
     },
-    dispose: terminate,
+    dispose: terminateWorkers,
   }
 }
 
-function createRendering(threads: readonly RenderThread[], frames: number, runSegments: number): Rendering {
-  let owners: readonly number[] | undefined
-  const kept = new Set<number>()
-  /** Finished segments that wait for an earlier one, and those under way. */
-  const window = 2 * threads.length * runSegments + IN_FLIGHT * threads.length
+function createRendering(clients: readonly RenderClient[], frames: number, runSegments: number): Rendering {
+  let workerOfRun: readonly number[] | undefined
+  const cachedFrames = new Set<number>()
+  /** The number of segments that may be rendered, or be in progress, before the next one to deliver is ready. */
+  const windowSegments = 2 * clients.length * runSegments + CALLS_PER_WORKER * clients.length
 
   return {
     frames,
-    async pass(order, deliver) {
-      const runs = createSegmentRuns(frames, runSegments, owners)
-      const finished = new Map<number, { segment: OutputSegment; answer: SegmentAnswer }>()
-      let next = 0
-      let delivering = false
-      let failed = false
-      let wake: (() => void)[] = []
+    async renderPass(request, deliver) {
+      const segmentRuns = createSegmentRuns(frames, runSegments, workerOfRun)
+      const finishedSegments = new Map<number, { segment: OutputSegment; response: SegmentResponse }>()
+      let nextIndex = 0
+      let isDelivering = false
+      let hasEnded = false
+      let waitingWorkers: (() => void)[] = []
 
-      async function deliverInOrder() {
-        if (delivering) return
-        delivering = true
-        for (let ready = finished.get(next); ready !== undefined; ready = finished.get(next)) {
-          finished.delete(next)
-          await deliver(ready.segment, ready.answer)
-          next++
-          for (const each of wake.splice(0)) each()
-        }
-        delivering = false
+      function wakeAll() {
+        const resolvers = waitingWorkers
+        waitingWorkers = []
+        for (const resolve of resolvers) resolve()
       }
 
-      async function lane(thread: RenderThread, worker: number) {
-        for (let segment = runs.take(worker); segment !== undefined && !failed; segment = runs.take(worker)) {
-          while (segment.index - next >= window && !failed) await new Promise<void>((resolve) => wake.push(resolve))
+      async function deliverInOrder() {
+        if (isDelivering) return
+        isDelivering = true
+        for (
+          let readySegment = finishedSegments.get(nextIndex);
+          readySegment !== undefined;
+          readySegment = finishedSegments.get(nextIndex)
+        ) {
+          finishedSegments.delete(nextIndex)
+          await deliver(readySegment.segment, readySegment.response)
+          nextIndex++
+          wakeAll()
+        }
+        isDelivering = false
+      }
+
+      async function renderRuns(client: RenderClient, worker: number) {
+        for (let segment = segmentRuns.take(worker); segment !== undefined && !hasEnded; segment = segmentRuns.take(worker)) {
+          while (segment.index - nextIndex >= windowSegments && !hasEnded)
+            await new Promise<void>((resolve) => waitingWorkers.push(resolve))
           const { index, firstFrame } = segment
-          const answer = await thread.render({ ...segment, ...order(segment), fromKept: kept.has(firstFrame) })
-          if (answer.kept) kept.add(firstFrame)
-          finished.set(index, { segment, answer })
+          const response = await client.render({ ...segment, ...request(segment), fromCache: cachedFrames.has(firstFrame) })
+          if (response.isCached) cachedFrames.add(firstFrame)
+          finishedSegments.set(index, { segment, response })
           await deliverInOrder()
         }
       }
 
       try {
-        await Promise.all(threads.flatMap((thread, worker) => Array.from({ length: IN_FLIGHT }, () => lane(thread, worker))))
+        await Promise.all(clients.flatMap((client, worker) => Array.from({ length: CALLS_PER_WORKER }, () => renderRuns(client, worker))))
       } finally {
-        failed = true
-        const sleepers = wake
-        wake = []
-        for (const each of sleepers) each()
+        hasEnded = true
+        wakeAll()
       }
-      owners = runs.owners
+      workerOfRun = segmentRuns.workerOfRun
     },
   }
 }

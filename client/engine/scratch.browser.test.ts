@@ -1,50 +1,50 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createScratch, openScratch, sweepScratch } from './scratch.ts'
 
-const folder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('maker-scratch', { create: true })
+const openFolder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('maker-scratch', { create: true })
 
-async function names(): Promise<string[]> {
-  const found: string[] = []
-  for await (const name of (await folder()).keys()) found.push(name)
-  return found.sort()
+async function listFiles(): Promise<string[]> {
+  const foundNames: string[] = []
+  for await (const name of (await openFolder()).keys()) foundNames.push(name)
+  return foundNames.sort()
 }
 
 afterEach(() => vi.restoreAllMocks())
 
-test('a file is there until it is disposed of', async () => {
+test('scratch file: exists until it is disposed', async () => {
   const scratch = await createScratch()
-  expect(await names()).toEqual([scratch?.name])
+  expect(await listFiles()).toEqual([scratch?.name])
   expect(await (await openScratch(scratch?.name ?? '')).isSameEntry(scratch?.handle ?? (await openScratch('')))).toBe(true)
   await scratch?.dispose()
   await scratch?.dispose()
-  expect(await names()).toEqual([])
+  expect(await listFiles()).toEqual([])
 })
 
-test('what nobody uses is swept, what is used is not', async () => {
-  const used = await createScratch()
-  await (await folder()).getFileHandle('left by a crash', { create: true })
+test('sweepScratch: removes unlocked files only', async () => {
+  const usedFile = await createScratch()
+  await (await openFolder()).getFileHandle('file of a crashed page', { create: true })
   await sweepScratch()
-  expect(await names()).toEqual([used?.name])
-  await used?.dispose()
+  expect(await listFiles()).toEqual([usedFile?.name])
+  await usedFile?.dispose()
 })
 
-test('what a page made is swept when that is closed', async () => {
-  const worker = new Worker(new URL('./testing/scratch-worker.ts', import.meta.url), { type: 'module' })
+test('sweepScratch: removes the file of a page that was closed', async () => {
+  const worker = new Worker(new URL('./workers/testing/scratch-worker.ts', import.meta.url), { type: 'module' })
   const name = await new Promise<string>((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<string>) => resolve(data)
   })
   await sweepScratch()
-  expect(await names()).toEqual([name])
+  expect(await listFiles()).toEqual([name])
   worker.terminate()
   await expect
     .poll(async () => {
       await sweepScratch()
-      return names()
+      return listFiles()
     })
     .toEqual([])
 })
 
-test('a browser without files gives none', async () => {
+test('createScratch: returns undefined without a private file system', async () => {
   vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(new DOMException('not here', 'SecurityError'))
   expect(await createScratch()).toBeUndefined()
   await sweepScratch()

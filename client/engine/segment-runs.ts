@@ -6,41 +6,44 @@ export interface OutputSegment {
   readonly frames: number
 }
 
-/** The segments of an output, given to workers in the order of the sound, in runs of neighbours. */
+/** Assigns the segments of an output to workers, in order, in runs of consecutive segments. */
 export interface SegmentRuns {
-  /** The next one for worker `worker` (from 0); undefined where none is left for it. */
+  /** Returns the next segment for the worker with the index `worker`; undefined if none is left. */
   take(worker: number): OutputSegment | undefined
-  /** Which worker took each run. */
-  readonly owners: readonly number[]
+  /** The index of the worker that took each run of segments. */
+  readonly workerOfRun: readonly number[]
 }
 
-/** @param owners gives each run to the worker that had it before, in place of the first that is free */
-export function createSegmentRuns(frames: number, runSegments: number, owners?: readonly number[]): SegmentRuns {
-  const length = Math.ceil(frames / SEGMENT_FRAMES)
-  const runs = Math.ceil(length / runSegments)
-  const taken: number[] = []
-  /** Of each worker, the segments that are left of its run. */
-  const current: { next: number; end: number }[] = []
+/**
+ * Divides an output into runs of segments for the workers. @param workerOfRun workers of an earlier pass: each run is assigned to the same worker again,
+ * instead of the first idle one
+ */
+export function createSegmentRuns(frames: number, runSegments: number, workerOfRun?: readonly number[]): SegmentRuns {
+  const segmentCount = Math.ceil(frames / SEGMENT_FRAMES)
+  const runCount = Math.ceil(segmentCount / runSegments)
+  const takenBy: number[] = []
+  /** Remaining segments of the run of each worker. */
+  const currentRuns: { next: number; end: number }[] = []
   let nextRun = 0
 
   function takeRun(worker: number): { next: number; end: number } | undefined {
-    let run = nextRun
-    if (owners !== undefined) {
-      run = owners.indexOf(worker, taken.lastIndexOf(worker) + 1)
-      if (run < 0) return undefined
-    } else if (run >= runs) return undefined
-    nextRun = run + 1
-    taken[run] = worker
-    return { next: run * runSegments, end: Math.min(length, (run + 1) * runSegments) }
+    let runIndex = nextRun
+    if (workerOfRun !== undefined) {
+      runIndex = workerOfRun.indexOf(worker, takenBy.lastIndexOf(worker) + 1)
+      if (runIndex < 0) return undefined
+    } else if (runIndex >= runCount) return undefined
+    nextRun = runIndex + 1
+    takenBy[runIndex] = worker
+    return { next: runIndex * runSegments, end: Math.min(segmentCount, (runIndex + 1) * runSegments) }
   }
 
   return {
-    owners: taken,
+    workerOfRun: takenBy,
     take(worker) {
-      let run = current[worker]
+      let run = currentRuns[worker]
       if (run === undefined || run.next >= run.end) run = takeRun(worker)
       if (run === undefined) return undefined
-      current[worker] = run
+      currentRuns[worker] = run
       const index = run.next++
       const firstFrame = index * SEGMENT_FRAMES
       return { index, firstFrame, frames: Math.min(SEGMENT_FRAMES, frames - firstFrame) }

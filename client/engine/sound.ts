@@ -3,50 +3,51 @@ export interface Sound {
   readonly sampleRate: number
   readonly channels: 1 | 2
   readonly frames: number
-  /** Copies frames startFrame .. startFrame + into[0].length into arrays, one for each channel. The range lies within the sound. */
-  read(startFrame: number, into: readonly Float32Array<ArrayBuffer>[]): Promise<void> | void
-  /** Frees memory and disk. */
+  /** Copies the frames from `startFrame` to `targets`, an array for each channel. The range must be within the sound. */
+  read(startFrame: number, targets: readonly Float32Array<ArrayBuffer>[]): Promise<void> | void
+  /** Releases memory and disk space. */
   dispose(): void
 }
 
 /**
- * A sound that is held in memory, in the arrays that were given.
+ * Creates a sound that uses the given arrays without copying them.
  *
- * @throws RangeError for anything but one or two channels of one length
+ * @throws RangeError unless there are one or two channels of equal length
  */
 export function createMemorySound(channels: readonly Float32Array<ArrayBuffer>[], sampleRate: number): Sound {
-  const count = channels.length
+  const channelCount = channels.length
   const frames = channels[0]?.length ?? 0
-  if (count !== 1 && count !== 2) throw new RangeError(`${count} channels are not one or two`)
+  if (channelCount !== 1 && channelCount !== 2) throw new RangeError(`a sound has one or two channels, not ${channelCount}`)
   if (channels.some((samples) => samples.length !== frames)) throw new RangeError('the channels differ in length')
-  let held = channels
+  let samplesOfChannels = channels
   return {
     sampleRate,
-    channels: count,
+    channels: channelCount,
     frames,
-    read(startFrame, into) {
-      into.forEach((target, channel) => {
-        const source = held[channel]
-        if (source === undefined || startFrame < 0 || startFrame + target.length > frames) throw new RangeError('not within the sound')
+    read(startFrame, targets) {
+      targets.forEach((target, channel) => {
+        const source = samplesOfChannels[channel]
+        if (source === undefined || startFrame < 0 || startFrame + target.length > frames)
+          throw new RangeError(`frame ${startFrame} and the following are not all within the sound`)
         target.set(source.subarray(startFrame, startFrame + target.length))
       })
     },
     dispose() {
-      held = []
+      samplesOfChannels = []
     },
   }
 }
 
-/** What a stored sound needs: its bytes, 32-bit floats in the processor's order, the channels of a frame side by side. */
+/** Decoded samples in a file: interleaved 32-bit floats in the byte order of the processor. */
 export interface StoredSamples {
   readonly blob: Blob
   readonly sampleRate: number
   readonly channels: 1 | 2
-  /** Frees the disk. */
+  /** Deletes the file with the samples. */
   dispose(): void
 }
 
-/** A sound that lies on the disk. A read rejects when the file is gone. */
+/** Creates a sound that is read from a file. A read rejects if the file was deleted. */
 export function createStoredSound({ blob, sampleRate, channels, dispose }: StoredSamples): Sound {
   const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT
   const frames = Math.floor(blob.size / frameBytes)
@@ -54,12 +55,13 @@ export function createStoredSound({ blob, sampleRate, channels, dispose }: Store
     sampleRate,
     channels,
     frames,
-    async read(startFrame, into) {
-      const count = into[0]?.length ?? 0
-      if (startFrame < 0 || startFrame + count > frames) throw new RangeError('not within the sound')
-      const interleaved = new Float32Array(await blob.slice(startFrame * frameBytes, (startFrame + count) * frameBytes).arrayBuffer())
-      into.forEach((samples, channel) => {
-        for (let frame = 0; frame < count; frame++) samples[frame] = interleaved[frame * channels + channel] ?? 0
+    async read(startFrame, targets) {
+      const readFrames = targets[0]?.length ?? 0
+      if (startFrame < 0 || startFrame + readFrames > frames)
+        throw new RangeError(`frame ${startFrame} and the following are not all within the sound`)
+      const interleaved = new Float32Array(await blob.slice(startFrame * frameBytes, (startFrame + readFrames) * frameBytes).arrayBuffer())
+      targets.forEach((samples, channel) => {
+        for (let frame = 0; frame < readFrames; frame++) samples[frame] = interleaved[frame * channels + channel] ?? 0
       })
     },
     dispose,

@@ -1,64 +1,63 @@
-import { createSlices } from './slices.ts'
 import type { Sound } from './sound.ts'
-import type { TempoReply, TempoRequest } from './tempo-messages.ts'
+import { createTimeSlicer } from './time-slicer.ts'
+import { createWorkerClient } from './worker-client.ts'
+import type { TempoCalls, TempoRequest } from './workers/calls.ts'
 
-/** A minute from the middle tells the tempo; beginnings are often without a beat. */
+/** The length of the excerpt whose beat is analysed. It is the middle of the sound, because intros often have no beat. */
 const EXCERPT_S = 60
-/** Enough to hear drums by. */
-const NEAR_RATE = 22_050
+/** The sampling rate in Hz that the excerpt is reduced to, approximately. It is enough for the onsets of drums. */
+const TARGET_RATE = 22_050
 const READ_FRAMES = 2 ** 15
 
 /**
- * Beats per minute, 70 to 180: the tempo or an octave of it, by the music of the middle. Undefined where there is no beat.
- * Works in a worker of its own. Rejects with the signal's reason, and with what the sound's `read` throws.
+ * Detects the tempo in its own worker: 70 to 180 beats per minute, possibly an octave off. Undefined if the sound has no beat, or if the
+ * worker fails.
+ *
+ * @throws the reason of the signal, and the error of `sound.read`
  */
 export async function detectTempo(sound: Sound, signal?: AbortSignal): Promise<number | undefined> {
-  const request = await excerptOf(sound, signal)
+  const request = await readExcerpt(sound, signal)
   signal?.throwIfAborted()
-  const worker = new Worker(new URL('./tempo-worker.ts', import.meta.url), { type: 'module' })
+  // Detection cannot be interrupted, so that an abort terminates the worker.
+  const worker = createWorkerClient<TempoCalls>(
+    new Worker(new URL('./workers/tempo-worker.ts', import.meta.url), { type: 'module' }),
+    signal,
+  )
   try {
-    return await new Promise((resolve, reject) => {
-      const end = () => {
-        // At once: a promise would be told a moment later.
-        worker.terminate()
-        reject(signal?.reason)
-      }
-      signal?.addEventListener('abort', end, { once: true })
-      worker.onerror = (event) => {
-        event.preventDefault()
-        resolve(undefined)
-      }
-      worker.onmessage = ({ data }: MessageEvent<TempoReply>) => resolve(data.bpm)
-      worker.postMessage(request, [request.samples.buffer])
-    })
+    const { bpm } = await worker.call('detect', request, { transfer: [request.samples.buffer] })
+    return bpm
+  } catch {
+    signal?.throwIfAborted()
+    return undefined
   } finally {
     worker.terminate()
   }
 }
 
-/** The middle in one channel, each few frames averaged into one; in slices, as this is on the page. */
-async function excerptOf(sound: Sound, signal?: AbortSignal): Promise<TempoRequest> {
-  const factor = Math.max(1, Math.round(sound.sampleRate / NEAR_RATE))
+/** Reads the middle of the sound as one channel at a lower sampling rate. Runs in time slices, because it runs on the page's thread. */
+async function readExcerpt(sound: Sound, signal?: AbortSignal): Promise<TempoRequest> {
+  const decimationFactor = Math.max(1, Math.round(sound.sampleRate / TARGET_RATE))
   const frames = Math.min(sound.frames, EXCERPT_S * sound.sampleRate)
-  const start = Math.floor((sound.frames - frames) / 2)
-  const samples = new Float32Array(Math.floor(frames / factor))
-  const pieceFrames = READ_FRAMES - (READ_FRAMES % factor)
-  const rest = createSlices()
-  for (let done = 0; done < samples.length * factor; done += pieceFrames) {
-    const count = Math.min(pieceFrames, samples.length * factor - done)
-    const piece = Array.from({ length: sound.channels }, () => new Float32Array(count))
-    await sound.read(start + done, piece)
-    for (const channel of piece) addDecimated(channel, factor, samples.subarray(done / factor))
-    await rest()
+  const startFrame = Math.floor((sound.frames - frames) / 2)
+  const samples = new Float32Array(Math.floor(frames / decimationFactor))
+  const chunkFrames = READ_FRAMES - (READ_FRAMES % decimationFactor)
+  const yieldIfDue = createTimeSlicer()
+  for (let doneFrames = 0; doneFrames < samples.length * decimationFactor; doneFrames += chunkFrames) {
+    const readFrames = Math.min(chunkFrames, samples.length * decimationFactor - doneFrames)
+    const chunk = Array.from({ length: sound.channels }, () => new Float32Array(readFrames))
+    await sound.read(startFrame + doneFrames, chunk)
+    for (const channel of chunk) addDecimated(channel, decimationFactor, samples.subarray(doneFrames / decimationFactor))
+    await yieldIfDue()
     signal?.throwIfAborted()
   }
-  return { samples, sampleRate: sound.sampleRate / factor }
+  return { samples, sampleRate: sound.sampleRate / decimationFactor }
 }
 
-function addDecimated(channel: Float32Array, factor: number, into: Float32Array) {
-  for (let frame = 0; frame * factor < channel.length; frame++) {
+/** Adds the mean of every `factor` samples of `channel` to `target`. */
+function addDecimated(channel: Float32Array, decimationFactor: number, decimatedSamples: Float32Array) {
+  for (let frame = 0; frame * decimationFactor < channel.length; frame++) {
     let sum = 0
-    for (let offset = 0; offset < factor; offset++) sum += channel[frame * factor + offset] ?? 0
-    into[frame] = (into[frame] ?? 0) + sum / factor
+    for (let offset = 0; offset < decimationFactor; offset++) sum += channel[frame * decimationFactor + offset] ?? 0
+    decimatedSamples[frame] = (decimatedSamples[frame] ?? 0) + sum / decimationFactor
   }
 }

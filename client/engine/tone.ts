@@ -1,18 +1,18 @@
-// By file: the package's main module opens a context of its own and writes to the console.
+// The classes of Tone.js are imported by file, because the package's main module opens an audio context and writes to the console.
 import { Waveform } from 'tone/build/esm/component/analysis/Waveform.js'
 import { Split } from 'tone/build/esm/component/channel/Split.js'
 import { Context } from 'tone/build/esm/core/context/Context.js'
 import { Gain } from 'tone/build/esm/core/context/Gain.js'
 import { setContext } from 'tone/build/esm/core/context/GlobalContext.js'
 
-/** From the streams to the loudspeaker. */
+/** The audio nodes from the preview's streams to the device: volume and level meters. */
 export interface PreviewGraph {
   readonly input: AudioNode
-  /** What is heard, after the volume. */
+  /** The output node, after the volume. */
   readonly output: AudioNode
   /** 0 to 1 */
   setVolume(volume: number): void
-  /** Of the last moment, left and right; -Infinity where it is silent. */
+  /** Returns the current peak levels in dBFS, left and right; -Infinity for silence. */
   peakDb(): [number, number]
   dispose(): void
 }
@@ -20,37 +20,37 @@ export interface PreviewGraph {
 const VOLUME_SECONDS = 0.03
 const METER_FRAMES = 1024
 
-/** `context` is closed with it. */
+/** Disposing the graph closes `context`. */
 export function createPreviewGraph(context: AudioContext, volume: number): PreviewGraph {
-  // Everything is scheduled by hand: no clock is needed, and none may delay.
-  const tone = new Context({ context, clockSource: 'offline', lookAhead: 0 })
-  // Else the first node opens a second one, with a worker of its own.
-  setContext(tone)
-  const master = new Gain({ context: tone, gain: volume })
-  // One channel is heard on both sides, and metered so.
-  master.channelCount = 2
-  master.channelCountMode = 'explicit'
-  const split = new Split({ context: tone, channels: 2 })
-  const meters = [0, 1].map(() => new Waveform({ context: tone, size: METER_FRAMES }))
-  master.connect(split)
+  // Sets Tone's look-ahead to 0: the preview schedules its buffers itself, so that Tone's clock must not add latency.
+  const toneContext = new Context({ context, clockSource: 'offline', lookAhead: 0 })
+  // Sets Tone's global context, because the first node would otherwise open a second one with its own worker.
+  setContext(toneContext)
+  const masterGain = new Gain({ context: toneContext, gain: volume })
+  // Mixes mono up to stereo, so that it is played and metered on both sides.
+  masterGain.channelCount = 2
+  masterGain.channelCountMode = 'explicit'
+  const split = new Split({ context: toneContext, channels: 2 })
+  const meters = [0, 1].map(() => new Waveform({ context: toneContext, size: METER_FRAMES }))
+  masterGain.connect(split)
   for (const [channel, meter] of meters.entries()) split.connect(meter, channel)
-  master.connect(context.destination)
-  const output = nativeNode(master.output)
+  masterGain.connect(context.destination)
+  const output = nativeNode(masterGain.output)
   const peakOf = (channel: number) =>
     20 * Math.log10(meters[channel]?.getValue().reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0) ?? 0)
   return {
-    input: nativeNode(master.input),
+    input: nativeNode(masterGain.input),
     output,
-    setVolume: (next) => master.gain.rampTo(next, VOLUME_SECONDS),
+    setVolume: (newVolume) => masterGain.gain.rampTo(newVolume, VOLUME_SECONDS),
     peakDb: () => [peakOf(0), peakOf(1)],
     dispose() {
-      for (const node of [master, split, ...meters]) node.dispose()
-      tone.dispose()
+      for (const node of [masterGain, split, ...meters]) node.dispose()
+      toneContext.dispose()
     },
   }
 }
 
 function nativeNode(node: unknown): AudioNode {
-  if (!(node instanceof AudioNode)) throw new TypeError('not a node of the browser')
+  if (!(node instanceof AudioNode)) throw new TypeError('the Tone node has no AudioNode')
   return node
 }

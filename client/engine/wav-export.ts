@@ -1,39 +1,39 @@
 import { gainFor } from '../../dsp/levels.ts'
 import { type SampleFormat, type WavTags, wavHeader } from '../../dsp/wav.ts'
 import { createFileOutput, type FileOutput } from './file-output.ts'
-import type { SegmentAnswer } from './render-messages.ts'
 import type { Rendering, RenderJob, RenderPool } from './render-pool.ts'
 import type { OutputSegment } from './segment-runs.ts'
+import type { SegmentResponse } from './workers/calls.ts'
 
 export interface FileJob extends RenderJob {
   readonly tags: WavTags
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
-  /** 0 to 1, never less than before. */
+  /** Receives the progress of the export, from 0 to 1, which never decreases. */
   readonly onProgress: (progress: number) => void
   readonly signal: AbortSignal
 }
 
 export interface WrittenFile {
   readonly bytes: number
-  /** Undefined where a sink took it. */
+  /** The exported file; `undefined` if its bytes were written to a sink. */
   readonly file: Blob | undefined
-  /** What every sample was multiplied by so that none clips. */
+  /** The factor that is applied to every sample so that none clips. */
   readonly gain: number
 }
 
-/** What the first of two passes takes of the time. */
-const FIRST_PASS = 0.7
+/** The share of the progress bar that the first of two passes takes. */
+const FIRST_PASS_SHARE = 0.7
 
-/** 32-bit floats: nothing clips in them, so their level stays. */
+/** Exports 32-bit floats at their own level: floats do not clip. */
 export const exportFloatWav = (pool: RenderPool, job: FileJob): Promise<WrittenFile> =>
-  pool.run({ ...job, keep: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) =>
-    intoFile(job, async (output) => {
-      await output.write(header(job, rendering, 'float32'))
-      await rendering.pass(
-        () => ({ output: 'float32', gain: 1, keep: 'never' }),
-        async (segment, answer) => {
-          await writeAll(output, answer)
-          job.onProgress(doneOf(segment, rendering))
+  pool.run({ ...job, cache: { memoryBytes: 0, diskBytes: 0 } }, job.signal, (rendering) =>
+    writeFile(job, async (output) => {
+      await output.write(wavHeaderOf(job, rendering, 'float32'))
+      await rendering.renderPass(
+        () => ({ output: 'float32', gain: 1, cache: 'never' }),
+        async (segment, response) => {
+          await writeSamples(output, response)
+          job.onProgress(progressAfter(segment, rendering))
         },
       )
       return 1
@@ -41,82 +41,92 @@ export const exportFloatWav = (pool: RenderPool, job: FileJob): Promise<WrittenF
   )
 
 /**
- * 16-bit samples with dither, lowered where the loudest would clip. That is known at the end only: until a segment clips they are made as if none
- * would, and from then on segments are kept in full precision, so that little is rendered twice. A sink cannot take back what it took: for
- * one, all are kept.
+ * Exports 16-bit samples with dither, at a lower level if the peak would clip. The peak is only known at the end. Into a Blob, segments are
+ * written at full level until one clips; from then on they are cached in full precision for a second pass. A sink cannot drop what was
+ * written, so for a sink the first pass caches all segments.
  */
 export const exportIntWav = (pool: RenderPool, job: FileJob): Promise<WrittenFile> =>
   pool.run(job, job.signal, async (rendering) => {
-    const quiet = job.sink === undefined ? await exportQuiet(job, rendering) : await measure(job, rendering, FIRST_PASS)
-    if ('file' in quiet) return quiet
-    const gain = gainFor(quiet.peak)
-    return intoFile(job, async (output) => {
-      await output.write(header(job, rendering, 'int16'))
-      await rendering.pass(
-        () => ({ output: 'int16', gain, keep: 'never' }),
-        async (segment, answer) => {
-          await writeAll(output, answer)
-          job.onProgress(FIRST_PASS + (1 - FIRST_PASS) * doneOf(segment, rendering))
+    const firstPass =
+      job.sink === undefined ? await exportUnlessClipping(job, rendering) : await measurePeak(job, rendering, FIRST_PASS_SHARE)
+    if ('file' in firstPass) return firstPass
+    const gain = gainFor(firstPass.peak)
+    return writeFile(job, async (output) => {
+      await output.write(wavHeaderOf(job, rendering, 'int16'))
+      await rendering.renderPass(
+        () => ({ output: 'int16', gain, cache: 'never' }),
+        async (segment, response) => {
+          await writeSamples(output, response)
+          job.onProgress(FIRST_PASS_SHARE + (1 - FIRST_PASS_SHARE) * progressAfter(segment, rendering))
         },
       )
       return gain
     })
   })
 
-/** The peak of the whole; segments are kept. It takes `share` of the time. */
-export async function measure(job: FileJob, rendering: Rendering, share: number): Promise<{ peak: number }> {
+/** Renders all segments into the caches and returns the peak of the sound. `share` is the pass's share of the progress. */
+export async function measurePeak(job: FileJob, rendering: Rendering, progressShare: number): Promise<{ peak: number }> {
   let peak = 0
-  await rendering.pass(
-    () => ({ output: 'none', gain: 1, keep: 'always' }),
-    (segment, answer) => {
-      peak = Math.max(peak, answer.peak)
-      job.onProgress(share * doneOf(segment, rendering))
+  await rendering.renderPass(
+    () => ({ output: 'none', gain: 1, cache: 'always' }),
+    (segment, response) => {
+      peak = Math.max(peak, response.peak)
+      job.onProgress(progressShare * progressAfter(segment, rendering))
     },
   )
   return { peak }
 }
 
-/** The file, or the peak where something would clip. */
-async function exportQuiet(job: FileJob, rendering: Rendering): Promise<WrittenFile | { peak: number }> {
+/** Returns the file at full level, or the peak if a segment clips. */
+async function exportUnlessClipping(job: FileJob, rendering: Rendering): Promise<WrittenFile | { peak: number }> {
   const output = createFileOutput('audio/wav', undefined)
   let peak = 0
-  let clipped = false
+  let hasClipped = false
   let progress = 0
-  await output.write(header(job, rendering, 'int16'))
-  await rendering.pass(
-    () => (clipped ? { output: 'none', gain: 1, keep: 'always' } : { output: 'int16', gain: 1, keep: 'where-it-clips' }),
-    async (segment, answer) => {
-      peak = Math.max(peak, answer.peak)
-      if (!clipped && gainFor(peak) < 1) {
-        clipped = true
+  await output.write(wavHeaderOf(job, rendering, 'int16'))
+  await rendering.renderPass(
+    () => (hasClipped ? { output: 'none', gain: 1, cache: 'always' } : { output: 'int16', gain: 1, cache: 'if-clipping' }),
+    async (segment, response) => {
+      peak = Math.max(peak, response.peak)
+      if (!hasClipped && gainFor(peak) < 1) {
+        hasClipped = true
         output.abort(undefined)
       }
-      if (!clipped) await writeAll(output, answer)
-      progress = Math.max(progress, (clipped ? FIRST_PASS : 1) * doneOf(segment, rendering))
+      if (!hasClipped) await writeSamples(output, response)
+      progress = Math.max(progress, (hasClipped ? FIRST_PASS_SHARE : 1) * progressAfter(segment, rendering))
       job.onProgress(progress)
     },
   )
-  return clipped ? { peak } : { ...(await output.finish()), gain: 1 }
+  return hasClipped ? { peak } : { ...(await output.finish()), gain: 1 }
 }
 
-/** A file that `write` writes; it returns the gain. */
-export async function intoFile(job: FileJob, write: (output: FileOutput) => Promise<number>, type = 'audio/wav'): Promise<WrittenFile> {
-  const output = createFileOutput(type, job.sink)
-  job.signal.addEventListener('abort', () => output.abort(job.signal.reason))
+/** Creates the output, finishes it after `write`, and aborts it with the job. `write` returns the gain. */
+export async function writeFile(
+  job: FileJob,
+  writeContent: (output: FileOutput) => Promise<number>,
+  mimeType = 'audio/wav',
+): Promise<WrittenFile> {
+  const output = createFileOutput(mimeType, job.sink)
+  const onAbort = () => output.abort(job.signal.reason)
+  job.signal.addEventListener('abort', onAbort)
   try {
-    const gain = await write(output)
+    const gain = await writeContent(output)
     return { ...(await output.finish()), gain }
   } catch (error) {
     output.abort(error)
     throw error
+  } finally {
+    job.signal.removeEventListener('abort', onAbort)
   }
 }
 
-const header = ({ sound: { channels }, settings: { sampleRate }, tags }: FileJob, { frames }: Rendering, format: SampleFormat) =>
+const wavHeaderOf = ({ sound: { channels }, settings: { sampleRate }, tags }: FileJob, { frames }: Rendering, format: SampleFormat) =>
   wavHeader({ format, channels, sampleRate, frames, tags })
 
-async function writeAll(output: FileOutput, { samples }: SegmentAnswer): Promise<void> {
+async function writeSamples(output: FileOutput, { samples }: SegmentResponse): Promise<void> {
   for (const { buffer, byteOffset, byteLength } of samples) await output.write(new Uint8Array(buffer, byteOffset, byteLength))
 }
 
-export const doneOf = ({ firstFrame, frames }: OutputSegment, rendering: Rendering): number => (firstFrame + frames) / rendering.frames
+/** Returns the share of the output, 0 to 1, that is rendered up to the end of `segment`. */
+export const progressAfter = ({ firstFrame, frames }: OutputSegment, rendering: Rendering): number =>
+  (firstFrame + frames) / rendering.frames

@@ -1,16 +1,17 @@
 import type { Data, EndpointKey, Endpoints, Input } from '../../contract/endpoints.ts'
+import { startTimeout } from '../primitives/scope.ts'
 import type { Identity } from './identity.ts'
 import { IdentityFailure } from './person.ts'
 
 /**
- * Why a call gave no data. `network`: no answer from the site (offline, time-out, or an answer that is not the site's).
- * `api`: the site answered with an error; `code` is its status and `message` the text to show.
+ * A failed call. `network`: no response from the site (offline, time-out, or a response of something else, such as a captive portal).
+ * `api`: the site responded with an error; `code` is its status and `message` the text to show.
  */
-export class ApiFailure extends Error {
-  override readonly name = 'ApiFailure'
+export class ApiCallError extends Error {
+  override readonly name = 'ApiCallError'
   constructor(
     readonly kind: 'network' | 'api',
-    /** The HTTP status; 0 where there was no answer. */
+    /** The HTTP status of the response; 0 without a response. */
     readonly code: number,
     message: string,
     options?: ErrorOptions,
@@ -20,41 +21,45 @@ export class ApiFailure extends Error {
 }
 
 export interface CallOptions {
-  /** Ends the call; its reason is what the promise rejects with. */
+  /** The signal that aborts the call. The promise then rejects with the signal's reason. */
   signal?: AbortSignal
-  /** The signed-in person's token, sent as a bearer header so that it stands in no URL. */
+  /** The identity token. It is sent as a bearer header, so that no URL contains the token. */
   token?: string
 }
 
 export interface Api {
   /**
-   * Calls an endpoint of the contract and gives the `data` of its answer. Rejects with an `ApiFailure`.
-   * Nothing is repeated here: a call that may be repeated is repeated by whoever knows why.
+   * Calls an endpoint of the contract and returns the `data` of the response. Rejects with an `ApiCallError`. The caller repeats a failed call if
+   * needed.
    */
   call<K extends EndpointKey>(key: K, input: Input<K>, options?: CallOptions): Promise<Data<K>>
 }
 
 export interface ApiDeps {
-  /** The base of all paths, as `Site.api_base_url` gives it. */
+  /** The base URL of all paths, from `Site.api_base_url`. */
   baseUrl: string
   fetch?: typeof globalThis.fetch
   timeoutMs?: number
 }
 
 const TIMEOUT_MS = 30_000
-const networkFailure = (cause: unknown) => new ApiFailure('network', 0, 'No connection to the server.', { cause })
+const networkFailure = (cause: unknown) => new ApiCallError('network', 0, 'No connection to the server.', { cause })
 
 export function createApi(deps: ApiDeps): Api {
   const baseUrl = deps.baseUrl.replace(/\/+$/, '')
-  const send = deps.fetch ?? globalThis.fetch.bind(globalThis)
+  const fetchResponse = deps.fetch ?? globalThis.fetch.bind(globalThis)
 
   return {
     async call<K extends EndpointKey>(key: K, input: Input<K>, options: CallOptions = {}) {
       const [method, path] = splitKey(key)
       const headers = new Headers({ Accept: 'application/json' })
       if (options.token !== undefined) headers.set('Authorization', `Bearer ${options.token}`)
-      const timeout = AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS)
-      const init: RequestInit = { method, headers, signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout }
+      const timeoutSignal = AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS)
+      const init: RequestInit = {
+        method,
+        headers,
+        signal: options.signal ? AbortSignal.any([options.signal, timeoutSignal]) : timeoutSignal,
+      }
       let url = baseUrl + path
       if (method === 'GET') url += toQuery(input)
       else {
@@ -62,65 +67,69 @@ export function createApi(deps: ApiDeps): Api {
         init.body = JSON.stringify(input)
       }
       try {
-        return await readEnvelope<K>(await send(url, init))
+        return await readEnvelope<K>(await fetchResponse(url, init))
       } catch (error) {
         if (options.signal?.aborted) throw options.signal.reason
-        throw error instanceof ApiFailure ? error : networkFailure(error)
+        throw error instanceof ApiCallError ? error : networkFailure(error)
       }
     },
   }
 }
 
-/** The calls that want to know who makes them. */
+/** The endpoints that require a token, or accept one. */
 export type AccountEndpointKey = { [K in EndpointKey]: Endpoints[K]['access'] extends 'public' ? never : K }[EndpointKey]
 
-/** As `Api`, in the name of the person who is signed in. */
+/** Calls endpoints with the token of the signed-in account. */
 export interface AccountApi {
   call<K extends AccountEndpointKey>(key: K, input: Input<K>, options?: CallOptions): Promise<Data<K>>
 }
 
-/** A token that the site does not take is renewed, and the call made once more. */
-export function inNameOf(identity: Pick<Identity, 'token'>, api: Api): AccountApi {
-  const tokenOf = (refused?: string) =>
-    identity.token(refused).catch((error: unknown) => {
+/** Adds the identity token to each call. If the site rejects the token, the token is renewed and the call is repeated once. */
+export function withAuth(identity: Pick<Identity, 'token'>, api: Api): AccountApi {
+  const getToken = (refusedToken?: string) =>
+    identity.token(refusedToken).catch((error: unknown) => {
       throw error instanceof IdentityFailure && error.code !== 'network-request-failed'
-        ? new ApiFailure('api', 401, 'Please log in.', { cause: error })
+        ? new ApiCallError('api', 401, 'Please log in.', { cause: error })
         : networkFailure(error)
     })
   return {
     async call(key, input, options) {
-      const token = await tokenOf()
+      const token = await getToken()
       if (token === undefined) return api.call(key, input, options)
       try {
         return await api.call(key, input, { ...options, token })
       } catch (error) {
-        if (!(error instanceof ApiFailure) || error.code !== 401) throw error
-        const renewed = await tokenOf(token)
-        if (renewed === undefined || renewed === token) throw error
-        return api.call(key, input, { ...options, token: renewed })
+        if (!(error instanceof ApiCallError) || error.code !== 401) throw error
+        const renewedToken = await getToken(token)
+        if (renewedToken === undefined || renewedToken === token) throw error
+        return api.call(key, input, { ...options, token: renewedToken })
       }
     },
   }
 }
 
-/** A site that has not answered by then counts as one that does not, until it does. */
-export const PATIENCE_MS = 8_000
+/** The time in milliseconds after which a site that has not responded is reported as unreachable until the response arrives. */
+export const UNREACHABLE_AFTER_MS = 8_000
 
-/** `api`, whose outcomes are told to `connection`. */
-export function observed(api: Api, connection: { answered(askedAtMs: number): void; unreachable(): void }): Api {
+/** Reports the outcome of each call to `connection`. */
+export function withConnectionTracking(
+  api: Api,
+  connection: { reportResponse(requestedAtMs: number): void; reportUnreachable(): void },
+): Api {
   return {
     async call(key, input, options) {
-      const overdue = setTimeout(connection.unreachable, PATIENCE_MS)
-      const askedAtMs = performance.now()
+      const cancelReport = startTimeout(connection.reportUnreachable, UNREACHABLE_AFTER_MS)
+      const requestedAtMs = performance.now()
       try {
         const data = await api.call(key, input, options)
-        connection.answered(askedAtMs)
+        connection.reportResponse(requestedAtMs)
         return data
       } catch (error) {
-        if (error instanceof ApiFailure) error.kind === 'network' ? connection.unreachable() : connection.answered(askedAtMs)
+        if (error instanceof ApiCallError)
+          error.kind === 'network' ? connection.reportUnreachable() : connection.reportResponse(requestedAtMs)
         throw error
       } finally {
-        clearTimeout(overdue)
+        cancelReport()
       }
     },
   }
@@ -140,14 +149,14 @@ function toQuery(input: unknown): string {
 
 async function readEnvelope<K extends EndpointKey>(response: Response): Promise<Data<K>> {
   const body: unknown = await response.json().catch((error: unknown) => {
-    // A page of a proxy or of a hotel's log-in is no answer of ours, whatever its status; a failing gateway at least has one.
+    // A proxy or a captive portal responds with HTML, whatever the status; a gateway's error has a status of 500 or more.
     throw response.status < 500
       ? networkFailure(error)
-      : new ApiFailure('api', response.status, 'The server could not answer. Try again in a moment.')
+      : new ApiCallError('api', response.status, 'The server could not answer. Try again in a moment.')
   })
-  if (!isEnvelope(body)) throw networkFailure(new TypeError('The answer is not an envelope.'))
-  if (body.code !== 200) throw new ApiFailure('api', body.code, body.message)
-  // The contract is what the server serialises by, so `data` has the shape that the endpoint's key names.
+  if (!isEnvelope(body)) throw networkFailure(new TypeError(`${response.url} did not return an envelope {code, message, data}.`))
+  if (body.code !== 200) throw new ApiCallError('api', body.code, body.message)
+  // The server's tests check every response against the schema of its endpoint, so `data` has the type that the endpoint table names.
   return body.data as Data<K>
 }
 

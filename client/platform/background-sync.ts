@@ -1,23 +1,27 @@
-/** https://wicg.github.io/background-sync/spec/ : in no standard library, and only in some browsers. */
-interface Wakeable extends ServiceWorkerRegistration {
+import { pageScope } from '../primitives/scope.ts'
+
+/** Background Sync (https://wicg.github.io/background-sync/spec/), which TypeScript's DOM types lack and only some browsers support. */
+interface SyncRegistration extends ServiceWorkerRegistration {
   sync?: { register(tag: string): Promise<void> }
 }
 
-// Absent outside secure contexts, whatever the types say.
-const container = (): ServiceWorkerContainer | undefined => navigator.serviceWorker
+// `serviceWorker` may be absent: insecure contexts have none, which its type does not say.
+const serviceWorkers = (): ServiceWorkerContainer | undefined => navigator.serviceWorker
 
-/** Asks the browser to wake the worker once there is a connection, where it does such things. */
-export function askToBeWoken(): void {
-  container()
-    ?.ready.then((registration: Wakeable) => registration.sync?.register('outbox'))
+/** Registers a one-shot Background Sync, where the browser supports it. */
+export function requestBackgroundSync(): void {
+  serviceWorkers()
+    ?.ready.then((registration: SyncRegistration) => registration.sync?.register('outbox'))
     .catch(() => {
-      // Refused by a person's settings: the page looks by itself.
+      // If the browser's settings deny the registration, the page sends the outbox by itself.
     })
 }
 
-/** Calls `work` whenever the worker was woken. */
-export function onWoken(work: () => void): void {
-  container()?.addEventListener('message', ({ data }) => {
-    if (data?.type === 'WOKEN') work()
+/** Calls `work` after each Background Sync of the worker. */
+export function onBackgroundSync(work: () => void): void {
+  const container = serviceWorkers()
+  if (!container) return
+  pageScope.listen(container, 'message', (event) => {
+    if (event instanceof MessageEvent && event.data?.type === 'WOKEN') work()
   })
 }

@@ -1,37 +1,33 @@
-/** What a reload would cut off: a song that plays, an export that runs, a form that is filled in. */
+import { createEmitter } from '../primitives/emitter.ts'
+
+/** The activities that a reload would interrupt: a playing song, a running export, a form with input. */
 export type BusyReason = 'song' | 'render' | 'form'
 
-/** Says what must not be interrupted now. */
-export interface Busy {
-  /** Holds off interruptions until the returned function is called. */
+/** Tracks activities that a reload must not interrupt. */
+export interface BusyTracker {
+  /** Prevents reloads until the returned function is called. */
   hold(reason: BusyReason): () => void
-  /** One of the reasons held, or `undefined` where nothing stands in the way. */
+  /** Returns the oldest reason that is held, or `undefined` if a reload interrupts nothing. */
   getSnapshot(): BusyReason | undefined
   subscribe(listener: () => void): () => void
 }
 
-export function createBusy(): Busy {
-  const held = new Set<{ reason: BusyReason }>()
-  const listeners = new Set<() => void>()
-  const tell = () => {
-    for (const listener of [...listeners]) listener()
-  }
+export function createBusy(): BusyTracker {
+  const heldReasons = new Set<{ reason: BusyReason }>()
+  const changes = createEmitter()
   return {
     hold(reason) {
-      const entry = { reason }
-      held.add(entry)
-      tell()
+      const heldReason = { reason }
+      heldReasons.add(heldReason)
+      changes.emit()
       return () => {
-        if (held.delete(entry)) tell()
+        if (heldReasons.delete(heldReason)) changes.emit()
       }
     },
-    getSnapshot: () => held.values().next().value?.reason,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    getSnapshot: () => heldReasons.values().next().value?.reason,
+    subscribe: changes.subscribe,
   }
 }
 
-/** The page's own: there is one page, and everything in it that runs shares its fate. */
+/** The activities of this page that defer a reload. */
 export const busy = createBusy()

@@ -16,37 +16,37 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('counts a site that is down as offline, asks it now and then, and tells when it is back', async () => {
-  const told: boolean[] = []
-  connection.subscribe(() => told.push(connection.offline))
+it('is offline while the site does not answer, probes it with growing delays, and notifies when it answers', async () => {
+  const notifiedStates: boolean[] = []
+  connection.subscribe(() => notifiedStates.push(connection.offline))
   expect(connection.offline).toBe(false)
-  connection.unreachable()
-  connection.unreachable()
-  expect(told).toEqual([true])
+  connection.reportUnreachable()
+  connection.reportUnreachable()
+  expect(notifiedStates).toEqual([true])
   await vi.advanceTimersByTimeAsync(20_000)
   expect(probe.mock.calls.length).toBeGreaterThan(1)
   expect(connection.offline).toBe(true)
   reachable = true
   await vi.advanceTimersByTimeAsync(30_000)
-  expect(told).toEqual([true, false])
-  const asked = probe.mock.calls.length
+  expect(notifiedStates).toEqual([true, false])
+  const probeCount = probe.mock.calls.length
   await vi.advanceTimersByTimeAsync(120_000)
-  expect(probe).toHaveBeenCalledTimes(asked)
+  expect(probe).toHaveBeenCalledTimes(probeCount)
 })
 
-it('does not take an answer to what was asked before the cable was out for a sign that it is in', () => {
-  const before = performance.now()
+it('ignores the response to a call that was made before the network was lost', () => {
+  const startMs = performance.now()
   vi.advanceTimersByTime(100)
   dispatchEvent(new Event('offline'))
-  connection.answered(before)
+  connection.reportResponse(startMs)
   expect(connection.offline).toBe(true)
   vi.advanceTimersByTime(100)
-  // A site on the same machine answers without any cable.
-  connection.answered(performance.now())
+  // A site on the same machine can respond even though the device has no network.
+  connection.reportResponse(performance.now())
   expect(connection.offline).toBe(false)
 })
 
-it('believes the browser that it is offline, and asks the site before it believes that it is online', async () => {
+it("is offline by the browser's event, and online only after a probe", async () => {
   dispatchEvent(new Event('offline'))
   expect(connection.offline).toBe(true)
   dispatchEvent(new Event('online'))
@@ -58,37 +58,37 @@ it('believes the browser that it is offline, and asks the site before it believe
   expect(connection.offline).toBe(false)
 })
 
-it('tells a site that does not answer from a device without a network', async () => {
-  const told: string[] = []
-  const words = () => (connection.silent ? 'silent' : connection.offline ? 'offline' : 'online')
-  connection.subscribe(() => told.push(words()))
-  connection.unreachable()
+it('distinguishes an unreachable server from a device without a network', async () => {
+  const notifiedStates: string[] = []
+  const describeConnection = () => (connection.serverUnreachable ? 'server unreachable' : connection.offline ? 'offline' : 'online')
+  connection.subscribe(() => notifiedStates.push(describeConnection()))
+  connection.reportUnreachable()
   dispatchEvent(new Event('offline'))
   dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(0)
   reachable = true
   await vi.advanceTimersByTimeAsync(30_000)
-  expect(told).toEqual(['silent', 'offline', 'silent', 'online'])
+  expect(notifiedStates).toEqual(['server unreachable', 'offline', 'server unreachable', 'online'])
 })
 
-it('asks the browser again where an answer that was still under way came after the cable was out', () => {
+it('reads navigator.onLine again after a response that arrived after the network was lost', () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   dispatchEvent(new Event('offline'))
-  connection.answered(performance.now())
-  connection.unreachable()
-  expect([connection.offline, connection.silent]).toEqual([true, false])
+  connection.reportResponse(performance.now())
+  connection.reportUnreachable()
+  expect([connection.offline, connection.serverUnreachable]).toEqual([true, false])
   onLine.mockRestore()
 })
 
-it('offers to install once the browser would, by its own button only, and no more when it is done', async () => {
+it('offers installation after beforeinstallprompt, and no longer once the app is installed', async () => {
   const install = createInstall()
-  expect(install.way).toBe('none')
+  expect(install.method).toBe('none')
   const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: async () => ({ outcome: 'accepted' }) })
   dispatchEvent(event)
   expect(event.defaultPrevented).toBe(true)
-  expect(install.way).toBe('press')
+  expect(install.method).toBe('press')
   expect(await install.install()).toBe(true)
-  expect(install.way).toBe('none')
+  expect(install.method).toBe('none')
   dispatchEvent(new Event('appinstalled'))
-  expect(install.way).toBe('installed')
+  expect(install.method).toBe('installed')
 })

@@ -1,92 +1,82 @@
+import { createEmitter } from '../primitives/emitter.ts'
+import { createScope } from '../primitives/scope.ts'
+
 /** Whether the site can be reached, as far as this page knows. */
 export interface Connection {
   readonly offline: boolean
-  /** While offline: the device has a network, as the browser says, but the site does not answer. */
-  readonly silent: boolean
+  /** The device has a network according to the browser, but the site does not answer. Implies `offline`. */
+  readonly serverUnreachable: boolean
   subscribe(listener: () => void): () => void
-  /**
-   * Every call's outcome is told, so that a site that is down counts as well as a cable that is out. `askedAtMs`: by `performance.now()`; what
-   * was asked before the cable was out says nothing of now.
-   */
-  answered(askedAtMs: number): void
-  unreachable(): void
+  /** Reports a call that the site answered. `requestedAtMs` is by `performance.now()`; calls made before the device lost its network are ignored. */
+  reportResponse(requestedAtMs: number): void
+  /** Reports a call without an answer of the site. */
+  reportUnreachable(): void
   close(): void
 }
 
 const FIRST_PROBE_MS = 3_000
 const LONGEST_PROBE_MS = 30_000
+const PROBE_BACKOFF = 1.6
 
-/** `probe` rejects while the site cannot be reached; it is asked now and then as long as that was so. */
+/** `probe` rejects if the site cannot be reached. It is called with growing delays while the site is unreachable. */
 export function createConnection(probe: () => Promise<unknown>, browser: Window = window): Connection {
-  const listeners = new Set<() => void>()
-  let reachable = true
-  let plugged = browser.navigator.onLine
-  let unpluggedAtMs = Number.NEGATIVE_INFINITY
+  const scope = createScope()
+  const stateChanges = createEmitter()
+  let isReachable = true
+  let hasNetwork = browser.navigator.onLine
+  let networkLostAtMs = Number.NEGATIVE_INFINITY
   let waitMs = FIRST_PROBE_MS
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let cancelProbe = () => {}
 
-  function set(nextPlugged: boolean, nextReachable: boolean) {
-    const before = [plugged, reachable]
-    plugged = nextPlugged
-    reachable = nextReachable
-    clearTimeout(timer)
-    if (reachable) waitMs = FIRST_PROBE_MS
-    else timer = setTimeout(tryAgain, waitMs)
-    if (before[0] !== plugged || before[1] !== reachable) for (const listener of [...listeners]) listener()
+  function updateState(nextHasNetwork: boolean, nextIsReachable: boolean) {
+    const hasChanged = hasNetwork !== nextHasNetwork || isReachable !== nextIsReachable
+    hasNetwork = nextHasNetwork
+    isReachable = nextIsReachable
+    cancelProbe()
+    if (isReachable) waitMs = FIRST_PROBE_MS
+    else cancelProbe = scope.timeout(probeAgain, waitMs)
+    if (hasChanged) stateChanges.emit()
   }
 
-  function answered(askedAtMs: number) {
-    if (askedAtMs >= unpluggedAtMs) set(true, true)
+  function reportResponse(requestedAtMs: number) {
+    if (requestedAtMs >= networkLostAtMs) updateState(true, true)
   }
 
-  function ask(failed: () => void) {
-    const askedAtMs = performance.now()
-    probe().then(() => answered(askedAtMs), failed)
+  function probeConnection(onFailure: () => void) {
+    const requestedAtMs = performance.now()
+    probe().then(() => reportResponse(requestedAtMs), onFailure)
   }
 
-  function tryAgain() {
-    waitMs = Math.min(LONGEST_PROBE_MS, waitMs * 1.6)
+  function probeAgain() {
+    waitMs = Math.min(LONGEST_PROBE_MS, waitMs * PROBE_BACKOFF)
     if (browser.document.visibilityState === 'hidden') {
-      timer = setTimeout(tryAgain, waitMs)
+      cancelProbe = scope.timeout(probeAgain, waitMs)
       return
     }
-    ask(() => set(plugged, false))
+    probeConnection(() => updateState(hasNetwork, false))
   }
 
-  const onOnline = () => {
-    // The cable is back, which says nothing of the site: it is asked before the page believes it.
-    ask(() => set(true, false))
-  }
-  const onOffline = () => {
-    unpluggedAtMs = performance.now()
-    set(false, reachable)
-  }
-  const onVisible = () => {
-    if (browser.document.visibilityState === 'visible' && !reachable) tryAgain()
-  }
-  browser.addEventListener('online', onOnline)
-  browser.addEventListener('offline', onOffline)
-  browser.document.addEventListener('visibilitychange', onVisible)
+  // The device has a network again, which does not imply that the site answers: a probe decides.
+  scope.listen(browser, 'online', () => probeConnection(() => updateState(true, false)))
+  scope.listen(browser, 'offline', () => {
+    networkLostAtMs = performance.now()
+    updateState(false, isReachable)
+  })
+  scope.listen(browser.document, 'visibilitychange', () => {
+    if (browser.document.visibilityState === 'visible' && !isReachable) probeAgain()
+  })
 
   return {
     get offline() {
-      return !(plugged && reachable)
+      return !(hasNetwork && isReachable)
     },
-    get silent() {
-      return plugged && !reachable
+    get serverUnreachable() {
+      return hasNetwork && !isReachable
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    answered,
-    // An answer that was still under way can have come after the cable was out: the browser is asked again.
-    unreachable: () => set(plugged && browser.navigator.onLine, false),
-    close() {
-      clearTimeout(timer)
-      browser.removeEventListener('online', onOnline)
-      browser.removeEventListener('offline', onOffline)
-      browser.document.removeEventListener('visibilitychange', onVisible)
-    },
+    subscribe: stateChanges.subscribe,
+    reportResponse,
+    // A response that was in flight can have set `hasNetwork` after the device lost its network, so the browser is asked again.
+    reportUnreachable: () => updateState(hasNetwork && browser.navigator.onLine, false),
+    close: scope.dispose,
   }
 }

@@ -1,41 +1,41 @@
 import { SEEN_PICTURES } from '../../contract/caches.ts'
-import { canKeepPictures } from './device-storage.ts'
+import { hasCacheStorage } from './device-storage.ts'
 
-/** What this browser can keep, and how much of it is used; a member is absent where the browser does not tell. */
+/** The origin's storage. A member is absent if the browser does not provide its value. */
 export interface DeviceSpace {
   usedBytes?: number
   availableBytes?: number
-  /** Whether the browser promised not to clear it by itself. */
+  /** Whether the storage is persistent, so that the browser does not evict it. */
   persisted?: boolean
 }
 
-export async function readSpace(): Promise<DeviceSpace> {
-  // Absent outside secure contexts, whatever the types say.
+export async function readDeviceSpace(): Promise<DeviceSpace> {
+  // `storage` may be absent: insecure contexts have no StorageManager, which its type does not say.
   const manager: StorageManager | undefined = navigator.storage
-  const [estimate, persisted] = await Promise.all([
+  const [estimate, isPersisted] = await Promise.all([
     manager?.estimate?.().catch(() => undefined),
     manager?.persisted?.().catch(() => undefined),
   ])
-  const { usage, quota } = estimate ?? {}
+  const { usage: usedBytes, quota: quotaBytes } = estimate ?? {}
   return {
-    ...(usage !== undefined && { usedBytes: usage }),
-    ...(quota !== undefined && { availableBytes: Math.max(0, quota - (usage ?? 0)) }),
-    ...(persisted !== undefined && { persisted }),
+    ...(usedBytes !== undefined && { usedBytes }),
+    ...(quotaBytes !== undefined && { availableBytes: Math.max(0, quotaBytes - (usedBytes ?? 0)) }),
+    ...(isPersisted !== undefined && { persisted: isPersisted }),
   }
 }
 
 export const canStartOffline = (): boolean => 'serviceWorker' in navigator
 
-/** None where the browser does not let the site look. */
+/** Returns the number of pictures in the cache of shown pictures; 0 if the browser denies access. */
 export async function countSeenPictures(): Promise<number> {
   try {
-    return canKeepPictures() && (await caches.has(SEEN_PICTURES)) ? (await (await caches.open(SEEN_PICTURES)).keys()).length : 0
+    return hasCacheStorage() && (await caches.has(SEEN_PICTURES)) ? (await (await caches.open(SEEN_PICTURES)).keys()).length : 0
   } catch {
     return 0
   }
 }
 
-/** Bytes of the files in a folder of the origin's private ones; 0 where there is none. */
+/** Returns the size in bytes of the files in a directory of the origin private file system; 0 if the directory does not exist. */
 export async function readFolderBytes(name: string): Promise<number> {
   try {
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(name)
@@ -47,11 +47,11 @@ export async function readFolderBytes(name: string): Promise<number> {
   }
 }
 
-/** Removes such a folder with all that is in it, unless it is in use. */
+/** Removes a directory of the origin private file system with its content, unless a file is in use. */
 export async function removeFolder(name: string): Promise<void> {
   try {
     await (await navigator.storage.getDirectory()).removeEntry(name, { recursive: true })
   } catch {
-    // There is none, or a tab writes to it now.
+    // Removing fails if the directory does not exist or a tab writes to it.
   }
 }

@@ -1,49 +1,53 @@
-import { KEPT_PICTURES, SEEN_PICTURES } from '../../contract/caches.ts'
+import { PINNED_PICTURES, SEEN_PICTURES } from '../../contract/caches.ts'
 
-/** Asks the browser to keep what is stored even when space is short. Gives whether it will. */
-export async function askToPersist(): Promise<boolean> {
+/** Requests persistent storage, which the browser does not evict under storage pressure. Returns whether that was granted. */
+export async function requestPersistentStorage(): Promise<boolean> {
   const manager: StorageManager | undefined = navigator.storage
   return (await manager?.persist?.().catch(() => false)) ?? false
 }
 
-export const canKeepPictures = (): boolean => 'caches' in globalThis
+export const hasCacheStorage = (): boolean => 'caches' in globalThis
 
-/** The site answered, though not with the picture. */
-export class NoPicture extends Error {
-  override readonly name = 'NoPicture'
+/** The error of a response that is not a picture. */
+export class PictureUnavailable extends Error {
+  override readonly name = 'PictureUnavailable'
 }
 
-/** As images ask for it: the header decides about the format. */
+/** The Accept header of image requests, by which the server chooses the format. */
 const IMAGE_TYPES = 'image/webp,image/*,*/*;q=0.8'
 
-/** The pictures that a person chose to keep, by their path. */
-export interface KeptPictures {
+/** The cache of the pictures of downloaded playlists, by path. */
+export interface PinnedPictures {
   has(path: string): Promise<boolean>
-  /** Fetches and keeps; gives its bytes. Rejects with `NoPicture`, else for want of an answer or of space (`QuotaExceededError`). */
+  /**
+   * Fetches and caches a picture; returns its size in bytes. Rejects with `PictureUnavailable`, with a `TypeError` without a response, or with a
+   * `QuotaExceededError`.
+   */
   add(path: string, signal: AbortSignal): Promise<number>
   remove(paths: readonly string[]): Promise<void>
 }
 
-export function createKeptPictures(): KeptPictures {
-  const open = () => caches.open(KEPT_PICTURES)
+export function createPinnedPictures(): PinnedPictures {
+  const openPinnedPictures = () => caches.open(PINNED_PICTURES)
   return {
-    has: async (path) => (await (await open()).match(path, { ignoreVary: true })) !== undefined,
+    has: async (path) => (await (await openPinnedPictures()).match(path, { ignoreVary: true })) !== undefined,
     async add(path, signal) {
       const response = await fetch(path, { signal, headers: { Accept: IMAGE_TYPES } })
-      if (!response.ok) throw new NoPicture(`The picture was answered with ${response.status}.`)
-      if (!response.headers.get('content-type')?.startsWith('image/')) throw new NoPicture('The answer is no picture.')
-      const { size } = await response.clone().blob()
-      await (await open()).put(path, response)
-      return size
+      if (!response.ok) throw new PictureUnavailable(`${path}: the response has status ${response.status}.`)
+      if (!response.headers.get('content-type')?.startsWith('image/'))
+        throw new PictureUnavailable(`${path}: the response is not a picture.`)
+      const { size: pictureBytes } = await response.clone().blob()
+      await (await openPinnedPictures()).put(path, response)
+      return pictureBytes
     },
     async remove(paths) {
-      const cache = await open()
+      const cache = await openPinnedPictures()
       for (const path of paths) await cache.delete(path, { ignoreVary: true })
     },
   }
 }
 
-/** The pictures that pages have shown; not those that were kept by choice. */
+/** Deletes the pictures that pages have shown, except those of pinned playlists. */
 export const clearSeenPictures = async (): Promise<void> => {
-  if (canKeepPictures()) await caches.delete(SEEN_PICTURES).catch(() => false)
+  if (hasCacheStorage()) await caches.delete(SEEN_PICTURES).catch(() => false)
 }

@@ -1,4 +1,6 @@
-/** An event that came before the program did, and the value that its target had then. */
+import { createScope } from '../primitives/scope.ts'
+
+/** An event that was dispatched before the page's program was loaded, with the value of its target at that time. */
 export interface EarlyEvent {
   event: Event
   value?: unknown
@@ -6,70 +8,70 @@ export interface EarlyEvent {
 
 declare global {
   interface Window {
-    /** Filled by the script that starts the program (`server/pages/program.ts`), as long as it is there. */
+    /** The events that the script that loads the program (`server/pages/program.ts`) has recorded. */
     early?: EarlyEvent[]
   }
 }
 
-/** What happened on this page so far, in order. */
+/** Returns the recorded events in their order. */
 export const earlyEvents = (): readonly EarlyEvent[] => window.early ?? []
 
-/** The same, for the last time: from now on the program hears by itself. */
+/** Returns the recorded events and ends the recording. */
 export function takeEarlyEvents(): readonly EarlyEvent[] {
   const events = earlyEvents()
   delete window.early
   return events
 }
 
-const LOOK_EVERY_MS = 50
-const GIVE_UP_MS = 10_000
+const POLL_MS = 50
+const HYDRATION_TIMEOUT_MS = 10_000
 
 const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
 
-/** What stands in the page for an element of the HTML: itself, or, where the page was made anew, the one that is called the same. */
-const standInOf = (element: Element): Element | undefined =>
-  element.isConnected ? element : [...document.querySelectorAll(element.localName)].find((other) => nameOf(other) === nameOf(element))
+/** Returns the element, or, if it was replaced by a new render, the element with the same tag and label. */
+const currentElement = (element: Element): Element | undefined =>
+  element.isConnected
+    ? element
+    : [...document.querySelectorAll(element.localName)].find((candidate) => nameOf(candidate) === nameOf(element))
 
-/** React takes the page over piece by piece, and tells nobody when: it is seen by the property that it puts on each element. */
-async function taken(element: Element): Promise<Element | undefined> {
-  const until = performance.now() + GIVE_UP_MS
-  while (performance.now() < until) {
-    const now = standInOf(element)
-    if (now && Object.keys(now).some((key) => key.startsWith('__react'))) return now
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+/** Waits until React has hydrated the element, for which React has no event: React adds a property to each hydrated element. */
+async function waitForHydration(element: Element): Promise<Element | undefined> {
+  const endMs = performance.now() + HYDRATION_TIMEOUT_MS
+  while (performance.now() < endMs) {
+    const replacement = currentElement(element)
+    if (replacement && Object.keys(replacement).some((key) => key.startsWith('__react'))) return replacement
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   return undefined
 }
 
-/**
- * Does what a person asked for before the program was there: presses of buttons, and choices of lists. Links have been followed by
- * the browser already.
- */
-export async function replay(events: readonly EarlyEvent[]): Promise<void> {
-  // Who presses again because nothing happened wants it once.
-  const pressed = new Set<Element>()
-  const note = ({ isTrusted, target }: MouseEvent) => {
+/** Repeats presses of buttons and choices of select elements on the hydrated page. The browser has followed links already. */
+export async function replayEvents(events: readonly EarlyEvent[]): Promise<void> {
+  // A button that the person presses again during the replay is not pressed a second time.
+  const pressedElements = new Set<Element>()
+  const scope = createScope()
+  const onClick = ({ isTrusted, target }: MouseEvent) => {
     const button = isTrusted && target instanceof Element && target.closest('button')
-    if (button) pressed.add(button)
+    if (button) pressedElements.add(button)
   }
-  document.addEventListener('click', note, true)
-  let last: Element | undefined
+  scope.listen(document, 'click', onClick, { capture: true })
+  let lastElement: Element | undefined
   for (const { event, value } of events) {
     const { target } = event
     if (!(target instanceof Element)) continue
     const button = event.type === 'click' ? target.closest('button') : null
-    if (button && button !== last) {
-      last = button
-      const now = await taken(button)
-      if (now instanceof HTMLElement && !pressed.has(now)) now.click()
+    if (button && button !== lastElement) {
+      lastElement = button
+      const hydratedButton = await waitForHydration(button)
+      if (hydratedButton instanceof HTMLElement && !pressedElements.has(hydratedButton)) hydratedButton.click()
     }
     if (event.type === 'change' && target instanceof HTMLSelectElement && typeof value === 'string') {
-      last = undefined
-      const now = await taken(target)
-      if (!(now instanceof HTMLSelectElement)) continue
-      now.value = value
-      now.dispatchEvent(new Event('change', { bubbles: true }))
+      lastElement = undefined
+      const hydratedSelect = await waitForHydration(target)
+      if (!(hydratedSelect instanceof HTMLSelectElement)) continue
+      hydratedSelect.value = value
+      hydratedSelect.dispatchEvent(new Event('change', { bubbles: true }))
     }
   }
-  document.removeEventListener('click', note, true)
+  scope.dispose()
 }

@@ -23,141 +23,144 @@ import {
   verifyPasswordResetCode,
 } from 'firebase/auth'
 import type { Site } from '../../contract/site.ts'
-import { IdentityFailure, type PasswordAdvice, type PasswordRule, type Person } from './person.ts'
+import { IdentityFailure, type PasswordAdvice, type PasswordRule, type SignedInAccount } from './person.ts'
 import { createTokenSync } from './token-sync.ts'
 
-/** A token with less time left is renewed before it is sent. */
+/** The remaining lifetime in milliseconds below which a token is renewed before it is sent. */
 const RENEW_BEFORE_MS = 5 * 60_000
-/** What the service asks for at least, where it tells no policy. */
-const LEAST_LENGTH = 6
-const NO_POLICY_FOR_MS = 30_000
-/** Held while a token is renewed, so that one tab does it for all; a tab that holds it longer than this was put to sleep. */
+/** The minimum length of a password if the service does not return its policy. */
+const DEFAULT_MIN_LENGTH = 6
+/** The time in milliseconds for which the password policy is not requested again after a failed request. */
+const POLICY_RETRY_MS = 30_000
+/** Name of the Web Lock that is held while a token is renewed, so that one tab renews the token for all. */
 const RENEW_LOCK = 'renew-token'
-const TURN_WITHIN_MS = 5_000
+/** The time in milliseconds after which a tab that still holds the renewal lock is assumed to be suspended. */
+const LOCK_TIMEOUT_MS = 5_000
 
-/** Codes that say that the session is over, whatever else they say. */
-const OVER = new Set(['user-token-expired', 'user-disabled', 'user-not-found', 'invalid-user-token', 'invalid-refresh-token'])
+/** Error codes after which the login is no longer valid. */
+const LOGIN_ENDED = new Set(['user-token-expired', 'user-disabled', 'user-not-found', 'invalid-user-token', 'invalid-refresh-token'])
 
-/** What services say of a password that does not belong to the address. */
+/** Error codes for a password that does not match the address. */
 const WRONG_PASSWORD = new Set(['invalid-credential', 'wrong-password', 'invalid-login-credentials'])
 
 interface FirebaseAuthDeps {
-  /** Which project keeps the accounts, and who else is told the token. */
+  /** The Firebase project, if the accounts are not stored by this site, and the other server that the token is sent to. */
   site: Pick<Site, 'firebase' | 'token_sync_url'>
-  /** Whether somebody was signed in on the last visit. */
+  /** Returns whether an account was signed in on the last visit. */
   wasSignedIn: boolean
   offline: () => boolean
-  onPerson: (person: Person | undefined) => void
-  /** Lets this site forget a session, as far as it can be reached. A Firebase project has no such call. */
+  onPerson: (person: SignedInAccount | undefined) => void
+  /** Revokes the refresh token on this site, if the site can be reached. A Firebase project has no such endpoint. */
   endSession: (refreshToken: string) => void
 }
 
-/** The SDK, with what the page needs of it: in promises that reject with an `IdentityFailure`. */
+/** The account operations of the SDK. All promises reject with an `IdentityFailure`. */
 export type FirebaseAuth = ReturnType<typeof openFirebaseAuth>
 
 export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSignedIn, offline, onPerson, endSession }: FirebaseAuthDeps) {
-  const auth = begin(firebase, '[DEFAULT]', browserLocalPersistence)
-  const sync = token_sync_url === undefined ? undefined : createTokenSync({ url: token_sync_url })
+  const auth = initAuth(firebase, '[DEFAULT]', browserLocalPersistence)
+  const tokenSync = token_sync_url === undefined ? undefined : createTokenSync({ url: token_sync_url })
   let hadToken = wasSignedIn
-  let noPolicyUntilMs = 0
+  let policyRetryAtMs = 0
 
   onIdTokenChanged(auth, (user) => {
     onPerson(personOf(user))
-    if (!sync) return
-    if (!user && hadToken) sync.tell(undefined)
+    if (!tokenSync) return
+    if (!user && hadToken) tokenSync.setToken(undefined)
     hadToken = user !== null
-    // One that could not be had is told once it can.
-    user?.getIdToken().then(sync.tell, () => {})
+    // If no token can be loaded now, the next renewed token is sent to the other server.
+    user?.getIdToken().then(tokenSync.setToken, () => {})
   })
 
-  /** The signed-in account, once the SDK has read it. */
-  async function current(): Promise<User> {
+  /** Returns the signed-in account once the SDK has restored it. */
+  async function requireUser(): Promise<User> {
     await auth.authStateReady()
     if (!auth.currentUser) throw new IdentityFailure('user-token-expired')
     return auth.currentUser
   }
 
-  async function renewed(user: User): Promise<string> {
-    // The session stays as it is: nothing is said about it as long as there is no way to ask.
+  async function renewToken(user: User): Promise<string> {
+    // While the site is unreachable, the token is not renewed and the login stays valid.
     if (offline()) throw new IdentityFailure('network-request-failed')
     try {
       return await user.getIdToken(true)
     } catch (error) {
-      if (isOver(error)) await signOut(auth)
+      if (isLoginEnded(error)) await signOut(auth)
       throw error
     }
   }
 
-  const withAccount = <A extends unknown[], T>(work: (user: User, ...given: A) => Promise<T>) =>
-    failing(async (...given: A) => work(await current(), ...given))
+  /** Like `mapErrors`, with the signed-in account as the first argument. */
+  const withAccount = <A extends unknown[], T>(work: (user: User, ...givenArgs: A) => Promise<T>) =>
+    mapErrors(async (...givenArgs: A) => work(await requireUser(), ...givenArgs))
 
-  async function confirm(user: User, password: string) {
+  async function confirmPassword(user: User, password: string) {
     try {
       await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password))
     } catch (error) {
-      // Whose account it is, is known: only the password can be wrong.
+      // The account is known here, so an error about credentials means that the password is wrong.
       if (WRONG_PASSWORD.has(codeOf(error))) throw new IdentityFailure('wrong-current-password', { cause: error })
       throw error
     }
   }
 
   return {
-    /** Makes an account, and signs nobody in. */
-    signUp: failing(async (email: string, password: string) => {
-      // Beside the session, which no tab sees change by it.
-      const beside = begin(firebase, 'sign-up', inMemoryPersistence)
+    /** Creates an account without signing in. */
+    signUp: mapErrors(async (email: string, password: string) => {
+      // The account is created in a second, in-memory app of the SDK, so that the login of this browser's tabs does not change.
+      const signUpAuth = initAuth(firebase, 'sign-up', inMemoryPersistence)
       try {
-        await createUserWithEmailAndPassword(beside, email, password)
+        await createUserWithEmailAndPassword(signUpAuth, email, password)
       } finally {
-        await deleteApp(beside.app)
+        await deleteApp(signUpAuth.app)
       }
     }),
-    logIn: failing(async (email: string, password: string) => {
+    logIn: mapErrors(async (email: string, password: string) => {
       await signInWithEmailAndPassword(auth, email, password)
     }),
-    signOut: failing(async () => {
+    signOut: mapErrors(async () => {
       const refreshToken = auth.currentUser?.refreshToken
       await signOut(auth)
       if (refreshToken !== undefined && !firebase) endSession(refreshToken)
     }),
-    sendReset: failing((email: string) => sendPasswordResetEmail(auth, email)),
-    /** Gives the address whose password the code can set. */
-    checkResetCode: failing(async (code: string) => verifyPasswordResetCode(auth, whole(code))),
-    /** Sets the password of the account of `email`, and signs it out here if it is signed in. */
-    resetPassword: failing(async (code: string, email: string, password: string) => {
+    sendReset: mapErrors((email: string) => sendPasswordResetEmail(auth, email)),
+    /** Returns the email address of the account whose password the code can reset. */
+    checkResetCode: mapErrors(async (code: string) => verifyPasswordResetCode(auth, requireCode(code))),
+    /** Resets the password of the account with the address `email`, and signs this account out if it is signed in. */
+    resetPassword: mapErrors(async (code: string, email: string, password: string) => {
       await confirmPasswordReset(auth, code, password)
       if (auth.currentUser?.email?.toLowerCase() === email.toLowerCase()) await signOut(auth)
     }),
     sendVerification: withAccount((user) => sendEmailVerification(user)),
-    verifyEmail: failing(async (code: string) => {
-      await applyActionCode(auth, whole(code))
+    verifyEmail: mapErrors(async (code: string) => {
+      await applyActionCode(auth, requireCode(code))
       await auth.authStateReady()
       await auth.currentUser?.reload()
       onPerson(personOf(auth.currentUser))
     }),
-    changePassword: withAccount(async (user, given: string, next: string) => {
-      await confirm(user, given)
-      await updatePassword(user, next)
+    changePassword: withAccount(async (user, currentPassword: string, newPassword: string) => {
+      await confirmPassword(user, currentPassword)
+      await updatePassword(user, newPassword)
     }),
-    /** Gives the password once more, which the next few minutes need. */
+    /** Confirms the password, which sensitive operations of the next minutes require. */
     reauthenticate: withAccount(async (user, password: string) => {
-      await confirm(user, password)
+      await confirmPassword(user, password)
     }),
-    /** Removes the account itself, once its data is gone; one that this site keeps went with the data. */
+    /** Deletes a Firebase account after its data was deleted. An account of this site is deleted with its data. */
     remove: withAccount(async (user) => {
       if (firebase) await deleteUser(user)
     }),
 
-    /** What is wanted of a password, and what of it is there. */
-    advise: failing(async (password: string): Promise<PasswordAdvice> => {
-      const status = performance.now() < noPolicyUntilMs ? undefined : await validatePassword(auth, password).catch(() => undefined)
+    /** Checks a password against the service's policy. */
+    advise: mapErrors(async (password: string): Promise<PasswordAdvice> => {
+      const status = performance.now() < policyRetryAtMs ? undefined : await validatePassword(auth, password).catch(() => undefined)
       if (!status) {
-        // Not asked for again at each letter.
-        if (performance.now() >= noPolicyUntilMs) noPolicyUntilMs = performance.now() + NO_POLICY_FOR_MS
-        const met = password.length >= LEAST_LENGTH
-        return { rules: [{ rule: 'length', met }], minLength: LEAST_LENGTH }
+        // Remembers a failed request for a while, so that not every keystroke sends one.
+        if (performance.now() >= policyRetryAtMs) policyRetryAtMs = performance.now() + POLICY_RETRY_MS
+        const isLongEnough = password.length >= DEFAULT_MIN_LENGTH
+        return { rules: [{ rule: 'length', met: isLongEnough }], minLength: DEFAULT_MIN_LENGTH }
       }
-      const asked: [PasswordRule, boolean | undefined][] = [
+      const ruleResults: [PasswordRule, boolean | undefined][] = [
         ['length', status.meetsMinPasswordLength],
         ['max-length', status.meetsMaxPasswordLength],
         ['lowercase', status.containsLowercaseLetter],
@@ -166,65 +169,66 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
         ['sign', status.containsNonAlphanumericCharacter],
       ]
       return {
-        rules: asked.flatMap(([rule, met]) => (met === undefined ? [] : [{ rule, met }])),
-        minLength: status.passwordPolicy.customStrengthOptions.minPasswordLength ?? LEAST_LENGTH,
+        rules: ruleResults.flatMap(([rule, met]) => (met === undefined ? [] : [{ rule, met }])),
+        minLength: status.passwordPolicy.customStrengthOptions.minPasswordLength ?? DEFAULT_MIN_LENGTH,
         maxLength: status.passwordPolicy.customStrengthOptions.maxPasswordLength,
       }
     }),
 
-    /** As `Identity.token`. */
-    token: failing(async (refused?: string): Promise<string | undefined> => {
+    /** Returns a valid identity token, renewed if it expires soon or was refused. */
+    token: mapErrors(async (refusedToken?: string): Promise<string | undefined> => {
       await auth.authStateReady()
       const user = auth.currentUser
       if (!user) return undefined
-      const stale = async () => leftMs(user) < RENEW_BEFORE_MS || (refused !== undefined && (await user.getIdToken()) === refused)
-      if (!(await stale())) return user.getIdToken()
-      // Another tab may have renewed it while this one waited for its turn.
-      return inTurn(async () => ((await stale()) ? renewed(user) : user.getIdToken()))
+      const isStale = async () =>
+        remainingMs(user) < RENEW_BEFORE_MS || (refusedToken !== undefined && (await user.getIdToken()) === refusedToken)
+      if (!(await isStale())) return user.getIdToken()
+      // Reads the stored login again, because another tab can have renewed the token while this tab waited for the lock.
+      return withTabLock(async () => ((await isStale()) ? renewToken(user) : user.getIdToken()))
     }),
   }
 }
 
-function begin(firebase: Site['firebase'], name: string, persistence: Persistence): Auth {
+function initAuth(firebase: Site['firebase'], appName: string, persistence: Persistence): Auth {
   const options = firebase
     ? { apiKey: firebase.api_key, authDomain: firebase.auth_domain, projectId: firebase.project_id }
-    : // This origin takes any key; it names what the SDK keeps.
+    : // This site's own service accepts any key. The SDK uses the key in the names of its storage keys.
       { apiKey: 'embedded' }
-  // No pop-ups and redirects: they would bring frames and scripts of others.
-  const auth = initializeAuth(initializeApp(options, name), { persistence })
+  // The SDK gets no resolver for pop-ups and redirects, which would load third-party frames and scripts.
+  const auth = initializeAuth(initializeApp(options, appName), { persistence })
   if (!firebase) connectAuthEmulator(auth, location.origin, { disableWarnings: true })
   return auth
 }
 
-/** A link that lost its code on the way is answered as any that cannot be used. */
-function whole(code: string): string {
+/** Throws for an empty code, since a link without its code is as invalid as a used one. */
+function requireCode(code: string): string {
   if (code === '') throw new IdentityFailure('invalid-action-code')
   return code
 }
 
-const personOf = (user: User | null): Person | undefined =>
+const personOf = (user: User | null): SignedInAccount | undefined =>
   user ? { uid: user.uid, email: user.email ?? '', emailVerified: user.emailVerified } : undefined
 
 /**
- * How long the token is good, by the clock that it was received by: a clock that is wrong all the time changes nothing. The SDK tells it
- * only as part of the account's JSON.
+ * Returns how long the token is valid, by the device's clock at its receipt, so that a constant clock error cancels out. The SDK exposes the
+ * expiration time only in the account's JSON.
  */
-function leftMs(user: User): number {
+function remainingMs(user: User): number {
   const { stsTokenManager } = user.toJSON() as { stsTokenManager?: { expirationTime?: unknown } }
-  const endsMs = stsTokenManager?.expirationTime
-  return typeof endsMs === 'number' ? endsMs - Date.now() : 0
+  const expiresMs = stsTokenManager?.expirationTime
+  return typeof expiresMs === 'number' ? expiresMs - Date.now() : 0
 }
 
 const codeOf = (error: unknown): string =>
   error instanceof IdentityFailure ? error.code : error instanceof FirebaseError ? error.code.replace(/^auth\//, '') : 'internal-error'
 
-const isOver = (error: unknown) => OVER.has(codeOf(error))
+const isLoginEnded = (error: unknown) => LOGIN_ENDED.has(codeOf(error))
 
-/** `work`, whose failures are of one kind. */
-function failing<A extends unknown[], T>(work: (...given: A) => Promise<T>): (...given: A) => Promise<T> {
-  return async (...given) => {
+/** Runs `work` and maps every error to an `IdentityFailure`. */
+function mapErrors<A extends unknown[], T>(work: (...givenArgs: A) => Promise<T>): (...givenArgs: A) => Promise<T> {
+  return async (...givenArgs) => {
     try {
-      return await work(...given)
+      return await work(...givenArgs)
     } catch (error) {
       if (error instanceof IdentityFailure) throw error
       throw new IdentityFailure(codeOf(error), { cause: error })
@@ -232,18 +236,21 @@ function failing<A extends unknown[], T>(work: (...given: A) => Promise<T>): (..
   }
 }
 
-/** One tab after the other, where the browser can tell; else at once, which the service forgives for some seconds. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one tab at a time, by a Web Lock. Without Web Locks, or after a timeout, `work` runs at once: the service accepts a refresh token
+ * twice within some seconds.
+ */
+async function withTabLock<T>(work: () => Promise<T>): Promise<T> {
   if (!('locks' in navigator)) return work()
-  let begun = false
-  const begin = () => {
-    begun = true
+  let hasLock = false
+  const workWithLock = () => {
+    hasLock = true
     return work()
   }
   try {
-    return await navigator.locks.request(RENEW_LOCK, { signal: AbortSignal.timeout(TURN_WITHIN_MS) }, begin)
+    return await navigator.locks.request(RENEW_LOCK, { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, workWithLock)
   } catch (error) {
-    if (begun) throw error
+    if (hasLock) throw error
     return work()
   }
 }

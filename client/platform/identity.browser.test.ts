@@ -1,34 +1,34 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createIdentity } from './identity.ts'
-import type { Person } from './person.ts'
+import type { SignedInAccount } from './person.ts'
 
-const KEY = 'signed-in'
-const ann: Person = { uid: 'u1', email: 'ann@example.com', emailVerified: false }
-const create = () => createIdentity({ site: {}, offline: () => false, endSession: () => {} })
-/** As the browser tells of what another tab wrote. */
-const fromAnotherTab = (value: Person | undefined) => {
-  if (value) localStorage.setItem(KEY, JSON.stringify(value))
-  else localStorage.removeItem(KEY)
-  dispatchEvent(new StorageEvent('storage', { key: KEY }))
+const STORAGE_KEY = 'signed-in'
+const ann: SignedInAccount = { uid: 'u1', email: 'ann@example.com', emailVerified: false }
+const createTestIdentity = () => createIdentity({ site: {}, offline: () => false, endSession: () => {} })
+/** Dispatches the storage event of a change that another tab made. */
+const fromAnotherTab = (value: SignedInAccount | undefined) => {
+  if (value) localStorage.setItem(STORAGE_KEY, JSON.stringify(value))
+  else localStorage.removeItem(STORAGE_KEY)
+  dispatchEvent(new StorageEvent('storage', { key: STORAGE_KEY }))
 }
 
 beforeEach(() => localStorage.clear())
 afterEach(() => localStorage.clear())
 
-it('knows at once who was signed in, and nobody where nothing is kept', async () => {
-  expect(create().getSnapshot()).toBeUndefined()
-  expect(await create().token()).toBeUndefined()
-  localStorage.setItem(KEY, JSON.stringify(ann))
-  expect(create().getSnapshot()).toEqual(ann)
+it('reads the stored account synchronously, and is anonymous without one', async () => {
+  expect(createTestIdentity().getSnapshot()).toBeUndefined()
+  expect(await createTestIdentity().token()).toBeUndefined()
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(ann))
+  expect(createTestIdentity().getSnapshot()).toEqual(ann)
 })
 
-it.each(['', 'null', '7', '{}', '{"uid":7,"email":"a"}', '{"uid":"a"', '[]'])('takes %j in the storage for nobody', (text) => {
-  localStorage.setItem(KEY, text)
-  expect(create().getSnapshot()).toBeUndefined()
+it.each(['', 'null', '7', '{}', '{"uid":7,"email":"a"}', '{"uid":"a"', '[]'])('is anonymous for the stored value %j', (text) => {
+  localStorage.setItem(STORAGE_KEY, text)
+  expect(createTestIdentity().getSnapshot()).toBeUndefined()
 })
 
-it('agrees with another tab, without the SDK, and tells it once', () => {
-  const identity = create()
+it('follows the login of another tab without the SDK, and notifies once', () => {
+  const identity = createTestIdentity()
   const listener = vi.fn()
   const stop = identity.subscribe(listener)
   fromAnotherTab(ann)
@@ -42,9 +42,9 @@ it('agrees with another tab, without the SDK, and tells it once', () => {
   expect(listener).toHaveBeenCalledTimes(2)
 })
 
-it('tells who is signed out elsewhere from who signs out here', async () => {
-  localStorage.setItem(KEY, JSON.stringify(ann))
-  const identity = create()
+it('distinguishes a sign-out in another tab from one in this tab', async () => {
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(ann))
+  const identity = createTestIdentity()
   expect(identity.wasSignedOut()).toBe(false)
   fromAnotherTab(undefined)
   expect(identity.wasSignedOut()).toBe(true)
@@ -54,15 +54,15 @@ it('tells who is signed out elsewhere from who signs out here', async () => {
   expect(identity.wasSignedOut()).toBe(false)
 })
 
-it('takes emptied storage for a sign-out', () => {
-  localStorage.setItem(KEY, JSON.stringify(ann))
-  const identity = create()
+it('treats cleared storage as a sign-out', () => {
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(ann))
+  const identity = createTestIdentity()
   localStorage.clear()
   dispatchEvent(new StorageEvent('storage', { key: null }))
   expect(identity.getSnapshot()).toBeUndefined()
 })
 
-it('works where the browser keeps nothing', () => {
+it('works without localStorage', () => {
   const page = new EventTarget() as unknown as Window
   Object.defineProperty(page, 'localStorage', {
     get() {
@@ -73,15 +73,15 @@ it('works where the browser keeps nothing', () => {
 })
 
 it('signs out of the SDK as well, offline', async () => {
-  localStorage.setItem(KEY, JSON.stringify(ann))
-  // As the SDK keeps a session; its token is over, and no network is asked for it.
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(ann))
+  // Stores a login in the format of the SDK. Its token has expired, so that no request for it is needed.
   const session = {
     ...{ uid: 'u1', email: 'ann@example.com', emailVerified: false, isAnonymous: false, providerData: [], apiKey: 'embedded' },
     ...{ createdAt: '1', lastLoginAt: '1', appName: '[DEFAULT]' },
     stsTokenManager: { refreshToken: 'r', accessToken: 'a', expirationTime: Date.now() + 3_600_000 },
   }
   localStorage.setItem('firebase:authUser:embedded:[DEFAULT]', JSON.stringify(session))
-  const identity = create()
+  const identity = createTestIdentity()
   await identity.signOut()
   expect(identity.getSnapshot()).toBeUndefined()
   expect(Object.keys(localStorage)).toEqual([])

@@ -1,59 +1,64 @@
 import type { Site } from '../../contract/site.ts'
+import { createEmitter } from '../primitives/emitter.ts'
+import { pageScope } from '../primitives/scope.ts'
+import { loadOnce } from '../primitives/single-flight.ts'
 import type { FirebaseAuth } from './firebase-auth.ts'
-import { IdentityFailure, type Person } from './person.ts'
+import { IdentityFailure, type SignedInAccount } from './person.ts'
 
 /**
- * Accounts, as the page sees them. Who is signed in is known at once, with or without a network; the SDK is fetched when the page is idle
- * or first needs it.
+ * The page's access to accounts. The signed-in account is read synchronously from localStorage, also offline. The SDK is loaded when the page is
+ * idle or first needs it.
  */
 export interface Identity {
-  getSnapshot(): Person | undefined
+  getSnapshot(): SignedInAccount | undefined
   subscribe(listener: () => void): () => void
-  /** Whether who was signed in last on this page is not any more, without having signed out here. */
+  /** Whether this page's account was signed out by another tab or by the server. */
   wasSignedOut(): boolean
-  /** What can be done about an account. Rejects with an `IdentityFailure` where the SDK does not come. */
+  /** Loads the SDK. Rejects with an `IdentityFailure` if the SDK cannot be loaded. */
   open(): Promise<FirebaseAuth>
-  /** Fetches the SDK ahead, where a form will need it. */
+  /** Loads the SDK in advance, for a form that will need it. */
   prepare(): void
-  /** Works without a network, and without the SDK. Never rejects. */
+  /** Signs out, also offline and without the SDK. Never rejects. */
   signOut(): Promise<void>
   /**
-   * A token to send, good for five minutes at least; `undefined` where nobody is signed in. `refused`: one that the site has not
-   * taken, so that it is renewed unless that has happened already. Rejects with an `IdentityFailure`.
+   * Returns a token that is valid for at least five minutes, or `undefined` if no account is signed in. `refusedToken` is a token that the site
+   * rejected: it is renewed unless that has happened already. Rejects with an `IdentityFailure`.
    */
-  token(refused?: string): Promise<string | undefined>
+  token(refusedToken?: string): Promise<string | undefined>
 }
 
 interface IdentityDeps {
   site: Pick<Site, 'firebase' | 'token_sync_url'>
-  /** Whether asking the network is known to be in vain: then no token is renewed. */
+  /** Whether the site is unreachable, in which case no token is renewed. */
   offline: () => boolean
-  /** Lets the site forget a session. */
+  /** Revokes the refresh token on the server. */
   endSession: (refreshToken: string) => void
   page?: Window
 }
 
-/** In the same storage as the SDK's own session, so that neither is there without the other. */
+/**
+ * The localStorage key under which this site stores the signed-in account. The Firebase SDK stores its login in localStorage as well, so that both
+ * are cleared together.
+ */
 const PERSON_KEY = 'signed-in'
-/** How the SDK names what it keeps of a session. */
+/** Matches the localStorage keys under which the Firebase SDK stores its login. */
 const SDK_KEYS = /^firebase:authUser:/
 
 export function createIdentity({ site, offline, endSession, page = window }: IdentityDeps): Identity {
-  const listeners = new Set<() => void>()
+  const personChanges = createEmitter()
   let person = readPerson(page)
-  let leaving = false
-  let signedOut = false
-  let loading: Promise<FirebaseAuth> | undefined
+  let isSigningOut = false
+  let wasSignedOut = false
 
-  function show(next: Person | undefined) {
+  function setPerson(next: SignedInAccount | undefined) {
     if (samePerson(person, next)) return
-    signedOut = next === undefined && !leaving
+    wasSignedOut = next === undefined && !isSigningOut
     person = next
-    for (const listener of [...listeners]) listener()
+    personChanges.emit()
   }
 
-  function load(): Promise<FirebaseAuth> {
-    loading ??= import('./firebase-auth.ts')
+  const loadFirebaseAuth = loadOnce<FirebaseAuth>(() =>
+    import('./firebase-auth.ts')
       .then(({ openFirebaseAuth }) =>
         openFirebaseAuth({
           site,
@@ -61,88 +66,82 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
           offline,
           endSession,
           onPerson(next) {
-            keepPerson(page, next)
-            show(next)
+            storePerson(page, next)
+            setPerson(next)
           },
         }),
       )
       .catch((cause: unknown) => {
-        // Asked for again the next time.
-        loading = undefined
         throw cause instanceof IdentityFailure ? cause : new IdentityFailure('network-request-failed', { cause })
-      })
-    return loading
-  }
+      }),
+  )
 
-  // Another tab signs in or out: this one agrees, whether or not it has fetched the SDK.
-  page.addEventListener('storage', ({ key }) => {
-    if (key === PERSON_KEY || key === null) show(readPerson(page))
+  // Follows the sign-in and sign-out of other tabs, whether or not this tab has loaded the SDK.
+  pageScope.listen(page, 'storage', ({ key }) => {
+    if (key === PERSON_KEY || key === null) setPerson(readPerson(page))
   })
-  // A page that was frozen has heard of nothing.
-  page.addEventListener('pageshow', ({ persisted }) => {
+  // A page in the back/forward cache receives no storage events.
+  pageScope.listen(page, 'pageshow', ({ persisted }) => {
     if (persisted && readPerson(page)?.uid !== person?.uid) page.location.reload()
   })
 
   return {
     getSnapshot: () => person,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    wasSignedOut: () => signedOut,
-    open: load,
+    subscribe: personChanges.subscribe,
+    wasSignedOut: () => wasSignedOut,
+    open: loadFirebaseAuth,
     prepare() {
-      load().catch(() => {
-        // Said by what needs it.
+      loadFirebaseAuth().catch(() => {
+        // A failed load is ignored here, because the call that needs the SDK reports it.
       })
     },
     async signOut() {
-      leaving = true
+      isSigningOut = true
       try {
-        await (await load()).signOut()
+        await (await loadFirebaseAuth()).signOut()
       } catch {
-        dropSession(page)
+        removeLogin(page)
       }
-      keepPerson(page, undefined)
-      show(undefined)
-      leaving = false
-      signedOut = false
+      storePerson(page, undefined)
+      setPerson(undefined)
+      isSigningOut = false
+      wasSignedOut = false
     },
-    token: async (refused) => (person === undefined ? undefined : (await load()).token(refused)),
+    token: async (refusedToken) => (person === undefined ? undefined : (await loadFirebaseAuth()).token(refusedToken)),
   }
 }
 
-/** They have the same members in the same order. */
-const samePerson = (a: Person | undefined, b: Person | undefined) => JSON.stringify(a) === JSON.stringify(b)
+/** The JSON texts are compared, because every stored account has the same members in the same order. */
+const samePerson = (a: SignedInAccount | undefined, b: SignedInAccount | undefined) => JSON.stringify(a) === JSON.stringify(b)
 
-function readPerson(page: Window): Person | undefined {
+function readPerson(page: Window): SignedInAccount | undefined {
   try {
-    // Whatever stands there: each member is looked at.
-    const kept: Partial<Record<keyof Person, unknown>> = JSON.parse(page.localStorage.getItem(PERSON_KEY) ?? '0') ?? 0
-    const { uid, email, emailVerified } = kept
+    // Checks each member, because the value in localStorage can be anything.
+    const storedPerson: Partial<Record<keyof SignedInAccount, unknown>> = JSON.parse(page.localStorage.getItem(PERSON_KEY) ?? '0') ?? 0
+    const { uid, email, emailVerified } = storedPerson
     return typeof uid === 'string' && typeof email === 'string' ? { uid, email, emailVerified: emailVerified === true } : undefined
   } catch {
-    // A browser that keeps nothing: people are signed in as long as the page is open.
+    // If localStorage is denied, a login lasts as long as the page.
     return undefined
   }
 }
 
-function keepPerson(page: Window, person: Person | undefined): void {
+function storePerson(page: Window, person: SignedInAccount | undefined): void {
   try {
     if (person) page.localStorage.setItem(PERSON_KEY, JSON.stringify(person))
     else page.localStorage.removeItem(PERSON_KEY)
   } catch {
-    // As above.
+    // If the browser denies access to localStorage, no account is stored.
   }
-  // It may have a renewed session that no page has taken.
+  // Tells the worker to drop renewed logins that no page has read.
   if (!person) page.navigator.serviceWorker?.controller?.postMessage({ type: 'SIGNED_OUT' })
 }
 
-/** The SDK's session, without the SDK. */
-function dropSession(page: Window): void {
+/** Removes the SDK's login without the SDK. */
+function removeLogin(page: Window): void {
   try {
     for (const key of Object.keys(page.localStorage)) if (SDK_KEYS.test(key)) page.localStorage.removeItem(key)
   } catch {
-    // As above.
+    // If the browser denies access to localStorage, no account is stored.
   }
 }

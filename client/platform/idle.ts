@@ -1,32 +1,44 @@
+import { createScope } from '../primitives/scope.ts'
 import { earlyEvents } from './early-events.ts'
 
-/** A picture without an answer keeps a page from being loaded for minutes. */
-const LOADED_WITHIN_MS = 10_000
+/** Time limit for the `load` event, which a picture without a response delays for minutes. */
+const LOAD_TIMEOUT_MS = 10_000
+/** The delay in milliseconds that replaces requestIdleCallback in browsers without it. */
+const IDLE_FALLBACK_MS = 200
 
-/** When the page is loaded and has nothing to do; `longestMs` after it is loaded, or should have been, at the latest. */
-export function whenIdle(longestMs: number): Promise<void> {
+/** Resolves when the page is loaded and idle, at the latest `timeoutMs` after the page is loaded or its load has timed out. */
+export function whenIdle(timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const wait = () => {
-      clearTimeout(overdue)
-      if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout: longestMs })
-      else setTimeout(resolve, 200)
+    const scope = createScope()
+    const waitUntilIdle = () => {
+      scope.dispose()
+      if (typeof requestIdleCallback === 'function') requestIdleCallback(() => resolve(), { timeout: timeoutMs })
+      else setTimeout(resolve, IDLE_FALLBACK_MS)
     }
-    const overdue = setTimeout(wait, LOADED_WITHIN_MS)
-    if (document.readyState === 'complete') wait()
-    else addEventListener('load', wait, { once: true })
+    if (document.readyState === 'complete') return waitUntilIdle()
+    scope.timeout(waitUntilIdle, LOAD_TIMEOUT_MS)
+    scope.listen(window, 'load', waitUntilIdle)
   })
 }
 
-const signs = ['pointerdown', 'keydown', 'touchstart'] as const
+const inputEvents = ['pointerdown', 'keydown', 'touchstart'] as const
+const intentEvents = [...inputEvents, 'pointermove', 'focusin'] as const
 
-/** The first sign that a person does something with the page. */
-export function whenTouched(): Promise<void> {
+/** Resolves at the first event of one of `types`, which can have preceded the program. */
+function whenFirst(types: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
-      for (const sign of signs) removeEventListener(sign, done, true)
+    const scope = createScope()
+    const finishWaiting = () => {
+      scope.dispose()
       resolve()
     }
-    for (const sign of signs) addEventListener(sign, done, { capture: true, passive: true })
-    if (earlyEvents().some(({ event }) => signs.some((sign) => sign === event.type))) done()
+    if (earlyEvents().some(({ event }) => types.includes(event.type))) return finishWaiting()
+    for (const type of types) scope.listen(window, type, finishWaiting, { capture: true, passive: true })
   })
 }
+
+/** Resolves at the first input of a person. */
+export const whenFirstInput = (): Promise<void> => whenFirst(inputEvents)
+
+/** Resolves at the first sign that a person is about to use the page: input, a moved pointer, or focus. */
+export const whenFirstIntent = (): Promise<void> => whenFirst(intentEvents)

@@ -1,18 +1,20 @@
+import { createEmitter } from '../primitives/emitter.ts'
+import { pageScope } from '../primitives/scope.ts'
 import { earlyEvents } from './early-events.ts'
 
-/** How this site can be put on the home screen here: by a press, by hand (`steps`), not at all, or it is already (`installed`). */
-export type InstallWay = 'press' | 'steps' | 'none' | 'installed'
+/** `press`: the browser can be asked to install the app. `steps`: a person installs the app from the browser's menu. */
+export type InstallMethod = 'press' | 'steps' | 'none' | 'installed'
 
 export interface Install {
-  readonly way: InstallWay
-  /** Where the way is `steps`: what they are for. */
+  readonly method: InstallMethod
+  /** The kind of device that the `steps` describe. */
   readonly device: 'phone' | 'tablet'
   subscribe(listener: () => void): () => void
-  /** Where the way is `press`: the browser asks. Gives whether the person agreed. */
+  /** Shows the browser's install prompt, for the method `press`. Returns whether the person accepted. */
   install(): Promise<boolean>
 }
 
-/** Chromium's event; it is in no standard. */
+/** Chromium's `beforeinstallprompt` event (https://wicg.github.io/manifest-incubations/), which TypeScript's DOM types lack. */
 interface InstallPromptEvent extends Event {
   prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }>
 }
@@ -21,72 +23,68 @@ const isPrompt = (event: Event): event is InstallPromptEvent => 'prompt' in even
 const installedModes =
   '(display-mode: standalone), (display-mode: fullscreen), (display-mode: minimal-ui), (display-mode: window-controls-overlay)'
 
-const DECLINED = 'install-declined'
-/** Who says no is not asked again for so long; the browser's own menu installs all the same. */
+const DECLINED_STORAGE_KEY = 'install-declined'
+/**
+ * The time in milliseconds for which the button is hidden after a person dismissed the prompt. The browser's menu still installs the app.
+ */
 export const DECLINED_FOR_MS = 30 * 86_400_000
 
-/** The event comes once, often before the program is there. */
+/** Tracks whether the app can be installed. `beforeinstallprompt` fires once, often before the program is loaded. */
 export function createInstall(browser: Window = window): Install {
-  const listeners = new Set<() => void>()
-  let prompt = earlyEvents()
+  const stateChanges = createEmitter()
+  let installPrompt = earlyEvents()
     .map(({ event }) => event)
     .find(isPrompt)
   const isInstalled = () =>
     browser.matchMedia(installedModes).matches || ('standalone' in browser.navigator && browser.navigator.standalone === true)
-  let done = isInstalled()
-  let declined = wasDeclined()
-  const tell = () => {
-    for (const listener of [...listeners]) listener()
-  }
-  browser.addEventListener('beforeinstallprompt', (event) => {
+  let isAppInstalled = isInstalled()
+  let isDeclined = wasDeclined()
+  pageScope.listen(browser, 'beforeinstallprompt', (event) => {
     if (!isPrompt(event)) return
-    // The site has its own button for it.
+    // Cancels `beforeinstallprompt`, which hides the browser's own install banner, because the site has an install button.
     event.preventDefault()
-    prompt = event
-    tell()
+    installPrompt = event
+    stateChanges.emit()
   })
-  browser.addEventListener('appinstalled', () => {
-    done = true
-    prompt = undefined
-    tell()
+  pageScope.listen(browser, 'appinstalled', () => {
+    isAppInstalled = true
+    installPrompt = undefined
+    stateChanges.emit()
   })
   return {
-    get way() {
-      if (done) return 'installed'
-      if (prompt) return declined ? 'none' : 'press'
-      return canBeAddedByHand(browser.navigator) ? 'steps' : 'none'
+    get method() {
+      if (isAppInstalled) return 'installed'
+      if (installPrompt) return isDeclined ? 'none' : 'press'
+      return hasShareMenu(browser.navigator) ? 'steps' : 'none'
     },
     device: /iPhone|iPod/.test(browser.navigator.userAgent) ? 'phone' : 'tablet',
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: stateChanges.subscribe,
     async install() {
-      const asked = prompt
-      if (!asked) return false
-      prompt = undefined
-      const answer = await asked.prompt().catch(() => undefined)
-      if (answer?.outcome === 'dismissed') {
-        declined = true
+      const shownPrompt = installPrompt
+      if (!shownPrompt) return false
+      installPrompt = undefined
+      const promptResult = await shownPrompt.prompt().catch(() => undefined)
+      if (promptResult?.outcome === 'dismissed') {
+        isDeclined = true
         writeDeclined()
       }
-      tell()
-      return answer?.outcome === 'accepted'
+      stateChanges.emit()
+      return promptResult?.outcome === 'accepted'
     },
   }
 }
 
 /**
- * Browsers on iPhone and iPad, also on one that calls itself a Mac: installing is done from the share menu there, and fires no
- * event. The windows that other apps show pages in have no such menu; they do not call themselves Safari.
+ * Whether the browser installs apps from its share menu: browsers on iPhone and iPad, which can identify itself as a Mac. In-app browsers have
+ * no share menu; their user agent lacks `Safari/`.
  */
-const canBeAddedByHand = ({ userAgent, maxTouchPoints }: Navigator) =>
+const hasShareMenu = ({ userAgent, maxTouchPoints }: Navigator) =>
   (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) && / Safari\//.test(userAgent)
 
-// Storage can be refused as a whole; then nothing is remembered.
+// If localStorage is denied, the dismissal is not stored.
 function wasDeclined(): boolean {
   try {
-    return Date.now() - Number(localStorage.getItem(DECLINED) ?? Number.NaN) < DECLINED_FOR_MS
+    return Date.now() - Number(localStorage.getItem(DECLINED_STORAGE_KEY) ?? Number.NaN) < DECLINED_FOR_MS
   } catch {
     return false
   }
@@ -94,8 +92,8 @@ function wasDeclined(): boolean {
 
 function writeDeclined(): void {
   try {
-    localStorage.setItem(DECLINED, String(Date.now()))
+    localStorage.setItem(DECLINED_STORAGE_KEY, String(Date.now()))
   } catch {
-    // Asked again on the next visit.
+    // If the dismissal cannot be stored, the button is shown again on the next visit.
   }
 }

@@ -1,4 +1,4 @@
-/** Lets the browser do what waits: answer to input, paint. */
+/** Resolves in a new task, so that the browser can handle input and paint before. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }

@@ -1,14 +1,14 @@
-/** Who is signed in. */
-export interface Person {
+/** The email and id of the signed-in account, as this browser stores them. */
+export interface SignedInAccount {
   uid: string
   email: string
   emailVerified: boolean
 }
 
 /**
- * Why something about an account could not be done: a code of the SDK without its `auth/`, such as `invalid-credential`.
- * `wrong-current-password`: the password of who is signed in, given once more, is not theirs.
- * `network-request-failed`: nothing was said about the account, so it can be tried again.
+ * A failed account operation. `code` is the SDK's error code without `auth/`, for example `invalid-credential`.
+ * `wrong-current-password`: the confirmed password is not the account's.
+ * `network-request-failed`: the service did not answer, so the operation can be repeated.
  */
 export class IdentityFailure extends Error {
   override readonly name = 'IdentityFailure'
@@ -20,12 +20,12 @@ export class IdentityFailure extends Error {
   }
 }
 
-/** What the service that keeps the accounts wants of a password. */
+/** The result of checking a password against the identity service's policy. */
 export interface PasswordAdvice {
-  /** What is asked for, and whether the password has it. */
+  /** The rules of the policy, and whether the password meets them. */
   rules: readonly { rule: PasswordRule; met: boolean }[]
   minLength: number
-  /** Where there is a most. */
+  /** The maximum length of a password; absent if the policy has none. */
   maxLength?: number | undefined
 }
 export type PasswordRule = 'length' | 'max-length' | 'lowercase' | 'uppercase' | 'digit' | 'sign'

@@ -1,83 +1,84 @@
 import { RECEIVED_FILES } from '../../contract/caches.ts'
-import { pickFile, RECEIVED_PATH, waitingHeaders, waitingName } from '../../contract/received-file.ts'
+import { pickReceivedFile, RECEIVED_PATH, readReceivedFileName, receivedFileHeaders } from '../../contract/received-file.ts'
+import { createEmitter } from '../primitives/emitter.ts'
+import { startTimeout } from '../primitives/scope.ts'
 
-/** A file that was opened with the app or shared with it. It stays on this device. */
+/** A file that the operating system opened with the app or shared with the app. It is not uploaded. */
 export interface ReceivedFile {
   name: string
   blob: Blob
 }
 
-/** Whoever goes to the maker takes it at once; after that it has to outlast a reload, as logging in may bring one. */
+/**
+ * The time in milliseconds after which a file that the maker has not taken, because a login comes first, is cached, so that it survives a reload.
+ */
 const TAKEN_WITHIN_MS = 3_000
 
-/** Files as this page receives them, and as they wait in the cache. */
+/** Passes received files to the maker. A file waits in memory first, then in the cache, until the maker takes it. */
 export function createReceivedFiles({ nowMs = Date.now, takenWithinMs = TAKEN_WITHIN_MS } = {}) {
-  const listeners = new Set<(file: ReceivedFile) => void>()
-  /** Not in the cache yet: a file that is opened is read where it lies. */
-  let here: File | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let storing: Promise<void> | undefined
+  const fileReceived = createEmitter<ReceivedFile>()
+  /** The file that waits in memory and is not cached yet. */
+  let uncachedFile: File | undefined
+  let cancelStoring = () => {}
+  let storePromise: Promise<void> | undefined
 
-  async function store(file: File): Promise<void> {
+  async function storeFile(file: File): Promise<void> {
     try {
-      await (await caches.open(RECEIVED_FILES)).put(RECEIVED_PATH, new Response(file, { headers: waitingHeaders(file, nowMs()) }))
+      await (await caches.open(RECEIVED_FILES)).put(RECEIVED_PATH, new Response(file, { headers: receivedFileHeaders(file, nowMs()) }))
     } catch {
-      // No room, or a browser that keeps nothing: it waits as long as this page.
+      // If the quota is exceeded or storage is denied, the file is lost with this page.
     }
   }
 
-  async function drop(): Promise<void> {
+  async function removeCached(): Promise<void> {
     if (!('caches' in globalThis)) return
     await (await caches.open(RECEIVED_FILES)).delete(RECEIVED_PATH).catch(() => false)
   }
 
   return {
-    /** Files that were opened with the app: the first that is audio is kept, in place of one that waited. */
+    /** Receives files that were opened with the app. The first audio file replaces a waiting file. */
     async receive(handles: readonly FileSystemFileHandle[]): Promise<void> {
-      const opened = await Promise.all(handles.map((handle) => handle.getFile().catch(() => undefined)))
-      const file = pickFile(opened.filter((each) => each !== undefined))
+      const openedFiles = await Promise.all(handles.map((handle) => handle.getFile().catch(() => undefined)))
+      const file = pickReceivedFile(openedFiles.filter((each) => each !== undefined))
       if (!file) return
-      clearTimeout(timer)
-      if (listeners.size > 0) {
-        for (const listener of [...listeners]) listener({ name: file.name, blob: file })
+      cancelStoring()
+      if (fileReceived.listenerCount > 0) {
+        fileReceived.emit({ name: file.name, blob: file })
         return
       }
-      here = file
-      timer = setTimeout(() => {
-        storing = store(file)
+      uncachedFile = file
+      cancelStoring = startTimeout(() => {
+        storePromise = storeFile(file)
       }, takenWithinMs)
     },
 
-    /** The file that waits, once: the next to ask gets none. Never rejects. */
+    /** Returns the waiting file and removes it. Never rejects. */
     async take(): Promise<ReceivedFile | undefined> {
-      clearTimeout(timer)
-      const file = here
-      here = undefined
+      cancelStoring()
+      const file = uncachedFile
+      uncachedFile = undefined
       try {
-        await storing
+        await storePromise
         if (file) {
-          await drop()
+          await removeCached()
           return { name: file.name, blob: file }
         }
-        const waiting = await (await caches.open(RECEIVED_FILES)).match(RECEIVED_PATH)
-        const name = waiting && waitingName(waiting.headers, nowMs())
-        const blob = name === undefined ? undefined : await waiting?.blob()
-        if (waiting) await drop()
+        const cachedResponse = await (await caches.open(RECEIVED_FILES)).match(RECEIVED_PATH)
+        const name = cachedResponse && readReceivedFileName(cachedResponse.headers, nowMs())
+        const blob = name === undefined ? undefined : await cachedResponse?.blob()
+        if (cachedResponse) await removeCached()
         return name !== undefined && blob ? { name, blob } : undefined
       } catch {
         return file && { name: file.name, blob: file }
       }
     },
 
-    /** Hears of files that come while the maker is open; they do not wait. Returns the way to stop. */
-    onReceived(listener: (file: ReceivedFile) => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    /** Calls `listener` with each file from now on, instead of letting files wait. Returns the function that unsubscribes. */
+    onReceived: fileReceived.subscribe,
   }
 }
 
-/** The page's own. */
+/** The files that this page receives, from the operating system or other apps. */
 const receivedFiles = createReceivedFiles()
 export const receiveFiles = receivedFiles.receive
 export const takeReceivedFile = receivedFiles.take

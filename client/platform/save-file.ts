@@ -1,28 +1,35 @@
-/** Hands a file to the browser's downloads. */
+import { createScope } from '../primitives/scope.ts'
+
+/** The browser has read the object URL of a download after this time. */
+const DOWNLOAD_STARTED_MS = 10_000
+
+/** Saves a file as a download of the browser. */
 export function saveFile(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content)
+  const scope = createScope()
   const link = document.createElement('a')
-  link.href = url
+  link.href = scope.objectUrl(content)
   link.download = name
   link.click()
-  // The download has taken it over by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  scope.timeout(scope.dispose, DOWNLOAD_STARTED_MS)
 }
 
-/** https://wicg.github.io/file-system-access/ : in no standard library yet. */
+/** The File System Access API (https://wicg.github.io/file-system-access/), which TypeScript's DOM types lack. */
 interface FilePicker {
   showSaveFilePicker(options: { suggestedName: string }): Promise<FileSystemFileHandle>
 }
 
-const picker = (): FilePicker | undefined => ('showSaveFilePicker' in globalThis ? (globalThis as unknown as FilePicker) : undefined)
+const filePicker = (): FilePicker | undefined => ('showSaveFilePicker' in globalThis ? (globalThis as unknown as FilePicker) : undefined)
 
-/** Whether a person can choose the file that is written to. */
-export const canSaveTo = (): boolean => picker() !== undefined
+/** Whether the browser lets a person choose the file to write to. */
+export const supportsSaveFilePicker = (): boolean => filePicker() !== undefined
 
-/** Lets a person choose a file, to be called from a press; undefined where they do not. What stood in it goes when the stream is closed. */
+/**
+ * Lets a person choose a file to write to. Requires a user gesture. Returns undefined if the person cancels. The file's previous content is
+ * replaced when the stream is closed.
+ */
 export async function chooseFile(suggestedName: string): Promise<FileSystemWritableFileStream | undefined> {
   try {
-    return await (await picker()?.showSaveFilePicker({ suggestedName }))?.createWritable()
+    return await (await filePicker()?.showSaveFilePicker({ suggestedName }))?.createWritable()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return undefined
     throw error

@@ -1,178 +1,181 @@
 import type { Workbox } from 'workbox-window'
-import { type Busy, busy } from './busy.ts'
+import { createEmitter } from '../primitives/emitter.ts'
+import { pageScope } from '../primitives/scope.ts'
+import { type BusyTracker, busy } from './busy.ts'
 import { whenIdle } from './idle.ts'
 
-/** Whether the site starts without a network: not known yet, yes, or why not. */
+/** The states of offline support: whether the site can start without a network. */
 export type OfflineReady =
   | { state: 'starting' }
   | { state: 'ready' }
-  /** The browser has no service workers, or none for this kind of page. */
+  /** The browser has no service workers, or none for this page. */
   | { state: 'unsupported' }
-  /** It was refused, or did not install: blocked by settings, no space, or a connection that broke off. */
+  /** The worker could not be registered or installed: blocked by settings, no space, or a lost connection. */
   | { state: 'failed'; reason: string }
 
-/** `offered`: a new version is here. `accepted`: a person takes it, and it waits until nothing is interrupted by it. */
+/** `offered`: a new version is installed. `accepted`: a person accepted it, and it is activated when a reload interrupts nothing. */
 export type UpdateState = 'none' | 'offered' | 'accepted'
 
 export interface ServiceWorkerBridge {
-  /** Registers the worker once the page is idle. Never rejects: without one, the site works online. */
+  /** Reports that the page's JavaScript has started: the worker repairs its caches for a page that does not. */
+  reportStart(): void
+  /** Registers the worker once the page is idle. Failures set `offlineReady`; without a worker the site works online. */
   start(): void
   offlineReady(): OfflineReady
-  update(): UpdateState
-  /** Takes the new version now, or as soon as nothing would be interrupted. */
+  updateState(): UpdateState
+  /** Activates the new version now, or as soon as a reload interrupts nothing. */
   acceptUpdate(): void
   subscribe(listener: () => void): () => void
 }
 
-type WorkerCare = typeof import('./worker-care.ts')
+type WorkerMaintenance = typeof import('./worker-maintenance.ts')
 
 export interface BridgeDeps {
-  busy: Busy
+  busy: BusyTracker
   reload: () => void
-  /** Loaded when the page is idle; it is no part of what a page needs to start. */
-  loadCare: () => Promise<WorkerCare>
+  /** Loads an on-demand chunk when the page is idle. */
+  loadMaintenance: () => Promise<WorkerMaintenance>
 }
 
-/** A song is over when it stays over: between two songs, and while a person moves in one, the player stops for a moment. */
-const CALM_MS = 2_000
+/** Between two songs and during a seek the player is not busy for a moment, in which no update is activated. */
+const SETTLE_MS = 2_000
 const IDLE_TIMEOUT_MS = 4_000
-/** And twice as long each time after. */
+/** The delay before the next attempt, which doubles with each failure. */
 const RETRY_AFTER_MS = 30_000
 
-export function createServiceWorkerBridge({ busy, reload, loadCare }: BridgeDeps): ServiceWorkerBridge {
-  const listeners = new Set<() => void>()
-  let ready: OfflineReady = { state: 'starting' }
-  let update: UpdateState = 'none'
-  /** The worker of another build has this page already: another tab took the update. */
-  let takenOver = false
-  let asked = false
-  let controlled = false
+export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: BridgeDeps): ServiceWorkerBridge {
+  const stateChanges = createEmitter()
+  let offlineState: OfflineReady = { state: 'starting' }
+  let updateState: UpdateState = 'none'
+  /** Whether the worker of a newer build controls this page, because another tab accepted the update. */
+  let hasNewController = false
+  let hasRequestedSkip = false
+  let isControlled = false
   let retryAfterMs = RETRY_AFTER_MS
-  let care: WorkerCare | undefined
+  let maintenance: WorkerMaintenance | undefined
   let workbox: Workbox | undefined
   let registration: ServiceWorkerRegistration | undefined
 
-  const tell = () => {
-    for (const listener of [...listeners]) listener()
-  }
   const setReady = (next: OfflineReady) => {
-    ready = next
-    tell()
+    offlineState = next
+    stateChanges.emit()
   }
   const setUpdate = (next: UpdateState) => {
-    update = next
-    tell()
+    updateState = next
+    stateChanges.emit()
   }
 
-  /** Goes on with an accepted update where nothing stands in its way any more. */
-  function proceed(): void {
+  /** Activates an accepted update if a reload interrupts nothing. */
+  function activateIfPossible(): void {
     if (busy.getSnapshot() !== undefined) return
-    if (update === 'accepted') {
-      if (takenOver || !registration?.waiting) reload()
-      else if (!asked) {
-        asked = true
+    if (updateState === 'accepted') {
+      if (hasNewController || !registration?.waiting) reload()
+      else if (!hasRequestedSkip) {
+        hasRequestedSkip = true
         workbox?.messageSkipWaiting()
       }
     }
   }
 
-  let calm: ReturnType<typeof setTimeout> | undefined
-  function proceedWhenCalm(): void {
-    clearTimeout(calm)
-    calm = setTimeout(proceed, CALM_MS)
+  let cancelActivation = () => {}
+  function scheduleActivation(): void {
+    cancelActivation()
+    cancelActivation = pageScope.timeout(activateIfPossible, SETTLE_MS)
   }
 
-  function listen(container: ServiceWorkerContainer): void {
-    controlled = container.controller !== null
-    container.addEventListener('controllerchange', () => {
-      if (!controlled) {
-        // The first worker of this browser took over the page that brought it.
-        controlled = true
-        care?.keepShownPictures(container)
+  function listenToWorkers(container: ServiceWorkerContainer): void {
+    isControlled = container.controller !== null
+    pageScope.listen(container, 'controllerchange', () => {
+      if (!isControlled) {
+        // This is no update: the site's first worker in this browser claimed the page that registered it.
+        isControlled = true
+        maintenance?.cacheShownPictures(container)
         return
       }
-      takenOver = true
-      if (update === 'none') setUpdate('offered')
-      proceed()
+      hasNewController = true
+      if (updateState === 'none') setUpdate('offered')
+      activateIfPossible()
     })
   }
 
-  async function register(): Promise<void> {
-    if (!care) {
-      care = await loadCare()
-      care.checkNowAndThen(() => void registration?.update().catch(() => undefined))
+  async function registerWorker(): Promise<void> {
+    if (!maintenance) {
+      maintenance = await loadMaintenance()
+      maintenance.scheduleUpdateChecks(() => void registration?.update().catch(() => undefined))
     }
-    workbox = care.openWorkbox()
+    workbox = maintenance.openWorkbox()
     workbox.addEventListener('waiting', () => {
-      asked = false
-      if (update === 'none') setUpdate('offered')
+      hasRequestedSkip = false
+      if (updateState === 'none') setUpdate('offered')
     })
     registration = await workbox.register({ immediate: true })
-    if (!registration) throw new Error('The browser registered nothing.')
-    // A page that was loaded past its worker (a forced reload) has none, and is taken over by the next one as any other.
-    if (registration.active?.state === 'activated') controlled = true
-    const first = registration.active ? undefined : (registration.installing ?? registration.waiting ?? undefined)
-    first?.addEventListener('statechange', () => {
-      if (first.state === 'activated') setReady({ state: 'ready' })
-      if (first.state === 'redundant' && !registration?.active) fail('It could not be installed.')
-    })
+    if (!registration) throw new Error('The browser returned no registration.')
+    // A forced reload loads the page without its worker; the next worker that claims the page is a new version.
+    if (registration.active?.state === 'activated') isControlled = true
+    const firstWorker = registration.active ? undefined : (registration.installing ?? registration.waiting ?? undefined)
+    if (firstWorker) {
+      pageScope.listen(firstWorker, 'statechange', () => {
+        if (firstWorker.state === 'activated') setReady({ state: 'ready' })
+        if (firstWorker.state === 'redundant' && !registration?.active) failInstallation('It could not be installed.')
+      })
+    }
     if (registration.active) setReady({ state: 'ready' })
   }
 
-  const tryToRegister = () => void register().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)))
+  const tryToRegister = () =>
+    void registerWorker().catch((error: unknown) => failInstallation(error instanceof Error ? error.message : String(error)))
 
-  /** A connection that broke off is there again some time. */
-  function fail(reason: string): void {
+  /** Reports the failure and schedules a retry, since a lost connection can return. */
+  function failInstallation(reason: string): void {
     setReady({ state: 'failed', reason })
-    setTimeout(tryToRegister, retryAfterMs)
+    pageScope.timeout(tryToRegister, retryAfterMs)
     retryAfterMs *= 2
   }
 
   return {
+    reportStart() {
+      // `serviceWorker` may be absent: insecure contexts and some settings remove it, which its type does not say.
+      const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
+      container?.controller?.postMessage({ type: 'STARTED' })
+    },
     start() {
-      // Absent outside secure contexts, and where settings forbid it, whatever the types say.
       const container: ServiceWorkerContainer | undefined = navigator.serviceWorker
       if (!container) {
         setReady({ state: 'unsupported' })
         return
       }
-      // It looks after a page that says nothing: what it has of the program may be damaged.
-      container.controller?.postMessage({ type: 'STARTED' })
-      busy.subscribe(proceedWhenCalm)
+      busy.subscribe(scheduleActivation)
       whenIdle(IDLE_TIMEOUT_MS).then(() => {
-        listen(container)
+        listenToWorkers(container)
         tryToRegister()
       })
     },
-    offlineReady: () => ready,
-    update: () => update,
+    offlineReady: () => offlineState,
+    updateState: () => updateState,
     acceptUpdate() {
       setUpdate('accepted')
-      proceed()
+      activateIfPossible()
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: stateChanges.subscribe,
   }
 }
 
-/** When it is known whether the site starts without a network: its files are on this device by then, or never will be. */
-export function whenReadyOrNot(bridge: ServiceWorkerBridge): Promise<void> {
+/** Resolves when it is known whether the site starts offline: the worker has cached its files, or failed to. */
+export function waitForOfflineState(bridge: ServiceWorkerBridge): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
+    const checkRegistration = () => {
       if (bridge.offlineReady().state === 'starting') return
       stop()
       resolve()
     }
-    const stop = bridge.subscribe(look)
-    look()
+    const stop = bridge.subscribe(checkRegistration)
+    checkRegistration()
   })
 }
 
-/** The page's own worker. */
+/** The connection between this page and its service worker. */
 export const serviceWorker = createServiceWorkerBridge({
   busy,
   reload: () => location.reload(),
-  loadCare: () => import('./worker-care.ts'),
+  loadMaintenance: () => import('./worker-maintenance.ts'),
 })

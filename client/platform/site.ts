@@ -1,18 +1,18 @@
 import type { Site } from '../../contract/site.ts'
 
-/** The site as the server wrote it into the page, or `undefined` where it did not. */
+/** Returns the site that the server embedded in the HTML, or `undefined` if there is none. */
 export function readSite(page: Document): Site | undefined {
   const text = page.getElementById('site')?.textContent?.trim()
   if (!text) return undefined
   try {
-    // Written by our own server from the same contract.
+    // The cast is safe, because the server wrote the JSON by the same contract.
     return JSON.parse(text) as Site
   } catch {
     return undefined
   }
 }
 
-/** The site as the server describes it now. */
+/** Fetches the site from the server. */
 export async function fetchSite(fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis)): Promise<Site> {
   const response = await fetch('/api/site', { headers: { Accept: 'application/json' } })
   const body: unknown = await response.json()

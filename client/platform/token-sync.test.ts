@@ -2,92 +2,92 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createTokenSync } from './token-sync.ts'
 
 const MINUTE_MS = 60_000
-let answers: (Response | Error)[] = []
-let sent: { atMs: number; method: string | undefined; bearer: string | null }[] = []
+let responses: (Response | Error)[] = []
+let sentRequests: { atMs: number; method: string | undefined; bearer: string | null }[] = []
 let startedMs = 0
 let page = new EventTarget() as unknown as Window
 
-const fetch: typeof globalThis.fetch = async (_url, init) => {
-  sent.push({ atMs: Date.now() - startedMs, method: init?.method, bearer: new Headers(init?.headers).get('Authorization') })
-  const answer = answers.length > 1 ? answers.shift() : answers[0]
-  if (answer === undefined) return new Response(null, { status: 204 })
-  if (answer instanceof Error) throw answer
-  return answer.clone()
+const fetchRecorded: typeof globalThis.fetch = async (_url, init) => {
+  sentRequests.push({ atMs: Date.now() - startedMs, method: init?.method, bearer: new Headers(init?.headers).get('Authorization') })
+  const response = responses.length > 1 ? responses.shift() : responses[0]
+  if (response === undefined) return new Response(null, { status: 204 })
+  if (response instanceof Error) throw response
+  return response.clone()
 }
-const create = () => createTokenSync({ url: 'https://elsewhere.example/token', fetch, page })
+const createTestTokenSync = () => createTokenSync({ url: 'https://elsewhere.example/token', fetch: fetchRecorded, page })
 
 beforeEach(() => {
   vi.useFakeTimers()
   startedMs = Date.now()
-  answers = []
-  sent = []
+  responses = []
+  sentRequests = []
   page = new EventTarget() as unknown as Window
 })
 afterEach(() => vi.useRealTimers())
 
-it('posts the token as bearer, and deletes it when there is none', async () => {
-  const sync = create()
-  sync.tell('one')
+it('posts the token as bearer, and sends DELETE without a token', async () => {
+  const sync = createTestTokenSync()
+  sync.setToken('one')
   await vi.advanceTimersByTimeAsync(0)
-  sync.tell(undefined)
+  sync.setToken(undefined)
   await vi.advanceTimersByTimeAsync(60 * MINUTE_MS)
-  expect(sent).toEqual([
+  expect(sentRequests).toEqual([
     { atMs: 0, method: 'POST', bearer: 'Bearer one' },
     { atMs: 0, method: 'DELETE', bearer: null },
   ])
 })
 
 it('sends the same token once', async () => {
-  const sync = create()
-  sync.tell('one')
-  sync.tell('one')
+  const sync = createTestTokenSync()
+  sync.setToken('one')
+  sync.setToken('one')
   await vi.advanceTimersByTimeAsync(0)
-  expect(sent).toHaveLength(1)
+  expect(sentRequests).toHaveLength(1)
 })
 
-it('tries again after 30 s, doubling up to 16 minutes', async () => {
-  answers = [new TypeError('Failed to fetch')]
-  create().tell('one')
+it('retries after 30 s, doubling up to 16 minutes', async () => {
+  responses = [new TypeError('Failed to fetch')]
+  createTestTokenSync().setToken('one')
   await vi.advanceTimersByTimeAsync(64 * MINUTE_MS)
-  const waits = sent.map(({ atMs }, index) => (atMs - (sent[index - 1]?.atMs ?? 0)) / 1000).slice(1)
-  expect(waits).toEqual([30, 60, 120, 240, 480, 960, 960, 960])
+  const waitsSeconds = sentRequests.map(({ atMs }, index) => (atMs - (sentRequests[index - 1]?.atMs ?? 0)) / 1000).slice(1)
+  expect(waitsSeconds).toEqual([30, 60, 120, 240, 480, 960, 960, 960])
 })
 
-it('takes an error of the server for a failure', async () => {
-  answers = [new Response(null, { status: 503 }), new Response(null, { status: 200 })]
-  create().tell('one')
+it('treats an error status as a failure', async () => {
+  responses = [new Response(null, { status: 503 }), new Response(null, { status: 200 })]
+  createTestTokenSync().setToken('one')
   await vi.advanceTimersByTimeAsync(10 * MINUTE_MS)
-  expect(sent.map(({ atMs }) => atMs)).toEqual([0, 30_000])
+  expect(sentRequests.map(({ atMs }) => atMs)).toEqual([0, 30_000])
 })
 
-it('gives up an older token for a newer one, and begins the waits anew', async () => {
-  answers = [new TypeError('Failed to fetch')]
-  const sync = create()
-  sync.tell('one')
+it('replaces an older token by a newer one and restarts the delays', async () => {
+  responses = [new TypeError('Failed to fetch')]
+  const sync = createTestTokenSync()
+  sync.setToken('one')
   await vi.advanceTimersByTimeAsync(31_000)
-  sync.tell('two')
+  sync.setToken('two')
   await vi.advanceTimersByTimeAsync(31_000)
-  expect(sent.map(({ bearer }) => bearer)).toEqual(['Bearer one', 'Bearer one', 'Bearer two', 'Bearer two'])
+  expect(sentRequests.map(({ bearer }) => bearer)).toEqual(['Bearer one', 'Bearer one', 'Bearer two', 'Bearer two'])
 })
 
-it('tries at once when the connection is back, and only what failed', async () => {
-  answers = [new TypeError('Failed to fetch'), new Response(null, { status: 200 })]
-  create().tell('one')
+it('retries a failed request at once when the network returns', async () => {
+  responses = [new TypeError('Failed to fetch'), new Response(null, { status: 200 })]
+  createTestTokenSync().setToken('one')
   await vi.advanceTimersByTimeAsync(5_000)
   page.dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(0)
-  expect(sent.map(({ atMs }) => atMs)).toEqual([0, 5_000])
+  expect(sentRequests.map(({ atMs }) => atMs)).toEqual([0, 5_000])
   page.dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(60 * MINUTE_MS)
-  expect(sent).toHaveLength(2)
+  expect(sentRequests).toHaveLength(2)
 })
 
-it('is silent once it is closed', async () => {
-  answers = [new TypeError('Failed to fetch')]
-  const sync = create()
-  sync.tell('one')
+it('sends nothing after close', async () => {
+  responses = [new TypeError('Failed to fetch')]
+  const sync = createTestTokenSync()
+  sync.setToken('one')
   await vi.advanceTimersByTimeAsync(0)
   sync.close()
   await vi.advanceTimersByTimeAsync(60 * MINUTE_MS)
-  expect(sent).toHaveLength(1)
+  expect(sentRequests).toHaveLength(1)
 })

@@ -1,72 +1,74 @@
-/** The first wait after a failure; each further one is twice as long, up to the longest. */
+import { createScope, type ListenerTarget } from '../primitives/scope.ts'
+
+/** The delay in milliseconds after the first failure. Each further delay is twice as long, up to the longest. */
 const FIRST_RETRY_MS = 30_000
 const LONGEST_RETRY_MS = 16 * 60_000
 const TIMEOUT_MS = 30_000
 
 export interface TokenSync {
-  /** The token of who is signed in; `undefined` once nobody is. */
-  tell(token: string | undefined): void
+  /** Sets the token of the signed-in account; `undefined` after a sign-out. */
+  setToken(token: string | undefined): void
   close(): void
 }
 
 interface TokenSyncDeps {
   url: string
   fetch?: typeof globalThis.fetch
-  page?: Pick<Window, 'addEventListener' | 'removeEventListener'>
+  page?: ListenerTarget
 }
 
 /**
- * Keeps a server elsewhere told of the identity token: POST with it as bearer, DELETE when there is none. What fails is tried
- * again, later each time, and at once when the connection is back; only the newest token counts.
+ * Sends the identity token to another server: POST with the token as bearer, DELETE without a token. A failed request is repeated with growing
+ * delays, and at once when the device has a network again. Only the latest token is sent.
  */
 export function createTokenSync({ url, fetch = globalThis.fetch.bind(globalThis), page = window }: TokenSyncDeps): TokenSync {
-  let told: { token: string | undefined } | undefined
+  const scope = createScope()
+  let latestToken: { token: string | undefined } | undefined
   let waitMs = FIRST_RETRY_MS
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let sending: AbortController | undefined
+  let cancelRetry: (() => void) | undefined
+  let requestController: AbortController | undefined
 
-  async function send(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
-    sending?.abort()
-    if (!told) return
-    const mine = new AbortController()
-    sending = mine
-    const { token } = told
+  function abortRequest(): void {
+    cancelRetry?.()
+    cancelRetry = undefined
+    requestController?.abort()
+    requestController = undefined
+  }
+
+  async function sendToken(): Promise<void> {
+    abortRequest()
+    if (!latestToken) return
+    const currentRequest = new AbortController()
+    requestController = currentRequest
+    const { token } = latestToken
+    const init: RequestInit = token === undefined ? { method: 'DELETE' } : { method: 'POST', headers: { Authorization: `Bearer ${token}` } }
     try {
-      const response = await fetch(url, {
-        ...(token === undefined ? { method: 'DELETE' } : { method: 'POST', headers: { Authorization: `Bearer ${token}` } }),
-        signal: AbortSignal.any([mine.signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      })
-      if (!response.ok) throw new Error(`The token's second home answered ${response.status}.`)
-      if (sending === mine) waitMs = FIRST_RETRY_MS
+      const response = await fetch(url, { ...init, signal: AbortSignal.any([currentRequest.signal, AbortSignal.timeout(TIMEOUT_MS)]) })
+      if (!response.ok) throw new Error(`${url} answered the token with status ${response.status}`)
+      if (requestController === currentRequest) waitMs = FIRST_RETRY_MS
     } catch {
-      // A newer token is on its way.
-      if (sending !== mine) return
-      timer = setTimeout(send, waitMs)
+      // A failure is ignored if a newer token is being sent already.
+      if (requestController !== currentRequest) return
+      cancelRetry = scope.timeout(sendToken, waitMs)
       waitMs = Math.min(LONGEST_RETRY_MS, waitMs * 2)
     }
   }
 
-  const onOnline = () => {
-    if (timer !== undefined) void send()
-  }
-  page.addEventListener('online', onOnline)
+  scope.listen(page, 'online', () => {
+    if (cancelRetry) void sendToken()
+  })
+  scope.add(() => {
+    latestToken = undefined
+    abortRequest()
+  })
 
   return {
-    tell(token) {
-      if (told && told.token === token) return
-      told = { token }
+    setToken(token) {
+      if (latestToken && latestToken.token === token) return
+      latestToken = { token }
       waitMs = FIRST_RETRY_MS
-      void send()
+      void sendToken()
     },
-    close() {
-      clearTimeout(timer)
-      timer = undefined
-      told = undefined
-      sending?.abort()
-      sending = undefined
-      page.removeEventListener('online', onOnline)
-    },
+    close: scope.dispose,
   }
 }

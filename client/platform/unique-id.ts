@@ -1,4 +1,4 @@
-/** A UUID of version 4 (RFC 9562, 5.4), where `crypto.randomUUID` is absent too: outside of secure contexts. */
+/** Returns a UUID of version 4 (RFC 9562, 5.4), also outside of secure contexts, where `crypto.randomUUID` is absent. */
 export function uniqueId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,6 +1,6 @@
 import type { Player, PlayerState, Position } from './player-interface.ts'
 
-/** How every player begins. */
+/** The initial state of every player. */
 export const idleState: PlayerState = {
   status: 'idle',
   songId: undefined,
@@ -21,34 +21,35 @@ export const idleState: PlayerState = {
   error: undefined,
 }
 
-const nothing = () => {}
-const start: Position = { positionSeconds: 0, durationSeconds: 0 }
+const doNothing = () => {}
+/** The position of a player without a song. */
+export const startPosition: Position = { positionSeconds: 0, durationSeconds: 0 }
 
-/** A player that plays nothing: for markup that is made where there is no page. */
+/** A player without a video, for rendering on the server. */
 export const idlePlayer: Player = {
   getSnapshot: () => idleState,
-  subscribe: () => nothing,
-  onPosition: () => nothing,
-  position: () => start,
-  open: nothing,
-  play: nothing,
-  pause: nothing,
-  toggle: nothing,
-  seek: nothing,
-  next: nothing,
-  previous: nothing,
-  retry: nothing,
-  setLoop: nothing,
-  setShuffle: nothing,
-  playNext: nothing,
-  enqueue: nothing,
-  playFromQueue: nothing,
-  moveInQueue: nothing,
-  removeFromQueue: nothing,
-  clearQueue: nothing,
-  setSleep: nothing,
-  setVolume: nothing,
-  setMuted: nothing,
-  attachStage: nothing,
-  close: nothing,
+  subscribe: () => doNothing,
+  onPosition: () => doNothing,
+  position: () => startPosition,
+  open: doNothing,
+  play: doNothing,
+  pause: doNothing,
+  toggle: doNothing,
+  seek: doNothing,
+  next: doNothing,
+  previous: doNothing,
+  retry: doNothing,
+  setLoop: doNothing,
+  setShuffle: doNothing,
+  playNext: doNothing,
+  enqueue: doNothing,
+  playFromQueue: doNothing,
+  moveInQueue: doNothing,
+  removeFromQueue: doNothing,
+  clearQueue: doNothing,
+  setSleep: doNothing,
+  setVolume: doNothing,
+  setMuted: doNothing,
+  attachStage: doNothing,
+  close: doNothing,
 }

@@ -3,17 +3,17 @@ import type { Player } from './player-interface.ts'
 const SEEK_SECONDS = 10
 const POSITION_EVERY_MS = 5000
 
-/** Shows the song on the device's lock screen and media keys, and takes their commands. Gives the way to stop it. */
+/** Connects the player to the Media Session API (lock screen, media keys). Returns the function that disconnects the player. */
 export function connectMediaSession(player: Player, session: MediaSession | undefined = globalThis.navigator?.mediaSession): () => void {
   if (!session) return () => {}
-  let shownId: string | undefined
+  let shownSongId: string | undefined
   let positionAtMs = 0
 
-  function on(action: MediaSessionAction, handler: MediaSessionActionHandler | null) {
+  function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null) {
     try {
       session?.setActionHandler(action, handler)
     } catch {
-      // A browser that does not know this action.
+      // `setActionHandler` throws for an action that the browser does not support; the action is left out.
     }
   }
 
@@ -28,48 +28,48 @@ export function connectMediaSession(player: Player, session: MediaSession | unde
     })
   }
 
-  function show() {
-    const { current, status, contextTitle, canNext, canPrevious } = player.getSnapshot()
+  function updateSession() {
+    const { current: currentSong, status, contextTitle, canNext, canPrevious } = player.getSnapshot()
     if (!session) return
-    if (current?.youtube_id !== shownId) {
-      shownId = current?.youtube_id
-      session.metadata = current
+    if (currentSong?.youtube_id !== shownSongId) {
+      shownSongId = currentSong?.youtube_id
+      session.metadata = currentSong
         ? new MediaMetadata({
-            title: current.title,
-            artist: current.author_name,
+            title: currentSong.title,
+            artist: currentSong.author_name,
             album: contextTitle,
             artwork: [320, 640].map((width) => ({
-              src: `/img/song/${current.youtube_id}/${width}`,
+              src: `/img/song/${currentSong.youtube_id}/${width}`,
               sizes: `${width}x${Math.round((width * 9) / 16)}`,
             })),
           })
         : null
       positionAtMs = 0
     }
-    session.playbackState = status === 'playing' ? 'playing' : current ? 'paused' : 'none'
-    on('nexttrack', canNext ? () => player.next() : null)
-    on('previoustrack', canPrevious ? () => player.previous() : null)
+    session.playbackState = status === 'playing' ? 'playing' : currentSong ? 'paused' : 'none'
+    setHandler('nexttrack', canNext ? () => player.next() : null)
+    setHandler('previoustrack', canPrevious ? () => player.previous() : null)
     showPosition()
   }
 
-  on('play', () => player.play())
-  on('pause', () => player.pause())
-  on('stop', () => player.pause())
-  on('seekbackward', (details) => player.seek(player.position().positionSeconds - (details.seekOffset ?? SEEK_SECONDS)))
-  on('seekforward', (details) => player.seek(player.position().positionSeconds + (details.seekOffset ?? SEEK_SECONDS)))
-  on('seekto', (details) => details.seekTime !== undefined && player.seek(details.seekTime))
+  setHandler('play', () => player.play())
+  setHandler('pause', () => player.pause())
+  setHandler('stop', () => player.pause())
+  setHandler('seekbackward', (details) => player.seek(player.position().positionSeconds - (details.seekOffset ?? SEEK_SECONDS)))
+  setHandler('seekforward', (details) => player.seek(player.position().positionSeconds + (details.seekOffset ?? SEEK_SECONDS)))
+  setHandler('seekto', (details) => details.seekTime !== undefined && player.seek(details.seekTime))
 
-  const stopState = player.subscribe(show)
+  const stopState = player.subscribe(updateSession)
   const stopPosition = player.onPosition(() => {
     if (Date.now() - positionAtMs >= POSITION_EVERY_MS) showPosition()
   })
-  show()
+  updateSession()
 
   return () => {
     stopState()
     stopPosition()
     for (const action of ['play', 'pause', 'stop', 'seekbackward', 'seekforward', 'seekto', 'nexttrack', 'previoustrack'] as const)
-      on(action, null)
+      setHandler(action, null)
     session.metadata = null
     session.playbackState = 'none'
   }

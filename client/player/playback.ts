@@ -1,104 +1,109 @@
-import { createPlayWatch } from './play-watch.ts'
+import { createScope } from '../primitives/scope.ts'
+import { createPlayCounter } from './play-counter.ts'
 import type { PlayerError, PlayerStatus, Position } from './player-interface.ts'
-import type { VideoAdapter } from './video-adapter.ts'
+import type { VideoAdapter, VideoEvent } from './video-adapter.ts'
 
-/** A video that gives no sign of life in this time waits for a press on play, or could not be loaded. */
-const NO_SIGN_MS = 20_000
+/** A loading video that sends no event in this time is blocked by the browser or was not loaded. */
+const START_TIMEOUT_MS = 20_000
 
 interface PlaybackEvents {
-  /** Status, error, duration or frame are others. */
-  changed(): void
-  moved(position: Position): void
-  /** It plays, after it did not. */
-  started(): void
-  ended(): void
-  unplayable(code: number): void
-  /** It really plays, so that what failed before it is history. */
-  heard(): void
-  /** So much of it was heard that it counts as a play. */
-  counted(): void
+  /** Emitted when status, error, duration or frame of the video have changed. */
+  onChange(): void
+  onMove(position: Position): void
+  /** Emitted when the video starts to play. */
+  onStart(): void
+  onEnd(): void
+  onUnplayable(code: number): void
+  /** Emitted when the video has played for a second, so that earlier failures are over. */
+  onPlaybackConfirmed(): void
+  /** Emitted when the video has played long enough to count as a play. */
+  onCounted(): void
 }
 
-/** One song in the video: its status from being on its way to its end. It knows nothing of what comes next. */
+/** Plays one song in the video and tracks its status. It does not know which song is next. */
 export interface Playback {
   readonly status: PlayerStatus
   readonly error: PlayerError | undefined
-  /** The video that was given to the adapter. */
+  /** The id of the video that the adapter loaded. */
   readonly loadedId: string | undefined
   position(): Position
-  /** Something else than the video decides the status: nothing is here yet, or it could not be found. */
+  /** Sets a status that the video does not decide: the song is being loaded, or was not found. */
   setStatus(status: PlayerStatus, error?: PlayerError): void
-  /** A song that is shown, but not given to the video before a person presses play. */
+  /** Shows a song as paused. Its video is not loaded before a person presses play. */
   cue(lengthSeconds: number, startSeconds: number): void
   load(songId: string, lengthSeconds: number, startSeconds: number): void
   play(): void
   replay(): void
   pause(): void
   seek(seconds: number): void
-  close(): void
+  /** Removes all listeners and timers, and closes the video. */
+  dispose(): void
 }
 
 export function createPlayback(video: VideoAdapter, events: PlaybackEvents): Playback {
+  const scope = createScope()
   let status: PlayerStatus = 'idle'
   let error: PlayerError | undefined
   let loadedId: string | undefined
-  /** Seconds, as the catalogue knows it; 0 where it does not. */
-  let knownLength = 0
-  /** Where the video starts as long as it is not loaded. */
+  /** The song's length in seconds according to the catalogue; 0 if unknown. */
+  let catalogueLength = 0
+  /** Start position in seconds of a song whose video is not loaded. */
   let cuedSeconds = 0
-  let noSign: ReturnType<typeof setTimeout> | undefined
-  const watch = createPlayWatch({ heard: events.heard, counted: events.counted })
+  let cancelStartTimeout = () => {}
+  const counter = createPlayCounter(events)
 
-  function setStatus(next: PlayerStatus, failure?: PlayerError) {
-    if (next !== 'loading') clearTimeout(noSign)
-    status = next
+  function setStatus(nextStatus: PlayerStatus, failure?: PlayerError) {
+    if (nextStatus !== 'loading') cancelStartTimeout()
+    status = nextStatus
     error = failure
-    events.changed()
+    events.onChange()
   }
 
-  function position(): Position {
-    const length = (loadedId !== undefined && video.duration) || knownLength
-    return { positionSeconds: loadedId === undefined ? cuedSeconds : video.currentTime, durationSeconds: length }
+  function currentPosition(): Position {
+    const lengthSeconds = (loadedId !== undefined && video.duration) || catalogueLength
+    return { positionSeconds: loadedId === undefined ? cuedSeconds : video.currentTime, durationSeconds: lengthSeconds }
   }
 
-  function expectSign() {
-    clearTimeout(noSign)
-    noSign = setTimeout(() => {
+  function restartStartTimeout() {
+    cancelStartTimeout()
+    cancelStartTimeout = scope.timeout(() => {
       if (status !== 'loading') return
       if (video.ready && globalThis.navigator.onLine) setStatus('blocked')
       else failToLoad()
-    }, NO_SIGN_MS)
+    }, START_TIMEOUT_MS)
   }
 
   function failToLoad() {
-    cuedSeconds = position().positionSeconds
+    cuedSeconds = currentPosition().positionSeconds
     loadedId = undefined
     setStatus('failed', { kind: 'network', message: 'The video could not be loaded.' })
   }
 
-  video.addEventListener('playing', () => {
-    // Also pressed inside the frame, while this page had given up or was paused: what plays is what counts.
-    const started = status !== 'playing'
+  scope.add(() => video.close())
+  const listenToVideo = (type: VideoEvent, listener: () => void) => scope.add(video.on(type, listener))
+  listenToVideo('playing', () => {
+    // A person can also press play inside the frame, after this page paused the video or reported it as failed.
+    const hasStarted = status !== 'playing'
     setStatus('playing')
-    if (started) events.started()
+    if (hasStarted) events.onStart()
   })
-  video.addEventListener('pause', () => {
+  listenToVideo('pause', () => {
     if (status === 'playing') setStatus('paused')
   })
-  video.addEventListener('blocked', () => setStatus('blocked'))
-  video.addEventListener('ended', events.ended)
-  video.addEventListener('error', () => {
+  listenToVideo('blocked', () => setStatus('blocked'))
+  listenToVideo('ended', events.onEnd)
+  listenToVideo('error', () => {
     const failure = video.error
-    // Without a network the platform's codes say nothing about the video.
+    // Without a network the platform's error codes do not describe the video.
     if (failure?.kind !== 'video' || !globalThis.navigator.onLine) return failToLoad()
-    clearTimeout(noSign)
-    events.unplayable(failure.code)
+    cancelStartTimeout()
+    events.onUnplayable(failure.code)
   })
-  video.addEventListener('durationchange', events.changed)
-  video.addEventListener('ready', events.changed)
-  video.addEventListener('timeupdate', () => {
-    watch.at(video.currentTime)
-    events.moved(position())
+  listenToVideo('durationchange', events.onChange)
+  listenToVideo('ready', events.onChange)
+  listenToVideo('timeupdate', () => {
+    counter.update(video.currentTime)
+    events.onMove(currentPosition())
   })
 
   return {
@@ -111,32 +116,32 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents): Pla
     get loadedId() {
       return loadedId
     },
-    position,
+    position: currentPosition,
     setStatus,
     cue(lengthSeconds, startSeconds) {
       loadedId = undefined
-      knownLength = lengthSeconds
+      catalogueLength = lengthSeconds
       cuedSeconds = startSeconds
       setStatus('paused')
     },
     load(songId, lengthSeconds, startSeconds) {
       loadedId = songId
-      knownLength = lengthSeconds
+      catalogueLength = lengthSeconds
       cuedSeconds = startSeconds
-      watch.begin(startSeconds)
+      counter.start(startSeconds)
       setStatus('loading')
-      expectSign()
+      restartStartTimeout()
       video.load(songId, startSeconds)
-      events.moved({ positionSeconds: startSeconds, durationSeconds: lengthSeconds })
+      events.onMove({ positionSeconds: startSeconds, durationSeconds: lengthSeconds })
     },
     play() {
       setStatus('loading')
-      expectSign()
+      restartStartTimeout()
       video.play()
     },
     replay() {
       video.currentTime = 0
-      watch.jump(0)
+      counter.seek(0)
       video.play()
     },
     pause() {
@@ -144,16 +149,13 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents): Pla
       if (status === 'playing' || status === 'loading' || status === 'blocked') setStatus('paused')
     },
     seek(seconds) {
-      const { durationSeconds } = position()
-      const target = Math.max(0, durationSeconds > 0 ? Math.min(seconds, durationSeconds) : seconds)
-      if (loadedId === undefined) cuedSeconds = target
-      else video.currentTime = target
-      watch.jump(target)
-      events.moved({ positionSeconds: target, durationSeconds })
+      const { durationSeconds } = currentPosition()
+      const targetSeconds = Math.max(0, durationSeconds > 0 ? Math.min(seconds, durationSeconds) : seconds)
+      if (loadedId === undefined) cuedSeconds = targetSeconds
+      else video.currentTime = targetSeconds
+      counter.seek(targetSeconds)
+      events.onMove({ positionSeconds: targetSeconds, durationSeconds })
     },
-    close() {
-      clearTimeout(noSign)
-      video.close()
-    },
+    dispose: scope.dispose,
   }
 }

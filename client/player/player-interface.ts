@@ -2,32 +2,32 @@ import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Loop, QueueEntry, Sleep } from './queue.ts'
 
 /**
- * `idle`: nothing was opened. `loading`: a song or its video is on its way. `blocked`: the browser wants a press on play
- * first. `unplayable`: the video cannot play, and is skipped in a moment. `failed`: see `error`; `retry()` tries again.
+ * `idle`: no song was opened. `loading`: a song or its video is being loaded. `blocked`: the browser requires a user gesture before playback.
+ * `unplayable`: the video cannot be played; see `error`. `failed`: see `error`; `retry()` loads the song again.
  */
 export type PlayerStatus = 'idle' | 'loading' | 'playing' | 'paused' | 'blocked' | 'unplayable' | 'failed'
 
 export type PlayerError =
-  /** The catalogue has no such song. */
+  /** The catalogue does not contain the song. */
   | { kind: 'not-found' }
-  /** The song, the video platform or a random song could not be reached. */
+  /** The song, the video or a random song could not be loaded. */
   | { kind: 'network'; message: string }
-  /** The video platform's error code; `skipped` where the next song follows by itself. */
+  /** `code` is the video platform's error code. `skipped`: the next song starts automatically. */
   | { kind: 'unplayable'; code: number; skipped: boolean }
 
-/** What changes slowly. A new object for each change; parts that did not change stay the same objects. */
+/** The player's state except the position. Each change creates a new object that shares the unchanged members. */
 export interface PlayerState {
   status: PlayerStatus
-  /** The song that was asked for or is current: what a page's address should name. Set at once by `open`. */
+  /** The id of the requested or current song, for the page's address. `open` sets the id at once. */
   songId: string | undefined
-  /** The current song, as soon as its row is known. */
+  /** The current song; undefined until its row is loaded. */
   current: Song | undefined
-  /** The current song with its place in the context, as soon as it is known. */
+  /** The current song with its neighbours in the context; undefined until loaded. */
   detail: SongDetail | undefined
-  /** The playlist, category or 'favorite' that was asked for; `undefined` where the song's category is the context. */
+  /** The requested playlist, category or 'favorite'; `undefined` if the song's category is the context. */
   contextId: string | undefined
   contextTitle: string
-  /** What comes next, in order: the entries that people put there, and the rest of the context unless shuffle is on. */
+  /** The next songs in order: those that a person queued, then the rest of the context unless shuffle is on. */
   upcoming: readonly QueueEntry[]
   canNext: boolean
   canPrevious: boolean
@@ -37,37 +37,37 @@ export interface PlayerState {
   /** 0 to 1. */
   volume: number
   muted: boolean
-  /** Seconds; 0 where it is not known. */
+  /** The length of the song in seconds; 0 while it is unknown. */
   durationSeconds: number
-  /** The video's frame exists: the platform's script was loaded in this page. */
+  /** Whether the video's frame exists, which requires the platform's script. */
   hasFrame: boolean
   error: PlayerError | undefined
 }
 
 export interface Position {
   positionSeconds: number
-  /** 0 where it is not known. */
+  /** The length of the video in seconds; 0 while it is unknown. */
   durationSeconds: number
 }
 
 export interface OpenRequest {
-  /** A video id. */
+  /** The id of the song, which is the id of its video. */
   songId: string
   contextId?: string | undefined
   shuffle?: boolean
-  /** The context's songs are asked for again, where it is the current one already: they may have changed. */
-  anew?: boolean
+  /** Reloads the songs of the context even if it is the current one, because the songs can have changed. */
+  reloadContext?: boolean
 }
 
-/** The one player of a page. It knows no React; `bindings/player.tsx` connects it. */
+/** The page's player. `bindings/player.tsx` connects the player to React. */
 export interface Player {
   getSnapshot(): PlayerState
   subscribe(listener: () => void): () => void
-  /** Several times a second while a song plays, and after each seek. Gives the way to stop it. */
+  /** Calls `listener` several times a second during playback, and after each seek. Returns the function that unsubscribes. */
   onPosition(listener: (position: Position) => void): () => void
   position(): Position
 
-  /** Plays a song of the catalogue. Where that song is current already, it plays on and only the context changes. */
+  /** Plays a song of the catalogue. If the song is current, it plays on and only the context changes. */
   open(request: OpenRequest): void
   play(): void
   pause(): void
@@ -75,26 +75,26 @@ export interface Player {
   seek(seconds: number): void
   next(): void
   previous(): void
-  /** After `failed`: the same song again. */
+  /** Loads the song again after the status `failed`. */
   retry(): void
 
   setLoop(loop: Loop): void
   setShuffle(shuffle: boolean): void
-  /** To be played right after the current song; repeated calls put the latest first. */
+  /** Queues a song right after the current one, before songs that were queued earlier. */
   playNext(song: Song): void
-  /** To be played after what people have put into the queue before, ahead of the rest of the context. */
+  /** Queues a song after the songs that were queued earlier, before the rest of the context. */
   enqueue(song: Song): void
-  /** Plays `upcoming[index]` now; what stood before it is skipped. */
+  /** Plays `upcoming[index]` now and removes the entries before it. */
   playFromQueue(index: number): void
   moveInQueue(from: number, to: number): void
   removeFromQueue(index: number): void
-  /** Nothing comes after the current song then, until another song is opened or queued. */
+  /** Removes all entries. Playback stops after the current song unless another song is opened or queued. */
   clearQueue(): void
   setSleep(sleep: { minutes: number } | 'end-of-song' | 'off'): void
   setVolume(volume: number): void
   setMuted(muted: boolean): void
 
-  /** The element that holds the video's frame for as long as the page lives; it must never be moved in the document. */
+  /** Sets the parent element of the video's frame. The element must never be moved in the document. */
   attachStage(host: HTMLElement): void
   close(): void
 }

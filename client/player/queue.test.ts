@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Song } from '../../contract/song.ts'
 import { backStep, emptyQueue, endStep, nextStep, type QueueState, reduceQueue, sleepIsDue } from './queue.ts'
 
-function song(id: string): Song {
+function songOf(id: string): Song {
   return {
     youtube_id: id,
     youtube_url: `https://www.youtube.com/watch?v=${id}`,
@@ -17,184 +17,192 @@ function song(id: string): Song {
 }
 
 /** A queue that plays song `at` of a whole context of `count` songs. */
-function playing(count: number, at: number, change: Partial<QueueState> = {}): QueueState {
-  const songs = Array.from({ length: count }, (_, index) => song(`s${index}`))
+function playingQueue(count: number, at: number, overrides: Partial<QueueState> = {}): QueueState {
+  const songs = Array.from({ length: count }, (_, index) => songOf(`s${index}`))
   const current = songs[at]
   if (!current) throw new Error('no such song')
-  return reduceQueue({ ...emptyQueue, ...change }, { type: 'open', song: current, links: undefined, context: { songs, complete: true } })
+  return reduceQueue({ ...emptyQueue, ...overrides }, { type: 'open', song: current, links: undefined, context: { songs, complete: true } })
 }
 
-const ids = (state: QueueState) => state.entries.map((entry) => entry.song.youtube_id)
+const entryIds = (state: QueueState) => state.entries.map((entry) => entry.song.youtube_id)
 const currentId = (state: QueueState) => state.current?.youtube_id
 
-function next(state: QueueState): QueueState {
+function advance(state: QueueState): QueueState {
   const step = nextStep(state)
   if (step.kind === 'take') return reduceQueue(state, { type: 'take', index: 0 })
   if (step.kind === 'wrap') return reduceQueue(state, { type: 'wrap' })
   throw new Error(`unexpected step ${step.kind}`)
 }
 
-function back(state: QueueState): QueueState {
+function goBack(state: QueueState): QueueState {
   const step = backStep(state)
   if (step.kind === 'back') return reduceQueue(state, { type: 'back' })
   if (step.kind === 'song') return reduceQueue(state, { type: 'step-back', song: step.song })
   throw new Error(`unexpected step ${step.kind}`)
 }
 
-/** A context, a place in it, and songs that a person put into the queue. */
-const queues = fc
+/** An arbitrary of queue states: a context, a place in it, and songs that a person put into the queue. */
+const anyQueue = fc
   .record({ count: fc.integer({ min: 1, max: 12 }), at: fc.nat(), queued: fc.array(fc.boolean(), { maxLength: 5 }), shuffle: fc.boolean() })
   .map(({ count, at, queued, shuffle }) =>
     queued.reduce(
-      (state, first, index) => reduceQueue(state, { type: first ? 'play-next' : 'enqueue', song: song(`q${index}`) }),
-      reduceQueue(playing(count, at % count), { type: 'shuffle', shuffle }),
+      (state, isPlayNext, index) => reduceQueue(state, { type: isPlayNext ? 'play-next' : 'enqueue', song: songOf(`q${index}`) }),
+      reduceQueue(playingQueue(count, at % count), { type: 'shuffle', shuffle }),
     ),
   )
 
-describe('the laws of the queue', () => {
-  test('a move puts one entry elsewhere: nothing is lost, doubled or otherwise reordered', () => {
+describe('invariants of the queue', () => {
+  test('a move changes the place of one entry and the order of no other', () => {
     fc.assert(
-      fc.property(queues, fc.nat(20), fc.nat(20), (state, from, to) => {
-        const moved = reduceQueue(state, { type: 'move', from, to })
+      fc.property(anyQueue, fc.nat(20), fc.nat(20), (state, from, to) => {
+        const movedState = reduceQueue(state, { type: 'move', from, to })
         const entry = state.entries[from]
         if (!entry || to >= state.entries.length) {
-          expect(moved).toBe(state)
+          expect(movedState).toBe(state)
           return
         }
-        expect(moved.entries[to]).toBe(entry)
-        expect(moved.entries.filter((each) => each !== entry)).toEqual(state.entries.filter((each) => each !== entry))
-        expect(reduceQueue(moved, { type: 'move', from: to, to: from }).entries).toEqual(state.entries)
+        expect(movedState.entries[to]).toBe(entry)
+        expect(movedState.entries.filter((each) => each !== entry)).toEqual(state.entries.filter((each) => each !== entry))
+        expect(reduceQueue(movedState, { type: 'move', from: to, to: from }).entries).toEqual(state.entries)
       }),
     )
   })
 
-  test('keys name entries, each once', () => {
+  test('keys of entries are unique', () => {
     fc.assert(
-      fc.property(queues, (state) => {
+      fc.property(anyQueue, (state) => {
         expect(new Set(state.entries.map((entry) => entry.key)).size).toBe(state.entries.length)
       }),
     )
   })
 
-  test('what is put to be played next is played next, whatever the mode', () => {
+  test('a song added by Play next is the next one in every mode', () => {
     fc.assert(
-      fc.property(queues, (state) => {
-        expect(currentId(next(reduceQueue(state, { type: 'play-next', song: song('wanted') })))).toBe('wanted')
+      fc.property(anyQueue, (state) => {
+        expect(currentId(advance(reduceQueue(state, { type: 'play-next', song: songOf('wanted') })))).toBe('wanted')
       }),
     )
   })
 
-  test('what is queued is played after what was queued before, ahead of the context', () => {
+  test('a queued song follows earlier queued songs and precedes the context', () => {
     fc.assert(
-      fc.property(queues, (state) => {
+      fc.property(anyQueue, (state) => {
         const queuedBefore = state.entries.filter((entry) => entry.queued)
-        const { entries } = reduceQueue(state, { type: 'enqueue', song: song('wanted') })
+        const { entries } = reduceQueue(state, { type: 'enqueue', song: songOf('wanted') })
         expect(entries[queuedBefore.length]?.song.youtube_id).toBe('wanted')
         expect(entries.slice(0, queuedBefore.length)).toEqual(queuedBefore)
       }),
     )
   })
 
-  test('next as often as the context is long comes back to where it was; after the last song comes the first', () => {
+  test('the last song of the context is followed by the first', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), fc.nat(), (count, place) => {
         const at = place % count
-        let state = playing(count, at)
-        const heard: (string | undefined)[] = []
+        let state = playingQueue(count, at)
+        const playedIds: (string | undefined)[] = []
         for (let step = 0; step < count; step++) {
-          state = next(state)
-          heard.push(currentId(state))
+          state = advance(state)
+          playedIds.push(currentId(state))
         }
-        expect(heard).toEqual(Array.from({ length: count }, (_, step) => `s${(at + 1 + step) % count}`))
+        expect(playedIds).toEqual(Array.from({ length: count }, (_, step) => `s${(at + 1 + step) % count}`))
       }),
     )
   })
 
-  test('back after next is where it was, with the same songs ahead', () => {
+  test('going back after next restores the song and the upcoming songs', () => {
     fc.assert(
-      fc.property(queues, (state) => {
+      fc.property(anyQueue, (state) => {
         if (nextStep(state).kind !== 'take') return
-        const returned = back(next(state))
-        expect(currentId(returned)).toBe(currentId(state))
-        expect(ids(returned)).toEqual([...ids(state)])
+        const returnedState = goBack(advance(state))
+        expect(currentId(returnedState)).toBe(currentId(state))
+        expect(entryIds(returnedState)).toEqual([...entryIds(state)])
       }),
     )
   })
 
-  test('loop replays at the end, and only there', () => {
+  test('loop repeats the song at its end only', () => {
     fc.assert(
-      fc.property(queues, (state) => {
-        const looping = reduceQueue(state, { type: 'loop', loop: true })
-        expect(endStep(looping)).toEqual({ kind: 'replay' })
-        expect(nextStep(looping)).toEqual(nextStep(state))
+      fc.property(anyQueue, (state) => {
+        const loopingState = reduceQueue(state, { type: 'loop', loop: true })
+        expect(endStep(loopingState)).toEqual({ kind: 'replay' })
+        expect(nextStep(loopingState)).toEqual(nextStep(state))
       }),
     )
   })
 
-  test('shuffle keeps what people queued, and off again the context goes on where it was', () => {
+  test('shuffle keeps queued songs; without shuffle the context continues after its anchor', () => {
     fc.assert(
-      fc.property(queues, (state) => {
-        const off = reduceQueue(state, { type: 'shuffle', shuffle: false })
-        const on = reduceQueue(off, { type: 'shuffle', shuffle: true })
-        expect(on.entries).toEqual(off.entries.filter((entry) => entry.queued))
-        expect(ids(reduceQueue(on, { type: 'shuffle', shuffle: false }))).toEqual(ids(off))
+      fc.property(anyQueue, (state) => {
+        const unshuffledState = reduceQueue(state, { type: 'shuffle', shuffle: false })
+        const on = reduceQueue(unshuffledState, { type: 'shuffle', shuffle: true })
+        expect(on.entries).toEqual(unshuffledState.entries.filter((entry) => entry.queued))
+        expect(entryIds(reduceQueue(on, { type: 'shuffle', shuffle: false }))).toEqual(entryIds(unshuffledState))
       }),
     )
   })
 
-  test('an entry that is removed is the only one that goes', () => {
+  test('removing an entry removes no other', () => {
     fc.assert(
-      fc.property(queues, fc.nat(20), (state, index) => {
+      fc.property(anyQueue, fc.nat(20), (state, index) => {
         expect(reduceQueue(state, { type: 'remove', index }).entries).toEqual(state.entries.filter((_, at) => at !== index))
       }),
     )
   })
 })
 
-test('shuffle asks for a random song, after what was queued', () => {
-  const state = playing(3, 0, { shuffle: true })
+test('shuffle plays a random song after the queued ones', () => {
+  const state = playingQueue(3, 0, { shuffle: true })
   expect(nextStep(state)).toEqual({ kind: 'random' })
-  expect(nextStep(reduceQueue(state, { type: 'enqueue', song: song('q') }))).toEqual({ kind: 'take' })
+  expect(nextStep(reduceQueue(state, { type: 'enqueue', song: songOf('q') }))).toEqual({ kind: 'take' })
 })
 
-test('after Clear nothing follows, until a song is queued or opened', () => {
-  const cleared = reduceQueue(playing(3, 0), { type: 'clear' })
-  expect(nextStep(cleared)).toEqual({ kind: 'none' })
-  expect(endStep(cleared)).toEqual({ kind: 'none' })
-  expect(nextStep(reduceQueue(cleared, { type: 'enqueue', song: song('q') }))).toEqual({ kind: 'take' })
-  const reopened = reduceQueue(cleared, { type: 'open', song: song('s0'), links: { next: 's1', previous: undefined }, context: undefined })
-  expect(nextStep(reopened)).toEqual({ kind: 'linked', songId: 's1' })
+test('after Clear no song follows until one is queued or opened', () => {
+  const clearedState = reduceQueue(playingQueue(3, 0), { type: 'clear' })
+  expect(nextStep(clearedState)).toEqual({ kind: 'none' })
+  expect(endStep(clearedState)).toEqual({ kind: 'none' })
+  expect(nextStep(reduceQueue(clearedState, { type: 'enqueue', song: songOf('q') }))).toEqual({ kind: 'take' })
+  const reopenedState = reduceQueue(clearedState, {
+    type: 'open',
+    song: songOf('s0'),
+    links: { next: 's1', previous: undefined },
+    context: undefined,
+  })
+  expect(nextStep(reopenedState)).toEqual({ kind: 'linked', songId: 's1' })
 })
 
-test('without the songs of the context the server’s neighbours lead on, those of the anchor only', () => {
-  const opened = reduceQueue(emptyQueue, { type: 'open', song: song('a'), links: { next: 'b', previous: 'z' }, context: undefined })
+test("without the context's songs the server's links of the anchor are followed", () => {
+  const opened = reduceQueue(emptyQueue, { type: 'open', song: songOf('a'), links: { next: 'b', previous: 'z' }, context: undefined })
   expect(nextStep(opened)).toEqual({ kind: 'linked', songId: 'b' })
   expect(backStep(opened)).toEqual({ kind: 'linked', songId: 'z' })
-  const between = reduceQueue(reduceQueue(opened, { type: 'play-next', song: song('x') }), { type: 'take', index: 0 })
-  expect(reduceQueue(between, { type: 'links', songId: 'x', links: { next: 'wrong', previous: undefined } })).toBe(between)
-  expect(nextStep(between)).toEqual({ kind: 'linked', songId: 'b' })
+  const queuedSongState = reduceQueue(reduceQueue(opened, { type: 'play-next', song: songOf('x') }), { type: 'take', index: 0 })
+  expect(reduceQueue(queuedSongState, { type: 'links', songId: 'x', links: { next: 'wrong', previous: undefined } })).toBe(queuedSongState)
+  expect(nextStep(queuedSongState)).toEqual({ kind: 'linked', songId: 'b' })
 })
 
 test('the first song of a context has no previous one', () => {
-  expect(backStep(playing(3, 0))).toEqual({ kind: 'none' })
-  expect(backStep(playing(3, 1))).toMatchObject({ kind: 'song', song: { youtube_id: 's0' } })
+  expect(backStep(playingQueue(3, 0))).toEqual({ kind: 'none' })
+  expect(backStep(playingQueue(3, 1))).toMatchObject({ kind: 'song', song: { youtube_id: 's0' } })
 })
 
-test('a list that is not whole ends in the server’s next, not in its own first song', () => {
-  const songs = [song('a'), song('b')]
+test("an incomplete list continues by the server's link, not with its first song", () => {
+  const songs = [songOf('a'), songOf('b')]
   const opened = reduceQueue(emptyQueue, {
     type: 'open',
-    song: song('b'),
+    song: songOf('b'),
     links: { next: 'c', previous: 'a' },
     context: { songs, complete: false },
   })
   expect(nextStep(opened)).toEqual({ kind: 'linked', songId: 'c' })
 })
 
-test('the sleep timer ends at its time, and at the end of the song before loop', () => {
+test('the sleep timer stops at its time, and at the end of the song even with loop', () => {
   expect(sleepIsDue({ kind: 'at', atMs: 1000, minutes: 1 }, 999)).toBe(false)
   expect(sleepIsDue({ kind: 'at', atMs: 1000, minutes: 1 }, 1000)).toBe(true)
   expect(sleepIsDue({ kind: 'off' }, 1e12)).toBe(false)
-  const state = reduceQueue(reduceQueue(playing(2, 0), { type: 'loop', loop: true }), { type: 'sleep', sleep: { kind: 'end-of-song' } })
+  const state = reduceQueue(reduceQueue(playingQueue(2, 0), { type: 'loop', loop: true }), {
+    type: 'sleep',
+    sleep: { kind: 'end-of-song' },
+  })
   expect(endStep(state)).toEqual({ kind: 'sleep' })
 })

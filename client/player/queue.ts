@@ -1,29 +1,29 @@
 import type { Song } from '../../contract/song.ts'
 
-/** The current song again when it has ended. */
+/** Whether the current song is repeated. */
 export type Loop = boolean
 
-/** Off, at a time of the wall clock, or when the current song has ended. */
+/** The sleep timer: off, at a time of the wall clock, or at the end of the current song. */
 export type Sleep = { kind: 'off' } | { kind: 'at'; atMs: number; minutes: number } | { kind: 'end-of-song' }
 
 export interface QueueEntry {
-  /** Names this entry for as long as it stands in the queue; the same song may stand in it twice. */
+  /** Identifies the entry while it is in the queue, since the queue can contain a song twice. */
   key: number
   song: Song
-  /** Put there by a person, not by the context. */
+  /** Whether a person queued the song, as opposed to the context. */
   queued: boolean
 }
 
-/** The playlist or category that plays. */
+/** The songs of the playlist or category that is being played. */
 export interface QueueContext {
-  /** In their order. Empty as long as they are not known. */
+  /** The songs in playing order; empty until they are loaded. */
   songs: readonly Song[]
-  /** `songs` are all of them, so that the first follows the last. */
+  /** Whether `songs` contains all songs, so that the first song follows the last. */
   complete: boolean
 }
 
-/** The neighbours of the anchor as the server gave them: the way on where the context's songs are not known. */
-export interface Links {
+/** Ids of the anchor's neighbours from the server, for a context whose songs are not loaded. */
+export interface SongLinks {
   next: string
   previous: string | undefined
 }
@@ -31,36 +31,36 @@ export interface Links {
 export interface QueueState {
   context: QueueContext
   current: Song | undefined
-  /** The last song that played from the context: where the context goes on after songs that came in between. */
+  /** The last song that was played from the context. The context continues after this song when queued songs have been played. */
   anchorId: string | undefined
-  links: Links | undefined
-  /** What comes next. With shuffle it holds no songs of the context, only what people put there or came back from. */
+  links: SongLinks | undefined
+  /** The next songs. With shuffle only songs that a person queued or went back from, none of the context. */
   entries: readonly QueueEntry[]
-  /** What played before in this context, the latest last. */
+  /** The songs that were played since the context was opened, the latest last. */
   history: readonly Song[]
   loop: Loop
   shuffle: boolean
-  /** Cleared by hand: the context does not go on by itself. */
+  /** Whether a person cleared the queue, so that the context does not continue. */
   cleared: boolean
-  /** Restored entries: the context's songs that follow `tailId` were left out, and are added when they arrive. */
+  /** Set after a restored session until the context is loaded: then the context's songs after `tailId` are appended. */
   restored: { tailId: string | undefined } | undefined
   sleep: Sleep
   nextKey: number
 }
 
 export type QueueAction =
-  /** A person chose a song: a new walk through a context begins. Entries put in by hand stay. */
-  | { type: 'open'; song: Song; links: Links | undefined; context: QueueContext | undefined }
+  /** Starts a context at a song that a person chose. Queued entries stay. */
+  | { type: 'open'; song: Song; links: SongLinks | undefined; context: QueueContext | undefined }
   | { type: 'context'; context: QueueContext }
-  | { type: 'links'; songId: string; links: Links }
-  /** Takes an entry; what stands before it is skipped. */
+  | { type: 'links'; songId: string; links: SongLinks }
+  /** Plays an entry and removes the entries before it. */
   | { type: 'take'; index: number }
-  /** After the context's last song, its first. */
+  /** Plays the context's first song after its last. */
   | { type: 'wrap' }
-  /** A song that the queue named by id only: a neighbour in the context, or a random one. */
+  /** Plays a neighbour in the context, or a random song, whose row was loaded by id. */
   | { type: 'step'; song: Song; from: 'context' | 'random' }
   | { type: 'back' }
-  /** The neighbour before the anchor, where nothing played before. */
+  /** Plays the neighbour before the anchor, if the history is empty. */
   | { type: 'step-back'; song: Song }
   | { type: 'play-next'; song: Song }
   | { type: 'enqueue'; song: Song }
@@ -71,9 +71,9 @@ export type QueueAction =
   | { type: 'shuffle'; shuffle: boolean }
   | { type: 'sleep'; sleep: Sleep }
 
-/** What to do next. `linked` names a song whose row is not here. */
-export type Step = { kind: 'take' } | { kind: 'wrap' } | { kind: 'random' } | { kind: 'linked'; songId: string } | { kind: 'none' }
-export type EndStep = Step | { kind: 'replay' } | { kind: 'sleep' }
+/** How to advance. `linked` has the id of a song that is not loaded. */
+export type QueueStep = { kind: 'take' } | { kind: 'wrap' } | { kind: 'random' } | { kind: 'linked'; songId: string } | { kind: 'none' }
+export type EndStep = QueueStep | { kind: 'replay' } | { kind: 'sleep' }
 export type BackStep = { kind: 'back' } | { kind: 'song'; song: Song } | { kind: 'linked'; songId: string } | { kind: 'none' }
 
 const HISTORY_LENGTH = 100
@@ -94,8 +94,8 @@ export const emptyQueue: QueueState = {
   nextKey: 1,
 }
 
-/** What follows the current song when a person asks for the next one. */
-export function nextStep(state: QueueState): Step {
+/** Returns the step to the next song when a person skips the current one. */
+export function nextStep(state: QueueState): QueueStep {
   if (state.current === undefined) return { kind: 'none' }
   if (state.entries.length > 0) return { kind: 'take' }
   if (state.shuffle) return { kind: 'random' }
@@ -104,29 +104,30 @@ export function nextStep(state: QueueState): Step {
   return state.links ? { kind: 'linked', songId: state.links.next } : { kind: 'none' }
 }
 
-/** What follows when the current song has ended. */
+/** Returns the step at the end of the current song. */
 export function endStep(state: QueueState): EndStep {
   if (state.sleep.kind === 'end-of-song') return { kind: 'sleep' }
   return state.loop ? { kind: 'replay' } : nextStep(state)
 }
 
+/** Returns the step to the previous song. */
 export function backStep(state: QueueState): BackStep {
   if (state.history.length > 0) return { kind: 'back' }
   if (state.current === undefined || state.current.youtube_id !== state.anchorId) return { kind: 'none' }
   const index = indexIn(state.context, state.anchorId)
-  const before = index > 0 ? state.context.songs[index - 1] : undefined
-  if (before) return { kind: 'song', song: before }
+  const songBefore = index > 0 ? state.context.songs[index - 1] : undefined
+  if (songBefore) return { kind: 'song', song: songBefore }
   if (index === 0) return { kind: 'none' }
   return state.links?.previous === undefined ? { kind: 'none' } : { kind: 'linked', songId: state.links.previous }
 }
 
 export const sleepIsDue = (sleep: Sleep, nowMs: number): boolean => sleep.kind === 'at' && nowMs >= sleep.atMs
 
-/** Pure. An action that makes no sense in a state (an index out of range) gives the same state. */
+/** Returns the next state of the queue; the same state for an action that is invalid in that state, for example an index out of range. */
 export function reduceQueue(state: QueueState, action: QueueAction): QueueState {
   switch (action.type) {
     case 'open': {
-      const opened: QueueState = {
+      const openedState: QueueState = {
         ...state,
         context: action.context ?? noContext,
         current: action.song,
@@ -136,44 +137,44 @@ export function reduceQueue(state: QueueState, action: QueueAction): QueueState 
         cleared: false,
         restored: undefined,
       }
-      return withContextEntries(opened)
+      return withContextEntries(openedState)
     }
     case 'context': {
       if (!state.restored) return withContextEntries({ ...state, context: action.context })
       const { tailId } = state.restored
-      const missing = tailId === undefined || state.shuffle || state.cleared ? [] : songsAfter(action.context, tailId)
-      return addEntries({ ...state, context: action.context, restored: undefined }, missing, false, 'end')
+      const missingSongs = tailId === undefined || state.shuffle || state.cleared ? [] : songsAfter(action.context, tailId)
+      return addEntries({ ...state, context: action.context, restored: undefined }, missingSongs, false, 'end')
     }
     case 'links':
       return action.songId === state.anchorId ? { ...state, links: action.links } : state
     case 'take': {
       const entry = state.entries[action.index]
       if (!entry) return state
-      return go({ ...state, entries: state.entries.slice(action.index + 1) }, entry.song, !entry.queued)
+      return playSong({ ...state, entries: state.entries.slice(action.index + 1) }, entry.song, !entry.queued)
     }
     case 'wrap': {
-      const [first] = state.context.songs
-      return first ? withContextEntries(go(state, first, true)) : state
+      const [firstSong] = state.context.songs
+      return firstSong ? withContextEntries(playSong(state, firstSong, true)) : state
     }
     case 'step': {
-      const gone = go(state, action.song, action.from === 'context')
-      return action.from === 'context' ? withContextEntries(gone) : gone
+      const steppedState = playSong(state, action.song, action.from === 'context')
+      return action.from === 'context' ? withContextEntries(steppedState) : steppedState
     }
     case 'back': {
       const song = state.history.at(-1)
       if (!song) return state
-      return comeBack({ ...state, history: state.history.slice(0, -1) }, song)
+      return goBackTo({ ...state, history: state.history.slice(0, -1) }, song)
     }
     case 'step-back':
-      return comeBack(state, action.song)
+      return goBackTo(state, action.song)
     case 'play-next':
       return addEntries(state, [action.song], true, 'start')
     case 'enqueue':
       return addEntries(state, [action.song], true, 'after-queued')
     case 'move': {
-      const moved = state.entries[action.from]
-      if (!moved || action.to < 0 || action.to >= state.entries.length || action.from === action.to) return state
-      return { ...state, entries: state.entries.toSpliced(action.from, 1).toSpliced(action.to, 0, moved) }
+      const movedEntry = state.entries[action.from]
+      if (!movedEntry || action.to < 0 || action.to >= state.entries.length || action.from === action.to) return state
+      return { ...state, entries: state.entries.toSpliced(action.from, 1).toSpliced(action.to, 0, movedEntry) }
     }
     case 'remove':
       return state.entries[action.index] ? { ...state, entries: state.entries.toSpliced(action.index, 1) } : state
@@ -197,36 +198,36 @@ function songsAfter(context: QueueContext, songId: string | undefined): readonly
   return index < 0 ? [] : context.songs.slice(index + 1)
 }
 
-function go(state: QueueState, song: Song, fromContext: boolean): QueueState {
+function playSong(state: QueueState, song: Song, fromContext: boolean): QueueState {
   const history = state.current ? [...state.history, state.current].slice(-HISTORY_LENGTH) : state.history
   return { ...state, current: song, history, ...anchorAt(state, song, fromContext) }
 }
 
-/** The links of another anchor say nothing about this one. */
+/** Returns the anchor and its links once `song` is played. A new anchor has no links yet. */
 function anchorAt(state: QueueState, song: Song, fromContext: boolean): Pick<QueueState, 'anchorId' | 'links'> {
   if (!fromContext || song.youtube_id === state.anchorId) return { anchorId: state.anchorId, links: state.links }
   return { anchorId: song.youtube_id, links: undefined }
 }
 
-function comeBack(state: QueueState, song: Song): QueueState {
-  const left = state.current
+function goBackTo(state: QueueState, song: Song): QueueState {
+  const leftSong = state.current
   const inContext = indexIn(state.context, song.youtube_id) >= 0 || state.context.songs.length === 0
-  const back: QueueState = { ...state, current: song, ...anchorAt(state, song, inContext) }
-  return left ? addEntries(back, [left], false, 'start') : back
+  const returnedState: QueueState = { ...state, current: song, ...anchorAt(state, song, inContext) }
+  return leftSong ? addEntries(returnedState, [leftSong], false, 'start') : returnedState
 }
 
-/** What people put in, then the rest of the context after its anchor. */
+/** Replaces the entries by the queued ones, followed by the rest of the context after its anchor. */
 function withContextEntries(state: QueueState): QueueState {
-  const queued = { ...state, entries: state.entries.filter((entry) => entry.queued) }
-  if (state.shuffle || state.cleared) return queued
-  const from = indexIn(state.context, state.current?.youtube_id) >= 0 ? state.current?.youtube_id : state.anchorId
-  return addEntries(queued, songsAfter(state.context, from), false, 'end')
+  const queuedOnlyState = { ...state, entries: state.entries.filter((entry) => entry.queued) }
+  if (state.shuffle || state.cleared) return queuedOnlyState
+  const startAfterId = indexIn(state.context, state.current?.youtube_id) >= 0 ? state.current?.youtube_id : state.anchorId
+  return addEntries(queuedOnlyState, songsAfter(state.context, startAfterId), false, 'end')
 }
 
-function addEntries(state: QueueState, songs: readonly Song[], queued: boolean, where: 'start' | 'after-queued' | 'end'): QueueState {
+function addEntries(state: QueueState, songs: readonly Song[], isQueued: boolean, insertAt: 'start' | 'after-queued' | 'end'): QueueState {
   if (songs.length === 0) return state
-  const added = songs.map((song, index) => ({ key: state.nextKey + index, song, queued }))
+  const addedEntries = songs.map((song, index) => ({ key: state.nextKey + index, song, queued: isQueued }))
   const firstOfContext = state.entries.findIndex((entry) => !entry.queued)
-  const at = where === 'start' ? 0 : where === 'end' || firstOfContext < 0 ? state.entries.length : firstOfContext
-  return { ...state, entries: state.entries.toSpliced(at, 0, ...added), nextKey: state.nextKey + added.length }
+  const at = insertAt === 'start' ? 0 : insertAt === 'end' || firstOfContext < 0 ? state.entries.length : firstOfContext
+  return { ...state, entries: state.entries.toSpliced(at, 0, ...addedEntries), nextKey: state.nextKey + addedEntries.length }
 }

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const at = (minutes: number) => ({ kind: 'at', minutes, atMs: Date.now() + minutes * 60_000 }) as const
 
-test('it is due once, at its time', () => {
+test('calls onDue once, at its time', () => {
   const due = vi.fn()
   createSleepTimer(Date.now, due).set(at(15))
   vi.advanceTimersByTime(15 * 60_000 - 1)
@@ -17,7 +17,7 @@ test('it is due once, at its time', () => {
   expect(due).toHaveBeenCalledTimes(1)
 })
 
-test('a new time replaces the old one, and off ends it', () => {
+test('a new time replaces the old one, and off cancels the timer', () => {
   const due = vi.fn()
   const timer = createSleepTimer(Date.now, due)
   timer.set(at(15))
@@ -29,15 +29,15 @@ test('a new time replaces the old one, and off ends it', () => {
   expect(due).not.toHaveBeenCalled()
 })
 
-test('where timers slept, the first sign of life finds that it is due', () => {
+test('check applies a time that passed while timers were suspended', () => {
   const due = vi.fn()
-  let now = 0
-  const timer = createSleepTimer(() => now, due)
+  let nowMs = 0
+  const timer = createSleepTimer(() => nowMs, due)
   timer.set({ kind: 'at', minutes: 1, atMs: 60_000 })
-  now = 59_999
+  nowMs = 59_999
   timer.check()
   expect(due).not.toHaveBeenCalled()
-  now = 3_600_000
+  nowMs = 3_600_000
   timer.check()
   expect(due).toHaveBeenCalledTimes(1)
 })

@@ -1,30 +1,37 @@
+import { createScope } from '../primitives/scope.ts'
 import { type Sleep, sleepIsDue } from './queue.ts'
 
-/** Browsers slow the timers of hidden pages and stop them while a device sleeps, so the wall clock decides, not the timer. */
+/**
+ * Calls `onDue` at the time of a `Sleep`. Browsers delay the timers of hidden pages and suspend them while the device sleeps, so the wall clock
+ * decides, not the timer.
+ */
 export function createSleepTimer(nowMs: () => number, onDue: () => void) {
+  const scope = createScope()
   let sleep: Sleep = { kind: 'off' }
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let cancelTimer = () => {}
 
-  function check() {
-    clearTimeout(timer)
+  function updateTimer() {
+    cancelTimer()
     if (sleep.kind !== 'at') return
     if (sleepIsDue(sleep, nowMs())) {
       sleep = { kind: 'off' }
       onDue()
       return
     }
-    timer = setTimeout(check, Math.max(1, sleep.atMs - nowMs()))
+    cancelTimer = scope.timeout(updateTimer, Math.max(1, sleep.atMs - nowMs()))
   }
 
   return {
     set(next: Sleep) {
       sleep = next
-      check()
+      updateTimer()
     },
-    /** To be called whenever the page wakes for another reason: a song's progress, the page being shown again. */
+    /**
+     * Checks whether the time has passed. Call it on events that also fire while timers are late: the song's progress, the page becoming visible.
+     */
     check() {
-      if (sleepIsDue(sleep, nowMs())) check()
+      if (sleepIsDue(sleep, nowMs())) updateTimer()
     },
-    close: () => clearTimeout(timer),
+    dispose: scope.dispose,
   }
 }

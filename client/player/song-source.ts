@@ -2,70 +2,70 @@ import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { Resource } from '../data/resource.ts'
-import { type Api, ApiFailure } from '../platform/api.ts'
+import { type Api, ApiCallError } from '../platform/api.ts'
 import type { QueueContext } from './queue.ts'
 
-/** What the player asks of the catalogue. Everything rejects with an `ApiFailure`. */
+/** The player's access to the catalogue. All promises reject with an `ApiCallError`. */
 export interface SongSource {
-  /** From this device where it is known here, else from the server. */
+  /** Returns a song from the local database if possible, else from the server. */
   song(songId: string, contextId: string | undefined): Promise<SongDetail>
-  /** The songs around `songId`. A list without it is not the whole of its context, whatever its length. */
+  /** Returns the songs of a context. A list that does not contain `songId` counts as incomplete. */
   context(contextId: string, songId: string | undefined): Promise<QueueContext>
   /**
-   * The id of a random song of the context (of all songs without one), never `not`. With no answer from the server it is
-   * one of `known`, if there is any.
+   * Returns the id of a random song of the context, or of all songs without a context, except `not`. Without a response of the server the song is
+   * chosen from `known`, if possible.
    */
-  random(contextId: string | undefined, not: string, known: readonly Song[]): Promise<string>
+  randomSongId(contextId: string | undefined, excludedId: string, knownSongs: readonly Song[]): Promise<string>
   countPlay(songId: string, contextId: string | undefined): void
   reportUnplayable(songId: string, code: number): void
 }
 
-// What a queue shows and a person can reorder. Longer contexts go on by the server's "next".
+// The maximum number of songs that are loaded of a context. A longer context continues with the neighbours that the server returns for each song.
 const CONTEXT_LIMIT = 500
 
-/** Takes a play that the site could not be told of. */
-export type KeepPlay = (play: { s: string; p?: string }) => void
+/** Stores the report of a play that could not be sent. */
+export type StorePlay = (play: { s: string; p?: string }) => void
 
 interface SongSourceDeps {
   api: Api
   catalogue: Catalogue
-  keepPlay: KeepPlay
+  storePlay: StorePlay
 }
 
-export function createSongSource({ api, catalogue, keepPlay }: SongSourceDeps): SongSource {
-  const ignore = () => {
-    // A report that did not arrive changes nothing for the person who listens.
+export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps): SongSource {
+  const ignoreFailure = () => {
+    // A failed report is ignored, because it does not affect playback.
   }
   return {
-    song: (songId, contextId) => firstData(catalogue.song(songId, contextId)),
+    song: (songId, contextId) => readOrFetch(catalogue.song(songId, contextId)),
     async context(contextId, songId) {
       const favorites = contextId === FAVORITES_ID ? await catalogue.favorites() : undefined
       if (favorites) return toContext(favorites, favorites.length, songId)
       const resource = catalogue.playlist(contextId)
-      await resource.opened()
-      const known = resource.getSnapshot().data
-      if (known) return toContext(known.songs, known.playlist.song_count, songId)
+      await resource.waitUntilOpened()
+      const storedSongs = resource.getSnapshot().data
+      if (storedSongs) return toContext(storedSongs.songs, storedSongs.playlist.song_count, songId)
       const { playlist, songs } = await api.call('GET /playlist/get', { p: contextId, limit: CONTEXT_LIMIT })
       return toContext(songs, playlist.song_count, songId)
     },
-    async random(contextId, not, known) {
+    async randomSongId(contextId, excludedId, knownSongs) {
       try {
-        return (await catalogue.randomSong(contextId === undefined ? { not } : { p: contextId, not })).youtube_id
+        return (await catalogue.randomSong(contextId === undefined ? { not: excludedId } : { p: contextId, not: excludedId })).youtube_id
       } catch (cause) {
-        const others = known.filter((song) => song.youtube_id !== not)
+        const others = knownSongs.filter((song) => song.youtube_id !== excludedId)
         const picked = others[Math.floor(Math.random() * others.length)]
-        if (!picked || (cause instanceof ApiFailure && cause.kind === 'api')) throw cause
+        if (!picked || (cause instanceof ApiCallError && cause.kind === 'api')) throw cause
         return picked.youtube_id
       }
     },
     countPlay(songId, contextId) {
       const play = contextId === undefined ? { s: songId } : { s: songId, p: contextId }
       api.call('POST /song/play', play).catch((cause: unknown) => {
-        if (cause instanceof ApiFailure && cause.kind === 'network') keepPlay(play)
+        if (cause instanceof ApiCallError && cause.kind === 'network') storePlay(play)
       })
     },
     reportUnplayable(songId, code) {
-      api.call('POST /song/unplayable', { s: songId, reason: `video error ${code}` }).catch(ignore)
+      api.call('POST /song/unplayable', { s: songId, reason: `video error ${code}` }).catch(ignoreFailure)
     },
   }
 }
@@ -74,20 +74,20 @@ function toContext(songs: readonly Song[], songCount: number, songId: string | u
   return { songs, complete: songs.length >= songCount && songs.some((song) => song.youtube_id === songId) }
 }
 
-/** The rows of this device where there are some, else the server's answer. */
-async function firstData<T>(resource: Resource<T>): Promise<T> {
-  // Watched, so that the resource stays open until its answer is here.
-  const stop = resource.subscribe(() => {})
+/** Returns the rows of the local database if there are any, else the server's response. */
+async function readOrFetch<T>(resource: Resource<T>): Promise<T> {
+  // A subscription keeps the resource open until the response has arrived.
+  const unsubscribe = resource.subscribe(() => {})
   try {
-    await resource.opened()
+    await resource.waitUntilOpened()
     const refreshed = resource.refresh()
-    const known = resource.getSnapshot().data
-    if (known !== undefined) return known
+    const knownData = resource.getSnapshot().data
+    if (knownData !== undefined) return knownData
     await refreshed
     const { data, error } = resource.getSnapshot()
     if (data !== undefined) return data
-    throw error ?? new ApiFailure('network', 0, 'An error occurred while fetching data.')
+    throw error ?? new ApiCallError('network', 0, 'An error occurred while fetching data.')
   } finally {
-    stop()
+    unsubscribe()
   }
 }

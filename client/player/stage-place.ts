@@ -1,21 +1,20 @@
-let place: HTMLElement | undefined
-const listeners = new Set<() => void>()
+import { createEmitter } from '../primitives/emitter.ts'
 
-/** The box that the video's frame is laid over, if a page shows one. */
-export const getStagePlace = (): HTMLElement | undefined => place
+let placeholder: HTMLElement | undefined
+const changed = createEmitter()
 
-export function subscribeStagePlace(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Returns the element that the video's frame is laid over, or undefined if the current page shows none. */
+export const getStagePlace = (): HTMLElement | undefined => placeholder
 
-/** Gives the way to take it away again. The latest one wins. */
+export const subscribeStagePlace = changed.subscribe
+
+/** Sets the element that the video's frame is laid over; the latest call wins. Returns the function that unsets the element. */
 export function setStagePlace(element: HTMLElement): () => void {
-  place = element
-  for (const listener of [...listeners]) listener()
+  placeholder = element
+  changed.emit()
   return () => {
-    if (place !== element) return
-    place = undefined
-    for (const listener of [...listeners]) listener()
+    if (placeholder !== element) return
+    placeholder = undefined
+    changed.emit()
   }
 }

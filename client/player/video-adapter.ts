@@ -1,10 +1,12 @@
+import { createEmitter } from '../primitives/emitter.ts'
+
 /**
- * `video`: the platform's code for a video that does not play. `network`: the platform's script or player could not be
- * loaded, or did not answer in time.
+ * `video`: the platform's error code for a video that cannot be played. `network`: the platform's script or player was not loaded, or did
+ * not answer in time.
  */
 export type VideoFailure = { kind: 'video'; code: number } | { kind: 'network' }
 
-/** What a video tells, by the names that media elements use. `blocked`: the browser wants a press on play first. */
+/** Named like the events of media elements. `blocked`: the browser requires a user gesture before playback. */
 export type VideoEvent =
   | 'timeupdate'
   | 'durationchange'
@@ -17,39 +19,39 @@ export type VideoEvent =
   | 'error'
   | 'volumechange'
 
-/** The part of a media element that the player needs, over whatever really plays. */
-export interface VideoAdapter extends Pick<EventTarget, 'removeEventListener'> {
-  addEventListener(type: VideoEvent, listener: () => void): void
-  /** Seconds. Assigning seeks. */
+/** The members of a media element that the player uses, implemented by each video platform. */
+export interface VideoAdapter {
+  /** Returns the function that removes the listener. */
+  on(type: VideoEvent, listener: () => void): () => void
+  /** The playback position in seconds. Assigning it seeks. */
   currentTime: number
-  /** Seconds; 0 where it is not known. */
+  /** The length of the video in seconds; 0 while it is unknown. */
   readonly duration: number
   readonly paused: boolean
   /** 0 to 1. */
   volume: number
   muted: boolean
-  /** Why the latest `error` was sent. */
+  /** The cause of the latest `error` event. */
   readonly error: VideoFailure | undefined
-  /** What plays can be seen: its frame stands in the document. */
+  /** Whether the video's frame is in the document and can be played. */
   readonly ready: boolean
-  /** Plays a video from `startSeconds`. The platform is loaded at the first call, never before. */
+  /** Plays a video from `startSeconds`. The first call loads the platform's script. */
   load(videoId: string, startSeconds: number): void
   play(): void
   pause(): void
-  /** The element that the frame is put into, once. */
+  /** Sets the element that the frame is appended to. Called once. */
   attach(host: HTMLElement): void
   close(): void
 }
 
-/** The listeners' half of an adapter. */
-export class VideoEvents {
-  private readonly target = new EventTarget()
-  addEventListener(type: VideoEvent, listener: () => void): void {
-    this.target.addEventListener(type, listener)
-  }
-  removeEventListener: EventTarget['removeEventListener'] = (type, listener, options) =>
-    this.target.removeEventListener(type, listener, options)
-  emit(type: VideoEvent): void {
-    this.target.dispatchEvent(new Event(type))
+/** Implements the events of an adapter. */
+export function createVideoEvents() {
+  const emitter = createEmitter<VideoEvent>()
+  return {
+    on: (type: VideoEvent, listener: () => void): (() => void) =>
+      emitter.subscribe((emitted) => {
+        if (emitted === type) listener()
+      }),
+    emit: emitter.emit,
   }
 }

@@ -1,16 +1,18 @@
 /// <reference types="youtube" />
-import { type VideoAdapter, VideoEvents, type VideoFailure } from './video-adapter.ts'
+import { createScope, type Scope } from '../primitives/scope.ts'
+import { loadOnce } from '../primitives/single-flight.ts'
+import { createVideoEvents, type VideoAdapter, type VideoFailure } from './video-adapter.ts'
 
-export const SCRIPT_URL = 'https://www.youtube.com/iframe_api'
-/** The platform's address for embeds that set no cookies before something plays. */
+const SCRIPT_URL = 'https://www.youtube.com/iframe_api'
+/** The platform's host for embeds that set no cookies before playback. */
 const FRAME_ORIGIN = 'https://www.youtube-nocookie.com'
 const LOAD_TIMEOUT_MS = 15_000
 const POSITION_INTERVAL_MS = 250
-/** YT.PlayerState, which only exists once the script was loaded. */
-const ENDED = 0
-const PLAYING = 1
-const PAUSED = 2
-const BUFFERING = 3
+/** Values of YT.PlayerState, which is undefined before the script is loaded. */
+const ENDED_STATE = 0
+const PLAYING_STATE = 1
+const PAUSED_STATE = 2
+const BUFFERING_STATE = 3
 
 declare global {
   interface Window {
@@ -18,43 +20,52 @@ declare global {
   }
 }
 
+interface RequestedVideo {
+  videoId: string
+  startSeconds: number
+  /** Whether the video plays once it is loaded. */
+  shouldPlay: boolean
+}
+
 /**
- * The video platform's player (https://developers.google.com/youtube/iframe_api_reference) with the face of a media
- * element. One frame, made at the first `load`; the next videos go into the same frame.
+ * Wraps the video platform's player (https://developers.google.com/youtube/iframe_api_reference) in the interface of a media element. The first
+ * `load` creates the frame; later videos are loaded into the same frame.
  */
-export function createYoutubeVideo({ timeoutMs = LOAD_TIMEOUT_MS } = {}): VideoAdapter {
-  const events = new VideoEvents()
+export function createYoutubeVideo(): VideoAdapter {
+  const events = createVideoEvents()
   let host: HTMLElement | undefined
   let player: YT.Player | undefined
-  /** The player's methods exist only once it said that it is ready. */
-  let ready = false
-  let starting = false
-  let wanted: { videoId: string; startSeconds: number; play: boolean } | undefined
+  /** Owns the timers of the current frame. */
+  let frameScope = createScope()
+  /** The methods of `player` are undefined before its `onReady` event. */
+  let isReady = false
+  let isStarting = false
+  let requestedVideo: RequestedVideo | undefined
   let error: VideoFailure | undefined
   let playing = false
   let volume = 1
   let muted = false
-  let timer: ReturnType<typeof setInterval> | undefined
-  /** A timeupdate must not come between `load` and the first sign of the new video: it would give the old one's time. */
-  let settled = false
+  let stopPolling: (() => void) | undefined
+  /** Whether the loaded video has started. Until then the platform's player reports the time of the previous video. */
+  let hasStarted = false
 
-  function fail(failure: VideoFailure) {
+  function failWith(failure: VideoFailure) {
     error = failure
-    stopTicking()
+    endPolling()
     playing = false
     events.emit('error')
   }
 
-  function stopTicking() {
-    clearInterval(timer)
-    timer = undefined
+  function endPolling() {
+    stopPolling?.()
+    stopPolling = undefined
   }
 
   function onState(state: number) {
-    if (state === PLAYING) {
-      settled = true
+    if (state === PLAYING_STATE) {
+      hasStarted = true
       playing = true
-      timer ??= setInterval(() => {
+      stopPolling ??= frameScope.interval(() => {
         readVolume()
         events.emit('timeupdate')
       }, POSITION_INTERVAL_MS)
@@ -62,23 +73,23 @@ export function createYoutubeVideo({ timeoutMs = LOAD_TIMEOUT_MS } = {}): VideoA
       events.emit('playing')
       return
     }
-    if (state === BUFFERING) {
+    if (state === BUFFERING_STATE) {
       if (playing) events.emit('waiting')
       return
     }
-    if (!settled) return
-    stopTicking()
+    if (!hasStarted) return
+    endPolling()
     playing = false
-    if (state === ENDED) events.emit('ended')
-    if (state === PAUSED) {
+    if (state === ENDED_STATE) events.emit('ended')
+    if (state === PAUSED_STATE) {
       events.emit('timeupdate')
       events.emit('pause')
     }
   }
 
-  /** People can change the volume inside the frame, and the platform sends no event for it. */
+  /** A person can change the volume inside the frame, for which the platform fires no event. */
   function readVolume() {
-    if (!player || !ready) return
+    if (!player || !isReady) return
     const nowMuted = player.isMuted()
     const nowVolume = player.getVolume() / 100
     if (nowMuted === muted && Math.abs(nowVolume - volume) < 0.005) return
@@ -88,49 +99,59 @@ export function createYoutubeVideo({ timeoutMs = LOAD_TIMEOUT_MS } = {}): VideoA
   }
 
   function applyVolume() {
-    if (!player || !ready) return
+    if (!player || !isReady) return
     player.setVolume(Math.round(volume * 100))
     if (muted) player.mute()
     else player.unMute()
   }
 
-  function discard() {
-    stopTicking()
+  function discardFrame() {
+    endPolling()
+    frameScope.dispose()
+    frameScope = createScope()
     player?.destroy()
     host?.replaceChildren()
     player = undefined
-    ready = false
+    isReady = false
     playing = false
   }
 
-  async function start() {
-    if (starting || player || !host || !wanted) return
-    starting = true
+  async function startVideo() {
+    if (isStarting || player || !host || !requestedVideo) return
+    isStarting = true
+    const scope = frameScope
     try {
-      await loadScript(timeoutMs)
-      if (!host || !wanted) return
-      await createPlayer(host, wanted)
+      await loadScript()
+      if (!host || !requestedVideo) return
+      await createPlayer(host, requestedVideo, scope)
     } catch {
-      discard()
-      fail({ kind: 'network' })
+      // A video that was closed while its script or frame was loading reports no error.
+      if (scope.isDisposed) return
+      discardFrame()
+      failWith({ kind: 'network' })
     } finally {
-      starting = false
+      isStarting = false
     }
   }
 
-  function createPlayer(into: HTMLElement, first: { videoId: string; startSeconds: number; play: boolean }): Promise<void> {
-    const target = document.createElement('div')
-    into.replaceChildren(target)
-    const { startSeconds } = first
+  /** Resolves when the player is ready. Rejects if that takes too long, or when the frame is discarded. */
+  function createPlayer(parentElement: HTMLElement, firstVideo: RequestedVideo, scope: Scope): Promise<void> {
+    const frameElement = document.createElement('div')
+    parentElement.replaceChildren(frameElement)
+    const { startSeconds } = firstVideo
     return new Promise((resolve, reject) => {
-      const timeout = setTimeout(() => reject(new Error('The player did not get ready in time.')), timeoutMs)
-      const created = new YT.Player(target, {
+      const cancelTimeout = scope.timeout(
+        () => reject(new Error(`The video platform's player was not ready within ${LOAD_TIMEOUT_MS} ms.`)),
+        LOAD_TIMEOUT_MS,
+      )
+      scope.add(() => reject(new Error("The video platform's player was discarded.")))
+      const created = new YT.Player(frameElement, {
         host: FRAME_ORIGIN,
-        videoId: first.videoId,
+        videoId: firstVideo.videoId,
         width: '100%',
         height: '100%',
         playerVars: {
-          autoplay: first.play ? 1 : 0,
+          autoplay: firstVideo.shouldPlay ? 1 : 0,
           playsinline: 1,
           rel: 0,
           start: Math.floor(startSeconds),
@@ -138,20 +159,20 @@ export function createYoutubeVideo({ timeoutMs = LOAD_TIMEOUT_MS } = {}): VideoA
         },
         events: {
           onReady: () => {
-            clearTimeout(timeout)
-            ready = true
+            cancelTimeout()
+            isReady = true
             applyVolume()
             resolve()
             events.emit('ready')
-            // What was asked for while the player was on its way.
-            if (!wanted) return
-            if (wanted.videoId !== first.videoId) return loadInto(created, wanted)
-            if (wanted.startSeconds !== startSeconds) created.seekTo(wanted.startSeconds, true)
-            if (wanted.play) created.playVideo()
+            // Another video or position was requested while the player was created.
+            if (!requestedVideo) return
+            if (requestedVideo.videoId !== firstVideo.videoId) return loadInto(created, requestedVideo)
+            if (requestedVideo.startSeconds !== startSeconds) created.seekTo(requestedVideo.startSeconds, true)
+            if (requestedVideo.shouldPlay) created.playVideo()
             else created.pauseVideo()
           },
           onStateChange: (event) => onState(event.data),
-          onError: (event) => fail({ kind: 'video', code: Number(event.data) }),
+          onError: (event) => failWith({ kind: 'video', code: Number(event.data) }),
           onAutoplayBlocked: () => events.emit('blocked'),
         },
       })
@@ -159,26 +180,25 @@ export function createYoutubeVideo({ timeoutMs = LOAD_TIMEOUT_MS } = {}): VideoA
     })
   }
 
-  function loadInto(target: YT.Player, video: { videoId: string; startSeconds: number; play: boolean }) {
+  function loadInto(loadedPlayer: YT.Player, video: RequestedVideo) {
     const request = { videoId: video.videoId, startSeconds: video.startSeconds }
-    if (video.play) target.loadVideoById(request)
-    else target.cueVideoById(request)
+    if (video.shouldPlay) loadedPlayer.loadVideoById(request)
+    else loadedPlayer.cueVideoById(request)
   }
 
   return {
-    addEventListener: events.addEventListener.bind(events),
-    removeEventListener: events.removeEventListener,
+    on: events.on,
     get currentTime() {
-      return ready && settled ? (player?.getCurrentTime() ?? 0) : (wanted?.startSeconds ?? 0)
+      return isReady && hasStarted ? (player?.getCurrentTime() ?? 0) : (requestedVideo?.startSeconds ?? 0)
     },
     set currentTime(seconds) {
-      if (wanted) wanted.startSeconds = seconds
-      if (!ready) return
+      if (requestedVideo) requestedVideo.startSeconds = seconds
+      if (!isReady) return
       player?.seekTo(seconds, true)
       events.emit('timeupdate')
     },
     get duration() {
-      return ready && settled ? (player?.getDuration() ?? 0) : 0
+      return isReady && hasStarted ? (player?.getDuration() ?? 0) : 0
     },
     get paused() {
       return !playing
@@ -201,60 +221,58 @@ export function createYoutubeVideo({ timeoutMs = LOAD_TIMEOUT_MS } = {}): VideoA
       return error
     },
     get ready() {
-      return ready
+      return isReady
     },
     load(videoId, startSeconds) {
       error = undefined
-      settled = false
+      hasStarted = false
       playing = false
-      stopTicking()
-      wanted = { videoId, startSeconds, play: true }
-      if (!player) void start()
-      else if (ready) loadInto(player, wanted)
+      endPolling()
+      requestedVideo = { videoId, startSeconds, shouldPlay: true }
+      if (!player) void startVideo()
+      else if (isReady) loadInto(player, requestedVideo)
     },
     play() {
-      if (wanted) wanted.play = true
-      if (!player) void start()
-      else if (ready) player.playVideo()
+      if (requestedVideo) requestedVideo.shouldPlay = true
+      if (!player) void startVideo()
+      else if (isReady) player.playVideo()
     },
     pause() {
-      if (wanted) wanted.play = false
-      if (ready) player?.pauseVideo()
+      if (requestedVideo) requestedVideo.shouldPlay = false
+      if (isReady) player?.pauseVideo()
     },
     attach(element) {
       if (host === element) return
       host = element
-      void start()
+      void startVideo()
     },
     close() {
-      discard()
-      wanted = undefined
+      requestedVideo = undefined
+      discardFrame()
     },
   }
 }
 
-let script: Promise<void> | undefined
-
-/** Once for a page; a failed load is forgotten, so that it can be tried again. */
-function loadScript(timeoutMs: number): Promise<void> {
-  if (typeof YT !== 'undefined' && typeof YT.Player === 'function') return Promise.resolve()
-  script ??= new Promise<void>((resolve, reject) => {
-    const element = document.createElement('script')
-    const giveUp = () => {
-      clearTimeout(timeout)
-      element.remove()
-      script = undefined
-      reject(new Error('The player script could not be loaded.'))
-    }
-    const timeout = setTimeout(giveUp, timeoutMs)
-    window.onYouTubeIframeAPIReady = () => {
-      clearTimeout(timeout)
-      resolve()
-    }
-    element.src = SCRIPT_URL
-    element.async = true
-    element.addEventListener('error', giveUp)
-    document.head.append(element)
+/** Loads the platform's script once per page. A failed load is repeated by the next call. */
+const loadScript = loadOnce(async () => {
+  if (typeof YT !== 'undefined' && typeof YT.Player === 'function') return
+  const scope = createScope()
+  const element = document.createElement('script')
+  const scriptLoaded = new Promise<void>((resolve, reject) => {
+    const failWith = () => reject(new Error(`The script ${SCRIPT_URL} could not be loaded.`))
+    scope.timeout(failWith, LOAD_TIMEOUT_MS)
+    scope.listen(element, 'error', failWith)
+    window.onYouTubeIframeAPIReady = resolve
   })
-  return script
-}
+  element.src = SCRIPT_URL
+  element.async = true
+  document.head.append(element)
+  try {
+    await scriptLoaded
+  } catch (error) {
+    element.remove()
+    throw error
+  } finally {
+    scope.dispose()
+  }
+})

@@ -5,44 +5,44 @@ import { usePlayerState } from '../bindings/player.tsx'
 import { useRandomSong } from '../bindings/random-song.ts'
 import { type RouterContext, useServices } from '../bindings/services.tsx'
 import { useSignOut } from '../bindings/sign-out.ts'
-import { FavoriteKeys } from '../features/favorites/favorite-keys.tsx'
-import { InstallKey } from '../features/install/install-key.tsx'
+import { FavoritesProvider } from '../features/favorites/favorites-provider.tsx'
+import { InstallButton } from '../features/install/install-button.tsx'
 import { OfflineStrip } from '../features/offline/offline-strip.tsx'
 import { Dock } from '../features/player/dock.tsx'
 import { Footer } from '../features/shell/footer.tsx'
 import { NavBar } from '../features/shell/nav-bar.tsx'
 import { RouteAnnouncer } from '../features/shell/route-announcer.tsx'
 import { ScrollToTop } from '../features/shell/scroll-to-top.tsx'
-import { SignOutKeys } from '../features/shell/sign-out-keys.tsx'
+import { SignOutProvider } from '../features/shell/sign-out-provider.tsx'
 import { SkipLink } from '../features/shell/skip-link.tsx'
 import { UpdatePrompt } from '../features/update/update-prompt.tsx'
 import { useToast } from '../ui/toast.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({ component: Root })
 
-const isPlaying = ({ status }: { status: string }) => status === 'playing' || status === 'loading' || status === 'unplayable'
+const keepsPageBusy = ({ status }: { status: string }) => status === 'playing' || status === 'loading' || status === 'unplayable'
 
-const installKey = (size: 'normal' | 'big') => <InstallKey size={size} />
+const renderInstallButton = (size: 'normal' | 'big') => <InstallButton size={size} />
 
-/** What stands around every page of the main site. A page renders into `main` and brings its own `h1`. */
+/** Layout of every page of the main site. A page renders into `main` and has its own `h1`. */
 function Root() {
   return (
-    <SignOutKeys>
-      <FavoriteKeys>
-        <Frame />
-      </FavoriteKeys>
-    </SignOutKeys>
+    <SignOutProvider>
+      <FavoritesProvider>
+        <PageFrame />
+      </FavoritesProvider>
+    </SignOutProvider>
   )
 }
 
-function Frame() {
+function PageFrame() {
   const services = useServices()
   const router = useRouter()
   const toast = useToast()
-  const home = useLocation({ select: (location) => location.pathname === '/' })
+  const isHome = useLocation({ select: (location) => location.pathname === '/' })
 
-  useBusyWhile(usePlayerState(isPlaying), 'song')
-  const random = useRandomSong(useCallback((text: string) => toast({ kind: 'bad', text }), [toast]))
+  useBusyWhile(usePlayerState(keepsPageBusy), 'song')
+  const randomSong = useRandomSong(useCallback((text: string) => toast({ kind: 'bad', text }), [toast]))
 
   const openFavorites = async () => {
     const { favoritesPath } = await import('../bindings/play-favorites.ts')
@@ -53,9 +53,9 @@ function Frame() {
     <>
       <SkipLink />
       <NavBar
-        home={home}
-        install={installKey}
-        onRandomSong={random.open}
+        isHomePage={isHome}
+        install={renderInstallButton}
+        onRandomSong={randomSong.open}
         onFavorites={() => void openFavorites().catch(() => router.history.push('/account#favorites'))}
         onSignOut={useSignOut()}
         onSearch={(query) => router.history.push(`/search?${new URLSearchParams({ q: query })}`)}
@@ -64,7 +64,7 @@ function Frame() {
         <Outlet />
       </main>
       <ScrollToTop />
-      <Footer install={<InstallKey />} />
+      <Footer installButton={<InstallButton />} />
       <OfflineStrip />
       <UpdatePrompt />
       <Dock />

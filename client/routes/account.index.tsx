@@ -5,25 +5,32 @@ import { pageHead } from '../bindings/page-title.ts'
 import { DashboardPage } from '../features/account/dashboard-page.tsx'
 import { ScrolledSongList } from '../features/catalogue/scrolled-song-list.tsx'
 import { FavoritesSection } from '../features/favorites/favorites-section.tsx'
-import { UnsentLine } from '../features/offline/unsent-line.tsx'
+import { OutboxNotice } from '../features/offline/outbox-notice.tsx'
 import { useToast } from '../ui/toast.tsx'
 
 export const Route = createFileRoute('/account/')({
   validateSearch: ({ discord }): { discord?: string } => (typeof discord === 'string' ? { discord } : {}),
-  head: ({ match }) => pageHead(match.context.services.site, 'Dashboard'),
+  head: ({ match }) => pageHead(match.context.services.site, '/account'),
   component: Dashboard,
 })
 
-const context = () => FAVORITES_ID
-const favoriteList = (songs: readonly Song[]) => <ScrolledSongList songs={songs} contextOf={context} label="Favorites" />
+const getFavoritesId = () => FAVORITES_ID
+const renderFavoriteList = (songs: readonly Song[]) => <ScrolledSongList songs={songs} getContextId={getFavoritesId} label="Favorites" />
 
 function Dashboard() {
   const { discord } = Route.useSearch()
   const router = useRouter()
   const toast = useToast()
-  const leave = () => {
+  const leaveAccount = () => {
     toast({ text: 'Your account has been deleted.', kind: 'good' })
     router.history.replace('/')
   }
-  return <DashboardPage discord={discord} onDeleted={leave} unsent={<UnsentLine />} favorites={<FavoritesSection list={favoriteList} />} />
+  return (
+    <DashboardPage
+      discordOutcome={discord}
+      onDeleted={leaveAccount}
+      outboxNotice={<OutboxNotice />}
+      favorites={<FavoritesSection renderList={renderFavoriteList} />}
+    />
+  )
 }

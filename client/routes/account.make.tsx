@@ -1,23 +1,22 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { pages } from '../../contract/pages.ts'
 import { pageHead } from '../bindings/page-title.ts'
 import { AccountPage } from '../features/account/account-layout.tsx'
-import { Key } from '../ui/key.tsx'
+import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
-const TITLE = 'Convert on the server'
-
 export const Route = createFileRoute('/account/make')({
-  head: ({ match }) => pageHead(match.context.services.site, TITLE),
+  head: ({ match }) => pageHead(match.context.services.site, '/account/make'),
   component: () => (
-    <AccountPage title={TITLE}>
+    <AccountPage title={pages['/account/make'].heading}>
       {() => (
         <EmptyState
           title="Not open yet"
           text="The maker changes songs on your own device, and uploads nothing."
           action={
-            <Key to="/account/maker" variant="lit">
+            <Button to="/account/maker" variant="primary">
               Open the maker
-            </Key>
+            </Button>
           }
         />
       )}

@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router'
-import { useGo } from '../bindings/go.ts'
+import { useNavigateTo } from '../bindings/navigate-to.ts'
 import { favoritesPath } from '../bindings/play-favorites.ts'
 import { useServices } from '../bindings/services.tsx'
 import { AccountLayout } from '../features/account/account-layout.tsx'
@@ -11,14 +11,14 @@ function Account() {
   const path = useLocation({ select: ({ pathname }) => pathname.replace(/(?<=.)\/+$/, '') })
   const toast = useToast()
   const services = useServices()
-  const go = useGo()
-  const play = async (shuffle: boolean) => {
-    const address = await favoritesPath(services, shuffle).catch(() => undefined)
-    if (address === undefined) toast({ text: 'There are no songs in your favorites.' })
-    else go(address)
+  const go = useNavigateTo()
+  const playFavorites = async (isShuffled: boolean) => {
+    const songPath = await favoritesPath(services, isShuffled).catch(() => undefined)
+    if (songPath === undefined) toast({ text: 'There are no songs in your favorites.' })
+    else go(songPath)
   }
   return (
-    <AccountLayout path={path} wide={path === '/account/maker'} onPlayFavorites={(shuffle) => void play(shuffle)}>
+    <AccountLayout path={path} wide={path === '/account/maker'} onPlayFavorites={(shuffle) => void playFavorites(shuffle)}>
       <Outlet />
     </AccountLayout>
   )

@@ -3,8 +3,8 @@ import { randomSongPath } from '../bindings/random-song.ts'
 import { NotFound } from '../features/shell/not-found.tsx'
 
 /**
- * The server's redirects, where it cannot be reached: what shortcuts of the installed app open. A failure is the route's
- * error, with its Retry.
+ * Resolves the server's redirects on the client, which the installed app's shortcuts open, so that they work offline. An error is shown by
+ * the route's error component, with a Retry button.
  */
 export const Route = createFileRoute('/go/$target')({
   async loader({ context: { services }, params: { target } }) {

@@ -1,10 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { prepare } from '../bindings/catalogue.ts'
-import { pageHead } from '../bindings/page-title.ts'
+import { preloadResources } from '../bindings/catalogue.ts'
 import { HomePage } from '../features/catalogue/home-page.tsx'
 
 export const Route = createFileRoute('/')({
-  loader: ({ context }) => prepare(context.services.catalogue.playlists('home')),
-  head: ({ match }) => pageHead(match.context.services.site),
+  loader: ({ context }) => preloadResources(context.services.catalogue.playlists('home')),
+  head: ({ match }) => ({ meta: [{ title: match.context.services.site.settings.META_TITLE }] }),
   component: HomePage,
 })

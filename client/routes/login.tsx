@@ -1,22 +1,22 @@
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router'
+import { useReturnTo } from '../bindings/login-navigation.ts'
 import { pageHead } from '../bindings/page-title.ts'
-import { useReturnTo } from '../bindings/return-to.ts'
 import { useSignOut } from '../bindings/sign-out.ts'
-import { LogInPage } from '../features/account/log-in-page.tsx'
-import { PassingMessage } from '../features/account/passing-message.tsx'
-import { WishedFavorite } from '../features/favorites/wished-favorite.tsx'
+import { LoginPage } from '../features/account/login-page.tsx'
+import { TransientMessage } from '../features/account/transient-message.tsx'
+import { PendingFavorite } from '../features/favorites/pending-favorite.tsx'
 
-/** Longer texts are not the site's own. */
-const MESSAGE_MAX = 300
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, MESSAGE_MAX) : undefined)
+/** The maximum length of a message in the URL. The site's own messages are shorter. */
+const MAX_MESSAGE_LENGTH = 300
+const messageText = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, MAX_MESSAGE_LENGTH) : undefined)
 
 export const Route = createFileRoute('/login')({
   validateSearch(search): { success?: string; error?: string } {
-    const success = text(search.success)
-    const error = text(search.error)
+    const success = messageText(search.success)
+    const error = messageText(search.error)
     return { ...(success !== undefined && { success }), ...(error !== undefined && { error }) }
   },
-  head: ({ match }) => pageHead(match.context.services.site, 'Log in'),
+  head: ({ match }) => pageHead(match.context.services.site, '/login'),
   component: LogIn,
 })
 
@@ -26,13 +26,13 @@ function LogIn() {
   const returnTo = useReturnTo()
   const signOut = useSignOut()
   const { signedUp = false, email } = useLocation({ select: ({ state }) => state })
-  const said = error ?? success ?? (signedUp ? 'Your account is ready. Log in to begin.' : undefined)
+  const message = error ?? success ?? (signedUp ? 'Your account is ready. Log in to begin.' : undefined)
   return (
     <>
-      <WishedFavorite />
-      <LogInPage
+      <PendingFavorite />
+      <LoginPage
         email={email}
-        message={said !== undefined && <PassingMessage key={said} text={said} kind={error === undefined ? 'good' : 'bad'} />}
+        message={message !== undefined && <TransientMessage key={message} text={message} kind={error === undefined ? 'good' : 'bad'} />}
         onDone={() => router.history.replace(returnTo ?? '/')}
         onSignOut={signOut}
       />

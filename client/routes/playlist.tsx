@@ -1,28 +1,29 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
 import type { Playlist as PlaylistRow } from '../../contract/playlist.ts'
-import { prepare } from '../bindings/catalogue.ts'
-import { pageHead } from '../bindings/page-title.ts'
+import { preloadResources } from '../bindings/catalogue.ts'
+import { headingHead } from '../bindings/page-title.ts'
 import { PlaylistPage } from '../features/catalogue/playlist-page.tsx'
-import { KeepKey } from '../features/offline/keep-key.tsx'
+import { PinPlaylistButton } from '../features/offline/pin-playlist-button.tsx'
 import { NotFound } from '../features/shell/not-found.tsx'
 
 export const Route = createFileRoute('/playlist')({
   validateSearch: (search): { p?: string } => (typeof search.p === 'string' && search.p !== '' ? { p: search.p } : {}),
   loaderDeps: ({ search }) => ({ p: search.p }),
   async loader({ context, deps }) {
-    if (deps.p === undefined) return { title: 'Page not found' }
-    const playlist = context.services.catalogue.playlist(deps.p)
-    await prepare(playlist)
-    return { title: playlist.getSnapshot().data?.playlist.title }
+    if (deps.p === undefined) return { heading: NOT_FOUND_HEADING }
+    const playlistResource = context.services.catalogue.playlist(deps.p)
+    await preloadResources(playlistResource)
+    return { heading: playlistResource.getSnapshot().data?.playlist.title }
   },
-  // Where the playlist is not known yet, the page itself names the document once it is.
-  head: ({ match, loaderData }) => (loaderData?.title === undefined ? {} : pageHead(match.context.services.site, loaderData.title)),
+  // Until the playlist is loaded, the previous title stays; then `usePageTitle` sets the new one.
+  head: ({ match, loaderData }) => (loaderData?.heading === undefined ? {} : headingHead(match.context.services.site, loaderData.heading)),
   component: Playlist,
 })
 
-const keepKey = ({ id, title, song_count }: PlaylistRow) => <KeepKey id={id} title={title} songCount={song_count} />
+const renderPinButton = ({ id, title, song_count }: PlaylistRow) => <PinPlaylistButton id={id} title={title} songCount={song_count} />
 
 function Playlist() {
   const { p } = Route.useSearch()
-  return p === undefined ? <NotFound /> : <PlaylistPage key={p} id={p} notFound={<NotFound />} keep={keepKey} />
+  return p === undefined ? <NotFound /> : <PlaylistPage key={p} id={p} notFound={<NotFound />} renderPinButton={renderPinButton} />
 }

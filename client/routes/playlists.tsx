@@ -1,27 +1,27 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { prepare } from '../bindings/catalogue.ts'
+import { DEFAULT_PLAYLIST_SORT, type PlaylistSort, parseSort, playlistSorts } from '../../contract/sort-orders.ts'
+import { preloadResources } from '../bindings/catalogue.ts'
 import { pageHead } from '../bindings/page-title.ts'
-import { type PlaylistSort, playlistSorts } from '../features/catalogue/playlist-sorts.ts'
 import { PlaylistsPage } from '../features/catalogue/playlists-page.tsx'
 
-const sortOf = (value: unknown): PlaylistSort => playlistSorts.find((sort) => sort.value === value)?.value ?? 'popular'
+const parsePlaylistSort = (value: unknown): PlaylistSort => parseSort<PlaylistSort>(playlistSorts, value, DEFAULT_PLAYLIST_SORT)
 
 export const Route = createFileRoute('/playlists')({
   validateSearch: (search): { sort?: PlaylistSort } => {
-    const sort = sortOf(search.sort)
-    return sort === 'popular' ? {} : { sort }
+    const sort = parsePlaylistSort(search.sort)
+    return sort === DEFAULT_PLAYLIST_SORT ? {} : { sort }
   },
-  loaderDeps: ({ search }) => ({ sort: sortOf(search.sort) }),
-  loader: ({ context, deps }) => prepare(context.services.catalogue.playlists(deps.sort)),
-  head: ({ match }) => pageHead(match.context.services.site, 'Playlists'),
+  loaderDeps: ({ search }) => ({ sort: parsePlaylistSort(search.sort) }),
+  loader: ({ context, deps }) => preloadResources(context.services.catalogue.playlists(deps.sort)),
+  head: ({ match }) => pageHead(match.context.services.site, '/playlists'),
   component: Playlists,
 })
 
 function Playlists() {
-  const sort = sortOf(Route.useSearch().sort)
+  const sort = parsePlaylistSort(Route.useSearch().sort)
   const navigate = Route.useNavigate()
   const setSort = (value: PlaylistSort) => {
-    void navigate({ search: value === 'popular' ? {} : { sort: value }, replace: true, resetScroll: false })
+    void navigate({ search: value === DEFAULT_PLAYLIST_SORT ? {} : { sort: value }, replace: true, resetScroll: false })
   }
   return <PlaylistsPage sort={sort} onSort={setSort} />
 }

@@ -2,25 +2,25 @@ import { createFileRoute, redirect, useRouter } from '@tanstack/react-router'
 import { pageHead } from '../bindings/page-title.ts'
 import { ResetPasswordPage } from '../features/account/reset-password-page.tsx'
 
-interface Search {
+interface ResetPasswordSearch {
   oobCode?: string
-  /** A Firebase project has one address for the links of all its mails: what this one is for, in a word of its own. */
+  /** The kind of e-mail link, for example `resetPassword` or `verifyEmail`: all links of a Firebase project open the same page. */
   mode?: unknown
 }
 
 export const Route = createFileRoute('/reset-password')({
-  validateSearch: ({ oobCode, mode }): Search => ({ ...(typeof oobCode === 'string' && { oobCode }), mode }),
+  validateSearch: ({ oobCode, mode }): ResetPasswordSearch => ({ ...(typeof oobCode === 'string' && { oobCode }), mode }),
   beforeLoad({ search: { oobCode, mode } }) {
     if (mode === 'verifyEmail') throw redirect({ to: '/verify-email', search: oobCode === undefined ? {} : { oobCode }, replace: true })
   },
-  head: ({ match }) => pageHead(match.context.services.site, 'Reset password'),
+  head: ({ match }) => pageHead(match.context.services.site, '/reset-password'),
   component: ResetPassword,
 })
 
-const done = `/login?${new URLSearchParams({ success: 'Password reset successfully.' })}`
+const LOGIN_AFTER_RESET_PATH = `/login?${new URLSearchParams({ success: 'Password reset successfully.' })}`
 
 function ResetPassword() {
   const { oobCode = '' } = Route.useSearch()
   const router = useRouter()
-  return <ResetPasswordPage key={oobCode} code={oobCode} onDone={(email) => router.history.replace(done, { email })} />
+  return <ResetPasswordPage key={oobCode} code={oobCode} onDone={(email) => router.history.replace(LOGIN_AFTER_RESET_PATH, { email })} />
 }

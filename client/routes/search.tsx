@@ -1,40 +1,44 @@
 import { createFileRoute } from '@tanstack/react-router'
-import type { SearchSort } from '../bindings/catalogue.ts'
-import { prepare } from '../bindings/catalogue.ts'
-import { pageHead } from '../bindings/page-title.ts'
+import { searchHeading } from '../../contract/page-titles.ts'
+import { DEFAULT_SONG_SORT, parseSort, type SongSort, songSorts } from '../../contract/sort-orders.ts'
+import { preloadResources } from '../bindings/catalogue.ts'
+import { headingHead } from '../bindings/page-title.ts'
 import { SearchPage } from '../features/catalogue/search-page.tsx'
-import { searchHeading, searchSorts } from '../features/catalogue/search-sorts.ts'
 
 interface SearchParams {
   q?: string
   type?: 'artist'
-  sort?: SearchSort
+  sort?: SongSort
 }
 
-const sortOf = (value: unknown): SearchSort => searchSorts.find((sort) => sort.value === value)?.value ?? 'az'
-const queryOf = ({ q = '', type, sort }: SearchParams) => ({ text: q.trim(), artist: type === 'artist', sort: sort ?? ('az' as const) })
+const parseSongSort = (value: unknown): SongSort => parseSort(songSorts, value, DEFAULT_SONG_SORT)
+const toSearchQuery = ({ q = '', type, sort }: SearchParams) => ({ text: q.trim(), artist: type === 'artist', sort: parseSongSort(sort) })
 
 export const Route = createFileRoute('/search')({
   validateSearch: (search): SearchParams => {
-    const sort = sortOf(search.sort)
+    const sort = parseSongSort(search.sort)
     return {
       ...(typeof search.q === 'string' ? { q: search.q } : {}),
       ...(search.type === 'artist' ? { type: 'artist' } : {}),
-      ...(sort === 'az' ? {} : { sort }),
+      ...(sort === DEFAULT_SONG_SORT ? {} : { sort }),
     }
   },
-  loaderDeps: ({ search }) => queryOf(search),
-  loader: ({ context, deps }) => (deps.text === '' ? undefined : prepare(context.services.catalogue.search(deps))),
-  head: ({ match }) => pageHead(match.context.services.site, searchHeading(match.search.q?.trim() ?? '')),
+  loaderDeps: ({ search }) => toSearchQuery(search),
+  loader: ({ context, deps }) => (deps.text === '' ? undefined : preloadResources(context.services.catalogue.search(deps))),
+  head: ({ match }) => headingHead(match.context.services.site, searchHeading(match.search.q?.trim() ?? '')),
   component: Search,
 })
 
 function Search() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
-  const setSort = (sort: SearchSort) => {
-    const { sort: _old, ...rest } = search
-    void navigate({ search: sort === 'az' ? rest : { ...rest, sort }, replace: true, resetScroll: false })
+  const setSort = (sort: SongSort) => {
+    const { sort: _previousSort, ...searchWithoutSort } = search
+    void navigate({
+      search: sort === DEFAULT_SONG_SORT ? searchWithoutSort : { ...searchWithoutSort, sort },
+      replace: true,
+      resetScroll: false,
+    })
   }
-  return <SearchPage query={queryOf(search)} onSort={setSort} />
+  return <SearchPage query={toSearchQuery(search)} onSort={setSort} />
 }

@@ -1,9 +1,10 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useCallback, useDeferredValue } from 'react'
+import { NOT_FOUND_HEADING, songHeading } from '../../contract/page-titles.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
-import { type Loaded, prepare, useExplore } from '../bindings/catalogue.ts'
-import { pageHead } from '../bindings/page-title.ts'
-import { LoadFailure } from '../features/catalogue/failure.tsx'
+import { type Loaded, preloadResources, useExplore } from '../bindings/catalogue.ts'
+import { headingHead } from '../bindings/page-title.ts'
+import { LoadFailure } from '../features/catalogue/load-failure.tsx'
 import { PlaylistGrid } from '../features/catalogue/playlist-grid.tsx'
 import { Deck } from '../features/player/deck.tsx'
 import { SongQueue } from '../features/player/song-queue.tsx'
@@ -12,31 +13,35 @@ import { ExploreMore } from '../features/song/explore-more.tsx'
 import { SongPage } from '../features/song/song-page.tsx'
 
 interface SongSearch {
-  /** A video id or the video's URL. */
+  /** The song as a YouTube video id or URL. */
   s?: string
+  /** The id of the playlist in which the song is played and the queue continues. */
   p?: string
   shuffle?: string
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const nonEmptyText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 export const Route = createFileRoute('/song')({
   validateSearch(search): SongSearch {
-    const s = text(search.s)
-    const p = text(search.p)
+    const s = nonEmptyText(search.s)
+    const p = nonEmptyText(search.p)
     return { ...(s !== undefined && { s }), ...(p !== undefined && { p }), ...(typeof search.shuffle === 'string' && { shuffle: '' }) }
   },
   loaderDeps: ({ search }) => ({ s: search.s, p: search.p }),
   async loader({ context, deps }) {
     const songId = deps.s === undefined ? undefined : parseVideoId(deps.s)
-    if (songId === undefined) return { title: 'Page not found' }
-    const song = context.services.catalogue.song(songId, deps.p)
-    await prepare(song)
-    const { data } = song.getSnapshot()
-    return { title: data && `${data.title} by ${data.author_name}` }
+    if (songId === undefined) return { heading: NOT_FOUND_HEADING }
+    const { catalogue, loadPlayer } = context.services
+    const songResource = catalogue.song(songId, deps.p)
+    // The song page starts playback without a click, so its loader loads the player. If that fails, the page itself loads the player again and
+    // shows the failure.
+    await Promise.all([preloadResources(songResource), loadPlayer().catch(() => {})])
+    const { data } = songResource.getSnapshot()
+    return { heading: data && songHeading(data) }
   },
-  // Where the song is not known yet, the page itself names the document once it is.
-  head: ({ match, loaderData }) => (loaderData?.title === undefined ? {} : pageHead(match.context.services.site, loaderData.title)),
+  // Until the song is loaded, the previous title stays; then `usePageTitle` sets the new one.
+  head: ({ match, loaderData }) => (loaderData?.heading === undefined ? {} : headingHead(match.context.services.site, loaderData.heading)),
   component: SongRoute,
 })
 
@@ -45,12 +50,16 @@ function SongRoute() {
   const navigate = useNavigate()
   const songId = s === undefined ? undefined : parseVideoId(s)
 
-  // In place of the song that was: going back leaves the page, as a person who let it play on expects.
-  const follow = useCallback(
-    (next: { songId: string; contextId: string | undefined; shuffle: boolean }) =>
+  // The navigation replaces the history entry, so that Back leaves the page after several songs.
+  const showNextSong = useCallback(
+    (nextSong: { songId: string; contextId: string | undefined; shuffle: boolean }) =>
       void navigate({
         to: '/song',
-        search: { s: next.songId, ...(next.contextId !== undefined && { p: next.contextId }), ...(next.shuffle && { shuffle: '' }) },
+        search: {
+          s: nextSong.songId,
+          ...(nextSong.contextId !== undefined && { p: nextSong.contextId }),
+          ...(nextSong.shuffle && { shuffle: '' }),
+        },
         replace: true,
         resetScroll: false,
       }),
@@ -65,25 +74,29 @@ function SongRoute() {
       shuffle={shuffle !== undefined}
       deck={<Deck songId={songId} />}
       queue={<SongQueue />}
-      more={<More />}
+      otherPlaylists={<ExplorePlaylists />}
       notFound={<NotFound />}
-      failure={failed}
-      onAdvance={follow}
+      renderFailure={renderFailure}
+      onAdvance={showNextSong}
     />
   )
 }
 
-const failed = ({ error, retry }: Loaded<unknown>) => error && <LoadFailure error={error} onRetry={retry} />
+const renderFailure = ({ error, retry }: Loaded<unknown>) => error && <LoadFailure error={error} onRetry={retry} />
 
-const noMore = { unplugged: 'This needs a connection.', silent: 'The site does not answer.' }
+const networkFailureReasons = { deviceOffline: 'This needs a connection.', serverUnreachable: 'The site does not answer.' }
 
-function More() {
-  // Twelve cards are rendered while the page answers to a person.
-  const explore = useDeferredValue(useExplore())
+function ExplorePlaylists() {
+  // The playlists are deferred, so that rendering twelve cards does not delay input.
+  const morePlaylists = useDeferredValue(useExplore())
   return (
     <ExploreMore
-      loaded={explore}
-      failure={explore.error && <LoadFailure error={explore.error} onRetry={explore.retry} reasons={noMore} otherwise={null} />}
+      loadedPlaylists={morePlaylists}
+      failure={
+        morePlaylists.error && (
+          <LoadFailure error={morePlaylists.error} onRetry={morePlaylists.retry} reasons={networkFailureReasons} fallbackAction={null} />
+        )
+      }
     >
       {(playlists) => <PlaylistGrid playlists={playlists} headingLevel={3} label="Explore more" />}
     </ExploreMore>

@@ -5,13 +5,13 @@ import { classNames } from './class-names.ts'
 interface BadgeProps {
   kind: 'new' | 'plain' | 'category' | 'special'
   children: ReactNode
-  /** Makes it a link. */
+  /** Renders the badge as a link to this URL. */
   to?: string | undefined
   size?: 's' | 'm'
   className?: string
 }
 
-/** A small word about a song or a playlist. */
+/** A short label of a song or a playlist, such as its category. */
 export function Badge({ kind, children, to, size = 's', className }: BadgeProps) {
   const names = classNames(styles.badge, styles[kind], size === 'm' && styles.medium, className)
   if (to === undefined) return <span className={names}>{children}</span>

@@ -5,33 +5,33 @@ import styles from './cover.module.css'
 const widths = [160, 320, 640, 1280] as const
 
 interface CoverProps {
-  /** A picture of `/img/…` without its width. */
+  /** Path of the picture below `/img/`, without the trailing width. */
   src: string
   ratio: 'square' | 'wide'
-  /** How wide it is shown: CSS pixels, or a `sizes` text where it depends on the page. */
+  /** The rendered width in CSS pixels, or a value for the `sizes` attribute. */
   width: number | string
-  /** Empty where the words beside it say the same. */
+  /** Alternative text; empty if the adjacent text says the same. */
   alt: string
-  /** For the one picture that a page opens with. */
+  /** Loads the picture eagerly and with high priority. */
   priority?: boolean
   className?: string | undefined
   style?: CSSProperties
 }
 
-/** Written to the element itself: no picture that arrives renders its row anew, and one in the server's HTML is shown as it is. */
-const awaitPicture = (element: HTMLImageElement | null) => {
-  if (element && !element.complete) element.dataset.arriving = ''
+/** Marks a picture as loading with an attribute instead of React state, so that its load event causes no render. */
+const markAsLoading = (element: HTMLImageElement | null) => {
+  if (element && !element.complete) element.dataset.loading = ''
 }
-const showPicture = (event: SyntheticEvent<HTMLImageElement>) => {
-  delete event.currentTarget.dataset.arriving
+const unmarkAsLoading = (event: SyntheticEvent<HTMLImageElement>) => {
+  delete event.currentTarget.dataset.loading
 }
 
-/** A song's or playlist's picture in a frame that has its final size from the start. */
+/** A song's or playlist's picture in a frame of fixed size, so that loading causes no layout shift. */
 export function Cover({ src, ratio, width, alt, priority = false, className, style }: CoverProps) {
   return (
     <span className={classNames(styles.frame, styles[ratio], className)} style={style}>
       <img
-        ref={priority ? undefined : awaitPicture}
+        ref={priority ? undefined : markAsLoading}
         className={styles.picture}
         src={`${src}/320`}
         srcSet={widths.map((each) => `${src}/${each} ${each}w`).join(', ')}
@@ -40,7 +40,7 @@ export function Cover({ src, ratio, width, alt, priority = false, className, sty
         loading={priority ? 'eager' : 'lazy'}
         fetchPriority={priority ? 'high' : 'auto'}
         decoding={priority ? 'sync' : 'async'}
-        onLoad={showPicture}
+        onLoad={unmarkAsLoading}
       />
     </span>
   )

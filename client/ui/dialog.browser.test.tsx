@@ -6,22 +6,22 @@ import { page, userEvent } from 'vitest/browser'
 import { Dialog } from './dialog.tsx'
 import './global.css'
 
-let end: () => void
+let unmount: () => void
 
 function Example() {
-  const [open, setOpen] = useState(false)
-  const [inner, setInner] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const [isInnerOpen, setIsInnerOpen] = useState(false)
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
         Report
       </button>
-      <Dialog open={open} onClose={() => setOpen(false)} title="Report this song">
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Report this song">
         <input aria-label="Reason" />
-        <button type="button" onClick={() => setInner(true)}>
+        <button type="button" onClick={() => setIsInnerOpen(true)}>
           Rules
         </button>
-        <Dialog open={inner} onClose={() => setInner(false)} title="The rules">
+        <Dialog open={isInnerOpen} onClose={() => setIsInnerOpen(false)} title="The rules">
           <p>Be kind.</p>
         </Dialog>
       </Dialog>
@@ -33,70 +33,70 @@ beforeEach(() => {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   flushSync(() => root.render(<Example />))
-  end = () => {
+  unmount = () => {
     flushSync(() => root.unmount())
     container.remove()
   }
 })
-afterEach(() => end())
+afterEach(() => unmount())
 
-const opener = () => page.getByRole('button', { name: 'Report' })
-const dialog = () => page.getByRole('dialog', { name: 'Report this song' })
-const open = async () => {
-  await opener().click()
-  await expect.element(dialog()).toBeVisible()
+const openerButton = () => page.getByRole('button', { name: 'Report' })
+const reportDialog = () => page.getByRole('dialog', { name: 'Report this song' })
+const openDialog = async () => {
+  await openerButton().click()
+  await expect.element(reportDialog()).toBeVisible()
 }
 const pressAt = (x: number, y: number) => {
-  const target = document.elementFromPoint(x, y) ?? document.body
-  const at = { bubbles: true, clientX: x, clientY: y }
+  const elementAtPoint = document.elementFromPoint(x, y) ?? document.body
+  const init = { bubbles: true, clientX: x, clientY: y }
   flushSync(() => {
-    target.dispatchEvent(new PointerEvent('pointerdown', at))
-    target.dispatchEvent(new MouseEvent('click', at))
+    elementAtPoint.dispatchEvent(new PointerEvent('pointerdown', init))
+    elementAtPoint.dispatchEvent(new MouseEvent('click', init))
   })
 }
 
-it('takes the focus, keeps the page still, and gives the focus back on Escape', async () => {
-  await open()
-  expect(dialog().element().contains(document.activeElement)).toBe(true)
+it('dialog: takes the focus, locks page scrolling, and restores the focus on Escape', async () => {
+  await openDialog()
+  expect(reportDialog().element().contains(document.activeElement)).toBe(true)
   expect(getComputedStyle(document.documentElement).overflow).toBe('hidden')
   await userEvent.keyboard('{Escape}')
-  await expect.element(dialog()).not.toBeInTheDocument()
-  await expect.element(opener()).toHaveFocus()
-  await open()
+  await expect.element(reportDialog()).not.toBeInTheDocument()
+  await expect.element(openerButton()).toHaveFocus()
+  await openDialog()
 })
 
-it('closes by its button', async () => {
-  await open()
+it('dialog: closes with its close button', async () => {
+  await openDialog()
   await page.getByRole('button', { name: 'Close' }).click()
-  await expect.element(dialog()).not.toBeInTheDocument()
+  await expect.element(reportDialog()).not.toBeInTheDocument()
 })
 
-it('closes on a press beside it, not on one inside, nor on a drag that began inside', async () => {
-  await open()
-  const box = dialog().element().getBoundingClientRect()
+it('dialog: closes on a press on the backdrop, not on one inside nor on a drag that began inside', async () => {
+  await openDialog()
+  const box = reportDialog().element().getBoundingClientRect()
   pressAt(box.left + 5, box.top + 5)
-  await expect.element(dialog()).toBeVisible()
+  await expect.element(reportDialog()).toBeVisible()
 
-  const beside = { bubbles: true, clientX: box.left - 5, clientY: box.top - 5 }
+  const onBackdrop = { bubbles: true, clientX: box.left - 5, clientY: box.top - 5 }
   flushSync(() => {
     page
       .getByLabelText('Reason')
       .element()
       .dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, clientX: box.left + 50, clientY: box.top + 80 }))
-    dialog().element().dispatchEvent(new MouseEvent('click', beside))
+    reportDialog().element().dispatchEvent(new MouseEvent('click', onBackdrop))
   })
-  await expect.element(dialog()).toBeVisible()
+  await expect.element(reportDialog()).toBeVisible()
 
   pressAt(box.left - 5, box.top - 5)
-  await expect.element(dialog()).not.toBeInTheDocument()
+  await expect.element(reportDialog()).not.toBeInTheDocument()
 })
 
-it('stays open where one inside it closes', async () => {
-  await open()
+it('dialog: stays open when a nested dialog closes', async () => {
+  await openDialog()
   await page.getByRole('button', { name: 'Rules' }).click()
   await expect.element(page.getByRole('dialog', { name: 'The rules' })).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('dialog', { name: 'The rules' })).not.toBeInTheDocument()
-  await expect.element(dialog()).toBeVisible()
+  await expect.element(reportDialog()).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Rules' })).toHaveFocus()
 })

@@ -6,22 +6,22 @@ import typeStyles from './type.module.css'
 
 interface DialogProps {
   open: boolean
-  /** Called on Escape, on the close button and on a click beside the dialog. The owner then sets `open` to false. */
+  /** Called on Escape, on the close button and on a click on the backdrop. The parent then sets `open` to false. */
   onClose: () => void
   title: string
   children: ReactNode
-  /** `wide` for pictures beside words; `sheet` fills the height at the edge of the screen. */
+  /** The shape of the dialog. `wide` fits two columns; `sheet` fills the height at the edge of the screen. */
   shape?: 'normal' | 'wide' | 'sheet'
-  /** Keeps the title for screen readers only. */
+  /** Shows the title to screen readers only. */
   titleHidden?: boolean
 }
 
-/** A modal on the native element: focus goes in, stays in, and returns to where it was. */
+/** A modal dialog on the native `<dialog>` element, which traps the focus and restores it on close. */
 export function Dialog({ open, onClose, title, children, shape = 'normal', titleHidden = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  /** A drag that begins inside, on selected text say, and ends outside is no click beside the dialog. */
-  const pressedBeside = useRef(false)
+  /** Whether the last press began on the backdrop. A text selection that is dragged from the inside must not close the dialog. */
+  const pressedOnBackdrop = useRef(false)
 
   useEffect(() => {
     const element = dialog.current
@@ -31,20 +31,20 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
   }, [open])
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the click beside it is the pointer's way to do what Escape does.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the native dialog handles Escape, the equivalent for the keyboard.
     <dialog
       ref={dialog}
       className={classNames(styles.dialog, styles[shape])}
       aria-labelledby={titleId}
       onClose={(event) => {
-        // React tells of a dialog inside this one, too.
+        // Ignores close events of nested dialogs, which bubble in React.
         if (event.target === event.currentTarget) onClose()
       }}
       onPointerDown={(event) => {
-        pressedBeside.current = isBeside(event)
+        pressedOnBackdrop.current = isOnBackdrop(event)
       }}
       onClick={(event) => {
-        if (pressedBeside.current && isBeside(event)) event.currentTarget.close()
+        if (pressedOnBackdrop.current && isOnBackdrop(event)) event.currentTarget.close()
       }}
     >
       {open && (
@@ -62,8 +62,8 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
   )
 }
 
-/** The backdrop reports its clicks as the dialog's own, outside of its box. */
-function isBeside(event: React.MouseEvent<HTMLDialogElement>): boolean {
+/** Whether a pointer event hit the backdrop: its target is the dialog, its position is outside the dialog's box. */
+function isOnBackdrop(event: React.MouseEvent<HTMLDialogElement>): boolean {
   if (event.target !== event.currentTarget) return false
   const box = event.currentTarget.getBoundingClientRect()
   return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom

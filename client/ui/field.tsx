@@ -7,50 +7,50 @@ import typeStyles from './type.module.css'
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'id'> {
   label: string
   name: string
-  /** What a browser or password manager may fill in. */
+  /** The autofill token for browsers and password managers. */
   autoComplete: string
-  /** At the far end of the label's line. */
-  aside?: ReactNode
-  /** What is wrong with what stands there. */
+  /** Content at the end of the line of the label. */
+  labelAside?: ReactNode
+  /** Error message about the current value. */
   problem?: string | undefined
-  /** Below the field: what is wanted of it. */
+  /** Hint below the input. */
   children?: ReactNode
   ref?: Ref<HTMLInputElement>
 }
 
-/** One line to type in, under its label. What is typed before the program runs stays. */
-export function Field({ label, aside, problem, children, ...input }: FieldProps) {
+/** A labelled text input. It is uncontrolled, so that text typed before hydration is preserved. */
+export function Field({ label, labelAside: aside, problem, children, ...input }: FieldProps) {
   const id = useId()
   return (
-    <Frame id={id} label={label} aside={aside} problem={problem} below={children}>
-      <input {...input} id={id} className={styles.input} {...described(id, problem, children)} />
-    </Frame>
+    <FieldFrame id={id} label={label} labelAside={aside} problem={problem} hint={children}>
+      <input {...input} id={id} className={styles.input} {...describedByProps(id, problem, children)} />
+    </FieldFrame>
   )
 }
 
-/** A password: hidden until one asks to see it, with a word where the Caps Lock key is on. */
-export function PasswordField({ label, aside, problem, children, ...input }: FieldProps) {
+/** A labelled password input with a button that reveals the password and a warning about Caps Lock. */
+export function PasswordField({ label, labelAside: aside, problem, children, ...input }: FieldProps) {
   const id = useId()
-  const [shown, setShown] = useState(false)
+  const [isRevealed, setRevealed] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
-  const noteCapsLock = (event: React.KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  const updateCapsLock = (event: React.KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
   return (
-    <Frame id={id} label={label} aside={aside} problem={problem} below={children}>
+    <FieldFrame id={id} label={label} labelAside={aside} problem={problem} hint={children}>
       <span className={styles.box}>
         <input
           {...input}
           id={id}
-          type={shown ? 'text' : 'password'}
+          type={isRevealed ? 'text' : 'password'}
           className={classNames(styles.input, styles.password)}
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          onKeyDown={noteCapsLock}
-          onKeyUp={noteCapsLock}
+          onKeyDown={updateCapsLock}
+          onKeyUp={updateCapsLock}
           onBlur={() => setCapsLock(false)}
-          {...described(id, problem, children)}
+          {...describedByProps(id, problem, children)}
         />
-        <button type="button" className={styles.eye} aria-pressed={shown} aria-controls={id} onClick={() => setShown(!shown)}>
+        <button type="button" className={styles.eye} aria-pressed={isRevealed} aria-controls={id} onClick={() => setRevealed(!isRevealed)}>
           <Icon name="eye" />
           <span className={typeStyles.hidden}>Show password</span>
         </button>
@@ -63,25 +63,25 @@ export function PasswordField({ label, aside, problem, children, ...input }: Fie
           </>
         )}
       </span>
-    </Frame>
+    </FieldFrame>
   )
 }
 
-const described = (id: string, problem: string | undefined, below: ReactNode) => {
-  const by = [...(problem ? [`${id}-problem`] : []), ...(below ? [`${id}-below`] : [])]
-  return { 'aria-invalid': problem !== undefined || undefined, 'aria-describedby': by.length === 0 ? undefined : by.join(' ') }
+const describedByProps = (id: string, errorMessage: string | undefined, hint: ReactNode) => {
+  const ids = [...(errorMessage ? [`${id}-problem`] : []), ...(hint ? [`${id}-hint`] : [])]
+  return { 'aria-invalid': errorMessage !== undefined || undefined, 'aria-describedby': ids.length === 0 ? undefined : ids.join(' ') }
 }
 
-interface FrameProps {
+interface FieldFrameProps {
   id: string
   label: string
-  aside: ReactNode
+  labelAside: ReactNode
   problem: string | undefined
-  below: ReactNode
+  hint: ReactNode
   children: ReactNode
 }
 
-function Frame({ id, label, aside, problem, below, children }: FrameProps) {
+function FieldFrame({ id, label, labelAside: aside, problem, hint, children }: FieldFrameProps) {
   return (
     <div className={styles.field}>
       <div className={styles.line}>
@@ -95,9 +95,9 @@ function Frame({ id, label, aside, problem, below, children }: FrameProps) {
           {problem}
         </p>
       )}
-      {below && (
-        <div id={`${id}-below`} className={styles.below}>
-          {below}
+      {hint && (
+        <div id={`${id}-hint`} className={styles.hint}>
+          {hint}
         </div>
       )}
     </div>

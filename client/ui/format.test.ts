@@ -8,24 +8,24 @@ it.each([
   [3905, '1:05:05'],
   [Number.NaN, '0:00'],
   [-4, '0:00'],
-])('writes %d seconds as %s', (seconds, text) => {
-  expect(formatDuration(seconds)).toBe(text)
+])('formatDuration: formats %d seconds as %s', (seconds, formattedDuration) => {
+  expect(formatDuration(seconds)).toBe(formattedDuration)
 })
 
 it.each([
   [20, '1 min'],
   [9660, '2 h 41 min'],
   [7200, '2 h'],
-])('says %d seconds as %s', (seconds, text) => {
-  expect(formatLongDuration(seconds)).toBe(text)
+])('formatLongDuration: formats %d seconds as %s', (seconds, formattedDuration) => {
+  expect(formatLongDuration(seconds)).toBe(formattedDuration)
 })
 
-it('writes dates the long US way, by the UTC day', () => {
+it('formatLongDate: uses the US long format and the UTC day', () => {
   expect(formatLongDate('2026-11-12T23:59:00.000Z')).toBe('November 12, 2026')
   expect(formatLongDate('soon')).toBe('')
 })
 
-it('counts', () => {
+it('formatPlural: groups thousands and adds a plural s', () => {
   expect(formatPlural(1, 'song')).toBe('1 song')
   expect(formatPlural(2400, 'song')).toBe('2,400 songs')
   expect(formatPlural(1234567, 'song')).toBe('1,234,567 songs')

@@ -1,13 +1,13 @@
-/** `185` → `3:05`, `3905` → `1:05:05`; what is not a length gives `0:00`. */
+/** Formats a duration in seconds: `185` → `3:05`, `3905` → `1:05:05`. Returns `0:00` for NaN and negative values. */
 export function formatDuration(seconds: number): string {
-  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0
-  const two = (value: number) => String(value).padStart(2, '0')
-  const hours = Math.floor(whole / 3600)
-  const minutes = Math.floor((whole % 3600) / 60)
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+  const totalSeconds = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0
+  const padTwo = (value: number) => String(value).padStart(2, '0')
+  const hours = Math.floor(totalSeconds / 3600)
+  const minutes = Math.floor((totalSeconds % 3600) / 60)
+  return hours > 0 ? `${hours}:${padTwo(minutes)}:${padTwo(totalSeconds % 60)}` : `${minutes}:${padTwo(totalSeconds % 60)}`
 }
 
-/** `9660` → `2 h 41 min`, `180` → `3 min`. */
+/** Formats a duration in seconds, in hours and minutes: `9660` → `2 h 41 min`, `180` → `3 min`. */
 export function formatLongDuration(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60))
   const hours = Math.floor(minutes / 60)
@@ -15,16 +15,16 @@ export function formatLongDuration(seconds: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
 
-// The site speaks one language: what `Intl` would give for it, without the time that its start takes on a phone.
-const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+// The site is English only, so month names are a constant: the first use of `Intl.DateTimeFormat` is slow on phones.
+const MONTH_NAMES = 'January February March April May June July August September October November December'.split(' ')
 
-/** An ISO date as a long-form US date, `November 12, 2026`; empty for what is no date. */
+/** Formats an ISO date as a long US date in UTC, `November 12, 2026`. Returns an empty string if the date is invalid. */
 export function formatLongDate(iso: string): string {
   const date = new Date(iso)
-  return Number.isNaN(date.getTime()) ? '' : `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`
+  return Number.isNaN(date.getTime()) ? '' : `${MONTH_NAMES[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`
 }
 
-/** Decimal units, as browsers and shops count: `1432000` → `1.4 MB`, `820` → `1 kB`. */
+/** Formats a size in bytes with decimal (SI) units: `1432000` → `1.4 MB`, `820` → `1 kB`. */
 export function formatBytes(bytes: number): string {
   if (bytes <= 0) return '0 kB'
   const kilobytes = Math.max(1, bytes / 1000)
@@ -32,8 +32,8 @@ export function formatBytes(bytes: number): string {
   return `${value < 10 && unit !== 'kB' ? value.toFixed(1) : Math.round(value)} ${unit}`
 }
 
-/** A whole number: `12800` → `12,800`. */
+/** Formats an integer with thousands separators: `12800` → `12,800`. */
 export const formatCount = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
-/** `plural(1, 'song')` → `1 song`, `plural(2400, 'song')` → `2,400 songs`. */
+/** Formats a count with its noun: `formatPlural(1, 'song')` → `1 song`, `formatPlural(2400, 'song')` → `2,400 songs`. */
 export const formatPlural = (value: number, noun: string): string => `${formatCount(value)} ${noun}${value === 1 ? '' : 's'}`

@@ -5,12 +5,12 @@ import styles from './icon-button.module.css'
 
 interface IconButtonProps {
   icon: IconName
-  /** Its accessible name, also shown as a tooltip. */
+  /** Accessible name, also shown as a tooltip. */
   label: string
-  /** Makes it a toggle. */
+  /** Renders a toggle button. */
   pressed?: boolean
   disabled?: boolean
-  /** `bright` stands in the text colour (transport keys), `play` is the lit main key of a transport. */
+  /** `quiet`: in the muted colour. `bright`: in the text colour. `play`: the primary button of a transport. */
   look?: 'quiet' | 'bright' | 'play'
   size?: 'm' | 'l'
   className?: string
@@ -22,7 +22,7 @@ interface IconButtonProps {
   'aria-haspopup'?: 'menu' | 'dialog'
 }
 
-/** A button that is only a drawing, 44 px or more on each side. */
+/** A button with an icon and no visible text, at least 44 × 44 px. */
 export function IconButton({ icon, label, pressed, look = 'quiet', size = 'm', className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -1,8 +1,8 @@
 import { classNames } from './class-names.ts'
 import styles from './icon.module.css'
 
-/** Drawn on 24 × 24 with a stroke; the brand says how lines end and meet. */
-const strokes = {
+/** SVG paths in a 24 × 24 view box, drawn with a stroke. The brand sets line caps and joins. */
+const strokePaths = {
   next: 'M5 5v14l10-7zM19 5v14',
   previous: 'M19 5v14L9 12zM5 5v14',
   shuffle: 'M3 7h3.5c5 0 6 10 11 10H21M3 17h3.5c1.8 0 3-1.2 4-2.8M13.5 9.6C14.5 8.1 15.7 7 17.5 7H21M18 4l3 3-3 3M18 14l3 3-3 3',
@@ -53,18 +53,18 @@ const strokes = {
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5',
 } as const
 
-const fills = {
+const fillPaths = {
   play: 'M6 4v16l14-8z',
   pause: 'M6 4h4v16H6zM14 4h4v16h-4z',
   'heart-filled': 'M12 20.5S3 15.3 3 9a5 5 0 0 1 9-3 5 5 0 0 1 9 3c0 6.3-9 11.5-9 11.5z',
   more: 'M5 10.5h0a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3zM12 10.5a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3zM19 10.5a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3z',
 } as const
 
-export type IconName = keyof typeof strokes | keyof typeof fills
+export type IconName = keyof typeof strokePaths | keyof typeof fillPaths
 
-const isFill = (name: IconName): name is keyof typeof fills => name in fills
+const isFill = (name: IconName): name is keyof typeof fillPaths => name in fillPaths
 
-/** A drawing beside or instead of words; what it stands for is named by what holds it. */
+/** A decorative icon, hidden from screen readers: the element around it provides the accessible name. */
 export function Icon({ name, size = 'm', className }: { name: IconName; size?: 's' | 'm' | 'l'; className?: string | undefined }) {
   return (
     <svg
@@ -73,7 +73,7 @@ export function Icon({ name, size = 'm', className }: { name: IconName; size?: '
       focusable="false"
       className={classNames(styles.icon, styles[size], isFill(name) && styles.fill, className)}
     >
-      <path d={isFill(name) ? fills[name] : strokes[name]} />
+      <path d={isFill(name) ? fillPaths[name] : strokePaths[name]} />
     </svg>
   )
 }

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { linkify, splitLinks } from './linkify.tsx'
 
-const links = (text: string) => splitLinks(text).flatMap((part) => part.href ?? [])
+const hrefsOf = (text: string) => splitLinks(text).flatMap((token) => token.href ?? [])
 
 describe('linkify', () => {
-  it('finds addresses between words, without the punctuation around them', () => {
-    expect(links('See https://example.com/a?b=c#d, or (http://example.org/x_(y)). End.')).toEqual([
+  it('finds URLs in text, without the punctuation around them', () => {
+    expect(hrefsOf('See https://example.com/a?b=c#d, or (http://example.org/x_(y)). End.')).toEqual([
       'https://example.com/a?b=c#d',
       'http://example.org/x_(y)',
     ])
-    expect(links('line one\nhttps://example.com/one\nhttps://example.com/two!')).toEqual([
+    expect(hrefsOf('line one\nhttps://example.com/one\nhttps://example.com/two!')).toEqual([
       'https://example.com/one',
       'https://example.com/two',
     ])
@@ -24,36 +24,36 @@ describe('linkify', () => {
     'https://localhost',
     'https://known.example@other.example/',
     'java\nscript:alert(1)',
-  ])('leaves %j text', (text) => {
-    expect(links(text)).toEqual([])
-    expect(splitLinks(text).map((part) => part.text)).toEqual([text])
+  ])('does not link %j', (text) => {
+    expect(hrefsOf(text)).toEqual([])
+    expect(splitLinks(text).map((token) => token.text)).toEqual([text])
   })
 
-  it('ends an address where markup begins', () => {
-    expect(links('https://example.com/"onclick=alert(1)')).toEqual(['https://example.com/'])
-    expect(links('https://example.com/<script>')).toEqual(['https://example.com/'])
-    expect(links('https://example.com/\u202Egpj.exe')).toEqual(['https://example.com/'])
+  it('ends a URL at a quote, an angle bracket or a direction mark', () => {
+    expect(hrefsOf('https://example.com/"onclick=alert(1)')).toEqual(['https://example.com/'])
+    expect(hrefsOf('https://example.com/<script>')).toEqual(['https://example.com/'])
+    expect(hrefsOf('https://example.com/\u202Egpj.exe')).toEqual(['https://example.com/'])
   })
 
-  it('tells other sites nothing and vouches for nobody', () => {
+  it('renders links with rel="noopener nofollow ugc"', () => {
     const [link] = linkify('https://example.com/')
     expect(link).toMatchObject({ type: 'a', props: { href: 'https://example.com/', rel: 'noopener nofollow ugc', target: '_blank' } })
   })
 
-  it('keeps every character of any text, and links to http and https only', () => {
-    const piece = fc.oneof(
+  it('preserves every character of any text, and links to http and https URLs only', () => {
+    const fragment = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('https://a.example/', 'javascript:', 'http://', ' ', ')', '(', '@', '<b>', '\n'),
     )
     fc.assert(
-      fc.property(fc.array(piece), (pieces) => {
-        const text = pieces.join('')
+      fc.property(fc.array(fragment), (fragments) => {
+        const text = fragments.join('')
         expect(
           splitLinks(text)
-            .map((part) => part.text)
+            .map((token) => token.text)
             .join(''),
         ).toBe(text)
-        for (const href of links(text)) expect(new URL(href).protocol).toMatch(/^https?:$/)
+        for (const href of hrefsOf(text)) expect(new URL(href).protocol).toMatch(/^https?:$/)
       }),
     )
   })

@@ -1,65 +1,66 @@
 import type { ReactNode } from 'react'
 
-// Ends before white space, quotes, angle brackets, and control or direction marks, which could hide where a link leads.
-const ADDRESS = /https?:\/\/[^\s<>"'`\p{C}]+/giu
-const TRAILING = /[.,;:!?*_~…'"’”»]+$/u
-const BRACKETS = [
+// A URL ends before white space, quotes, angle brackets, and control or direction marks (which could disguise its target).
+const URL_PATTERN = /https?:\/\/[^\s<>"'`\p{C}]+/giu
+const TRAILING_PUNCTUATION = /[.,;:!?*_~…'"’”»]+$/u
+const BRACKET_PAIRS = [
   ['(', ')'],
   ['[', ']'],
   ['{', '}'],
 ] as const
 
-export interface TextPart {
+export interface TextToken {
   text: string
-  /** An http or https address; absent for plain text. */
+  /** The http or https URL of a link; absent for plain text. */
   href?: string
 }
 
-/** `text` in parts, of which those that are web addresses have an `href`. Joined, the parts are `text` again. */
-export function splitLinks(text: string): TextPart[] {
-  const parts: TextPart[] = []
-  let end = 0
-  for (const match of text.matchAll(ADDRESS)) {
-    const address = trimAddress(match[0])
-    if (!isSafe(address)) continue
-    if (match.index > end) parts.push({ text: text.slice(end, match.index) })
-    parts.push({ text: address, href: address })
-    end = match.index + address.length
+/** Splits `text` into plain text and web links. The concatenated tokens equal `text`. */
+export function splitLinks(text: string): TextToken[] {
+  const tokens: TextToken[] = []
+  let lastEnd = 0
+  for (const match of text.matchAll(URL_PATTERN)) {
+    const url = trimUrl(match[0])
+    if (!isSafeUrl(url)) continue
+    if (match.index > lastEnd) tokens.push({ text: text.slice(lastEnd, match.index) })
+    tokens.push({ text: url, href: url })
+    lastEnd = match.index + url.length
   }
-  if (end < text.length) parts.push({ text: text.slice(end) })
-  return parts
+  if (lastEnd < text.length) tokens.push({ text: text.slice(lastEnd) })
+  return tokens
 }
 
-/** A description with its web addresses as links; everything else, markup included, stays text. */
+/** Renders the web addresses of `text` as links, and everything else, including markup, as plain text. */
 export function linkify(text: string): ReactNode[] {
-  return splitLinks(text).map((part, index) =>
-    part.href === undefined ? (
-      part.text
+  return splitLinks(text).map((token, index) =>
+    token.href === undefined ? (
+      token.text
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places.
-      <a key={index} href={part.href} target="_blank" rel="noopener nofollow ugc">
-        {part.text}
+      // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of one text are never reordered.
+      <a key={index} href={token.href} target="_blank" rel="noopener nofollow ugc">
+        {token.text}
       </a>
     ),
   )
 }
 
-/** Leaves the sentence's punctuation and unmatched closing brackets to the text. */
-function trimAddress(address: string): string {
-  let trimmed = address
+/** Removes trailing punctuation and unmatched closing brackets from a URL. */
+function trimUrl(url: string): string {
+  let trimmedUrl = url
   for (;;) {
-    let next = trimmed.replace(TRAILING, '')
-    for (const [open, close] of BRACKETS) {
-      if (next.endsWith(close) && next.split(close).length > next.split(open).length) next = next.slice(0, -1)
+    let shorterUrl = trimmedUrl.replace(TRAILING_PUNCTUATION, '')
+    for (const [openBracket, closeBracket] of BRACKET_PAIRS) {
+      if (shorterUrl.endsWith(closeBracket) && shorterUrl.split(closeBracket).length > shorterUrl.split(openBracket).length)
+        shorterUrl = shorterUrl.slice(0, -1)
     }
-    if (next === trimmed) return trimmed
-    trimmed = next
+    if (shorterUrl === trimmedUrl) return trimmedUrl
+    trimmedUrl = shorterUrl
   }
 }
 
-function isSafe(address: string): boolean {
-  if (!URL.canParse(address)) return false
-  const url = new URL(address)
-  // `https://known.site@other.site` is made to be misread.
+function isSafeUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  // Refuses URLs with credentials, such as `https://known.site@other.site`, because they are used for phishing.
   return (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname.includes('.') && url.username === '' && url.password === ''
 }

@@ -2,15 +2,15 @@ import styles from './logo.module.css'
 
 interface LogoProps {
   name: string
-  /** A picture of the brand's own; empty for the drawn mark. */
+  /** URL of the brand's logo image; if empty, `mark` is drawn. */
   src: string
-  /** The drawn mark: an SVG path in a square of 24 units. */
-  mark: string
+  /** SVG path of the logo in a 24 × 24 view box. */
+  svgPath: string
   to?: string
 }
 
-/** The brand's mark and name, as a link. */
-export function Logo({ name, src, mark, to = '/' }: LogoProps) {
+/** Renders the brand's logo and name as a link. */
+export function Logo({ name, src, svgPath: mark, to = '/' }: LogoProps) {
   return (
     <a className={styles.logo} href={to}>
       {src ? (

@@ -5,17 +5,17 @@ import { page, userEvent } from 'vitest/browser'
 import { Menu, type MenuItem } from './menu.tsx'
 import './global.css'
 
-let end: () => void
-const chosen = vi.fn()
+let unmount: () => void
+const onChoose = vi.fn()
 const items: MenuItem[] = [
-  { id: 'next', label: 'Play next', onSelect: () => chosen('next') },
-  { id: 'queue', label: 'Add to queue', onSelect: () => chosen('queue') },
-  { id: 'gone', label: 'Not now', disabled: true, onSelect: () => chosen('gone') },
+  { id: 'next', label: 'Play next', onSelect: () => onChoose('next') },
+  { id: 'queue', label: 'Add to queue', onSelect: () => onChoose('queue') },
+  { id: 'gone', label: 'Not now', disabled: true, onSelect: () => onChoose('gone') },
   { id: 'artist', label: 'Go to artist', to: '#artist' },
 ]
 
 beforeEach(() => {
-  chosen.mockClear()
+  onChoose.mockClear()
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   flushSync(() =>
@@ -27,59 +27,59 @@ beforeEach(() => {
       </>,
     ),
   )
-  end = () => {
+  unmount = () => {
     flushSync(() => root.unmount())
     container.remove()
   }
 })
-afterEach(() => end())
+afterEach(() => unmount())
 
-const button = () => page.getByRole('button', { name: 'More' })
-const item = (name: string) => page.getByRole('menuitem', { name })
+const menuButton = () => page.getByRole('button', { name: 'More' })
+const menuItem = (name: string) => page.getByRole('menuitem', { name })
 
-it('opens by pointer, does what was chosen, closes and gives the focus back', async () => {
-  await button().click()
-  await expect.element(button()).toHaveAttribute('aria-expanded', 'true')
-  await item('Add to queue').click()
-  expect(chosen.mock.calls).toEqual([['queue']])
-  await expect.element(item('Add to queue')).not.toBeInTheDocument()
-  await expect.element(button()).toHaveFocus()
+it('menu: opens on a click, runs the chosen item, closes and restores the focus', async () => {
+  await menuButton().click()
+  await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'true')
+  await menuItem('Add to queue').click()
+  expect(onChoose.mock.calls).toEqual([['queue']])
+  await expect.element(menuItem('Add to queue')).not.toBeInTheDocument()
+  await expect.element(menuButton()).toHaveFocus()
 })
 
-it('works by keys alone: arrows wrap and pass over what is disabled, a letter jumps, Enter chooses', async () => {
-  button().element().focus()
+it('menu: arrow keys wrap and skip disabled items, a letter jumps to an item, Enter selects it', async () => {
+  menuButton().element().focus()
   await userEvent.keyboard('{ArrowDown}')
-  await expect.element(item('Play next')).toHaveFocus()
+  await expect.element(menuItem('Play next')).toHaveFocus()
   await userEvent.keyboard('{ArrowDown}{ArrowDown}')
-  await expect.element(item('Go to artist')).toHaveFocus()
+  await expect.element(menuItem('Go to artist')).toHaveFocus()
   await userEvent.keyboard('{ArrowDown}')
-  await expect.element(item('Play next')).toHaveFocus()
+  await expect.element(menuItem('Play next')).toHaveFocus()
   await userEvent.keyboard('{ArrowUp}')
-  await expect.element(item('Go to artist')).toHaveFocus()
+  await expect.element(menuItem('Go to artist')).toHaveFocus()
   await userEvent.keyboard('a')
-  await expect.element(item('Add to queue')).toHaveFocus()
+  await expect.element(menuItem('Add to queue')).toHaveFocus()
   await userEvent.keyboard('{Enter}')
-  expect(chosen.mock.calls).toEqual([['queue']])
+  expect(onChoose.mock.calls).toEqual([['queue']])
 })
 
-it('closes on Escape and on a press outside; a second press on its button closes it too', async () => {
-  await button().click()
+it('menu: closes on Escape, on a press outside and on a second press on its button', async () => {
+  await menuButton().click()
   await userEvent.keyboard('{Escape}')
-  await expect.element(item('Play next')).not.toBeInTheDocument()
-  await expect.element(button()).toHaveFocus()
-  await button().click()
+  await expect.element(menuItem('Play next')).not.toBeInTheDocument()
+  await expect.element(menuButton()).toHaveFocus()
+  await menuButton().click()
   await page.getByText('Elsewhere').click()
-  await expect.element(item('Play next')).not.toBeInTheDocument()
-  await button().click()
-  await expect.element(item('Play next')).toBeVisible()
-  await button().click()
-  await expect.element(item('Play next')).not.toBeInTheDocument()
-  await expect.element(button()).toHaveAttribute('aria-expanded', 'false')
+  await expect.element(menuItem('Play next')).not.toBeInTheDocument()
+  await menuButton().click()
+  await expect.element(menuItem('Play next')).toBeVisible()
+  await menuButton().click()
+  await expect.element(menuItem('Play next')).not.toBeInTheDocument()
+  await expect.element(menuButton()).toHaveAttribute('aria-expanded', 'false')
 })
 
-it('is the only one open', async () => {
-  await button().click()
+it('menu: opening one closes the other', async () => {
+  await menuButton().click()
   await page.getByRole('button', { name: 'Other' }).click()
-  await expect.element(item('Thing')).toBeVisible()
-  await expect.element(item('Play next')).not.toBeInTheDocument()
+  await expect.element(menuItem('Thing')).toBeVisible()
+  await expect.element(menuItem('Play next')).not.toBeInTheDocument()
 })

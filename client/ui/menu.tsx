@@ -10,51 +10,51 @@ export interface MenuItem {
   label: string
   icon?: IconName
   disabled?: boolean
-  /** A choice among others: shown with a mark, and as `menuitemradio`. */
+  /** Renders a `menuitemradio`, with a check mark if true. */
   checked?: boolean
-  /** A line above it. */
+  /** Draws a divider above the item. */
   divided?: boolean
-  /** Either where it leads, or what it does. */
+  /** URL of a link item; use `onSelect` for an action. */
   to?: string
   onSelect?: () => void
 }
 
 interface MenuProps {
-  /** The button's accessible name; with `icon` it shows the drawing only. */
+  /** Accessible name of the button. With `icon` and no `text`, only the icon is visible. */
   label: string
   icon?: IconName
-  /** The button's words where they differ from its name. */
-  text?: string
+  /** Visible text of the button, if it differs from `label`. */
+  buttonText?: string
   items: readonly MenuItem[]
   align?: 'start' | 'end'
   className?: string
 }
 
 /** A button with a menu of actions. Arrow keys, Home, End and first letters move; Escape and Tab close. */
-export function Menu({ label, icon, text, items, align = 'end', className }: MenuProps) {
+export function Menu({ label, icon, buttonText: text, items, align = 'end', className }: MenuProps) {
   const popover = usePopover<HTMLButtonElement, HTMLDivElement>(align)
 
-  const choose = (item: MenuItem) => {
+  const selectItem = (item: MenuItem) => {
     popover.hide()
-    // Focus first: what is chosen may move it on, into a dialog say, which gives it back here.
+    // Focuses the button before the action runs: a dialog opened by the action restores the focus to the button when it closes.
     popover.button.current?.focus()
     item.onSelect?.()
   }
 
-  const onPanelKey = (event: React.KeyboardEvent) => {
+  const onPanelKeyDown = (event: React.KeyboardEvent) => {
     popover.moveFocus(event)
     if (event.key === 'Tab') popover.hide()
     if (event.key.length === 1 && event.key !== ' ') {
       const letter = event.key.toLowerCase()
-      const found = items.find((item) => !item.disabled && item.label.toLowerCase().startsWith(letter))
-      if (found) popover.panel.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(found.id)}"]`)?.focus()
+      const match = items.find((item) => !item.disabled && item.label.toLowerCase().startsWith(letter))
+      if (match) popover.panel.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(match.id)}"]`)?.focus()
     }
   }
 
-  const trigger = {
+  const triggerProps = {
     'aria-haspopup': 'menu',
     'aria-expanded': popover.open,
-    // A click without a pointer is a key's: whoever works by keys goes on in the menu.
+    // Moves the focus into the menu after a click with `detail` 0, which comes from the keyboard.
     onClick: (event: React.MouseEvent) => (event.detail === 0 ? popover.show('first') : popover.toggle()),
     onKeyDown: (event: React.KeyboardEvent) => {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
@@ -66,26 +66,34 @@ export function Menu({ label, icon, text, items, align = 'end', className }: Men
   return (
     <span className={classNames(styles.holder, className)}>
       {icon && text === undefined ? (
-        <IconButton ref={popover.button} icon={icon} label={label} {...trigger} />
+        <IconButton ref={popover.button} icon={icon} label={label} {...triggerProps} />
       ) : (
         <button
           ref={popover.button}
           type="button"
           className={styles.button}
           aria-label={text === undefined ? undefined : label}
-          {...trigger}
+          {...triggerProps}
         >
           {icon && <Icon name={icon} />}
           {text ?? label}
           <Icon name="chevron-down" size="s" />
         </button>
       )}
-      <div ref={popover.panel} popover="auto" role="menu" aria-label={label} tabIndex={-1} className={styles.panel} onKeyDown={onPanelKey}>
+      <div
+        ref={popover.panel}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        tabIndex={-1}
+        className={styles.panel}
+        onKeyDown={onPanelKeyDown}
+      >
         {popover.open &&
           items.map((item) => (
             <Fragment key={item.id}>
               {item.divided && <hr className={styles.divider} />}
-              <MenuEntry item={item} onChoose={() => choose(item)} />
+              <MenuItemElement item={item} onSelect={() => selectItem(item)} />
             </Fragment>
           ))}
       </div>
@@ -93,8 +101,8 @@ export function Menu({ label, icon, text, items, align = 'end', className }: Men
   )
 }
 
-function MenuEntry({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
-  const common = {
+function MenuItemElement({ item, onSelect }: { item: MenuItem; onSelect: () => void }) {
+  const commonProps = {
     className: styles.item,
     'data-item': item.id,
     role: item.checked === undefined ? 'menuitem' : 'menuitemradio',
@@ -110,13 +118,13 @@ function MenuEntry({ item, onChoose }: { item: MenuItem; onChoose: () => void })
   )
   if (item.to !== undefined && !item.disabled) {
     return (
-      <a {...common} href={item.to} onClick={onChoose}>
+      <a {...commonProps} href={item.to} onClick={onSelect}>
         {content}
       </a>
     )
   }
   return (
-    <button {...common} type="button" disabled={item.disabled} onClick={onChoose}>
+    <button {...commonProps} type="button" disabled={item.disabled} onClick={onSelect}>
       {content}
     </button>
   )

@@ -9,12 +9,12 @@ interface MessageCardProps {
   icon: IconName
   kind?: 'plain' | 'good' | 'bad'
   action?: { label: string; onSelect: () => void } | undefined
-  /** What the key that takes it away is called. */
+  /** Accessible name of the close button. */
   closeLabel: string
   onClose: () => void
 }
 
-/** A short message that lies over the page, with what can be done about it. Its owner places it. */
+/** A short message with an optional action and a close button. The parent component positions it. */
 export function MessageCard({ children, icon, kind = 'plain', action, closeLabel, onClose }: MessageCardProps) {
   return (
     <div className={classNames(styles.card, styles[kind])}>

@@ -7,11 +7,11 @@ interface SectionHeadingProps {
   children: ReactNode
   id?: string
   level?: 1 | 2 | 3
-  /** What stands at the far end of the line: a link, a count, a sort. */
-  end?: ReactNode
+  /** Content at the end of the line: a link, a count or a sort control. */
+  endContent?: ReactNode
 }
 
-export function SectionHeading({ children, id, level = 2, end }: SectionHeadingProps) {
+export function SectionHeading({ children, id, level = 2, endContent: end }: SectionHeadingProps) {
   const Heading = `h${level}` as const
   return (
     <div className={styles.line}>

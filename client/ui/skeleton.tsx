@@ -4,28 +4,28 @@ import styles from './skeleton.module.css'
 import typeStyles from './type.module.css'
 
 interface SkeletonProps {
-  /** CSS lengths; a text line by default. */
+  /** CSS length. Without width and height the placeholder has the size of a line of text. */
   width?: string
   height?: string
   className?: string | undefined
 }
 
-/** The place of something that is on its way. */
+/** Renders a placeholder for content that is loading. */
 export function Skeleton({ width, height, className }: SkeletonProps) {
   const style: CSSProperties = { ...(width !== undefined && { width }), ...(height !== undefined && { height }) }
   return <span className={classNames(styles.bone, className)} style={style} aria-hidden="true" />
 }
 
-const indexes = (count: number) => Array.from({ length: count }, (_, index) => index)
+const indexesBelow = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** A list of songs on its way, row for row. */
+/** Renders a placeholder for a song list, with the height of `count` rows. */
 export function SkeletonRows({ count = 8, label = 'Loading...' }: { count?: number; label?: string }) {
   return (
     <div aria-busy="true">
       <span className={typeStyles.hidden} role="status">
         {label}
       </span>
-      {indexes(count).map((index) => (
+      {indexesBelow(count).map((index) => (
         <div key={index} className={styles.row} aria-hidden="true">
           <Skeleton className={styles.rowPicture} />
           <span className={styles.rowText}>
@@ -38,7 +38,7 @@ export function SkeletonRows({ count = 8, label = 'Loading...' }: { count?: numb
   )
 }
 
-/** A grid of covers on its way. */
+/** Renders a placeholder for a grid of covers. */
 export function SkeletonGrid({
   count = 8,
   ratio = 'square',
@@ -56,7 +56,7 @@ export function SkeletonGrid({
         {label}
       </span>
       <div className={classNames(styles.grid, className)} aria-hidden="true">
-        {indexes(count).map((index) => (
+        {indexesBelow(count).map((index) => (
           <div key={index}>
             <Skeleton className={classNames(styles.cover, styles[ratio])} />
             <Skeleton width="70%" />

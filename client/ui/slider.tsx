@@ -8,41 +8,41 @@ export interface SliderMark {
 }
 
 interface SliderProps {
-  /** Its accessible name. */
+  /** The accessible name of the slider. */
   label: string
   min: number
   max: number
   step: number | 'any'
-  /** Controlled. Leave it out where the position is painted from outside with `paintSlider`. */
+  /** Controlled value. Omit it if the position is set with `paintSlider`. */
   value?: number
-  /** The value that a double-click goes back to, and that the lit part starts from; `min` by default. */
+  /** The value that a double-click restores and from which the filled range starts; `min` by default. */
   origin?: number
-  /** Equal parts that the ticks divide the groove into. */
+  /** Number of equal intervals between the tick marks. */
   ticks?: number
   marks?: readonly SliderMark[]
-  /** What is read out: `1:33 of 4:05`, `1.25 ×`. */
+  /** Value of `aria-valuetext`, such as `1:33 of 4:05` or `1.25 ×`. */
   valueText?: string
-  /** `fader`: a cap in a groove. `scrub`: a thin line with a small cap. */
+  /** `fader`: a large thumb on a wide track. `scrub`: a small thumb on a thin track. */
   look?: 'fader' | 'scrub'
   disabled?: boolean
-  /** On every movement. */
+  /** Called on every change of the value. */
   onChange?: (value: number) => void
-  /** When the hand lets go, or a key was pressed. */
+  /** Called when a drag ends, and after each key that moves the thumb. */
   onCommit?: (value: number) => void
   className?: string
   ref?: Ref<HTMLInputElement>
 }
 
-const fraction = (value: number, min: number, max: number) => (max > min ? Math.min(1, Math.max(0, (value - min) / (max - min))) : 0)
+const fractionOfRange = (value: number, min: number, max: number) => (max > min ? Math.min(1, Math.max(0, (value - min) / (max - min))) : 0)
 
-/** Moves a slider without React, for positions that change with every frame. */
+/** Sets the value of a slider without a React render, for positions that change on every animation frame. */
 export function paintSlider(input: HTMLInputElement, value: number, valueText?: string): void {
   input.value = String(value)
   if (valueText !== undefined) input.setAttribute('aria-valuetext', valueText)
-  input.parentElement?.style.setProperty('--at', String(fraction(value, Number(input.min), Number(input.max))))
+  input.parentElement?.style.setProperty('--at', String(fractionOfRange(value, Number(input.min), Number(input.max))))
 }
 
-/** A native range input in a groove: arrows move finely, page keys coarsely. */
+/** A styled native range input: arrow keys move by one step, Page Up and Page Down by a larger one. */
 export function Slider({
   label,
   min,
@@ -60,8 +60,8 @@ export function Slider({
   className,
   ref,
 }: SliderProps) {
-  const style: Record<`--${string}`, string> = { '--from': String(fraction(origin ?? min, min, max)) }
-  if (value !== undefined) style['--at'] = String(fraction(value, min, max))
+  const style: Record<`--${string}`, string> = { '--from': String(fractionOfRange(origin ?? min, min, max)) }
+  if (value !== undefined) style['--at'] = String(fractionOfRange(value, min, max))
   if (ticks !== undefined) style['--ticks'] = String(ticks)
   return (
     <div className={classNames(styles.slider, styles[look], className)} style={style as CSSProperties}>
@@ -76,9 +76,9 @@ export function Slider({
         disabled={disabled}
         {...(value === undefined ? { defaultValue: origin ?? min } : { value })}
         onChange={(event) => {
-          const next = event.currentTarget.valueAsNumber
-          event.currentTarget.parentElement?.style.setProperty('--at', String(fraction(next, min, max)))
-          onChange?.(next)
+          const newValue = event.currentTarget.valueAsNumber
+          event.currentTarget.parentElement?.style.setProperty('--at', String(fractionOfRange(newValue, min, max)))
+          onChange?.(newValue)
         }}
         onPointerUp={(event) => onCommit?.(event.currentTarget.valueAsNumber)}
         onKeyUp={(event) => {
@@ -97,7 +97,7 @@ export function Slider({
             <b
               key={mark.value}
               className={mark.value === origin ? styles.origin : undefined}
-              style={{ left: `${fraction(mark.value, min, max) * 100}%` }}
+              style={{ left: `${fractionOfRange(mark.value, min, max) * 100}%` }}
             >
               {mark.label}
             </b>

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
-import { Key } from './key.tsx'
 import styles from './states.module.css'
 import typeStyles from './type.module.css'
 
 interface EmptyStateProps {
   title: string
   text?: string
-  /** A way on. */
+  /** A link or button by which the person can continue. */
   action?: ReactNode
   headingLevel?: 1 | 2
 }
 
-/** Nothing is here: a flat line, the words, and a way on. */
+/** Shows a message for an empty list, with an optional action. */
 export function EmptyState({ title, text, action, headingLevel = 2 }: EmptyStateProps) {
   const Heading = `h${headingLevel}` as const
   return (
@@ -32,7 +32,7 @@ interface ErrorStateProps {
   onRetry?: () => void
 }
 
-/** Something failed: what happened, and Retry. */
+/** Shows an error message, announced as an alert, with an optional Retry button. */
 export function ErrorState({ title, text, onRetry }: ErrorStateProps) {
   return (
     <div className={styles.error}>
@@ -44,38 +44,38 @@ export function ErrorState({ title, text, onRetry }: ErrorStateProps) {
         </p>
       </div>
       {onRetry && (
-        <Key icon="loop" onClick={onRetry}>
+        <Button icon="loop" onClick={onRetry}>
           Retry
-        </Key>
+        </Button>
       )}
     </div>
   )
 }
 
-/** What is not on this device and cannot be fetched now: that is no fault, so it raises no alarm. `action`: another way on. */
-export function AwayState({ title, text, onRetry, action }: Omit<EmptyStateProps, 'headingLevel'> & { onRetry: () => void }) {
+/** Shows that content is not cached and cannot be fetched while offline. It is not announced as an alert, since nothing failed. */
+export function OfflineState({ title, text, onRetry, action }: Omit<EmptyStateProps, 'headingLevel'> & { onRetry: () => void }) {
   return (
     <div className={styles.error}>
       <Notice icon="offline">
         <strong>{title}</strong>
         {text && <span className={typeStyles.muted}>{text}</span>}
       </Notice>
-      <div className={styles.keys}>
-        <Key icon="loop" onClick={onRetry}>
+      <div className={styles.buttons}>
+        <Button icon="loop" onClick={onRetry}>
           Retry
-        </Key>
+        </Button>
         {action}
       </div>
     </div>
   )
 }
 
-/** A calm line about the page: offline, kept, waiting. `good` and `bad` answer what a person did. */
+/** Shows a one-line message with an icon. `good` and `bad` report the result of an action; `bad` is announced as an alert. */
 export function Notice({ children, icon, kind = 'plain' }: { children: ReactNode; icon?: IconName; kind?: 'plain' | 'good' | 'bad' }) {
-  const drawing = icon ?? (kind === 'good' ? 'check' : kind === 'bad' ? 'warning' : 'info')
+  const iconName = icon ?? (kind === 'good' ? 'check' : kind === 'bad' ? 'warning' : 'info')
   return (
     <div className={classNames(styles.notice, styles[kind])} role={kind === 'bad' ? 'alert' : 'status'}>
-      <Icon name={drawing} className={styles.noticeIcon} />
+      <Icon name={iconName} className={styles.noticeIcon} />
       <div>{children}</div>
     </div>
   )

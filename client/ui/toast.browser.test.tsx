@@ -4,45 +4,45 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { type Toast, ToastRegion, useToast } from './toast.tsx'
 
-let end = () => {}
-afterEach(() => end())
+let unmountRoot = () => {}
+afterEach(() => unmountRoot())
 
-function Sender({ toast }: { toast: Toast }) {
-  const show = useToast()
+function ToastSender({ toast }: { toast: Toast }) {
+  const addToast = useToast()
   return (
-    <button type="button" onClick={() => show(toast)}>
+    <button type="button" onClick={() => addToast(toast)}>
       Send
     </button>
   )
 }
 
-async function send(toast: Toast) {
+async function showToast(toast: Toast) {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   flushSync(() =>
     root.render(
       <ToastRegion>
-        <Sender toast={toast} />
+        <ToastSender toast={toast} />
       </ToastRegion>,
     ),
   )
-  end = () => {
+  unmountRoot = () => {
     flushSync(() => root.unmount())
     container.remove()
   }
-  // Both regions stand before there is anything to say.
+  // Checks that both live regions exist before the first message.
   expect(document.querySelectorAll('[role="status"], [role="alert"]')).toHaveLength(2)
   await page.getByRole('button', { name: 'Send' }).click()
 }
 
-it('is read out politely and leaves by itself', async () => {
-  await send({ text: 'Added to the queue', durationMs: 300 })
+it('toast: is announced politely and disappears after its duration', async () => {
+  await showToast({ text: 'Added to the queue', durationMs: 300 })
   await expect.element(page.getByRole('status')).toHaveTextContent('Added to the queue')
   await expect.element(page.getByText('Added to the queue')).not.toBeInTheDocument()
 })
 
-it('interrupts for a failure, stays until it is dismissed, and does not stand twice', async () => {
-  await send({ text: 'No song could be chosen.', kind: 'bad', durationMs: 60_000 })
+it('toast: announces a failure as an alert, stays until dismissed, and replaces one with the same text', async () => {
+  await showToast({ text: 'No song could be chosen.', kind: 'bad', durationMs: 60_000 })
   await page.getByRole('button', { name: 'Send' }).click()
   await expect.element(page.getByRole('alert')).toHaveTextContent('No song could be chosen.')
   expect(page.getByText('No song could be chosen.').elements()).toHaveLength(1)
@@ -50,9 +50,9 @@ it('interrupts for a failure, stays until it is dismissed, and does not stand tw
   await expect.element(page.getByText('No song could be chosen.')).not.toBeInTheDocument()
 })
 
-it('runs its action and goes', async () => {
+it('toast: runs its action and disappears', async () => {
   const onSelect = vi.fn()
-  await send({ text: 'Queue cleared', action: { label: 'Undo', onSelect } })
+  await showToast({ text: 'Queue cleared', action: { label: 'Undo', onSelect } })
   await page.getByRole('button', { name: 'Undo' }).click()
   expect(onSelect).toHaveBeenCalledOnce()
   await expect.element(page.getByText('Queue cleared')).not.toBeInTheDocument()

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
+import { createScope } from '../primitives/scope.ts'
 import type { IconName } from './icon.tsx'
 import { MessageCard } from './message-card.tsx'
 import styles from './toast.module.css'
@@ -6,12 +7,12 @@ import styles from './toast.module.css'
 export interface Toast {
   text: string
   kind?: 'plain' | 'good' | 'bad'
-  /** Read out at once, as an alert; what is `bad` always is. */
+  /** Whether screen readers announce the toast as an alert; `kind: 'bad'` implies it. */
   urgent?: boolean
   icon?: IconName
-  /** How long it stays; it waits while it is hovered or holds the focus. */
+  /** The time in milliseconds until the toast disappears. It is paused while the toast is hovered or focused. */
   durationMs?: number
-  /** The way back: by its button, or by Ctrl+Z outside of text fields. */
+  /** The action of the toast's button, usually an undo. Ctrl+Z outside of text fields runs it, too. */
   action?: { label: string; onSelect: () => void }
 }
 
@@ -19,103 +20,106 @@ interface ShownToast extends Toast {
   id: number
 }
 
-const DURATION_MS = 5000
-const MOST = 3
+const DEFAULT_DURATION_MS = 5000
+const TOASTS_MAX = 3
 
 const ToastContext = createContext<((toast: Toast) => void) | undefined>(undefined)
 
-/** Gives the function that shows a short message at the page's lower edge, and reads it out. */
+/** Returns a function that shows a toast at the lower edge of the page and announces it to screen readers. */
 export function useToast(): (toast: Toast) => void {
-  const show = use(ToastContext)
-  if (!show) throw new Error('useToast needs a ToastRegion above it.')
-  return show
+  const addToast = use(ToastContext)
+  if (!addToast) throw new Error('useToast: no ToastRegion among the ancestors.')
+  return addToast
 }
 
-/** Stands once around the app. Its live regions exist before the first message, as screen readers need. */
+/** Provides `useToast` to the whole app. The live regions exist before the first message, as screen readers require. */
 export function ToastRegion({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([])
   const nextId = useRef(1)
 
-  const show = useCallback((toast: Toast) => {
+  const addToast = useCallback((toast: Toast) => {
     const id = nextId.current++
-    // What can be taken back is not one with another of the same words.
-    setToasts((shown) => [...shown.filter((each) => each.action || each.text !== toast.text), { ...toast, id }].slice(-MOST))
+    // A toast replaces one with the same text, unless the older one has an action.
+    setToasts((shownToasts) =>
+      [...shownToasts.filter((each) => each.action || each.text !== toast.text), { ...toast, id }].slice(-TOASTS_MAX),
+    )
   }, [])
-  const remove = useCallback((id: number) => setToasts((shown) => shown.filter((each) => each.id !== id)), [])
+  const remove = useCallback((id: number) => setToasts((shownToasts) => shownToasts.filter((each) => each.id !== id)), [])
 
-  const undoneByKeys = toasts.findLast(({ action }) => action)?.id
-  const cards = (urgent: boolean) =>
+  const undoToastId = toasts.findLast(({ action }) => action)?.id
+  const renderCards = (urgent: boolean) =>
     toasts
       .filter((toast) => (toast.kind === 'bad' || toast.urgent === true) === urgent)
-      .map((toast) => <ToastCard key={toast.id} toast={toast} byKeys={toast.id === undoneByKeys} onEnd={remove} />)
+      .map((toast) => <ToastCard key={toast.id} toast={toast} hasShortcut={toast.id === undoToastId} onClose={remove} />)
   return (
-    <ToastContext value={show}>
+    <ToastContext value={addToast}>
       {children}
       <div className={styles.region}>
         <div role="status" aria-live="polite" className={styles.list}>
-          {cards(false)}
+          {renderCards(false)}
         </div>
         <div role="alert" aria-live="assertive" className={styles.list}>
-          {cards(true)}
+          {renderCards(true)}
         </div>
       </div>
     </ToastContext>
   )
 }
 
-function ToastCard({ toast, byKeys, onEnd }: { toast: ShownToast; byKeys: boolean; onEnd: (id: number) => void }) {
-  const [held, setHeld] = useState(false)
-  const { id, kind = 'plain', durationMs = DURATION_MS, action } = toast
+function ToastCard({ toast, hasShortcut, onClose }: { toast: ShownToast; hasShortcut: boolean; onClose: (id: number) => void }) {
+  const [isPaused, setPaused] = useState(false)
+  const { id, kind = 'plain', durationMs = DEFAULT_DURATION_MS, action } = toast
   const card = useRef<HTMLDivElement>(null)
-  /** Where the focus was before it came here. */
-  const left = useRef<Element>(null)
+  /** The element that was focused before the focus moved into the toast. */
+  const focusOrigin = useRef<Element>(null)
   useEffect(() => {
-    if (held) return
-    const timer = setTimeout(() => onEnd(id), durationMs)
+    if (isPaused) return
+    const timer = setTimeout(() => onClose(id), durationMs)
     return () => clearTimeout(timer)
-  }, [held, id, durationMs, onEnd])
+  }, [isPaused, id, durationMs, onClose])
 
-  const end = () => {
-    if (card.current?.contains(document.activeElement)) giveFocusBack(left.current)
-    onEnd(id)
+  const closeToast = () => {
+    if (card.current?.contains(document.activeElement)) restoreFocus(focusOrigin.current)
+    onClose(id)
   }
-  const select = action && {
+  const cardAction = action && {
     label: action.label,
     onSelect() {
-      end()
+      closeToast()
       action.onSelect()
     },
   }
   useEffect(() => {
-    if (!select || !byKeys) return
-    const onKey = (event: KeyboardEvent) => {
+    if (!cardAction || !hasShortcut) return
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.key !== 'z' || !(event.ctrlKey || event.metaKey) || isTyping(event.target)) return
       event.preventDefault()
-      select.onSelect()
+      cardAction.onSelect()
     }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    const scope = createScope()
+    scope.listen(document, 'keydown', onKeyDown)
+    return scope.dispose
   })
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the message from leaving while someone is on it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only pause the timer.
     <div
       ref={card}
       className={styles.toast}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
       onFocus={({ relatedTarget, currentTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) left.current = relatedTarget
-        setHeld(true)
+        if (!currentTarget.contains(relatedTarget)) focusOrigin.current = relatedTarget
+        setPaused(true)
       }}
-      onBlur={() => setHeld(false)}
+      onBlur={() => setPaused(false)}
     >
       <MessageCard
         icon={toast.icon ?? (kind === 'bad' ? 'warning' : kind === 'good' ? 'check' : 'info')}
         kind={kind}
-        action={select}
+        action={cardAction}
         closeLabel="Dismiss"
-        onClose={end}
+        onClose={closeToast}
       >
         {toast.text}
       </MessageCard>
@@ -123,8 +127,8 @@ function ToastCard({ toast, byKeys, onEnd }: { toast: ShownToast; byKeys: boolea
   )
 }
 
-/** What goes with the focus on it leaves it where it was, else at the page. */
-function giveFocusBack(to: Element | null): void {
+/** Moves the focus to `to`, or to the `<main>` element if `to` is no longer in the document. */
+function restoreFocus(to: Element | null): void {
   const target = to?.isConnected ? to : document.querySelector('main')
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }

@@ -1,15 +1,16 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { createScope } from '../primitives/scope.ts'
 
 interface Popover<Button extends HTMLElement, Panel extends HTMLElement> {
   button: RefObject<Button | null>
   panel: RefObject<Panel | null>
   open: boolean
-  /** Opens or closes; `focus` puts the focus on the panel's first or last item. */
+  /** Opens the panel. `focus` moves the focus to its first or last item. */
   show(focus?: 'first' | 'last'): void
   hide(): void
   toggle(): void
-  /** Moves the focus among the panel's items: give it the panel's key events. */
+  /** Key event handler of the panel: moves the focus among the items with arrow keys, Home and End. */
   moveFocus(event: React.KeyboardEvent): void
 }
 
@@ -18,8 +19,8 @@ const MARGIN_PX = 8
 const itemSelector = 'a[href], button:not(:disabled)'
 
 /**
- * A panel in the top layer that belongs to a button. The platform closes it on Escape, on a press outside and when
- * another one opens; this places it below (or above) its button and moves the focus.
+ * State of a `popover="auto"` panel that belongs to a button. The browser closes the panel on Escape, on a press outside and
+ * when another popover opens; this hook positions the panel below (or above) the button and moves the focus.
  */
 export function usePopover<Button extends HTMLElement, Panel extends HTMLElement>(
   align: 'start' | 'end' = 'start',
@@ -27,63 +28,58 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
   const button = useRef<Button>(null)
   const panel = useRef<Panel>(null)
   const [open, setOpen] = useState(false)
-  /** A press on the button is one outside of the panel, so the platform closes it: the click that follows must not open it again. */
-  const openAtPress = useRef(false)
+  /** Whether the panel was open on pointerdown. The browser closes the panel on that press, and the following click must not reopen it. */
+  const wasOpenOnPress = useRef(false)
 
-  const place = useCallback(() => {
+  const updatePosition = useCallback(() => {
     if (!button.current || !panel.current) return
-    const from = button.current.getBoundingClientRect()
+    const anchor = button.current.getBoundingClientRect()
     const { offsetWidth: width, offsetHeight: height } = panel.current
-    const left = align === 'start' ? from.left : from.right - width
-    const below = from.bottom + GAP_PX
-    const fitsBelow = below + height <= innerHeight - MARGIN_PX || from.top < height
-    panel.current.style.left = `${Math.max(MARGIN_PX, Math.min(left, document.documentElement.clientWidth - width - MARGIN_PX))}px`
-    panel.current.style.top = `${fitsBelow ? below : from.top - GAP_PX - height}px`
+    const panelLeft = align === 'start' ? anchor.left : anchor.right - width
+    const topBelow = anchor.bottom + GAP_PX
+    const fitsBelow = topBelow + height <= innerHeight - MARGIN_PX || anchor.top < height
+    panel.current.style.left = `${Math.max(MARGIN_PX, Math.min(panelLeft, document.documentElement.clientWidth - width - MARGIN_PX))}px`
+    panel.current.style.top = `${fitsBelow ? topBelow : anchor.top - GAP_PX - height}px`
   }, [align])
 
-  // With the commit itself: the press that made React take the page over opens the panel right after.
+  // The listeners are added in a layout effect, because a click that triggered hydration is repeated right after the commit.
   useLayoutEffect(() => {
     const element = panel.current
     if (!element) return
     const onToggle = (event: Event) => {
       const isOpen = event instanceof ToggleEvent && event.newState === 'open'
-      // The panel's items must stand before it is measured and before one of them takes the focus.
+      // The items must be rendered before the panel is measured and before one of them is focused.
       if (isOpen) flushSync(() => setOpen(true))
       else setOpen(false)
     }
     const onPress = () => {
-      openAtPress.current = element.matches(':popover-open')
+      wasOpenOnPress.current = element.matches(':popover-open')
     }
-    const opener = button.current
-    element.addEventListener('beforetoggle', onToggle)
-    opener?.addEventListener('pointerdown', onPress)
-    return () => {
-      element.removeEventListener('beforetoggle', onToggle)
-      opener?.removeEventListener('pointerdown', onPress)
-    }
+    const scope = createScope()
+    scope.listen(element, 'beforetoggle', onToggle)
+    if (button.current) scope.listen(button.current, 'pointerdown', onPress)
+    return scope.dispose
   }, [])
 
   useEffect(() => {
     if (!open) return
-    place()
-    addEventListener('resize', place)
-    addEventListener('scroll', place, { passive: true, capture: true })
-    return () => {
-      removeEventListener('resize', place)
-      removeEventListener('scroll', place, { capture: true })
-    }
-  }, [open, place])
+    updatePosition()
+    const scope = createScope()
+    scope.listen(window, 'resize', updatePosition)
+    scope.listen(window, 'scroll', updatePosition, { passive: true, capture: true })
+    return scope.dispose
+  }, [open, updatePosition])
 
-  const items = () => [...(panel.current?.querySelectorAll<HTMLElement>(itemSelector) ?? [])]
-  const show = (focus?: 'first' | 'last') => {
+  const queryItems = () => [...(panel.current?.querySelectorAll<HTMLElement>(itemSelector) ?? [])]
+  const showPanel = (focus?: 'first' | 'last') => {
     if (!panel.current?.matches(':popover-open')) panel.current?.showPopover()
-    place()
+    updatePosition()
     if (focus)
-      items()
+      queryItems()
         .at(focus === 'first' ? 0 : -1)
         ?.focus()
   }
-  const hide = () => {
+  const hidePanel = () => {
     if (panel.current?.matches(':popover-open')) panel.current.hidePopover()
   }
 
@@ -91,22 +87,25 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
     button,
     panel,
     open,
-    show,
-    hide,
+    show: showPanel,
+    hide: hidePanel,
     toggle: () => {
-      if (openAtPress.current || panel.current?.matches(':popover-open')) hide()
-      else show()
-      openAtPress.current = false
+      if (wasOpenOnPress.current || panel.current?.matches(':popover-open')) hidePanel()
+      else showPanel()
+      wasOpenOnPress.current = false
     },
     moveFocus: (event) => {
-      const list = items()
-      const at = document.activeElement instanceof HTMLElement ? list.indexOf(document.activeElement) : -1
-      const target = { ArrowDown: (at + 1) % list.length, ArrowUp: at <= 0 ? list.length - 1 : at - 1, Home: 0, End: list.length - 1 }[
-        event.key
-      ]
-      if (target === undefined) return
+      const items = queryItems()
+      const focusedIndex = document.activeElement instanceof HTMLElement ? items.indexOf(document.activeElement) : -1
+      const targetIndex = {
+        ArrowDown: (focusedIndex + 1) % items.length,
+        ArrowUp: focusedIndex <= 0 ? items.length - 1 : focusedIndex - 1,
+        Home: 0,
+        End: items.length - 1,
+      }[event.key]
+      if (targetIndex === undefined) return
       event.preventDefault()
-      list[target]?.focus()
+      items[targetIndex]?.focus()
     },
   }
 }

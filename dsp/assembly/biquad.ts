@@ -1,4 +1,7 @@
-/** A biquad over stereo frames in place, from rest, both channels at once in double precision; dsp/biquad.ts says the form. */
+/**
+ * Filters stereo frames in place by a biquad in transposed direct form II (dsp/biquad.ts), with zero initial state, both channels in one vector of
+ * doubles.
+ */
 export function filter(samples: usize, frames: i32, b0: f64, b1: f64, b2: f64, a1: f64, a2: f64): void {
   const b0s = f64x2.splat(b0)
   const b1s = f64x2.splat(b1)

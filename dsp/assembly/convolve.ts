@@ -1,6 +1,6 @@
 import { highPairs, lowPairs } from './lanes'
 
-/** Stereo frames as complex numbers: left real, right imaginary. `frames` is a multiple of 4. */
+/** Splits stereo frames into complex numbers: left is the real part, right the imaginary part. `frames` is a multiple of 4. */
 export function deinterleave(samples: usize, re: usize, im: usize, frames: i32): void {
   for (const end = re + ((<usize>frames) << 2); re < end; re += 16) {
     const a = v128.load(samples)
@@ -12,14 +12,14 @@ export function deinterleave(samples: usize, re: usize, im: usize, frames: i32):
   }
 }
 
-/** Adds `gain` times the complex numbers to stereo frames. `frames` is a multiple of 4. */
+/** Adds `gain` times the complex numbers to interleaved stereo frames. `frames` is a multiple of 4. */
 export function addInterleaved(re: usize, im: usize, gain: f32, samples: usize, frames: i32): void {
   const factor = f32x4.splat(gain)
   for (const end = re + ((<usize>frames) << 2); re < end; re += 16) {
-    const left = f32x4.mul(v128.load(re), factor)
-    const right = f32x4.mul(v128.load(im), factor)
-    v128.store(samples, f32x4.add(v128.load(samples), lowPairs(left, right)))
-    v128.store(samples, f32x4.add(v128.load(samples, 16), highPairs(left, right)), 16)
+    const leftSamples = f32x4.mul(v128.load(re), factor)
+    const rightSamples = f32x4.mul(v128.load(im), factor)
+    v128.store(samples, f32x4.add(v128.load(samples), lowPairs(leftSamples, rightSamples)))
+    v128.store(samples, f32x4.add(v128.load(samples, 16), highPairs(leftSamples, rightSamples)), 16)
     im += 16
     samples += 32
   }

@@ -1,7 +1,7 @@
 import { forward, inverse } from './fft'
 import { multiplyAdd } from './spectrum'
 
-// What the compiled kernel exports. All of its memory belongs to the caller (dsp/wasm), which imports it and passes byte addresses.
+// Exports the functions of the compiled kernel. The caller (dsp/wasm) allocates and imports the memory, and passes byte addresses.
 // biome-ignore lint/performance/noBarrelFile: a WebAssembly module exports what its entry file exports
 export { filter } from './biquad'
 export { addInterleaved, deinterleave } from './convolve'

@@ -1,6 +1,6 @@
 import { lowHalves } from './lanes'
 
-/** product = a x b, complex, `length` values each: of doubles, in single precision. */
+/** Multiplies complex arrays of `length` doubles each and stores the product in single precision. */
 export function multiplyDemote(aRe: usize, aIm: usize, bRe: usize, bIm: usize, productRe: usize, productIm: usize, length: i32): void {
   for (let at: usize = 0; at < (<usize>length) << 3; at += 32) {
     const firstRe = productRePart(aRe + at, aIm + at, bRe + at, bIm + at)
@@ -20,7 +20,7 @@ function productImPart(aRe: usize, aIm: usize, bRe: usize, bIm: usize): v128 {
   return f64x2.add(f64x2.mul(v128.load(aRe), v128.load(bIm)), f64x2.mul(v128.load(aIm), v128.load(bRe)))
 }
 
-/** sum += a x b, complex, `length` values each. */
+/** Adds complex products to a sum: sum += a x b, `length` values each. */
 export function multiplyAdd<T>(aRe: usize, aIm: usize, bRe: usize, bIm: usize, sumRe: usize, sumIm: usize, length: i32): void {
   for (let at: usize = 0; at < (<usize>length) << alignof<T>(); at += 16) {
     const ar = v128.load(aRe + at)

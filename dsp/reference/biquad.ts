@@ -1,6 +1,6 @@
 import type { Biquad } from '../biquad.ts'
 
-/** Filters interleaved samples in place, each channel from rest. */
+/** Filters interleaved samples in place, each channel with zero initial state. */
 export function filter({ b0, b1, b2, a1, a2 }: Biquad, samples: Float32Array, channels: number): void {
   for (let channel = 0; channel < channels; channel++) {
     let s1 = 0

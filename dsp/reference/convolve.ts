@@ -1,13 +1,13 @@
-import { complex, fft, inverseFft } from '../fft.ts'
+import { createComplexArray, fft, inverseFft } from '../fft.ts'
 import { CELL_FRAMES, type Spectrum } from '../kernel.ts'
 
-const LENGTH = 2 * CELL_FRAMES
+const TRANSFORM_LENGTH = 2 * CELL_FRAMES
 
-export const allocateSpectrum = (): Spectrum => ({ re: new Float32Array(LENGTH), im: new Float32Array(LENGTH) })
+export const allocateSpectrum = (): Spectrum => ({ re: new Float32Array(TRANSFORM_LENGTH), im: new Float32Array(TRANSFORM_LENGTH) })
 
-export function transform(first: Float32Array, second: Float32Array, channels: number, into: Spectrum): void {
-  const values = complex(LENGTH)
-  ;[first, second].forEach((cell, half) => {
+export function transform(firstCell: Float32Array, secondCell: Float32Array, channels: number, into: Spectrum): void {
+  const values = createComplexArray(TRANSFORM_LENGTH)
+  ;[firstCell, secondCell].forEach((cell, half) => {
     for (let frame = 0; frame < CELL_FRAMES; frame++) {
       values.re[half * CELL_FRAMES + frame] = cell[frame * channels] as number
       if (channels === 2) values.im[half * CELL_FRAMES + frame] = cell[2 * frame + 1] as number
@@ -19,7 +19,7 @@ export function transform(first: Float32Array, second: Float32Array, channels: n
 }
 
 export function multiplyAdd(a: Spectrum, b: Spectrum, sum: Spectrum): void {
-  for (let bin = 0; bin < LENGTH; bin++) {
+  for (let bin = 0; bin < TRANSFORM_LENGTH; bin++) {
     const [ar, ai, br, bi] = [a.re[bin] as number, a.im[bin] as number, b.re[bin] as number, b.im[bin] as number]
     sum.re[bin] = (sum.re[bin] as number) + ar * br - ai * bi
     sum.im[bin] = (sum.im[bin] as number) + ar * bi + ai * br
@@ -29,9 +29,10 @@ export function multiplyAdd(a: Spectrum, b: Spectrum, sum: Spectrum): void {
 export function addInverse(spectrum: Spectrum, gain: number, cell: Float32Array, channels: number): void {
   const values = { re: Float64Array.from(spectrum.re), im: Float64Array.from(spectrum.im) }
   inverseFft(values)
-  const parts = [values.re, values.im]
+  const channelSamples = [values.re, values.im]
   for (let channel = 0; channel < channels; channel++)
     for (let frame = 0; frame < CELL_FRAMES; frame++)
       cell[frame * channels + channel] =
-        (cell[frame * channels + channel] as number) + ((parts[channel]?.[CELL_FRAMES + frame] as number) * gain) / LENGTH
+        (cell[frame * channels + channel] as number) +
+        ((channelSamples[channel]?.[CELL_FRAMES + frame] as number) * gain) / TRANSFORM_LENGTH
 }

@@ -4,9 +4,11 @@ import { addInverse, allocateSpectrum, multiplyAdd, transform } from './convolve
 import { peak, quantise } from './levels.ts'
 import { resample } from './resample.ts'
 
-/** The kernel in plain TypeScript, for machines without WebAssembly SIMD and as the oracle of the compiled one's tests. */
+/**
+ * Implements the kernel in plain TypeScript, for browsers without WebAssembly SIMD and as the reference in tests of the compiled kernel.
+ */
 export const referenceKernel: Kernel = {
-  allocate: (samples) => new Float32Array(samples),
+  allocate: (sampleCount) => new Float32Array(sampleCount),
   resample,
   filter,
   allocateSpectrum,

@@ -1,16 +1,16 @@
-import { hash } from '../hash.ts'
+import { hashIndex } from '../hash.ts'
 
-/** The largest magnitude among the samples. */
+/** Returns the largest absolute sample value. */
 export function peak(samples: Float32Array): number {
-  let largest = 0
-  for (const sample of samples) largest = Math.max(largest, Math.abs(sample))
-  return largest
+  let largestValue = 0
+  for (const sample of samples) largestValue = Math.max(largestValue, Math.abs(sample))
+  return largestValue
 }
 
 /**
- * 16-bit samples of `samples` x `gain`, with dither of triangular density over ±1 step: the error then has no tone in it (Lipshitz,
- * Wannamaker and Vanderkooy, "Quantization and dither: a theoretical survey", JAES 40, 1992). `firstSample` is the index of the first in the
- * whole sound. The same bits as the compiled kernel: every step is rounded to single precision.
+ * Quantises `samples` x `gain` to 16 bits with triangular dither over ±1 LSB, which makes the error's mean and variance independent of the signal
+ * (Lipshitz, Wannamaker and Vanderkooy, "Quantization and dither: a theoretical survey", JAES 40, 1992). `firstSample` is the index of the first
+ * sample in the sound. Every step is rounded to single precision, so that the result is bit-identical with the compiled kernel.
  */
 export function quantise(samples: Float32Array, gain: number, firstSample: number, output: Int16Array): void {
   const scale = Math.fround(Math.fround(gain) * 32_768)
@@ -21,13 +21,15 @@ export function quantise(samples: Float32Array, gain: number, firstSample: numbe
 }
 
 /**
- * The difference of two even random numbers of 16 bits, in steps of a 16-bit sample: both halves of a hash of the sample's index, so that it
- * depends on the place alone.
+ * Returns the dither of a sample in LSB: the difference of two uniform 16-bit numbers, the halves of a hash of the sample's index. It depends on the
+ * index only.
  */
 export function dither(index: number): number {
-  const bits = hash(index)
+  const bits = hashIndex(index)
   return ((bits & 0xffff) - (bits >>> 16)) / 65_536
 }
 
-/** Adding 1.5 x 2^23 leaves no room for a fraction in single precision. Above 2^22 every value is far beyond 16 bits anyway. */
+/**
+ * Rounds to the nearest integer, ties to even: adding 1.5 x 2^23 in single precision removes the fraction. Values above 2^22 exceed 16 bits anyway.
+ */
 const roundHalfToEven = (value: number): number => (Math.abs(value) < 2 ** 22 ? Math.fround(value + 12_582_912) - 12_582_912 : value)

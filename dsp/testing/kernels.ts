@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Kernel } from '../kernel.ts'
 import { createWasmKernel } from '../wasm/kernel.ts'
 
-/** The built kernel (`npm run build`, and `vitest.kernel.mjs` before tests). */
+/** The compiled kernel module, which `npm run build` or, before tests, `vitest.kernel.mjs` builds. */
 export const kernelModule = () =>
   new WebAssembly.Module(readFileSync(fileURLToPath(new URL('../../dist/dsp/kernel.wasm', import.meta.url))))
 

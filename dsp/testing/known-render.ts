@@ -1,18 +1,18 @@
-import { hash } from '../hash.ts'
+import { hashIndex } from '../hash.ts'
 import type { Kernel } from '../kernel.ts'
 import { plannedFrames, planRender } from '../render-plan.ts'
 import { createRenderer } from '../renderer.ts'
 
-/** Of the samples that `knownRender` writes, in whatever runtime the compiled kernel runs. */
+/** The checksum of the samples that `knownRender` renders with the compiled kernel, equal in Node and in browsers. */
 export const KNOWN_CHECKSUM = -1050729025
 
-/** Renders noise with all that a maker has, to 16 bits, and adds up what came out. */
+/** Renders noise with resampling, bass filter, reverb and dither, and returns a checksum of the 16-bit samples. */
 export function knownRender(kernel: Kernel): number {
-  const noise = (seed: number) => Float32Array.from({ length: 60_000 }, (_, frame) => hash(2 * frame + seed) / 2 ** 33)
+  const noiseSamples = (seed: number) => Float32Array.from({ length: 60_000 }, (_, frame) => hashIndex(2 * frame + seed) / 2 ** 33)
   const plan = planRender({ sampleRate: 44_100, rate: 1.2, bassDb: 4, reverb: { seconds: 0.7, amount: 0.4 } })
   const output = new Float32Array(2 * plannedFrames(plan, 60_000))
-  createRenderer(kernel).render(plan, { channels: [noise(0), noise(1)], startFrame: 0 }, 0, output)
+  createRenderer(kernel).render(plan, { channels: [noiseSamples(0), noiseSamples(1)], startFrame: 0 }, 0, output)
   const samples = new Int16Array(output.length)
   kernel.quantise(output, 0.9, 0, samples)
-  return samples.reduce((sum, sample) => hash(sum + sample), 0)
+  return samples.reduce((sum, sample) => hashIndex(sum + sample), 0)
 }

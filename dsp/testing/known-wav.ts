@@ -1,4 +1,4 @@
-import { hash } from '../hash.ts'
+import { hashIndex } from '../hash.ts'
 import type { Kernel } from '../kernel.ts'
 import { gainFor } from '../levels.ts'
 import { plannedFrames, planRender, type RenderSettings } from '../render-plan.ts'
@@ -9,40 +9,46 @@ import { wavHeader } from '../wav.ts'
 export interface KnownWav {
   readonly name: string
   readonly settings: RenderSettings
-  /** Of the noise that the sound is. */
-  readonly level: number
+  /** The peak level of the noise that is rendered. */
+  readonly peakLevel: number
   readonly checksum: number
 }
 
-/** Whole files of 16 bits, in whatever runtime and by how many workers they are written. */
+/** The settings and checksums of 16-bit WAV files, which do not depend on the runtime or the number of workers. */
 export const KNOWN_WAVS: readonly KnownWav[] = [
-  { name: 'quiet', settings: { sampleRate: 44_100, rate: 1.25 }, level: 0.3, checksum: 1_613_848_761 },
-  { name: 'hot', settings: { sampleRate: 44_100, rate: 0.8 }, level: 1, checksum: -633_619_945 },
+  { name: 'quiet', settings: { sampleRate: 44_100, rate: 1.25 }, peakLevel: 0.3, checksum: 1_613_848_761 },
+  { name: 'hot', settings: { sampleRate: 44_100, rate: 0.8 }, peakLevel: 1, checksum: -633_619_945 },
   {
     name: 'with all',
     settings: { sampleRate: 44_100, rate: 0.8, bassDb: 4, reverb: { seconds: 3, amount: 0.3 } },
-    level: 0.7,
+    peakLevel: 0.7,
     checksum: 147_316_027,
   },
 ]
 
-const FRAMES = 600_000
+const INPUT_FRAMES = 600_000
 
-export const knownSound = ({ level }: KnownWav): [Float32Array<ArrayBuffer>, Float32Array<ArrayBuffer>] => {
-  const noise = (seed: number) => Float32Array.from({ length: FRAMES }, (_, frame) => (level * hash(2 * frame + seed)) / 2 ** 31)
-  return [noise(0), noise(1)]
+export const knownSound = ({ peakLevel: level }: KnownWav): [Float32Array<ArrayBuffer>, Float32Array<ArrayBuffer>] => {
+  const noiseSamples = (seed: number) =>
+    Float32Array.from({ length: INPUT_FRAMES }, (_, frame) => (level * hashIndex(2 * frame + seed)) / 2 ** 31)
+  return [noiseSamples(0), noiseSamples(1)]
 }
 
-export const checksumOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => hash(sum + byte), 0)
+export const checksumOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => hashIndex(sum + byte), 0)
 
-/** The file, rendered in one thread. */
-export function knownWav(kernel: Kernel, known: KnownWav): Uint8Array {
-  const plan = planRender(known.settings)
-  const frames = plannedFrames(plan, FRAMES)
-  const [renderer, output, channels] = [createRenderer(kernel), new Float32Array(2 * frames), knownSound(known)]
-  for (let first = 0; first < frames; first += SEGMENT_FRAMES)
-    renderer.render(plan, { channels, startFrame: 0 }, first, output.subarray(2 * first, 2 * Math.min(frames, first + SEGMENT_FRAMES)))
-  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: known.settings.sampleRate, frames })
+/** Renders one of the known WAV files in a single thread. */
+export function knownWav(kernel: Kernel, wavCase: KnownWav): Uint8Array {
+  const plan = planRender(wavCase.settings)
+  const frames = plannedFrames(plan, INPUT_FRAMES)
+  const [renderer, output, channels] = [createRenderer(kernel), new Float32Array(2 * frames), knownSound(wavCase)]
+  for (let firstFrame = 0; firstFrame < frames; firstFrame += SEGMENT_FRAMES)
+    renderer.render(
+      plan,
+      { channels, startFrame: 0 },
+      firstFrame,
+      output.subarray(2 * firstFrame, 2 * Math.min(frames, firstFrame + SEGMENT_FRAMES)),
+    )
+  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: wavCase.settings.sampleRate, frames })
   const samples = new Int16Array(output.length)
   kernel.quantise(output, gainFor(kernel.peak(output)), 0, samples)
   const file = new Uint8Array(header.length + samples.byteLength)

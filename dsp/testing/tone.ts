@@ -1,10 +1,10 @@
 import type { Source } from '../source.ts'
 
-/** One tone at -6 dBFS, the right channel a quarter turn ahead, so that a swapped or a repeated channel is found. */
+/** A sine tone at -6 dBFS. The right channel leads by 90 degrees, so that swapped or duplicated channels are detected. */
 export interface Tone {
-  /** Hz at a sample rate of 44,100. */
+  /** The frequency of the tone in Hz, at a sample rate of 44,100. */
   readonly frequencyHz: number
-  /** Where the part of it that `toneSource` gives begins; 0 where it is not said. */
+  /** The first frame of the samples that `toneSource` returns; 0 by default. */
   readonly firstFrame?: number
   readonly frames: number
 }
@@ -12,33 +12,33 @@ export interface Tone {
 const AMPLITUDE = 0.5
 const radiansPerFrame = ({ frequencyHz }: Tone) => (2 * Math.PI * frequencyHz) / 44_100
 
-/** The tone's sample of `channel` at a frame that need not be whole. */
+/** Returns the tone's sample of a channel at a frame, which may be fractional. */
 const sampleAt = (tone: Tone, frame: number, channel: number) =>
   AMPLITUDE * Math.sin(radiansPerFrame(tone) * frame + (channel * Math.PI) / 2)
 
 export function toneSource(tone: Tone): Source {
   const { firstFrame = 0, frames } = tone
-  const channel = (index: number) => Float32Array.from({ length: frames }, (_, frame) => sampleAt(tone, firstFrame + frame, index))
-  return { channels: [channel(0), channel(1)], startFrame: firstFrame }
+  const toneChannel = (index: number) => Float32Array.from({ length: frames }, (_, frame) => sampleAt(tone, firstFrame + frame, index))
+  return { channels: [toneChannel(0), toneChannel(1)], startFrame: firstFrame }
 }
 
-const decibels = (powerRatio: number) => 10 * Math.log10(powerRatio)
+const powerToDecibels = (powerRatio: number) => 10 * Math.log10(powerRatio)
 
-/** Signal to everything else, in dB, of interleaved stereo that should be the tone from output frame `firstFrame` on at `rate`. */
+/** Returns the signal-to-noise ratio in dB of interleaved stereo, compared with the ideal tone resampled at `rate` from output frame `firstFrame`. */
 export function toneSnrDb(tone: Tone, rate: number, firstFrame: number, output: Float32Array): number {
-  let signal = 0
-  let error = 0
+  let signalPower = 0
+  let errorPower = 0
   output.forEach((value, index) => {
     const ideal = sampleAt(tone, (firstFrame + (index >> 1)) * rate, index & 1)
-    signal += ideal * ideal
-    error += (value - ideal) ** 2
+    signalPower += ideal * ideal
+    errorPower += (value - ideal) ** 2
   })
-  return decibels(signal / error)
+  return powerToDecibels(signalPower / errorPower)
 }
 
-/** What is left, in dB relative to the tone, where nothing of it should be. */
+/** Returns the power of the output in dB relative to the tone. Measures the aliases of a tone that should be filtered out. */
 export function residueDb(output: Float32Array): number {
   let power = 0
   for (const value of output) power += value * value
-  return decibels(power / output.length / (AMPLITUDE ** 2 / 2))
+  return powerToDecibels(power / output.length / (AMPLITUDE ** 2 / 2))
 }

@@ -1,4 +1,7 @@
-/** What dsp/assembly/kernel.ts exports. Addresses are in bytes, a multiple of 16; counts are of values. */
+/**
+ * The functions that the compiled kernel exports (dsp/assembly/kernel.ts). Addresses are in bytes and multiples of 16; counts and lengths
+ * are in values.
+ */
 export interface KernelExports {
   forward64(re: number, im: number, length: number, twiddles: number): void
   multiplyDemote(aRe: number, aIm: number, bRe: number, bIm: number, productRe: number, productIm: number, length: number): void
@@ -9,7 +12,7 @@ export interface KernelExports {
   addInterleaved(re: number, im: number, gain: number, samples: number, frames: number): void
   filter(samples: number, frames: number, b0: number, b1: number, b2: number, a1: number, a2: number): void
   promote(samples: number, out: number, length: number): void
-  interleave(whole: number, half: number, out: number, length: number): void
+  interleave(wholeFrames: number, halfFrames: number, out: number, length: number): void
   interpolate(
     left: number,
     right: number,

@@ -3,7 +3,7 @@ import kernelUrl from '../../dist/dsp/kernel.wasm?url'
 import { KNOWN_CHECKSUM, knownRender } from '../testing/known-render.ts'
 import { createWasmKernel } from './kernel.ts'
 
-it('writes the bits that it writes in Node', async () => {
+it('the compiled kernel renders the same bits in the browser as in Node', async () => {
   const module = await WebAssembly.compileStreaming(fetch(kernelUrl))
   expect(knownRender(createWasmKernel(module))).toBe(KNOWN_CHECKSUM)
 })

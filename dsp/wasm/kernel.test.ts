@@ -3,10 +3,10 @@ import { referenceKernel } from '../reference/kernel.ts'
 import { wasmKernel } from '../testing/kernels.ts'
 import { KNOWN_CHECKSUM, knownRender } from '../testing/known-render.ts'
 
-it('writes the bits that it writes in a browser', () => {
+it('the compiled kernel renders the same bits in Node as in a browser', () => {
   expect(knownRender(wasmKernel())).toBe(KNOWN_CHECKSUM)
 })
 
-it('is told apart from the reference by them', () => {
+it('the reference kernel renders other bits than the compiled kernel', () => {
   expect(knownRender(referenceKernel)).not.toBe(KNOWN_CHECKSUM)
 })

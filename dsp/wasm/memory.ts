@@ -1,33 +1,33 @@
 const PAGE_BYTES = 65536
-/** Vectors of 16 bytes, lines of 64. */
+/** The alignment in bytes: the size of a cache line, and a multiple of the vector size of 16 bytes. */
 const ALIGNMENT_BYTES = 64
 
-/** The compiled kernel's memory. It never grows, so that arrays in it stay valid; what is not touched costs nothing. */
+/** The memory of the compiled kernel. It never grows, so that typed arrays on it stay valid. Untouched pages use no physical memory. */
 export interface KernelMemory {
-  readonly memory: WebAssembly.Memory
-  /** @throws RangeError when it is used up */
-  floats(length: number): Float32Array<ArrayBuffer>
-  /** @throws RangeError when it is used up */
-  doubles(length: number): Float64Array<ArrayBuffer>
-  /** Whether `samples` lie in this memory. */
+  readonly wasmMemory: WebAssembly.Memory
+  /** Allocates an array of floats. @throws RangeError if the memory is exhausted */
+  allocateFloats(length: number): Float32Array<ArrayBuffer>
+  /** Allocates an array of doubles. @throws RangeError if the memory is exhausted */
+  allocateDoubles(length: number): Float64Array<ArrayBuffer>
+  /** Returns true if `samples` is a view of this memory. */
   has(samples: ArrayBufferView): boolean
 }
 
 export function createMemory(capacityBytes: number): KernelMemory {
-  const pages = Math.ceil(capacityBytes / PAGE_BYTES)
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
-  // Address 0 stays free: AssemblyScript takes it for null.
-  let next = ALIGNMENT_BYTES
-  function take(bytes: number): number {
-    const start = next
-    next += Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES
-    if (next > memory.buffer.byteLength) throw new RangeError(`the kernel's memory of ${capacityBytes} bytes is used up`)
+  const pageCount = Math.ceil(capacityBytes / PAGE_BYTES)
+  const wasmMemory = new WebAssembly.Memory({ initial: pageCount, maximum: pageCount })
+  // The first address is not 0, because AssemblyScript treats 0 as null.
+  let nextAddress = ALIGNMENT_BYTES
+  function allocateBytes(bytes: number): number {
+    const start = nextAddress
+    nextAddress += Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES
+    if (nextAddress > wasmMemory.buffer.byteLength) throw new RangeError(`the kernel's memory of ${capacityBytes} bytes is used up`)
     return start
   }
   return {
-    memory,
-    floats: (length) => new Float32Array(memory.buffer, take(length * 4), length),
-    doubles: (length) => new Float64Array(memory.buffer, take(length * 8), length),
-    has: (samples) => samples.buffer === memory.buffer,
+    wasmMemory,
+    allocateFloats: (length) => new Float32Array(wasmMemory.buffer, allocateBytes(length * 4), length),
+    allocateDoubles: (length) => new Float64Array(wasmMemory.buffer, allocateBytes(length * 8), length),
+    has: (samples) => samples.buffer === wasmMemory.buffer,
   }
 }

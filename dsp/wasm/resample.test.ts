@@ -5,22 +5,20 @@ import { designResampler, MAX_RATE, MIN_RATE } from '../resampler-design.ts'
 import { sourceRange } from '../resampler-grid.ts'
 import type { Source } from '../source.ts'
 import { wasmKernel } from '../testing/kernels.ts'
+import { expectSameSamples, largestDifference } from '../testing/samples.ts'
 import { toneSnrDb, toneSource } from '../testing/tone.ts'
 
 const kernel = wasmKernel()
 const rates = fc.oneof(fc.double({ min: 0.05, max: 4, noNaN: true }), fc.constantFrom(MIN_RATE, 0.5, 1, 1.25, 2, MAX_RATE))
-const noise = (seed: number) => Float32Array.from({ length: 20_000 }, (_, index) => Math.sin(seed + index * index))
-const left = noise(1)
-const right = noise(2)
+const noiseSamples = (seed: number) => Float32Array.from({ length: 20_000 }, (_, index) => Math.sin(seed + index * index))
+const left = noiseSamples(1)
+const right = noiseSamples(2)
 const sources: Source[] = [
   { channels: [left, right], startFrame: 0 },
   { channels: [left], startFrame: 0 },
 ]
 
-const largestDifference = (a: Float32Array, b: Float32Array) =>
-  a.reduce((largest, value, index) => Math.max(largest, Math.abs(value - (b[index] ?? Number.NaN))), 0)
-
-it('agrees with the reference to 2^-20 of full scale', () => {
+it('the compiled resampler agrees with the reference within 2^-20 of full scale', () => {
   fc.assert(
     fc.property(
       rates,
@@ -29,36 +27,41 @@ it('agrees with the reference to 2^-20 of full scale', () => {
       fc.constantFrom(...sources),
       (rate, firstFrame, frames, source) => {
         const design = designResampler(rate)
-        const expected = new Float32Array(frames * source.channels.length)
-        const output = new Float32Array(expected.length)
-        resample(design, source, firstFrame, expected)
+        const expectedSamples = new Float32Array(frames * source.channels.length)
+        const output = new Float32Array(expectedSamples.length)
+        resample(design, source, firstFrame, expectedSamples)
         kernel.resample(design, source, firstFrame, output)
-        expect(largestDifference(output, expected)).toBeLessThan(2 ** -20)
+        expect(largestDifference(output, expectedSamples)).toBeLessThan(2 ** -20)
       },
     ),
     { numRuns: 60 },
   )
 })
 
-it('gives each frame the same bits: whole or in parts, in its own memory or not, from all of the source or what it needs', () => {
-  const own = kernel.allocate(2 * 3000)
+it('a frame has the same bits in any range, in kernel memory or not, from the complete source or its sourceRange', () => {
+  const kernelArray = kernel.allocate(2 * 3000)
   fc.assert(
     fc.property(rates, fc.nat(20_000), fc.integer({ min: 1, max: 3000 }), (rate, firstFrame, frames) => {
       const design = designResampler(rate)
-      const whole = new Float32Array(2 * (firstFrame + frames))
-      kernel.resample(design, { channels: [left, right], startFrame: 0 }, 0, whole)
+      const complete = new Float32Array(2 * (firstFrame + frames))
+      kernel.resample(design, { channels: [left, right], startFrame: 0 }, 0, complete)
       const range = sourceRange(design, firstFrame, frames)
       const start = Math.max(0, range.startFrame)
       const end = Math.max(start, range.endFrame)
-      const part = own.subarray(0, 2 * frames)
-      kernel.resample(design, { channels: [left.slice(start, end), right.slice(start, end)], startFrame: start }, firstFrame, part)
-      expect(part).toEqual(whole.subarray(2 * firstFrame))
+      const renderedSamples = kernelArray.subarray(0, 2 * frames)
+      kernel.resample(
+        design,
+        { channels: [left.slice(start, end), right.slice(start, end)], startFrame: start },
+        firstFrame,
+        renderedSamples,
+      )
+      expectSameSamples(renderedSamples, complete.subarray(2 * firstFrame))
     }),
     { numRuns: 40 },
   )
 })
 
-it.each([0.05, 0.8, 1, 1.25, 2, 4])('at rate %d a tone is cleaner than 135 dB', (rate) => {
+it.each([0.05, 0.8, 1, 1.25, 2, 4])('at rate %d a tone has an SNR above 135 dB', (rate) => {
   const tone = { frequencyHz: 997, frames: 24_000 }
   const output = new Float32Array(2 * 5000)
   kernel.resample(
@@ -67,10 +70,10 @@ it.each([0.05, 0.8, 1, 1.25, 2, 4])('at rate %d a tone is cleaner than 135 dB', 
     Math.ceil(1600 / rate),
     output.subarray(0, 2 * Math.floor(5000 / Math.max(1, rate))),
   )
-  const heard = output.subarray(0, 2 * Math.floor(5000 / Math.max(1, rate)))
-  expect(toneSnrDb(tone, rate, Math.ceil(1600 / rate), heard)).toBeGreaterThan(135)
+  const validOutput = output.subarray(0, 2 * Math.floor(5000 / Math.max(1, rate)))
+  expect(toneSnrDb(tone, rate, Math.ceil(1600 / rate), validOutput)).toBeGreaterThan(135)
 })
 
-it('says when its memory is used up', () => {
+it('allocating more than the memory throws a RangeError', () => {
   expect(() => kernel.allocate(2 ** 24)).toThrow(RangeError)
 })

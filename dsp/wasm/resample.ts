@@ -1,102 +1,102 @@
 import type { Kernel } from '../kernel.ts'
-import { FFT_FRAMES, PHASES, type ResamplerDesign } from '../resampler-design.ts'
+import { FFT_FRAMES, PHASE_COUNT, type ResamplerDesign } from '../resampler-design.ts'
 import { blocksOf } from '../resampler-grid.ts'
 import type { KernelExports } from './exports.ts'
 import type { KernelMemory } from './memory.ts'
 import { spectrumOrder, twiddleFactors } from './spectrum-order.ts'
 
 const MAX_TAPS = 20
-/** Frames that are interpolated at once where the output is outside the kernel's memory. */
-const PIECE_FRAMES = 4096
+/** The maximum number of frames per call if the output is outside the kernel's memory. */
+const COPY_BUFFER_FRAMES = 4096
 
 /**
- * `Kernel.resample` by the compiled kernel. Forward it transforms in double precision: what single precision rounds in both directions is 133 dB
- * below a tone, in one of them 136.
+ * Creates `Kernel.resample` on the compiled kernel. The forward transform is in double precision: the rounding noise is then 136 dB below a tone,
+ * with single precision in both directions 133 dB.
  */
 export function createResampler(kernel: KernelExports, memory: KernelMemory): Kernel['resample'] {
-  const part = () => memory.doubles(FFT_FRAMES)
-  const single = () => memory.floats(FFT_FRAMES)
-  const samples = memory.floats(FFT_FRAMES)
-  const [re, im] = [part(), part()]
-  // At whole frames, and half a frame later.
-  const responses = [0, 1].map(() => ({ re: part(), im: part() }))
-  const filtered = [0, 1].map(() => ({ re: single(), im: single() }))
-  const doubled = [memory.floats(2 * FFT_FRAMES), memory.floats(2 * FFT_FRAMES)] as const
-  const table = memory.floats((PHASES + 1) * MAX_TAPS)
-  const twiddles = placed(twiddleFactors(FFT_FRAMES, 2), memory.doubles)
-  const inverseTwiddles = placed(twiddleFactors(FFT_FRAMES, 4), memory.floats)
-  const order = spectrumOrder(FFT_FRAMES)
-  const piece = memory.floats(2 * PIECE_FRAMES)
-  let loaded: ResamplerDesign | undefined
+  const allocateDoubles = () => memory.allocateDoubles(FFT_FRAMES)
+  const allocateFloats = () => memory.allocateFloats(FFT_FRAMES)
+  const samples = memory.allocateFloats(FFT_FRAMES)
+  const [re, im] = [allocateDoubles(), allocateDoubles()]
+  // The frequency responses for samples at whole frames and half a frame later.
+  const frequencyResponses = [0, 1].map(() => ({ re: allocateDoubles(), im: allocateDoubles() }))
+  const filteredSpectra = [0, 1].map(() => ({ re: allocateFloats(), im: allocateFloats() }))
+  const doubledChannels = [memory.allocateFloats(2 * FFT_FRAMES), memory.allocateFloats(2 * FFT_FRAMES)] as const
+  const table = memory.allocateFloats((PHASE_COUNT + 1) * MAX_TAPS)
+  const twiddles = copyToMemory(twiddleFactors(FFT_FRAMES, 2), memory.allocateDoubles)
+  const inverseTwiddles = copyToMemory(twiddleFactors(FFT_FRAMES, 4), memory.allocateFloats)
+  const binOrder = spectrumOrder(FFT_FRAMES)
+  const copyBuffer = memory.allocateFloats(2 * COPY_BUFFER_FRAMES)
+  let loadedDesign: ResamplerDesign | undefined
 
-  function load(design: ResamplerDesign) {
-    if (loaded === design) return
-    responses.forEach((response, parity) => {
-      const natural = design.responses[parity as 0 | 1]
-      order.forEach((bin, place) => {
-        response.re[place] = natural.re[bin] as number
-        response.im[place] = natural.im[bin] as number
+  function loadDesign(design: ResamplerDesign) {
+    if (loadedDesign === design) return
+    frequencyResponses.forEach((response, parity) => {
+      const designedResponse = design.responses[parity as 0 | 1]
+      binOrder.forEach((bin, index) => {
+        response.re[index] = designedResponse.re[bin] as number
+        response.im[index] = designedResponse.im[bin] as number
       })
     })
-    table.set(design.table)
-    loaded = design
+    table.set(design.coefficientTable)
+    loadedDesign = design
   }
 
-  /** The samples of `channel` from `start` on; those outside it are silent. */
-  function read(channel: Float32Array, start: number, into: Float64Array) {
+  /** Loads FFT_FRAMES samples of a channel from `start` as doubles. Samples outside the channel are 0. */
+  function loadChannel(channel: Float32Array, start: number, loadedSamples: Float64Array) {
     const from = Math.max(0, start)
     const to = Math.min(channel.length, start + FFT_FRAMES)
     if (to - from < FFT_FRAMES) samples.fill(0)
     if (to > from) samples.set(channel.subarray(from, to), from - start)
-    kernel.promote(samples.byteOffset, into.byteOffset, FFT_FRAMES)
+    kernel.promote(samples.byteOffset, loadedSamples.byteOffset, FFT_FRAMES)
   }
 
   function doubleRate() {
     kernel.forward64(re.byteOffset, im.byteOffset, FFT_FRAMES, twiddles.byteOffset)
-    filtered.forEach((product, parity) => {
-      const response = responses[parity] as (typeof responses)[number]
+    filteredSpectra.forEach((product, parity) => {
+      const response = frequencyResponses[parity] as (typeof frequencyResponses)[number]
       const [pr, pi] = [product.re.byteOffset, product.im.byteOffset]
       kernel.multiplyDemote(re.byteOffset, im.byteOffset, response.re.byteOffset, response.im.byteOffset, pr, pi, FFT_FRAMES)
       kernel.inverse32(pr, pi, FFT_FRAMES, inverseTwiddles.byteOffset)
     })
-    const [whole, half] = filtered as [(typeof filtered)[number], (typeof filtered)[number]]
-    kernel.interleave(whole.re.byteOffset, half.re.byteOffset, doubled[0].byteOffset, FFT_FRAMES)
-    kernel.interleave(whole.im.byteOffset, half.im.byteOffset, doubled[1].byteOffset, FFT_FRAMES)
+    const [atWholeFrames, atHalfFrames] = filteredSpectra as [(typeof filteredSpectra)[number], (typeof filteredSpectra)[number]]
+    kernel.interleave(atWholeFrames.re.byteOffset, atHalfFrames.re.byteOffset, doubledChannels[0].byteOffset, FFT_FRAMES)
+    kernel.interleave(atWholeFrames.im.byteOffset, atHalfFrames.im.byteOffset, doubledChannels[1].byteOffset, FFT_FRAMES)
   }
 
   return (design, { channels, startFrame }, firstFrame, output) => {
-    load(design)
+    loadDesign(design)
     const [left, right] = channels
     const inPlace = right !== undefined && memory.has(output)
     for (const block of blocksOf(design, firstFrame, output.length / channels.length)) {
-      read(left, block.inputFrame - startFrame, re)
+      loadChannel(left, block.inputFrame - startFrame, re)
       if (right === undefined) im.fill(0)
-      else read(right, block.inputFrame - startFrame, im)
+      else loadChannel(right, block.inputFrame - startFrame, im)
       doubleRate()
-      for (let done = 0; done < block.frames; ) {
-        const frames = inPlace ? block.frames : Math.min(PIECE_FRAMES, block.frames - done)
-        const start = (block.firstFrame - firstFrame + done) * channels.length
+      for (let renderedFrames = 0; renderedFrames < block.frames; ) {
+        const frames = inPlace ? block.frames : Math.min(COPY_BUFFER_FRAMES, block.frames - renderedFrames)
+        const start = (block.firstFrame - firstFrame + renderedFrames) * channels.length
         kernel.interpolate(
-          doubled[0].byteOffset,
-          doubled[1].byteOffset,
+          doubledChannels[0].byteOffset,
+          doubledChannels[1].byteOffset,
           table.byteOffset,
           design.taps,
           block.position,
           2 * design.rate,
-          block.skip + done,
+          block.skippedFrames + renderedFrames,
           frames,
-          inPlace ? output.byteOffset + start * 4 : piece.byteOffset,
+          inPlace ? output.byteOffset + start * 4 : copyBuffer.byteOffset,
         )
-        if (right === undefined) for (let frame = 0; frame < frames; frame++) output[start + frame] = piece[2 * frame] as number
-        else if (!inPlace) output.set(piece.subarray(0, 2 * frames), start)
-        done += frames
+        if (right === undefined) for (let frame = 0; frame < frames; frame++) output[start + frame] = copyBuffer[2 * frame] as number
+        else if (!inPlace) output.set(copyBuffer.subarray(0, 2 * frames), start)
+        renderedFrames += frames
       }
     }
   }
 }
 
-/** `values` in an array of the kernel's memory. */
-function placed<Values extends Float32Array | Float64Array>(values: number[], allocate: (length: number) => Values): Values {
+/** Copies `values` to a newly allocated array. */
+function copyToMemory<Values extends Float32Array | Float64Array>(values: number[], allocate: (length: number) => Values): Values {
   const array = allocate(values.length)
   array.set(values)
   return array

@@ -1,162 +1,170 @@
 import { readFavoriteIds } from '../../client/data/favorite-rows.ts'
 import { createFavoriteSync } from '../../client/data/favorite-sync.ts'
+import type { FavoriteEdit } from '../../client/data/favorites.ts'
 import { createFavorites } from '../../client/data/favorites.ts'
-import type { FavoriteTap } from '../../client/data/favorites-interface.ts'
-import { createMemoryStore, readOnce } from '../../client/data/memory-store.ts'
+import type { LocalDatabase } from '../../client/data/local-database.ts'
+import { createMemoryDatabase } from '../../client/data/memory-database.ts'
 import { createOutbox } from '../../client/data/outbox.ts'
-import type { CatalogueStore } from '../../client/data/store.ts'
 import { createApi } from '../../client/platform/api.ts'
 
-/** The page's own program for favorites, as one tab of a device runs it. */
+/** One browser tab of a simulated device. It runs the client's own code for favorites. */
 export interface Tab {
-  /** Resolves once the person may rely on it; never, where the tab was killed meanwhile. */
-  tap(taps: readonly FavoriteTap[]): Promise<void>
-  /** Never resolves where the tab was killed meanwhile. */
+  /** Adds or removes favorites. Resolves once the edits are stored; never resolves if the tab is killed meanwhile. */
+  edit(edits: readonly FavoriteEdit[]): Promise<void>
+  /** Syncs the favorites with the server. Never resolves if the tab is killed meanwhile. */
   sync(): Promise<void>
-  /** At once, as a browser without memory does: what it was about to do is not done, its locks are free. */
+  /** Ends the tab at once, as a browser short of memory does: pending operations are abandoned and the tab's locks are released. */
   kill(): void
-  readonly killed: boolean
-  /** Resolves when it is killed. */
-  readonly end: Promise<void>
+  readonly isKilled: boolean
+  /** Resolves when the tab is killed. */
+  readonly whenKilled: Promise<void>
 }
 
-/** A browser: its database, its clock, and its tabs. */
+/** A simulated browser with a database, a clock, and tabs. */
 export interface Device {
-  readonly store: CatalogueStore
-  /** What its clock is ahead of the site's. */
-  skewMs: number
+  readonly database: LocalDatabase
+  /** How many milliseconds the clock of the device is ahead of the server's. */
+  clockSkewMs: number
   uid: string | undefined
-  open(): Tab
-  favorites(uid: string): Promise<string[]>
-  /** The ids of the taps that the site was not told of. */
-  waiting(): Promise<string[]>
+  openTab(): Tab
+  readFavorites(uid: string): Promise<string[]>
+  /** Returns the ids of the favorite changes that are still in the outbox. */
+  readUnsentIds(): Promise<string[]>
   close(): void
 }
 
 export interface DeviceDeps {
   nowMs: () => number
-  tokenOf: (uid: string) => Promise<string>
-  /** What stands between it and the site. */
+  createToken: (uid: string) => Promise<string>
+  /** Sends a request of a tab over the simulated network. */
   fetch: (tab: Tab, ...args: Parameters<typeof globalThis.fetch>) => Promise<Response>
-  /** Breaks the database on purpose. */
-  broken?: (store: CatalogueStore) => CatalogueStore
+  /** Wraps the database with a planted defect. */
+  wrapDatabase?: (database: LocalDatabase) => LocalDatabase
 }
 
-const forever = new Promise<never>(() => {})
+const neverSettles = new Promise<never>(() => {})
 
-export function createDevice({ nowMs, tokenOf, fetch, broken = (store) => store }: DeviceDeps): Device {
-  const store = broken(createMemoryStore())
+export function createDevice({ nowMs, createToken, fetch, wrapDatabase = (database) => database }: DeviceDeps): Device {
+  const database = wrapDatabase(createMemoryDatabase())
   const locks = createLocks()
   const tabs = new Set<Tab>()
-  const closers: (() => void)[] = []
+  const closeFunctions: (() => void)[] = []
 
   const device: Device = {
-    store,
-    skewMs: 0,
+    database,
+    clockSkewMs: 0,
     uid: undefined,
-    open() {
-      let killed = false
-      let endNow = () => {}
-      const end = new Promise<void>((resolve) => {
-        endNow = resolve
+    openTab() {
+      let isTabKilled = false
+      let resolveEnded = () => {}
+      const tabEnded = new Promise<void>((resolve) => {
+        resolveEnded = resolve
       })
-      const own = locks.of(() => killed)
-      /** What a killed tab waits for never comes. */
-      const alive = async <T>(work: () => Promise<T>): Promise<T> => {
-        if (killed) return forever
-        const result = await work().then(
+      const tabLocks = locks.forTab(() => isTabKilled)
+      /** Runs an operation of the tab. The promise never settles once the tab is killed. */
+      const whileAlive = async <T>(operation: () => Promise<T>): Promise<T> => {
+        if (isTabKilled) return neverSettles
+        const result = await operation().then(
           (value) => ({ value }),
           (error: unknown) => ({ error }),
         )
-        if (killed) return forever
+        if (isTabKilled) return neverSettles
         if ('error' in result) throw result.error
         return result.value
       }
-      const tabStore: CatalogueStore = {
-        watch: (read, observer) => {
-          const stop = store.watch(read, {
-            next: (value) => !killed && observer.next(value),
-            error: (error) => !killed && observer.error(error),
+      const tabDatabase: LocalDatabase = {
+        read: (readTables) => whileAlive(() => database.read(readTables)),
+        onSongsChanged: database.onSongsChanged,
+        watch: (readTables, observer) => {
+          const stop = database.watch(readTables, {
+            next: (value) => !isTabKilled && observer.next(value),
+            error: (error) => !isTabKilled && observer.error(error),
           })
           return stop
         },
-        change: (work) => alive(() => store.change(work)),
+        change: (changeTables) => whileAlive(() => database.change(changeTables)),
       }
-      const api = createApi({ baseUrl: '/api', fetch: (...args) => alive(() => fetch(tab, ...args)) })
+      const api = createApi({ baseUrl: '/api', fetch: (...args) => whileAlive(() => fetch(tab, ...args)) })
       const identity = {
         getSnapshot: () => (device.uid === undefined ? undefined : { uid: device.uid, email: '', emailVerified: true }),
         subscribe: () => () => {},
-        token: async () => (device.uid === undefined ? undefined : tokenOf(device.uid)),
+        token: async () => (device.uid === undefined ? undefined : createToken(device.uid)),
       }
       const outbox = createOutbox({
-        ...{ store: tabStore, api, identity },
+        database: tabDatabase,
+        api,
+        identity,
         connection: { offline: false, subscribe: () => () => {} },
-        favorites: createFavoriteSync({ store: tabStore, signedIn: () => device.uid }),
-        applied: async () => {},
-        page: { addEventListener: () => {}, navigator: { locks: own } },
+        favorites: createFavoriteSync({ database: tabDatabase, getSignedInUid: () => device.uid }),
+        onApplied: async () => {},
+        page: { addEventListener: () => {}, removeEventListener: () => {}, navigator: { locks: tabLocks } },
       })
-      const favorites = createFavorites({ store: tabStore, send: () => {}, nowMs: () => nowMs() + device.skewMs })
-      closers.push(outbox.close)
+      const favorites = createFavorites({ database: tabDatabase, sendOutbox: () => {}, nowMs: () => nowMs() + device.clockSkewMs })
+      closeFunctions.push(outbox.close)
       const tab: Tab = {
-        get killed() {
-          return killed
+        get isKilled() {
+          return isTabKilled
         },
-        end,
-        tap: (taps) => alive(() => favorites.tap(device.uid ?? '', taps)),
-        sync: () => alive(outbox.sync),
+        whenKilled: tabEnded,
+        edit: (edits) => whileAlive(() => favorites.edit(device.uid ?? '', edits)),
+        sync: () => whileAlive(outbox.sync),
         kill() {
-          killed = true
+          isTabKilled = true
           tabs.delete(tab)
           outbox.close()
-          locks.release()
-          endNow()
+          locks.releaseKilled()
+          resolveEnded()
         },
       }
       tabs.add(tab)
       return tab
     },
-    favorites: async (uid) => (await readOnce(store, (tables) => readFavoriteIds(tables, uid))) ?? [],
-    waiting: async () =>
-      (await readOnce(store, (tables) => tables.outbox.all())).filter(({ state }) => state === 'waiting').map(({ id }) => id),
+    readFavorites: async (uid) => (await database.read((tables) => readFavoriteIds(tables, uid))) ?? [],
+    readUnsentIds: async () =>
+      (await database.read((tables) => tables.outbox.all())).filter(({ state }) => state === 'waiting').map(({ id }) => id),
     close() {
-      for (const close of closers) close()
+      for (const close of closeFunctions) close()
     },
   }
   return device
 }
 
-/** The Web Locks of one origin: one holder at a time, in the order of asking; who is killed holds and waits no more. */
+/** Simulates the exclusive Web Locks of one origin: requests are granted in order, and a killed tab loses its locks and requests. */
 function createLocks() {
-  const queue: { work: () => Promise<unknown>; isKilled: () => boolean; done: (result: Promise<unknown>) => void }[] = []
-  let holder: (() => boolean) | undefined
+  interface LockRequest {
+    callback: () => Promise<unknown>
+    isKilled: () => boolean
+    settle: (result: Promise<unknown>) => void
+  }
+  const queue: LockRequest[] = []
+  let lockHolder: LockRequest | undefined
 
-  function next() {
-    if (holder && !holder()) return
-    const first = queue.shift()
-    holder = undefined
-    if (!first) return
-    if (first.isKilled()) return next()
-    const own = () => first.isKilled()
-    holder = own
-    const result = first.work()
-    first.done(result)
-    const free = () => {
-      if (holder !== own) return
-      holder = undefined
-      next()
+  function grantNext() {
+    if (lockHolder && !lockHolder.isKilled()) return
+    const request = queue.shift()
+    lockHolder = undefined
+    if (!request) return
+    if (request.isKilled()) return grantNext()
+    lockHolder = request
+    const result = request.callback()
+    request.settle(result)
+    const releaseLock = () => {
+      if (lockHolder !== request) return
+      lockHolder = undefined
+      grantNext()
     }
-    result.then(free, free)
+    result.then(releaseLock, releaseLock)
   }
 
   return {
-    of: (isKilled: () => boolean) => ({
-      request(_name: string, _options: unknown, work: () => Promise<void>) {
+    forTab: (isKilled: () => boolean) => ({
+      request(_name: string, _options: unknown, callback: () => Promise<void>) {
         return new Promise<unknown>((resolve, reject) => {
-          queue.push({ work, isKilled, done: (result) => result.then(resolve, reject) })
-          next()
+          queue.push({ callback, isKilled, settle: (result) => result.then(resolve, reject) })
+          grantNext()
         })
       },
     }),
-    release: next,
+    releaseKilled: grantNext,
   }
 }

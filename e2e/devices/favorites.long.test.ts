@@ -1,11 +1,11 @@
 import { it } from 'vitest'
-import { openPlans } from './plans-hold.ts'
+import { openPlanRunner } from './plan-runner.ts'
 
-it('favorites are the same on all devices in the end, with every tap that counts: 10,000 plans', async () => {
-  const site = await openPlans()
+it('after a final sync all devices have the same favorites, and the last edit of each song wins: 10,000 plans', async () => {
+  const planRunner = await openPlanRunner()
   try {
-    await site.hold(10_000)
+    await planRunner.expectConsistent(10_000)
   } finally {
-    await site.close()
+    await planRunner.close()
   }
 })

@@ -10,16 +10,21 @@ import { PictureFetchError } from '../../server/services/picture-fetch.ts'
 import { openStorage } from '../../server/storage/open.ts'
 import type { Storage } from '../../server/storage/storage.ts'
 
-const PROJECT = { FIREBASE_API_KEY: 'AIzaSyExampleExample', FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_AUTH_DOMAIN: 'demo.example.org' }
+const FIREBASE_SETTINGS = {
+  FIREBASE_API_KEY: 'AIzaSyExampleExample',
+  FIREBASE_PROJECT_ID: 'demo-site',
+  FIREBASE_AUTH_DOMAIN: 'demo.example.org',
+}
 
-/** The server's own program over a database on disk, without a port. */
+/** The real server with a database on disk. Requests are injected without a network port. */
 export interface Site {
-  /** Epoch milliseconds; goes on by itself with each request, as requests take time. */
+  /** The server's clock in epoch milliseconds. Each request advances it by 1 ms. */
   clockMs: number
   readonly storage: Storage
-  /** As a browser's `fetch` to this site; a server that stops answers nothing. */
+  /** Replaces a browser's `fetch`. A server that is being stopped sends no valid response. */
   fetch: typeof globalThis.fetch
-  tokenOf(uid: string): Promise<string>
+  /** Creates an ID token that the server accepts for the account. */
+  createToken(uid: string): Promise<string>
   /** Stops the server and its database, and starts them again from the disk. */
   restart(): Promise<void>
   close(): Promise<void>
@@ -31,27 +36,31 @@ export async function openSite(songs: readonly { youtube_id: string; title: stri
   const clientDir = join(directory, 'client')
   await mkdir(join(clientDir, 'assets'), { recursive: true })
   await writeFile(join(clientDir, 'index.html'), '<!doctype html><head><!--head--></head><div id="root"><!--page--></div>')
-  const catalogue = join(directory, 'catalogue.json')
-  const about = { author_name: 'Somebody', category_id: 'house', category_name: 'House', date_added: '2026-01-01T00:00:00Z' }
-  await writeFile(catalogue, JSON.stringify({ songs: songs.map((song) => ({ ...about, ...song })) }))
+  const catalogueFile = join(directory, 'catalogue.json')
+  const sharedFields = { author_name: 'Somebody', category_id: 'house', category_name: 'House', date_added: '2026-01-01T00:00:00Z' }
+  await writeFile(catalogueFile, JSON.stringify({ songs: songs.map((song) => ({ ...sharedFields, ...song })) }))
 
-  const keys = await generateKeyPair('RS256', { extractable: true })
-  const firebaseKeys = createLocalJWKSet({ keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'k', alg: 'RS256' }] })
-  const config = readConfig({ LOG_LEVEL: 'fatal', DATA_DIR: dataDir, ...PROJECT })
+  const keyPair = await generateKeyPair('RS256', { extractable: true })
+  const firebaseKeys = createLocalJWKSet({ keys: [{ ...(await exportJWK(keyPair.publicKey)), kid: 'k', alg: 'RS256' }] })
+  const config = readConfig({ LOG_LEVEL: 'fatal', DATA_DIR: dataDir, ...FIREBASE_SETTINGS })
   let clockMs = Date.now()
   let storage = await openStorage({ dataDir })
-  await storage.catalogue.importFile(catalogue)
+  await storage.catalogue.importFile(catalogueFile)
 
-  const start = async (): Promise<FastifyInstance> => {
+  const startApp = async (): Promise<FastifyInstance> => {
     const app = await buildApp({
-      ...{ config, storage, clientDir, firebaseKeys, nowMs: () => clockMs },
+      config,
+      storage,
+      clientDir,
+      firebaseKeys,
+      nowMs: () => clockMs,
       log: createLog(config.logLevel, { write: () => {} }),
       fetchPicture: () => Promise.reject(new PictureFetchError('unreachable', 'There is no network.')),
     })
     await app.ready()
     return app
   }
-  let app = await start()
+  let app = await startApp()
 
   return {
     get clockMs() {
@@ -65,31 +74,31 @@ export async function openSite(songs: readonly { youtube_id: string; title: stri
     },
     async fetch(url, init) {
       clockMs += 1
-      const answer = await app.inject({
+      const response = await app.inject({
         method: init?.method === 'POST' ? 'POST' : 'GET',
         url: String(url),
         headers: Object.fromEntries(new Headers(init?.headers)),
         ...(typeof init?.body === 'string' ? { payload: init.body } : {}),
       })
-      return new Response(answer.body, { status: answer.statusCode })
+      return new Response(response.body, { status: response.statusCode })
     },
-    tokenOf(uid) {
-      // Thousands of plans take the site's clock years ahead.
-      const seconds = Math.floor(clockMs / 1000)
-      return new SignJWT({ auth_time: seconds })
+    createToken(uid) {
+      // The token is created with the server's clock, which thousands of plans advance by years.
+      const nowSeconds = Math.floor(clockMs / 1000)
+      return new SignJWT({ auth_time: nowSeconds })
         .setProtectedHeader({ alg: 'RS256', kid: 'k' })
-        .setIssuer(`https://securetoken.google.com/${PROJECT.FIREBASE_PROJECT_ID}`)
-        .setAudience(PROJECT.FIREBASE_PROJECT_ID)
+        .setIssuer(`https://securetoken.google.com/${FIREBASE_SETTINGS.FIREBASE_PROJECT_ID}`)
+        .setAudience(FIREBASE_SETTINGS.FIREBASE_PROJECT_ID)
         .setSubject(uid)
-        .setIssuedAt(seconds - 3600)
-        .setExpirationTime(seconds + 90 * 86_400)
-        .sign(keys.privateKey)
+        .setIssuedAt(nowSeconds - 3600)
+        .setExpirationTime(nowSeconds + 90 * 86_400)
+        .sign(keyPair.privateKey)
     },
     async restart() {
       await app.close()
       await storage.close()
       storage = await openStorage({ dataDir })
-      app = await start()
+      app = await startApp()
     },
     async close() {
       await app.close()

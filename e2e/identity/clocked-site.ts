@@ -2,28 +2,29 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Prerender } from '../../contract/first-data.ts'
+import type { Prerender } from '../../contract/initial-data.ts'
 import { buildApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
 import { createLog } from '../../server/services/log.ts'
 import { openStorage } from '../../server/storage/open.ts'
 import type { Storage } from '../../server/storage/storage.ts'
+import { checkResponses } from '../../server/testing/response-check.ts'
 import { freePort, serverProgram } from '../server.ts'
 
-/** The server over the built page, in the test's own process: its clock can be turned. */
+/** The server with the built client. It runs in the test's process, and the test can advance its clock. */
 export interface ClockedSite {
   origin: string
   storage: Storage
-  /** Epoch milliseconds, as the server knows them. */
+  /** Returns the server's time in epoch milliseconds. */
   nowMs(): number
-  /** Turns the server's clock on. */
-  advance(ms: number): void
+  /** Advances the server's clock. */
+  advanceClock(ms: number): void
   stop(): Promise<void>
 }
 
 const distDir = dirname(dirname(serverProgram))
 
-/** @param env settings of the product; its port, data and log are its own */
+/** Starts a server with its own port, data folder and log. @param env further settings as environment variables */
 export async function startClockedSite(env: Record<string, string> = {}): Promise<ClockedSite> {
   const port = await freePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-clocked-'))
@@ -33,12 +34,13 @@ export async function startClockedSite(env: Record<string, string> = {}): Promis
   const nowMs = () => Date.now() + offsetMs
   const prerender = (await import(pathToFileURL(join(distDir, 'prerender/prerender.js')).href)) as Prerender
   const app = await buildApp({ config, storage, clientDir: join(distDir, 'client'), prerender, log: createLog('silent'), nowMs })
+  const contractViolations = checkResponses(app)
   await app.listen({ host: config.host, port })
   return {
     origin: `http://localhost:${port}`,
     storage,
     nowMs,
-    advance(ms) {
+    advanceClock(ms) {
       offsetMs += ms
     },
     async stop() {
@@ -46,6 +48,7 @@ export async function startClockedSite(env: Record<string, string> = {}): Promis
       await app.close()
       await storage.close()
       await rm(dataDir, { recursive: true, force: true })
+      if (contractViolations.length > 0) throw new Error(`API responses do not match the contract:\n${contractViolations.join('\n')}`)
     },
   }
 }

@@ -1,9 +1,9 @@
 import { test as base } from '../fixtures.ts'
 import { type ClockedSite, startClockedSite } from './clocked-site.ts'
 
-/** Tests of a site whose clock they turn, one for each worker. */
-export const test = base.extend<object, { clocked: ClockedSite }>({
-  clocked: [
+/** A test function with the fixture `clocked`: a site whose clock the test can advance, one for each worker. */
+export const test = base.extend<object, { clockedSite: ClockedSite }>({
+  clockedSite: [
     async ({ browserName: _ }, use) => {
       const site = await startClockedSite()
       await use(site)
@@ -11,5 +11,5 @@ export const test = base.extend<object, { clocked: ClockedSite }>({
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  baseURL: async ({ clocked }, use) => use(clocked.origin),
+  baseURL: async ({ clockedSite: clocked }, use) => use(clocked.origin),
 })

@@ -6,39 +6,39 @@ import { join } from 'node:path'
 import { ensureEmulator } from '../../scripts/emulator.mjs'
 import { cleanEnvironment, freePort } from '../server.ts'
 
-/** Accounts are kept under a project's id; one that begins with `demo-` never asks for Google. */
+/** The project id begins with `demo-`, for which the emulator never calls Google. */
 export const PROJECT_ID = 'demo-varispeed'
 const READY_WITHIN_MS = 60_000
 
 export interface Emulator {
   origin: string
-  /** Turns its clock on by two hours. */
-  advance(): void
+  /** Advances the emulator's clock by two hours. */
+  advanceClock(): void
   stop(): Promise<void>
 }
 
-/** Loaded before its program: a clock that a signal turns on. */
-const CLOCK = `
+/** A script preloaded into the emulator. It replaces `Date`; the signal SIGUSR2 advances the time. */
+const CLOCK_SCRIPT = `
 const RealDate = Date
 let offsetMs = 0
 process.on('SIGUSR2', () => { offsetMs += 2 * 3600_000 })
 globalThis.Date = class Date extends RealDate {
-  constructor(...given) { given.length === 0 ? super(RealDate.now() + offsetMs) : super(...given) }
+  constructor(...args) { args.length === 0 ? super(RealDate.now() + offsetMs) : super(...args) }
   static now() { return RealDate.now() + offsetMs }
 }
 `
 
-/** Google's official Auth emulator, on free ports of this machine. */
+/** Starts Google's Auth emulator on free ports. */
 export async function startEmulator(): Promise<Emulator> {
   const program = ensureEmulator()
   const folder = await mkdtemp(join(tmpdir(), 'varispeed-emulator-'))
-  const [port, hub, logging] = [await freePort(), await freePort(), await freePort()]
+  const [port, hubPort, logging] = [await freePort(), await freePort(), await freePort()]
   const host = '127.0.0.1'
-  await writeFile(join(folder, 'clock.cjs'), CLOCK)
+  await writeFile(join(folder, 'clock.cjs'), CLOCK_SCRIPT)
   await writeFile(
     join(folder, 'firebase.json'),
     JSON.stringify({
-      emulators: { auth: { host, port }, hub: { host, port: hub }, logging: { host, port: logging }, ui: { enabled: false } },
+      emulators: { auth: { host, port }, hub: { host, port: hubPort }, logging: { host, port: logging }, ui: { enabled: false } },
     }),
   )
   const child = spawn(
@@ -46,12 +46,12 @@ export async function startEmulator(): Promise<Emulator> {
     ['--require', join(folder, 'clock.cjs'), program, 'emulators:start', '--only', 'auth', '--project', PROJECT_ID],
     { cwd: folder, env: cleanEnvironment({ HOME: folder, TMPDIR: folder, CI: '1' }), stdio: ['ignore', 'pipe', 'pipe'] },
   )
-  let log = ''
+  let emulatorLog = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
-      log += chunk.toString()
+      emulatorLog += chunk.toString()
     })
-  const stop = async () => {
+  const stopEmulator = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM')
       await once(child, 'exit')
@@ -62,10 +62,10 @@ export async function startEmulator(): Promise<Emulator> {
   const deadline = Date.now() + READY_WITHIN_MS
   while (!(await fetch(origin).catch(() => undefined))?.ok) {
     if (child.exitCode !== null || Date.now() > deadline) {
-      await stop()
-      throw new Error(`The emulator did not start:\n${log}`)
+      await stopEmulator()
+      throw new Error(`The emulator did not start:\n${emulatorLog}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return { origin, advance: () => void child.kill('SIGUSR2'), stop }
+  return { origin, advanceClock: () => void child.kill('SIGUSR2'), stop: stopEmulator }
 }

@@ -1,180 +1,182 @@
 import { expect } from '../fixtures.ts'
-import { heading, main } from '../steps.ts'
+import { mainRegion, pageHeading } from '../steps.ts'
 import type { JourneyTest } from './journey-test.ts'
-import { LOG_INS_MAX } from './peer.ts'
+import { FAILED_LOGINS_MAX } from './peer.ts'
 import {
-  alert,
-  anybody,
-  askService,
-  button,
+  alertOf,
+  buttonNamed,
+  callIdentityService,
   expectSignedIn,
   expectSignedOut,
-  field,
+  fieldLabeled,
   logIn,
-  open,
+  newCredentials,
   openDashboard,
-  register,
-  storedTokens,
+  openHydrated,
+  readStoredTokens,
+  signUpByRequest,
   submitLogIn,
-  WRONG_CURRENT,
-  WRONG_PAIR,
+  WRONG_CREDENTIALS_TEXT,
+  WRONG_CURRENT_PASSWORD_TEXT,
 } from './steps.ts'
 
-const REFUSED = /status of 400/
+const REFUSED_REQUEST_ERROR = /status of 400/
 
-export function declareLogIns(test: JourneyTest) {
-  test('sign up, log in, and see whose account it is', async ({ page }) => {
-    const somebody = anybody()
-    await open(page, '/signup')
-    await field(page, 'Email').fill(somebody.email)
-    await field(page, 'Password').fill(somebody.password)
-    await button(page, 'Sign up').click()
+export function declareLoginTests(test: JourneyTest) {
+  // The embedded service runs it in `npm run test:long` only: `account-pages.spec.ts` signs up and logs in through the same forms.
+  test('after sign-up and login the account page shows the email', { tag: '@long' }, async ({ page }) => {
+    const credentials = newCredentials()
+    await openHydrated(page, '/signup')
+    await fieldLabeled(page, 'Email').fill(credentials.email)
+    await fieldLabeled(page, 'Password').fill(credentials.password)
+    await buttonNamed(page, 'Sign up').click()
     await expect(page).toHaveURL(/\/login$/)
-    await expect(main(page).getByRole('status').filter({ hasText: 'Your account is ready.' })).toBeVisible()
+    await expect(mainRegion(page).getByRole('status').filter({ hasText: 'Your account is ready.' })).toBeVisible()
     await expectSignedOut(page)
-    // Filled in already.
-    await expect(field(page, 'Email')).toHaveValue(somebody.email)
-    await field(page, 'Password').fill(somebody.password)
-    await button(page, 'Log in').click()
+    // Expects that the email is prefilled.
+    await expect(fieldLabeled(page, 'Email')).toHaveValue(credentials.email)
+    await fieldLabeled(page, 'Password').fill(credentials.password)
+    await buttonNamed(page, 'Log in').click()
     await expect(page).toHaveURL(/\/$/)
-    await expectSignedIn(page, somebody)
-    await openDashboard(page, somebody)
-    await expect(main(page)).toContainText('There are no songs in your favorites.')
+    await expectSignedIn(page, credentials)
+    await openDashboard(page, credentials)
+    await expect(mainRegion(page)).toContainText('There are no songs in your favorites.')
   })
 
-  test('an address has one account, however it is written', async ({ page, peer, faults }) => {
-    faults.expect(REFUSED)
-    const somebody = anybody()
-    await register(peer.serviceOrigin, somebody)
-    for (const email of [somebody.email, somebody.email.toUpperCase()]) {
-      await open(page, '/signup')
-      await field(page, 'Email').fill(email)
-      await field(page, 'Password').fill('another160')
-      await button(page, 'Sign up').click()
-      await expect(alert(page)).toHaveText('There is an account with this email already. Log in, or reset its password.')
+  test('sign-up refuses a password that is too short, before and after it is sent, and a second account of an email address in any letter case', async ({
+    page,
+    peer,
+    faults,
+    hasGap,
+  }) => {
+    faults.expect(REFUSED_REQUEST_ERROR)
+    const policyResponse = page.waitForResponse(/\/passwordPolicy/)
+    await openHydrated(page, '/signup')
+    const lengthRule = mainRegion(page).getByRole('listitem').filter({ hasText: '6 characters or more' })
+    await expect(lengthRule).toContainText(': missing')
+    expect((await policyResponse).status()).toBe(hasGap('no-password-policy') ? 501 : 200)
+    await fieldLabeled(page, 'Email').fill(newCredentials().email)
+    await fieldLabeled(page, 'Password').fill('tempo')
+    await expect(lengthRule).toContainText(': missing')
+    await buttonNamed(page, 'Sign up').click()
+    await expect(alertOf(page)).toContainText('This password is not what the site asks for. It needs 6 characters or more.')
+    await fieldLabeled(page, 'Password').fill('tempo1')
+    await expect(lengthRule).toContainText(': done')
+    await buttonNamed(page, 'Sign up').click()
+    await expect(page).toHaveURL(/\/login$/)
+
+    const credentials = newCredentials()
+    await signUpByRequest(peer.serviceOrigin, credentials)
+    for (const email of [credentials.email, credentials.email.toUpperCase()]) {
+      await openHydrated(page, '/signup')
+      await fieldLabeled(page, 'Email').fill(email)
+      await fieldLabeled(page, 'Password').fill('another160')
+      await buttonNamed(page, 'Sign up').click()
+      await expect(alertOf(page)).toHaveText('There is an account with this email already. Log in, or reset its password.')
       await expect(page).toHaveURL(/\/signup$/)
     }
-    await open(page, '/login')
-    await submitLogIn(page, { ...somebody, email: somebody.email.toUpperCase() })
-    await expectSignedIn(page, somebody)
+    await openHydrated(page, '/login')
+    await submitLogIn(page, { ...credentials, email: credentials.email.toUpperCase() })
+    await expectSignedIn(page, credentials)
   })
 
-  test('a password that is too short is said to be, before and after it is sent', async ({ page, faults, lacks }) => {
-    faults.expect(REFUSED)
-    const policy = page.waitForResponse(/\/passwordPolicy/)
-    await open(page, '/signup')
-    const rule = main(page).getByRole('listitem').filter({ hasText: '6 characters or more' })
-    await expect(rule).toContainText(': missing')
-    expect((await policy).status()).toBe(lacks('no-password-policy') ? 501 : 200)
-    await field(page, 'Email').fill(anybody().email)
-    await field(page, 'Password').fill('tempo')
-    await expect(rule).toContainText(': missing')
-    await button(page, 'Sign up').click()
-    await expect(alert(page)).toContainText('This password is not what the site asks for. It needs 6 characters or more.')
-    await field(page, 'Password').fill('tempo1')
-    await expect(rule).toContainText(': done')
-    await button(page, 'Sign up').click()
-    await expect(page).toHaveURL(/\/login$/)
-  })
-
-  test('a wrong password and an unknown address are answered alike', async ({ page, peer, faults, lacks }) => {
-    faults.expect(REFUSED)
-    const somebody = anybody()
-    const nobody = anybody()
-    await register(peer.serviceOrigin, somebody)
-    for (const email of [somebody.email, nobody.email]) {
-      await open(page, '/login')
+  test('a wrong password and an unknown address get the same response', async ({ page, peer, faults, hasGap }) => {
+    faults.expect(REFUSED_REQUEST_ERROR)
+    const credentials = newCredentials()
+    const unregisteredCredentials = newCredentials()
+    await signUpByRequest(peer.serviceOrigin, credentials)
+    for (const email of [credentials.email, unregisteredCredentials.email]) {
+      await openHydrated(page, '/login')
       await submitLogIn(page, { email, password: 'wrong160' })
-      await expect(alert(page)).toHaveText(WRONG_PAIR)
+      await expect(alertOf(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
     }
     await expectSignedOut(page)
-    expect(await storedTokens(page)).toBeUndefined()
+    expect(await readStoredTokens(page)).toBeUndefined()
 
-    await open(page, '/forgot-password')
-    for (const { email } of [somebody, nobody]) {
-      await field(page, 'Email').fill(email)
-      await main(page).getByRole('button', { name: /^Send/ }).click()
-      await expect(main(page).getByRole('status')).toContainText(`If there is an account for ${email}, a mail is on its way.`)
+    await openHydrated(page, '/forgot-password')
+    for (const { email } of [credentials, unregisteredCredentials]) {
+      await fieldLabeled(page, 'Email').fill(email)
+      await mainRegion(page).getByRole('button', { name: /^Send/ }).click()
+      await expect(mainRegion(page).getByRole('status')).toContainText(`If there is an account for ${email}, a mail is on its way.`)
     }
 
-    const answers = [somebody, nobody].map(({ email }) =>
-      askService(peer.serviceOrigin, 'signInWithPassword', { email, password: 'wrong160' }),
+    const responses = [credentials, unregisteredCredentials].map(({ email }) =>
+      callIdentityService(peer.serviceOrigin, 'signInWithPassword', { email, password: 'wrong160' }),
     )
-    const [known, unknown] = await Promise.all(answers)
-    if (lacks('tells-who-is-here')) expect(known).not.toEqual(unknown)
-    else expect(known).toEqual(unknown)
+    const [knownResponse, unknownResponse] = await Promise.all(responses)
+    if (hasGap('reveals-accounts')) expect(knownResponse).not.toEqual(unknownResponse)
+    else expect(knownResponse).toEqual(unknownResponse)
+
+    await test.step('too many failures block the login, also with the right password', async () => {
+      for (let failureCount = 0; failureCount < FAILED_LOGINS_MAX; failureCount++)
+        await callIdentityService(peer.serviceOrigin, 'signInWithPassword', { ...credentials, password: 'wrong160' })
+      await openHydrated(page, '/login')
+      await submitLogIn(page, credentials)
+      if (hasGap('no-limits')) await expectSignedIn(page, credentials)
+      else await expect(alertOf(page)).toContainText('There were too many attempts.')
+    })
   })
 
-  test('too many failures are stopped, even for who then knows the password', async ({ page, peer, faults, lacks }) => {
-    faults.expect(REFUSED)
-    const somebody = anybody()
-    await register(peer.serviceOrigin, somebody)
-    for (let failures = 0; failures < LOG_INS_MAX; failures++)
-      await askService(peer.serviceOrigin, 'signInWithPassword', { ...somebody, password: 'wrong160' })
-    await open(page, '/login')
-    await submitLogIn(page, somebody)
-    if (lacks('no-limits')) await expectSignedIn(page, somebody)
-    else await expect(alert(page)).toContainText('There were too many attempts.')
-  })
-
-  test('a confirmed address is known at once, in this tab and another', async ({ page, context, peer }) => {
-    const somebody = anybody()
-    await register(peer.serviceOrigin, somebody)
-    await logIn(page, somebody)
-    await openDashboard(page, somebody)
-    await button(page, 'Send me a link').click()
+  test('a confirmed email address is shown at once in all tabs', async ({ page, context, peer }) => {
+    const credentials = newCredentials()
+    await signUpByRequest(peer.serviceOrigin, credentials)
+    await logIn(page, credentials)
+    await openDashboard(page, credentials)
+    await buttonNamed(page, 'Send me a link').click()
     await expect(
-      main(page)
+      mainRegion(page)
         .getByRole('status')
-        .filter({ hasText: `A mail with a link is on its way to ${somebody.email}.` }),
+        .filter({ hasText: `A mail with a link is on its way to ${credentials.email}.` }),
     ).toBeVisible()
     const mailTab = await context.newPage()
-    await open(mailTab, await peer.verifyLinkFor(somebody.email))
-    await expect(heading(mailTab)).toHaveText('Confirm your email')
-    await button(mailTab, 'Confirm').click()
+    await openHydrated(mailTab, await peer.waitForVerifyLink(credentials.email))
+    await expect(pageHeading(mailTab)).toHaveText('Confirm your email')
+    await buttonNamed(mailTab, 'Confirm').click()
     await expect(mailTab.getByText('Your address is confirmed.')).toBeVisible()
     await expect(mailTab).toHaveURL(/\/account$/)
-    for (const each of [mailTab, page]) await expect(button(each, 'Send me a link')).toHaveCount(0)
+    for (const accountTab of [mailTab, page]) await expect(buttonNamed(accountTab, 'Send me a link')).toHaveCount(0)
   })
 
-  test('a disabled account is signed out at the next reload, and told why when it logs in', async ({ page, peer, faults }) => {
+  test('a disabled account is signed out at the next reload, and the login shows why', async ({ page, peer, faults }) => {
     faults.expect(/status of 40[01]/)
-    const somebody = anybody()
-    await register(peer.serviceOrigin, somebody)
-    await logIn(page, somebody)
-    await openDashboard(page, somebody)
-    // Until the site has said what it has to say of the account: the next word comes after the reload.
+    const credentials = newCredentials()
+    await signUpByRequest(peer.serviceOrigin, credentials)
+    await logIn(page, credentials)
+    await openDashboard(page, credentials)
+    // Waits for the first lookup of the account, so that the reload causes the next one.
     await expect(page.getByText('Not linked')).toBeVisible()
-    await peer.disable(somebody.email)
+    // A later call of this page would sign out here, and the reload would find no account to sign out.
+    await page.waitForLoadState('networkidle')
+    await peer.disableAccount(credentials.email)
     await page.reload()
     await expect(page).toHaveURL(/\/login\?error=You\+were\+signed\+out/)
     await expectSignedOut(page)
-    expect(await storedTokens(page)).toBeUndefined()
-    await submitLogIn(page, somebody)
-    await expect(alert(page)).toContainText('This account is disabled.')
+    expect(await readStoredTokens(page)).toBeUndefined()
+    await submitLogIn(page, credentials)
+    await expect(alertOf(page)).toContainText('This account is disabled.')
   })
 
-  test('an account is removed by its password, and its address is free again', async ({ page, peer, faults }) => {
-    faults.expect(REFUSED)
-    const somebody = anybody()
-    await register(peer.serviceOrigin, somebody)
-    await logIn(page, somebody)
-    await openDashboard(page, somebody)
-    await button(page, 'Delete account').click()
+  test('an account is deleted after the password was entered, and its email can be registered again', async ({ page, peer, faults }) => {
+    faults.expect(REFUSED_REQUEST_ERROR)
+    const credentials = newCredentials()
+    await signUpByRequest(peer.serviceOrigin, credentials)
+    await logIn(page, credentials)
+    await openDashboard(page, credentials)
+    await buttonNamed(page, 'Delete account').click()
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
     await dialog.getByLabel('Current password').fill('wrong160')
     await dialog.getByRole('button', { name: 'Delete for good' }).click()
-    await expect(dialog.getByRole('alert')).toHaveText(WRONG_CURRENT)
-    await dialog.getByLabel('Current password').fill(somebody.password)
-    const deleted = page.waitForResponse(/\/api\/account\/delete$/)
+    await expect(dialog.getByRole('alert')).toHaveText(WRONG_CURRENT_PASSWORD_TEXT)
+    await dialog.getByLabel('Current password').fill(credentials.password)
+    const deleteResponse = page.waitForResponse(/\/api\/account\/delete$/)
     await dialog.getByRole('button', { name: 'Delete for good' }).click()
-    expect((await deleted).status()).toBe(200)
+    expect((await deleteResponse).status()).toBe(200)
     await expect(page.getByText('Your account has been deleted.')).toBeVisible()
     await expect(page).toHaveURL(/\/$/)
     await expectSignedOut(page)
-    await open(page, '/login')
-    await submitLogIn(page, somebody)
-    await expect(alert(page)).toHaveText(WRONG_PAIR)
-    await register(peer.serviceOrigin, somebody)
+    await openHydrated(page, '/login')
+    await submitLogIn(page, credentials)
+    await expect(alertOf(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
+    await signUpByRequest(peer.serviceOrigin, credentials)
   })
 }

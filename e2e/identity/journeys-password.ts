@@ -1,179 +1,180 @@
 import type { Page } from '@playwright/test'
 import { expect } from '../fixtures.ts'
-import { main } from '../steps.ts'
+import { mainRegion } from '../steps.ts'
 import type { JourneyTest } from './journey-test.ts'
+import type { IdentityPeer } from './peer.ts'
 import {
-  alert,
-  anybody,
-  button,
+  alertOf,
+  buttonNamed,
+  callIdentityService,
   expectSignedIn,
   expectSignedOut,
-  field,
+  expiringSoonMs,
+  fieldLabeled,
   logIn,
-  open,
+  newCredentials,
   openDashboard,
-  register,
+  openHydrated,
   reloadWithTokens,
-  soon,
+  signUpByRequest,
   submitLogIn,
-  WRONG_CURRENT,
-  WRONG_PAIR,
+  WRONG_CREDENTIALS_TEXT,
+  WRONG_CURRENT_PASSWORD_TEXT,
 } from './steps.ts'
 
-const REFUSED = /status of 40[01]/
-const USED = 'This link was used already, or a newer one was sent. Ask for a new one.'
-const EXPIRED = 'This link has expired. Ask for a new one.'
+const REFUSED_REQUEST_ERROR = /status of 40[01]/
+const USED_LINK_TEXT = 'This link was used already, or a newer one was sent. Ask for a new one.'
+const EXPIRED_LINK_TEXT = 'This link has expired. Ask for a new one.'
 
-async function askForReset(page: Page, email: string) {
-  await open(page, '/forgot-password')
-  await field(page, 'Email').fill(email)
-  await button(page, 'Send the link').click()
-  await expect(main(page).getByRole('status')).toContainText('a mail is on its way')
+async function requestReset(page: Page, email: string) {
+  await openHydrated(page, '/forgot-password')
+  await fieldLabeled(page, 'Email').fill(email)
+  await buttonNamed(page, 'Send the link').click()
+  await expect(mainRegion(page).getByRole('status')).toContainText('a mail is on its way')
 }
 
-async function choosePassword(page: Page, password: string, confirm = password) {
-  await field(page, 'Password').fill(password)
-  await field(page, 'Confirm password').fill(confirm)
-  await button(page, 'Reset password').click()
+async function choosePassword(page: Page, password: string, confirmedPassword = password) {
+  await fieldLabeled(page, 'Password').fill(password)
+  await fieldLabeled(page, 'Confirm password').fill(confirmedPassword)
+  await buttonNamed(page, 'Reset password').click()
 }
 
-/** A link that cannot be used offers no form, but the way to another one. */
-async function expectDeadLink(page: Page, link: string, words: string) {
-  await open(page, link)
-  await expect(alert(page)).toHaveText(words)
-  await expect(field(page, 'Password')).toHaveCount(0)
-  await expect(main(page).getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/forgot-password')
+const requestResetWithoutForm = async (peer: IdentityPeer, email: string) =>
+  expect(await callIdentityService(peer.serviceOrigin, 'sendOobCode', { requestType: 'PASSWORD_RESET', email })).toMatchObject({
+    status: 200,
+  })
+
+/** Expects that an invalid reset link shows an error and a link to request another mail, but no form. */
+async function expectInvalidLink(page: Page, link: string, expectedText: string) {
+  await openHydrated(page, link)
+  await expect(alertOf(page)).toHaveText(expectedText)
+  await expect(fieldLabeled(page, 'Password')).toHaveCount(0)
+  await expect(mainRegion(page).getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/forgot-password')
 }
 
-export function declarePasswords(test: JourneyTest) {
-  test('a forgotten password is chosen anew by the link of a mail', async ({ page, otherPage, peer, faults, lacks }) => {
-    faults.expect(REFUSED)
-    const before = anybody()
-    const after = { ...before, password: 'tempo170' }
-    await register(peer.serviceOrigin, before)
-    await logIn(otherPage, before)
+export function declarePasswordTests(test: JourneyTest) {
+  test('a forgotten password is replaced through the link in a mail', async ({ page, otherPage, peer, faults, hasGap }) => {
+    faults.expect(REFUSED_REQUEST_ERROR)
+    const oldCredentials = newCredentials()
+    const newCredentialsOfUser = { ...oldCredentials, password: 'tempo170' }
+    await signUpByRequest(peer.serviceOrigin, oldCredentials)
+    await logIn(otherPage, oldCredentials)
 
-    await askForReset(page, before.email)
-    await open(page, await peer.resetLinkFor(before.email))
-    await expect(main(page)).toContainText(`Choose a new password for ${before.email}.`)
-    await choosePassword(page, after.password, 'tempo171')
-    await expect(alert(page)).toHaveText('Passwords do not match')
+    await requestReset(page, oldCredentials.email)
+    await openHydrated(page, await peer.waitForResetLink(oldCredentials.email))
+    await expect(mainRegion(page)).toContainText(`Choose a new password for ${oldCredentials.email}.`)
+    await choosePassword(page, newCredentialsOfUser.password, 'tempo171')
+    await expect(alertOf(page)).toHaveText('Passwords do not match')
     await choosePassword(page, 'abc')
-    await expect(alert(page)).toContainText('It needs 6 characters or more.')
-    await choosePassword(page, after.password)
+    await expect(alertOf(page)).toContainText('It needs 6 characters or more.')
+    await choosePassword(page, newCredentialsOfUser.password)
     await expect(page).toHaveURL((url) => url.pathname === '/login' && url.searchParams.get('success') === 'Password reset successfully.')
-    await expect(main(page).getByText('Password reset successfully.')).toBeVisible()
+    await expect(mainRegion(page).getByText('Password reset successfully.')).toBeVisible()
 
-    await submitLogIn(page, before)
-    await expect(alert(page)).toHaveText(WRONG_PAIR)
-    await submitLogIn(page, after)
-    await expectSignedIn(page, after)
+    await submitLogIn(page, oldCredentials)
+    await expect(alertOf(page)).toHaveText(WRONG_CREDENTIALS_TEXT)
+    await submitLogIn(page, newCredentialsOfUser)
+    await expectSignedIn(page, newCredentialsOfUser)
 
-    await test.step('the other browser is signed out at its next renewal', async () => {
+    await test.step('the other browser is signed out when it refreshes its token', async () => {
       await reloadWithTokens(otherPage, { expirationTime: Date.now() - 1000 })
-      if (lacks('sessions-survive-reset')) return openDashboard(otherPage, before)
+      if (hasGap('sessions-survive-reset')) return openDashboard(otherPage, oldCredentials)
       await otherPage.goto('/account')
       await expectSignedOut(otherPage)
     })
   })
 
-  test('a link works once, and only the newest', async ({ page, peer, faults, lacks }) => {
-    faults.expect(REFUSED)
-    const somebody = anybody()
-    await register(peer.serviceOrigin, somebody)
-    await askForReset(page, somebody.email)
-    const older = await peer.resetLinkFor(somebody.email)
-    await askForReset(page, somebody.email)
-    const newer = await peer.resetLinkFor(somebody.email)
-    if (lacks('older-links-work')) {
-      await open(page, older)
-      await expect(field(page, 'Password')).toBeVisible()
-    } else await expectDeadLink(page, older, USED)
+  test('only the newest reset link works, and only once', async ({ page, peer, faults, hasGap }) => {
+    faults.expect(REFUSED_REQUEST_ERROR)
+    const credentials = newCredentials()
+    await signUpByRequest(peer.serviceOrigin, credentials)
+    await requestResetWithoutForm(peer, credentials.email)
+    const olderLink = await peer.waitForResetLink(credentials.email)
+    await requestResetWithoutForm(peer, credentials.email)
+    const newerLink = await peer.waitForResetLink(credentials.email)
+    if (hasGap('older-links-work')) {
+      await openHydrated(page, olderLink)
+      await expect(fieldLabeled(page, 'Password')).toBeVisible()
+    } else await expectInvalidLink(page, olderLink, USED_LINK_TEXT)
 
-    await open(page, newer)
+    await openHydrated(page, newerLink)
     await choosePassword(page, 'tempo170')
     await expect(page).toHaveURL(/\/login\?/)
-    await expectDeadLink(page, newer, USED)
-    await expectDeadLink(page, '/reset-password?oobCode=not-a-code', USED)
-    await expectDeadLink(page, '/reset-password', USED)
+    await expectInvalidLink(page, newerLink, USED_LINK_TEXT)
+    await expectInvalidLink(page, '/reset-password?oobCode=not-a-code', USED_LINK_TEXT)
+    await expectInvalidLink(page, '/reset-password', USED_LINK_TEXT)
   })
 
-  test('a link that was not used in time has expired, also under the form that it opened', async ({
-    page,
-    context,
-    peer,
-    faults,
-    lacks,
-  }) => {
-    faults.expect(REFUSED)
-    const somebody = anybody()
-    await register(peer.serviceOrigin, somebody)
-    await askForReset(page, somebody.email)
-    const link = await peer.resetLinkFor(somebody.email)
-    await open(page, link)
-    await expect(field(page, 'Password')).toBeVisible()
+  test('a reset link expires, also while its form is open', async ({ page, context, peer, faults, hasGap }) => {
+    faults.expect(REFUSED_REQUEST_ERROR)
+    const credentials = newCredentials()
+    await signUpByRequest(peer.serviceOrigin, credentials)
+    await requestResetWithoutForm(peer, credentials.email)
+    const link = await peer.waitForResetLink(credentials.email)
+    await openHydrated(page, link)
+    await expect(fieldLabeled(page, 'Password')).toBeVisible()
     await peer.expireCodes()
-    if (lacks('codes-never-expire')) {
-      await open(page, link)
+    if (hasGap('codes-never-expire')) {
+      await openHydrated(page, link)
       await choosePassword(page, 'tempo170')
       await expect(page).toHaveURL(/\/login\?/)
       return
     }
     await choosePassword(page, 'tempo170')
-    await expect(alert(page)).toHaveText(EXPIRED)
-    await expectDeadLink(await context.newPage(), link, EXPIRED)
-    await logIn(page, somebody)
+    await expect(alertOf(page)).toHaveText(EXPIRED_LINK_TEXT)
+    await expectInvalidLink(await context.newPage(), link, EXPIRED_LINK_TEXT)
+    await logIn(page, credentials)
   })
 
-  test('the password is changed by who knows it', async ({ page, otherPage, peer, faults, lacks }) => {
-    faults.expect(REFUSED)
-    const before = anybody()
-    const after = { ...before, password: 'tempo170' }
-    await register(peer.serviceOrigin, before)
-    await logIn(otherPage, before)
-    await logIn(page, before)
-    await open(page, '/account/change-password')
-    const fill = async (current: string, next: string, confirm: string) => {
-      await field(page, 'Current password').fill(current)
-      await field(page, 'New password').fill(next)
-      await field(page, 'Confirm new password').fill(confirm)
-      await button(page, 'Change password').click()
+  test('changing the password requires the current one', async ({ page, otherPage, peer, faults, hasGap }) => {
+    faults.expect(REFUSED_REQUEST_ERROR)
+    const oldCredentials = newCredentials()
+    const newCredentialsOfUser = { ...oldCredentials, password: 'tempo170' }
+    await signUpByRequest(peer.serviceOrigin, oldCredentials)
+    await logIn(otherPage, oldCredentials)
+    await logIn(page, oldCredentials)
+    await openHydrated(page, '/account/change-password')
+    const fillPasswords = async (currentPassword: string, next: string, confirmedPassword: string) => {
+      await fieldLabeled(page, 'Current password').fill(currentPassword)
+      await fieldLabeled(page, 'New password').fill(next)
+      await fieldLabeled(page, 'Confirm new password').fill(confirmedPassword)
+      await buttonNamed(page, 'Change password').click()
     }
-    for (const [current, next, confirm, words] of [
-      ['', after.password, after.password, 'Please fill in the current password field'],
-      [before.password, '', after.password, 'Please fill in both new password fields'],
-      [before.password, after.password, '', 'Please fill in both new password fields'],
-      [before.password, after.password, 'tempo171', 'Passwords do not match'],
-      ['wrong160', after.password, after.password, WRONG_CURRENT],
+    for (const [currentPassword, next, confirm, words] of [
+      ['', newCredentialsOfUser.password, newCredentialsOfUser.password, 'Please fill in the current password field'],
+      [oldCredentials.password, '', newCredentialsOfUser.password, 'Please fill in both new password fields'],
+      [oldCredentials.password, newCredentialsOfUser.password, '', 'Please fill in both new password fields'],
+      [oldCredentials.password, newCredentialsOfUser.password, 'tempo171', 'Passwords do not match'],
+      ['wrong160', newCredentialsOfUser.password, newCredentialsOfUser.password, WRONG_CURRENT_PASSWORD_TEXT],
     ] as const) {
-      await fill(current, next, confirm)
-      await expect(alert(page)).toHaveText(words)
+      await fillPasswords(currentPassword, next, confirm)
+      await expect(alertOf(page)).toHaveText(words)
     }
-    await fill(before.password, 'abc', 'abc')
-    await expect(alert(page)).toContainText('It needs 6 characters or more.')
-    await fill(before.password, after.password, after.password)
-    await expect(main(page).getByText('Password updated successfully. This will take effect the next time you log in.')).toBeVisible()
-    await expect(field(page, 'Current password')).toHaveValue('')
+    await fillPasswords(oldCredentials.password, 'abc', 'abc')
+    await expect(alertOf(page)).toContainText('It needs 6 characters or more.')
+    await fillPasswords(oldCredentials.password, newCredentialsOfUser.password, newCredentialsOfUser.password)
+    await expect(mainRegion(page).getByText('Password updated successfully. This will take effect the next time you log in.')).toBeVisible()
+    await expect(fieldLabeled(page, 'Current password')).toHaveValue('')
 
-    await test.step('this browser stays signed in, the other one does not, whatever time its token has left', async () => {
-      await openDashboard(page, before)
-      if (lacks('sessions-survive-change')) {
+    await test.step('this browser stays signed in, the other one is signed out although its token has not expired', async () => {
+      await openDashboard(page, oldCredentials)
+      if (hasGap('sessions-survive-change')) {
         await reloadWithTokens(otherPage, { expirationTime: Date.now() - 1000 })
-        await openDashboard(otherPage, before)
+        await openDashboard(otherPage, oldCredentials)
       } else {
-        await reloadWithTokens(otherPage, { expirationTime: soon() })
+        await reloadWithTokens(otherPage, { expirationTime: expiringSoonMs() })
         await otherPage.goto('/account')
         await expectSignedOut(otherPage)
       }
     })
     await test.step('only the new password logs in', async () => {
-      await open(otherPage, '/login')
+      await openHydrated(otherPage, '/login')
       await otherPage.evaluate(() => localStorage.clear())
-      await open(otherPage, '/login')
-      await submitLogIn(otherPage, before)
-      await expect(alert(otherPage)).toHaveText(WRONG_PAIR)
-      await submitLogIn(otherPage, after)
-      await expectSignedIn(otherPage, after)
+      await openHydrated(otherPage, '/login')
+      await submitLogIn(otherPage, oldCredentials)
+      await expect(alertOf(otherPage)).toHaveText(WRONG_CREDENTIALS_TEXT)
+      await submitLogIn(otherPage, newCredentialsOfUser)
+      await expectSignedIn(otherPage, newCredentialsOfUser)
     })
   })
 }

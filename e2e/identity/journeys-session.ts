@@ -1,83 +1,79 @@
 import { expect } from '../fixtures.ts'
 import type { JourneyTest } from './journey-test.ts'
 import {
-  anybody,
+  countTokenRefreshes,
   expectSignedIn,
   expectSignedOut,
+  expiringSoonMs,
   logIn,
-  open,
+  newCredentials,
   openDashboard,
-  register,
+  openHydrated,
+  readStoredTokens,
   reloadWithTokens,
   signOut,
-  soon,
-  storedTokens,
+  signUpByRequest,
   submitLogIn,
-  watchRenewals,
 } from './steps.ts'
 
-export function declareSessions(test: JourneyTest) {
-  test('a reload, and a page that is opened anew, stay signed in', async ({ page, context, peer }) => {
-    const somebody = anybody()
-    await register(peer.serviceOrigin, somebody)
-    await logIn(page, somebody)
-    const renewals = watchRenewals(page)
+export function declareSessionTests(test: JourneyTest) {
+  test('the login persists after a reload and in a new page; a token is refreshed once, soon before it expires', async ({
+    page,
+    context,
+    peer,
+    hasGap,
+  }) => {
+    const credentials = newCredentials()
+    await signUpByRequest(peer.serviceOrigin, credentials)
+    await logIn(page, credentials)
+    const refreshes = countTokenRefreshes(page)
     await page.reload()
-    await expectSignedIn(page, somebody)
-    await openDashboard(page, somebody)
-    const other = await context.newPage()
-    await openDashboard(other, somebody)
-    expect(renewals.count, 'a token that is good is not renewed').toBe(0)
-  })
+    await expectSignedIn(page, credentials)
+    await openDashboard(page, credentials)
+    const otherPage = await context.newPage()
+    await openDashboard(otherPage, credentials)
+    expect(refreshes.count, 'a valid token is not refreshed').toBe(0)
+    await otherPage.close()
 
-  test('a token with little time left is renewed once, before it is sent', async ({ page, peer }) => {
-    const somebody = anybody()
-    await register(peer.serviceOrigin, somebody)
-    await logIn(page, somebody)
-    const renewals = watchRenewals(page)
-    const before = await storedTokens(page)
-    await open(page, '/playlists')
-    const asked = page.waitForRequest(/\/api\/account\/getinfo/)
-    await reloadWithTokens(page, { expirationTime: soon() })
-    await page.goto('/account')
-    const sent = (await asked).headers().authorization
-    await expect.poll(async () => (await storedTokens(page))?.expirationTime).toBeGreaterThan(Date.now() + 50 * 60_000)
-    expect(renewals.count).toBe(1)
-    expect(sent).toBe(`Bearer ${(await storedTokens(page))?.accessToken}`)
-    await openDashboard(page, somebody)
-    expect(renewals.count).toBe(1)
-    expect(before).toBeDefined()
-  })
-
-  test('two tabs agree on who is signed in', async ({ page, context, peer }) => {
-    const [one, two] = [anybody(), anybody()]
-    await register(peer.serviceOrigin, one)
-    await register(peer.serviceOrigin, two)
-    const other = await context.newPage()
-    await open(other, '/playlists')
-    await expectSignedOut(other)
-    await logIn(page, one)
-    await expectSignedIn(other, one)
-    await openDashboard(other, one)
-    await signOut(page)
-    // Where one was in the account, one is asked to log in.
-    await expect(other).toHaveURL(/\/login\?error=You\+were\+signed\+out/)
-    await expectSignedOut(other)
-    await submitLogIn(other, two)
-    await expect(other).toHaveURL(/\/account$/)
-    await expectSignedIn(page, two)
-    await openDashboard(page, two)
-  })
-
-  test('the API knows who a token is of', async ({ page, peer, lacks }) => {
-    const somebody = anybody()
-    await register(peer.serviceOrigin, somebody)
-    await logIn(page, somebody)
-    const token = (await storedTokens(page))?.accessToken
-    const answer = await fetch(`${peer.origin.replace('localhost', '127.0.0.1')}/api/account/getinfo`, {
-      headers: { authorization: `Bearer ${token}` },
+    await test.step('the API returns the account of the ID token', async () => {
+      const token = (await readStoredTokens(page))?.accessToken
+      const response = await fetch(`${peer.origin.replace('localhost', '127.0.0.1')}/api/account/getinfo`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      if (hasGap('tokens-unsigned')) expect(response.status).toBe(401)
+      else expect(await response.json()).toMatchObject({ code: 200, data: { email: credentials.email, roles: [] } })
     })
-    if (lacks('tokens-unsigned')) expect(answer.status).toBe(401)
-    else expect(await answer.json()).toMatchObject({ code: 200, data: { email: somebody.email, roles: [] } })
+
+    await test.step('a token that expires soon is refreshed once before it is sent', async () => {
+      const apiRequest = page.waitForRequest(/\/api\/account\/getinfo/)
+      // The test counts the refreshes of one page load: a second load would abort a refresh that the first one began, and refresh once more.
+      await reloadWithTokens(page, { expirationTime: expiringSoonMs() }, '/account')
+      const sentAuthorization = (await apiRequest).headers().authorization
+      await expect.poll(async () => (await readStoredTokens(page))?.expirationTime).toBeGreaterThan(Date.now() + 50 * 60_000)
+      expect(refreshes.count).toBe(1)
+      expect(sentAuthorization).toBe(`Bearer ${(await readStoredTokens(page))?.accessToken}`)
+      await openDashboard(page, credentials)
+      expect(refreshes.count).toBe(1)
+    })
+  })
+
+  test('login and sign-out take effect in other tabs', async ({ page, context, peer }) => {
+    const [firstCredentials, secondCredentials] = [newCredentials(), newCredentials()]
+    await signUpByRequest(peer.serviceOrigin, firstCredentials)
+    await signUpByRequest(peer.serviceOrigin, secondCredentials)
+    const otherPage = await context.newPage()
+    await openHydrated(otherPage, '/playlists')
+    await expectSignedOut(otherPage)
+    await logIn(page, firstCredentials)
+    await expectSignedIn(otherPage, firstCredentials)
+    await openDashboard(otherPage, firstCredentials)
+    await signOut(page)
+    // Account pages redirect to the login page after the sign-out.
+    await expect(otherPage).toHaveURL(/\/login\?error=You\+were\+signed\+out/)
+    await expectSignedOut(otherPage)
+    await submitLogIn(otherPage, secondCredentials)
+    await expect(otherPage).toHaveURL(/\/account$/)
+    await expectSignedIn(page, secondCredentials)
+    await openDashboard(page, secondCredentials)
   })
 }

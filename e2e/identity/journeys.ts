@@ -1,22 +1,19 @@
 import { expect } from '../fixtures.ts'
-import { testWith } from './journey-test.ts'
-import { declareLogIns } from './journeys-log-in.ts'
-import { declarePasswords } from './journeys-password.ts'
-import { declareSessions } from './journeys-session.ts'
-import type { IdentityPeer } from './peer.ts'
+import { type JourneyTest, metGaps } from './journey-test.ts'
+import { declareLoginTests } from './journeys-log-in.ts'
+import { declarePasswordTests } from './journeys-password.ts'
+import { declareSessionTests } from './journeys-session.ts'
 
-/** What people do with their accounts, whichever service keeps them. */
-export function declareJourneys(openPeer: () => Promise<IdentityPeer>) {
-  const test = testWith(openPeer)
-  declareLogIns(test)
-  declarePasswords(test)
-  declareSessions(test)
-  return test
+/** Declares the account tests for the identity service of the fixture `peer`. */
+export function declareJourneys(test: JourneyTest) {
+  declareLoginTests(test)
+  declarePasswordTests(test)
+  declareSessionTests(test)
 }
 
-/** For a peer with gaps: the last of its tests, in the worker of all of them. */
-export function declareGapsMet(test: ReturnType<typeof testWith>) {
-  test('each gap of the table was met by a test', async ({ peer, metGaps }) => {
-    expect([...metGaps].sort()).toEqual(Object.keys(peer.gaps).sort())
+/** Declares the last test for a service with gaps. The test runs in the same worker as the tests before it. */
+export function declareGapsMet(test: JourneyTest) {
+  test('every listed gap of the identity service was checked by a test', async ({ peer }) => {
+    expect([...metGaps].sort()).toEqual(Object.keys(peer.knownGaps).sort())
   })
 }

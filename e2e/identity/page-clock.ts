@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Gives a page a clock that can be turned on, in any document that it loads from now on. Short timers go by real time, as what a page does at
- * once must go on; long ones are done when the clock passes their time.
+ * Replaces the clock of each document that the page loads afterwards by one that a test can advance. Timers of less than 45 s run in real
+ * time; longer timers fire when the clock is advanced beyond their time.
  */
 export async function installPageClock(page: Page): Promise<{ advance(ms: number): Promise<void> }> {
   await page.addInitScript(() => {
-    const LONG_MS = 45_000
+    const LONG_TIMER_MIN_MS = 45_000
     let offsetMs = 0
-    const waiting = new Map<number, { atMs: number; run: () => void }>()
+    const longTimers = new Map<number, { dueMs: number; callback: () => void }>()
     let lastId = 1e9
     const RealDate = Date
     const realNow = performance.now.bind(performance)
@@ -16,23 +16,23 @@ export async function installPageClock(page: Page): Promise<{ advance(ms: number
     const realClearTimeout = clearTimeout.bind(globalThis)
     performance.now = () => realNow() + offsetMs
     globalThis.Date = new Proxy(RealDate, {
-      construct: (target, given) => Reflect.construct(target, given.length === 0 ? [target.now() + offsetMs] : given),
+      construct: (target, args) => Reflect.construct(target, args.length === 0 ? [target.now() + offsetMs] : args),
       get: (target, name) => (name === 'now' ? () => target.now() + offsetMs : Reflect.get(target, name)),
     })
     Object.assign(globalThis, {
-      setTimeout: (run: () => void, ms = 0, ...given: unknown[]) => {
-        if (ms < LONG_MS) return Reflect.apply(realSetTimeout, undefined, [run, ms, ...given])
-        waiting.set(++lastId, { atMs: performance.now() + ms, run })
+      setTimeout: (callback: () => void, ms = 0, ...args: unknown[]) => {
+        if (ms < LONG_TIMER_MIN_MS) return Reflect.apply(realSetTimeout, undefined, [callback, ms, ...args])
+        longTimers.set(++lastId, { dueMs: performance.now() + ms, callback })
         return lastId
       },
       clearTimeout: (id: number) => {
-        if (!waiting.delete(id)) realClearTimeout(id)
+        if (!longTimers.delete(id)) realClearTimeout(id)
       },
       advanceClock(ms: number) {
         offsetMs += ms
-        for (const [id, { atMs, run }] of waiting)
-          if (atMs <= performance.now()) {
-            waiting.delete(id)
+        for (const [id, { dueMs, callback: run }] of longTimers)
+          if (dueMs <= performance.now()) {
+            longTimers.delete(id)
             run()
           }
       },

@@ -1,30 +1,36 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** Failed log-ins from one address to one account that a service with limits allows here: so that no test need fail twenty times. */
-export const LOG_INS_MAX = 4
+/**
+ * The number of failed logins from one IP address to one account after which the service blocks the login. It is lower than in production
+ * to shorten the tests.
+ */
+export const FAILED_LOGINS_MAX = 4
 
-/** What `journeys.ts` is run against: the site, with a service behind it that keeps the accounts. */
+/** The site with an identity service, against which `journeys.ts` declares tests. */
 export interface IdentityPeer {
   name: string
   origin: string
-  /** Where the service takes the calls that the browser's SDK makes. */
+  /** The origin of the service's Identity Toolkit API. */
   serviceOrigin: string
-  /** What it does otherwise than a Firebase project, in a sentence each. The journeys check that it still does. */
-  gaps: Partial<Record<Gap, string>>
-  /** Console errors that are always part of it. */
-  faults: readonly RegExp[]
-  /** Leads a browser's calls to the service. */
-  enter(context: BrowserContext): Promise<void>
-  /** The link of the mail that was sent to `email` and not read yet. */
-  resetLinkFor(email: string): Promise<string>
-  verifyLinkFor(email: string): Promise<string>
-  disable(email: string): Promise<void>
-  /** Lets so much time pass that no link which was mailed before works any more. */
+  /** The differences between the service and a Firebase project, with a description. The tests check that each still exists. */
+  knownGaps: Partial<Record<ServiceGap, string>>
+  /** The console errors that every test with this service has to expect. */
+  expectedErrors: readonly RegExp[]
+  /** Routes a browser's identity requests to the service. */
+  routeRequests(context: BrowserContext): Promise<void>
+  /** Waits for an unread password reset mail to `email`, and returns its link. */
+  waitForResetLink(email: string): Promise<string>
+  /** Waits for an unread mail that verifies `email`, and returns its link. */
+  waitForVerifyLink(email: string): Promise<string>
+  /** Disables the account with this email address. */
+  disableAccount(email: string): Promise<void>
+  /** Advances the service's clock until all mailed links have expired. */
   expireCodes(): Promise<void>
   stop(): Promise<void>
 }
 
-export type Gap =
+/** A difference between an identity service and a Firebase project. */
+export type ServiceGap =
   | 'no-password-policy'
   | 'tokens-unsigned'
   | 'sessions-survive-reset'
@@ -32,4 +38,4 @@ export type Gap =
   | 'codes-never-expire'
   | 'older-links-work'
   | 'no-limits'
-  | 'tells-who-is-here'
+  | 'reveals-accounts'

@@ -1,131 +1,163 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import { heading, main, nav, untilAlive } from '../steps.ts'
+import { mainNavigation, mainRegion, pageHeading, waitForHydration } from '../steps.ts'
 
 export interface Credentials {
   email: string
   password: string
 }
 
-export const anybody = (): Credentials => ({ email: `someone-${randomUUID().slice(0, 8)}@example.com`, password: 'tempo160' })
+export const newCredentials = (): Credentials => ({ email: `someone-${randomUUID().slice(0, 8)}@example.com`, password: 'tempo160' })
 
-/** What pages say of an email and a password that do not belong together. */
-export const WRONG_PAIR = 'The email or the password is wrong.'
-/** And of a password that is asked for once more. */
-export const WRONG_CURRENT = 'The current password is wrong.'
+const SDK_USER_KEY_PREFIX = 'firebase:authUser:'
+/** The API key that the site configures for the embedded identity service. */
+const EMBEDDED_API_KEY = 'embedded'
 
-export const field = (page: Page, label: string) => page.getByRole('main').getByLabel(label, { exact: true })
-export const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true })
-/** What went wrong, in words. */
-export const alert = (page: Page) => main(page).getByRole('alert')
-export const accountMenu = (page: Page) => nav(page).getByRole('button', { name: /^Account: / })
+/** The error message for a wrong email or password at the login. */
+export const WRONG_CREDENTIALS_TEXT = 'The email or the password is wrong.'
+/** The error message for a wrong password of a signed-in user. */
+export const WRONG_CURRENT_PASSWORD_TEXT = 'The current password is wrong.'
 
-/** Opens a page of the site, and waits for its program. */
-export async function open(page: Page, path: string) {
+export const fieldLabeled = (page: Page, label: string) => page.getByRole('main').getByLabel(label, { exact: true })
+export const buttonNamed = (page: Page, name: string) => mainRegion(page).getByRole('button', { name, exact: true })
+/** Returns the error message of a form. */
+export const alertOf = (page: Page) => mainRegion(page).getByRole('alert')
+export const accountMenu = (page: Page) => mainNavigation(page).getByRole('button', { name: /^Account: / })
+
+/** Opens a page of the site, and waits until it is hydrated. */
+export async function openHydrated(page: Page, path: string) {
   await page.goto(path)
-  await untilAlive(page)
+  await waitForHydration(page)
 }
 
-/** As the SDK asks a service: `action` is such as `signUp`. Gives the status and the body. */
-export async function askService(serviceOrigin: string, action: string, body: object): Promise<{ status: number; text: string }> {
-  const answer = await fetch(`${serviceOrigin}/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any-key-will-do`, {
+/** Sends a request to an endpoint of the Identity Toolkit API, such as `signUp`, as the browser SDK does. */
+export async function callIdentityService(serviceOrigin: string, action: string, body: object): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${serviceOrigin}/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any-key-will-do`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  return { status: answer.status, text: await answer.text() }
+  return { status: response.status, text: await response.text() }
 }
 
-/** Makes an account without a page. */
-export async function register(serviceOrigin: string, credentials: Credentials) {
-  expect(await askService(serviceOrigin, 'signUp', { ...credentials, returnSecureToken: true })).toMatchObject({ status: 200 })
+/** Creates an account by a request to the identity service. */
+export async function signUpByRequest(serviceOrigin: string, credentials: Credentials) {
+  expect(await callIdentityService(serviceOrigin, 'signUp', { ...credentials, returnSecureToken: true })).toMatchObject({ status: 200 })
 }
 
-/** Fills in the log-in form that is open, and sends it. */
+/**
+ * Signs in by a request to the embedded identity service, and stores the login in the browser as the site and the SDK do. Opens no page of the
+ * site. For tests whose subject is not the login form.
+ */
+export async function signInByRequest(page: Page, serviceOrigin: string, { email, password }: Credentials, origin = serviceOrigin) {
+  const { text } = await callIdentityService(serviceOrigin, 'signInWithPassword', { email, password, returnSecureToken: true })
+  const response: { localId: string; idToken: string; refreshToken: string; expiresIn: string } = JSON.parse(text)
+  const signedInUser = { uid: response.localId, email, emailVerified: false }
+  const session = {
+    ...signedInUser,
+    isAnonymous: false,
+    providerData: [],
+    stsTokenManager: {
+      accessToken: response.idToken,
+      refreshToken: response.refreshToken,
+      expirationTime: Date.now() + Number(response.expiresIn) * 1000,
+    },
+    apiKey: EMBEDDED_API_KEY,
+    appName: '[DEFAULT]',
+  }
+  await page.goto(`${origin}/robots.txt`)
+  await page.evaluate(
+    ([key, signedInUser, session]) => {
+      localStorage.setItem('signed-in', JSON.stringify(signedInUser))
+      localStorage.setItem(key, JSON.stringify(session))
+    },
+    [`${SDK_USER_KEY_PREFIX}${EMBEDDED_API_KEY}:[DEFAULT]`, signedInUser, session] as const,
+  )
+}
+
+/** Fills in and submits the open login form. */
 export async function submitLogIn(page: Page, { email, password }: Credentials) {
-  await field(page, 'Email').fill(email)
-  await field(page, 'Password').fill(password)
-  await button(page, 'Log in').click()
+  await fieldLabeled(page, 'Email').fill(email)
+  await fieldLabeled(page, 'Password').fill(password)
+  await buttonNamed(page, 'Log in').click()
 }
 
-/** From nothing to the home page, signed in. */
+/** Opens the login page, logs in, and waits for the home page. */
 export async function logIn(page: Page, credentials: Credentials) {
-  await open(page, '/login')
+  await openHydrated(page, '/login')
   await submitLogIn(page, credentials)
   await expectSignedIn(page, credentials)
   await expect(page).toHaveURL(/\/$/)
-  // The page that was gone to takes the focus, and a menu that was opened before would close by it.
-  await expect(heading(page)).toBeFocused()
+  // Waits until the heading of the new page has the focus, because a menu opened before that would close.
+  await expect(pageHeading(page)).toBeFocused()
 }
 
 export const expectSignedIn = (page: Page, { email }: Credentials) =>
-  expect(nav(page).getByRole('button', { name: `Account: ${email}`, exact: true })).toBeVisible()
+  expect(mainNavigation(page).getByRole('button', { name: `Account: ${email}`, exact: true })).toBeVisible()
 
-/** The server's HTML knows nobody: only the program's word counts, and what it keeps. */
+/** Waits for hydration first, because the server renders every page as signed out. */
 export async function expectSignedOut(page: Page) {
-  await untilAlive(page)
-  await expect.poll(() => storedTokens(page), 'the session that is kept').toBeUndefined()
-  await expect(nav(page).getByRole('link', { name: 'Login' })).toBeVisible()
+  await waitForHydration(page)
+  await expect.poll(() => readStoredTokens(page), 'the stored tokens').toBeUndefined()
+  await expect(mainNavigation(page).getByRole('link', { name: 'Login' })).toBeVisible()
 }
 
 export async function signOut(page: Page) {
   await accountMenu(page).click()
-  await nav(page).getByRole('button', { name: 'Sign out' }).click()
+  await mainNavigation(page).getByRole('button', { name: 'Sign out' }).click()
   await expectSignedOut(page)
 }
 
-/** The page of an account, as far as it shows whose it is. */
+/** Opens the account page, and expects the account's email on it. */
 export async function openDashboard(page: Page, { email }: Credentials) {
-  await open(page, '/account')
-  await expect(main(page)).toContainText(`Welcome back, ${email}`)
+  await openHydrated(page, '/account')
+  await expect(mainRegion(page)).toContainText(`Welcome back, ${email}`)
 }
 
-/** What the SDK keeps of a session. */
+/** The tokens in the SDK's stored user. */
 interface StoredTokens {
   accessToken: string
   refreshToken: string
   expirationTime: number
 }
 
-const SDK_KEY = 'firebase:authUser:'
-
-/** `undefined` where nobody is signed in. */
-export const storedTokens = (page: Page): Promise<StoredTokens | undefined> =>
-  page.evaluate((prefix) => {
-    const key = Object.keys(localStorage).find((each) => each.startsWith(prefix))
+/** Returns the tokens that the SDK stored; undefined if no account is signed in. */
+export const readStoredTokens = (page: Page): Promise<StoredTokens | undefined> =>
+  page.evaluate((keyPrefix) => {
+    const key = Object.keys(localStorage).find((each) => each.startsWith(keyPrefix))
     return key === undefined ? undefined : JSON.parse(localStorage.getItem(key) ?? '').stsTokenManager
-  }, SDK_KEY)
+  }, SDK_USER_KEY_PREFIX)
 
-let changes = 0
+let changeCount = 0
 
 /**
- * Changes what is kept of the session that `page` has, as time or somebody else would, and loads the page anew, or `path` in its place:
- * between the two pages, so that no SDK that runs writes what it has.
+ * Changes the stored tokens of `page` and reloads it, or opens `path`. The change happens before the scripts of the next document, so that no
+ * running SDK overwrites it.
  */
-export async function reloadWithTokens(page: Page, change: Partial<StoredTokens>, path?: string) {
+export async function reloadWithTokens(page: Page, tokenChanges: Partial<StoredTokens>, path?: string) {
   await page.addInitScript(
-    ([prefix, changed, mark]) => {
-      const key = Object.keys(localStorage).find((each) => each.startsWith(prefix))
+    ([keyPrefix, changedTokens, mark]) => {
+      const key = Object.keys(localStorage).find((each) => each.startsWith(keyPrefix))
       if (key === undefined || sessionStorage.getItem(mark) !== null) return
       sessionStorage.setItem(mark, 'done')
       const user = JSON.parse(localStorage.getItem(key) ?? '')
-      Object.assign(user.stsTokenManager, changed)
+      Object.assign(user.stsTokenManager, changedTokens)
       localStorage.setItem(key, JSON.stringify(user))
     },
-    [SDK_KEY, change, `change-${++changes}`] as const,
+    [SDK_USER_KEY_PREFIX, tokenChanges, `change-${++changeCount}`] as const,
   )
   await (path === undefined ? page.reload() : page.goto(path))
-  await untilAlive(page)
+  await waitForHydration(page)
 }
 
-/** The time left to a token that is renewed before it is sent the next time. */
-export const soon = () => Date.now() + 4 * 60_000
+/** Returns an expiration time so near that the SDK refreshes the token before the next request. */
+export const expiringSoonMs = () => Date.now() + 4 * 60_000
 
-/** The calls that renew a session, as they leave the browser from now on. */
-export function watchRenewals(page: Page): { count: number } {
-  const seen = { count: 0 }
+/** Counts the token refresh requests of the page from now on. */
+export function countTokenRefreshes(page: Page): { count: number } {
+  const refreshes = { count: 0 }
   page.on('request', (request) => {
-    if (request.method() === 'POST' && /securetoken\.googleapis\.com\/v1\/token/.test(request.url())) seen.count++
+    if (request.method() === 'POST' && /securetoken\.googleapis\.com\/v1\/token/.test(request.url())) refreshes.count++
   })
-  return seen
+  return refreshes
 }

@@ -1,8 +1,8 @@
-// Stand-in for the video platform's player script: the part of its documented interface that a page can use. As with the
-// real one, the player lives in the frame and talks by messages, so a frame that is moved or reloaded loses its playback,
-// and the player's methods exist only once it is ready. Sent to the page as one plain script.
+// Replaces the YouTube IFrame Player API in tests, with the methods and events that the product uses. As in the real API, the player runs in the
+// frame and communicates by messages: a frame that is moved or reloaded loses its playback, and the player's methods exist only after
+// `onReady`. The file is served as one classic script.
 
-interface Info {
+interface PlayerInfo {
   time: number
   duration: number
   state: number
@@ -13,15 +13,15 @@ interface Info {
   loaded: number
 }
 
-interface Message {
+interface PlayerMessage {
   event?: string
   data?: unknown
-  info?: Partial<Info>
+  info?: Partial<PlayerInfo>
 }
 
 type Listener = (event: { target: Player; data: unknown }) => void
 
-interface Options {
+interface PlayerOptions {
   host?: string
   videoId?: string
   width?: number | string
@@ -44,16 +44,16 @@ const commands = [
   'setPlaybackRate',
   'setLoop',
 ]
-let widgets = 0
+let widgetCount = 0
 
 class Player {
   private readonly iframe: HTMLIFrameElement
   private readonly listeners = new Map<string, Listener[]>()
-  private readonly info: Info
+  private readonly info: PlayerInfo
 
-  constructor(target: string | Element, options: Options = {}) {
-    const element = typeof target === 'string' ? document.getElementById(target) : target
-    if (element === null) throw new Error('The player was given no element')
+  constructor(elementOrId: string | Element, options: PlayerOptions = {}) {
+    const element = typeof elementOrId === 'string' ? document.getElementById(elementOrId) : elementOrId
+    if (element === null) throw new Error('The element of the player does not exist')
     this.info = {
       time: 0,
       duration: 0,
@@ -89,14 +89,14 @@ class Player {
     this.iframe.remove()
   }
 
-  private createFrame(element: Element, options: Options) {
+  private createFrame(element: Element, options: PlayerOptions) {
     const iframe = document.createElement('iframe')
     iframe.id = element.id
     iframe.className = element.className
     const query = new URLSearchParams(Object.entries(options.playerVars ?? {}).map(([key, value]) => [key, String(value)]))
     query.set('enablejsapi', '1')
     if (!query.has('origin')) query.set('origin', location.origin)
-    query.set('widgetid', String(++widgets))
+    query.set('widgetid', String(++widgetCount))
     iframe.width = String(options.width ?? 640)
     iframe.height = String(options.height ?? 360)
     iframe.title = 'YouTube video player'
@@ -108,16 +108,16 @@ class Player {
     return iframe
   }
 
-  private readonly receive = (event: MessageEvent<Message>) => {
+  private readonly receive = (event: MessageEvent<PlayerMessage>) => {
     if (event.source === null || event.source !== this.iframe.contentWindow) return
     const { event: name, data, info } = event.data
     Object.assign(this.info, info)
     if (name === undefined) return
-    if (name === 'onReady') this.becomeReady()
+    if (name === 'onReady') this.addPlayerMethods()
     for (const listener of this.listeners.get(name) ?? []) listener({ target: this, data: data ?? null })
   }
 
-  private becomeReady() {
+  private addPlayerMethods() {
     for (const command of commands) {
       Reflect.set(this, command, (...args: unknown[]) => {
         this.iframe.contentWindow?.postMessage({ command, args }, '*')
@@ -144,6 +144,6 @@ class Player {
 
 Object.assign(window, { YT: { Player, PlayerState, loaded: 1, ready: (callback: () => void) => callback() } })
 setTimeout(() => {
-  const ready: unknown = Reflect.get(window, 'onYouTubeIframeAPIReady')
-  if (typeof ready === 'function') ready()
+  const readyCallback: unknown = Reflect.get(window, 'onYouTubeIframeAPIReady')
+  if (typeof readyCallback === 'function') readyCallback()
 }, 0)

@@ -3,64 +3,66 @@ import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Frame, Page, Route } from '@playwright/test'
 import { transformSync } from 'esbuild'
 
-const read = (name: string) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8')
-const HOSTS = new Set(['www.youtube.com', 'www.youtube-nocookie.com'])
+const readAsset = (name: string) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8')
+const script = transformSync(readAsset('./iframe-api.ts'), { loader: 'ts', format: 'iife', target: 'es2022' }).code
+const embed = readAsset('./embed.html')
+const VIDEO_HOSTS = new Set(['www.youtube.com', 'www.youtube-nocookie.com'])
 
-interface Settings {
-  /** Seconds of video per second of the wall clock. */
+interface PlatformSettings {
+  /** How many seconds of video play per second of the wall clock. */
   speed: number
-  /** Seconds, for a video that has no entry in `durations`. */
+  /** The length in seconds of a video that has no entry in `durations`. */
   duration: number
   durations: Record<string, number>
   /** The platform's error code by video id. */
-  failing: Record<string, number>
+  errorCodes: Record<string, number>
   autoplayBlocked: boolean
-  /** The frame was asked for without a referrer: the platform refuses every video with code 153. */
+  /** Whether every video fails with code 153, as it does on YouTube if the frame is requested without a referrer. */
   refused: boolean
   bufferMs: number
   readyMs: number
 }
 
-export interface Playing {
+/** The state of the simulated video player. */
+export interface VideoState {
   videoId: string
   time: number
-  /** -1 unstarted, 0 ended, 1 playing, 2 paused, 3 buffering, 5 cued. */
+  /** The state as the platform numbers it: -1 unstarted, 0 ended, 1 playing, 2 paused, 3 buffering, 5 cued. */
   state: number
   volume: number
   muted: boolean
   commands: unknown[][]
 }
 
-declare const settings: Settings
-declare const player: Playing
+declare const settings: PlatformSettings
+declare const player: VideoState
 
-/**
- * The video platform at the network's edge, for tests that must not depend on it: its player script and its frames are
- * answered here, and a test decides what they do. Everything between is the product's own code in a real browser.
- */
+/** Simulates YouTube: requests for its player script and its frames are intercepted and answered by files of this folder. */
 export interface VideoPlatform {
-  /** Every address that was asked of the platform, in order. */
+  /** The URLs of all requests to YouTube, in order. */
   readonly requests: string[]
-  /** How often a player's frame was loaded: once for a page, if the frame is never moved or made anew. */
+  /** How often a player frame was loaded: once per page unless the frame is moved or created again. */
   readonly frameLoads: number
-  /** From now on, in frames that are open as well. */
-  set(change: Partial<Settings>): Promise<void>
-  fail(videoId: string, code: number): Promise<void>
-  unreachable(value: boolean): void
-  /** The player's frame; it is an error if there is not exactly one. */
+  /** Changes settings for open frames and for frames that are loaded later. */
+  set(change: Partial<PlatformSettings>): Promise<void>
+  /** Makes a video fail with a YouTube error code. */
+  failVideo(videoId: string, code: number): Promise<void>
+  /** Makes requests to YouTube fail as without a network. */
+  setUnreachable(value: boolean): void
+  /** Returns the player's frame. Throws unless the page has exactly one. */
   frame(page: Page): Frame
-  /** What the frame plays; undefined while there is no frame or it is still loading. */
-  playing(page: Page): Promise<Playing | undefined>
-  /** Goes to 0.3 s before the end and lets it run out. */
-  finish(page: Page): Promise<void>
+  /** Returns the state of the player; undefined if there is no frame or the frame is still loading. */
+  readState(page: Page): Promise<VideoState | undefined>
+  /** Seeks to 0.3 s before the end of the video, which then plays to its end. */
+  finishVideo(page: Page): Promise<void>
 }
 
 export async function installVideoPlatform(context: BrowserContext): Promise<VideoPlatform> {
-  const current: Settings = {
+  const current: PlatformSettings = {
     speed: 1,
     duration: 200,
     durations: {},
-    failing: {},
+    errorCodes: {},
     autoplayBlocked: false,
     refused: false,
     bufferMs: 30,
@@ -68,41 +70,40 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
   }
   const requests: string[] = []
   let frameLoads = 0
-  let unreachable = false
-  const script = transformSync(read('./iframe-api.ts'), { loader: 'ts', format: 'iife', target: 'es2022' }).code
-  const embed = read('./embed.html')
+  let isUnreachable = false
 
-  const answer = async (route: Route) => {
+  const handleRequest = async (route: Route) => {
     const request = route.request()
     const url = new URL(request.url())
     requests.push(request.url())
-    if (unreachable) return route.abort('internetdisconnected')
+    if (isUnreachable) return route.abort('internetdisconnected')
     if (url.pathname === '/iframe_api') return route.fulfill({ contentType: 'text/javascript', body: script })
     if (url.pathname.startsWith('/embed/')) {
       frameLoads++
       const referer = (await request.allHeaders()).referer
-      const now: Settings = { ...current, refused: current.refused || referer === undefined }
+      const frameSettings: PlatformSettings = { ...current, refused: current.refused || referer === undefined }
       return route.fulfill({
         contentType: 'text/html',
-        body: embed.replace('>null<', () => `>${JSON.stringify(now).replaceAll('<', '\\u003c')}<`),
+        body: embed.replace('>null<', () => `>${JSON.stringify(frameSettings).replaceAll('<', '\\u003c')}<`),
       })
     }
     return route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not part of the stand-in' })
   }
-  await context.route((url) => HOSTS.has(url.hostname), answer)
+  await context.route((url) => VIDEO_HOSTS.has(url.hostname), handleRequest)
 
-  const frames = (page: Page) => page.frames().filter((frame) => URL.canParse(frame.url()) && HOSTS.has(new URL(frame.url()).hostname))
-  const set = async (change: Partial<Settings>) => {
+  const playerFrames = (page: Page) =>
+    page.frames().filter((frame) => URL.canParse(frame.url()) && VIDEO_HOSTS.has(new URL(frame.url()).hostname))
+  const changeSettings = async (change: Partial<PlatformSettings>) => {
     Object.assign(current, change)
     for (const page of context.pages()) {
-      for (const frame of frames(page)) await frame.evaluate((next) => Object.assign(settings, next), change)
+      for (const frame of playerFrames(page)) await frame.evaluate((changedSettings) => Object.assign(settings, changedSettings), change)
     }
   }
-  const frame = (page: Page) => {
-    const found = frames(page)
-    const [only] = found
-    if (only === undefined || found.length > 1) throw new Error(`${found.length} frames of the video platform, not one`)
-    return only
+  const playerFrame = (page: Page) => {
+    const foundFrames = playerFrames(page)
+    const [firstFrame] = foundFrames
+    if (firstFrame === undefined || foundFrames.length > 1) throw new Error(`Expected one YouTube frame, found ${foundFrames.length}`)
+    return firstFrame
   }
 
   return {
@@ -110,21 +111,21 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
     get frameLoads() {
       return frameLoads
     },
-    set,
-    fail: (videoId, code) => set({ failing: { ...current.failing, [videoId]: code } }),
-    unreachable: (value) => {
-      unreachable = value
+    set: changeSettings,
+    failVideo: (videoId, code) => changeSettings({ errorCodes: { ...current.errorCodes, [videoId]: code } }),
+    setUnreachable: (value) => {
+      isUnreachable = value
     },
-    frame,
-    async playing(page) {
-      const [only] = frames(page)
-      if (only === undefined) return undefined
-      return only.evaluate(() => ({ ...player })).catch(() => undefined)
+    frame: playerFrame,
+    async readState(page) {
+      const [firstFrame] = playerFrames(page)
+      if (firstFrame === undefined) return undefined
+      return firstFrame.evaluate(() => ({ ...player })).catch(() => undefined)
     },
-    async finish(page) {
-      await frame(page).evaluate(() => {
-        const seconds = settings.durations[player.videoId] ?? settings.duration
-        player.time = Math.max(0, seconds - 0.3)
+    async finishVideo(page) {
+      await playerFrame(page).evaluate(() => {
+        const durationSeconds = settings.durations[player.videoId] ?? settings.duration
+        player.time = Math.max(0, durationSeconds - 0.3)
       })
     },
   }

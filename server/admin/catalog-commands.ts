@@ -1,7 +1,7 @@
-import { type Command, printable, takeOperands } from './command.ts'
+import { type Command, takeOperands, toPrintable } from './command.ts'
 
 export const catalogImport: Command = {
-  words: 'catalog import',
+  commandWords: 'catalog import',
   synopsis: 'FILE',
   summary: 'Adds and updates what a catalogue file holds, wholly or not at all.',
   run: async (input, storage) => {
@@ -16,7 +16,7 @@ export const catalogImport: Command = {
 }
 
 export const catalogListUnplayable: Command = {
-  words: 'catalog list-unplayable',
+  commandWords: 'catalog list-unplayable',
   synopsis: '',
   summary: 'Lists the songs that enough listeners could not play.',
   run: async (input, storage) => {
@@ -24,7 +24,7 @@ export const catalogListUnplayable: Command = {
     const songs = await storage.songs.listUnplayable()
     const lines = songs.map(
       (song) =>
-        `${song.youtube_id}  ${printable(song.title)}  (${song.reporters} reporters, last ${song.last_reported}: ${printable(song.reason)})`,
+        `${song.youtube_id}  ${toPrintable(song.title)}  (${song.reporters} reporters, last ${song.last_reported}: ${toPrintable(song.reason)})`,
     )
     return { text: lines.length === 0 ? 'No song is reported as unplayable.' : lines.join('\n'), data: songs }
   },

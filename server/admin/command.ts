@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** The command line was wrong; the message is one line. */
+/** The error of an invalid command line. Its message is one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
 export interface CommandInput {
-  /** What stands after the command's words, options aside. */
+  /** The arguments after the command's words, without options. */
   operands: readonly string[]
   brand: string | undefined
   email?: string | undefined
@@ -16,29 +16,29 @@ export interface CommandInput {
   until?: string | undefined
 }
 
-/** What a command says: as text for people, as data for `--json`. */
-export interface Answer {
+/** The output of a command: text, and data for the option `--json`. */
+export interface CommandOutput {
   text: string
   data: unknown
 }
 
 export interface Command {
   /** The words after `admin`, for instance `catalog import`. */
-  words: string
-  /** The operands and options, as the usage shows them. */
+  commandWords: string
+  /** The operands and options of the command, as the usage text shows them. */
   synopsis: string
   summary: string
-  run: (input: CommandInput, storage: Storage, config: Config) => Promise<Answer>
+  run: (input: CommandInput, storage: Storage, config: Config) => Promise<CommandOutput>
 }
 
-/** The operands, where there are from `least` to `most` of them. @throws UsageError */
-export function takeOperands({ operands }: CommandInput, least: number, most: number): readonly string[] {
-  if (operands.length < least) throw new UsageError('Something is missing on the command line')
-  if (operands.length > most) throw new UsageError(`'${printable(operands[most] ?? '')}' is too much on the command line`)
+/** Returns the operands of a command line. @throws UsageError if there are fewer than `min` or more than `max` */
+export function takeOperands({ operands }: CommandInput, min: number, max: number): readonly string[] {
+  if (operands.length < min) throw new UsageError('Something is missing on the command line')
+  if (operands.length > max) throw new UsageError(`'${toPrintable(operands[max] ?? '')}' is too much on the command line`)
   return operands
 }
 
-/** `text` on one line and without characters that a terminal would act on: visitors wrote some of it. */
-export function printable(text: string): string {
+/** Returns user-supplied text on one line, with control characters replaced, so that it is safe in a terminal. */
+export function toPrintable(text: string): string {
   return text.replace(/[\r\n\t]+/g, ' ').replace(/\p{Cc}|\p{Cf}/gu, '\uFFFD')
 }

@@ -1,12 +1,12 @@
 import { type Command, takeOperands } from './command.ts'
 
 export const databaseRestored: Command = {
-  words: 'database restored',
+  commandWords: 'database restored',
   synopsis: '',
   summary: 'To be run after a backup was put back: devices ask anew for all that they keep of the site.',
   run: async (input, storage) => {
     takeOperands(input, 0, 0)
-    const lists = await storage.favorites.renew()
-    return { text: `${lists} ${lists === 1 ? 'list' : 'lists'} of favorites will be asked for anew.`, data: { lists } }
+    const listCount = await storage.favorites.resetCursors()
+    return { text: `${listCount} ${listCount === 1 ? 'list' : 'lists'} of favorites will be asked for anew.`, data: { lists: listCount } }
   },
 }

@@ -1,16 +1,16 @@
 import type { TSchema } from 'typebox'
 import type { Brand } from '../../brands/brand.ts'
 import { brands } from '../../brands/registry.ts'
-import { type SettingKey, Settings } from '../../contract/site.ts'
+import { LINK_PATTERN, type SettingKey, Settings } from '../../contract/site.ts'
 import { parseSetting } from '../services/site-settings.ts'
 import { sanitiseHtml } from '../storage/html.ts'
-import { type Command, type CommandInput, printable, takeOperands, UsageError } from './command.ts'
+import { type Command, type CommandInput, takeOperands, toPrintable, UsageError } from './command.ts'
 
-const keys = Object.keys(Settings.properties)
-const isKey = (text: string): text is SettingKey => keys.includes(text)
+const settingKeys = Object.keys(Settings.properties)
+const isSettingKey = (text: string): text is SettingKey => settingKeys.includes(text)
 
-function settingKey(text: string): SettingKey {
-  if (!isKey(text)) throw new UsageError(`There is no setting '${printable(text)}'; the settings are ${keys.join(', ')}`)
+function parseSettingKey(text: string): SettingKey {
+  if (!isSettingKey(text)) throw new UsageError(`There is no setting '${toPrintable(text)}'; the settings are ${settingKeys.join(', ')}`)
   return text
 }
 
@@ -18,16 +18,17 @@ function brandOf({ brand: id }: CommandInput): Brand | undefined {
   if (id === undefined) return undefined
   const brand = brands.find((each) => each.id === id)
   if (brand === undefined)
-    throw new UsageError(`There is no brand '${printable(id)}'; the brands are ${brands.map((each) => each.id).join(', ')}`)
+    throw new UsageError(`There is no brand '${toPrintable(id)}'; the brands are ${brands.map((each) => each.id).join(', ')}`)
   return brand
 }
 
-/** What values a setting takes, in words. */
-function expectation(key: SettingKey): string {
+/** Describes the valid values of a setting. */
+function describeConstraint(key: SettingKey): string {
   const schema: TSchema & {
     type?: unknown
     minimum?: unknown
     maximum?: unknown
+    minLength?: unknown
     pattern?: unknown
     anyOf?: readonly { const?: unknown }[]
   } = Settings.properties[key]
@@ -35,47 +36,49 @@ function expectation(key: SettingKey): string {
   if (schema.type === 'array') return 'must be a JSON list of {"label": …, "url": …} with http(s), mailto or site links'
   if (schema.type === 'integer') return `must be a whole number from ${schema.minimum} to ${schema.maximum}`
   if (schema.type === 'number') return `must be a number from ${schema.minimum} to ${schema.maximum}`
+  if (schema.pattern === LINK_PATTERN) return 'must be a link: http(s), mailto or a path of the site'
   if (schema.pattern !== undefined) return `must look like ${schema.pattern}`
-  return key === 'NAME' ? 'must not be empty' : 'must be a link: http(s), mailto or a path of the site'
+  return schema.minLength === 1 ? 'must not be empty' : 'must be a text'
 }
 
-/** The text that is stored for `value`. @throws UsageError where the setting does not take it */
+/** Returns the text to store for `value`. @throws UsageError if it is invalid for the setting */
 function storedText(key: SettingKey, value: string): string {
-  if (parseSetting(key, value) === undefined) throw new UsageError(`${key} ${expectation(key)}, not '${printable(value)}'`)
-  return key === 'WHAT_IS_CONTENT' ? sanitiseHtml(value) : value
+  if (parseSetting(key, value) === undefined) throw new UsageError(`${key} ${describeConstraint(key)}, not '${toPrintable(value)}'`)
+  const schema: TSchema & { contentMediaType?: unknown } = Settings.properties[key]
+  return schema.contentMediaType === 'text/html' ? sanitiseHtml(value) : value
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 export const settingsGet: Command = {
-  words: 'settings get',
+  commandWords: 'settings get',
   synopsis: 'KEY [--brand ID]',
   summary: 'Prints a setting: as set for the brand, else for every brand, else its default.',
   run: async (input, storage) => {
-    const [name = ''] = takeOperands(input, 1, 1)
-    const key = settingKey(name)
+    const [settingName = ''] = takeOperands(input, 1, 1)
+    const key = parseSettingKey(settingName)
     const brand = brandOf(input)
-    const stored = await storage.settings.forBrand(brand?.id ?? '')
-    const byDefault = (brand ?? brands.find((each) => each.hostWord === undefined))?.settings[key]
-    const value = stored[key] ?? asText(byDefault)
-    return { text: value, data: { key, brand: brand?.id ?? null, value, is_default: stored[key] === undefined } }
+    const storedValues = await storage.settings.readForBrand(brand?.id ?? '')
+    const defaultValue = (brand ?? brands.find((each) => each.hostWord === undefined))?.settings[key]
+    const value = storedValues[key] ?? asText(defaultValue)
+    return { text: value, data: { key, brand: brand?.id ?? null, value, is_default: storedValues[key] === undefined } }
   },
 }
 
 export const settingsSet: Command = {
-  words: 'settings set',
+  commandWords: 'settings set',
   synopsis: 'KEY [VALUE] [--brand ID]',
   summary: 'Sets a setting, for one brand or for every; without VALUE it goes back to its default.',
   run: async (input, storage) => {
-    const [name = '', value] = takeOperands(input, 1, 2)
-    const key = settingKey(name)
+    const [settingName = '', value] = takeOperands(input, 1, 2)
+    const key = parseSettingKey(settingName)
     const brand = brandOf(input)
-    const stored = value === undefined ? undefined : storedText(key, value)
-    await storage.settings.set(key, stored, brand?.id)
-    const where = brand === undefined ? 'every brand' : brand.id
+    const storedValues = value === undefined ? undefined : storedText(key, value)
+    await storage.settings.set(key, storedValues, brand?.id)
+    const scopeText = brand === undefined ? 'every brand' : brand.id
     return {
-      text: stored === undefined ? `${key} is back to its default for ${where}.` : `${key} is set for ${where}.`,
-      data: { key, brand: brand?.id ?? null, value: stored ?? null },
+      text: storedValues === undefined ? `${key} is back to its default for ${scopeText}.` : `${key} is set for ${scopeText}.`,
+      data: { key, brand: brand?.id ?? null, value: storedValues ?? null },
     }
   },
 }

@@ -3,20 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { expect, it } from 'vitest'
-import { importRows } from '../../contract/import.ts'
+import { importRowSchemas } from '../../contract/import.ts'
 import { demoCatalogue, demoCatalogueFile, freshDemoCatalogue } from './demo.ts'
 
-it('is rows as the import takes them', () => {
+it('matches the import schema', () => {
   for (const [index, row] of demoCatalogue.playlists.entries())
-    expect(Value.Errors(importRows.playlists, row), `playlists[${index}]`).toEqual([])
-  for (const [index, row] of demoCatalogue.songs.entries()) expect(Value.Errors(importRows.songs, row), `songs[${index}]`).toEqual([])
-  for (const [index, row] of demoCatalogue.members.entries()) expect(Value.Errors(importRows.members, row), `members[${index}]`).toEqual([])
+    expect(Value.Errors(importRowSchemas.playlists, row), `playlists[${index}]`).toEqual([])
+  for (const [index, row] of demoCatalogue.songs.entries()) expect(Value.Errors(importRowSchemas.songs, row), `songs[${index}]`).toEqual([])
+  for (const [index, row] of demoCatalogue.members.entries())
+    expect(Value.Errors(importRowSchemas.members, row), `members[${index}]`).toEqual([])
   for (const [index, row] of demoCatalogue.supporters.entries())
-    expect(Value.Errors(importRows.supporters, row), `supporters[${index}]`).toEqual([])
-  for (const [index, row] of demoCatalogue.feed.entries()) expect(Value.Errors(importRows.feed, row), `feed[${index}]`).toEqual([])
+    expect(Value.Errors(importRowSchemas.supporters, row), `supporters[${index}]`).toEqual([])
+  for (const [index, row] of demoCatalogue.feed.entries()) expect(Value.Errors(importRowSchemas.feed, row), `feed[${index}]`).toEqual([])
 })
 
-it('is large enough to look around in', () => {
+it('has a minimum number of rows of each kind', () => {
   expect(demoCatalogue.playlists.length).toBeGreaterThanOrEqual(12)
   expect(demoCatalogue.songs.length).toBeGreaterThanOrEqual(150)
   expect(demoCatalogue.feed.length).toBeGreaterThanOrEqual(6)
@@ -27,7 +28,7 @@ it('is large enough to look around in', () => {
   expect(demoCatalogue.supporters.map((supporter) => supporter.domain_name)).toContain('aria')
 })
 
-it('names every song once, and only known ones in playlists', () => {
+it('has unique songs, and playlists contain known songs only', () => {
   const ids = new Set(demoCatalogue.songs.map((song) => song.youtube_id))
   expect(ids.size).toBe(demoCatalogue.songs.length)
   expect(new Set(demoCatalogue.playlists.map((playlist) => playlist.id)).size).toBe(demoCatalogue.playlists.length)
@@ -38,11 +39,11 @@ it('names every song once, and only known ones in playlists', () => {
   }
 })
 
-it('gives each category one name, and no playlist the id of a category', () => {
-  const names = new Map<string, string>()
+it('has one name per category, and no playlist with the id of a category', () => {
+  const categoryNames = new Map<string, string>()
   for (const row of [...demoCatalogue.songs, ...demoCatalogue.playlists]) {
-    expect(names.get(row.category_id) ?? row.category_name).toBe(row.category_name)
-    names.set(row.category_id, row.category_name)
+    expect(categoryNames.get(row.category_id) ?? row.category_name).toBe(row.category_name)
+    categoryNames.set(row.category_id, row.category_name)
   }
 })
 
@@ -56,27 +57,27 @@ it('marks people as examples', () => {
   expect(new Set(demoCatalogue.members.map((member) => member.channel_id)).size).toBe(demoCatalogue.members.length)
 })
 
-it('says of every video id where it was seen', async () => {
+it('has a source for every video id', async () => {
   const sources = await readFile(new URL('SOURCES.md', import.meta.url), 'utf8')
-  const listed = new Set([...sources.matchAll(/^\| `([\w-]{11})` \|/gm)].map((match) => match[1]))
-  expect(listed).toEqual(new Set(demoCatalogue.songs.map((song) => song.youtube_id)))
+  const listedIds = new Set([...sources.matchAll(/^\| `([\w-]{11})` \|/gm)].map((match) => match[1]))
+  expect(listedIds).toEqual(new Set(demoCatalogue.songs.map((song) => song.youtube_id)))
 })
 
 it.each([Date.UTC(2026, 10, 20, 12), Date.UTC(2031, 1, 1), Date.UTC(2026, 0, 31, 3)])('is fresh at %d', (nowMs) => {
-  const fresh = freshDemoCatalogue(nowMs)
-  const ages = fresh.songs.map((song) => (nowMs - Date.parse(song.date_added)) / 86_400_000)
-  expect(Math.min(...ages)).toBeGreaterThanOrEqual(0)
-  expect(Math.min(...ages)).toBeLessThan(1)
-  expect(ages.filter((age) => age < 14).length).toBeGreaterThan(5)
-  expect(Math.max(...ages)).toBeGreaterThan(600)
-  expect(fresh.feed.every((item) => Date.parse(item.date) <= nowMs)).toBe(true)
+  const freshCatalogue = freshDemoCatalogue(nowMs)
+  const songAgeDays = freshCatalogue.songs.map((song) => (nowMs - Date.parse(song.date_added)) / 86_400_000)
+  expect(Math.min(...songAgeDays)).toBeGreaterThanOrEqual(0)
+  expect(Math.min(...songAgeDays)).toBeLessThan(1)
+  expect(songAgeDays.filter((age) => age < 14).length).toBeGreaterThan(5)
+  expect(Math.max(...songAgeDays)).toBeGreaterThan(600)
+  expect(freshCatalogue.feed.every((item) => Date.parse(item.date) <= nowMs)).toBe(true)
 })
 
 it('writes an import file', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
   try {
-    const path = await demoCatalogueFile(join(dataDir, 'new'), Date.UTC(2027, 0, 1))
-    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(freshDemoCatalogue(Date.UTC(2027, 0, 1)))
+    const importPath = await demoCatalogueFile(join(dataDir, 'new'), Date.UTC(2027, 0, 1))
+    expect(JSON.parse(await readFile(importPath, 'utf8'))).toEqual(freshDemoCatalogue(Date.UTC(2027, 0, 1)))
   } finally {
     await rm(dataDir, { recursive: true })
   }

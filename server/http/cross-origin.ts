@@ -2,13 +2,13 @@ import type { FastifyCorsOptionsDelegate } from '@fastify/cors'
 import { API_PREFIX } from './endpoint.ts'
 
 /**
- * Lets the site's own pages call the API from the other hosts of the site, for where `API_BASE_URL` is one of them. Pages of others get
- * nothing, and nobody's cookies count: who calls is told by the `Authorization` header.
+ * CORS options that allow API calls from the site's own hosts only, for a site whose `API_BASE_URL` is on another origin. Credentials are not
+ * allowed: callers are authenticated by the `Authorization` header, never by cookies.
  */
-export const ownPagesOnly =
+export const corsForOwnOrigins =
   (isOwnOrigin: (origin: string) => boolean): FastifyCorsOptionsDelegate =>
-  (request, done) =>
-    done(null, {
+  (request, callback) =>
+    callback(null, {
       origin: request.url.startsWith(`${API_PREFIX}/`) && isOwnOrigin(request.headers.origin ?? ''),
       methods: ['GET', 'HEAD', 'POST'],
       allowedHeaders: ['Authorization', 'Content-Type'],

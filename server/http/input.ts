@@ -2,25 +2,25 @@ import { IsObject, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ApiError } from '../../contract/errors.ts'
 
-export type Parsed = { value: Record<string, unknown> } | { error: ApiError }
+export type ParsedInput = { value: Record<string, unknown> } | { error: ApiError }
 
-/** The parts of a JSON schema that messages and conversions need. */
-interface Shape {
+/** The JSON Schema keywords that error messages and conversions read. */
+interface FieldSchema {
   type?: string
   const?: unknown
-  anyOf?: Shape[]
+  anyOf?: FieldSchema[]
   minimum?: number
   maximum?: number
   minLength?: number
   maxLength?: number
   maxItems?: number
-  items?: Shape
-  properties?: Record<string, Shape>
+  items?: FieldSchema
+  properties?: Record<string, FieldSchema>
   required?: string[]
 }
 
-/** Why a value was refused, as the rest of a sentence that starts with the field's name. */
-function reason(shape: Shape, value: unknown): string {
+/** Returns why a value is invalid, to follow the field's name in a sentence. */
+function describeConstraint(shape: FieldSchema, value: unknown): string {
   const choices = shape.anyOf?.every((each) => each.const !== undefined) ? shape.anyOf : shape.const === undefined ? undefined : [shape]
   if (choices !== undefined) return `must be one of ${choices.map((each) => String(each.const)).join(', ')}`
   if (shape.type === 'integer') return `must be a whole number from ${shape.minimum ?? 0} to ${shape.maximum ?? Number.MAX_SAFE_INTEGER}`
@@ -36,25 +36,26 @@ function reason(shape: Shape, value: unknown): string {
   return `must be ${shape.type === 'array' ? 'a list' : shape.type === 'object' ? 'an object' : `a ${shape.type}`}`
 }
 
-/** Which field within `value` is wrong and why, after the name of the whole, for instance `[3].at has the wrong format`. */
-function fault(whole: Shape, value: unknown, path: string): string {
-  let shape = whole
-  let inner = value
+/** Returns the path of the invalid field below `value` and why it is invalid, for instance `[3].at has the wrong format`. */
+function describeError(root: FieldSchema, value: unknown, path: string): string {
+  let shape = root
+  let innerValue = value
   let name = ''
   for (const key of path.split('/').slice(1)) {
-    const next = shape.items ?? shape.properties?.[key]
-    if (next === undefined || typeof inner !== 'object' || inner === null) break
+    const innerShape = shape.items ?? shape.properties?.[key]
+    if (innerShape === undefined || typeof innerValue !== 'object' || innerValue === null) break
     name += shape.items === undefined ? `.${key}` : `[${key}]`
-    shape = next
-    inner = Reflect.get(inner, key)
+    shape = innerShape
+    innerValue = Reflect.get(innerValue, key)
   }
-  const fields = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.keys(inner) : undefined
-  const missing = fields && shape.required?.find((key) => !fields.includes(key))
-  return missing === undefined ? `${name} ${reason(shape, inner)}` : `${name}.${missing} is required`
+  const fieldNames =
+    typeof innerValue === 'object' && innerValue !== null && !Array.isArray(innerValue) ? Object.keys(innerValue) : undefined
+  const missingField = fieldNames && shape.required?.find((key) => !fieldNames.includes(key))
+  return missingField === undefined ? `${name} ${describeConstraint(shape, innerValue)}` : `${name}.${missingField} is required`
 }
 
-/** Numbers and booleans arrive as text from a query or a form. */
-function converted(shape: Shape, value: unknown): unknown {
+/** Converts the text of a query or form field to a number or boolean, if the schema requires one. */
+function convertField(shape: FieldSchema, value: unknown): unknown {
   if (typeof value !== 'string') return value
   if ((shape.type === 'integer' || shape.type === 'number') && /^-?\d{1,15}(?:\.\d+)?$/.test(value)) return Number(value)
   if (shape.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
@@ -62,34 +63,34 @@ function converted(shape: Shape, value: unknown): unknown {
 }
 
 /**
- * A check of queries and bodies by an object schema. What the schema does not name is left out; an optional field that
- * is empty counts as not given, as forms send it. An error's message starts with the name of the field.
+ * Creates a parser of queries and bodies for an object schema. It drops unknown fields and, since forms send empty fields, treats an
+ * empty optional field as missing. Error messages start with the field's name.
  */
-export function createInputParser(schema: TSchema): (raw: unknown) => Parsed {
+export function createInputParser(schema: TSchema): (raw: unknown) => ParsedInput {
   if (!IsObject(schema)) throw new TypeError('An input schema must be an object')
-  const required = new Set(schema.required ?? [])
+  const requiredFields = new Set(schema.required ?? [])
   const fields = Object.entries(schema.properties).map(([name, property]) => {
     const validator = Compile(property)
-    const problem = (value: unknown) =>
-      validator.Check(value) ? undefined : fault(property as Shape, value, validator.Errors(value)[0]?.instancePath ?? '')
-    return { name, shape: property as Shape, required: required.has(name), problem }
+    const errorOf = (value: unknown) =>
+      validator.Check(value) ? undefined : describeError(property as FieldSchema, value, validator.Errors(value)[0]?.instancePath ?? '')
+    return { name, shape: property as FieldSchema, required: requiredFields.has(name), errorOf }
   })
   return (raw) => {
-    const given: object = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {}
+    const rawInput: object = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {}
     const value: Record<string, unknown> = {}
-    for (const { name, shape, required, problem } of fields) {
-      const entry: unknown = Object.hasOwn(given, name) ? Reflect.get(given, name) : undefined
-      if (entry === undefined || entry === null || (entry === '' && !required)) {
-        if (required) return { error: new ApiError('bad-input', `${name} is required`) }
+    for (const { name, shape, required: isRequired, errorOf } of fields) {
+      const rawValue: unknown = Object.hasOwn(rawInput, name) ? Reflect.get(rawInput, name) : undefined
+      if (rawValue === undefined || rawValue === null || (rawValue === '' && !isRequired)) {
+        if (isRequired) return { error: new ApiError('bad-input', `${name} is required`) }
         continue
       }
-      if (Array.isArray(entry) && shape.type !== 'array') return { error: new ApiError('bad-input', `${name} must be given once`) }
-      if (typeof entry === 'string' && entry.includes('\0'))
+      if (Array.isArray(rawValue) && shape.type !== 'array') return { error: new ApiError('bad-input', `${name} must be given once`) }
+      if (typeof rawValue === 'string' && rawValue.includes('\0'))
         return { error: new ApiError('bad-input', `${name} must not hold a null character`) }
-      const candidate = converted(shape, entry)
-      const why = problem(candidate)
-      if (why !== undefined) return { error: new ApiError('bad-input', `${name}${why}`) }
-      value[name] = candidate
+      const convertedValue = convertField(shape, rawValue)
+      const error = errorOf(convertedValue)
+      if (error !== undefined) return { error: new ApiError('bad-input', `${name}${error}`) }
+      value[name] = convertedValue
     }
     return { value }
   }

@@ -1,4 +1,4 @@
-/** Whether requests are served: while the server starts or stops, they are answered 503. */
+/** State of the server process. Requests are answered with 503 unless it is `ready`. */
 export interface Lifecycle {
   state: 'starting' | 'ready' | 'stopping'
 }

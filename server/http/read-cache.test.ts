@@ -1,67 +1,67 @@
 import { describe, expect, it } from 'vitest'
-import { createAnswer, createReadCache } from './read-cache.ts'
+import { createCachedResponse, createReadCache } from './read-cache.ts'
 
-function setUp(over: { maxEntries?: number; maxBytes?: number } = {}) {
+function setUp(overrides: { maxEntries?: number; maxBytes?: number } = {}) {
   const state = { revision: 1, nowMs: 0 }
   const cache = createReadCache({
-    revision: () => state.revision,
+    getRevision: () => state.revision,
     nowMs: () => state.nowMs,
     ttlMs: 1000,
-    maxEntries: over.maxEntries ?? 100,
-    maxBytes: over.maxBytes ?? 100_000,
+    maxEntries: overrides.maxEntries ?? 100,
+    maxBytes: overrides.maxBytes ?? 100_000,
   })
   return { state, cache }
 }
-const answer = (body: string) => createAnswer(200, body, {})
+const cachedResponse = (body: string) => createCachedResponse(200, body, {})
 
 describe('read cache', () => {
-  it('gives what was set for the same site and URL only', () => {
+  it('returns a response for the same site and URL only', () => {
     const { cache } = setUp()
-    cache.set('a ', '/x', 1, answer('one'))
+    cache.set('a ', '/x', 1, cachedResponse('one'))
     expect(cache.get('a ', '/x')?.body.toString()).toBe('one')
     expect(cache.get('b ', '/x')).toBeUndefined()
     expect(cache.get('a ', '/y')).toBeUndefined()
   })
 
-  it('drops everything with a new revision', () => {
+  it('clears all entries when the revision changes', () => {
     const { cache, state } = setUp()
-    cache.set('a ', '/x', 1, answer('one'))
+    cache.set('a ', '/x', 1, cachedResponse('one'))
     state.revision = 2
     expect(cache.get('a ', '/x')).toBeUndefined()
   })
 
-  it('does not keep an answer that a change overtook', () => {
+  it('does not store a response that was read before a change', () => {
     const { cache, state } = setUp()
     state.revision = 2
-    cache.set('a ', '/x', 1, answer('old'))
+    cache.set('a ', '/x', 1, cachedResponse('old'))
     expect(cache.get('a ', '/x')).toBeUndefined()
   })
 
-  it('ends after its time', () => {
+  it('expires entries after the TTL', () => {
     const { cache, state } = setUp()
-    cache.set('a ', '/x', 1, answer('one'))
+    cache.set('a ', '/x', 1, cachedResponse('one'))
     state.nowMs = 999
     expect(cache.get('a ', '/x')).toBeDefined()
     state.nowMs = 1000
     expect(cache.get('a ', '/x')).toBeUndefined()
   })
 
-  it('stays bounded and keeps what is asked for', () => {
+  it('limits the number of entries and keeps recently used ones', () => {
     const { cache } = setUp({ maxEntries: 20 })
-    cache.set('a ', '/hot', 1, answer('hot'))
+    cache.set('a ', '/hot', 1, cachedResponse('hot'))
     for (let index = 0; index < 500; index++) {
-      cache.set('a ', `/${index}`, 1, answer('cold'))
+      cache.set('a ', `/${index}`, 1, cachedResponse('cold'))
       expect(cache.get('a ', '/hot')).toBeDefined()
     }
     expect(cache.size()).toBeLessThanOrEqual(20)
     expect(cache.get('a ', '/1')).toBeUndefined()
   })
 
-  it('is bounded in bytes, and leaves out what is too large for it', () => {
+  it('limits the total size and does not store oversized responses', () => {
     const { cache } = setUp({ maxBytes: 8000 })
-    for (let index = 0; index < 100; index++) cache.set('a ', `/${index}`, 1, answer('x'.repeat(900)))
+    for (let index = 0; index < 100; index++) cache.set('a ', `/${index}`, 1, cachedResponse('x'.repeat(900)))
     expect(cache.size()).toBeLessThanOrEqual(9)
-    cache.set('a ', '/large', 1, answer('x'.repeat(1001)))
+    cache.set('a ', '/large', 1, cachedResponse('x'.repeat(1001)))
     expect(cache.get('a ', '/large')).toBeUndefined()
   })
 })

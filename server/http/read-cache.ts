@@ -1,111 +1,88 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 
-/** A whole answer, ready to be sent many times. */
-export interface Answer {
+/** A complete response that can be sent many times. */
+export interface CachedResponse {
   status: number
   body: Buffer
   headers: Record<string, string>
-  /** The same body, packed; there once a client that takes gzip has asked for it. */
-  packed?: Buffer
-  packing?: boolean
+  /** The gzipped body, once it has been compressed. */
+  gzippedBody?: Buffer
+  /** Whether the compression of the body was started. */
+  gzipStarted?: boolean
 }
 
 const gzipAsync = promisify(gzip)
-/** Smaller bodies fit one packet, so packing them wins nothing. */
-const PACK_MIN_BYTES = 1200
+/** The smallest body in bytes that is compressed: a smaller one fits one network packet, so compression gains nothing. */
+const GZIP_MIN_BYTES = 1200
 
-/** `body` as an answer that can be validated by its ETag. The ETag is weak: the packed body shares it. */
-export function createAnswer(status: number, body: string, headers: Record<string, string>): Answer {
+/** Creates a response with a weak ETag: the plain and the gzipped body share it. */
+export function createCachedResponse(status: number, body: string, headers: Record<string, string>): CachedResponse {
   const bytes = Buffer.from(body)
   const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-  const vary = bytes.length >= PACK_MIN_BYTES ? { vary: 'accept-encoding' } : {}
+  const vary = bytes.length >= GZIP_MIN_BYTES ? { vary: 'accept-encoding' } : {}
   return { status, body: bytes, headers: { ...headers, ...vary, etag } }
 }
 
-/** Packs an answer before it is sent for the first time: for what is large, and what a person waits for. */
-export async function pack(answer: Answer): Promise<void> {
-  if (answer.packing || answer.body.length < PACK_MIN_BYTES) return
-  answer.packing = true
-  answer.packed = await gzipAsync(answer.body)
+/** Compresses a response and waits for it: for large bodies, before they are sent for the first time. */
+export async function compressResponse(response: CachedResponse): Promise<void> {
+  if (response.gzipStarted || response.body.length < GZIP_MIN_BYTES) return
+  response.gzipStarted = true
+  response.gzippedBody = await gzipAsync(response.body)
 }
 
-/** Starts packing an answer that was asked for packed; until it is done, it is sent as it is. */
-export function packLater(answer: Answer): void {
-  if (answer.packing || answer.body.length < PACK_MIN_BYTES) return
-  answer.packing = true
-  gzipAsync(answer.body).then(
-    (packed) => {
-      answer.packed = packed
-    },
-    () => undefined,
-  )
+/** Starts to compress a response and returns at once. The response is sent uncompressed until the gzipped body exists. */
+export function compressInBackground(response: CachedResponse): void {
+  compressResponse(response).catch(() => undefined)
 }
 
 export interface ReadCacheOptions {
-  /** Answers of another revision are dropped. */
-  revision: () => number
+  /** Returns the revision of the stored data. All cached responses are dropped when it changes. */
+  getRevision: () => number
   nowMs: () => number
   ttlMs: number
   maxEntries: number
+  /** The maximum total size of the uncompressed bodies in the cache. */
   maxBytes: number
 }
 
-/**
- * Answers of reads by what they depend on (`scope`, for instance the brand) and their URL. Two generations bound it: a
- * hit in the old one moves to the young one, and the old one is dropped when the young one is full. That keeps what is
- * hot, as a list in order of use would, without work on each hit.
- */
+/** Caches responses to GET requests by `scope` (the site's key) and URL, and evicts the least recently used ones. */
 export function createReadCache(options: ReadCacheOptions) {
   interface Entry {
-    answer: Answer
-    staleAtMs: number
+    response: CachedResponse
+    expiresMs: number
   }
-  let young = new Map<string, Entry>()
-  let old = new Map<string, Entry>()
-  let youngBytes = 0
-  let revision = options.revision()
+  const entries = new LRUCache<string, Entry>({
+    max: options.maxEntries,
+    maxSize: options.maxBytes,
+    maxEntrySize: options.maxBytes / 8,
+    // The size is at least 1, because the cache requires positive sizes.
+    sizeCalculation: ({ response }) => Math.max(1, response.body.length),
+  })
+  let revision = options.getRevision()
 
-  function put(key: string, entry: Entry): void {
-    if (young.size >= options.maxEntries / 2 || youngBytes + entry.answer.body.length > options.maxBytes / 2) {
-      old = young
-      young = new Map()
-      youngBytes = 0
-    }
-    young.set(key, entry)
-    youngBytes += entry.answer.body.length
-  }
-
-  function dropIfChanged(): void {
-    const current = options.revision()
-    if (current === revision) return
-    revision = current
-    young = new Map()
-    old = new Map()
-    youngBytes = 0
+  function clearIfChanged(): void {
+    const currentRevision = options.getRevision()
+    if (currentRevision === revision) return
+    revision = currentRevision
+    entries.clear()
   }
 
   return {
-    get(scope: string, url: string): Answer | undefined {
-      dropIfChanged()
-      const key = scope + url
-      let entry = young.get(key)
-      if (entry === undefined) {
-        entry = old.get(key)
-        if (entry === undefined) return undefined
-        old.delete(key)
-        if (entry.staleAtMs > options.nowMs()) put(key, entry)
-      }
-      return entry.staleAtMs > options.nowMs() ? entry.answer : undefined
+    get(siteKey: string, url: string): CachedResponse | undefined {
+      clearIfChanged()
+      const entry = entries.get(siteKey + url)
+      return entry !== undefined && entry.expiresMs > options.nowMs() ? entry.response : undefined
     },
-    /** `readAt` is the revision when the answer's data was read: an answer that was overtaken is not kept. */
-    set(scope: string, url: string, readAt: number, answer: Answer): void {
-      dropIfChanged()
-      if (readAt !== revision || url.length > 1000 || answer.body.length > options.maxBytes / 8) return
-      put(scope + url, { answer, staleAtMs: options.nowMs() + options.ttlMs })
+    /** Stores a response unless the data has changed since it was read: `readRevision` is the revision at that time. */
+    set(siteKey: string, url: string, readRevision: number, response: CachedResponse): void {
+      clearIfChanged()
+      if (readRevision !== revision || url.length > 1000) return
+      entries.set(siteKey + url, { response, expiresMs: options.nowMs() + options.ttlMs })
     },
-    size: () => young.size + old.size,
+    size: () => entries.size,
   }
 }
 export type ReadCache = ReturnType<typeof createReadCache>

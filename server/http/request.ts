@@ -1,16 +1,16 @@
 import type { ApiError } from '../../contract/errors.ts'
-import type { User } from '../identity/user.ts'
 import type { HostSite } from '../services/hosts.ts'
+import type { User } from './user.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request's host stands for. */
+    /** The brand's site that the request's host name belongs to. */
     site: HostSite
-    /** The identity token that came with a call of the API, unchecked. */
+    /** The identity token of an API call, not yet verified. */
     token: string | undefined
-    /** Who calls, by a token that counts. There for every call that asks for a user; may be there where a call takes one. */
+    /** The caller with a valid token. Always set if the endpoint's access is `user` or `subscriber`; may be set if it is `optional`. */
     user: User | undefined
-    /** Why the token of a call that takes a user counts for nothing; see `requireUser`. */
+    /** Why the token was refused, if the endpoint's access is `optional`; thrown by `requireUser`. */
     userFailure: ApiError | undefined
   }
 }

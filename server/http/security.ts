@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config.ts'
 
-/** The `'sha256-…'` source that allows one inline element of exactly this text. */
+/** Returns the CSP source that allows an inline element with exactly this text. */
 export const cspHash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 export interface SecurityOptions {
-  /** Whether people reach the site by https: only then may browsers be told to insist on it. */
-  https: boolean
-  /** What pages call on other origins: the API, sign-in, the token's second home. */
+  /** Whether the site is served over https; adds HSTS and `upgrade-insecure-requests`. */
+  isHttps: boolean
+  /** The other origins that pages call: the API, Firebase, `TOKEN_SYNC_URL`. */
   connectOrigins: readonly string[]
 }
 
-/** The security headers of every answer, and those of a page. The player's frame needs the page's origin as its referrer. */
-export function createSecurityHeaders({ https, connectOrigins }: SecurityOptions) {
-  const every: Record<string, string> = {
+/** Returns the security headers of all responses, of pages and of API responses. YouTube's player requires a referrer. */
+export function createSecurityHeaders({ isHttps: https, connectOrigins }: SecurityOptions) {
+  const commonHeaders: Record<string, string> = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
     ...(https ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   }
-  const page = (styleSources: string, scriptSources: string): Record<string, string> => ({
-    ...every,
+  const pageHeaders = (styleSources: string, scriptSources: string): Record<string, string> => ({
+    ...commonHeaders,
     'content-security-policy': [
       "default-src 'self'",
-      // WebAssembly is the maker's kernel; it allows no script.
+      // `'wasm-unsafe-eval'` allows the maker's WebAssembly kernel, but no `eval` of scripts.
       `script-src 'self' 'wasm-unsafe-eval' ${scriptSources} https://www.youtube.com`,
       `style-src 'self' ${styleSources}`,
       "img-src 'self' data: blob:",
@@ -41,16 +41,16 @@ export function createSecurityHeaders({ https, connectOrigins }: SecurityOptions
     'x-frame-options': 'DENY',
     'permissions-policy': 'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()',
   })
-  /** An answer of the API opened as a page can load and run nothing. */
-  const data: Record<string, string> = { ...every, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
-  return { every, page, data }
+  /** The policy of API responses: opened as a page, they can neither load nor run anything. */
+  const apiHeaders: Record<string, string> = { ...commonHeaders, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
+  return { every: commonHeaders, page: pageHeaders, data: apiHeaders }
 }
 export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>
 
-/** The origins that the browser's SDK calls when a Firebase project keeps the accounts. */
+/** The origins that the Firebase SDK calls. */
 const FIREBASE_ORIGINS = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com']
 
-/** The origins that pages call apart from their own. */
+/** Returns the origins that pages call besides their own. */
 export function connectOriginsOf({
   apiBaseUrl,
   firebase,

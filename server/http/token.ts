@@ -1,14 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 
-const NAME = 'firebase_auth_token'
+const TOKEN_FIELD = 'firebase_auth_token'
 
-function fieldOf(source: unknown): string | undefined {
+function fieldOf(queryOrBody: unknown): string | undefined {
   const value: unknown =
-    typeof source === 'object' && source !== null && Object.hasOwn(source, NAME) ? Reflect.get(source, NAME) : undefined
+    typeof queryOrBody === 'object' && queryOrBody !== null && Object.hasOwn(queryOrBody, TOKEN_FIELD)
+      ? Reflect.get(queryOrBody, TOKEN_FIELD)
+      : undefined
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The identity token of a request, unchecked: of the `Authorization` header, else of the query, form or JSON. */
+/** Returns the identity token of a request, not yet verified: from the `Authorization` header, else from the query, form or JSON body. */
 export function tokenOf(request: FastifyRequest): string | undefined {
   const bearer = /^bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
   return bearer ?? fieldOf(request.query) ?? fieldOf(request.body)

@@ -1,10 +1,10 @@
 import type { Mail } from '../services/mail.ts'
-import type { CodeKind } from '../storage/storage.ts'
+import type { CodeKind } from '../storage/interfaces/accounts.ts'
 
 export interface MailContext {
-  /** The origin that links lead to, of configuration. */
+  /** The origin of the links in mails, from the configuration. */
   origin: string
-  /** The site's name. */
+  /** The name of the site that the mail is about. */
   siteName: string
 }
 
@@ -27,11 +27,11 @@ const texts: Record<CodeKind, { path: string; subject: (name: string) => string;
   },
 }
 
-/** The mail that carries a code. A line break in the site's name cannot become a header of the mail. */
+/** Creates the mail with a code's link. Whitespace in the site's name is normalised, which prevents header injection. */
 export function codeMail(kind: CodeKind, to: string, code: string, { origin, siteName }: MailContext): Mail {
   const { path, subject, lines } = texts[kind]
   const name = siteName.replace(/\s+/g, ' ')
   const link = `${origin}${path}?oobCode=${code}`
-  const [before, after] = lines(name)
-  return { to, subject: subject(name), text: ['Hello,', before, link, after, name].join('\n\n'), link }
+  const [linesBefore, linesAfter] = lines(name)
+  return { to, subject: subject(name), text: ['Hello,', linesBefore, link, linesAfter, name].join('\n\n'), link }
 }

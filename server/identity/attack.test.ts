@@ -1,3 +1,3 @@
 import { describeAttack } from './testing/attack.ts'
 
-describeAttack({ atOneAccount: 200, fromOneAddress: 1000 })
+describeAttack({ atOneAccount: 200, fromOneAddress: 300 })

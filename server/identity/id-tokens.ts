@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { Account } from '../storage/storage.ts'
+import type { Account } from '../storage/interfaces/accounts.ts'
 import type { KeyRing } from './keys.ts'
 
-/** Ours alone, and the same wherever the site moves, so that nobody is signed out by a new address. */
+/** The issuer is independent of the site's origin, so that a new domain signs no user out. */
 export const EMBEDDED_ISSUER = 'urn:varispeed:identity'
 export const EMBEDDED_AUDIENCE = 'varispeed'
 export const ID_TOKEN_SECONDS = 3600
 
-/** Issues identity tokens with the claims that the browser's SDK and `token-verifier.ts` read. */
+/** Returns a function that issues identity tokens with the claims that the Firebase SDK and `token-verifier.ts` read. */
 export function createIdTokens(keys: KeyRing, nowMs: () => number) {
   return async function issue({ uid, email, emailVerified, validAfterMs }: Account, authTimeMs: number): Promise<string> {
-    const { kid, privateKey } = await keys.signing()
+    const { kid, privateKey } = await keys.signingKey()
     const issuedAt = Math.floor(nowMs() / 1000)
     return (
       new SignJWT({
@@ -28,7 +28,8 @@ export function createIdTokens(keys: KeyRing, nowMs: () => number) {
         .setSubject(uid)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + ID_TOKEN_SECONDS)
-        // The signature is deterministic: without it two tokens of one second would be the same, and the SDK would drop the newer.
+        // The random id makes each token unique: the signature is deterministic, so two tokens of one second would be the same, and the SDK
+        // would drop the newer.
         .setJti(randomUUID())
         .sign(privateKey)
     )

@@ -1,4 +1,4 @@
-/** The codes that the browser's SDK turns into its own. */
+/** The error codes of the Identity Toolkit API, which the Firebase SDK maps to its own. */
 export type IdentityCode =
   | 'EMAIL_EXISTS'
   | 'INVALID_EMAIL'
@@ -23,7 +23,7 @@ export type IdentityCode =
   | 'INVALID_ID_TOKEN'
   | 'OPERATION_NOT_ALLOWED'
 
-/** A refusal that is the truth about an account, for the person's SDK to read. */
+/** An error about an account, returned in the Firebase SDK's format. */
 export class IdentityError extends Error {
   override readonly name = 'IdentityError'
   constructor(
@@ -34,7 +34,7 @@ export class IdentityError extends Error {
   }
 }
 
-/** The service has more to do than it can: nothing is said about the account. */
+/** The error of an overloaded server, which says nothing about the account. */
 export class OverloadError extends Error {
   override readonly name = 'OverloadError'
 }

@@ -3,85 +3,104 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
 import type { Config } from '../config.ts'
+import type { Authenticate } from '../http/user.ts'
 import type { Log } from '../services/log.ts'
 import { createMailer } from '../services/mail.ts'
 import type { SiteSettings } from '../services/site-settings.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createAccountService } from './account-service.ts'
+import { createAuthenticator } from './authenticator.ts'
 import { createIdTokens } from './id-tokens.ts'
 import { openKeyRing } from './keys.ts'
-import { createLogInGuard } from './log-in-guard.ts'
-import { createPasswords } from './passwords.ts'
+import { createLoginGuard } from './login-guard.ts'
+import { createPasswords, type PasswordCost } from './passwords.ts'
 import { identityRoutes } from './routes.ts'
 import { createTokenVerifier, embeddedIssuer, firebaseIssuer, googleKeys } from './token-verifier.ts'
-import { type Authenticate, createAuthenticator } from './user.ts'
 
 interface IdentityDeps {
   config: Config
   storage: Storage
-  site: SiteSettings
+  siteSettings: SiteSettings
   log: Log
   nowMs: () => number
-  /** The keys of the Firebase project's tokens; by default Google's. */
+  /** The public keys that verify the Firebase project's tokens; by default Google's. */
   firebaseKeys: JWTVerifyGetKey | undefined
+  /** The cost of a password hash; by default the recommended one. */
+  passwordCost: PasswordCost | undefined
 }
 
 export interface Identity {
   authenticate: Authenticate
-  /** Adds the routes of the embedded service, where that is what people sign in with. */
+  /** Registers the routes of the embedded identity service, unless a Firebase project is configured. */
   register(app: FastifyInstance): Promise<void>
 }
 
-/** The longest that background work waits before it begins. */
-const LATER_MAX_MS = 400
+/** The maximum random delay of background work in milliseconds. */
+const BACKGROUND_DELAY_MAX_MS = 400
 
 /**
- * Background work, which the server sees through when it closes. It begins a random moment later, so that neither an answer nor
- * the one after it takes longer where there is something to do.
+ * Runs background work, which the server awaits on close. The random delay prevents response times from disclosing whether there is
+ * work to do, for instance whether an account exists.
  */
-function createLater(log: Log) {
-  const running = new Set<Promise<void>>()
+function createBackgroundWork(log: Log) {
+  const runningWork = new Set<Promise<void>>()
   return {
-    later(work: () => Promise<void>): void {
-      const done = sleep(randomInt(LATER_MAX_MS))
+    runInBackground(work: () => Promise<void>): void {
+      const delayedWork = sleep(randomInt(BACKGROUND_DELAY_MAX_MS))
         .then(work)
-        .catch((err: unknown) => log.error({ err }, 'work in the background failed'))
-        .finally(() => running.delete(done))
-      running.add(done)
+        .catch((err: unknown) => log.error({ err }, 'background work failed'))
+        .finally(() => runningWork.delete(delayedWork))
+      runningWork.add(delayedWork)
     },
-    async idle() {
-      while (running.size > 0) await Promise.all(running)
+    async waitUntilIdle() {
+      while (runningWork.size > 0) await Promise.all(runningWork)
     },
   }
 }
 
-/** Who people are: by a Firebase project where one is configured, else by this server itself. */
-export async function createIdentity({ config, storage, site, log, nowMs, firebaseKeys }: IdentityDeps): Promise<Identity> {
+/** Creates the authentication: by a Firebase project if one is configured, else by the embedded identity service. */
+export async function createIdentity({
+  config,
+  storage,
+  siteSettings: site,
+  log,
+  nowMs,
+  firebaseKeys,
+  passwordCost,
+}: IdentityDeps): Promise<Identity> {
   const { roles, accounts } = storage
   if (config.firebase !== undefined) {
-    const verify = createTokenVerifier(firebaseIssuer(config.firebase.projectId, firebaseKeys ?? googleKeys()), nowMs)
-    return { authenticate: createAuthenticator({ verify, accounts: undefined, roles, nowMs }), register: async () => {} }
+    const verifyToken = createTokenVerifier(firebaseIssuer(config.firebase.projectId, firebaseKeys ?? googleKeys()), nowMs)
+    return { authenticate: createAuthenticator({ verifyToken, accounts: undefined, roles, nowMs }), register: async () => {} }
   }
-  const ring = await openKeyRing(config.dataDir, nowMs)
-  const verify = createTokenVerifier(embeddedIssuer(ring), nowMs)
+  const keyRing = await openKeyRing(config.dataDir, nowMs)
+  const verifyToken = createTokenVerifier(embeddedIssuer(keyRing), nowMs)
   const mailer = createMailer({ config, log })
-  const { later, idle } = createLater(log)
-  const { logInPair, logInAddress, signUpPerHour, mailPerHour } = config.rateLimits
+  const { runInBackground, waitUntilIdle: idle } = createBackgroundWork(log)
+  const { failedLoginsPerPair, failedLoginsPerAddress, signUpPerHour, mailPerHour } = config.rateLimits
   const service = createAccountService({
-    ...{ accounts, verify, mailer, later, nowMs, signUpPerHour, mailPerHour },
-    passwords: createPasswords(),
-    issue: createIdTokens(ring, nowMs),
-    guard: createLogInGuard({ pairMax: logInPair, addressMax: logInAddress, nowMs }),
+    accounts,
+    verifyToken,
+    mailer,
+    runInBackground,
+    nowMs,
+    signUpPerHour,
+    mailPerHour,
+    passwords: createPasswords(passwordCost),
+    issueIdToken: createIdTokens(keyRing, nowMs),
+    guardLogin: createLoginGuard({ pairMax: failedLoginsPerPair, addressMax: failedLoginsPerAddress, nowMs }),
   })
   return {
-    authenticate: createAuthenticator({ verify, accounts, roles, nowMs }),
+    authenticate: createAuthenticator({ verifyToken, accounts, roles, nowMs }),
     register: async (app) => {
       app.addHook('onClose', async () => {
         await idle()
         await mailer.idle()
       })
       await app.register(identityRoutes, {
-        ...{ service, log, nowMs },
+        service,
+        log,
+        nowMs,
         mailContextOf: async ({ site: { brand, mainUrl } }) => ({ origin: mainUrl, siteName: (await site.settingsOf(brand)).NAME }),
       })
     },

@@ -4,73 +4,73 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openKeyRing } from './keys.ts'
 
-const DAY = 24 * 3_600_000
-const START = Date.parse('2026-03-01T12:00:00Z')
+const DAY_MS = 24 * 3_600_000
+const START_MS = Date.parse('2026-03-01T12:00:00Z')
 
 let dataDir: string
-let now = START
-const open = () => openKeyRing(dataDir, () => now)
-const file = () => join(dataDir, 'identity', 'keys.json')
+let nowMs = START_MS
+const openRing = () => openKeyRing(dataDir, () => nowMs)
+const keysFile = () => join(dataDir, 'identity', 'keys.json')
 beforeEach(async () => {
-  now = START
+  nowMs = START_MS
   dataDir = await mkdtemp(join(tmpdir(), 'varispeed-keys-'))
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-it('keys are the server user’s alone, and stay over restarts', async () => {
-  const { kid } = await (await open()).signing()
-  expect((await stat(file())).mode & 0o777).toBe(0o600)
+it('the key file is readable by the server’s user only and survives a restart', async () => {
+  const { kid } = await (await openRing()).signingKey()
+  expect((await stat(keysFile())).mode & 0o777).toBe(0o600)
   expect((await stat(join(dataDir, 'identity'))).mode & 0o777).toBe(0o700)
   expect(await readdir(join(dataDir, 'identity'))).toEqual(['keys.json'])
-  expect((await (await open()).signing()).kid).toBe(kid)
+  expect((await (await openRing()).signingKey()).kid).toBe(kid)
 })
 
-it('processes that start at once agree on one key', async () => {
-  const rings = await Promise.all([open(), open(), open()])
-  const kids = await Promise.all(rings.map(async (ring) => (await ring.signing()).kid))
+it('processes that start at the same time use the same first key', async () => {
+  const rings = await Promise.all([openRing(), openRing(), openRing()])
+  const kids = await Promise.all(rings.map(async (ring) => (await ring.signingKey()).kid))
   expect(new Set(kids).size).toBe(1)
 })
 
-it('after a month a new key signs, the old one checks for a day more, and other processes know both', async () => {
-  const ring = await open()
-  const other = await open()
-  const first = await ring.signing()
-  now += 30 * DAY - 1
-  expect((await ring.signing()).kid).toBe(first.kid)
-  now += 1
-  const [second, same] = await Promise.all([ring.signing(), ring.signing()])
-  expect(second.kid).not.toBe(first.kid)
-  expect(same.kid).toBe(second.kid)
-  for (const each of [ring, other, await open()]) {
-    expect(await each.publicKey(second.kid)).toBeDefined()
-    expect(await each.publicKey(first.kid)).toBeDefined()
+it('after a month a new key signs, the old key verifies for one more day, and other processes load both', async () => {
+  const ring = await openRing()
+  const otherRing = await openRing()
+  const firstKey = await ring.signingKey()
+  nowMs += 30 * DAY_MS - 1
+  expect((await ring.signingKey()).kid).toBe(firstKey.kid)
+  nowMs += 1
+  const [secondKey, sameKey] = await Promise.all([ring.signingKey(), ring.signingKey()])
+  expect(secondKey.kid).not.toBe(firstKey.kid)
+  expect(sameKey.kid).toBe(secondKey.kid)
+  for (const each of [ring, otherRing, await openRing()]) {
+    expect(await each.publicKey(secondKey.kid)).toBeDefined()
+    expect(await each.publicKey(firstKey.kid)).toBeDefined()
   }
-  expect((await other.signing()).kid).toBe(second.kid)
-  expect((await stat(file())).mode & 0o777).toBe(0o600)
-  now += DAY
-  expect(await ring.publicKey(first.kid)).toBeUndefined()
-  now += 30 * DAY
-  await ring.signing()
-  expect(await readFile(file(), 'utf8')).not.toContain(first.kid)
+  expect((await otherRing.signingKey()).kid).toBe(secondKey.kid)
+  expect((await stat(keysFile())).mode & 0o777).toBe(0o600)
+  nowMs += DAY_MS
+  expect(await ring.publicKey(firstKey.kid)).toBeUndefined()
+  nowMs += 30 * DAY_MS
+  await ring.signingKey()
+  expect(await readFile(keysFile(), 'utf8')).not.toContain(firstKey.kid)
   expect(await ring.publicKey('unknown')).toBeUndefined()
 })
 
-it('a lock that a killed process left does not stop rotation for long', async () => {
-  const ring = await open()
-  const { kid } = await ring.signing()
+it('a stale lock of a killed process is removed, so that rotation continues', async () => {
+  const ring = await openRing()
+  const { kid } = await ring.signingKey()
   const lock = join(dataDir, 'identity', 'keys.lock')
   await writeFile(lock, '')
-  now += 31 * DAY
-  expect((await ring.signing()).kid).toBe(kid)
+  nowMs += 31 * DAY_MS
+  expect((await ring.signingKey()).kid).toBe(kid)
   await utimes(lock, new Date(0), new Date(0))
-  await ring.signing()
-  expect((await ring.signing()).kid).not.toBe(kid)
+  await ring.signingKey()
+  expect((await ring.signingKey()).kid).not.toBe(kid)
 })
 
-it('a damaged file is one line that names it, and a file others may read is closed to them', async () => {
-  await open()
-  await writeFile(file(), '{"keys":[]}')
-  await expect(open()).rejects.toMatchObject({
+it('a damaged key file is reported in one line with its path, and loose file permissions are tightened', async () => {
+  await openRing()
+  await writeFile(keysFile(), '{"keys":[]}')
+  await expect(openRing()).rejects.toMatchObject({
     name: 'ConfigError',
     message: expect.stringMatching(/^DATA_DIR: [^\n]*keys\.json is damaged[^\n]*$/),
   })

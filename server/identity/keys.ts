@@ -5,21 +5,21 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 
 import { ConfigError } from '../config.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** A key signs for this long. */
+/** The time in milliseconds for which a key signs tokens, about a month. */
 const ROTATE_AFTER_MS = 30 * DAY_MS
-/** A key that no longer signs still checks for this long: far more than the hour that a token lives. */
+/** The time in milliseconds for which a key still verifies tokens after its replacement: far longer than the token lifetime of one hour. */
 const OVERLAP_MS = DAY_MS
-/** A lock that is older was left by a process that was killed. */
+/** The age above which a lock file counts as left by a killed process. */
 const LOCK_STALE_MS = 60_000
-/** How often, at most, a key that is not known makes the file be read again. */
-const REREAD_MS = 1000
+/** The minimum interval between reloads of the key file because of an unknown key id. */
+const RELOAD_INTERVAL_MS = 1000
 
 interface StoredKey {
   kid: string
   createdMs: number
   jwk: JWK
 }
-interface Key {
+interface SigningKey {
   kid: string
   createdMs: number
   privateKey: CryptoKey
@@ -27,9 +27,9 @@ interface Key {
 }
 
 export interface KeyRing {
-  /** The key that signs now. */
-  signing(): Promise<{ kid: string; privateKey: CryptoKey }>
-  /** The public key of that id, while its signatures count. */
+  /** Returns the current signing key, after rotating it if it is due. */
+  signingKey(): Promise<{ kid: string; privateKey: CryptoKey }>
+  /** Returns the public key with this id, or undefined if it is unknown or expired. */
   publicKey(kid: string): Promise<CryptoKey | undefined>
 }
 
@@ -46,7 +46,7 @@ function isStoredKey(value: unknown): value is StoredKey {
   return typeof kid === 'string' && typeof createdMs === 'number' && typeof jwk === 'object' && jwk !== null && 'd' in jwk
 }
 
-async function usable({ kid, createdMs, jwk }: StoredKey): Promise<Key> {
+async function importKey({ kid, createdMs, jwk }: StoredKey): Promise<SigningKey> {
   const { kty, n, e } = jwk
   const [privateKey, publicKey] = await Promise.all([importJWK(jwk, 'RS256'), importJWK({ kty, n, e } as JWK, 'RS256')])
   if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array) throw new TypeError('The key is not an RSA key')
@@ -54,18 +54,18 @@ async function usable({ kid, createdMs, jwk }: StoredKey): Promise<Key> {
 }
 
 /**
- * The keys that sign identity tokens, in `DATA_DIR/identity/keys.json`, readable by the server's user only. Several
- * processes share the file; they survive restarts, and each gives way to a new one after a month.
- * @throws ConfigError in one line where the file is damaged
+ * Opens the signing keys of identity tokens in `DATA_DIR/identity/keys.json`, readable by the server's user only. Several processes share
+ * the file. The signing key is rotated after a month.
+ * @throws ConfigError if the file is damaged
  */
 export async function openKeyRing(dataDir: string, nowMs: () => number): Promise<KeyRing> {
   const directory = join(dataDir, 'identity')
   const file = join(directory, 'keys.json')
   const lock = join(directory, 'keys.lock')
-  const draft = () => join(directory, `keys.${randomBytes(6).toString('hex')}.tmp`)
+  const temporaryPath = () => join(directory, `keys.${randomBytes(6).toString('hex')}.tmp`)
 
-  async function writeDraft(keys: readonly StoredKey[]): Promise<string> {
-    const path = draft()
+  async function writeTemporary(keys: readonly StoredKey[]): Promise<string> {
+    const path = temporaryPath()
     const handle = await open(path, 'wx', 0o600)
     try {
       await handle.writeFile(JSON.stringify({ keys }))
@@ -82,15 +82,15 @@ export async function openKeyRing(dataDir: string, nowMs: () => number): Promise
       const { keys } = JSON.parse(text) as { keys?: unknown }
       if (Array.isArray(keys) && keys.length > 0 && keys.every(isStoredKey)) return keys
     } catch {
-      // Said below, as for a file of the wrong form.
+      // Invalid JSON is reported by the same ConfigError as a wrong structure.
     }
     throw new ConfigError(`DATA_DIR: ${file} is damaged; restore it from a backup, or remove it, which makes people log in again`)
   }
 
   async function createFirst(): Promise<void> {
-    const path = await writeDraft([await newKey(nowMs())])
+    const path = await writeTemporary([await newKey(nowMs())])
     try {
-      // Of several processes that start at once, one makes the file, whole.
+      // `link` is atomic and fails if the file exists: of several starting processes, exactly one creates it.
       await link(path, file)
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
@@ -99,12 +99,12 @@ export async function openKeyRing(dataDir: string, nowMs: () => number): Promise
     }
   }
 
-  let keys: Key[] = []
-  async function load(): Promise<void> {
-    const stored = await readStored()
-    const known = new Map(keys.map((key) => [key.kid, key]))
-    const loaded = await Promise.all(stored.map(async (each) => known.get(each.kid) ?? (await usable(each))))
-    keys = loaded.sort((a, b) => b.createdMs - a.createdMs)
+  let keys: SigningKey[] = []
+  async function loadKeys(): Promise<void> {
+    const storedKeys = await readStored()
+    const knownKeys = new Map(keys.map((key) => [key.kid, key]))
+    const loadedKeys = await Promise.all(storedKeys.map(async (each) => knownKeys.get(each.kid) ?? (await importKey(each))))
+    keys = loadedKeys.sort((a, b) => b.createdMs - a.createdMs)
   }
 
   async function takeLock(): Promise<boolean> {
@@ -119,17 +119,17 @@ export async function openKeyRing(dataDir: string, nowMs: () => number): Promise
     }
   }
 
-  async function rotate(): Promise<void> {
+  async function rotateKey(): Promise<void> {
     if (!(await takeLock())) return
     try {
-      const stored = (await readStored()).sort((a, b) => b.createdMs - a.createdMs)
-      // Another process may have been quicker.
-      if ((stored[0]?.createdMs ?? 0) <= nowMs() - ROTATE_AFTER_MS) {
-        // A key counts for as long as the one after it has not been there for the whole overlap.
-        const kept = stored.filter((_key, index) => index === 0 || (stored[index - 1]?.createdMs ?? 0) > nowMs() - OVERLAP_MS)
-        await rename(await writeDraft([await newKey(nowMs()), ...kept]), file)
+      const storedKeys = (await readStored()).sort((a, b) => b.createdMs - a.createdMs)
+      // The keys are loaded again, because another process may have rotated the key already.
+      if ((storedKeys[0]?.createdMs ?? 0) <= nowMs() - ROTATE_AFTER_MS) {
+        // A key is valid until its successor has existed for the whole overlap.
+        const validKeys = storedKeys.filter((_key, index) => index === 0 || (storedKeys[index - 1]?.createdMs ?? 0) > nowMs() - OVERLAP_MS)
+        await rename(await writeTemporary([await newKey(nowMs()), ...validKeys]), file)
       }
-      await load()
+      await loadKeys()
     } finally {
       await rm(lock, { force: true })
     }
@@ -142,34 +142,34 @@ export async function openKeyRing(dataDir: string, nowMs: () => number): Promise
     if (codeOf(error) !== 'ENOENT') throw error
     await createFirst()
   }
-  await load()
+  await loadKeys()
 
-  let rotating: Promise<void> | undefined
-  let rereadAt = Number.NEGATIVE_INFINITY
+  let rotation: Promise<void> | undefined
+  let reloadedAtMs = Number.NEGATIVE_INFINITY
   return {
-    signing: async () => {
+    signingKey: async () => {
       const isOld = () => (keys[0]?.createdMs ?? 0) <= nowMs() - ROTATE_AFTER_MS
       if (isOld()) {
-        // Signing goes on with the old key where the disk refuses the new one; the next token tries again.
-        rotating ??= rotate()
+        // If the new key cannot be written, the old key keeps signing and the next token retries.
+        rotation ??= rotateKey()
           .catch(() => undefined)
           .finally(() => {
-            rotating = undefined
+            rotation = undefined
           })
-        await rotating
+        await rotation
       }
-      const [key] = keys
-      if (key === undefined) throw new Error('There is no signing key')
-      return key
+      const [newestKey] = keys
+      if (newestKey === undefined) throw new Error('There is no signing key')
+      return newestKey
     },
     publicKey: async (kid) => {
-      const find = () => keys.findIndex((key) => key.kid === kid)
-      if (find() < 0 && Math.abs(performance.now() - rereadAt) > REREAD_MS) {
-        // Another process may have begun to sign with a new key.
-        rereadAt = performance.now()
-        await load()
+      const findKeyIndex = () => keys.findIndex((key) => key.kid === kid)
+      if (findKeyIndex() < 0 && Math.abs(performance.now() - reloadedAtMs) > RELOAD_INTERVAL_MS) {
+        // An unknown key id may belong to a key that another process has created.
+        reloadedAtMs = performance.now()
+        await loadKeys()
       }
-      const index = find()
+      const index = findKeyIndex()
       const successor = keys[index - 1]
       if (index > 0 && successor !== undefined && successor.createdMs <= nowMs() - OVERLAP_MS) return undefined
       return keys[index]?.publicKey

@@ -2,19 +2,31 @@ import { hash, verify } from '@node-rs/argon2'
 import { IdentityError, OverloadError } from './identity-error.ts'
 import { newSecret } from './secrets.ts'
 
-/** OWASP's first choice for argon2id, which is the library's default kind: 19 MiB, two passes, one lane. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Each job takes a thread of the pool that files and name look-ups use too, and 19 MiB. */
+/** The cost parameters of argon2id, the library's default variant. */
+export interface PasswordCost {
+  /** The memory of one hash in KiB. */
+  memoryCost: number
+  /** The number of passes over the memory. */
+  timeCost: number
+  /** The number of lanes of argon2id, which can be computed in parallel. */
+  parallelism: number
+}
+/** The parameters of argon2id that OWASP recommends. */
+const RECOMMENDED_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/**
+ * The number of password hashes that are computed at once: each occupies 19 MiB and a thread of libuv's pool, which file access and DNS
+ * lookups need too.
+ */
 const JOBS_MAX = 2
-/** About 20 s of work on two cores. */
-const WAITING_MAX = 1200
-/** Who waited longer has given up, or is about to: the SDK does after 30 s. */
+/** The most password hashes that may wait to be computed. Two cores compute that many in about 20 s. */
+const WAITING_HASHES_MAX = 1200
+/** The longest wait in the queue, shorter than the 30 s after which the Firebase SDK gives up. */
 const WAIT_MAX_MS = 20_000
 
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 4096
 
-/** @throws IdentityError saying what the policy wants */
+/** Checks a new password. @throws IdentityError if the password violates the policy */
 export function checkPolicy(password: string): void {
   if (password.length < PASSWORD_MIN) throw new IdentityError('WEAK_PASSWORD', `Password should be at least ${PASSWORD_MIN} characters`)
   if (password.length > PASSWORD_MAX)
@@ -28,65 +40,65 @@ interface QueueOptions {
 }
 
 /**
- * Runs at most `jobsMax` jobs at once and lets `waitingMax` wait for `waitMaxMs`, in lanes that are served in turns: however many wait in one,
- * the first in another is soon there. @throws OverloadError for who comes when all places are taken, and for who waited too long
+ * Creates a fair queue: at most `jobsMax` jobs run at once, and at most `waitingMax` wait, for at most `waitMaxMs`. Lanes are served
+ * round-robin, so that many jobs in one lane do not delay another lane.
+ * @throws OverloadError from the returned function if the queue is full or the job waited too long
  */
 export function createQueue({ jobsMax, waitingMax, waitMaxMs }: QueueOptions) {
-  let running = 0
-  let waiting = 0
-  /** Who waits, by lane; the lane that is served next comes first. */
-  const lanes = new Map<string, (() => void)[]>()
+  let runningCount = 0
+  let waitingCount = 0
+  /** Resume functions of the waiting jobs by lane. The first lane is served next. */
+  const waitingByLane = new Map<string, (() => void)[]>()
 
-  /** Hands a place that is free to who is next, so that nobody who comes in between takes it. */
-  function handOver(): void {
-    for (const [lane, line] of lanes) {
-      lanes.delete(lane)
-      const go = line.shift()
-      if (line.length > 0) lanes.set(lane, line)
-      waiting--
-      go?.()
+  /** Passes the slot of a finished job directly to the next waiting job. */
+  function releaseSlot(): void {
+    for (const [lane, laneJobs] of waitingByLane) {
+      waitingByLane.delete(lane)
+      const resumeNext = laneJobs.shift()
+      if (laneJobs.length > 0) waitingByLane.set(lane, laneJobs)
+      waitingCount--
+      resumeNext?.()
       return
     }
-    running--
+    runningCount--
   }
 
   return async function run<T>(lane: string, job: () => Promise<T>): Promise<T> {
-    if (running >= jobsMax) {
-      if (waiting >= waitingMax) throw new OverloadError('too many passwords to check at once')
-      waiting++
+    if (runningCount >= jobsMax) {
+      if (waitingCount >= waitingMax) throw new OverloadError('too many passwords to check at once')
+      waitingCount++
       const sinceMs = performance.now()
-      await new Promise<void>((go) => {
-        const line = lanes.get(lane)
-        if (line === undefined) lanes.set(lane, [go])
-        else line.push(go)
+      await new Promise<void>((resumeJob) => {
+        const laneJobs = waitingByLane.get(lane)
+        if (laneJobs === undefined) waitingByLane.set(lane, [resumeJob])
+        else laneJobs.push(resumeJob)
       })
       if (performance.now() - sinceMs > waitMaxMs) {
-        handOver()
+        releaseSlot()
         throw new OverloadError('a password waited too long to be checked')
       }
-    } else running++
+    } else runningCount++
     try {
       return await job()
     } finally {
-      handOver()
+      releaseSlot()
     }
   }
 }
 
-/** Hashes of passwords, with a bound on the work. */
-export function createPasswords() {
-  const run = createQueue({ jobsMax: JOBS_MAX, waitingMax: WAITING_MAX, waitMaxMs: WAIT_MAX_MS })
-  const dummy = hash(newSecret(), COST)
-  // Awaited at its first use; until then a failure waits there.
-  dummy.catch(() => undefined)
+/** Hashes and verifies passwords through a bounded queue. */
+export function createPasswords(cost = RECOMMENDED_COST) {
+  const runInQueue = createQueue({ jobsMax: JOBS_MAX, waitingMax: WAITING_HASHES_MAX, waitMaxMs: WAIT_MAX_MS })
+  const dummyHash = hash(newSecret(), cost)
+  // The empty handler prevents an unhandled rejection before the first use awaits the promise.
+  dummyHash.catch(() => undefined)
   return {
-    /** Those of one lane wait for each other, here and below. */
-    hash: (lane: string, password: string): Promise<string> => run(lane, () => hash(password, COST)),
-    /** Takes as long where there is no account, and then says no. */
-    async matches(lane: string, stored: string | undefined, password: string): Promise<boolean> {
-      const against = stored ?? (await dummy)
-      const same = await run(lane, () => verify(against, password.slice(0, PASSWORD_MAX + 1)))
-      return stored !== undefined && same
+    hash: (lane: string, password: string): Promise<string> => runInQueue(lane, () => hash(password, cost)),
+    /** Verifies against a dummy hash if `storedHash` is undefined, so that the duration does not disclose whether the account exists. */
+    async matches(lane: string, storedHash: string | undefined, password: string): Promise<boolean> {
+      const comparedHash = storedHash ?? (await dummyHash)
+      const isSame = await runInQueue(lane, () => verify(comparedHash, password.slice(0, PASSWORD_MAX + 1)))
+      return storedHash !== undefined && isSame
     },
   }
 }

@@ -2,18 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientIdOf } from '../http/client-id.ts'
 import { envelopeOf, sendPlain } from '../http/errors.ts'
 import type { Log } from '../services/log.ts'
-import type { Account } from '../storage/storage.ts'
+import type { Account } from '../storage/interfaces/accounts.ts'
 import type { MailContext } from './account-mails.ts'
-import type { AccountService, Session } from './account-service.ts'
-import { createAttempts } from './attempts.ts'
+import type { AccountService, LoginResult } from './account-service.ts'
 import { ID_TOKEN_SECONDS } from './id-tokens.ts'
 import { IdentityError, OverloadError } from './identity-error.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts'
+import { createSlidingWindow } from './sliding-window.ts'
 
-const TOOLKIT = '/identitytoolkit.googleapis.com'
+const TOOLKIT_PATH = '/identitytoolkit.googleapis.com'
 const SECURE_TOKEN = '/securetoken.googleapis.com'
 const EXPIRES_IN = String(ID_TOKEN_SECONDS)
-/** Calls of any kind from one address in 15 minutes, look-ups and refreshes aside. */
+/** The limit of requests per IP address in 15 minutes, except lookups and token refreshes. */
 const CALLS_MAX = 600
 const CALLS_WINDOW_MS = 15 * 60_000
 
@@ -24,32 +24,41 @@ export interface IdentityRoutesDeps {
   nowMs: () => number
 }
 
-/** A text field of a body; empty where it is missing or no text. */
-function field(request: FastifyRequest, name: string): string {
+/** Returns a string field of the body; empty if it is missing or not a string. */
+function bodyField(request: FastifyRequest, name: string): string {
   const { body } = request
   const value: unknown = typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined
   return typeof value === 'string' ? value : ''
 }
 
-const tokens = ({ account, idToken, refreshToken }: Session) => ({
-  ...{ localId: account.uid, email: account.email, idToken, refreshToken, expiresIn: EXPIRES_IN },
+const tokenFields = ({ account, idToken, refreshToken }: LoginResult) => ({
+  localId: account.uid,
+  email: account.email,
+  idToken,
+  refreshToken,
+  expiresIn: EXPIRES_IN,
 })
 
-/** Times are texts: the SDK drops a stored user whose times are numbers. */
+/** The times are strings, because the Firebase SDK discards a stored user whose times are numbers. */
 const userInfo = ({ uid, email, emailVerified, createdMs, lastLoginMs, validAfterMs }: Account) => ({
-  ...{ localId: uid, email, emailVerified, createdAt: String(createdMs), lastLoginAt: String(lastLoginMs) },
+  localId: uid,
+  email,
+  emailVerified,
+  createdAt: String(createdMs),
+  lastLoginAt: String(lastLoginMs),
   validSince: String(Math.floor(validAfterMs / 1000)),
   providerUserInfo: [{ providerId: 'password', email, rawId: email, federatedId: email }],
 })
 
-const isFrequent = (url: string) => url.startsWith(SECURE_TOKEN) || url.startsWith(`${TOOLKIT}/v1/accounts:lookup`)
+/** Whether the request is exempt from the limit: clients send lookups and refreshes regularly. */
+const isFrequent = (url: string) => url.startsWith(SECURE_TOKEN) || url.startsWith(`${TOOLKIT_PATH}/v1/accounts:lookup`)
 
 /**
- * The calls of the browser's SDK, at the paths that it fixes. An error in the SDK's own shape signs people out at some
- * calls, so only what is true of an account has that shape; whatever else goes wrong is answered in plain text.
+ * The endpoints of the Identity Toolkit and Secure Token APIs that the Firebase SDK calls. For some calls the SDK signs the user out on an
+ * error in its own format, so that format is used only for errors about the account; all other errors are plain text.
  */
 export async function identityRoutes(app: FastifyInstance, { service, mailContextOf, log, nowMs }: IdentityRoutesDeps): Promise<void> {
-  const calls = createAttempts({ windowMs: CALLS_WINDOW_MS, max: CALLS_MAX, nowMs })
+  const clientCalls = createSlidingWindow({ windowMs: CALLS_WINDOW_MS, max: CALLS_MAX, nowMs })
 
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof IdentityError) {
@@ -67,81 +76,86 @@ export async function identityRoutes(app: FastifyInstance, { service, mailContex
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    if (!isFrequent(request.url) && !calls.take(clientIdOf(request.ip))) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
+    if (!isFrequent(request.url) && !clientCalls.take(clientIdOf(request.ip))) throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
   })
 
-  /** Only what a page of another site cannot send without asking first. */
+  /** Other content types are refused: a cross-origin page cannot send JSON without a CORS preflight. */
   async function requireJson(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     if (/^application\/json\b/i.test(request.headers['content-type'] ?? '')) return undefined
     return sendPlain(reply, 415, 'The content type must be JSON.')
   }
 
-  function call(action: string, answer: (request: FastifyRequest, clientId: string) => Promise<object>): void {
-    app.post(`${TOOLKIT}/v1/accounts::${action}`, { schema: { hide: true }, preValidation: requireJson }, (request) =>
-      answer(request, clientIdOf(request.ip)),
+  function registerCall(action: string, handleCall: (request: FastifyRequest, clientId: string) => Promise<object>): void {
+    app.post(`${TOOLKIT_PATH}/v1/accounts::${action}`, { schema: { hide: true }, preValidation: requireJson }, (request) =>
+      handleCall(request, clientIdOf(request.ip)),
     )
   }
 
-  call('signUp', async (request, clientId) => {
-    // Without an address it would be an anonymous account; with a token, a link to another one.
-    if (field(request, 'email') === '' && field(request, 'password') === '') throw new IdentityError('OPERATION_NOT_ALLOWED')
-    if (field(request, 'idToken') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')
-    return tokens(await service.signUp(clientId, field(request, 'email'), field(request, 'password')))
+  registerCall('signUp', async (request, clientId) => {
+    // A request without credentials is refused: with it the SDK asks for an anonymous account or for linking accounts, which are not
+    // supported.
+    if (bodyField(request, 'email') === '' && bodyField(request, 'password') === '') throw new IdentityError('OPERATION_NOT_ALLOWED')
+    if (bodyField(request, 'idToken') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')
+    return tokenFields(await service.signUp(clientId, bodyField(request, 'email'), bodyField(request, 'password')))
   })
 
-  call('signInWithPassword', async (request, clientId) => ({
-    ...tokens(await service.signIn(clientId, field(request, 'email'), field(request, 'password'))),
+  registerCall('signInWithPassword', async (request, clientId) => ({
+    ...tokenFields(await service.signIn(clientId, bodyField(request, 'email'), bodyField(request, 'password'))),
     registered: true,
   }))
 
-  call('lookup', async (request) => ({ users: [userInfo(await service.lookup(field(request, 'idToken')))] }))
+  registerCall('lookup', async (request) => ({ users: [userInfo(await service.lookup(bodyField(request, 'idToken')))] }))
 
-  call('sendOobCode', async (request, clientId) => {
-    const type = field(request, 'requestType')
+  registerCall('sendOobCode', async (request, clientId) => {
+    const requestType = bodyField(request, 'requestType')
     const context = await mailContextOf(request)
-    if (type === 'PASSWORD_RESET') {
-      const email = field(request, 'email')
+    if (requestType === 'PASSWORD_RESET') {
+      const email = bodyField(request, 'email')
       await service.sendReset(clientId, email, context)
       return { email }
     }
-    if (type === 'VERIFY_EMAIL') return { email: await service.sendVerification(clientId, field(request, 'idToken'), context) }
-    throw new IdentityError(type === '' ? 'MISSING_REQ_TYPE' : 'OPERATION_NOT_ALLOWED')
+    if (requestType === 'VERIFY_EMAIL') return { email: await service.sendVerification(clientId, bodyField(request, 'idToken'), context) }
+    throw new IdentityError(requestType === '' ? 'MISSING_REQ_TYPE' : 'OPERATION_NOT_ALLOWED')
   })
 
-  call('resetPassword', async (request) => {
-    const oobCode = field(request, 'oobCode')
-    const newPassword = field(request, 'newPassword')
+  registerCall('resetPassword', async (request) => {
+    const oobCode = bodyField(request, 'oobCode')
+    const newPassword = bodyField(request, 'newPassword')
     if (newPassword !== '') return { requestType: 'PASSWORD_RESET', email: await service.resetPassword(oobCode, newPassword) }
     const { kind, email } = await service.usableCode(oobCode)
     return { requestType: kind === 'reset' ? 'PASSWORD_RESET' : 'VERIFY_EMAIL', email }
   })
 
-  call('update', async (request) => {
-    const oobCode = field(request, 'oobCode')
+  registerCall('update', async (request) => {
+    const oobCode = bodyField(request, 'oobCode')
     if (oobCode !== '') return { email: await service.verifyEmail(oobCode), emailVerified: true }
-    const password = field(request, 'password')
-    if (password === '' || field(request, 'email') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')
-    const session = await service.changePassword(field(request, 'idToken'), password)
-    return { ...tokens(session), emailVerified: session.account.emailVerified }
+    const password = bodyField(request, 'password')
+    if (password === '' || bodyField(request, 'email') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')
+    const result = await service.changePassword(bodyField(request, 'idToken'), password)
+    return { ...tokenFields(result), emailVerified: result.account.emailVerified }
   })
 
-  call('delete', async (request) => {
-    await service.remove(field(request, 'idToken'))
+  registerCall('delete', async (request) => {
+    await service.remove(bodyField(request, 'idToken'))
     return {}
   })
 
   app.post(`${SECURE_TOKEN}/v1/token`, { schema: { hide: true } }, async (request) => {
-    if (field(request, 'grant_type') !== 'refresh_token') throw new IdentityError('INVALID_GRANT_TYPE')
-    const shown = field(request, 'refresh_token')
-    if (shown === '') throw new IdentityError('MISSING_REFRESH_TOKEN')
-    const { account, idToken, refreshToken } = await service.refresh(shown)
+    if (bodyField(request, 'grant_type') !== 'refresh_token') throw new IdentityError('INVALID_GRANT_TYPE')
+    const presentedToken = bodyField(request, 'refresh_token')
+    if (presentedToken === '') throw new IdentityError('MISSING_REFRESH_TOKEN')
+    const { account, idToken, refreshToken } = await service.refresh(presentedToken)
     return {
-      ...{ access_token: idToken, id_token: idToken, refresh_token: refreshToken },
-      ...{ expires_in: EXPIRES_IN, token_type: 'Bearer', user_id: account.uid },
+      access_token: idToken,
+      id_token: idToken,
+      refresh_token: refreshToken,
+      expires_in: EXPIRES_IN,
+      token_type: 'Bearer',
+      user_id: account.uid,
     }
   })
 
-  app.get(`${TOOLKIT}/v2/passwordPolicy`, { schema: { hide: true } }, async () => ({
+  app.get(`${TOOLKIT_PATH}/v2/passwordPolicy`, { schema: { hide: true } }, async () => ({
     customStrengthOptions: { minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX },
     allowedNonAlphanumericCharacters: [],
     enforcementState: 'ENFORCE',
@@ -149,5 +163,8 @@ export async function identityRoutes(app: FastifyInstance, { service, mailContex
     schemaVersion: 1,
   }))
 
-  app.get(`${TOOLKIT}/v2/recaptchaConfig`, { schema: { hide: true } }, async () => ({ recaptchaKey: '', recaptchaEnforcementState: [] }))
+  app.get(`${TOOLKIT_PATH}/v2/recaptchaConfig`, { schema: { hide: true } }, async () => ({
+    recaptchaKey: '',
+    recaptchaEnforcementState: [],
+  }))
 }

@@ -3,60 +3,60 @@ import { ApiError } from '../../contract/errors.ts'
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from './id-tokens.ts'
 import type { KeyRing } from './keys.ts'
 
-/** What a valid identity token says. */
+/** The claims of a valid identity token. */
 export interface TokenClaims {
   uid: string
-  /** In lower case. */
+  /** The email address in lower case. */
   email: string | undefined
   emailVerified: boolean
-  /** `Account.validAfterMs` when it was issued; tokens of a Firebase project do not tell. */
+  /** `Account.validAfterMs` at the time of issue; undefined for tokens of a Firebase project. */
   validAfterMs: number | undefined
   authTimeMs: number
 }
 
-/** Who may have issued a token. All of it belongs together: no issuer is ever checked by another's keys. */
+/** A token issuer with its audience and keys. Tokens of one issuer are never verified with the keys of another. */
 export interface Issuer {
   issuer: string
   audience: string
   keys: JWTVerifyGetKey
 }
 
-/** Clocks of the issuer and of this server may differ by this much. A token's end is taken to the second. */
+/** The tolerated clock difference in seconds for `iat` and `auth_time`. `exp` has no tolerance. */
 const SKEW_SECONDS = 5
 const TOKEN_MAX_LENGTH = 8192
 const UID_MAX_LENGTH = 128
 
-/** A token that is not valid, and whether its end is the only reason. */
+/** The error of an invalid token. `expired` is true if expiry is the only reason. */
 export class TokenError extends ApiError {
   constructor(readonly expired: boolean) {
     super('unauthenticated', expired ? 'Your session has expired. Please log in again.' : 'Please log in.')
   }
 }
 
-/** The keys could not be asked for: nothing is known about the token. */
+/** The error if the issuer's keys could not be loaded, so that the token cannot be verified. */
 const keysUnavailable = () => new ApiError('unavailable', 'Sign-in cannot be checked right now.')
 
 const GOOGLE_KEYS = new URL('https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com')
 const KEYS_TIMEOUT_MS = 5000
-/** Google rotates its keys over days and lets them be cached for hours; an unknown one is asked for at once. */
+/** The time in milliseconds for which Google's keys are cached: Google rotates them over days. An unknown key id triggers a reload. */
 const KEYS_CACHE_MS = 6 * 3_600_000
 
 export const googleKeys = (): JWTVerifyGetKey =>
   createRemoteJWKSet(GOOGLE_KEYS, { timeoutDuration: KEYS_TIMEOUT_MS, cacheMaxAge: KEYS_CACHE_MS, cooldownDuration: 30_000 })
 
-/** The issuer of a Firebase project's tokens. */
+/** Returns the issuer of a Firebase project's tokens. */
 export const firebaseIssuer = (projectId: string, keys: JWTVerifyGetKey): Issuer => ({
   issuer: `https://securetoken.google.com/${projectId}`,
   audience: projectId,
   keys,
 })
 
-/** This server itself as the issuer. */
-export const embeddedIssuer = (ring: KeyRing): Issuer => ({
+/** Returns the embedded identity service as an issuer. */
+export const embeddedIssuer = (keyRing: KeyRing): Issuer => ({
   issuer: EMBEDDED_ISSUER,
   audience: EMBEDDED_AUDIENCE,
   keys: async ({ kid }) => {
-    const key = typeof kid === 'string' ? await ring.publicKey(kid) : undefined
+    const key = typeof kid === 'string' ? await keyRing.publicKey(kid) : undefined
     if (key === undefined) throw new errors.JWKSNoMatchingKey()
     return key
   },
@@ -79,31 +79,31 @@ function claimsOf(payload: JWTPayload, audience: string, nowSeconds: number): To
 }
 
 /**
- * Checks identity tokens of one issuer: RS256 only, by the issuer's own keys, for its audience, in its time.
- * @throws TokenError (401) for a token that is not valid, ApiError 503 where the keys cannot be had
+ * Creates a verifier of one issuer's identity tokens: RS256, the issuer's keys, its audience, and the validity period.
+ * @throws from the returned function: TokenError (401) for an invalid token, ApiError 503 if the keys are unavailable
  */
 export function createTokenVerifier({ issuer, audience, keys }: Issuer, nowMs: () => number) {
   const keyOf: JWTVerifyGetKey = async (header, token) => {
     try {
       return await keys(header, token)
     } catch (error) {
-      // These say something about the token; anything else is a failure to get the keys.
-      const fault = error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys
-      throw fault ? error : keysUnavailable()
+      // Only JWKSNoMatchingKey and JWKSMultipleMatchingKeys are caused by the token; any other error means that the keys are unavailable.
+      const isInvalidToken = error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys
+      throw isInvalidToken ? error : keysUnavailable()
     }
   }
   return async function verify(token: string): Promise<TokenClaims> {
     if (token.length > TOKEN_MAX_LENGTH) throw new TokenError(false)
-    const now = nowMs()
+    const currentMs = nowMs()
     try {
       const { payload } = await jwtVerify(token, keyOf, {
         algorithms: ['RS256'],
         issuer,
         audience,
         requiredClaims: ['exp', 'iat', 'sub', 'auth_time'],
-        currentDate: new Date(now),
+        currentDate: new Date(currentMs),
       })
-      const claims = claimsOf(payload, audience, now / 1000)
+      const claims = claimsOf(payload, audience, currentMs / 1000)
       if (claims !== undefined) return claims
     } catch (error) {
       if (error instanceof ApiError) throw error

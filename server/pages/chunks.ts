@@ -1,72 +1,82 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pageAt } from '../../contract/pages.ts'
 import { cspHash } from '../http/security.ts'
 
-/** One entry of the manifest that the client's build writes (https://vite.dev/guide/backend-integration). */
+/** A chunk in Vite's build manifest (https://vite.dev/guide/backend-integration). */
 interface Chunk {
   file: string
   isEntry?: boolean
   imports?: string[]
+  dynamicImports?: string[]
   css?: string[]
 }
 
-/** What an address needs beside its HTML, all in the order of the build. */
-export interface PageParts {
-  /** URLs of the program's files, to be fetched while the HTML is read. */
+/** The scripts and styles that the page at one address loads, in the order of the build manifest. */
+export interface PageAssets {
+  /** The URLs of JavaScript modules, for `modulepreload` links. */
   modules: string[]
-  /** URLs of the style sheets whose text is `css`. */
+  /** The URLs of the style sheets whose text `css` contains. */
   styleSheets: string[]
-  /** Every rule that the first paint needs: it waits for no style sheet. */
+  /** The text of all style sheets, inlined so that the first paint waits for no request. */
   css: string
+  /** The source expression of the Content Security Policy that allows `css`. */
   cspSource: string
 }
 
-/** What the entry starts in steps. */
-const START = 'main.tsx'
-const LANDING = 'app/host-landing.tsx'
+/** Manifest key of the module that `loadPlayer` imports dynamically. */
+const PLAYER_MODULE = 'player/player.ts'
+const HOST_LANDING_MODULE = 'app/host-landing.tsx'
 
-const routeKeys = (path: string): string[] => {
+const routeChunkKeys = (path: string): string[] => {
   const name = path === '/' ? 'index' : path.slice(1)
   return [name.replaceAll('/', '.'), name, `${name}.index`].map((each) => `routes/${each}.tsx?tsr-split=component`)
 }
 
-/** Tells which files of the built client an address needs. Without a manifest there are none to tell of. */
-export function readChunks(clientDir: string) {
+/** Reads the client's build manifest. Returns functions that list the scripts and styles of an address; none without a manifest. */
+export function readBuildManifest(clientDir: string) {
   const manifestFile = join(clientDir, '.vite/manifest.json')
-  // Written by the build that made the files beside it.
+  // Vite's manifest is not validated, because the same build wrote it and the chunks.
   const chunks: Record<string, Chunk> = existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {}
-  const entry = Object.keys(chunks).find((key) => chunks[key]?.isEntry)
-  const known = new Map<string, PageParts>()
+  const entryKey = Object.keys(chunks).find((key) => chunks[key]?.isEntry)
+  // Every page loads the entry chunk and the chunks that the entry imports dynamically.
+  const startKeys = entryKey === undefined ? [] : [entryKey, ...(chunks[entryKey]?.dynamicImports ?? [])]
+  const cache = new Map<string, PageAssets>()
 
-  function collect(key: string, modules: Set<string>, styleSheets: Set<string>): void {
+  function addChunk(key: string, modules: Set<string>, styleSheets: Set<string>): void {
     const chunk = chunks[key]
     if (chunk === undefined || modules.has(`/${chunk.file}`)) return
     modules.add(`/${chunk.file}`)
-    for (const each of chunk.imports ?? []) collect(each, modules, styleSheets)
+    for (const each of chunk.imports ?? []) addChunk(each, modules, styleSheets)
     for (const each of chunk.css ?? []) styleSheets.add(`/${each}`)
   }
 
-  function make(keys: string[]): PageParts {
+  function collectAssets(keys: string[]): PageAssets {
     const modules = new Set<string>()
     const styleSheets = new Set<string>()
-    for (const key of keys) collect(key, modules, styleSheets)
+    for (const chunkKey of keys) addChunk(chunkKey, modules, styleSheets)
     const css = [...styleSheets].map((url) => readFileSync(join(clientDir, url), 'utf8').trim()).join('')
     return { modules: [...modules], styleSheets: [...styleSheets], css, cspSource: cspHash(css) }
   }
 
-  const partsWith = (key: string | undefined): PageParts => {
-    const found = known.get(key ?? '')
-    if (found !== undefined) return found
-    const parts = make([entry, START, key].filter((each) => each !== undefined))
-    known.set(key ?? '', parts)
-    return parts
+  const assetsWith = (...keys: (string | undefined)[]): PageAssets => {
+    const cacheKey = keys.join()
+    const cachedAssets = cache.get(cacheKey)
+    if (cachedAssets !== undefined) return cachedAssets
+    const assets = collectAssets([...startKeys, ...keys].filter((each) => each !== undefined))
+    cache.set(cacheKey, assets)
+    return assets
   }
 
   return {
-    /** For a `path` of a main host, without a slash at its end; of an unknown one the parts that every page has. */
-    partsOf: (path: string): PageParts => partsWith(routeKeys(path).find((key) => Object.hasOwn(chunks, key))),
-    /** For the one page of a radio's or subscriber's host. */
-    landing: (): PageParts => partsWith(LANDING),
+    /** Returns the assets for a `path` without trailing slash of a main host; for an unknown path those that all pages share. */
+    assetsOfPath: (path: string): PageAssets =>
+      assetsWith(
+        routeChunkKeys(path).find((key) => Object.hasOwn(chunks, key)),
+        pageAt(path)?.startsPlayback && PLAYER_MODULE,
+      ),
+    /** Returns the assets of `HostLanding`, the page of radio and subscriber hosts. */
+    assetsOfHostLanding: (): PageAssets => assetsWith(HOST_LANDING_MODULE),
   }
 }
-export type Chunks = ReturnType<typeof readChunks>
+export type BuildManifest = ReturnType<typeof readBuildManifest>

@@ -1,5 +1,5 @@
-/** A PNG of at most 255 pixels in an ICO container: a 6-byte header, one 16-byte entry, then the picture. */
-export function icoOf(png: Buffer, size: number): Buffer {
+/** Wraps a square PNG of at most 255 pixels in an ICO file: a 6-byte header, one 16-byte directory entry, then the PNG. */
+export function encodeIco(png: Buffer, size: number): Buffer {
   const header = Buffer.alloc(22)
   header.writeUInt16LE(1, 2)
   header.writeUInt16LE(1, 4)

@@ -8,59 +8,62 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const get = (host: string, url = '/manifest.webmanifest') => site.app.inject({ url, headers: { host } })
+const fetchManifest = (host: string, url = '/manifest.webmanifest') => site.app.inject({ url, headers: { host } })
 
-it.each(['localhost:8080', 'slowedreverb.localhost:8080'])('makes the main host %s an app with shortcuts and files', async (host) => {
-  const answer = await get(host)
-  expect(answer.headers['content-type']).toBe('application/manifest+json; charset=utf-8')
-  const manifest = answer.json()
-  expect(manifest).toMatchObject({ id: '/', start_url: '/', scope: '/', display: 'standalone' })
-  expect(manifest.short_name.length).toBeLessThanOrEqual(12)
-  expect(manifest.shortcuts.map((each: { url: string }) => each.url)).toEqual([
-    '/go/random',
-    '/go/favorites',
-    '/go/radio',
-    '/account/maker',
-  ])
-  expect(manifest).toMatchObject({
-    launch_handler: { client_mode: ['focus-existing', 'auto'] },
-    share_target: { action: '/account/maker', method: 'POST', enctype: 'multipart/form-data', params: { files: [{ name: 'file' }] } },
-    file_handlers: [{ action: '/account/maker', launch_type: 'single-client' }],
-  })
-  for (const each of manifest.screenshots) {
-    expect(existsSync(new URL(`../../public${each.src}`, import.meta.url)), each.src).toBe(true)
-  }
-  for (const icon of [...manifest.icons, ...manifest.shortcuts.flatMap((each: { icons: object[] }) => each.icons)]) {
-    expect((await get(host, icon.src)).headers['content-type']).toBe(icon.type)
-  }
-})
+it.each(['localhost:8080', 'slowedreverb.localhost:8080'])(
+  'manifest: the main host %s has shortcuts, a share target and file handlers',
+  async (host) => {
+    const response = await fetchManifest(host)
+    expect(response.headers['content-type']).toBe('application/manifest+json; charset=utf-8')
+    const manifest = response.json()
+    expect(manifest).toMatchObject({ id: '/', start_url: '/', scope: '/', display: 'standalone' })
+    expect(manifest.short_name.length).toBeLessThanOrEqual(12)
+    expect(manifest.shortcuts.map((each: { url: string }) => each.url)).toEqual([
+      '/go/random',
+      '/go/favorites',
+      '/go/radio',
+      '/account/maker',
+    ])
+    expect(manifest).toMatchObject({
+      launch_handler: { client_mode: ['focus-existing', 'auto'] },
+      share_target: { action: '/account/maker', method: 'POST', enctype: 'multipart/form-data', params: { files: [{ name: 'file' }] } },
+      file_handlers: [{ action: '/account/maker', launch_type: 'single-client' }],
+    })
+    for (const each of manifest.screenshots) {
+      expect(existsSync(new URL(`../../public${each.src}`, import.meta.url)), each.src).toBe(true)
+    }
+    for (const icon of [...manifest.icons, ...manifest.shortcuts.flatMap((each: { icons: object[] }) => each.icons)]) {
+      expect((await fetchManifest(host, icon.src)).headers['content-type']).toBe(icon.type)
+    }
+  },
+)
 
-it('differs by brand and host', async () => {
+it('manifest: brands and radio hosts have different manifests', async () => {
   const hosts = ['localhost:8080', 'slowedreverb.localhost:8080', 'fm.localhost:8080', 'fm.slowedreverb.localhost:8080']
-  const names = await Promise.all(hosts.map(async (host) => (await get(host)).json().name))
+  const names = await Promise.all(hosts.map(async (host) => (await fetchManifest(host)).json().name))
   expect(new Set(names).size).toBe(4)
-  expect((await get('fm.localhost:8080')).json().shortcuts).toBeUndefined()
+  expect((await fetchManifest('fm.localhost:8080')).json().shortcuts).toBeUndefined()
 })
 
-it("gives a subscriber's site none", async () => {
-  expect((await get('aria.localhost:8080')).statusCode).toBe(404)
-  expect((await get('aria.localhost:8080', '/')).body).not.toContain('rel="manifest"')
+it('manifest: subscriber hosts have none', async () => {
+  expect((await fetchManifest('aria.localhost:8080')).statusCode).toBe(404)
+  expect((await fetchManifest('aria.localhost:8080', '/')).body).not.toContain('rel="manifest"')
 })
 
-it('takes a shared file to the page of the maker, whatever is sent', async () => {
+it('share target: any posted form redirects to the maker', async () => {
   const boundary = 'x'
-  const file = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.mp3"\r\ncontent-type: audio/mpeg\r\n\r\n${'a'.repeat(50_000)}\r\n--x--\r\n`
-  for (const [type, payload] of [
-    [`multipart/form-data; boundary=${boundary}`, file],
+  const multipartBody = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.mp3"\r\ncontent-type: audio/mpeg\r\n\r\n${'a'.repeat(50_000)}\r\n--x--\r\n`
+  for (const [contentType, payload] of [
+    [`multipart/form-data; boundary=${boundary}`, multipartBody],
     ['application/x-www-form-urlencoded', 'title=a'],
   ] as const) {
-    const answer = await site.app.inject({
+    const response = await site.app.inject({
       method: 'POST',
       url: '/account/maker',
-      headers: { host: 'localhost:8080', 'content-type': type },
+      headers: { host: 'localhost:8080', 'content-type': contentType },
       payload,
     })
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/account/maker'])
+    expect([response.statusCode, response.headers.location]).toEqual([303, '/account/maker'])
   }
-  expect((await get('localhost:8080', '/account/maker')).statusCode).toBe(200)
+  expect((await fetchManifest('localhost:8080', '/account/maker')).statusCode).toBe(200)
 })

@@ -1,7 +1,7 @@
 import type { Brand } from '../../brands/brand.ts'
 import type { HostClass, Settings } from '../../contract/site.ts'
 
-/** The pictures of the app that a browser shows before it installs: made from the pages by `npm run store-pictures`. */
+/** Screenshots for the browser's install dialog, created by `npm run store-pictures`. */
 export const SCREENSHOTS = [
   { file: 'narrow-home.webp', size: '540x960', form: 'narrow', label: 'Home' },
   { file: 'narrow-playlists.webp', size: '540x960', form: 'narrow', label: 'Playlists' },
@@ -16,7 +16,8 @@ const icons = [
   { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
 ]
 
-const audio = { 'audio/*': ['.mp3', '.wav', '.flac', '.ogg', '.oga', '.opus', '.m4a', '.aac', '.aif', '.aiff'] }
+/** Audio file types that the installed app opens, by MIME type. */
+const audioFileTypes = { 'audio/*': ['.mp3', '.wav', '.flac', '.ogg', '.oga', '.opus', '.m4a', '.aac', '.aif', '.aiff'] }
 
 const shortcuts = (
   [
@@ -33,10 +34,10 @@ const shortcuts = (
 }))
 
 /**
- * What an installed copy of a host is (https://www.w3.org/TR/appmanifest). A radio is an app of its own; a subscriber's site is
- * none, so it has no manifest.
+ * Creates the web app manifest of a host (https://www.w3.org/TR/appmanifest). Radio hosts are separate apps. Returns `undefined` for
+ * subscriber hosts, which cannot be installed.
  */
-export function manifestOf(brand: Brand, hostClass: HostClass, settings: Settings): object | undefined {
+export function createManifest(brand: Brand, hostClass: HostClass, settings: Settings): object | undefined {
   if (hostClass === 'subscriber') return undefined
   const isRadio = hostClass === 'radio'
   const { NAME } = settings
@@ -58,11 +59,11 @@ export function manifestOf(brand: Brand, hostClass: HostClass, settings: Setting
     icons,
     launch_handler: { client_mode: ['focus-existing', 'auto'] },
     ...(!isRadio && {
-      screenshots: SCREENSHOTS.map(({ file, size, form, label }) => ({
+      screenshots: SCREENSHOTS.map(({ file, size, form: formFactor, label }) => ({
         src: `/screenshots/${brand.id}/${file}`,
         sizes: size,
         type: 'image/webp',
-        form_factor: form,
+        form_factor: formFactor,
         label: `${label} of ${NAME}`,
       })),
       shortcuts,
@@ -70,9 +71,9 @@ export function manifestOf(brand: Brand, hostClass: HostClass, settings: Setting
         action: '/account/maker',
         method: 'POST',
         enctype: 'multipart/form-data',
-        params: { title: 'title', files: [{ name: 'file', accept: ['audio/*', ...audio['audio/*']] }] },
+        params: { title: 'title', files: [{ name: 'file', accept: ['audio/*', ...audioFileTypes['audio/*']] }] },
       },
-      file_handlers: [{ action: '/account/maker', accept: audio, launch_type: 'single-client' }],
+      file_handlers: [{ action: '/account/maker', accept: audioFileTypes, launch_type: 'single-client' }],
     }),
   }
 }

@@ -1,18 +1,18 @@
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const HTML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text as HTML text or as a quoted attribute's value. */
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+/** Escapes a string for use as HTML text or as a quoted attribute value. */
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? character)
 
 const JSON_ESCAPES: Record<string, string> = { '<': '\\u003c', '\u2028': '\\u2028', '\u2029': '\\u2029' }
 
-/** A value as JSON that cannot end the script element it stands in. */
-export const scriptJson = (value: unknown) =>
+/** Serializes a value as JSON that is safe inside a `<script>` element. */
+export const serializeJson = (value: unknown) =>
   JSON.stringify(value).replace(/[<\u2028\u2029]/g, (character) => JSON_ESCAPES[character] ?? '')
 
-/** The start of a text of any length, for a description: one line, cut between words. */
-export function summary(text: string, maxLength = 200): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  if (line.length <= maxLength) return line
-  const cut = line.slice(0, maxLength)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxLength - 40)).trimEnd()}…`
+/** Shortens a text to one line of at most `maxLength` characters plus an ellipsis, cut between words if possible. */
+export function truncateText(text: string, maxLength = 200): string {
+  const singleLine = text.replace(/\s+/g, ' ').trim()
+  if (singleLine.length <= maxLength) return singleLine
+  const cutText = singleLine.slice(0, maxLength)
+  return `${cutText.slice(0, Math.max(cutText.lastIndexOf(' '), maxLength - 40)).trimEnd()}…`
 }

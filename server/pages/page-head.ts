@@ -1,17 +1,17 @@
-/** What the HTML of one address says before any script runs. */
+/** The content of a document's `<head>`, and the HTTP status of its response. */
 export interface PageHead {
   status: 200 | 404
-  /** The document's title, whole. */
+  /** The title of the document, shown in the browser's tab. */
   title: string
   description: string
-  /** The page's `<h1>`. */
+  /** The text of the page's `<h1>` heading. */
   heading: string
-  /** The path and query that this page is known by; absent where there is no such page. */
+  /** The canonical path and query; absent on the 404 page. */
   canonical?: string
-  /** A picture on our own origin, 1200 wide. */
+  /** The URL of the page's preview picture on this origin, 1200 pixels wide. */
   image: string
   ogType: 'website' | 'music.song' | 'music.playlist'
   jsonLd: Record<string, unknown>[]
-  /** Whether search engines may list it. */
-  listed: boolean
+  /** Whether search engines may list the page. */
+  indexable: boolean
 }

@@ -1,14 +1,14 @@
 import { cspHash } from '../http/security.ts'
 
-const ENTRY = /\s*<script type="module"[^>]*src="([^"]*)"[^>]*><\/script>/
-const LINKS = /\s*<link rel="(?:stylesheet|modulepreload)"[^>]*href="\/assets\/[^>]*>/g
+const ENTRY_SCRIPT = /\s*<script type="module"[^>]*src="([^"]*)"[^>]*><\/script>/
+const ASSET_LINKS = /\s*<link rel="(?:stylesheet|modulepreload)"[^>]*href="\/assets\/[^>]*>/g
 
 /**
- * Starts the program when the page is loaded and on the screen, or at the first sign of a person; a page in the background paints
- * nothing, and a picture that hangs does not hold it up for long. What happens before it is there, it finds in `window.early`; a form is not
- * sent by the browser meanwhile, as the press that would send it is done again.
+ * Inline script that loads the program after the `load` event and the first paint, at the first input, or after 2 s (an image may stall).
+ * A page in the background never paints, so it starts at `load`. Events before the start are recorded in `window.early`; form submissions
+ * are cancelled, because the program replays the click that caused them.
  */
-const STARTER = `{
+const LOADER_SCRIPT = `{
 let program = document.getElementById('program')
 const start = () => { if (program) document.head.append(program.content); program = null }
 window.early = []
@@ -22,19 +22,19 @@ addEventListener('load', () => document.hidden ? start() : new PerformanceObserv
 setTimeout(start, 2000)
 }`
 
-/** The source that allows the one inline script that pages have. */
-export const starterSource = cspHash(STARTER)
+/** The Content Security Policy source that allows the inline script. */
+export const loaderCspSource = cspHash(LOADER_SCRIPT)
 
-/** Takes the links to the program out of the built `index.html`: what a page needs of it is told for each address. */
-export function takeProgram(built: string): { template: string; entry: string | undefined } {
-  return { template: built.replace(LINKS, '').replace(ENTRY, ''), entry: ENTRY.exec(built)?.[1] }
+/** Removes the links to scripts and styles from the built `index.html`, as they differ by address. Returns the entry script's URL. */
+export function extractEntry(builtHtml: string): { template: string; entryUrl: string | undefined } {
+  return { template: builtHtml.replace(ASSET_LINKS, '').replace(ENTRY_SCRIPT, ''), entryUrl: ENTRY_SCRIPT.exec(builtHtml)?.[1] }
 }
 
 /**
- * The program's files as inert markup, and the script that brings them to life once what the HTML shows is on the screen: before
- * that, nothing but its fonts and pictures is fetched, and no script runs.
+ * Returns a `<template>` with the module links of a page, and the inline script that inserts them after the first paint. Until then the
+ * browser fetches only fonts and images.
  */
-export function programMarkup(entry: string, modules: readonly string[]): string {
+export function renderProgram(entryUrl: string, modules: readonly string[]): string {
   const preloads = modules.map((url) => `<link rel="modulepreload" crossorigin href="${url}">`).join('')
-  return `<template id="program">${preloads}<script type="module" crossorigin src="${entry}"></script></template><script>${STARTER}</script>`
+  return `<template id="program">${preloads}<script type="module" crossorigin src="${entryUrl}"></script></template><script>${LOADER_SCRIPT}</script>`
 }

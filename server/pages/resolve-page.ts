@@ -1,15 +1,18 @@
+import { NOT_FOUND_HEADING, pageTitle, searchHeading, songHeading } from '../../contract/page-titles.ts'
+import { isIndexable, type Page, pages } from '../../contract/pages.ts'
 import type { Settings } from '../../contract/site.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import type { HostSite } from '../services/hosts.ts'
-import type { SongView, Storage } from '../storage/storage.ts'
-import { fixedPages } from './fixed-pages.ts'
-import { summary } from './markup.ts'
+import type { SongView } from '../storage/interfaces/songs.ts'
+import type { Storage } from '../storage/storage.ts'
+import { descriptions, isFixedPath } from './descriptions.ts'
+import { truncateText } from './markup.ts'
 import type { PageHead } from './page-head.ts'
 import { breadcrumbData, playlistData, songData, websiteData } from './structured-data.ts'
 
 export interface PageRequest {
   host: HostSite
-  /** Without a slash at its end, `/` aside. */
+  /** The path of the requested URL, without trailing slashes except for `/`. */
   path: string
   query: URLSearchParams
   settings: Settings
@@ -17,69 +20,77 @@ export interface PageRequest {
 }
 
 const SITE_IMAGE = '/img/og/site.jpg'
-/** How many songs of a playlist its structured data names. */
-const TRACKS = 20
+/** The maximum number of songs in a playlist's structured data. */
+const TRACKS_MAX = 20
 
-const titled = (title: string, settings: Settings) => `${title} · ${settings.NAME}`
-
-function plainPage({ settings, host }: PageRequest, heading: string, description: string, canonical: string): PageHead {
+function createHead({ settings, host }: PageRequest, heading: string, description: string, canonical: string): PageHead {
   const image = host.origin + SITE_IMAGE
-  const title = titled(heading, settings)
-  return { status: 200, title, description, heading, canonical, image, ogType: 'website', jsonLd: [], listed: true }
+  const title = pageTitle(heading, settings)
+  return { status: 200, title, description, heading, canonical, image, ogType: 'website', jsonLd: [], indexable: true }
 }
 
-function notFound(request: PageRequest): PageHead {
-  const { canonical: _none, ...page } = plainPage(request, 'Page not found', `This page does not exist at ${request.settings.NAME}.`, '/')
-  return { ...page, status: 404, listed: false }
+function notFoundHead(request: PageRequest): PageHead {
+  const { canonical: _none, ...pageHead } = createHead(
+    request,
+    NOT_FOUND_HEADING,
+    `This page does not exist at ${request.settings.NAME}.`,
+    '/',
+  )
+  return { ...pageHead, status: 404, indexable: false }
 }
 
-function home(request: PageRequest): PageHead {
+function homeHead(request: PageRequest): PageHead {
   const { settings, host } = request
   return {
-    ...plainPage(request, settings.META_TITLE, settings.META_DESCRIPTION, '/'),
+    ...createHead(request, settings.META_TITLE, settings.META_DESCRIPTION, '/'),
     title: settings.META_TITLE,
     heading: settings.HERO_TITLE,
     jsonLd: [websiteData(host.origin, settings.NAME, settings.META_DESCRIPTION)],
   }
 }
 
-async function song(request: PageRequest, storage: Storage): Promise<PageHead> {
+async function songHead(request: PageRequest, storage: Storage): Promise<PageHead> {
   const { query, host, settings, view } = request
   const id = parseVideoId(query.get('s') ?? '')
-  const found = id === undefined ? undefined : await storage.songs.get(id, undefined, view)
-  if (found === undefined) return notFound(request)
-  const image = `${host.origin}/img/og/song/${found.youtube_id}.jpg`
-  const described = `${found.title} by ${found.author_name}`
-  const path = `/song?s=${found.youtube_id}`
-  const category = { name: found.category_name, path: `/playlist?p=${encodeURIComponent(found.category_id)}` }
+  const foundSong = id === undefined ? undefined : await storage.songs.get(id, undefined, view)
+  if (foundSong === undefined) return notFoundHead(request)
+  const image = `${host.origin}/img/og/song/${foundSong.youtube_id}.jpg`
+  const titleAndArtist = `${foundSong.title} by ${foundSong.author_name}`
+  const path = `/song?s=${foundSong.youtube_id}`
+  const category = { name: foundSong.category_name, path: `/playlist?p=${encodeURIComponent(foundSong.category_id)}` }
   return {
-    ...plainPage(request, found.title, summary(found.description) || `Listen to ${described} on ${settings.NAME}.`, path),
-    title: titled(`${found.title} · ${found.author_name}`, settings),
+    ...createHead(
+      request,
+      foundSong.title,
+      truncateText(foundSong.description) || `Listen to ${titleAndArtist} on ${settings.NAME}.`,
+      path,
+    ),
+    title: pageTitle(songHeading(foundSong), settings),
     image,
     ogType: 'music.song',
     jsonLd: [
-      ...songData(host.origin, found, image),
-      breadcrumbData(host.origin, [{ name: 'Playlists', path: '/playlists' }, category, { name: found.title, path }]),
+      ...songData(host.origin, foundSong, image),
+      breadcrumbData(host.origin, [{ name: 'Playlists', path: '/playlists' }, category, { name: foundSong.title, path }]),
     ],
   }
 }
 
-async function playlist(request: PageRequest, storage: Storage): Promise<PageHead> {
+async function playlistHead(request: PageRequest, storage: Storage): Promise<PageHead> {
   const { query, host, settings, view } = request
   const id = query.get('p')?.trim() ?? ''
-  const isId = id !== '' && id.length <= 100 && !id.includes('\0')
-  const found = isId ? await storage.playlists.get(id, { limit: TRACKS, offset: 0 }, view) : undefined
-  if (found === undefined) return notFound(request)
-  const { title, description, song_count: count } = found.playlist
-  const image = `${host.origin}/img/og/playlist/${encodeURIComponent(found.playlist.id)}.jpg`
-  const path = `/playlist?p=${encodeURIComponent(found.playlist.id)}`
+  const isValidId = id !== '' && id.length <= 100 && !id.includes('\0')
+  const foundSong = isValidId ? await storage.playlists.get(id, { limit: TRACKS_MAX, offset: 0 }, view) : undefined
+  if (foundSong === undefined) return notFoundHead(request)
+  const { title, description, song_count: count } = foundSong.playlist
+  const image = `${host.origin}/img/og/playlist/${encodeURIComponent(foundSong.playlist.id)}.jpg`
+  const path = `/playlist?p=${encodeURIComponent(foundSong.playlist.id)}`
   const fallback = `${title}: ${count} ${count === 1 ? 'song' : 'songs'} to listen to on ${settings.NAME}.`
   return {
-    ...plainPage(request, title, summary(description) || fallback, path),
+    ...createHead(request, title, truncateText(description) || fallback, path),
     image,
     ogType: 'music.playlist',
     jsonLd: [
-      playlistData(host.origin, found, image),
+      playlistData(host.origin, foundSong, image),
       breadcrumbData(host.origin, [
         { name: 'Playlists', path: '/playlists' },
         { name: title, path },
@@ -88,46 +99,51 @@ async function playlist(request: PageRequest, storage: Storage): Promise<PageHea
   }
 }
 
-function search(request: PageRequest): PageHead {
-  const words = summary(request.query.get('q') ?? '', 80)
-  const heading = words === '' ? 'Search' : `Results for '${words}'`
-  // One canonical address for every question, so that search engines keep a single page.
-  return plainPage(request, heading, `Songs and artists to find at ${request.settings.NAME}.`, '/search')
+function searchHead(request: PageRequest): PageHead {
+  const words = truncateText(request.query.get('q') ?? '', 80)
+  // All search queries have one canonical address, so that search engines index a single page.
+  return createHead(request, searchHeading(words), `Songs and artists to find at ${request.settings.NAME}.`, '/search')
 }
 
-/** What a description can show of HTML that was sanitised when it was stored. */
-const textOf = (html: string) => html.replace(/<[^>]*>/g, ' ').replaceAll('&amp;', '&')
+/** Returns the text of sanitised HTML. */
+const htmlToText = (html: string) => html.replace(/<[^>]*>/g, ' ').replaceAll('&amp;', '&')
 
-function mainPage(request: PageRequest, storage: Storage): PageHead | Promise<PageHead> {
+function mainHostHead(request: PageRequest, storage: Storage): PageHead | Promise<PageHead> {
   const { path, settings } = request
-  if (path === '/') return home(request)
-  if (path === '/song') return song(request, storage)
-  if (path === '/playlist') return playlist(request, storage)
-  if (path === '/search') return search(request)
-  if (path === settings.WHAT_IS_PATH) return plainPage(request, settings.WHAT_IS_TITLE, summary(textOf(settings.WHAT_IS_CONTENT)), path)
-  const fixed = Object.hasOwn(fixedPages, path) ? fixedPages[path] : undefined
-  if (fixed === undefined) return notFound(request)
-  return { ...plainPage(request, fixed.heading, fixed.description(settings), path), listed: fixed.unlisted !== true }
+  if (path === '/') return homeHead(request)
+  if (path === '/song') return songHead(request, storage)
+  if (path === '/playlist') return playlistHead(request, storage)
+  if (path === '/search') return searchHead(request)
+  if (path === settings.WHAT_IS_PATH)
+    return createHead(request, settings.WHAT_IS_TITLE, truncateText(htmlToText(settings.WHAT_IS_CONTENT)), path)
+  if (!isFixedPath(path)) return notFoundHead(request)
+  const page: Page = pages[path]
+  return { ...createHead(request, page.heading, descriptions[path](settings), path), indexable: isIndexable(page) }
 }
 
-/** The radio answers every path with the same page. */
-function radioPage(request: PageRequest): PageHead {
+/** A radio host answers every path with the same page. */
+function radioHead(request: PageRequest): PageHead {
   const { NAME } = request.settings
-  const page = plainPage(request, `${NAME} Radio`, `The radio of ${NAME}: one stream of songs, the same second for everyone.`, '/')
+  const page = createHead(request, `${NAME} Radio`, `The radio of ${NAME}: one stream of songs, the same second for everyone.`, '/')
   return { ...page, title: `${NAME} Radio` }
 }
 
-function subscriberPage(request: PageRequest): PageHead {
+function subscriberHead(request: PageRequest): PageHead {
   const { host, path, settings } = request
-  if (path !== '/') return notFound(request)
-  return plainPage(request, host.subdomain, `The website of ${host.subdomain} at ${settings.NAME}: newest songs, playlists and radio.`, '/')
+  if (path !== '/') return notFoundHead(request)
+  return createHead(
+    request,
+    host.subdomain,
+    `The website of ${host.subdomain} at ${settings.NAME}: newest songs, playlists and radio.`,
+    '/',
+  )
 }
 
-/** What stands at an address of a host. */
+/** Returns the head of the page at the requested address, or the head of the 404 page. */
 export async function resolvePage(request: PageRequest, storage: Storage): Promise<PageHead> {
-  if (request.host.hostClass === 'radio') return radioPage(request)
-  return request.host.hostClass === 'subscriber' ? subscriberPage(request) : mainPage(request, storage)
+  if (request.host.hostClass === 'radio') return radioHead(request)
+  return request.host.hostClass === 'subscriber' ? subscriberHead(request) : mainHostHead(request, storage)
 }
 
-/** The head of any page when storage cannot be read: the page itself then says what is wrong. */
-export const plainHead = (request: PageRequest): PageHead => home(request)
+/** Returns the head for a page whose rows cannot be read from storage. The page itself shows the error. */
+export const fallbackHead = (request: PageRequest): PageHead => homeHead(request)

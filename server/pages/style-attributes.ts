@@ -1,18 +1,18 @@
-const ENTITIES: Record<string, string> = { '&amp;': '&', '&quot;': '"', '&#x27;': "'", '&lt;': '<', '&gt;': '>' }
-const UNSAFE = /[<>{}\\]|\/\*/
+const ENTITY_CHARACTERS: Record<string, string> = { '&amp;': '&', '&quot;': '"', '&#x27;': "'", '&lt;': '<', '&gt;': '>' }
+const UNSAFE_CSS_PATTERN = /[<>{}\\]|\/\*/
 
 /**
- * Moves the style attributes of rendered markup into a style sheet: the page's policy refuses attributes, as it cannot tell
- * them by a hash. An id's selector wins over those of classes, and what the program sets later wins over both.
+ * Moves the style attributes of rendered markup into a style sheet, because the page's Content Security Policy allows inline style sheets
+ * by hash, but no style attributes. The id selector overrides class rules; styles that the program sets later override both.
  */
-export function liftStyles(markup: string): { markup: string; css: string } {
-  const names = new Map<string, string>()
-  const lifted = markup.replace(/(<[a-z][^<>]*?) style="([^"]*)"/g, (_whole, start: string, escaped: string) => {
-    const style = escaped.replace(/&(?:amp|quot|lt|gt|#x27);/g, (entity) => ENTITIES[entity] ?? entity)
-    if (UNSAFE.test(style)) return start
-    const name = names.get(style) ?? names.size.toString(36)
-    names.set(style, name)
-    return `${start} data-style="${name}"`
+export function extractStyleAttributes(markup: string): { markup: string; css: string } {
+  const nameByStyle = new Map<string, string>()
+  const replacedMarkup = markup.replace(/(<[a-z][^<>]*?) style="([^"]*)"/g, (_match, tagStart: string, escapedStyle: string) => {
+    const style = escapedStyle.replace(/&(?:amp|quot|lt|gt|#x27);/g, (entity) => ENTITY_CHARACTERS[entity] ?? entity)
+    if (UNSAFE_CSS_PATTERN.test(style)) return tagStart
+    const name = nameByStyle.get(style) ?? nameByStyle.size.toString(36)
+    nameByStyle.set(style, name)
+    return `${tagStart} data-style="${name}"`
   })
-  return { markup: lifted, css: [...names].map(([style, name]) => `#root [data-style="${name}"]{${style}}`).join('') }
+  return { markup: replacedMarkup, css: [...nameByStyle].map(([style, name]) => `#root [data-style="${name}"]{${style}}`).join('') }
 }

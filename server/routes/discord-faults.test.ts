@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { CLIENT, type DiscordPeer, startDiscordPeer } from './testing/discord-peer.ts'
+import { DISCORD_CLIENT, type DiscordPeer, startDiscordPeer } from './testing/discord-peer.ts'
 import { type DiscordSite, openDiscordSite } from './testing/discord-site.ts'
 
-// What can go wrong on the way to a linked Discord account: it always ends on a page of this site that says so in a word.
+// These tests simulate faults while linking a Discord account. All of them redirect to a page of this site with the outcome in the query.
 
 let peer: DiscordPeer
 let site: DiscordSite
@@ -17,64 +17,64 @@ beforeEach(async () => {
 })
 afterEach(() => site.close())
 
-it('Discord says no', async () => {
+it('Discord link: the user declines at Discord', async () => {
   const ann = await site.signUp('ann')
-  for (const [fault, outcome] of [
+  for (const [simulatedFault, outcome] of [
     ['denied', 'denied'],
     [{ call: 'token', status: 400 }, 'refused'],
     [{ call: 'token', status: 500 }, 'unavailable'],
     [{ call: 'me', status: 429 }, 'unavailable'],
     [{ call: 'me', status: 403 }, 'refused'],
   ] as const) {
-    peer.fault = fault
-    expect([fault, await site.link(ann)]).toEqual([fault, `/account?discord=${outcome}`])
+    peer.fault = simulatedFault
+    expect([simulatedFault, await site.link(ann)]).toEqual([simulatedFault, `/account?discord=${outcome}`])
   }
   expect(await site.discordOf(ann)).toEqual(['', ''])
   await expect.poll(() => peer.live.size).toBe(0)
 })
 
-it('the secret is wrong: the log says so', async () => {
+it('Discord link: a wrong client secret is logged', async () => {
   await site.close()
   site = await openDiscordSite(peer, { DISCORD_CLIENT_SECRET: 'an old secret' })
   expect(await site.link(await site.signUp('ann'))).toBe('/account?discord=refused')
-  expect(site.logged()).toContain('/oauth2/token answered 401 invalid_client')
-  expect(site.logged()).not.toContain('an old secret')
+  expect(site.readLog()).toContain('/oauth2/token answered 401 invalid_client')
+  expect(site.readLog()).not.toContain('an old secret')
 })
 
-it('the answer names nobody', async () => {
+it('Discord link: a response without an account id fails', async () => {
   const ann = await site.signUp('ann')
-  for (const person of [{}, { id: 12 }, { id: '' }, { id: 'x'.repeat(65) }, { id: '1', username: 'x'.repeat(70_000) }]) {
-    peer.person = person
+  for (const malformedUser of [{}, { id: 12 }, { id: '' }, { id: 'x'.repeat(65) }, { id: '1', username: 'x'.repeat(70_000) }]) {
+    peer.person = malformedUser
     expect(await site.link(ann)).toBe('/account?discord=unavailable')
   }
   expect(await site.discordOf(ann)).toEqual(['', ''])
 })
 
-it('a token that cannot be given back does not matter', async () => {
+it('Discord link: a failed token revocation is ignored', async () => {
   peer.fault = { call: 'revoke', status: 500 }
   expect(await site.link(await site.signUp('ann'))).toBe('/account?discord=linked')
   peer.live.clear()
 })
 
-it('Discord is not there', async () => {
+it('Discord link: Discord is unreachable', async () => {
   await site.close()
   site = await openDiscordSite(peer, { DISCORD_API_BASE: 'http://127.0.0.1:9' })
-  const { cookie, authorizeUrl } = await site.begun(await site.signUp('ann'))
+  const { cookie, authorizeUrl } = await site.startLink(await site.signUp('ann'))
   const state = new URL(authorizeUrl).searchParams.get('state') ?? ''
-  const back = `${site.origin}/account/link_discord?code=abcdef&state=${state}`
-  expect(await site.follow(back, cookie)).toBe(`${site.origin}/account?discord=unavailable`)
-  expect(site.logged()).toContain('a Discord account could not be linked')
-  for (const secret of ['abcdef', state, CLIENT.DISCORD_CLIENT_SECRET]) expect(site.logged()).not.toContain(secret)
+  const callbackAddress = `${site.origin}/account/link_discord?code=abcdef&state=${state}`
+  expect(await site.follow(callbackAddress, cookie)).toBe(`${site.origin}/account?discord=unavailable`)
+  expect(site.readLog()).toContain('a Discord account could not be linked')
+  for (const secret of ['abcdef', state, DISCORD_CLIENT.DISCORD_CLIENT_SECRET]) expect(site.readLog()).not.toContain(secret)
 })
 
-it('somebody made the address up', async () => {
+it('Discord link: a forged callback URL is refused', async () => {
   for (const query of ['', '?code=1', '?state=1', '?code=1&state=e30', '?code=1&code=2&state=e30', '?state=%00', '?error=server_error']) {
     for (const path of ['/account/link_discord', '/api/account/link_discord'])
       expect(await site.follow(`${site.origin}${path}${query}`)).toBe(`${site.origin}/account?discord=refused`)
   }
 })
 
-it('linking is not set up, and not offered', async () => {
+it('Discord link: not offered without configuration', async () => {
   expect(await site.get('/site')).toMatchObject({ discord_link: true })
   await site.close()
   site = await openDiscordSite(peer, { API_BASE_URL: 'https://api.example.org' })
@@ -82,11 +82,11 @@ it('linking is not set up, and not offered', async () => {
   await site.close()
   site = await openDiscordSite(peer, { DISCORD_CLIENT_ID: '', DISCORD_CLIENT_SECRET: '' })
   expect(await site.get('/site')).not.toHaveProperty('discord_link')
-  expect((await site.begin(await site.signUp('ann'), '/account')).status).toBe(404)
+  expect((await site.requestLink(await site.signUp('ann'), '/account')).status).toBe(404)
   expect(await site.follow(`${site.origin}/account/link_discord?code=1&state=1`)).toBe(`${site.origin}/account?discord=unavailable`)
 })
 
-it('nobody begins or ends a link without a token', async () => {
-  expect((await site.begin('nonsense', '/account')).status).toBe(401)
+it('Discord link: starting and removing a link require a token', async () => {
+  expect((await site.requestLink('nonsense', '/account')).status).toBe(401)
   expect((await fetch(`${site.origin}/api/account/disconnect_discord`)).status).toBe(401)
 })

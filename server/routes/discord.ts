@@ -2,53 +2,57 @@ import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import Type from 'typebox'
 import type { DiscordOutcome } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { API_PREFIX, requireUser } from '../http/endpoint.ts'
+import { DISCORD_CALLBACK_PATH } from '../../contract/paths.ts'
+import { API_PREFIX } from '../http/endpoint.ts'
+import { requireUser } from '../http/user.ts'
 import { hashOf, newSecret } from '../identity/secrets.ts'
 import { type Discord, DiscordError } from '../services/discord.ts'
 import { type Hosts, hostName } from '../services/hosts.ts'
 import type { Log } from '../services/log.ts'
 import type { RouteContext } from './route-context.ts'
 
-const CALLBACK = '/account/link_discord'
 const ATTEMPT_MS = 10 * 60_000
-const BEGUN_PER_HOUR = 30
-/** The browser's half of an attempt: without it, a way back that somebody else made would link whoever follows it. */
-const COOKIE = 'discord_link'
+const ATTEMPTS_PER_HOUR = 30
+/**
+ * The cookie that binds an attempt to the browser that started it, which prevents login CSRF: a victim who opens an attacker's callback
+ * URL.
+ */
+const COOKIE_NAME = 'discord_link'
 
-const text = Type.Optional(Type.String())
+const optionalText = Type.Optional(Type.String())
 
 interface DiscordDeps {
   app: FastifyInstance
-  /** Undefined where linking is not set up. */
+  /** The Discord client; undefined if linking is not configured. */
   discord: Discord | undefined
   hosts: Hosts
   log: Log
 }
 
-/** Of configuration, so that it is one that Discord was told of. */
-const redirectUriOf = ({ site }: FastifyRequest) => `${site.mainUrl}${CALLBACK}`
+/** The redirect URI is built from the configuration, because it must be registered at Discord. */
+const redirectUriOf = ({ site }: FastifyRequest) => `${site.mainUrl}${DISCORD_CALLBACK_PATH}`
 
-/** The way back is at the main host's bare name, so at `www.` and `dev.` the cookie is for what lies below that name. */
+/** The callback is on the main host without subdomain, so the cookie of a subdomain (`www.`, `dev.`) needs that host as its domain. */
 function cookieFor({ host, site }: FastifyRequest, nonce: string): string {
   const { hostname, protocol } = new URL(site.mainUrl)
   return [
-    `${COOKIE}=${nonce}; Path=/; Max-Age=${ATTEMPT_MS / 1000}; HttpOnly; SameSite=Lax`,
+    `${COOKIE_NAME}=${nonce}; Path=/; Max-Age=${ATTEMPT_MS / 1000}; HttpOnly; SameSite=Lax`,
     ...(protocol === 'https:' ? ['Secure'] : []),
     ...(hostName(host).endsWith(`.${hostname}`) ? [`Domain=${hostname}`] : []),
   ].join('; ')
 }
 
-/** There are two where the person began at `www.` and at the bare name. */
+/** Returns all nonces: a browser can have a cookie of `www.` and one of the main host. */
 const noncesOf = ({ headers }: FastifyRequest) =>
   (headers.cookie ?? '').split(';').flatMap((pair) => {
     const [name, value] = pair.trim().split('=')
-    return name === COOKIE && value !== undefined ? [value] : []
+    return name === COOKIE_NAME && value !== undefined ? [value] : []
   })
 
-/** The address within the site that a page named; a path is one of the main site. @throws ApiError */
-function ownUrl(text: string, { site }: FastifyRequest, hosts: Hosts): string {
-  const url = URL.canParse(text, site.mainUrl) ? new URL(text, site.mainUrl) : undefined
-  // Not `url.origin`: that of `blob:https://…` is the one behind it.
+/** Returns the absolute URL of a page's return URL; a path is on the main site. @throws ApiError if it is not within the site */
+function resolveReturnUrl(returnUrl: string, { site }: FastifyRequest, hosts: Hosts): string {
+  const url = URL.canParse(returnUrl, site.mainUrl) ? new URL(returnUrl, site.mainUrl) : undefined
+  // Compares protocol and host instead of `url.origin`, which is the origin of the inner URL for `blob:https://…`.
   if (url === undefined || !hosts.isOwnOrigin(`${url.protocol}//${url.host}`) || url.username !== '' || url.password !== '')
     throw new ApiError('bad-input', 'return_url must be an address of this site')
   return url.href
@@ -56,8 +60,8 @@ function ownUrl(text: string, { site }: FastifyRequest, hosts: Hosts): string {
 
 const stateOf = (returnUrl: string, token: string) => Buffer.from(JSON.stringify({ returnUrl, token })).toString('base64url')
 
-/** The token in a state that came back. Its return URL is for others to read: the one that counts is stored. */
-function tokenIn(state: string): string | undefined {
+/** Returns the token of an OAuth state. The return URL in the state is informative only; the stored one is used. */
+function parseStateToken(state: string): string | undefined {
   try {
     const { token } = JSON.parse(Buffer.from(state, 'base64url').toString()) as { token?: unknown }
     return typeof token === 'string' ? token : undefined
@@ -72,45 +76,45 @@ const withOutcome = (address: string, outcome: DiscordOutcome) => {
   return url.href
 }
 
-/** Links accounts with Discord: the call that begins it, Discord's way back, and the call that ends it. */
+/** Registers the endpoints that link accounts with Discord: start, OAuth callback, and removal. */
 export function registerDiscord({ endpoint, storage, nowMs }: RouteContext, { app, discord, hosts, log }: DiscordDeps): void {
-  endpoint('POST /account/discord_link', { perHour: BEGUN_PER_HOUR }, async ({ return_url }, request, reply) => {
+  endpoint('POST /account/discord_link', { maxRequestsPerHour: ATTEMPTS_PER_HOUR }, async ({ return_url }, request, reply) => {
     const { uid } = requireUser(request)
     if (discord === undefined) throw new ApiError('not-found', 'Linking Discord is not set up here.')
-    const returnUrl = ownUrl(return_url, request, hosts)
+    const returnUrl = resolveReturnUrl(return_url, request, hosts)
     const token = newSecret()
     const nonce = newSecret()
     const atMs = nowMs()
     const hashes = { tokenHash: hashOf(token), browserHash: hashOf(nonce) }
-    await storage.discord.begin({ uid, ...hashes, returnUrl, expiresMs: atMs + ATTEMPT_MS, atMs })
+    await storage.discord.startLink({ uid, ...hashes, returnUrl, expiresMs: atMs + ATTEMPT_MS, atMs })
     reply.header('set-cookie', cookieFor(request, nonce))
     return { authorize_url: discord.authorizeUrl(redirectUriOf(request), stateOf(returnUrl, token)) }
   })
 
   endpoint('GET /account/disconnect_discord', {}, async (_input, request) => {
-    await storage.discord.forget(requireUser(request).uid)
+    await storage.discord.deleteAll(requireUser(request).uid)
     return null
   })
 
-  /** What became of an attempt, and where its page is. */
-  async function finish(request: FastifyRequest): Promise<{ outcome: DiscordOutcome; returnUrl?: string }> {
+  /** Completes an attempt and returns its outcome and return URL. */
+  async function finishAttempt(request: FastifyRequest): Promise<{ outcome: DiscordOutcome; returnUrl?: string }> {
     if (discord === undefined) return { outcome: 'unavailable' }
     const { code, state, error } = request.query as Record<string, unknown>
     if (error !== undefined) return { outcome: error === 'access_denied' ? 'denied' : 'refused' }
-    const token = typeof state === 'string' ? tokenIn(state) : undefined
+    const token = typeof state === 'string' ? parseStateToken(state) : undefined
     if (typeof code !== 'string' || code === '' || token === undefined) return { outcome: 'refused' }
     const tokenHash = hashOf(token)
-    const attempt = await storage.discord.take(tokenHash, nowMs())
+    const attempt = await storage.discord.takeAttempt(tokenHash, nowMs())
     if (attempt === undefined) return { outcome: 'expired' }
     if (!noncesOf(request).some((nonce) => hashOf(nonce) === attempt.browserHash)) return { outcome: 'browser' }
     const identity = await discord.identityOf(code, redirectUriOf(request))
-    return { outcome: await storage.discord.finish(tokenHash, identity, nowMs()), returnUrl: attempt.returnUrl }
+    return { outcome: await storage.discord.completeLink(tokenHash, identity, nowMs()), returnUrl: attempt.returnUrl }
   }
 
-  async function wayBack(request: FastifyRequest): Promise<string> {
+  async function callbackUrl(request: FastifyRequest): Promise<string> {
     const accountUrl = `${request.site.mainUrl}/account`
     try {
-      const { outcome, returnUrl } = await finish(request)
+      const { outcome, returnUrl } = await finishAttempt(request)
       return withOutcome(outcome === 'linked' ? (returnUrl ?? accountUrl) : accountUrl, outcome)
     } catch (error) {
       const outcome = error instanceof DiscordError ? error.outcome : 'unavailable'
@@ -119,16 +123,17 @@ export function registerDiscord({ endpoint, storage, nowMs }: RouteContext, { ap
     }
   }
 
-  // A program that only looks at an address must not use up the attempt. What does not fit the schema is for `finish` to judge.
-  const wayBackAt = (url: string, schema: FastifySchema) =>
+  // The route accepts no HEAD requests, because link previews must not consume the attempt. `attachValidation` leaves invalid queries to
+  // `finishAttempt`.
+  const registerCallback = (url: string, schema: FastifySchema) =>
     app.get(url, { schema, attachValidation: true, exposeHeadRoute: false }, async (request, reply) =>
-      reply.header('cache-control', 'no-store').redirect(await wayBack(request), 302),
+      reply.header('cache-control', 'no-store').redirect(await callbackUrl(request), 302),
     )
-  wayBackAt(CALLBACK, { hide: true })
-  wayBackAt(`${API_PREFIX}${CALLBACK}`, {
+  registerCallback(DISCORD_CALLBACK_PATH, { hide: true })
+  registerCallback(`${API_PREFIX}${DISCORD_CALLBACK_PATH}`, {
     summary: 'Where Discord sends the browser back to: links the account and redirects to the page that asked, with `?discord=`.',
     tags: ['account'],
-    querystring: Type.Object({ code: text, state: text, error: text }),
+    querystring: Type.Object({ code: optionalText, state: optionalText, error: optionalText }),
     response: { 302: { type: 'null', description: 'To the page that asked; to /account where the attempt failed.' } },
   })
 }

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { API_PREFIX } from '../http/endpoint.ts'
 
-/** The OpenAPI document of the routes that are registered after this. */
+/** Registers the OpenAPI document. It contains the routes that are registered afterwards. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     hideUntagged: true,
@@ -26,11 +26,11 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** The document at `/api/docs/json` and its page at `/api/docs`. */
+/** Serves the document at `/api/docs/json` and Swagger UI at `/api/docs`. */
 export async function registerDocsPage(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: `${API_PREFIX}/docs`,
-    // Its page styles its own elements inline; it shows nothing but our own document.
+    // Inline styles are allowed, because Swagger UI uses them. The page shows only this server's OpenAPI document.
     staticCSP: [
       "default-src 'none'",
       "script-src 'self'",

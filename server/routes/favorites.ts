@@ -1,17 +1,17 @@
 import { ApiError } from '../../contract/errors.ts'
-import { FAVORITES_FULL } from '../../contract/favorite-limits.ts'
+import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
-import { requireUser } from '../http/endpoint.ts'
-import { noSongToChoose, noSuchSong, pageOf, type RouteContext, songIdOf } from './route-context.ts'
+import { requireUser } from '../http/user.ts'
+import { noRandomSong, noSuchSong, pageOf, type RouteContext, songIdOf } from './route-context.ts'
 
-/** As many changes as a call may carry, each with the longest URL. */
+/** The maximum size of a sync request in bytes: the maximum number of changes with URLs of maximum length. */
 const SYNC_MAX_BYTES = 524_288
 
 export function registerFavorites({ endpoint, storage, site, nowMs }: RouteContext): void {
   const { favorites } = storage
 
   endpoint('GET /favorite/getlatest', {}, async (_input, request) => {
-    const song = await favorites.latest(requireUser(request).uid)
+    const song = await favorites.findLatest(requireUser(request).uid)
     if (song === undefined) throw new ApiError('not-found', 'There are no songs in your favorites.')
     return song
   })
@@ -21,20 +21,20 @@ export function registerFavorites({ endpoint, storage, site, nowMs }: RouteConte
   }))
 
   endpoint('GET /favorite/getall', {}, async (input, request) =>
-    favorites.all(requireUser(request).uid, pageOf(input), await site.viewOf(request.site.brand)),
+    favorites.list(requireUser(request).uid, pageOf(input), await site.viewOf(request.site.brand)),
   )
 
   endpoint('GET /favorite/random', {}, async (input, request) => {
-    const not = input.not === undefined ? undefined : parseVideoId(input.not)
-    const song = await favorites.random(requireUser(request).uid, not)
-    if (song === undefined) throw noSongToChoose()
+    const excludedId = input.not === undefined ? undefined : parseVideoId(input.not)
+    const song = await favorites.pickRandom(requireUser(request).uid, excludedId)
+    if (song === undefined) throw noRandomSong()
     return song
   })
 
   endpoint('POST /favorite/add', {}, async (input, request) => {
     const outcome = await favorites.set(requireUser(request).uid, songIdOf(input.s), true, nowMs())
     if (outcome === 'no-song') throw noSuchSong()
-    if (outcome === 'full') throw new ApiError('conflict', FAVORITES_FULL)
+    if (outcome === 'full') throw new ApiError('conflict', FAVORITES_FULL_MESSAGE)
     return null
   })
 

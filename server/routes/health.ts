@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
+import { HEALTH_PATH } from '../../contract/paths.ts'
 import { sendUnavailable } from '../http/errors.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** Answers 200 once a request would be served. While the server starts or stops, every path answers 503 before this runs. */
+/** Registers `/healthz`: 200 if the storage responds, else 503. While the server starts or stops, all paths answer 503 earlier. */
 export function registerHealth(app: FastifyInstance, storage: Storage): void {
-  app.get('/healthz', async (request, reply) => {
+  app.get(HEALTH_PATH, async (request, reply) => {
     try {
-      await storage.check()
+      await storage.checkHealth()
     } catch {
       return sendUnavailable(request.url, reply)
     }

@@ -4,18 +4,18 @@ import { pageOf, type RouteContext } from './route-context.ts'
 const EXPLORE_COUNT = 12
 
 export function registerPlaylists({ endpoint, storage, site, nowMs }: RouteContext): void {
-  endpoint('GET /playlist/all', { cached: true }, async (input, request) =>
-    storage.playlists.all(
+  endpoint('GET /playlist/all', { isCached: true }, async (input, request) =>
+    storage.playlists.list(
       { homeOnly: input.home === 'true', order: input.order, nowMs: nowMs(), ...pageOf(input) },
       await site.viewOf(request.site.brand),
     ),
   )
 
   endpoint('GET /playlist/explore', {}, async (_input, request) =>
-    storage.playlists.explore(EXPLORE_COUNT, await site.viewOf(request.site.brand)),
+    storage.playlists.listRandom(EXPLORE_COUNT, await site.viewOf(request.site.brand)),
   )
 
-  endpoint('GET /playlist/get', { cached: true }, async (input, request) => {
+  endpoint('GET /playlist/get', { isCached: true }, async (input, request) => {
     const playlist = await storage.playlists.get(input.p.trim(), pageOf(input), await site.viewOf(request.site.brand))
     if (playlist === undefined) throw new ApiError('not-found', 'There is no such playlist.')
     return playlist

@@ -4,39 +4,42 @@ import type { RegisterEndpoint } from '../http/endpoint.ts'
 import type { SiteSettings } from '../services/site-settings.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** What the routes of the endpoint table work with. */
+/** Dependencies of the routes of the endpoint table. */
 export interface RouteContext {
   endpoint: RegisterEndpoint
   storage: Storage
   site: SiteSettings
-  /** Epoch milliseconds. */
+  /** Returns the server's current time in epoch milliseconds. */
   nowMs: () => number
   contactPerHour: number
 }
 
-/** The most rows that a list gives. */
-export const LIST_MAX = 10_000
+/** The maximum number of rows in a list response. */
+const LIST_MAX = 10_000
 
-export const pageOf = (input: { limit?: number | undefined; offset?: number | undefined }, limit = LIST_MAX) => ({
-  limit: input.limit ?? limit,
+export const pageOf = (input: { limit?: number | undefined; offset?: number | undefined }, defaultLimit = LIST_MAX) => ({
+  limit: input.limit ?? defaultLimit,
   offset: input.offset ?? 0,
 })
 
 export const noSuchSong = () => new ApiError('not-found', 'There is no such song.')
-export const noSongToChoose = () => new ApiError('not-found', 'There is no song to choose from.')
+export const noRandomSong = () => new ApiError('not-found', 'There is no song to choose from.')
 
-/** The id in an id or a URL. @throws ApiError 404 */
+/** Returns the video id of a video id or URL. @throws ApiError 404 if there is none */
 export function songIdOf(s: string): string {
   const id = parseVideoId(s)
   if (id === undefined) throw noSuchSong()
   return id
 }
 
-/** How long what a device has to tell may wait there. */
-const WAITED_MAX_MS = 365 * 24 * 3_600_000
+/** The maximum age of a client's timestamp: a change may wait this long on an offline device. */
+const CLIENT_TIME_MAX_AGE_MS = 365 * 24 * 3_600_000
 
-/** When something happened, by a device whose clock may be anything: now, where what it says is to come, over a year ago, or no time. */
-export function saidAtMs(said: string | undefined, nowMs: number): number {
-  const ms = said === undefined ? nowMs : Date.parse(said)
-  return ms > nowMs - WAITED_MAX_MS && ms < nowMs ? ms : nowMs
+/**
+ * Returns a client's timestamp in epoch milliseconds. Returns `nowMs` if the timestamp is missing, invalid, in the future or over a
+ * year old, since a device's clock may be wrong.
+ */
+export function clampClientTime(timestamp: string | undefined, nowMs: number): number {
+  const ms = timestamp === undefined ? nowMs : Date.parse(timestamp)
+  return ms > nowMs - CLIENT_TIME_MAX_AGE_MS && ms < nowMs ? ms : nowMs
 }

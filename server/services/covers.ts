@@ -2,15 +2,15 @@ import sharp from 'sharp'
 import type { Brand } from '../../brands/brand.ts'
 import { drawings } from './cover-drawings.ts'
 
-/** A brand's five art colours: main, second, deep, dark, light. */
+/** The brand's five colours of drawn covers. */
 export type ArtPalette = readonly [main: string, second: string, deep: string, dark: string, light: string]
 
 export function artPalette({ tokens }: Pick<Brand, 'tokens'>): ArtPalette {
   return [tokens['art-1'], tokens['art-2'], tokens['art-3'], tokens['art-4'], tokens['art-5']]
 }
 
-/** Ground, ink and spark: places in the palette that hold up against each other. */
-const SCHEMES = [
+/** The palette indices of background, main and accent colour: combinations with enough contrast. */
+const COLOUR_SCHEMES = [
   [3, 0, 1],
   [3, 1, 0],
   [3, 4, 0],
@@ -25,38 +25,38 @@ const SCHEMES = [
   [4, 2, 0],
 ] as const
 
-/** Numbers from 0 up to 1 that depend on `seed` alone: FNV-1a over its characters, stirred by mulberry32. */
-function sequence(seed: string): () => number {
+/** Returns a pseudo-random number generator in [0, 1) for a seed: FNV-1a hash of its characters, then mulberry32. */
+function createRandom(seed: string): () => number {
   let state = 0x811c9dc5
   for (let index = 0; index < seed.length; index++) state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193)
   return () => {
     state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
+    let mixedBits = Math.imul(state ^ (state >>> 15), state | 1)
+    mixedBits ^= mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), mixedBits | 61)
+    return ((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 0x1_0000_0000
   }
 }
 
 /**
- * A cover drawn from `seed`: the same seed gives the same drawing in every palette and size. A whole SVG document
- * without script, text or anything to load; its middle square stands on its own.
+ * Draws a cover: the same seed results in the same shapes in every palette and size. Returns an SVG document without scripts, text or
+ * external resources. Its central square can be cropped.
  */
 export function coverSvg(seed: string, palette: ArtPalette, size: { width: number; height: number }): string {
-  const next = sequence(seed)
-  const scheme = SCHEMES[Math.floor(next() * SCHEMES.length)] ?? SCHEMES[0]
-  const drawing = drawings[Math.floor(next() * drawings.length)] ?? drawings[0]
-  const [ground, ink, spark] = [palette[scheme[0]], palette[scheme[1]], palette[scheme[2]]]
+  const nextRandom = createRandom(seed)
+  const scheme = COLOUR_SCHEMES[Math.floor(nextRandom() * COLOUR_SCHEMES.length)] ?? COLOUR_SCHEMES[0]
+  const drawing = drawings[Math.floor(nextRandom() * drawings.length)] ?? drawings[0]
+  const [groundColour, inkColour, sparkColour] = [palette[scheme[0]], palette[scheme[1]], palette[scheme[2]]]
   const halfWidth = (50 * size.width) / size.height
-  const [left, span] = [(-halfWidth).toFixed(2), (2 * halfWidth).toFixed(2)]
+  const [left, widthText] = [(-halfWidth).toFixed(2), (2 * halfWidth).toFixed(2)]
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="${left} -50 ${span} 100">` +
-    `<rect x="${left}" y="-50" width="${span}" height="100" fill="${ground}"/>` +
-    `${drawing?.({ halfWidth, ground, ink, spark, next }) ?? ''}</svg>`
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="${left} -50 ${widthText} 100">` +
+    `<rect x="${left}" y="-50" width="${widthText}" height="100" fill="${groundColour}"/>` +
+    `${drawing?.({ halfWidth, backgroundColour: groundColour, mainColour: inkColour, accentColour: sparkColour, nextRandom }) ?? ''}</svg>`
   )
 }
 
-/** `svg` as a picture of its own size. */
-export function coverPixels(svg: string, format: 'webp' | 'jpeg'): Promise<Buffer> {
+/** Renders an SVG cover to a bitmap of the same size. */
+export function renderCover(svg: string, format: 'webp' | 'jpeg'): Promise<Buffer> {
   const picture = sharp(Buffer.from(svg))
   return (format === 'webp' ? picture.webp({ quality: 82, effort: 2 }) : picture.flatten().jpeg({ quality: 85 })).toBuffer()
 }

@@ -1,27 +1,28 @@
+import { LRUCache } from 'lru-cache'
+
 export interface HostBreakerOptions {
-  /** So many failures in a row, and a host is left alone … */
-  failures?: number
-  /** … for so long. */
-  restMs?: number
+  /** The number of consecutive failures after which the circuit opens. */
+  failureThreshold?: number
+  /** The time in milliseconds for which the circuit stays open. */
+  openMs?: number
   nowMs?: () => number
 }
 
-const MAX_HOSTS = 1000
+const HOSTS_MAX = 1000
 
-/** Remembers which hosts do not answer, so that without a network nobody waits for them again and again. */
-export function createHostBreaker({ failures = 3, restMs = 180_000, nowMs = Date.now }: HostBreakerOptions = {}) {
-  const hosts = new Map<string, { inARow: number; untilMs: number }>()
+/** A circuit breaker per host, so that an unreachable host does not delay every request that needs it. */
+export function createHostBreaker({ failureThreshold = 3, openMs = 180_000, nowMs = Date.now }: HostBreakerOptions = {}) {
+  const hosts = new LRUCache<string, { failuresInARow: number; openUntilMs: number }>({ max: HOSTS_MAX })
   return {
     allows(host: string): boolean {
-      return (hosts.get(host)?.untilMs ?? 0) <= nowMs()
+      return (hosts.get(host)?.openUntilMs ?? 0) <= nowMs()
     },
-    /** After its rest a host has one try: a failure sends it back at once. */
-    failed(host: string): void {
-      if (hosts.size >= MAX_HOSTS) hosts.clear()
-      const inARow = (hosts.get(host)?.inARow ?? 0) + 1
-      hosts.set(host, { inARow, untilMs: inARow >= failures ? nowMs() + restMs : 0 })
+    /** Records a failure. After `openMs` one attempt is allowed, whose failure opens the circuit again. */
+    recordFailure(host: string): void {
+      const failuresInARow = (hosts.get(host)?.failuresInARow ?? 0) + 1
+      hosts.set(host, { failuresInARow, openUntilMs: failuresInARow >= failureThreshold ? nowMs() + openMs : 0 })
     },
-    answered(host: string): void {
+    recordSuccess(host: string): void {
       hosts.delete(host)
     },
   }

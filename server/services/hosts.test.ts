@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createHosts } from './hosts.ts'
 
-const local = createHosts({
+const localHosts = createHosts({
   siteHosts: ['localhost', 'slowedreverb.localhost', '127.0.0.1'],
   publicOrigin: new URL('http://localhost:8080'),
 })
@@ -20,7 +20,7 @@ describe('siteOf', () => {
     ['elsewhere.example', 'nightcore-meridian', 'main', '', 'http://localhost:8080'],
     ['notlocalhost', 'nightcore-meridian', 'main', '', 'http://localhost:8080'],
   ])('%s is %s, %s', (header, brand, hostClass, subdomain, origin) => {
-    const site = local.siteOf(header)
+    const site = localHosts.siteOf(header)
     expect([site.brand.id, site.hostClass, site.subdomain, site.origin]).toEqual([brand, hostClass, subdomain, origin])
   })
 
@@ -34,7 +34,7 @@ describe('siteOf', () => {
     '[::1]:8080',
     `${'a'.repeat(300)}.localhost`,
   ])('answers the hostile %s as a bare host', (header) => {
-    expect(local.siteOf(header)).toMatchObject({ hostClass: 'main', subdomain: '', origin: 'http://localhost:8080' })
+    expect(localHosts.siteOf(header)).toMatchObject({ hostClass: 'main', subdomain: '', origin: 'http://localhost:8080' })
   })
 
   it('takes scheme and port from the public origin', () => {
@@ -46,28 +46,28 @@ describe('siteOf', () => {
     })
   })
 
-  it("gives an address the radio of its brand's named host", () => {
-    expect(local.siteOf('127.0.0.1').radioUrl).toBe('http://fm.localhost:8080')
+  it('uses the radio of the brand’s named host for an IP address', () => {
+    expect(localHosts.siteOf('127.0.0.1').radioUrl).toBe('http://fm.localhost:8080')
   })
 
-  it('forgets made-up hosts', () => {
-    for (let index = 0; index < 5000; index++) local.siteOf(`h${index}.localhost`)
-    expect(local.siteOf('h1.localhost').subdomain).toBe('h1')
+  it('limits the number of cached hosts', () => {
+    for (let index = 0; index < 5000; index++) localHosts.siteOf(`h${index}.localhost`)
+    expect(localHosts.siteOf('h1.localhost').subdomain).toBe('h1')
   })
 })
 
 describe('isOwnOrigin', () => {
   it.each(['http://localhost:8080', 'http://fm.localhost:8080', 'http://aria.slowedreverb.localhost:8080', 'http://127.0.0.1:8080'])(
     '%s is',
-    (origin) => expect(local.isOwnOrigin(origin)).toBe(true),
+    (origin) => expect(localHosts.isOwnOrigin(origin)).toBe(true),
   )
 
   it.each([
     ...['https://localhost:8080', 'http://localhost', 'http://localhost:8081', 'http://evil.example:8080', 'http://evillocalhost:8080'],
     ...['http://localhost.evil.example:8080', 'http://localhost:8080/', 'http://u@localhost:8080', 'null', '', 'localhost:8080'],
-  ])('%s is not', (origin) => expect(local.isOwnOrigin(origin)).toBe(false))
+  ])('%s is not', (origin) => expect(localHosts.isOwnOrigin(origin)).toBe(false))
 
-  it('knows the public origin, under which there is no site host', () => {
+  it('accepts the public origin, even if it is not a site host', () => {
     const hosts = createHosts({ siteHosts: ['example.org'], publicOrigin: new URL('https://other.example') })
     expect(['https://other.example', 'https://example.org', 'https://sub.other.example'].map((each) => hosts.isOwnOrigin(each))).toEqual([
       ...[true, true, false],

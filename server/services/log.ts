@@ -3,11 +3,13 @@ import type { LogLevel } from '../config.ts'
 
 export type Log = Logger
 
-/** Parameters whose values are secrets: identity tokens, the codes of mailed links, refresh tokens, what comes back from Discord. */
+/**
+ * The names of query parameters with secret values: identity tokens, codes of mailed links, refresh tokens, and Discord's code and state.
+ */
 const SECRET_NAMES = ['firebase_auth_token', 'oobcode', 'refresh_token', 'code', 'state']
-const HIDDEN = '[redacted]'
+const REDACTION_MARK = '[redacted]'
 
-function decoded(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -15,34 +17,34 @@ function decoded(text: string): string {
   }
 }
 
-/** `text` without tokens: as a field of a form or of JSON, as a bearer token, and anything shaped like a signed token. */
+/** Redacts tokens in a text: fields of forms and JSON, bearer tokens, and JWTs. */
 export function redactText(text: string): string {
   return text
-    .replace(/((?:firebase_auth_token|oobcode|refresh_token)["']?\s*[=:]\s*["']?)[^&\s"']*/gi, `$1${HIDDEN}`)
-    .replace(/([?&](?:code|state)=)[^&\s"']*/gi, `$1${HIDDEN}`)
-    .replace(/(bearer\s+)[^\s"',]+/gi, `$1${HIDDEN}`)
-    .replace(/eyJ[\w-]+\.[\w-]*(?:\.[\w-]*)?/g, HIDDEN)
+    .replace(/((?:firebase_auth_token|oobcode|refresh_token)["']?\s*[=:]\s*["']?)[^&\s"']*/gi, `$1${REDACTION_MARK}`)
+    .replace(/([?&](?:code|state)=)[^&\s"']*/gi, `$1${REDACTION_MARK}`)
+    .replace(/(bearer\s+)[^\s"',]+/gi, `$1${REDACTION_MARK}`)
+    .replace(/eyJ[\w-]+\.[\w-]*(?:\.[\w-]*)?/g, REDACTION_MARK)
 }
 
-/** A request's URL without tokens, whichever way their name was written. */
+/** Redacts secret query parameters of a URL, also if their names are percent-encoded. */
 export function redactUrl(url: string): string {
-  const [path = '', ...rest] = url.split('?')
-  if (rest.length === 0) return redactText(path)
-  const query = rest
+  const [path = '', ...queryParts] = url.split('?')
+  if (queryParts.length === 0) return redactText(path)
+  const query = queryParts
     .join('?')
     .split('&')
     .map((pair) => {
-      const equals = pair.indexOf('=')
-      const name = equals < 0 ? pair : pair.slice(0, equals)
-      const plainName = decoded(name.replaceAll('+', ' ')).toLowerCase()
-      const secret = SECRET_NAMES.find((each) => plainName.includes(each))
-      return secret === undefined ? pair : `${secret}=${HIDDEN}`
+      const equalsIndex = pair.indexOf('=')
+      const name = equalsIndex < 0 ? pair : pair.slice(0, equalsIndex)
+      const plainName = decodePercent(name.replaceAll('+', ' ')).toLowerCase()
+      const secretName = SECRET_NAMES.find((each) => plainName.includes(each))
+      return secretName === undefined ? pair : `${secretName}=${REDACTION_MARK}`
     })
     .join('&')
   return redactText(`${path}?${query}`)
 }
 
-/** The server's log. No header and no body is ever written, and what could hold a token goes through redaction. */
+/** Creates the server's log. It contains no headers or bodies; URLs and error texts are redacted. */
 export function createLog(level: LogLevel, stream?: DestinationStream): Log {
   return pino(
     {

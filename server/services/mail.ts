@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
+import pLimit from 'p-limit'
 import type { Config } from '../config.ts'
 import type { Log } from './log.ts'
 
@@ -10,26 +11,27 @@ export interface Mail {
   to: string
   subject: string
   text: string
-  /** The link that the mail is about: logged where mails go to files, as nobody else delivers it then. */
+  /** The link in the mail's text. It is logged if mails are written to files, because an administrator has to pass it on. */
   link?: string
 }
 
 export interface Mailer {
-  /** Takes the mail and returns at once; what becomes of it stands in the log. */
+  /** Queues the mail and returns at once. Success and failure are logged. */
   send(mail: Mail): void
-  /** Resolves once what was taken so far is delivered or given up, or after some seconds. */
+  /** Resolves when all queued mails are delivered or abandoned, or after 8 seconds. */
   idle(): Promise<void>
 }
 
-/** Mails that wait; more are dropped, with a line in the log. */
-const WAITING_MAX = 1000
-const SENDING_MAX = 4
+/** The number of mails that may wait for a free delivery; further ones are dropped and logged. */
+const PENDING_MAX = 1000
+/** The number of mails that are delivered at the same time. */
+const DELIVERIES_MAX = 4
 const IDLE_MAX_MS = 8000
-const RETRY_AFTER_MS = [1000, 10_000, 60_000]
+const SMTP_RETRY_DELAYS_MS = [1000, 10_000, 60_000]
 const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
-/** What the receiving server refused for good: asking again gives the same answer. */
-const isFinal = (error: unknown) =>
+/** Whether the SMTP server refused the mail permanently (a 5xx reply), so that a retry is pointless. */
+const isPermanentRefusal = (error: unknown) =>
   error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' && error.responseCode >= 500
 
 type Deliver = (mail: Mail) => Promise<void>
@@ -45,7 +47,7 @@ function smtpDelivery(smtpUrl: string, from: string): Deliver {
   }
 }
 
-/** Whole files only, readable by the server's user only: a reset link stands in them. */
+/** Writes each mail atomically as an `.eml` file in `DATA_DIR/outbox`, readable by the server's user only, as it may hold a reset link. */
 function outboxDelivery(dataDir: string, from: string, log: Log): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const directory = join(dataDir, 'outbox')
@@ -53,10 +55,10 @@ function outboxDelivery(dataDir: string, from: string, log: Log): Deliver {
     const { message } = await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
     await mkdir(directory, { recursive: true, mode: 0o700 })
     const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}`
-    const draft = join(directory, `${name}.tmp`)
-    // With `buffer`, the message is a buffer; the types allow a stream as well.
-    await writeFile(draft, message as Buffer, { mode: 0o600, flag: 'wx' })
-    await rename(draft, join(directory, `${name}.eml`))
+    const temporaryPath = join(directory, `${name}.tmp`)
+    // The cast is safe: the option `buffer` makes the message a Buffer, while its declared type includes streams.
+    await writeFile(temporaryPath, message as Buffer, { mode: 0o600, flag: 'wx' })
+    await rename(temporaryPath, join(directory, `${name}.eml`))
     log.info({ file: join('outbox', `${name}.eml`), ...(link === undefined ? {} : { link }) }, 'a mail was written to a file')
   }
 }
@@ -66,21 +68,24 @@ interface MailerDeps {
   log: Log
 }
 
-/** Sends mails in the background: over SMTP, or to files. An SMTP server that is away is asked again, for about a minute. */
+/**
+ * Sends mails in the background, over SMTP or as files. A failed SMTP delivery is retried for about a minute, unless the server's refusal
+ * is permanent.
+ */
 export function createMailer({ config, log }: MailerDeps): Mailer {
   const { smtpUrl, mailFrom, dataDir } = config
   const deliver = smtpUrl === undefined ? outboxDelivery(dataDir, mailFrom, log) : smtpDelivery(smtpUrl, mailFrom)
-  const retries = smtpUrl === undefined ? [] : RETRY_AFTER_MS
-  const waiting: Mail[] = []
-  const sending = new Set<Promise<void>>()
+  const retryDelaysMs = smtpUrl === undefined ? [] : SMTP_RETRY_DELAYS_MS
+  const limit = pLimit(DELIVERIES_MAX)
+  const deliveries = new Set<Promise<void>>()
 
-  async function tryAll(mail: Mail): Promise<void> {
+  async function deliverWithRetries(mail: Mail): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       try {
         await deliver(mail)
         return
       } catch (error) {
-        const delayMs = isFinal(error) ? undefined : retries[attempt]
+        const delayMs = isPermanentRefusal(error) ? undefined : retryDelaysMs[attempt]
         log.error({ err: error, again: delayMs !== undefined }, 'a mail could not be sent')
         if (delayMs === undefined) return
         await sleep(delayMs, undefined, { ref: false })
@@ -88,29 +93,18 @@ export function createMailer({ config, log }: MailerDeps): Mailer {
     }
   }
 
-  function next(): void {
-    if (sending.size >= SENDING_MAX) return
-    const mail = waiting.shift()
-    if (mail === undefined) return
-    const done = tryAll(mail).finally(() => {
-      sending.delete(done)
-      next()
-    })
-    sending.add(done)
-  }
-
   return {
     send(mail) {
-      if (waiting.length >= WAITING_MAX) {
-        log.error('too many mails wait: one was dropped')
+      if (limit.pendingCount >= PENDING_MAX) {
+        log.error(`${PENDING_MAX} mails are waiting to be sent; the new one was dropped`)
         return
       }
-      waiting.push(mail)
-      next()
+      const delivery = limit(() => deliverWithRetries(mail)).finally(() => deliveries.delete(delivery))
+      deliveries.add(delivery)
     },
     async idle() {
-      const deadline = Date.now() + IDLE_MAX_MS
-      while (sending.size > 0 && Date.now() < deadline) await Promise.race([Promise.all(sending), sleep(deadline - Date.now())])
+      const deadlineMs = Date.now() + IDLE_MAX_MS
+      while (deliveries.size > 0 && Date.now() < deadlineMs) await Promise.race([Promise.all(deliveries), sleep(deadlineMs - Date.now())])
     },
   }
 }

@@ -5,22 +5,22 @@ import { artPalette, coverSvg } from './covers.ts'
 
 type ArtBrand = Pick<Brand, 'id' | 'tokens' | 'hero'>
 
-const SIZE = { width: 1200, height: 630 }
-const INSET = { left: 120, top: 45, width: 960, height: 540 }
+const OG_PICTURE_SIZE = { width: 1200, height: 630 }
+const INSET_BOX = { left: 120, top: 45, width: 960, height: 540 }
 
-const jpeg = (picture: Sharp) => picture.flatten().jpeg({ quality: 82, mozjpeg: true }).toBuffer()
+const encodeJpeg = (picture: Sharp) => picture.flatten().jpeg({ quality: 82, mozjpeg: true }).toBuffer()
 
-/** The picture of a link to one thing: its picture on art that is drawn from its id, or the art alone. */
+/** Draws the Open Graph picture of an item: its picture on a cover drawn from its id, or the cover alone. */
 export function ogPicture(brand: ArtBrand, id: string, picture: Buffer | undefined): Promise<Buffer> {
-  const art = sharp(Buffer.from(coverSvg(id, artPalette(brand), SIZE)))
-  if (picture === undefined) return jpeg(art)
+  const art = sharp(Buffer.from(coverSvg(id, artPalette(brand), OG_PICTURE_SIZE)))
+  if (picture === undefined) return encodeJpeg(art)
   return sharp(picture)
-    .resize(INSET.width, INSET.height)
+    .resize(INSET_BOX.width, INSET_BOX.height)
     .toBuffer()
-    .then((input) => jpeg(art.composite([{ input, left: INSET.left, top: INSET.top }])))
+    .then((input) => encodeJpeg(art.composite([{ input, left: INSET_BOX.left, top: INSET_BOX.top }])))
 }
 
-/** The picture of a link to the site itself: the brand's mark in its own light, over its grooves. */
+/** Draws the Open Graph picture of the site: the brand's mark over concentric grooves. */
 export function sitePicture(brand: ArtBrand): Promise<Buffer> {
   const { tokens } = brand
   const grooves = Array.from(
@@ -31,5 +31,5 @@ export function sitePicture(brand: ArtBrand): Promise<Buffer> {
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630"><rect width="1200" height="630" fill="${tokens['surface-0']}"/>` +
     `${grooves.join('')}${markSvg(brand, { x: 405, y: 120, size: 390 })}</svg>`
-  return jpeg(sharp(Buffer.from(svg)))
+  return encodeJpeg(sharp(Buffer.from(svg)))
 }

@@ -10,61 +10,61 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-const body = (fill: string) => Buffer.alloc(100, fill)
+const filledBody = (fill: string) => Buffer.alloc(100, fill)
 
-it('keeps what it is given, also for the next start', async () => {
-  await createPictureCache({ dir, maxBytes: 1000 }).put('a', body('a'))
-  const again = createPictureCache({ dir, maxBytes: 1000 })
-  expect(await again.get('a')).toEqual(body('a'))
-  expect(await again.get('b')).toBeUndefined()
-  expect(await again.bytes()).toBe(100)
+it('returns stored pictures, also after a restart', async () => {
+  await createPictureCache({ dir, maxBytes: 1000 }).put('a', filledBody('a'))
+  const reopenedCache = createPictureCache({ dir, maxBytes: 1000 })
+  expect(await reopenedCache.get('a')).toEqual(filledBody('a'))
+  expect(await reopenedCache.get('b')).toBeUndefined()
+  expect(await reopenedCache.totalBytes()).toBe(100)
 })
 
-it('stays within its bound, dropping what was used longest ago', async () => {
+it('evicts the least recently used pictures above the limit', async () => {
   const cache = createPictureCache({ dir, maxBytes: 300 })
-  for (const key of ['a', 'b', 'c']) await cache.put(key, body(key))
+  for (const key of ['a', 'b', 'c']) await cache.put(key, filledBody(key))
   await cache.get('a')
-  await cache.put('d', body('d'))
+  await cache.put('d', filledBody('d'))
   expect(await cache.get('b')).toBeUndefined()
-  expect(await cache.get('a')).toEqual(body('a'))
-  expect(await cache.bytes()).toBe(300)
+  expect(await cache.get('a')).toEqual(filledBody('a'))
+  expect(await cache.totalBytes()).toBe(300)
   expect(await readdir(dir)).toHaveLength(3)
 })
 
-it('counts a picture that is put again once', async () => {
+it('counts a replaced picture once', async () => {
   const cache = createPictureCache({ dir, maxBytes: 300 })
-  for (let time = 0; time < 5; time++) await cache.put('a', body('a'))
-  expect(await cache.bytes()).toBe(100)
+  for (let repetition = 0; repetition < 5; repetition++) await cache.put('a', filledBody('a'))
+  expect(await cache.totalBytes()).toBe(100)
 })
 
-it('does not keep what is larger than all it may hold', async () => {
+it('does not store a picture that is larger than the cache', async () => {
   const cache = createPictureCache({ dir, maxBytes: 50 })
-  await cache.put('a', body('a'))
+  await cache.put('a', filledBody('a'))
   expect(await readdir(dir)).toEqual([])
 })
 
-it('shrinks to a smaller bound on the next start, and clears what was left half-written', async () => {
-  const first = createPictureCache({ dir, maxBytes: 1000 })
-  for (const key of ['a', 'b', 'c', 'd']) await first.put(key, body(key))
+it('evicts pictures above a smaller limit after a restart and removes incomplete files', async () => {
+  const firstCache = createPictureCache({ dir, maxBytes: 1000 })
+  for (const key of ['a', 'b', 'c', 'd']) await firstCache.put(key, filledBody(key))
   await writeFile(join(dir, 'left.part'), 'half')
-  const [oldest] = (await readdir(dir)).filter((name) => !name.endsWith('.part'))
-  await utimes(join(dir, oldest ?? ''), 1, 1)
-  const second = createPictureCache({ dir, maxBytes: 300 })
-  expect(await second.bytes()).toBe(300)
-  const left = await readdir(dir)
-  expect(left).toHaveLength(3)
-  expect(left).not.toContain(oldest)
+  const [oldestFile] = (await readdir(dir)).filter((name) => !name.endsWith('.part'))
+  await utimes(join(dir, oldestFile ?? ''), 1, 1)
+  const secondCache = createPictureCache({ dir, maxBytes: 300 })
+  expect(await secondCache.totalBytes()).toBe(300)
+  const remainingFiles = await readdir(dir)
+  expect(remainingFiles).toHaveLength(3)
+  expect(remainingFiles).not.toContain(oldestFile)
 })
 
-it('goes on without a disk to write to, and without a file that is gone', async () => {
+it('works without a writable disk and with missing files', async () => {
   const file = join(dir, 'file')
   await writeFile(file, '')
-  const nowhere = createPictureCache({ dir: file, maxBytes: 1000 })
-  await nowhere.put('a', body('a'))
-  expect(await nowhere.get('a')).toBeUndefined()
+  const brokenCache = createPictureCache({ dir: file, maxBytes: 1000 })
+  await brokenCache.put('a', filledBody('a'))
+  expect(await brokenCache.get('a')).toBeUndefined()
   const cache = createPictureCache({ dir: join(dir, 'new'), maxBytes: 1000 })
-  await cache.put('a', body('a'))
+  await cache.put('a', filledBody('a'))
   await rm(join(dir, 'new'), { recursive: true })
   expect(await cache.get('a')).toBeUndefined()
-  expect(await cache.bytes()).toBe(0)
+  expect(await cache.totalBytes()).toBe(0)
 })

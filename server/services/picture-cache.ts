@@ -1,86 +1,86 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 
 export interface PictureCacheOptions {
   dir: string
-  /** What all files together may take; the least recently used ones go first. */
+  /** The maximum total size of the files. The least recently used ones are removed first. */
   maxBytes: number
   nowMs?: () => number
 }
 
 export interface PictureCache {
   get(key: string): Promise<Buffer | undefined>
-  /** Keeps `body`; where the disk refuses, it is simply not kept. */
+  /** Stores a picture. A failed write is ignored: the picture is then not cached. */
   put(key: string, body: Buffer): Promise<void>
-  bytes(): Promise<number>
+  /** The total size of the cached files in bytes. */
+  totalBytes(): Promise<number>
 }
 
-/** How often a file's time is set anew while it is in use, so that a restart still knows what was used last. */
-const TOUCH_MS = 3_600_000
+/** The minimum interval between updates of a used file's modification time, from which a restart restores the order of use. */
+const TOUCH_INTERVAL_MS = 3_600_000
 
 interface Entry {
   bytes: number
   touchedMs: number
 }
 
-/** Pictures on disk, by key, within a bound. What is on disk when it starts is taken over, what is left half-written is removed. */
+/** A bounded cache of pictures on disk. Existing files are indexed at the first access, and incomplete ones are removed. */
 export function createPictureCache({ dir, maxBytes, nowMs = Date.now }: PictureCacheOptions): PictureCache {
-  /** In order of use: the first entry is the one used longest ago. */
-  const entries = new Map<string, Entry>()
-  let total = 0
-  let opened: Promise<void> | undefined
+  const evictions = new Set<Promise<void>>()
+  const removeFile = (name: string) => rm(join(dir, name), { force: true }).catch(() => undefined)
+  const entries = new LRUCache<string, Entry>({
+    maxSize: maxBytes,
+    // The size is at least 1, because the cache requires positive sizes.
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes),
+    dispose: (_entry, name, reason) => {
+      if (reason !== 'evict') return
+      const eviction = removeFile(name).finally(() => evictions.delete(eviction))
+      evictions.add(eviction)
+    },
+  })
+  let indexing: Promise<void> | undefined
 
   const nameOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 40)
-  const remove = (name: string) => rm(join(dir, name), { force: true }).catch(() => undefined)
 
-  async function open(): Promise<void> {
+  async function indexFiles(): Promise<void> {
     await mkdir(dir, { recursive: true, mode: 0o700 }).catch(() => undefined)
     const names = await readdir(dir).catch(() => [])
-    const found: { name: string; bytes: number; usedMs: number }[] = []
+    const foundFiles: { name: string; bytes: number; usedMs: number }[] = []
     for (const name of names) {
       if (!/^[0-9a-f]{40}$/.test(name)) {
-        if (name.endsWith('.part')) await remove(name)
+        if (name.endsWith('.part')) await removeFile(name)
         continue
       }
-      const info = await stat(join(dir, name)).catch(() => undefined)
-      if (info?.isFile()) found.push({ name, bytes: info.size, usedMs: info.mtimeMs })
+      const fileStats = await stat(join(dir, name)).catch(() => undefined)
+      if (fileStats?.isFile()) foundFiles.push({ name, bytes: fileStats.size, usedMs: fileStats.mtimeMs })
     }
-    for (const { name, bytes, usedMs } of found.sort((a, b) => a.usedMs - b.usedMs)) {
-      entries.set(name, { bytes, touchedMs: usedMs })
-      total += bytes
+    for (const { name, bytes, usedMs } of foundFiles.sort((a, b) => a.usedMs - b.usedMs)) {
+      if (bytes > maxBytes) await removeFile(name)
+      else entries.set(name, { bytes, touchedMs: usedMs })
     }
-    await evict()
+    await Promise.all(evictions)
   }
-  const ready = () => {
-    opened ??= open()
-    return opened
-  }
-
-  async function evict(): Promise<void> {
-    for (const [name, entry] of entries) {
-      if (total <= maxBytes) return
-      entries.delete(name)
-      total -= entry.bytes
-      await remove(name)
-    }
+  const whenIndexed = () => {
+    indexing ??= indexFiles()
+    return indexing
   }
 
   return {
     async get(key) {
-      await ready()
+      await whenIndexed()
       const name = nameOf(key)
       const entry = entries.get(name)
       if (entry === undefined) return undefined
       const body = await readFile(join(dir, name)).catch(() => undefined)
-      if (entries.get(name) !== entry) return body
-      entries.delete(name)
+      // If the entry has changed, the picture was replaced or evicted during the read.
+      if (entries.peek(name) !== entry) return body
       if (body === undefined || body.length !== entry.bytes) {
-        total -= entry.bytes
+        entries.delete(name)
         return undefined
       }
-      entries.set(name, entry)
-      if (nowMs() - entry.touchedMs > TOUCH_MS) {
+      if (nowMs() - entry.touchedMs > TOUCH_INTERVAL_MS) {
         entry.touchedMs = nowMs()
         await utimes(join(dir, name), new Date(entry.touchedMs), new Date(entry.touchedMs)).catch(() => undefined)
       }
@@ -88,26 +88,24 @@ export function createPictureCache({ dir, maxBytes, nowMs = Date.now }: PictureC
     },
 
     async put(key, body) {
-      await ready()
+      await whenIndexed()
       if (body.length > maxBytes) return
       const name = nameOf(key)
-      const part = join(dir, `${randomUUID()}.part`)
+      const temporaryPath = join(dir, `${randomUUID()}.part`)
       try {
-        await writeFile(part, body)
-        await rename(part, join(dir, name))
+        await writeFile(temporaryPath, body)
+        await rename(temporaryPath, join(dir, name))
       } catch {
-        await rm(part, { force: true }).catch(() => undefined)
+        await rm(temporaryPath, { force: true }).catch(() => undefined)
         return
       }
-      total += body.length - (entries.get(name)?.bytes ?? 0)
-      entries.delete(name)
       entries.set(name, { bytes: body.length, touchedMs: nowMs() })
-      await evict()
+      await Promise.all(evictions)
     },
 
-    async bytes() {
-      await ready()
-      return total
+    async totalBytes() {
+      await whenIndexed()
+      return entries.calculatedSize
     },
   }
 }

@@ -3,16 +3,16 @@ import { createServer as createTcpServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createPictureFetch, type PictureFetchOptions, sendTo } from './picture-fetch.ts'
 
-const PUBLIC = '93.184.216.34'
+const PUBLIC_ADDRESS = '93.184.216.34'
 let server: Server
 let port: number
-let answer: RequestListener
-/** What the fetcher connected to: URL and address. */
-let sent: string[]
+let requestListener: RequestListener
+/** The URLs and IP addresses of the connections that were made. */
+let sentRequests: string[]
 
-/** The network's edge: whatever address was chosen, the local server answers. */
-const send: NonNullable<PictureFetchOptions['send']> = (url, address, signal) => {
-  sent.push(`${url.href} ${address}`)
+/** Connects to the local server, whatever the address. */
+const sendToLocalServer: NonNullable<PictureFetchOptions['send']> = (url, address, signal) => {
+  sentRequests.push(`${url.href} ${address}`)
   return new Promise<IncomingMessage>((resolve, reject) => {
     request({ host: '127.0.0.1', port, path: url.pathname, headers: { host: url.host }, signal })
       .on('response', resolve)
@@ -22,8 +22,8 @@ const send: NonNullable<PictureFetchOptions['send']> = (url, address, signal) =>
 }
 
 beforeEach(async () => {
-  sent = []
-  server = createServer((req, res) => answer(req, res))
+  sentRequests = []
+  server = createServer((req, res) => requestListener(req, res))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   port = typeof address === 'object' && address !== null ? address.port : 0
@@ -33,14 +33,15 @@ afterEach(() => {
   server.close()
 })
 
-const fetcher = (options: PictureFetchOptions = {}) => createPictureFetch({ resolve: async () => [PUBLIC], send, ...options })
-const failure = (kind: string) => expect.objectContaining({ name: 'PictureFetchError', kind })
+const createFetcher = (options: PictureFetchOptions = {}) =>
+  createPictureFetch({ resolve: async () => [PUBLIC_ADDRESS], send: sendToLocalServer, ...options })
+const failureOfKind = (kind: string) => expect.objectContaining({ name: 'PictureFetchError', kind })
 
 describe('picture fetch', () => {
-  it('gives the bytes', async () => {
-    answer = (_req, res) => res.end('bytes')
-    expect((await fetcher()('https://pictures.example/a.png')).toString()).toBe('bytes')
-    expect(sent).toEqual([`https://pictures.example/a.png ${PUBLIC}`])
+  it('returns the bytes', async () => {
+    requestListener = (_req, res) => res.end('bytes')
+    expect((await createFetcher()('https://pictures.example/a.png')).toString()).toBe('bytes')
+    expect(sentRequests).toEqual([`https://pictures.example/a.png ${PUBLIC_ADDRESS}`])
   })
 
   it.each([
@@ -58,62 +59,63 @@ describe('picture fetch', () => {
     'https://0x7f.1/a.png',
     'https://169.254.169.254/latest/meta-data',
   ])('never asks %s', async (url) => {
-    await expect(fetcher()(url)).rejects.toEqual(failure('refused'))
-    expect(sent).toEqual([])
+    await expect(createFetcher()(url)).rejects.toEqual(failureOfKind('refused'))
+    expect(sentRequests).toEqual([])
   })
 
-  it.each([['127.0.0.1'], ['::ffff:10.0.0.1'], ['fd00::1'], [PUBLIC, '10.0.0.1'], []])(
+  it.each([['127.0.0.1'], ['::ffff:10.0.0.1'], ['fd00::1'], [PUBLIC_ADDRESS, '10.0.0.1'], []])(
     'never asks a name that resolves to %s %s',
     async (...addresses) => {
-      await expect(fetcher({ resolve: async () => addresses })('https://inside.example/')).rejects.toEqual(failure('refused'))
-      expect(sent).toEqual([])
+      await expect(createFetcher({ resolve: async () => addresses })('https://inside.example/')).rejects.toEqual(failureOfKind('refused'))
+      expect(sentRequests).toEqual([])
     },
   )
 
-  it('looks a name up once for a connection, so that it cannot change in between', async () => {
-    answer = (_req, res) => res.end('bytes')
-    const addresses = [PUBLIC, '127.0.0.1']
-    let lookups = 0
-    await fetcher({ resolve: async () => [addresses[lookups++] ?? '127.0.0.1'] })('https://rebinding.example/')
-    expect(lookups).toBe(1)
-    expect(sent).toEqual([`https://rebinding.example/ ${PUBLIC}`])
+  it('resolves a name once per connection, which prevents DNS rebinding', async () => {
+    requestListener = (_req, res) => res.end('bytes')
+    const addresses = [PUBLIC_ADDRESS, '127.0.0.1']
+    let lookupCount = 0
+    await createFetcher({ resolve: async () => [addresses[lookupCount++] ?? '127.0.0.1'] })('https://rebinding.example/')
+    expect(lookupCount).toBe(1)
+    expect(sentRequests).toEqual([`https://rebinding.example/ ${PUBLIC_ADDRESS}`])
   })
 
-  it('follows redirects, checking each', async () => {
-    answer = (req, res) => (req.url === '/from' ? res.writeHead(302, { location: 'https://other.example/to' }).end() : res.end('there'))
-    expect((await fetcher()('https://pictures.example/from')).toString()).toBe('there')
-    expect(sent.map((each) => each.split(' ')[0])).toEqual(['https://pictures.example/from', 'https://other.example/to'])
+  it('follows redirects and checks each address', async () => {
+    requestListener = (req, res) =>
+      req.url === '/from' ? res.writeHead(302, { location: 'https://other.example/to' }).end() : res.end('there')
+    expect((await createFetcher()('https://pictures.example/from')).toString()).toBe('there')
+    expect(sentRequests.map((each) => each.split(' ')[0])).toEqual(['https://pictures.example/from', 'https://other.example/to'])
   })
 
   it.each(['https://127.0.0.1/', 'http://pictures.example/plain', 'https://inside.example/', 'https://[::1]/'])(
     'does not follow a redirect to %s',
     async (location) => {
-      answer = (_req, res) => res.writeHead(301, { location }).end()
-      const resolve = async (hostname: string) => [hostname === 'inside.example' ? '10.0.0.1' : PUBLIC]
-      await expect(fetcher({ resolve })('https://pictures.example/')).rejects.toEqual(failure('refused'))
-      expect(sent).toHaveLength(1)
+      requestListener = (_req, res) => res.writeHead(301, { location }).end()
+      const resolveHostName = async (hostname: string) => [hostname === 'inside.example' ? '10.0.0.1' : PUBLIC_ADDRESS]
+      await expect(createFetcher({ resolve: resolveHostName })('https://pictures.example/')).rejects.toEqual(failureOfKind('refused'))
+      expect(sentRequests).toHaveLength(1)
     },
   )
 
   it('gives up after three redirects', async () => {
-    answer = (req, res) => res.writeHead(302, { location: `${req.url}x` }).end()
-    await expect(fetcher()('https://pictures.example/')).rejects.toEqual(failure('gone'))
-    expect(sent).toHaveLength(4)
+    requestListener = (req, res) => res.writeHead(302, { location: `${req.url}x` }).end()
+    await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(failureOfKind('gone'))
+    expect(sentRequests).toHaveLength(4)
   })
 
-  it('stops at the limit, whether the size is said before or not', async () => {
-    answer = (_req, res) => res.writeHead(200, { 'content-length': '5000' }).end(Buffer.alloc(5000))
-    await expect(fetcher({ maxBytes: 4000 })('https://pictures.example/')).rejects.toEqual(failure('gone'))
-    let written = 0
-    answer = (_req, res) => {
-      const pump = () => {
-        while (!res.destroyed && res.write(Buffer.alloc(1000))) written += 1000
-        if (!res.destroyed) res.once('drain', pump)
+  it('stops at the size limit, with and without Content-Length', async () => {
+    requestListener = (_req, res) => res.writeHead(200, { 'content-length': '5000' }).end(Buffer.alloc(5000))
+    await expect(createFetcher({ maxBytes: 4000 })('https://pictures.example/')).rejects.toEqual(failureOfKind('gone'))
+    let writtenBytes = 0
+    requestListener = (_req, res) => {
+      const writeChunks = () => {
+        while (!res.destroyed && res.write(Buffer.alloc(1000))) writtenBytes += 1000
+        if (!res.destroyed) res.once('drain', writeChunks)
       }
-      pump()
+      writeChunks()
     }
-    await expect(fetcher({ maxBytes: 4000 })('https://pictures.example/')).rejects.toEqual(failure('gone'))
-    expect(written).toBeLessThan(20_000_000)
+    await expect(createFetcher({ maxBytes: 4000 })('https://pictures.example/')).rejects.toEqual(failureOfKind('gone'))
+    expect(writtenBytes).toBeLessThan(20_000_000)
   })
 
   it.each([
@@ -123,38 +125,38 @@ describe('picture fetch', () => {
     [500, 'unreachable'],
     [429, 'unreachable'],
   ])('takes %d for %s', async (status, kind) => {
-    answer = (_req, res) => res.writeHead(status).end()
-    await expect(fetcher()('https://pictures.example/')).rejects.toEqual(failure(kind))
+    requestListener = (_req, res) => res.writeHead(status).end()
+    await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(failureOfKind(kind))
   })
 
-  it('waits only so long for an answer, for its end, and for a name server', async () => {
-    const slow = fetcher({ timeoutMs: 150 })
-    answer = () => {}
-    await expect(slow('https://pictures.example/')).rejects.toEqual(failure('unreachable'))
-    answer = (_req, res) => res.writeHead(200).write('half')
-    await expect(slow('https://pictures.example/')).rejects.toEqual(failure('unreachable'))
-    await expect(fetcher({ timeoutMs: 50, resolve: () => new Promise(() => {}) })('https://pictures.example/')).rejects.toEqual(
-      failure('unreachable'),
+  it('times out while waiting for headers, body or DNS', async () => {
+    const slowFetcher = createFetcher({ timeoutMs: 150 })
+    requestListener = () => {}
+    await expect(slowFetcher('https://pictures.example/')).rejects.toEqual(failureOfKind('unreachable'))
+    requestListener = (_req, res) => res.writeHead(200).write('half')
+    await expect(slowFetcher('https://pictures.example/')).rejects.toEqual(failureOfKind('unreachable'))
+    await expect(createFetcher({ timeoutMs: 50, resolve: () => new Promise(() => {}) })('https://pictures.example/')).rejects.toEqual(
+      failureOfKind('unreachable'),
     )
   })
 
-  it('takes a broken answer, a refused connection and an unknown name for unreachable', async () => {
-    answer = (_req, res) => {
+  it('reports an aborted response, a refused connection and an unknown name as unreachable', async () => {
+    requestListener = (_req, res) => {
       res.writeHead(200, { 'content-length': '100' }).write('half')
       res.destroy()
     }
-    await expect(fetcher()('https://pictures.example/')).rejects.toEqual(failure('unreachable'))
-    await expect(fetcher({ send: () => Promise.reject(new Error('ECONNREFUSED')) })('https://pictures.example/')).rejects.toEqual(
-      failure('unreachable'),
+    await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(failureOfKind('unreachable'))
+    await expect(createFetcher({ send: () => Promise.reject(new Error('ECONNREFUSED')) })('https://pictures.example/')).rejects.toEqual(
+      failureOfKind('unreachable'),
     )
-    await expect(fetcher({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })('https://pictures.example/')).rejects.toEqual(
-      failure('unreachable'),
+    await expect(createFetcher({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })('https://pictures.example/')).rejects.toEqual(
+      failureOfKind('unreachable'),
     )
   })
 })
 
-it('connects to the very address it is given, under the name that was asked for', async () => {
-  const hello = await new Promise<Buffer>((resolve, reject) => {
+it('connects to the given address with the requested host name', async () => {
+  const clientHello = await new Promise<Buffer>((resolve, reject) => {
     const tcp = createTcpServer((socket) => {
       socket.once('data', (data) => {
         socket.destroy()
@@ -170,6 +172,6 @@ it('connects to the very address it is given, under the name that was asked for'
       )
     })
   })
-  expect(hello[0]).toBe(0x16)
-  expect(hello.includes('pictures.invalid')).toBe(true)
+  expect(clientHello[0]).toBe(0x16)
+  expect(clientHello.includes('pictures.invalid')).toBe(true)
 })

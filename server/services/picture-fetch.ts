@@ -4,7 +4,7 @@ import { Agent, request } from 'node:https'
 import { isIP } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
-/** `gone`: the host answered, without a picture. `unreachable`: it did not answer. `refused`: it must not be asked. */
+/** `gone`: the host responded without a picture. `unreachable`: the host did not respond. `refused`: the URL must not be fetched. */
 export type FetchFailureKind = 'gone' | 'unreachable' | 'refused'
 
 export class PictureFetchError extends Error {
@@ -18,38 +18,38 @@ export class PictureFetchError extends Error {
 }
 
 export interface PictureFetchOptions {
-  /** All addresses of a host name. */
+  /** Returns all IP addresses of a host name. */
   resolve?: (hostname: string) => Promise<readonly string[]>
-  /** Sends a GET for `url` to `address` and gives the head of the answer. */
+  /** Sends a GET request for `url` to `address` and returns the response with an unread body. */
   send?: (url: URL, address: string, signal: AbortSignal) => Promise<IncomingMessage>
   timeoutMs?: number
   maxBytes?: number
 }
 
-/** The bytes behind an https URL; whether they are a picture is for the reader to find out. */
+/** Fetches the bytes of an https URL, which need not be a picture. */
 export type PictureFetch = (url: string) => Promise<Buffer>
 
 const MAX_REDIRECTS = 3
 const agent = new Agent({ keepAlive: true, maxSockets: 6, timeout: 15_000 })
 
-/** Asks the name server itself: the system's own lookup would hold a thread that files are read with, for seconds where there is no network. */
+/** Queries DNS directly: `dns.lookup` would block a thread of libuv's pool, for seconds without a network. */
 async function resolveAll(hostname: string): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
-  const found = await resolver.resolve4(hostname).catch(() => [])
-  return found.length > 0 ? found : resolver.resolve6(hostname)
+  const foundAddresses = await resolver.resolve4(hostname).catch(() => [])
+  return foundAddresses.length > 0 ? foundAddresses : resolver.resolve6(hostname)
 }
 
-/** Connects to `address` and nothing else, whatever the name would resolve to by now; TLS still checks the name. */
+/** Connects to `address` without resolving the name again, which prevents DNS rebinding. TLS still verifies the name. */
 export function sendTo(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const family = isIP(address)
+    const ipVersion = isIP(address)
     const outgoing = request(url, {
       agent,
       signal,
       headers: { accept: 'image/avif,image/webp,image/*;q=0.8', 'user-agent': 'Varispeed pictures' },
       lookup: (_hostname, options, callback) => {
-        if (options.all === true) callback(null, [{ address, family }])
-        else callback(null, address, family)
+        if (options.all === true) callback(null, [{ address, family: ipVersion }])
+        else callback(null, address, ipVersion)
       },
     })
     outgoing.on('response', resolve).on('error', reject).end()
@@ -57,8 +57,8 @@ export function sendTo(url: URL, address: string, signal: AbortSignal): Promise<
 }
 
 /**
- * Fetches pictures that others name, without ever being led into the own network: https on its own port, to addresses
- * that were looked up, found public and are then the ones connected to; each redirect is checked anew.
+ * Fetches pictures from URLs that other people provide, and never from the own network: only https on its own port, and only addresses that
+ * were looked up and found public. Each redirect is checked again.
  */
 export function createPictureFetch(options: PictureFetchOptions = {}): PictureFetch {
   const { resolve = resolveAll, send = sendTo, timeoutMs = 10_000, maxBytes = 8 * 1024 * 1024 } = options
@@ -69,10 +69,10 @@ export function createPictureFetch(options: PictureFetchOptions = {}): PictureFe
     }
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
     const addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname]
-    const [first] = addresses
-    if (first === undefined || !addresses.every(isPublicAddress))
+    const [firstAddress] = addresses
+    if (firstAddress === undefined || !addresses.every(isPublicAddress))
       throw new PictureFetchError('refused', `${hostname} has no public address`)
-    return first
+    return firstAddress
   }
 
   async function bodyOf(response: IncomingMessage): Promise<Buffer> {
@@ -89,9 +89,9 @@ export function createPictureFetch(options: PictureFetchOptions = {}): PictureFe
     return Buffer.concat(chunks)
   }
 
-  async function follow(from: URL, signal: AbortSignal): Promise<Buffer> {
-    let url = from
-    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+  async function followRedirects(startUrl: URL, signal: AbortSignal): Promise<Buffer> {
+    let url = startUrl
+    for (let redirectCount = 0; redirectCount <= MAX_REDIRECTS; redirectCount++) {
       const address = await addressOf(url)
       signal.throwIfAborted()
       const response = await send(url, address, signal)
@@ -114,15 +114,15 @@ export function createPictureFetch(options: PictureFetchOptions = {}): PictureFe
     throw new PictureFetchError('gone', 'redirected too often')
   }
 
-  return async (text) => {
-    if (!URL.canParse(text)) throw new PictureFetchError('refused', 'not a URL')
+  return async (urlText) => {
+    if (!URL.canParse(urlText)) throw new PictureFetchError('refused', 'not a URL')
     const signal = AbortSignal.timeout(timeoutMs)
-    // A name server or a socket may take longer than anybody will wait, and cannot always be told to stop.
-    const tooLate = new Promise<never>((_, reject) => {
+    // DNS queries and sockets cannot always be aborted, so the result is raced against the timeout.
+    const timeout = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(new PictureFetchError('unreachable', 'no answer in time')), { once: true })
     })
     try {
-      return await Promise.race([follow(new URL(text), signal), tooLate])
+      return await Promise.race([followRedirects(new URL(urlText), signal), timeout])
     } catch (error) {
       if (error instanceof PictureFetchError) throw error
       throw new PictureFetchError('unreachable', error instanceof Error ? error.message : String(error))

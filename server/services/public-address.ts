@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** IPv4 ranges that are not the public internet: IANA's special-purpose registry, multicast and what is reserved. */
+/** The IPv4 ranges outside the public internet: IANA's special-purpose registry, multicast and reserved ranges. */
 const notPublicIPv4: readonly (readonly [net: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const notPublicIPv4: readonly (readonly [net: string, bits: number])[] = [
   ['240.0.0.0', 4],
 ]
 
-/** Within IPv6's global unicast (2000::/3): protocol assignments with Teredo, documentation, 6to4. */
+/** The special-purpose ranges within IPv6 global unicast (2000::/3): protocol assignments with Teredo, documentation, 6to4. */
 const notPublicIPv6: readonly (readonly [net: string, bits: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -27,18 +27,18 @@ const notPublicIPv6: readonly (readonly [net: string, bits: number])[] = [
   ['3fff::', 20],
 ]
 
-const refused = new BlockList()
-for (const [net, bits] of notPublicIPv4) refused.addSubnet(net, bits, 'ipv4')
-for (const [net, bits] of notPublicIPv6) refused.addSubnet(net, bits, 'ipv6')
+const refusedRanges = new BlockList()
+for (const [net, bits] of notPublicIPv4) refusedRanges.addSubnet(net, bits, 'ipv4')
+for (const [net, bits] of notPublicIPv6) refusedRanges.addSubnet(net, bits, 'ipv6')
 const globalIPv6 = new BlockList()
 globalIPv6.addSubnet('2000::', 3, 'ipv6')
 
 /**
- * Whether `address` is one that anybody on the internet may reach. Loopback, private, link-local and reserved ones are
- * not, nor are IPv6 forms that wrap an IPv4 address (mapped, NAT64, 6to4): those lie outside what is allowed.
+ * Whether `address` is on the public internet. Loopback, private, link-local and reserved addresses are not, nor are IPv6 addresses that
+ * embed an IPv4 address (mapped, NAT64, 6to4).
  */
 export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return !refused.check(address, 'ipv4')
-  if (isIPv6(address)) return globalIPv6.check(address, 'ipv6') && !refused.check(address, 'ipv6')
+  if (isIPv4(address)) return !refusedRanges.check(address, 'ipv4')
+  if (isIPv6(address)) return globalIPv6.check(address, 'ipv6') && !refusedRanges.check(address, 'ipv6')
   return false
 }

@@ -1,13 +1,15 @@
 import type { ContactRequest } from '../../contract/contact.ts'
-import { createAppliedChanges, NOBODY } from './applied-changes.ts'
+import { ANONYMOUS, createAppliedChanges } from './applied-changes.ts'
 import type { Database } from './database.ts'
+import type { ContactStore } from './interfaces/contacts.ts'
 import type { ContactsTable } from './schema.ts'
-import type { ContactStore } from './storage.ts'
 
 type ContactRow = Omit<ContactsTable, 'id'> & { id: number }
 
-/** The fields that were filled in. `add` stored them from a validated request, so they are of its types. */
-const filledIn = (row: ContactRow): ContactRequest => ({
+/**
+ * Converts a row to a contact request without the fields that are null. The casts are safe because `add` stores validated requests only.
+ */
+const contactRequestOf = (row: ContactRow): ContactRequest => ({
   topic: row.topic as ContactRequest['topic'],
   ...(row.email === null ? {} : { email: row.email }),
   ...(row.discord === null ? {} : { discord: row.discord }),
@@ -16,30 +18,30 @@ const filledIn = (row: ContactRow): ContactRequest => ({
   ...(row.remember === null ? {} : { remember: row.remember === 'Yes' ? 'Yes' : 'No' }),
 })
 
-/** PostgreSQL takes no NUL characters, and they say nothing. */
-const storable = (text: string | undefined) => text?.replaceAll('\0', '') ?? null
+/** Removes NUL characters, which PostgreSQL does not store in text columns. */
+const removeNul = (text: string | undefined) => text?.replaceAll('\0', '') ?? null
 
 export function createContactStore(database: Database): ContactStore {
   const appliedChanges = createAppliedChanges()
   return {
     add: ({ brandId, atMs, topic, email, discord, youtube_url, message, remember, change_id }) =>
       database.write(async (queries) => {
-        if (change_id !== undefined && (await appliedChanges.remember(queries, NOBODY, [change_id], atMs)).length === 0) return
+        if (change_id !== undefined && (await appliedChanges.remember(queries, ANONYMOUS, [change_id], atMs)).length === 0) return
         await queries
           .insertInto('contacts')
           .values({
             brand_id: brandId,
             created: atMs,
             topic,
-            email: storable(email),
-            discord: storable(discord),
-            youtube_url: storable(youtube_url),
-            message: storable(message),
+            email: removeNul(email),
+            discord: removeNul(discord),
+            youtube_url: removeNul(youtube_url),
+            message: removeNul(message),
             remember: remember ?? null,
           })
           .execute()
       }),
-    all: async ({ limit, offset }) => {
+    list: async ({ limit, offset }) => {
       const rows = await database.queries
         .selectFrom('contacts')
         .selectAll()
@@ -49,7 +51,7 @@ export function createContactStore(database: Database): ContactStore {
         .offset(offset)
         .execute()
       return rows.map((row) => ({
-        ...filledIn(row),
+        ...contactRequestOf(row),
         id: String(row.id),
         brand: row.brand_id,
         created: new Date(row.created).toISOString(),

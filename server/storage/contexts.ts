@@ -1,10 +1,10 @@
 import type { Queries } from './database.ts'
-import { prepared } from './prepared.ts'
+import { prepareQuery } from './prepare-query.ts'
 import type { ContextsTable } from './schema.ts'
 
-/** Finds what songs are played in. A playlist's id wins over a category's. */
+/** Finds a context (playlist, computed playlist or category) by id. If a playlist and a category have the same id, the playlist is returned. */
 export function createContexts(queries: Queries) {
-  const byId = prepared<{ id: string }, ContextsTable>(queries, ['id'], ({ id }) =>
+  const byId = prepareQuery<{ id: string }, ContextsTable>(queries, ['id'], ({ id }) =>
     queries.selectFrom('catalogue.contexts').selectAll().where('id', '=', id).orderBy('kind').limit(1),
   )
   return {

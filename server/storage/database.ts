@@ -5,7 +5,7 @@ import type { DatabaseKind } from './tables.ts'
 export type Queries = Kysely<Tables>
 export type StagedTable = Extract<keyof Tables, `staged_${string}`>
 
-/** A text search whose words are folded; every word must match. */
+/** A text search by folded words (`foldText`). Every word must match. */
 export interface TextSearch {
   words: readonly string[]
   artistOnly: boolean
@@ -13,53 +13,58 @@ export interface TextSearch {
   direction: 'ASC' | 'DESC'
   limit: number
   offset: number
-  /** A folded author name whose songs are left out. */
-  exceptAuthor?: string
+  /** The folded name of an author whose songs are excluded. */
+  excludedAuthor?: string
 }
 
-/** What differs between the databases. */
+/** SQL that differs between SQLite and PostgreSQL. */
 export interface Dialect {
-  /** The values as what stands after `in`: one parameter, so that the statement is the same for any number of them. */
+  /**
+   * Returns a subquery of numbers for the right side of `in`. All values are one parameter, so that the statement text does not depend on their
+   * number.
+   */
   listOf(values: readonly number[]): RawBuilder<unknown>
-  /** The same of texts. */
+  /** Returns a subquery of text values for the right side of `in`, with all values as one parameter. */
   listOfTexts(values: readonly string[]): RawBuilder<unknown>
-  /** The ranks of the songs that match, in the order asked for. */
+  /** Returns the ranks of the matching songs in the requested order. */
   searchRanks(queries: Queries, search: TextSearch): Promise<number[]>
 }
 
-/** A catalogue that is being built beside the current one. Only one can be open at a time, over all processes. */
+/** A catalogue under construction. Only one can be open at a time, across all processes. */
 export interface Staging {
   readonly kind: DatabaseKind
-  /** Sees the main tables, `catalogue`, `catalogue_next`, and temporary tables of its own. */
+  /** Queries that see the main tables, `catalogue`, `catalogue_next` and the connection's temporary staging tables. */
   readonly queries: Queries
+  /** Returns the names of the columns that a table of `catalogue` has. */
+  listColumns(table: 'songs' | 'contexts'): Promise<readonly string[]>
   append<T extends StagedTable>(table: T, rows: readonly Tables[T][]): Promise<void>
-  /** Indexes the songs of `catalogue_next` for `Dialect.searchRanks`; called once they are all there. */
+  /** Builds the search index of `catalogue_next` for `Dialect.searchRanks`. Called after all songs are inserted. */
   indexSongs(songCount: number): Promise<void>
-  /** Makes `catalogue_next` the catalogue, in one short transaction together with `job`. */
+  /** Replaces `catalogue` with `catalogue_next` in one short transaction, which also runs `job`. */
   publish(job: (queries: Queries) => Promise<void>): Promise<void>
-  /** Drops what was not published, and lets the next import begin. */
+  /** Discards an unpublished catalogue and releases the import lock. */
   close(): Promise<void>
 }
 
-/** A database of either kind. Every failure that is not a bug is a `StorageError`. */
+/** An open SQLite or PostgreSQL database. Failures of the database are thrown as `StorageError`. */
 export interface Database {
-  /** Sees what is committed; each query stands alone. */
+  /** Queries outside of transactions, which see committed rows only. */
   readonly queries: Queries
   readonly dialect: Dialect
-  /** Runs `job` in a transaction and resolves once that is durable. `job` may run again only if nothing of it was kept. */
+  /** Runs `job` in a transaction and resolves after a durable commit. `job` is repeated only after its transaction was rolled back. */
   write<T>(job: (queries: Queries) => Promise<T>): Promise<T>
-  /** As `write`, for what answers are cached from: `revision` has changed once it resolves. */
-  writeRevised<T>(job: (queries: Queries) => Promise<T>): Promise<T>
-  /** See `Storage.revision`. */
+  /** Same as `write`, for rows that cached responses depend on: `revision` has changed when the promise resolves. */
+  writeWithRevision<T>(job: (queries: Queries) => Promise<T>): Promise<T>
+  /** Returns a number that changes when the catalogue or the settings change (see `Storage.revision`). */
   revision(): number
-  /** Whether the catalogue was built by an older program, and is to be built anew from itself. */
+  /** Returns true if another version of the program built the catalogue, so that it must be rebuilt from its own rows. */
   isOutdated(): boolean
-  /** @throws ImportError where an import is under way */
+  /** Opens the staging connection of an import. @throws ImportError if another import is running */
   openStaging(): Promise<Staging>
   close(): Promise<void>
 }
 
-/** Part of a transaction that changes what answers are cached from. */
+/** Increments the revision. Called in the transaction that changes rows that cached responses depend on. */
 export async function bumpRevision(queries: Queries): Promise<void> {
   await queries
     .updateTable('state')

@@ -1,77 +1,81 @@
 import { expect, test } from 'vitest'
 import { describeStores } from './testing/databases.ts'
 
-const NOW = Date.parse('2026-03-01T12:00:00Z')
-const MINUTE = 60_000
+const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
+const MINUTE_MS = 60_000
 
 describeStores('discord', (fixture) => {
-  const discord = () => fixture.storage.discord
-  const begin = (uid: string, name = uid) =>
-    discord().begin({
-      ...{ uid, tokenHash: `${name} token`, browserHash: `${name} browser`, returnUrl: `http://localhost/${name}` },
-      ...{ expiresMs: NOW + MINUTE, atMs: NOW },
+  const discordStore = () => fixture.storage.discord
+  const linkAccount = (uid: string, name = uid) =>
+    discordStore().startLink({
+      uid,
+      tokenHash: `${name} token`,
+      browserHash: `${name} browser`,
+      returnUrl: `http://localhost/${name}`,
+      expiresMs: NOW_MS + MINUTE_MS,
+      atMs: NOW_MS,
     })
   const nelly = { id: '1', name: 'Nelly' }
 
-  test('an attempt is taken once, until it ends, and a newer one takes its place', async () => {
-    await begin('ann')
-    await begin('bob')
+  test('a link attempt can be taken once before it expires; a newer attempt replaces it', async () => {
+    await linkAccount('ann')
+    await linkAccount('bob')
     await fixture.reopen()
-    expect(await discord().take('ann token', NOW + MINUTE)).toBeUndefined()
-    const taken = await Promise.all([1, 2, 3].map(() => discord().take('ann token', NOW)))
-    expect(taken.filter((each) => each !== undefined)).toEqual([{ browserHash: 'ann browser', returnUrl: 'http://localhost/ann' }])
-    await begin('bob', 'second')
-    expect(await discord().take('bob token', NOW)).toBeUndefined()
-    expect(await discord().take('second token', NOW)).toBeDefined()
-    expect(await discord().take('nothing', NOW)).toBeUndefined()
+    expect(await discordStore().takeAttempt('ann token', NOW_MS + MINUTE_MS)).toBeUndefined()
+    const takenAttempts = await Promise.all([1, 2, 3].map(() => discordStore().takeAttempt('ann token', NOW_MS)))
+    expect(takenAttempts.filter((each) => each !== undefined)).toEqual([{ browserHash: 'ann browser', returnUrl: 'http://localhost/ann' }])
+    await linkAccount('bob', 'second')
+    expect(await discordStore().takeAttempt('bob token', NOW_MS)).toBeUndefined()
+    expect(await discordStore().takeAttempt('second token', NOW_MS)).toBeDefined()
+    expect(await discordStore().takeAttempt('nothing', NOW_MS)).toBeUndefined()
   })
 
-  test('what was taken links the account, once', async () => {
-    await begin('ann')
-    await discord().take('ann token', NOW)
-    expect(await discord().finish('ann token', nelly, NOW)).toBe('linked')
-    expect(await discord().finish('ann token', nelly, NOW)).toBe('expired')
+  test('a taken attempt links the account once', async () => {
+    await linkAccount('ann')
+    await discordStore().takeAttempt('ann token', NOW_MS)
+    expect(await discordStore().completeLink('ann token', nelly, NOW_MS)).toBe('linked')
+    expect(await discordStore().completeLink('ann token', nelly, NOW_MS)).toBe('expired')
     await fixture.reopen()
-    expect(await discord().of('ann')).toEqual({ ...nelly, linkedMs: NOW })
-    expect(await discord().of('bob')).toBeUndefined()
+    expect(await discordStore().find('ann')).toEqual({ ...nelly, linkedMs: NOW_MS })
+    expect(await discordStore().find('bob')).toBeUndefined()
   })
 
-  test('a Discord account has one account here; it may change its name, and give way to another', async () => {
-    await begin('ann')
-    await discord().finish('ann token', nelly, NOW)
-    await begin('bob')
-    expect(await discord().finish('bob token', nelly, NOW)).toBe('taken')
-    expect(await discord().of('bob')).toBeUndefined()
-    await begin('ann')
-    expect(await discord().finish('ann token', { id: '1', name: 'Nell' }, NOW + 1)).toBe('linked')
-    expect(await discord().of('ann')).toEqual({ id: '1', name: 'Nell', linkedMs: NOW + 1 })
-    await begin('ann')
-    await discord().finish('ann token', { id: '2', name: 'Other' }, NOW)
-    await begin('bob')
-    expect(await discord().finish('bob token', nelly, NOW)).toBe('linked')
+  test('a Discord account is linked to one account at a time; its name is updated, and another Discord account can replace it', async () => {
+    await linkAccount('ann')
+    await discordStore().completeLink('ann token', nelly, NOW_MS)
+    await linkAccount('bob')
+    expect(await discordStore().completeLink('bob token', nelly, NOW_MS)).toBe('taken')
+    expect(await discordStore().find('bob')).toBeUndefined()
+    await linkAccount('ann')
+    expect(await discordStore().completeLink('ann token', { id: '1', name: 'Nell' }, NOW_MS + 1)).toBe('linked')
+    expect(await discordStore().find('ann')).toEqual({ id: '1', name: 'Nell', linkedMs: NOW_MS + 1 })
+    await linkAccount('ann')
+    await discordStore().completeLink('ann token', { id: '2', name: 'Other' }, NOW_MS)
+    await linkAccount('bob')
+    expect(await discordStore().completeLink('bob token', nelly, NOW_MS)).toBe('linked')
   })
 
-  test('forgetting takes away the link and the attempt, of one account', async () => {
+  test('deleteAll deletes the link and the attempt of one account only', async () => {
     for (const uid of ['ann', 'bob']) {
-      await begin(uid)
-      await discord().finish(`${uid} token`, { id: uid, name: uid }, NOW)
-      await begin(uid)
+      await linkAccount(uid)
+      await discordStore().completeLink(`${uid} token`, { id: uid, name: uid }, NOW_MS)
+      await linkAccount(uid)
     }
-    await discord().forget('ann')
-    expect(await discord().of('ann')).toBeUndefined()
-    expect(await discord().take('ann token', NOW)).toBeUndefined()
-    expect(await discord().of('bob')).toBeDefined()
-    expect(await discord().take('bob token', NOW)).toBeDefined()
+    await discordStore().deleteAll('ann')
+    expect(await discordStore().find('ann')).toBeUndefined()
+    expect(await discordStore().takeAttempt('ann token', NOW_MS)).toBeUndefined()
+    expect(await discordStore().find('bob')).toBeDefined()
+    expect(await discordStore().takeAttempt('bob token', NOW_MS)).toBeDefined()
   })
 
-  test('goes with the account, also in the middle of an attempt', async () => {
-    await fixture.storage.accounts.create({ uid: 'ann', email: 'ann@example.com', passwordHash: 'x', atMs: NOW })
-    await begin('ann')
-    await discord().finish('ann token', nelly, NOW)
-    await begin('ann')
-    await discord().take('ann token', NOW)
+  test('removing an account deletes its Discord link, also during an attempt', async () => {
+    await fixture.storage.accounts.create({ uid: 'ann', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS })
+    await linkAccount('ann')
+    await discordStore().completeLink('ann token', nelly, NOW_MS)
+    await linkAccount('ann')
+    await discordStore().takeAttempt('ann token', NOW_MS)
     await fixture.storage.accounts.remove('ann')
-    expect(await discord().finish('ann token', nelly, NOW)).toBe('expired')
-    expect(await discord().of('ann')).toBeUndefined()
+    expect(await discordStore().completeLink('ann token', nelly, NOW_MS)).toBe('expired')
+    expect(await discordStore().find('ann')).toBeUndefined()
   })
 })

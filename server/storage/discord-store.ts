@@ -1,15 +1,15 @@
 import type { Database, Queries } from './database.ts'
-import type { DiscordStore } from './storage.ts'
+import type { DiscordStore } from './interfaces/discord.ts'
 
-/** Attempts go first: that waits for one that is being finished, whose account is then seen and goes too. */
-export async function forgetDiscord(queries: Queries, uid: string): Promise<void> {
+/** Deletes the account's attempt and link. Deletes attempts first: that waits for a concurrent `completeLink`, whose link is then deleted too. */
+export async function deleteDiscordLink(queries: Queries, uid: string): Promise<void> {
   await queries.deleteFrom('discord_attempts').where('uid', '=', uid).execute()
   await queries.deleteFrom('discord_accounts').where('uid', '=', uid).execute()
 }
 
 export function createDiscordStore(database: Database): DiscordStore {
   return {
-    begin: ({ uid, tokenHash, browserHash, returnUrl, expiresMs, atMs }) =>
+    startLink: ({ uid, tokenHash, browserHash, returnUrl, expiresMs, atMs }) =>
       database.write(async (queries) => {
         await queries.deleteFrom('discord_attempts').where('expires', '<=', atMs).execute()
         const attempt = { hash: tokenHash, browser_hash: browserHash, return_url: returnUrl, expires: expiresMs, taken: 0 }
@@ -19,7 +19,7 @@ export function createDiscordStore(database: Database): DiscordStore {
           .onConflict((conflict) => conflict.column('uid').doUpdateSet(attempt))
           .execute()
       }),
-    take: (tokenHash, atMs) =>
+    takeAttempt: (tokenHash, atMs) =>
       database.write(async (queries) => {
         const row = await queries
           .updateTable('discord_attempts')
@@ -31,13 +31,13 @@ export function createDiscordStore(database: Database): DiscordStore {
           .executeTakeFirst()
         return row === undefined ? undefined : { browserHash: row.browser_hash, returnUrl: row.return_url }
       }),
-    finish: (tokenHash, { id, name }, atMs) =>
+    completeLink: (tokenHash, { id, name }, atMs) =>
       database.write(async (queries) => {
         const attempt = await queries.deleteFrom('discord_attempts').where('hash', '=', tokenHash).returning('uid').executeTakeFirst()
         if (attempt === undefined) return 'expired'
         const { uid } = attempt
-        const holder = await queries.selectFrom('discord_accounts').select('uid').where('discord_id', '=', id).executeTakeFirst()
-        if (holder !== undefined && holder.uid !== uid) return 'taken'
+        const linkedAccount = await queries.selectFrom('discord_accounts').select('uid').where('discord_id', '=', id).executeTakeFirst()
+        if (linkedAccount !== undefined && linkedAccount.uid !== uid) return 'taken'
         const account = { discord_id: id, name, linked: atMs }
         await queries
           .insertInto('discord_accounts')
@@ -46,10 +46,10 @@ export function createDiscordStore(database: Database): DiscordStore {
           .execute()
         return 'linked'
       }),
-    of: async (uid) => {
+    find: async (uid) => {
       const row = await database.queries.selectFrom('discord_accounts').selectAll().where('uid', '=', uid).executeTakeFirst()
       return row === undefined ? undefined : { id: row.discord_id, name: row.name, linkedMs: row.linked }
     },
-    forget: (uid) => database.write((queries) => forgetDiscord(queries, uid)),
+    deleteAll: (uid) => database.write((queries) => deleteDiscordLink(queries, uid)),
   }
 }

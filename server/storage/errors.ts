@@ -1,7 +1,7 @@
-/** What went wrong with the database as a whole; the message is one line that an administrator can act on. */
+/** The kinds of database failures. The error's message is one line that an administrator can act on. */
 export type StorageFault = 'read-only' | 'full' | 'corrupt' | 'unreachable' | 'busy' | 'version' | 'failed'
 
-/** The database could not do its work; nothing of the refused write is kept. */
+/** The error of a failed database operation. Nothing of a refused write is stored. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   constructor(
@@ -11,4 +11,9 @@ export class StorageError extends Error {
   ) {
     super(message, options)
   }
+}
+
+/** The error of an invalid row in an import file. The import changed nothing. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError'
 }

@@ -1,44 +1,46 @@
-/** A tap, as a device tells of it. Times are epoch milliseconds. */
-export interface Tap {
+/** A favorite change as a device reports it. Times are epoch milliseconds. */
+export interface DeviceChange {
   favorite: boolean
-  /** What the device's clock said. */
+  /** The time of the change by the device's clock. */
   atMs: number
   deviceId: string
 }
 
-/** How a song stands: the tap that counts. */
-export interface Standing {
+/** Stored favorite state of a song: the latest change. */
+export interface StoredState {
   favorite: boolean
-  /** The time of the tap as far as it is believed: never to come. */
+  /** The time of the change, limited to the server's time. */
   changedAtMs: number
   deviceId: string
-  /** What the device's clock said. */
+  /** The time of the change by the device's clock. */
   claimedAtMs: number
 }
 
-/** No tap is older: a clock that says so was never set. */
+/** Earlier times come from clocks that were never set, and are raised to this time. */
 const EARLIEST_MS = Date.UTC(2000, 0, 1)
-/** What calls that name no device are told of by; of all ids the smallest. */
+/** The device id of changes made without a device. It is the smallest id, so that it loses ties. */
 const NO_DEVICE = '00000000-0000-0000-0000-000000000000'
 
 /**
- * How a song stands after a tap; `undefined` where the tap was overtaken. The last tap wins. Of one device its own clock says which one that
- * is, even while it is wrong; between devices the time as far as it is believed, then the greater id.
+ * Merges a change into the stored state; returns undefined if a later change is stored. The last change wins. Changes of one device are ordered
+ * by that device's clock; changes of two devices by the limited time, then by the greater device id.
  */
-export function standingAfter(tap: Tap, known: Standing | undefined, nowMs: number): Standing | undefined {
-  const { favorite, deviceId, atMs: claimedAtMs } = tap
+export function mergeChange(change: DeviceChange, knownState: StoredState | undefined, nowMs: number): StoredState | undefined {
+  const { favorite, deviceId, atMs: claimedAtMs } = change
   const atMs = Math.max(EARLIEST_MS, Math.min(claimedAtMs, nowMs))
-  if (known === undefined) return { favorite, changedAtMs: atMs, deviceId, claimedAtMs }
-  if (deviceId === known.deviceId) {
-    // Its time goes back neither: what other devices know came after is still after.
-    return claimedAtMs < known.claimedAtMs ? undefined : { favorite, changedAtMs: Math.max(atMs, known.changedAtMs), deviceId, claimedAtMs }
+  if (knownState === undefined) return { favorite, changedAtMs: atMs, deviceId, claimedAtMs }
+  if (deviceId === knownState.deviceId) {
+    // The stored time never decreases, so that later changes of other devices stay later.
+    return claimedAtMs < knownState.claimedAtMs
+      ? undefined
+      : { favorite, changedAtMs: Math.max(atMs, knownState.changedAtMs), deviceId, claimedAtMs }
   }
-  const isLater = atMs > known.changedAtMs || (atMs === known.changedAtMs && deviceId > known.deviceId)
+  const isLater = atMs > knownState.changedAtMs || (atMs === knownState.changedAtMs && deviceId > knownState.deviceId)
   return isLater ? { favorite, changedAtMs: atMs, deviceId, claimedAtMs } : undefined
 }
 
-/** How a song stands once it is set now, whatever is known of it. Calls within a millisecond do not add up to a time to come. */
-export function standingSet(favorite: boolean, known: Standing | undefined, nowMs: number): Standing {
-  const atMs = known !== undefined && known.changedAtMs >= nowMs ? nowMs + 1 : nowMs
+/** Returns the state of a change made on the server now. It is later than the stored state, by at most 1 ms ahead of `nowMs`. */
+export function createServerState(favorite: boolean, knownState: StoredState | undefined, nowMs: number): StoredState {
+  const atMs = knownState !== undefined && knownState.changedAtMs >= nowMs ? nowMs + 1 : nowMs
   return { favorite, changedAtMs: atMs, deviceId: NO_DEVICE, claimedAtMs: atMs }
 }

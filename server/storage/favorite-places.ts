@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Queries } from './database.ts'
-import { prepared } from './prepared.ts'
+import { prepareQuery } from './prepare-query.ts'
 import type { FavoritesTable } from './schema.ts'
 import type { Neighbour, NeighbourRole } from './song-rows.ts'
 
-type Where = { uid: string; version: number; changedAt: number }
+type FavoritePosition = { uid: string; version: number; changedAt: number }
 
-/** Where a song stands in an account's favorites, the newest first. */
+/** Reads whether a song is a favorite, and its neighbours in the account's favorites, ordered newest first. */
 export function createFavoritePlaces(queries: Queries) {
-  const favorite = prepared<{ uid: string; songId: string }, Pick<FavoritesTable, 'changed_at' | 'version'>>(
+  const findFavorite = prepareQuery<{ uid: string; songId: string }, Pick<FavoritesTable, 'changed_at' | 'version'>>(
     queries,
     ['uid', 'songId'],
     ({ uid, songId }) =>
@@ -19,8 +19,8 @@ export function createFavoritePlaces(queries: Queries) {
         .where('song_id', '=', songId)
         .where('favorite', '=', 1),
   )
-  /** The nearest playable song of the favorites on that side. */
-  const seek = (
+  /** Selects the playable favorite that satisfies `condition` and comes first in `order`. */
+  const selectNeighbour = (
     uid: ReturnType<typeof sql<string>>,
     condition: ReturnType<typeof sql<boolean>>,
     order: 'asc' | 'desc',
@@ -39,21 +39,25 @@ export function createFavoritePlaces(queries: Queries) {
       .orderBy('f.changed_at', order)
       .orderBy('f.version', order)
       .limit(1)
-  const beside = prepared<Where, Neighbour>(queries, ['uid', 'version', 'changedAt'], ({ uid, version, changedAt }) => {
-    const older = sql<boolean>`(f.changed_at, f.version) < (${changedAt}, ${version})`
-    const newer = sql<boolean>`(f.changed_at, f.version) > (${changedAt}, ${version})`
-    return queries
-      .selectFrom(seek(uid, sql<boolean>`true`, 'desc', 'first').as('f'))
-      .selectAll()
-      .unionAll(queries.selectFrom(seek(uid, older, 'desc', 'next').as('n')).selectAll())
-      .unionAll(queries.selectFrom(seek(uid, newer, 'asc', 'previous').as('p')).selectAll())
-  })
+  const neighboursByPosition = prepareQuery<FavoritePosition, Neighbour>(
+    queries,
+    ['uid', 'version', 'changedAt'],
+    ({ uid, version, changedAt }) => {
+      const isOlder = sql<boolean>`(f.changed_at, f.version) < (${changedAt}, ${version})`
+      const isNewer = sql<boolean>`(f.changed_at, f.version) > (${changedAt}, ${version})`
+      return queries
+        .selectFrom(selectNeighbour(uid, sql<boolean>`true`, 'desc', 'first').as('f'))
+        .selectAll()
+        .unionAll(queries.selectFrom(selectNeighbour(uid, isOlder, 'desc', 'next').as('n')).selectAll())
+        .unionAll(queries.selectFrom(selectNeighbour(uid, isNewer, 'asc', 'previous').as('p')).selectAll())
+    },
+  )
   return {
-    has: async (uid: string, songId: string): Promise<boolean> => (await favorite({ uid, songId })).length > 0,
-    /** `undefined` where the song is no favorite. */
+    has: async (uid: string, songId: string): Promise<boolean> => (await findFavorite({ uid, songId })).length > 0,
+    /** Returns `undefined` if the song is not a favorite. */
     neighbours: async (uid: string, songId: string): Promise<Neighbour[] | undefined> => {
-      const [row] = await favorite({ uid, songId })
-      return row && beside({ uid, version: row.version, changedAt: row.changed_at })
+      const [row] = await findFavorite({ uid, songId })
+      return row && neighboursByPosition({ uid, version: row.version, changedAt: row.changed_at })
     },
   }
 }

@@ -4,58 +4,62 @@ import type { FavoriteState } from '../../contract/favorite.ts'
 import type { RandomSong, Song } from '../../contract/song.ts'
 import { watchUrl } from '../../contract/youtube.ts'
 import type { Database, Queries } from './database.ts'
-import { prepared } from './prepared.ts'
+import type { Pagination } from './interfaces/pagination.ts'
+import type { SongView } from './interfaces/songs.ts'
+import { prepareQuery } from './prepare-query.ts'
 import type { FavoriteListsTable, FavoritesTable } from './schema.ts'
 import { songColumns, songOf } from './song-rows.ts'
-import type { Page, SongView } from './storage.ts'
 
-/** Draws that may hit a song that is left out before all are looked at. */
-const DRAWS = 16
+/** Maximum number of random draws before all playable favorites are loaded. A draw is rejected if its song is excluded. */
+const MAX_DRAWS = 16
 
-type Changed = Pick<FavoritesTable, 'song_id' | 'favorite' | 'changed_at' | 'version'>
+type ChangedState = Pick<FavoritesTable, 'song_id' | 'favorite' | 'changed_at' | 'version'>
 
-export const isoOf = (ms: number) => new Date(ms).toISOString()
+export const toIsoTime = (ms: number) => new Date(ms).toISOString()
 
-const newestFirst = (queries: Queries, uid: string) =>
+const favoritesNewestFirst = (queries: Queries, uid: string) =>
   queries
     .selectFrom('favorites as f')
     .where('f.uid', '=', uid)
     .where('f.favorite', '=', 1)
     .orderBy('f.changed_at', 'desc')
-    // What came later, of one time: the taps of a call keep their order.
+    // Changes of one request may have the same time; their versions keep the order of the request.
     .orderBy('f.version', 'desc')
 
-/** What is read of favorites. */
+/** Queries that read favorites. */
 export function createFavoriteReads({ queries, dialect }: Database) {
-  const list = prepared<{ uid: string }, Pick<FavoriteListsTable, 'epoch' | 'version'>>(queries, ['uid'], ({ uid }) =>
+  const listByUid = prepareQuery<{ uid: string }, Pick<FavoriteListsTable, 'epoch' | 'version'>>(queries, ['uid'], ({ uid }) =>
     queries.selectFrom('favorite_lists').select(['epoch', 'version']).where('uid', '=', uid),
   )
 
-  const count = async (uid: string, from: Queries) => {
-    const counted = await from
+  const countStates = async (uid: string, from: Queries) => {
+    const countedRows = await from
       .selectFrom('favorites')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('uid', '=', uid)
       .where('favorite', '=', 1)
       .executeTakeFirstOrThrow()
-    return counted.count
+    return countedRows.count
   }
 
-  const withSongs = (uid: string) => newestFirst(queries, uid).innerJoin('catalogue.songs as s', 's.youtube_id', 'f.song_id')
-  const chosen = ({ youtube_id, title, category_id }: Omit<RandomSong, 'youtube_url'>): RandomSong => ({
-    ...{ youtube_id, youtube_url: watchUrl(youtube_id), title, category_id },
+  const favoriteSongs = (uid: string) => favoritesNewestFirst(queries, uid).innerJoin('catalogue.songs as s', 's.youtube_id', 'f.song_id')
+  const toRandomSong = ({ youtube_id, title, category_id }: Omit<RandomSong, 'youtube_url'>): RandomSong => ({
+    youtube_id,
+    youtube_url: watchUrl(youtube_id),
+    title,
+    category_id,
   })
 
-  /** The favorites that may be drawn, in order. */
-  const drawable = (uid: string, notSongId: string | undefined) =>
-    withSongs(uid)
+  /** Selects the playable favorites except `notSongId`, newest first. */
+  const selectPlayable = (uid: string, notSongId: string | undefined) =>
+    favoriteSongs(uid)
       .leftJoin('unplayable_songs as u', 'u.song_id', 's.youtube_id')
       .select(['s.youtube_id', 's.title', 's.category_id'])
       .where('u.song_id', 'is', null)
       .where('f.song_id', '<>', notSongId ?? '')
 
-  /** Its version. */
-  const lastTapped = (uid: string) =>
+  /** Selects the highest list version among the account's favorite states. */
+  const latestVersion = (uid: string) =>
     queries
       .selectFrom('favorites')
       .select('version')
@@ -66,28 +70,32 @@ export function createFavoriteReads({ queries, dialect }: Database) {
       .limit(1)
 
   return {
-    count,
-    entries: (uid: string) => newestFirst(queries, uid).select(['f.song_id', 'f.changed_at']).execute(),
-    list: async (uid: string) => (await list({ uid }))[0],
+    count: countStates,
+    listEntries: (uid: string) => favoritesNewestFirst(queries, uid).select(['f.song_id', 'f.changed_at']).execute(),
+    readList: async (uid: string) => (await listByUid({ uid }))[0],
 
     /**
-     * What has a later version, in their order; without `withRemoved` what is a favorite, and the song that was tapped last whatever it is: a
-     * device goes by the latest tap that it has heard of.
+     * Lists states with a version above `version`, in order of version. Without `withRemoved`, removals are omitted except the latest change of the
+     * list, because devices set the time of their next change after the latest known time.
      */
-    changedSince: (uid: string, version: number, { withRemoved, limit }: { withRemoved: boolean; limit: number }): Promise<Changed[]> =>
+    changedSince: (
+      uid: string,
+      version: number,
+      { withRemoved, limit }: { withRemoved: boolean; limit: number },
+    ): Promise<ChangedState[]> =>
       queries
         .selectFrom('favorites')
         .select(['song_id', 'favorite', 'changed_at', 'version'])
         .where('uid', '=', uid)
         .where('version', '>', version)
-        .$if(!withRemoved, (query) => query.where((eb) => eb.or([eb('favorite', '=', 1), eb('version', '=', lastTapped(uid))])))
+        .$if(!withRemoved, (query) => query.where((eb) => eb.or([eb('favorite', '=', 1), eb('version', '=', latestVersion(uid))])))
         .orderBy('version')
         .limit(limit)
         .execute(),
 
-    statesOf: async (rows: readonly Changed[], view: SongView): Promise<FavoriteState[]> => {
+    statesOf: async (rows: readonly ChangedState[], view: SongView): Promise<FavoriteState[]> => {
       const ids = rows.flatMap((row) => (row.favorite === 1 ? [row.song_id] : []))
-      const found =
+      const foundSong =
         ids.length === 0
           ? []
           : await queries
@@ -95,34 +103,34 @@ export function createFavoriteReads({ queries, dialect }: Database) {
               .select(songColumns)
               .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(ids)}`)
               .execute()
-      const songs = new Map(found.map((row) => [row.youtube_id, songOf(row, view)]))
+      const songs = new Map(foundSong.map((row) => [row.youtube_id, songOf(row, view)]))
       return rows.map((row) => {
         const song = row.favorite === 1 ? songs.get(row.song_id) : undefined
-        return { s: row.song_id, favorite: row.favorite === 1, at: isoOf(row.changed_at), ...(song && { song }) }
+        return { s: row.song_id, favorite: row.favorite === 1, at: toIsoTime(row.changed_at), ...(song && { song }) }
       })
     },
 
-    all: async (uid: string, { limit, offset }: Page, view: SongView): Promise<Song[]> => {
-      const rows = await withSongs(uid).select(songColumns).limit(limit).offset(offset).execute()
+    list: async (uid: string, { limit, offset }: Pagination, view: SongView): Promise<Song[]> => {
+      const rows = await favoriteSongs(uid).select(songColumns).limit(limit).offset(offset).execute()
       return rows.map((row) => songOf(row, view))
     },
 
-    latest: async (uid: string): Promise<RandomSong | undefined> => {
-      const row = await withSongs(uid).select(['s.youtube_id', 's.title', 's.category_id']).limit(1).executeTakeFirst()
-      return row && chosen(row)
+    findLatest: async (uid: string): Promise<RandomSong | undefined> => {
+      const row = await favoriteSongs(uid).select(['s.youtube_id', 's.title', 's.category_id']).limit(1).executeTakeFirst()
+      return row && toRandomSong(row)
     },
 
-    /** A draw that hits a song to be left out is drawn again, which keeps the others equally likely. */
-    random: async (uid: string, notSongId: string | undefined): Promise<RandomSong | undefined> => {
-      const total = await count(uid, queries)
-      for (let draw = 0; draw < Math.min(DRAWS, total); draw++) {
-        const drawn = await newestFirst(queries, uid).select('f.song_id').limit(1).offset(randomInt(total)).executeTakeFirst()
-        const row = drawn && (await drawable(uid, notSongId).where('f.song_id', '=', drawn.song_id).executeTakeFirst())
-        if (row !== undefined) return chosen(row)
+    /** Picks a playable favorite with uniform probability. An excluded song is rejected and drawn again, so that the others stay equally probable. */
+    pickRandom: async (uid: string, notSongId: string | undefined): Promise<RandomSong | undefined> => {
+      const total = await countStates(uid, queries)
+      for (let draw = 0; draw < Math.min(MAX_DRAWS, total); draw++) {
+        const drawnRow = await favoritesNewestFirst(queries, uid).select('f.song_id').limit(1).offset(randomInt(total)).executeTakeFirst()
+        const row = drawnRow && (await selectPlayable(uid, notSongId).where('f.song_id', '=', drawnRow.song_id).executeTakeFirst())
+        if (row !== undefined) return toRandomSong(row)
       }
-      const rows = await drawable(uid, notSongId).execute()
+      const rows = await selectPlayable(uid, notSongId).execute()
       const row = rows[rows.length === 0 ? 0 : randomInt(rows.length)]
-      return row && chosen(row)
+      return row && toRandomSong(row)
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { Database } from './database.ts'
-import type { FeedStore } from './storage.ts'
+import type { FeedStore } from './interfaces/feed.ts'
 
 export function createFeedStore({ queries }: Database): FeedStore {
   return {
-    all: async ({ limit, offset }) => {
+    list: async ({ limit, offset }) => {
       const rows = await queries.selectFrom('feed').selectAll().orderBy('date', 'desc').orderBy('id').limit(limit).offset(offset).execute()
       return rows.map((row) => ({
         id: row.id,

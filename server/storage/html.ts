@@ -1,8 +1,8 @@
 import sanitizeHtml from 'sanitize-html'
 
 /**
- * `html` without anything that runs, loads or restyles: text, headings, lists, tables and links stay. What is stored has
- * been through here; whoever shows it does not trust it all the same.
+ * Removes scripts, styles, embedded media and event handlers from HTML. Text, headings, lists, tables and links remain. Called before HTML is
+ * stored.
  */
 export function sanitiseHtml(html: string): string {
   return sanitizeHtml(html, {

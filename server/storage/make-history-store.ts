@@ -1,19 +1,23 @@
 import type { Database, Queries } from './database.ts'
+import type { MadeFileRow, MakeHistoryStore } from './interfaces/make-history.ts'
 import type { MakeHistoryTable } from './schema.ts'
-import type { MadeFileRow, MakeHistoryStore } from './storage.ts'
 
-/** How many files of an account are remembered: the newest. */
-const KEPT_MAX = 1000
+/** Maximum number of files stored per account. Older files are deleted. */
+const MAX_FILES = 1000
 
 const rowOf = ({ id, file_name, file_size, speed, pitch, created }: MakeHistoryTable): MadeFileRow => ({
-  ...{ id, file_name, file_size, speed, pitch },
+  id,
+  file_name,
+  file_size,
+  speed,
+  pitch,
   created: new Date(created).toISOString(),
 })
 
 const newestFirst = (queries: Queries, uid: string) =>
   queries.selectFrom('make_history').where('uid', '=', uid).orderBy('created', 'desc').orderBy('id', 'desc')
 
-export async function forgetMakeHistory(queries: Queries, uid: string): Promise<void> {
+export async function deleteMakeHistory(queries: Queries, uid: string): Promise<void> {
   await queries.deleteFrom('make_history').where('uid', '=', uid).execute()
 }
 
@@ -22,31 +26,31 @@ export function createMakeHistoryStore(database: Database): MakeHistoryStore {
     add: (uid, { id, file_name, file_size, speed, pitch, createdMs }) =>
       database.write(async (queries) => {
         const file = { uid, id, file_name, file_size, speed, pitch, created: createdMs }
-        const added = await queries
+        const addedRow = await queries
           .insertInto('make_history')
           .values(file)
           .onConflict((conflict) => conflict.columns(['uid', 'id']).doNothing())
           .executeTakeFirst()
-        if (added.numInsertedOrUpdatedRows !== 1n) {
-          const known = await queries
+        if (addedRow.numInsertedOrUpdatedRows !== 1n) {
+          const storedFileRow = await queries
             .selectFrom('make_history')
             .selectAll()
             .where('uid', '=', uid)
             .where('id', '=', id)
             .executeTakeFirstOrThrow()
-          return rowOf(known)
+          return rowOf(storedFileRow)
         }
         await queries
           .deleteFrom('make_history')
           .where('uid', '=', uid)
-          .where('id', 'in', newestFirst(queries, uid).select('id').limit(KEPT_MAX).offset(KEPT_MAX))
+          .where('id', 'in', newestFirst(queries, uid).select('id').limit(MAX_FILES).offset(MAX_FILES))
           .execute()
         return rowOf(file)
       }),
-    all: async (uid, { limit, offset }) => {
+    list: async (uid, { limit, offset }) => {
       const rows = await newestFirst(database.queries, uid).selectAll().limit(limit).offset(offset).execute()
       return rows.map(rowOf)
     },
-    forget: (uid) => database.write((queries) => forgetMakeHistory(queries, uid)),
+    deleteAll: (uid) => database.write((queries) => deleteMakeHistory(queries, uid)),
   }
 }

@@ -1,7 +1,7 @@
 import type { Member } from '../../contract/community.ts'
 import type { Database } from './database.ts'
+import type { MemberStore } from './interfaces/members.ts'
 import type { MembersTable } from './schema.ts'
-import type { MemberStore } from './storage.ts'
 
 const memberOf = (row: MembersTable): Member => ({
   channel_id: row.channel_id,
@@ -13,12 +13,12 @@ const memberOf = (row: MembersTable): Member => ({
   views: row.views,
 })
 
-/** Academy members count as the network's for its songs, but not among its members. */
+/** Reads members, largest channel first. Academy members are excluded, although their songs are in the network playlist. */
 export function createMemberStore({ queries }: Database): MemberStore {
   const members = queries.selectFrom('members').where('academy', '=', 0)
   const largestFirst = members.selectAll().orderBy('subs', 'desc').orderBy('channel_name').orderBy('channel_id')
   return {
-    stats: () =>
+    readStats: () =>
       members
         .select((eb) => [
           eb.fn.countAll<number>().as('members'),
@@ -26,8 +26,8 @@ export function createMemberStore({ queries }: Database): MemberStore {
           eb.fn.coalesce(eb.fn.sum<number>('views'), eb.lit(0)).as('views'),
         ])
         .executeTakeFirstOrThrow(),
-    all: async ({ limit, offset }) => (await largestFirst.limit(limit).offset(offset).execute()).map(memberOf),
-    testimonials: async ({ limit, offset }) =>
+    list: async ({ limit, offset }) => (await largestFirst.limit(limit).offset(offset).execute()).map(memberOf),
+    listTestimonials: async ({ limit, offset }) =>
       (await largestFirst.where('testimonial', '<>', '').limit(limit).offset(offset).execute()).map(memberOf),
   }
 }

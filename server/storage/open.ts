@@ -1,5 +1,5 @@
 import { createAccountStore } from './accounts-store.ts'
-import { createCatalogueStore, rebuildCatalogue } from './catalogue-store.ts'
+import { createCatalogueImporter, rebuildCatalogue } from './catalogue-importer.ts'
 import { createContactStore } from './contacts-store.ts'
 import type { Database } from './database.ts'
 import { openPostgres } from './dialects/postgres.ts'
@@ -18,14 +18,17 @@ import type { Storage } from './storage.ts'
 import { createSupporterStore } from './supporters-store.ts'
 
 export interface StorageOptions {
-  /** Made where it does not exist. */
+  /** The folder of the SQLite files, created if it does not exist. */
   dataDir: string
-  /** `postgres://…`; unset: SQLite in `dataDir`. */
+  /** `postgres://…`; undefined or empty selects SQLite in `dataDir`. */
   databaseUrl?: string | undefined
 }
 
-/** The stores over `database`, which they close. */
-export function createStorage(database: Database): Storage {
+/**
+ * Creates the stores of an open database, and rebuilds a catalogue that another version of the program built. Closing the storage closes the database.
+ */
+export async function createStorage(database: Database): Promise<Storage> {
+  if (database.isOutdated()) await rebuildCatalogue(database)
   return {
     songs: createSongStore(database),
     playlists: createPlaylistStore(database),
@@ -40,9 +43,9 @@ export function createStorage(database: Database): Storage {
     makeHistory: createMakeHistoryStore(database),
     favorites: createFavoriteStore(database),
     pictures: createPictureStore(database),
-    catalogue: createCatalogueStore(database),
+    catalogue: createCatalogueImporter(database),
     revision: database.revision,
-    check: async () => {
+    checkHealth: async () => {
       await database.queries.selectFrom('state').select('value').execute()
       await database.write((queries) => queries.updateTable('state').set({ value: Date.now() }).where('key', '=', 'checked').execute())
     },
@@ -51,11 +54,10 @@ export function createStorage(database: Database): Storage {
 }
 
 /**
- * Opens the database and brings its tables up to date; several processes may have it open.
- * @throws StorageError with one line that says what to do
+ * Opens the database and applies pending migrations. Several processes may open the same database.
+ * @throws StorageError with a one-line instruction for the administrator
  */
 export async function openStorage({ dataDir, databaseUrl }: StorageOptions): Promise<Storage> {
   const database = databaseUrl === undefined || databaseUrl === '' ? await openSqlite(dataDir) : await openPostgres(databaseUrl)
-  if (database.isOutdated()) await rebuildCatalogue(database)
   return createStorage(database)
 }

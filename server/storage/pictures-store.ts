@@ -1,9 +1,9 @@
 import { createContexts } from './contexts.ts'
 import type { Database } from './database.ts'
-import { prepared } from './prepared.ts'
-import type { PictureSource, PictureStore } from './storage.ts'
+import type { PictureSource, PictureStore } from './interfaces/pictures.ts'
+import { prepareQuery } from './prepare-query.ts'
 
-type Source = { url: string }
+type SourceRow = { url: string }
 type Id = { id: string }
 
 const sourceOf = (url: string, songId: string | null): PictureSource => ({
@@ -13,29 +13,29 @@ const sourceOf = (url: string, songId: string | null): PictureSource => ({
 
 export function createPictureStore({ queries }: Database): PictureStore {
   const contexts = createContexts(queries)
-  const song = prepared<Id, { youtube_id: string }>(queries, ['id'], ({ id }) =>
+  const findSong = prepareQuery<Id, { youtube_id: string }>(queries, ['id'], ({ id }) =>
     queries.selectFrom('catalogue.songs').select('youtube_id').where('youtube_id', '=', id),
   )
-  const named = {
-    member: prepared<Id, Source>(queries, ['id'], ({ id }) =>
+  const sourceQueries = {
+    member: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
       queries.selectFrom('members').select('channel_pic as url').where('channel_id', '=', id),
     ),
-    supporter: prepared<Id, Source>(queries, ['id'], ({ id }) =>
+    supporter: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
       queries.selectFrom('supporters').select('profile_pic as url').where('domain_name', '=', id),
     ),
-    feed: prepared<Id, Source>(queries, ['id'], ({ id }) => queries.selectFrom('feed').select('image as url').where('id', '=', id)),
+    feed: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) => queries.selectFrom('feed').select('image as url').where('id', '=', id)),
   }
   return {
-    source: async (kind, id) => {
+    findSource: async (kind, id) => {
       if (kind === 'song') {
-        const [row] = await song({ id })
+        const [row] = await findSong({ id })
         return row && sourceOf('', row.youtube_id)
       }
       if (kind === 'playlist') {
         const context = await contexts.find(id)
         return context && sourceOf(context.image_url, context.first_song)
       }
-      const [row] = await named[kind]({ id })
+      const [row] = await sourceQueries[kind]({ id })
       return row && sourceOf(row.url, null)
     },
   }

@@ -1,54 +1,54 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { contextKinds } from './schema.ts'
 
-const COUNT_EVERY_MS = 10 * 60_000
-/** How many playlists a query counts: with a hundred songs in each, some milliseconds. */
-const AT_ONCE = 10
+const REFRESH_INTERVAL_MS = 10 * 60_000
+/** Number of playlists counted by one query, which takes a few milliseconds for playlists of a hundred songs. */
+const PLAYLISTS_PER_QUERY = 10
 
 /**
- * How many favorites the songs of each playlist have, in all accounts, by the playlist's id; those without any are left out. It is counted anew
- * every ten minutes and with a new catalogue, a few playlists at a time, while the count before goes on to stand.
+ * Counts the favorites of all accounts by playlist id; playlists without favorites are missing from the map. Counts are refreshed every ten minutes
+ * and after an import, a few playlists at a time; meanwhile the previous counts are returned.
  */
 export function createPlaylistFavorites({ queries, revision }: Pick<Database, 'queries' | 'revision'>) {
-  let counts: Map<string, number> | undefined
+  let favoriteCounts: Map<string, number> | undefined
   let countedAtMs = 0
   let countedRevision = 0
-  let counting: Promise<void> | undefined
+  let pendingRefresh: Promise<void> | undefined
 
-  async function count(): Promise<void> {
+  async function refreshCounts(): Promise<void> {
     const { last } = await queries
       .selectFrom('catalogue.contexts')
       .select((eb) => eb.fn.max('no').as('last'))
       .where('kind', '<>', contextKinds.category)
       .executeTakeFirstOrThrow()
-    const counted = new Map<string, number>()
-    for (let first = 1; first <= (last ?? 0); first += AT_ONCE) {
+    const countsById = new Map<string, number>()
+    for (let firstNo = 1; firstNo <= (last ?? 0); firstNo += PLAYLISTS_PER_QUERY) {
       const { rows } = await sql<{ id: string; favorites: number }>`
         select c.id, count(*) as favorites from catalogue.contexts c
         join catalogue.context_songs cs on cs.context_no = c.no
         join catalogue.songs s on s.rank = cs.song_rank
         join favorites f on f.song_id = s.youtube_id and f.favorite = 1
-        where c.no between ${first} and ${first + AT_ONCE - 1} and c.kind <> ${sql.lit(contextKinds.category)}
+        where c.no between ${firstNo} and ${firstNo + PLAYLISTS_PER_QUERY - 1} and c.kind <> ${sql.lit(contextKinds.category)}
         group by c.id`.execute(queries)
-      for (const { id, favorites } of rows) counted.set(id, favorites)
-      await nextTurn()
+      for (const { id, favorites } of rows) countsById.set(id, favorites)
+      await yieldToEventLoop()
     }
-    counts = counted
+    favoriteCounts = countsById
   }
 
   return async (nowMs: number): Promise<ReadonlyMap<string, number>> => {
-    if (counting === undefined && (Math.abs(nowMs - countedAtMs) > COUNT_EVERY_MS || revision() !== countedRevision)) {
+    if (pendingRefresh === undefined && (Math.abs(nowMs - countedAtMs) > REFRESH_INTERVAL_MS || revision() !== countedRevision)) {
       countedAtMs = nowMs
       countedRevision = revision()
-      counting = count().finally(() => {
-        counting = undefined
+      pendingRefresh = refreshCounts().finally(() => {
+        pendingRefresh = undefined
       })
-      // Whoever waits for it learns why it failed; the next count comes in its time.
-      counting.catch(() => {})
+      // Prevents an unhandled rejection. Callers that await the promise get the error; the next refresh tries again.
+      pendingRefresh.catch(() => {})
     }
-    if (counts === undefined) await counting
-    return counts ?? new Map()
+    if (favoriteCounts === undefined) await pendingRefresh
+    return favoriteCounts ?? new Map()
   }
 }

@@ -3,15 +3,15 @@ import type { Playlist } from '../../contract/playlist.ts'
 import { watchUrl } from '../../contract/youtube.ts'
 import { createContexts } from './contexts.ts'
 import type { Database } from './database.ts'
+import type { PlaylistStore } from './interfaces/playlists.ts'
 import { createPlaylistFavorites } from './playlist-favorites.ts'
 import { dayOf, POPULARITY_DAYS } from './plays.ts'
-import { prepared } from './prepared.ts'
+import { prepareQuery } from './prepare-query.ts'
 import { type ContextsTable, contextKinds } from './schema.ts'
 import { type SongRow, songColumns, songOf } from './song-rows.ts'
-import type { PlaylistStore } from './storage.ts'
 
 function playlistOf(row: ContextsTable): Playlist {
-  const picture = `/img/playlist/${row.id}`
+  const pictureUrl = `/img/playlist/${row.id}`
   return {
     id: row.id,
     title: row.title,
@@ -21,38 +21,41 @@ function playlistOf(row: ContextsTable): Playlist {
     description_url: row.description_url,
     youtube_url: row.first_song === null ? '' : watchUrl(row.first_song),
     special: row.special === 1,
-    image_url: picture,
-    thumbnail: row.first_song === null ? picture : `/img/song/${row.first_song}`,
+    image_url: pictureUrl,
+    thumbnail: row.first_song === null ? pictureUrl : `/img/song/${row.first_song}`,
     url: `/playlist?p=${encodeURIComponent(row.id)}`,
     song_count: row.song_count,
     ...(row.duration === null ? {} : { duration: row.duration }),
   }
 }
 
-/** `count` different whole numbers out of 1..n, in random order. */
-function drawNumbers(count: number, n: number): number[] {
-  const drawn = new Set<number>()
-  while (drawn.size < Math.min(count, n)) drawn.add(randomInt(1, n + 1))
-  return [...drawn]
+/** Draws `count` distinct integers from 1..n, in random order. */
+function drawDistinct(count: number, n: number): number[] {
+  const drawnNumbers = new Set<number>()
+  while (drawnNumbers.size < Math.min(count, n)) drawnNumbers.add(randomInt(1, n + 1))
+  return [...drawnNumbers]
 }
 
 export function createPlaylistStore(database: Database): PlaylistStore {
   const { queries } = database
   const contexts = createContexts(queries)
-  const favoritesOf = createPlaylistFavorites(database)
-  const songsIn = prepared<{ no: number; first: number; last: number }, SongRow>(queries, ['no', 'first', 'last'], ({ no, first, last }) =>
-    queries
-      .selectFrom('catalogue.context_songs as cs')
-      .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
-      .select(songColumns)
-      .where('cs.context_no', '=', no)
-      .where('cs.position', '>=', first)
-      .where('cs.position', '<=', last)
-      .orderBy('cs.position'),
+  const countFavorites = createPlaylistFavorites(database)
+  const songsIn = prepareQuery<{ no: number; first: number; last: number }, SongRow>(
+    queries,
+    ['no', 'first', 'last'],
+    ({ no, first, last }) =>
+      queries
+        .selectFrom('catalogue.context_songs as cs')
+        .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
+        .select(songColumns)
+        .where('cs.context_no', '=', no)
+        .where('cs.position', '>=', first)
+        .where('cs.position', '<=', last)
+        .orderBy('cs.position'),
   )
 
   return {
-    all: async ({ homeOnly, order, nowMs, limit, offset }) => {
+    list: async ({ homeOnly, order, nowMs, limit, offset }) => {
       const playlists = queries
         .selectFrom('catalogue.contexts as c')
         .selectAll('c')
@@ -63,31 +66,31 @@ export function createPlaylistStore(database: Database): PlaylistStore {
         const rows = await playlists.orderBy('c.title_folded', direction).orderBy('c.no', direction).limit(limit).offset(offset).execute()
         return rows.map(playlistOf)
       }
-      const plays = queries
+      const playTotals = queries
         .selectFrom('playlist_plays')
         .select((eb) => ['playlist_id', eb.fn.sum<number>('plays').as('plays')])
         .where('day', '>', dayOf(nowMs) - POPULARITY_DAYS)
         .groupBy('playlist_id')
       const rows = await playlists
-        .leftJoin(plays.as('p'), 'p.playlist_id', 'c.id')
+        .leftJoin(playTotals.as('p'), 'p.playlist_id', 'c.id')
         .select('p.plays')
         .orderBy('c.title_folded')
         .orderBy('c.no')
         .execute()
-      const favorites = await favoritesOf(nowMs)
-      const favoritesIn = ({ id }: ContextsTable) => favorites.get(id) ?? 0
-      // Where plays and favorites are level, the order by title stays.
+      const favoriteCounts = await countFavorites(nowMs)
+      const favoritesIn = ({ id }: ContextsTable) => favoriteCounts.get(id) ?? 0
+      // The sort by popularity is stable, so that playlists with equal plays and favorites stay ordered by title.
       rows.sort((a, b) => (b.plays ?? 0) - (a.plays ?? 0) || favoritesIn(b) - favoritesIn(a))
       return rows.slice(offset, offset + limit).map(playlistOf)
     },
 
-    explore: async (count) => {
+    listRandom: async (count) => {
       const totals = await queries.selectFrom('catalogue.totals').select('explorable').executeTakeFirst()
-      const numbers = drawNumbers(count, totals?.explorable ?? 0)
-      if (numbers.length === 0) return []
-      const rows = await queries.selectFrom('catalogue.contexts').selectAll().where('no', 'in', numbers).execute()
+      const playlistNumbers = drawDistinct(count, totals?.explorable ?? 0)
+      if (playlistNumbers.length === 0) return []
+      const rows = await queries.selectFrom('catalogue.contexts').selectAll().where('no', 'in', playlistNumbers).execute()
       const byNumber = new Map(rows.map((row) => [row.no, row]))
-      return numbers.flatMap((no) => {
+      return playlistNumbers.flatMap((no) => {
         const row = byNumber.get(no)
         return row === undefined ? [] : [playlistOf(row)]
       })

@@ -1,23 +1,23 @@
-import { createAppliedChanges, NOBODY } from './applied-changes.ts'
+import { ANONYMOUS, createAppliedChanges } from './applied-changes.ts'
 import type { Contexts } from './contexts.ts'
 import type { Database, Queries } from './database.ts'
+import type { SongStore } from './interfaces/songs.ts'
 import { contextKinds } from './schema.ts'
-import type { SongStore } from './storage.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Popularity looks back this many days, today included. */
+/** Number of days whose plays count for popularity, including today. */
 export const POPULARITY_DAYS = 30
-/** How often marks and counters that no longer matter are cleared away. */
-const SWEEP_EVERY_MS = 10 * 60_000
+/** Interval at which expired play marks and play counts are deleted. */
+const SWEEP_INTERVAL_MS = 10 * 60_000
 
 export const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
 
-/** Marks a play, if none of the client and song within an hour of it is marked; gives whether it did. */
-async function mark(queries: Queries, play: { clientId: string; songId: string; atMs: number; nowMs: number }): Promise<boolean> {
+/** Stores a play mark unless the client has one for this song within an hour of the play. Returns true if the mark was stored. */
+async function storePlayMark(queries: Queries, play: { clientId: string; songId: string; atMs: number; nowMs: number }): Promise<boolean> {
   const { clientId, songId, atMs, nowMs } = play
   const hour = Math.floor(atMs / HOUR_MS)
-  const near = await queries
+  const nearbyMark = await queries
     .selectFrom('play_marks')
     .select('hour')
     .where('client_id', '=', clientId)
@@ -26,19 +26,19 @@ async function mark(queries: Queries, play: { clientId: string; songId: string; 
     .where('counted_at', '>', atMs - HOUR_MS)
     .where('counted_at', '<', atMs + HOUR_MS)
     .executeTakeFirst()
-  if (near !== undefined) return false
-  const added = await queries
+  if (nearbyMark !== undefined) return false
+  const addedRow = await queries
     .insertInto('play_marks')
     .values({ client_id: clientId, song_id: songId, hour, counted_at: atMs, stored_at: nowMs })
     .onConflict((conflict) => conflict.columns(['client_id', 'song_id', 'hour']).doNothing())
     .executeTakeFirst()
-  return added.numInsertedOrUpdatedRows === 1n
+  return addedRow.numInsertedOrUpdatedRows === 1n
 }
 
 export function createPlays(database: Database, contexts: Contexts): Pick<SongStore, 'countPlay'> {
   const appliedChanges = createAppliedChanges()
-  let sweptAt = 0
-  const holds = async (contextNo: number, rank: number) =>
+  let sweptAtMs = 0
+  const contextHasSong = async (contextNo: number, rank: number) =>
     (await database.queries
       .selectFrom('catalogue.context_songs')
       .select('position')
@@ -51,13 +51,13 @@ export function createPlays(database: Database, contexts: Contexts): Pick<SongSt
       if (song === undefined) return false
       const context = contextId === undefined ? undefined : await contexts.find(contextId)
       const isPlaylist = context !== undefined && context.kind !== contextKinds.category
-      // Else a playlist would rise by songs that it does not even have.
-      const playlistId = isPlaylist && (await holds(context.no, song.rank)) ? context.id : undefined
-      const sweep = Math.abs(nowMs - sweptAt) > SWEEP_EVERY_MS
-      if (sweep) sweptAt = nowMs
+      // A play counts for a playlist only if the playlist contains the song.
+      const playlistId = isPlaylist && (await contextHasSong(context.no, song.rank)) ? context.id : undefined
+      const isSweepDue = Math.abs(nowMs - sweptAtMs) > SWEEP_INTERVAL_MS
+      if (isSweepDue) sweptAtMs = nowMs
       await database.write(async (queries) => {
-        if (changeId !== undefined && (await appliedChanges.remember(queries, NOBODY, [changeId], nowMs)).length === 0) return
-        if ((await mark(queries, { clientId, songId, atMs, nowMs })) && playlistId !== undefined) {
+        if (changeId !== undefined && (await appliedChanges.remember(queries, ANONYMOUS, [changeId], nowMs)).length === 0) return
+        if ((await storePlayMark(queries, { clientId, songId, atMs, nowMs })) && playlistId !== undefined) {
           await queries
             .insertInto('playlist_plays')
             .values({ playlist_id: playlistId, day: dayOf(atMs), plays: 1 })
@@ -66,7 +66,7 @@ export function createPlays(database: Database, contexts: Contexts): Pick<SongSt
             )
             .execute()
         }
-        if (sweep) {
+        if (isSweepDue) {
           await queries
             .deleteFrom('play_marks')
             .where('stored_at', '<=', nowMs - HOUR_MS)

@@ -3,13 +3,13 @@ import type { RandomSong } from '../../contract/song.ts'
 import { watchUrl } from '../../contract/youtube.ts'
 import type { Contexts } from './contexts.ts'
 import type { Queries } from './database.ts'
-import { prepared } from './prepared.ts'
-import type { SongStore } from './storage.ts'
+import type { SongStore } from './interfaces/songs.ts'
+import { prepareQuery } from './prepare-query.ts'
 
-/** Draws that may hit a song that is left out before those are counted exactly. */
-const DRAWS = 16
+/** Maximum number of random draws before excluded songs are located. A draw is rejected if its song is excluded. */
+const MAX_DRAWS = 16
 
-interface Drawn {
+interface RandomSongRow {
   youtube_id: string
   title: string
   category_id: string
@@ -17,11 +17,11 @@ interface Drawn {
 }
 
 /**
- * A context's places are numbered 1..n without gaps, so a random number is a random song, each as likely as any other. One that
- * hits a song to be left out is drawn again, which keeps the others equally likely.
+ * Returns a function that picks a playable song with uniform probability. Positions of a context are 1..n without gaps, so a random integer is a
+ * random song. Excluded songs are rejected and drawn again, so that the others stay equally probable.
  */
-export function createRandomSongs(queries: Queries, contexts: Contexts): SongStore['random'] {
-  const inContext = prepared<{ no: number; position: number }, Drawn>(queries, ['no', 'position'], ({ no, position }) =>
+export function createRandomSongs(queries: Queries, contexts: Contexts): SongStore['pickRandom'] {
+  const songByPosition = prepareQuery<{ no: number; position: number }, RandomSongRow>(queries, ['no', 'position'], ({ no, position }) =>
     queries
       .selectFrom('catalogue.context_songs as cs')
       .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
@@ -30,26 +30,26 @@ export function createRandomSongs(queries: Queries, contexts: Contexts): SongSto
       .where('cs.context_no', '=', no)
       .where('cs.position', '=', position),
   )
-  const inAll = prepared<{ rank: number }, Drawn>(queries, ['rank'], ({ rank }) =>
+  const songByRank = prepareQuery<{ rank: number }, RandomSongRow>(queries, ['rank'], ({ rank }) =>
     queries
       .selectFrom('catalogue.songs as s')
       .leftJoin('unplayable_songs as u', 'u.song_id', 's.youtube_id')
       .select(['s.youtube_id', 's.title', 's.category_id', 'u.song_id as unplayable'])
       .where('s.rank', '=', rank),
   )
-  const totals = prepared<Record<never, never>, { songs: number }>(queries, [], () =>
+  const readTotals = prepareQuery<Record<never, never>, { songs: number }>(queries, [], () =>
     queries.selectFrom('catalogue.totals').select('songs'),
   )
 
-  /** The places, in order, of the songs that are left out. */
-  async function leftOut(no: number | undefined, notSongId: string | undefined): Promise<number[]> {
-    const marked = queries.selectFrom('unplayable_songs').select('song_id')
+  /** Lists the positions of the excluded songs in ascending order. */
+  async function listExcludedPositions(no: number | undefined, notSongId: string | undefined): Promise<number[]> {
+    const unplayableIds = queries.selectFrom('unplayable_songs').select('song_id')
     const rows =
       no === undefined
         ? await queries
             .selectFrom('catalogue.songs as s')
             .select('s.rank as place')
-            .where((eb) => eb.or([eb('s.youtube_id', 'in', marked), eb('s.youtube_id', '=', notSongId ?? '')]))
+            .where((eb) => eb.or([eb('s.youtube_id', 'in', unplayableIds), eb('s.youtube_id', '=', notSongId ?? '')]))
             .orderBy('s.rank')
             .execute()
         : await queries
@@ -57,7 +57,7 @@ export function createRandomSongs(queries: Queries, contexts: Contexts): SongSto
             .innerJoin('catalogue.context_songs as cs', 'cs.song_rank', 's.rank')
             .select('cs.position as place')
             .where('cs.context_no', '=', no)
-            .where((eb) => eb.or([eb('s.youtube_id', 'in', marked), eb('s.youtube_id', '=', notSongId ?? '')]))
+            .where((eb) => eb.or([eb('s.youtube_id', 'in', unplayableIds), eb('s.youtube_id', '=', notSongId ?? '')]))
             .orderBy('cs.position')
             .execute()
     return rows.map((row) => row.place)
@@ -66,27 +66,28 @@ export function createRandomSongs(queries: Queries, contexts: Contexts): SongSto
   return async (contextId, notSongId) => {
     const context = contextId === undefined ? undefined : await contexts.find(contextId)
     if (contextId !== undefined && context === undefined) return undefined
-    const count = context?.song_count ?? (await totals({}))[0]?.songs ?? 0
-    const at = (place: number) => (context === undefined ? inAll({ rank: place }) : inContext({ no: context.no, position: place }))
-    const found = (row: Drawn): RandomSong => ({
+    const count = context?.song_count ?? (await readTotals({}))[0]?.songs ?? 0
+    const readSong = (position: number) =>
+      context === undefined ? songByRank({ rank: position }) : songByPosition({ no: context.no, position })
+    const toRandomSong = (row: RandomSongRow): RandomSong => ({
       youtube_id: row.youtube_id,
       youtube_url: watchUrl(row.youtube_id),
       title: row.title,
       category_id: row.category_id,
     })
-    for (let draw = 0; draw < Math.min(DRAWS, count); draw++) {
-      const [row] = await at(randomInt(1, count + 1))
-      if (row !== undefined && row.unplayable === null && row.youtube_id !== notSongId) return found(row)
+    for (let draw = 0; draw < Math.min(MAX_DRAWS, count); draw++) {
+      const [row] = await readSong(randomInt(1, count + 1))
+      if (row !== undefined && row.unplayable === null && row.youtube_id !== notSongId) return toRandomSong(row)
     }
-    // Most songs are left out: number the ones that are not, and draw among those.
-    const gaps = await leftOut(context?.no, notSongId)
-    if (gaps.length >= count) return undefined
-    let place = randomInt(1, count - gaps.length + 1)
-    for (const gap of gaps) {
-      if (gap > place) break
-      place++
+    // Most songs are excluded: draws an index among the remaining songs and converts it to a position by skipping the excluded ones.
+    const excludedPositions = await listExcludedPositions(context?.no, notSongId)
+    if (excludedPositions.length >= count) return undefined
+    let position = randomInt(1, count - excludedPositions.length + 1)
+    for (const excludedPosition of excludedPositions) {
+      if (excludedPosition > position) break
+      position++
     }
-    const [row] = await at(place)
-    return row && found(row)
+    const [row] = await readSong(position)
+    return row && toRandomSong(row)
   }
 }

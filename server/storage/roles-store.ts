@@ -1,10 +1,11 @@
+import type { Role } from '../../contract/account.ts'
 import type { Database } from './database.ts'
+import { type RoleSource, type RoleStore, roles } from './interfaces/roles.ts'
 import type { RolesTable } from './schema.ts'
-import { type Role, type RoleSource, type RoleStore, roles } from './storage.ts'
 
 const isRole = (text: string): text is Role => roles.some((role) => role === text)
 
-/** `grant` stored the source, so it is of its type. */
+/** Converts a row to a grant. The cast of `source` is safe because only `grant` writes the column. */
 const grantOf = ({ email, role, source, until }: RolesTable) =>
   isRole(role) ? [{ email, role, source: source as RoleSource, untilMs: until ?? undefined }] : []
 
@@ -21,15 +22,15 @@ export function createRoleStore(database: Database): RoleStore {
       }),
     revoke: (email, role, source) =>
       database.write(async (queries) => {
-        const gone = await queries
+        const deletedRows = await queries
           .deleteFrom('roles')
           .where('email', '=', email)
           .where('role', '=', role)
           .where('source', '=', source)
           .executeTakeFirst()
-        return gone.numDeletedRows > 0n
+        return deletedRows.numDeletedRows > 0n
       }),
-    grantsTo: async (email) => {
+    listGrants: async (email) => {
       const rows = await database.queries
         .selectFrom('roles')
         .selectAll()
@@ -39,11 +40,11 @@ export function createRoleStore(database: Database): RoleStore {
         .execute()
       return rows.flatMap(grantOf).map(({ role, source, untilMs }) => ({ role, source, untilMs }))
     },
-    clear: (email) =>
+    revokeAll: (email) =>
       database.write(async (queries) => {
         await queries.deleteFrom('roles').where('email', '=', email).execute()
       }),
-    of: async (email, nowMs) => {
+    listActiveRoles: async (email, nowMs) => {
       const rows = await database.queries
         .selectFrom('roles')
         .select('role')
@@ -54,7 +55,7 @@ export function createRoleStore(database: Database): RoleStore {
         .execute()
       return rows.map((row) => row.role).filter(isRole)
     },
-    all: async ({ limit, offset }) => {
+    list: async ({ limit, offset }) => {
       const rows = await database.queries
         .selectFrom('roles')
         .selectAll()

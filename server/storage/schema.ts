@@ -1,14 +1,14 @@
 import type { ColumnType, Generated } from 'kysely'
 
 /*
- * The tables, as both dialects see them. Times are epoch milliseconds, durations seconds, flags 0 or 1.
+ * The tables, for both dialects. Times are epoch milliseconds, durations seconds, flags 0 or 1.
  *
- * What an import fills stands in the schema `catalogue`, is never changed in place, and is replaced as a whole: its
- * numbers (`rank`, `no`, `position`) are dense, so the next song is a seek and a random one is a random integer.
- * All else (what people write) stands in the main schema and refers to songs and playlists by their public ids.
+ * The schema `catalogue` holds the imported rows. It is never updated in place but replaced completely, so its numbers (`rank`, `no`, `position`)
+ * have no gaps: the next song is an index seek and a random song a random integer. The main schema holds everything else and refers to songs and
+ * playlists by their public ids.
  */
 
-/** `rank` is 1..n by title. */
+/** A song. `rank` is 1..n in order of title. */
 export interface SongsTable {
   rank: number
   youtube_id: string
@@ -25,13 +25,13 @@ export interface SongsTable {
 }
 
 /**
- * Everything that songs can be played in: playlists, computed playlists, categories. `no` is 1..n, and playlists that have
- * songs come first, so that a random one is a random integer too.
+ * A context, in which songs are played: playlist, computed playlist or category. `no` is 1..n; playlists with songs come first, so that a random
+ * playlist is a random integer, too.
  */
 export interface ContextsTable {
   no: number
   id: string
-  /** A playlist's id wins over a category's. */
+  /** Kind of a context. If a playlist and a category have the same id, the lower number is used. */
   kind: ContextKind
   title: string
   title_folded: string
@@ -49,17 +49,17 @@ export interface ContextsTable {
 export const contextKinds = { playlist: 0, computed: 1, category: 2 } as const
 export type ContextKind = (typeof contextKinds)[keyof typeof contextKinds]
 
-/** `position` is 1..song_count within a context. */
+/** A song of a context. `position` is 1..song_count. */
 export interface ContextSongsTable {
   context_no: number
   position: number
   song_rank: number
 }
 
-/** Counts taken when the catalogue was built, one row. */
+/** Totals of the catalogue, counted when it was built. The table has one row. */
 export interface CatalogueTotalsTable {
   songs: number
-  /** Playlists with songs: the contexts 1..n. */
+  /** Number of playlists with songs. Their context numbers are 1..n. */
   explorable: number
 }
 
@@ -89,7 +89,7 @@ export interface FeedTable {
   date: number
 }
 
-/** `brand_id` is empty where a value is set for every brand. */
+/** A setting's value. An empty `brand_id` means all brands. */
 export interface SettingsTable {
   key: string
   brand_id: string
@@ -108,7 +108,7 @@ export interface ContactsTable {
   remember: string | null
 }
 
-/** Plays that were counted, by the hour (since the epoch) that they were in: a client and song have one in each at most. */
+/** Counted plays. `hour` is hours since the epoch; a client and song have at most one row per hour. */
 export interface PlayMarksTable {
   client_id: string
   song_id: string
@@ -117,14 +117,14 @@ export interface PlayMarksTable {
   stored_at: number
 }
 
-/** Plays of a playlist on a day (days since the epoch, UTC). */
+/** Plays of a playlist per day. `day` is days since the epoch, UTC. */
 export interface PlaylistPlaysTable {
   playlist_id: string
   day: number
   plays: number
 }
 
-/** A client's last report on a song. */
+/** A client's latest report of an unplayable song. */
 export interface UnplayableReportsTable {
   song_id: string
   client_id: string
@@ -132,19 +132,19 @@ export interface UnplayableReportsTable {
   reported_at: number
 }
 
-/** Songs that enough clients reported. */
+/** Songs excluded because enough clients reported them. */
 export interface UnplayableSongsTable {
   song_id: string
   since: number
 }
 
-/** Counters of the database itself: `revision`, `catalogue` (which build is current), `checked`. */
+/** Numeric state of the database: `revision`, `catalogue` (number of the current build), `checked` (time of the last health check). */
 export interface StateTable {
   key: string
   value: number
 }
 
-/** An account of the embedded identity service. Addresses are in lower case. */
+/** An account of the embedded identity service. E-mail addresses are in lower case. */
 export interface AccountsTable {
   uid: string
   email: string
@@ -153,18 +153,18 @@ export interface AccountsTable {
   disabled: number
   created: number
   last_login: number
-  /** Identity tokens of an earlier second no longer count. */
+  /** The time before which issued ID tokens of the account are invalid. */
   valid_after: number
 }
 
-/** A log-in that goes on: all refresh tokens that follow from it. */
+/** A login: the family of refresh tokens that descend from one sign-in. */
 export interface RefreshFamiliesTable {
   id: string
   uid: string
   auth_time: number
 }
 
-/** Refresh tokens that may still be shown, and those that were replaced a moment ago. Only hashes are stored. */
+/** Valid refresh tokens, and tokens replaced within the grace period. Only hashes are stored. */
 export interface RefreshTokensTable {
   hash: string
   family_id: string
@@ -172,7 +172,7 @@ export interface RefreshTokensTable {
   replaced: number | null
 }
 
-/** What a mail's link proves; an account has one of each kind at most. Only hashes are stored. */
+/** One-time codes sent by mail; at most one of each kind per account. Only hashes are stored. */
 export interface AccountCodesTable {
   uid: string
   kind: string
@@ -180,7 +180,7 @@ export interface AccountCodesTable {
   expires: number
 }
 
-/** An attempt to link Discord that was begun; an account has one at most. Only hashes of its secrets are stored. */
+/** Pending attempts to link a Discord account; at most one per account. Only hashes of the secrets are stored. */
 export interface DiscordAttemptsTable {
   uid: string
   hash: string
@@ -190,7 +190,7 @@ export interface DiscordAttemptsTable {
   taken: number
 }
 
-/** Discord accounts by the account here that they are linked to, wherever that one is kept. */
+/** Linked Discord accounts, by uid of an account of this server or of a Firebase project. */
 export interface DiscordAccountsTable {
   uid: string
   discord_id: string
@@ -198,10 +198,10 @@ export interface DiscordAccountsTable {
   linked: number
 }
 
-/** What the maker has written for an account, wherever that one is kept. */
+/** Files exported from the maker, by uid of an account of this server or of a Firebase project. */
 export interface MakeHistoryTable {
   uid: string
-  /** An account's own: two accounts may have the same one. */
+  /** The id of the file, unique within an account only. */
   id: string
   file_name: string
   file_size: number
@@ -211,8 +211,8 @@ export interface MakeHistoryTable {
 }
 
 /**
- * How songs stand in an account's favorites, wherever that one is kept. One that was taken out stays with `favorite` 0: an older tap
- * may be told of any time.
+ * Favorite states, by uid of an account of this server or of a Firebase project. A removed favorite keeps a row with `favorite` 0, because an earlier
+ * change of another device may arrive later.
  */
 export interface FavoritesTable {
   uid: string
@@ -220,27 +220,27 @@ export interface FavoritesTable {
   favorite: number
   changed_at: number
   device_id: string
-  /** What the device's clock said, whatever that may be; `changed_at` is never to come. */
+  /** The time of the change by the device's clock, without a limit. `changed_at` is limited to the server's time. */
   claimed_at: number
-  /** That of the list when the row last changed. */
+  /** Version of the list at the row's last change. */
   version: number
 }
 
-/** `version` counts up with every row that changes; another `epoch` is another list, whatever its version. */
+/** Favorite lists. `version` is incremented for every changed row; versions of different epochs are not comparable. */
 export interface FavoriteListsTable {
   uid: string
   epoch: string
   version: number
 }
 
-/** Changes that were applied, by the ids that devices gave them. `owner` is a uid, or empty where a change is nobody's. */
+/** Ids of applied changes, generated by devices. `owner` is a uid, or empty for changes without an account. */
 export interface AppliedChangesTable {
   owner: string
   id: string
   applied_at: number
 }
 
-/** Roles by address, so that they can be given before the person signs up. `until` null: without end. */
+/** Roles by e-mail address, so that they can be granted before sign-up. `until` null means without end. */
 export interface RolesTable {
   email: string
   role: string
@@ -253,7 +253,7 @@ export interface MigrationsTable {
   applied: ColumnType<number, number, never>
 }
 
-/** Rows of an import before they are put in order; gone when its connection closes. `seq` is the order in the file. */
+/** Staged rows of an import. The tables are temporary and dropped with the connection. `seq` is the position in the file. */
 export interface StagedSongsTable extends Omit<SongsTable, 'rank'> {
   seq: number
 }

@@ -1,37 +1,37 @@
 /*
- * What the SQLite search index holds of a folded text. A word of three letters or more is found anywhere in a text by its runs
- * of three; a shorter one at the start of words, by tokens of their own. The tokens of a query narrow the songs down; a
- * word longer than three letters is then looked for in the text itself, since its runs may stand apart.
+ * Tokens of the SQLite full-text index for folded text (`foldText`). Words of three letters or more are indexed by their trigrams and match anywhere
+ * in a text; shorter words are indexed as prefixes and match at the start of words. All tokens of a query must match. A word of more than three
+ * letters is then compared with the text itself, because its trigrams may occur apart from each other.
  */
-const START = '_'
+const PREFIX_MARK = '_'
 
-const letters = (word: string): string[] => Array.from(word)
+const charactersOf = (word: string): string[] => Array.from(word)
 
-function runsOfThree(chars: readonly string[]): string[] {
-  const runs: string[] = []
-  for (let i = 0; i + 3 <= chars.length; i++) runs.push(`${chars[i]}${chars[i + 1]}${chars[i + 2]}`)
-  return runs
+function trigramsOf(chars: readonly string[]): string[] {
+  const trigrams: string[] = []
+  for (let i = 0; i + 3 <= chars.length; i++) trigrams.push(`${chars[i]}${chars[i + 1]}${chars[i + 2]}`)
+  return trigrams
 }
 
-/** The tokens of `folded` (see `foldText`), parted by spaces. */
-export function indexTokens(folded: string): string {
+/** Returns the index tokens of a folded text, separated by spaces. */
+export function indexTokens(foldedText: string): string {
   const tokens = new Set<string>()
-  for (const word of folded.split(' ')) {
-    const chars = letters(word)
-    const [first, second] = chars
-    if (first === undefined) continue
-    tokens.add(START + first)
-    if (second !== undefined) tokens.add(START + first + second)
-    for (const run of runsOfThree(chars)) tokens.add(run)
+  for (const word of foldedText.split(' ')) {
+    const chars = charactersOf(word)
+    const [firstCharacter, secondCharacter] = chars
+    if (firstCharacter === undefined) continue
+    tokens.add(PREFIX_MARK + firstCharacter)
+    if (secondCharacter !== undefined) tokens.add(PREFIX_MARK + firstCharacter + secondCharacter)
+    for (const trigram of trigramsOf(chars)) tokens.add(trigram)
   }
   return [...tokens].join(' ')
 }
 
-/** The tokens that a text with `word` in it is sure to have. */
+/** Returns the tokens that every text containing `word` has. */
 export function wordTokens(word: string): string[] {
-  const chars = letters(word)
-  return chars.length < 3 ? [START + word] : [...new Set(runsOfThree(chars))]
+  const chars = charactersOf(word)
+  return chars.length < 3 ? [PREFIX_MARK + word] : [...new Set(trigramsOf(chars))]
 }
 
-/** Whether a text that has `wordTokens(word)` may still lack the word. */
-export const needsCheck = (word: string): boolean => letters(word).length > 3
+/** Returns true if a text can have all `wordTokens(word)` without containing the word. */
+export const needsTextCheck = (word: string): boolean => charactersOf(word).length > 3

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldText } from '../../contract/text.ts'
 import { describeStores } from './testing/databases.ts'
-import { search, song, view } from './testing/fixture.ts'
+import { songRow, songSearch, view } from './testing/fixture.ts'
 
 const titles = [
   ['Midnight City', 'M83'],
@@ -19,11 +19,11 @@ const titles = [
 ] as const
 
 describeStores('search', (fixture) => {
-  const load = () => fixture.importRows({ songs: titles.map(([title, author_name], i) => song(i + 1, { title, author_name })) })
-  const find = async (text: string, fields = {}) =>
-    (await fixture.storage.songs.search(search(text, fields), view)).map((each) => each.title)
+  const importTitles = () => fixture.importRows({ songs: titles.map(([title, author_name], i) => songRow(i + 1, { title, author_name })) })
+  const findTitles = async (text: string, fields = {}) =>
+    (await fixture.storage.songs.search(songSearch(text, fields), view)).map((each) => each.title)
 
-  const cases: readonly (readonly [string, readonly string[]])[] = [
+  const searchCases: readonly (readonly [string, readonly string[]])[] = [
     ['midnight', ['Citylights at Midnight', 'Midnight City']],
     ['city mid', ['Citylights at Midnight', 'Midnight City']],
     ['MID cit', ['Citylights at Midnight', 'Midnight City']],
@@ -36,11 +36,11 @@ describeStores('search', (fixture) => {
     ['夜のド', ['夜のドライブ']],
     ['ドライブ', ['夜のドライブ']],
     ['東', ['夜のドライブ']],
-    // Two letters match the start of a word only.
+    // Words of two letters match only at the start of a word.
     ['it', []],
     ['ci', ['Citylights at Midnight', 'Midnight City']],
     ['m', ['Citylights at Midnight', 'Midnight City']],
-    // Runs of three that stand apart are no match.
+    // The text contains all trigrams of the word, but apart from each other.
     ['nightcity', []],
     ['or near', ['OR NOT NEAR "quoted" *']],
     ['"quoted" * OR', ['OR NOT NEAR "quoted" *']],
@@ -54,59 +54,66 @@ describeStores('search', (fixture) => {
     ["'; drop table songs", []],
   ]
 
-  test('words match by prefix in any order, from three letters anywhere, and operators are plain text', async () => {
-    await load()
-    for (const [text, expected] of cases) expect(await find(text), `for '${text}'`).toEqual(expected)
+  test('short words match as prefixes, words of three letters or more anywhere, in any order; operators are plain text', async () => {
+    await importTitles()
+    for (const [text, expectedTitles] of searchCases) expect(await findTitles(text), `for '${text}'`).toEqual(expectedTitles)
   })
 
   test('an artist search matches authors only, exact names first', async () => {
-    await load()
-    expect(await find('ada', { artistOnly: true })).toEqual(['Nothing', 'Citylights at Midnight', "Don't Stop", 'Same'])
-    expect(await find('ADA', { artistOnly: true, direction: 'DESC' })).toEqual(['Nothing', 'Same', "Don't Stop", 'Citylights at Midnight'])
-    expect(await find('ada', { artistOnly: true, orderBy: 'date_added', direction: 'DESC' })).toEqual([
+    await importTitles()
+    expect(await findTitles('ada', { artistOnly: true })).toEqual(['Nothing', 'Citylights at Midnight', "Don't Stop", 'Same'])
+    expect(await findTitles('ADA', { artistOnly: true, direction: 'DESC' })).toEqual([
+      'Nothing',
+      'Same',
+      "Don't Stop",
+      'Citylights at Midnight',
+    ])
+    expect(await findTitles('ada', { artistOnly: true, orderBy: 'date_added', direction: 'DESC' })).toEqual([
       'Nothing',
       "Don't Stop",
       'Same',
       'Citylights at Midnight',
     ])
-    expect(await find('love ada', { artistOnly: true })).toEqual(['Citylights at Midnight', "Don't Stop"])
-    expect(await find('midnight', { artistOnly: true })).toEqual([])
+    expect(await findTitles('love ada', { artistOnly: true })).toEqual(['Citylights at Midnight', "Don't Stop"])
+    expect(await findTitles('midnight', { artistOnly: true })).toEqual([])
     for (let offset = 0; offset < 4; offset++) {
-      const all = await find('ada', { artistOnly: true })
-      expect(await find('ada', { artistOnly: true, limit: 2, offset })).toEqual(all.slice(offset, offset + 2))
+      const allTitles = await findTitles('ada', { artistOnly: true })
+      expect(await findTitles('ada', { artistOnly: true, limit: 2, offset })).toEqual(allTitles.slice(offset, offset + 2))
     }
   })
 
-  test('orders, limits and offsets', async () => {
-    await load()
-    const byTitle = await find('a')
-    expect(byTitle).toEqual([...byTitle].sort((one, two) => (foldText(one) < foldText(two) ? -1 : 1)))
+  test('search orders by title or date, with limit and offset', async () => {
+    await importTitles()
+    const byTitle = await findTitles('a')
+    expect(byTitle).toEqual([...byTitle].sort((firstTitle, secondTitle) => (foldText(firstTitle) < foldText(secondTitle) ? -1 : 1)))
     expect(byTitle.length).toBeGreaterThan(5)
-    expect(await find('a', { direction: 'DESC' })).toEqual([...byTitle].reverse())
-    expect(await find('a', { limit: 2, offset: 1 })).toEqual(byTitle.slice(1, 3))
-    const newest = await find('a', { orderBy: 'date_added', direction: 'DESC' })
-    expect(newest[0]).toBe("Don't Stop")
-    expect(await find('a', { orderBy: 'date_added' })).toEqual([...newest].reverse())
-    expect(await find('a', { orderBy: 'date_added', direction: 'DESC', limit: 2, offset: 1 })).toEqual(newest.slice(1, 3))
+    expect(await findTitles('a', { direction: 'DESC' })).toEqual([...byTitle].reverse())
+    expect(await findTitles('a', { limit: 2, offset: 1 })).toEqual(byTitle.slice(1, 3))
+    const newestTitles = await findTitles('a', { orderBy: 'date_added', direction: 'DESC' })
+    expect(newestTitles[0]).toBe("Don't Stop")
+    expect(await findTitles('a', { orderBy: 'date_added' })).toEqual([...newestTitles].reverse())
+    expect(await findTitles('a', { orderBy: 'date_added', direction: 'DESC', limit: 2, offset: 1 })).toEqual(newestTitles.slice(1, 3))
   })
 
-  test('finds what a scan of every song finds, whatever is typed', async () => {
-    const word = fc.stringMatching(/^[abé]{1,6}$/)
-    const phrase = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
-    const rows = fc.sample(fc.tuple(phrase, phrase), { numRuns: 300, seed: 7 })
-    await fixture.importRows({ songs: rows.map(([title, author_name], i) => song(i + 1, { title, author_name })) })
-    const holds = (text: string, typed: string) =>
-      [...typed].length < 3 ? text.split(' ').some((each) => each.startsWith(typed)) : text.split(' ').some((each) => each.includes(typed))
+  test('search returns the same songs as a scan of all songs, for random texts', async () => {
+    const anyWord = fc.stringMatching(/^[abé]{1,6}$/)
+    const anyPhrase = fc.array(anyWord, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
+    const rows = fc.sample(fc.tuple(anyPhrase, anyPhrase), { numRuns: 300, seed: 7 })
+    await fixture.importRows({ songs: rows.map(([title, author_name], i) => songRow(i + 1, { title, author_name })) })
+    const holdsTyped = (text: string, typedText: string) =>
+      [...typedText].length < 3
+        ? text.split(' ').some((each) => each.startsWith(typedText))
+        : text.split(' ').some((each) => each.includes(typedText))
     await fc.assert(
-      fc.asyncProperty(phrase, fc.boolean(), fc.constantFrom('title', 'date_added'), async (typed, artistOnly, orderBy) => {
-        const folded = foldText(typed)
+      fc.asyncProperty(anyPhrase, fc.boolean(), fc.constantFrom('title', 'date_added'), async (typedText, artistOnly, orderBy) => {
+        const foldedText = foldText(typedText)
         const expected = rows
           .filter(([title, author]) =>
-            folded.split(' ').every((each) => holds(foldText(author), each) || (!artistOnly && holds(foldText(title), each))),
+            foldedText.split(' ').every((each) => holdsTyped(foldText(author), each) || (!artistOnly && holdsTyped(foldText(title), each))),
           )
           .map(([title, author]) => `${title}|${author}`)
-        const found = await fixture.storage.songs.search(search(typed, { artistOnly, orderBy, limit: 1000 }), view)
-        expect(found.map((each) => `${each.title}|${each.author_name}`).sort()).toEqual(expected.sort())
+        const foundSongs = await fixture.storage.songs.search(songSearch(typedText, { artistOnly, orderBy, limit: 1000 }), view)
+        expect(foundSongs.map((each) => `${each.title}|${each.author_name}`).sort()).toEqual(expected.sort())
       }),
       { numRuns: 60, seed: 11 },
     )

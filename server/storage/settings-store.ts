@@ -1,13 +1,13 @@
 import type { SettingKey } from '../../contract/site.ts'
 import type { Database } from './database.ts'
-import type { SettingsStore } from './storage.ts'
+import type { SettingsStore } from './interfaces/settings.ts'
 
-/** The brand id of a value that is set for every brand. */
+/** Brand id of values that apply to all brands. */
 const EVERY_BRAND = ''
 
 export function createSettingsStore(database: Database): SettingsStore {
   return {
-    forBrand: async (brandId) => {
+    readForBrand: async (brandId) => {
       const rows = await database.queries
         .selectFrom('settings')
         .select(['key', 'value'])
@@ -15,12 +15,12 @@ export function createSettingsStore(database: Database): SettingsStore {
         .orderBy('brand_id')
         .execute()
       const values: Partial<Record<SettingKey, string>> = {}
-      // Only `set` writes keys, and it takes no others; the brand's own rows come last and win.
+      // The casts are safe because only `set` writes keys. Rows of the brand come last and override those of all brands.
       for (const row of rows) values[row.key as SettingKey] = row.value
       return values
     },
     set: (key, value, brandId = EVERY_BRAND) =>
-      database.writeRevised(async (queries) => {
+      database.writeWithRevision(async (queries) => {
         if (value === undefined) {
           await queries.deleteFrom('settings').where('key', '=', key).where('brand_id', '=', brandId).execute()
         } else {

@@ -1,9 +1,9 @@
 import type { Song } from '../../contract/song.ts'
 import { watchUrl } from '../../contract/youtube.ts'
+import type { SongView } from './interfaces/songs.ts'
 import type { SongsTable } from './schema.ts'
-import type { SongView } from './storage.ts'
 
-/** What a song in a list is made of. */
+/** Columns of a song in a list, which does not include its description. */
 export const songColumns = [
   's.rank',
   's.youtube_id',
@@ -16,13 +16,13 @@ export const songColumns = [
   's.duration',
 ] as const
 
-export type SongRow = Pick<
-  SongsTable,
-  'rank' | 'youtube_id' | 'title' | 'author_name' | 'author_channel_id' | 'category_id' | 'category_name' | 'date_added' | 'duration'
->
+type ColumnName<Selected> = Selected extends `s.${infer Name extends keyof SongsTable}` ? Name : never
 
+export type SongRow = Pick<SongsTable, ColumnName<(typeof songColumns)[number]>>
+
+/** Role of a neighbouring song relative to the current one. */
 export type NeighbourRole = 'first' | 'next' | 'previous'
-/** A song by what it is to another one in a context. */
+/** A neighbouring song with its role. */
 export type Neighbour = Pick<SongsTable, 'youtube_id' | 'title'> & { role: NeighbourRole }
 
 export function songOf(row: SongRow, view: SongView): Song {

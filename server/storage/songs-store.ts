@@ -5,16 +5,16 @@ import { foldText } from '../../contract/text.ts'
 import { createContexts } from './contexts.ts'
 import type { Database, TextSearch } from './database.ts'
 import { createFavoritePlaces } from './favorite-places.ts'
+import type { SongSearch, SongStore, SongView } from './interfaces/songs.ts'
 import { createPlays } from './plays.ts'
-import { prepared } from './prepared.ts'
+import { prepareQuery } from './prepare-query.ts'
 import { createRandomSongs } from './random-songs.ts'
 import { type ContextsTable, contextKinds, type SongsTable } from './schema.ts'
 import { type Neighbour, type NeighbourRole, songColumns, songOf } from './song-rows.ts'
-import type { SongSearch, SongStore, SongView } from './storage.ts'
 import { createUnplayable } from './unplayable.ts'
 
-/** Where a song stands, and what is beside it. */
-interface Place {
+/** A context of a song, and the song's neighbours in it. */
+interface ContextPlace {
   context: Pick<ContextsTable, 'id' | 'title'>
   neighbours: readonly Neighbour[]
 }
@@ -24,22 +24,25 @@ export function createSongStore(database: Database): SongStore {
   const contexts = createContexts(queries)
   const favoritePlaces = createFavoritePlaces(queries)
 
-  const songById = prepared<{ id: string }, SongsTable>(queries, ['id'], ({ id }) =>
+  const songById = prepareQuery<{ id: string }, SongsTable>(queries, ['id'], ({ id }) =>
     queries.selectFrom('catalogue.songs').selectAll().where('youtube_id', '=', id),
   )
-  const placeById = prepared<{ id: string; rank: number }, ContextsTable & { position: number }>(queries, ['id', 'rank'], ({ id, rank }) =>
-    queries
-      .selectFrom('catalogue.contexts as c')
-      .innerJoin('catalogue.context_songs as cs', 'cs.context_no', 'c.no')
-      .selectAll('c')
-      .select('cs.position')
-      .where('c.id', '=', id)
-      .where('cs.song_rank', '=', rank)
-      .orderBy('c.kind')
-      .limit(1),
+  const placeById = prepareQuery<{ id: string; rank: number }, ContextsTable & { position: number }>(
+    queries,
+    ['id', 'rank'],
+    ({ id, rank }) =>
+      queries
+        .selectFrom('catalogue.contexts as c')
+        .innerJoin('catalogue.context_songs as cs', 'cs.context_no', 'c.no')
+        .selectAll('c')
+        .select('cs.position')
+        .where('c.id', '=', id)
+        .where('cs.song_rank', '=', rank)
+        .orderBy('c.kind')
+        .limit(1),
   )
-  /** The first playable song of the context that satisfies the comparison, in that order. */
-  const seek = (no: Expression<number>, comparison: '>' | '<', position: Expression<number>, role: NeighbourRole) =>
+  /** Selects the first playable song of the context whose position satisfies the comparison, nearest position first. */
+  const selectNeighbour = (no: Expression<number>, comparison: '>' | '<', position: Expression<number>, role: NeighbourRole) =>
     queries
       .selectFrom('catalogue.context_songs as cs')
       .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
@@ -51,32 +54,33 @@ export function createSongStore(database: Database): SongStore {
       )
       .orderBy('cs.position', comparison === '>' ? 'asc' : 'desc')
       .limit(1)
-  const neighbours = prepared<{ no: number; position: number }, Neighbour>(queries, ['no', 'position'], ({ no, position }) =>
+  const neighboursAt = prepareQuery<{ no: number; position: number }, Neighbour>(queries, ['no', 'position'], ({ no, position }) =>
     queries
-      .selectFrom(seek(no, '>', sql.lit(0), 'first').as('f'))
+      .selectFrom(selectNeighbour(no, '>', sql.lit(0), 'first').as('f'))
       .selectAll()
-      .unionAll(queries.selectFrom(seek(no, '>', position, 'next').as('n')).selectAll())
-      .unionAll(queries.selectFrom(seek(no, '<', position, 'previous').as('p')).selectAll()),
+      .unionAll(queries.selectFrom(selectNeighbour(no, '>', position, 'next').as('n')).selectAll())
+      .unionAll(queries.selectFrom(selectNeighbour(no, '<', position, 'previous').as('p')).selectAll()),
   )
 
-  const placed = async (context: ContextsTable & { position: number }): Promise<Place> => ({
-    ...{ context, neighbours: await neighbours({ no: context.no, position: context.position }) },
+  const placeInContext = async (context: ContextsTable & { position: number }): Promise<ContextPlace> => ({
+    context,
+    neighbours: await neighboursAt({ no: context.no, position: context.position }),
   })
 
-  /** Where the song stands in the context that was asked for, else in its category. */
-  async function placeOf(song: SongsTable, contextId: string | undefined, uid: string | undefined): Promise<Place | undefined> {
+  /** Returns the song's place in the requested context, or in its category if the context does not contain the song. */
+  async function findPlace(song: SongsTable, contextId: string | undefined, uid: string | undefined): Promise<ContextPlace | undefined> {
     if (contextId === FAVORITES_ID) {
-      const beside = uid === undefined ? undefined : await favoritePlaces.neighbours(uid, song.youtube_id)
-      if (beside !== undefined) return { context: { id: FAVORITES_ID, title: 'Favorites' }, neighbours: beside }
+      const favoriteNeighbours = uid === undefined ? undefined : await favoritePlaces.neighbours(uid, song.youtube_id)
+      if (favoriteNeighbours !== undefined) return { context: { id: FAVORITES_ID, title: 'Favorites' }, neighbours: favoriteNeighbours }
     } else if (contextId !== undefined) {
       const context = await contexts.find(contextId)
-      const [asked] = context === undefined ? [] : await placeById({ id: contextId, rank: song.rank })
-      if (asked !== undefined && asked.kind === context?.kind) return placed(asked)
+      const [requestedRow] = context === undefined ? [] : await placeById({ id: contextId, rank: song.rank })
+      if (requestedRow !== undefined && requestedRow.kind === context?.kind) return placeInContext(requestedRow)
     }
-    const [own] = await categoryPlace({ id: song.category_id, rank: song.rank })
-    return own && placed(own)
+    const [categoryRow] = await categoryPlace({ id: song.category_id, rank: song.rank })
+    return categoryRow && placeInContext(categoryRow)
   }
-  const categoryPlace = prepared<{ id: string; rank: number }, ContextsTable & { position: number }>(
+  const categoryPlace = prepareQuery<{ id: string; rank: number }, ContextsTable & { position: number }>(
     queries,
     ['id', 'rank'],
     ({ id, rank }) =>
@@ -90,27 +94,27 @@ export function createSongStore(database: Database): SongStore {
         .where('cs.song_rank', '=', rank),
   )
 
-  function detail(song: SongsTable, { context, neighbours }: Place, view: SongView): SongDetail {
-    const at = (role: NeighbourRole) => neighbours.find((row) => row.role === role)
-    const first = at('first')
-    const before = at('previous')
-    // Where nothing else can be played, a song is followed by itself.
-    const next = at('next') ?? first ?? song
+  function toSongDetail(song: SongsTable, { context, neighbours }: ContextPlace, view: SongView): SongDetail {
+    const findNeighbour = (role: NeighbourRole) => neighbours.find((row) => row.role === role)
+    const firstSong = findNeighbour('first')
+    const previous = findNeighbour('previous')
+    // If no other song is playable, the next song is the song itself.
+    const next = findNeighbour('next') ?? firstSong ?? song
     return {
       ...songOf(song, view),
       description: song.description,
       context_id: context.id,
       context_title: context.title,
-      first_song: first?.youtube_id ?? song.youtube_id,
+      first_song: firstSong?.youtube_id ?? song.youtube_id,
       next: next.youtube_id,
       next_title: next.title,
-      ...(before === undefined ? {} : { previous: before.youtube_id }),
+      ...(previous === undefined ? {} : { previous: previous.youtube_id }),
       favorite: false,
     }
   }
 
-  const exactAuthor = (column: 'rank' | 'date_added', order: 'asc' | 'desc') =>
-    prepared<{ name: string; limit: number; offset: number }, { rank: number }>(
+  const songsByAuthor = (column: 'rank' | 'date_added', order: 'asc' | 'desc') =>
+    prepareQuery<{ name: string; limit: number; offset: number }, { rank: number }>(
       queries,
       ['name', 'limit', 'offset'],
       ({ name, limit, offset }) =>
@@ -123,44 +127,44 @@ export function createSongStore(database: Database): SongStore {
           .limit(limit)
           .offset(offset),
     )
-  const exactByTitle = { ASC: exactAuthor('rank', 'asc'), DESC: exactAuthor('rank', 'desc') }
-  const exactByDate = { ASC: exactAuthor('date_added', 'asc'), DESC: exactAuthor('date_added', 'desc') }
-  const countExact = prepared<{ name: string }, { count: number }>(queries, ['name'], ({ name }) =>
+  const authorByTitle = { ASC: songsByAuthor('rank', 'asc'), DESC: songsByAuthor('rank', 'desc') }
+  const authorByDate = { ASC: songsByAuthor('date_added', 'asc'), DESC: songsByAuthor('date_added', 'desc') }
+  const countByAuthor = prepareQuery<{ name: string }, { count: number }>(queries, ['name'], ({ name }) =>
     queries
       .selectFrom('catalogue.songs')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('author_folded', '=', name),
   )
 
-  async function ranksOf(search: SongSearch): Promise<number[]> {
-    const folded = foldText(search.text)
-    if (folded === '') return []
-    const words = [...new Set(folded.split(' '))]
+  async function findRanks(search: SongSearch): Promise<number[]> {
+    const foldedText = foldText(search.text)
+    if (foldedText === '') return []
+    const words = [...new Set(foldedText.split(' '))]
     const { artistOnly, orderBy, direction, limit, offset } = search
-    const text: TextSearch = { words, artistOnly, orderBy, direction, limit, offset }
-    if (!artistOnly) return database.dialect.searchRanks(queries, text)
-    const slice = { name: folded, limit, offset }
-    const exact = await (orderBy === 'title' ? exactByTitle : exactByDate)[direction](slice)
-    if (exact.length === limit) return exact.map((row) => row.rank)
-    const [total] = offset === 0 ? [] : await countExact({ name: folded })
-    const others = await database.dialect.searchRanks(queries, {
-      ...text,
-      exceptAuthor: folded,
-      limit: limit - exact.length,
-      offset: Math.max(0, offset - (total?.count ?? 0)),
+    const textSearch: TextSearch = { words, artistOnly, orderBy, direction, limit, offset }
+    if (!artistOnly) return database.dialect.searchRanks(queries, textSearch)
+    const authorPage = { name: foldedText, limit, offset }
+    const exactMatches = await (orderBy === 'title' ? authorByTitle : authorByDate)[direction](authorPage)
+    if (exactMatches.length === limit) return exactMatches.map((row) => row.rank)
+    const [authorTotal] = offset === 0 ? [] : await countByAuthor({ name: foldedText })
+    const otherMatches = await database.dialect.searchRanks(queries, {
+      ...textSearch,
+      excludedAuthor: foldedText,
+      limit: limit - exactMatches.length,
+      offset: Math.max(0, offset - (authorTotal?.count ?? 0)),
     })
-    return [...exact.map((row) => row.rank), ...others]
+    return [...exactMatches.map((row) => row.rank), ...otherMatches]
   }
 
   return {
     get: async (songId, contextId, view, uid) => {
       const [song] = await songById({ id: songId })
-      const place = song && (await placeOf(song, contextId, uid))
-      const found = song && place && detail(song, place, view)
-      return found && uid !== undefined ? { ...found, favorite: await favoritePlaces.has(uid, songId) } : found
+      const songPlace = song && (await findPlace(song, contextId, uid))
+      const foundSong = song && songPlace && toSongDetail(song, songPlace, view)
+      return foundSong && uid !== undefined ? { ...foundSong, favorite: await favoritePlaces.has(uid, songId) } : foundSong
     },
     search: async (search, view) => {
-      const ranks = await ranksOf(search)
+      const ranks = await findRanks(search)
       if (ranks.length === 0) return []
       const rows = await queries
         .selectFrom('catalogue.songs as s')
@@ -173,7 +177,7 @@ export function createSongStore(database: Database): SongStore {
         return row === undefined ? [] : [songOf(row, view)]
       })
     },
-    random: createRandomSongs(queries, contexts),
+    pickRandom: createRandomSongs(queries, contexts),
     ...createPlays(database, contexts),
     ...createUnplayable(database),
   }

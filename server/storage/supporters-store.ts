@@ -1,9 +1,9 @@
 import type { Database } from './database.ts'
-import type { SupporterStore } from './storage.ts'
+import type { SupporterStore } from './interfaces/supporters.ts'
 
 export function createSupporterStore({ queries }: Database): SupporterStore {
   return {
-    all: async ({ limit, offset }) => {
+    list: async ({ limit, offset }) => {
       const rows = await queries
         .selectFrom('supporters')
         .selectAll()

@@ -1,10 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { Tables } from './schema.ts'
+
 export type DatabaseKind = 'sqlite' | 'postgres'
 export type CatalogueSchema = 'catalogue' | 'catalogue_next'
 
-/** Both databases order texts by code points, so that lists come in the same order from each. */
+/** The collation "C" makes PostgreSQL order texts by code points, as SQLite does. */
 const textType = (kind: DatabaseKind) => (kind === 'postgres' ? 'text collate "C"' : 'text')
 
-/** What creates the main tables, in the form of the first migration. */
+type StagedColumns<Table extends 'staged_songs' | 'staged_playlists'> = Record<Exclude<keyof Tables[Table], 'seq'>, string>
+
+/**
+ * Returns the SQL types of the columns that an import sets of a song. A column that is `not null` and added later needs a default: the value of songs
+ * that were imported before.
+ */
+const songColumns = (textTypeSql: string): StagedColumns<'staged_songs'> => ({
+  youtube_id: `${textTypeSql} not null`,
+  title: `${textTypeSql} not null`,
+  title_folded: `${textTypeSql} not null`,
+  author_name: `${textTypeSql} not null`,
+  author_folded: `${textTypeSql} not null`,
+  author_channel_id: textTypeSql,
+  category_id: `${textTypeSql} not null`,
+  category_name: `${textTypeSql} not null`,
+  date_added: 'bigint not null',
+  duration: 'integer',
+  description: `${textTypeSql} not null`,
+})
+
+/** Returns the SQL types of the columns that an import sets of a playlist. */
+const playlistColumns = (textTypeSql: string): StagedColumns<'staged_playlists'> => ({
+  id: `${textTypeSql} not null`,
+  title: `${textTypeSql} not null`,
+  title_folded: `${textTypeSql} not null`,
+  category_id: `${textTypeSql} not null`,
+  category_name: `${textTypeSql} not null`,
+  description: `${textTypeSql} not null`,
+  description_url: `${textTypeSql} not null`,
+  image_url: `${textTypeSql} not null`,
+  special: 'integer not null',
+  home: 'integer not null',
+})
+
+/** The names of the columns that an import sets, by the table of the catalogue that holds them. */
+export const importedColumns = { songs: Object.keys(songColumns('')), contexts: Object.keys(playlistColumns('')) } as const
+
+const listColumns = (columns: Readonly<Record<string, string>>) =>
+  Object.entries(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')
+
+/** Returns the SQL that creates the main tables, as the first migration created them. */
 export function mainTables(kind: DatabaseKind): string[] {
   const text = textType(kind)
   const ownId = kind === 'postgres' ? 'bigint generated always as identity primary key' : 'integer primary key autoincrement'
@@ -35,7 +80,7 @@ export function mainTables(kind: DatabaseKind): string[] {
   ]
 }
 
-/** What creates the tables of accounts and roles. */
+/** Returns the SQL that creates the tables of accounts and roles. */
 export function accountTables(kind: DatabaseKind): string[] {
   const text = textType(kind)
   return [
@@ -54,7 +99,7 @@ export function accountTables(kind: DatabaseKind): string[] {
   ]
 }
 
-/** What creates the tables of linked Discord accounts. */
+/** Returns the SQL that creates the tables of linked Discord accounts. */
 export function discordTables(kind: DatabaseKind): string[] {
   const text = textType(kind)
   return [
@@ -66,23 +111,23 @@ export function discordTables(kind: DatabaseKind): string[] {
   ]
 }
 
-/** What creates the table of what people made. */
+/** Returns the SQL that creates the table of files exported from the maker. */
 export function makeTables(kind: DatabaseKind): string[] {
   const text = textType(kind)
-  const real = kind === 'postgres' ? 'double precision' : 'real'
+  const realType = kind === 'postgres' ? 'double precision' : 'real'
   return [
     `create table make_history (
-      uid ${text} not null, id ${text} not null, file_name ${text} not null, file_size bigint not null, speed ${real} not null,
-      pitch ${real} not null, created bigint not null, primary key (uid, id))`,
+      uid ${text} not null, id ${text} not null, file_name ${text} not null, file_size bigint not null, speed ${realType} not null,
+      pitch ${realType} not null, created bigint not null, primary key (uid, id))`,
     'create index make_history_by_time on make_history (uid, created, id)',
   ]
 }
 
 /**
- * What creates the tables of favorites, and of changes that devices may send again. Marks of plays are made anew: a play can be told of
- * long after it was, so a client and song may have several. Only what was counted within the last hour is given up.
+ * Returns the SQL that creates the tables of favorites and applied changes. Recreates the play marks with an hour in their key, because plays may be
+ * reported late; marks of the last hour are lost.
  */
-export function changeTables(kind: DatabaseKind): string[] {
+export function favoriteTables(kind: DatabaseKind): string[] {
   const text = textType(kind)
   return [
     `create table favorites (
@@ -102,18 +147,13 @@ export function changeTables(kind: DatabaseKind): string[] {
   ]
 }
 
-/** What creates the tables of an empty catalogue in `schema`. */
+/** Returns the SQL that creates the empty tables of a catalogue. */
 export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): string[] {
   const text = textType(kind)
   return [
-    `create table ${schema}.songs (
-      rank integer primary key, youtube_id ${text} not null, title ${text} not null, title_folded ${text} not null,
-      author_name ${text} not null, author_folded ${text} not null, author_channel_id ${text}, category_id ${text} not null,
-      category_name ${text} not null, date_added bigint not null, duration integer, description ${text} not null)`,
+    `create table ${schema}.songs (rank integer primary key, ${listColumns(songColumns(text))})`,
     `create table ${schema}.contexts (
-      no integer primary key, id ${text} not null, kind integer not null, title ${text} not null, title_folded ${text} not null,
-      category_id ${text} not null, category_name ${text} not null, description ${text} not null, description_url ${text} not null,
-      image_url ${text} not null, special integer not null, home integer not null, song_count integer not null, duration bigint,
+      no integer primary key, kind integer not null, ${listColumns(playlistColumns(text))}, song_count integer not null, duration bigint,
       first_song ${text})`,
     `create table ${schema}.context_songs (
       context_no integer not null, position integer not null, song_rank integer not null,
@@ -122,33 +162,27 @@ export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): st
   ]
 }
 
-/** The indexes that reads of a catalogue's table need; made once it is full. */
+/** Returns the SQL that creates the indexes of a catalogue table. Run after the table is filled, which is faster. */
 export function catalogueIndexes(kind: DatabaseKind, schema: CatalogueSchema, table: 'songs' | 'contexts' | 'context_songs'): string[] {
-  const index = (unique: boolean, name: string, columns: string) =>
+  const createIndexSql = (isUnique: boolean, name: string, columns: string) =>
     kind === 'sqlite'
-      ? `create ${unique ? 'unique ' : ''}index ${schema}.${name} on ${table} (${columns})`
-      : `create ${unique ? 'unique ' : ''}index ${name} on ${schema}.${table} (${columns})`
-  if (table === 'contexts') return [index(true, 'contexts_by_id', 'id, kind')]
-  if (table === 'context_songs') return [index(true, 'context_songs_by_song', 'song_rank, context_no')]
+      ? `create ${isUnique ? 'unique ' : ''}index ${schema}.${name} on ${table} (${columns})`
+      : `create ${isUnique ? 'unique ' : ''}index ${name} on ${schema}.${table} (${columns})`
+  if (table === 'contexts') return [createIndexSql(true, 'contexts_by_id', 'id, kind')]
+  if (table === 'context_songs') return [createIndexSql(true, 'context_songs_by_song', 'song_rank, context_no')]
   return [
-    index(true, 'songs_by_id', 'youtube_id'),
-    index(false, 'songs_by_date', 'date_added, rank'),
-    index(false, 'songs_by_author', 'author_folded, rank'),
+    createIndexSql(true, 'songs_by_id', 'youtube_id'),
+    createIndexSql(false, 'songs_by_date', 'date_added, rank'),
+    createIndexSql(false, 'songs_by_author', 'author_folded, rank'),
   ]
 }
 
-/** Where an import's rows wait until all of them are known; a connection's own, and gone with it. */
+/** Returns the SQL that creates the temporary tables in which an import stages its rows. They are dropped with the connection. */
 export function stagedTables(kind: DatabaseKind): string[] {
   const text = textType(kind)
   return [
-    `create temporary table staged_songs (
-      seq integer not null, youtube_id ${text} not null, title ${text} not null, title_folded ${text} not null,
-      author_name ${text} not null, author_folded ${text} not null, author_channel_id ${text}, category_id ${text} not null,
-      category_name ${text} not null, date_added bigint not null, duration integer, description ${text} not null)`,
-    `create temporary table staged_playlists (
-      seq integer not null, id ${text} not null, title ${text} not null, title_folded ${text} not null, category_id ${text} not null,
-      category_name ${text} not null, description ${text} not null, description_url ${text} not null, image_url ${text} not null,
-      special integer not null, home integer not null)`,
+    `create temporary table staged_songs (seq integer not null, ${listColumns(songColumns(text))})`,
+    `create temporary table staged_playlists (seq integer not null, ${listColumns(playlistColumns(text))})`,
     `create temporary table staged_playlist_songs (
       playlist_seq integer not null, position integer not null, song_id ${text} not null, primary key (playlist_seq, position))`,
     `create temporary table staged_members (
@@ -162,12 +196,22 @@ export function stagedTables(kind: DatabaseKind): string[] {
   ]
 }
 
-/** What makes `catalogue` as it is before the first import. */
+const createCatalogue = (kind: DatabaseKind) => [
+  ...catalogueTables(kind, 'catalogue'),
+  ...(['songs', 'contexts', 'context_songs'] as const).flatMap((table) => catalogueIndexes(kind, 'catalogue', table)),
+]
+
+/**
+ * Returns a 32-bit number for the SQL that creates a catalogue, and for `indexTexts`, the texts that its search index depends on. A catalogue with
+ * another
+ * number was built by another version of this program.
+ */
+export function catalogueFormat(kind: DatabaseKind, indexTexts: readonly string[]): number {
+  const text = [...createCatalogue(kind), ...indexTexts].join(';').replace(/\s+/g, ' ')
+  return createHash('sha256').update(text).digest().readInt32BE()
+}
+
+/** Returns the SQL that creates an empty `catalogue`, as before the first import. */
 export function emptyCatalogue(kind: DatabaseKind): string[] {
-  const tables = ['songs', 'contexts', 'context_songs'] as const
-  return [
-    ...catalogueTables(kind, 'catalogue'),
-    ...tables.flatMap((table) => catalogueIndexes(kind, 'catalogue', table)),
-    'insert into catalogue.totals (songs, explorable) values (0, 0)',
-  ]
+  return [...createCatalogue(kind), 'insert into catalogue.totals (songs, explorable) values (0, 0)']
 }

@@ -1,9 +1,9 @@
 import type { Database } from './database.ts'
-import type { SongStore } from './storage.ts'
+import type { SongStore } from './interfaces/songs.ts'
 
 const DAY_MS = 86_400_000
-/** Distinct reporters within a day that take a song out. */
-const REPORTERS = 3
+/** Number of distinct clients that must report a song within a day to exclude it. */
+const MIN_REPORTERS = 3
 
 export function createUnplayable(database: Database): Pick<SongStore, 'reportUnplayable' | 'listUnplayable'> {
   return {
@@ -22,7 +22,7 @@ export function createUnplayable(database: Database): Pick<SongStore, 'reportUnp
           .where('song_id', '=', songId)
           .where('reported_at', '>', atMs - DAY_MS)
           .executeTakeFirstOrThrow()
-        if (reporters < REPORTERS) return
+        if (reporters < MIN_REPORTERS) return
         await queries
           .insertInto('unplayable_songs')
           .values({ song_id: songId, since: atMs })

@@ -1,7 +1,7 @@
 import type { Playlist } from '../../../contract/playlist.ts'
 import type { Song } from '../../../contract/song.ts'
 
-export const testSong = (index: number, over: Partial<Song> = {}): Song => {
+export const testSong = (index: number, overrides: Partial<Song> = {}): Song => {
   const id = `song${String(index).padStart(7, '0')}`
   return {
     youtube_id: id,
@@ -12,11 +12,11 @@ export const testSong = (index: number, over: Partial<Song> = {}): Song => {
     category_name: 'Dance',
     date_added: `2026-01-${String((index % 28) + 1).padStart(2, '0')}T00:00:00.000Z`,
     new: 'false',
-    ...over,
+    ...overrides,
   }
 }
 
-export const testPlaylist = (id: string, over: Partial<Playlist> = {}): Playlist => ({
+export const testPlaylist = (id: string, overrides: Partial<Playlist> = {}): Playlist => ({
   id,
   title: id.toUpperCase(),
   category_id: 'dance',
@@ -29,5 +29,5 @@ export const testPlaylist = (id: string, over: Partial<Playlist> = {}): Playlist
   thumbnail: '',
   url: `/playlist?p=${id}`,
   song_count: 3,
-  ...over,
+  ...overrides,
 })

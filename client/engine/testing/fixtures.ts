@@ -1,8 +1,8 @@
 import type { SoundFile } from '../engine.ts'
 
 /**
- * Small files that ffmpeg has made: `lavfi` tones of 1.2 s at 44.1 kHz, stereo, titled 'Sweep' by 'Fixture', and parts of it. Those called surround
- * are 5.1, with tones left and in the centre, and a loud one in the low-frequency channel.
+ * Small files made with ffmpeg: `lavfi` tones of up to 1.2 s, most at 44.1 kHz and in stereo, titled 'Sweep' by 'Fixture'. The surround files are
+ * 5.1, with tones in the left and the centre channel, and a loud one in the low-frequency channel.
  */
 const urls: Record<string, string> = import.meta.glob('./fixtures/*', { query: '?url', import: 'default', eager: true })
 
@@ -15,4 +15,4 @@ export async function fixtureBytes(name: string): Promise<Uint8Array<ArrayBuffer
 
 export const fileOf = (name: string, bytes: BlobPart, type = ''): SoundFile => ({ name, blob: new Blob([bytes], { type }) })
 
-export const fixture = async (name: string): Promise<SoundFile> => fileOf(name, await fixtureBytes(name))
+export const fixtureFile = async (name: string): Promise<SoundFile> => fileOf(name, await fixtureBytes(name))

@@ -1,63 +1,76 @@
 import type { LoadFailure, SoundFile } from '../engine.ts'
 import { fileOf, fixtureBytes, fixtureNames } from './fixtures.ts'
-import { tone, type WavFileOptions, wavFile } from './wav-file.ts'
+import { sineTone, type WavFileOptions, wavFile } from './wav-file.ts'
 
 export type Outcome = 'decoded' | LoadFailure['kind']
 
 export interface OddFile {
-  readonly what: string
+  readonly description: string
   readonly file: SoundFile
-  /** What may come of it. */
+  /** The results of decoding that the test accepts. */
   readonly outcomes: readonly Outcome[]
-  /** Where it must be decoded in just so many frames. */
+  /** The exact number of frames that decoding must yield. */
   readonly frames?: number | undefined
 }
 
-const DECODED: readonly Outcome[] = ['decoded']
-/** Of a damaged file, as much as there is, or nothing. */
-const PERHAPS: readonly Outcome[] = ['decoded', 'undecodable', 'no-sound']
+const DECODED_ONLY: readonly Outcome[] = ['decoded']
+/** A damaged file may yield the samples up to the damage, or none. */
+const DECODED_OR_REFUSED: readonly Outcome[] = ['decoded', 'undecodable', 'no-sound']
 
-const notDecodable = ['alac.m4a', 'aiff.aiff', 'opus.webm']
+const UNDECODABLE_NAMES = ['alac.m4a', 'aiff.aiff', 'opus.webm']
 
-/** More than 200 files as people have them, the same each time. */
+/** Creates more than 200 cut, damaged, misnamed and unusual files, the same ones each time. */
 export async function createOddFiles(): Promise<OddFile[]> {
-  const names = fixtureNames.filter((name) => !notDecodable.includes(name))
-  const whole = await Promise.all(names.map(async (name) => ({ name, bytes: await fixtureBytes(name) })))
+  const names = fixtureNames.filter((name) => !UNDECODABLE_NAMES.includes(name))
+  const originals = await Promise.all(names.map(async (name) => ({ name, bytes: await fixtureBytes(name) })))
   return [
-    ...whole.flatMap(({ name, bytes }) => [...cutFiles(name, bytes), ...damagedFiles(name, bytes), ...misnamedFiles(name, bytes)]),
+    ...originals.flatMap(({ name, bytes }) => [...cutFiles(name, bytes), ...damagedFiles(name, bytes), ...misnamedFiles(name, bytes)]),
     ...wavFiles(),
     ...cutWavFiles(),
     ...damagedWavFiles(),
-    ...notSounds(),
+    ...filesWithoutAudio(),
     ...(await refusedFiles()),
   ]
 }
 
 function cutFiles(name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
-  // What tells how to read it stands at the end of these. Of others a part is left that is longer than their headers; Ogg, read from the disk,
-  // loses its last pages.
+  // A cut M4A file must be refused, because its index is at the end. Other files that are cut behind their headers decode up to the cut;
+  // Ogg, read from the disk, loses its last pages.
   const needsEnd = name.endsWith('.m4a')
-  return [1, 4, 20, 0.05, 0.3, 0.6, 0.9].map((part) => {
-    const end = part < 1 ? Math.floor(part * bytes.length) : part
-    const outcomes = needsEnd ? ['undecodable' as const] : part >= 0.6 && part < 1 && !/khz|\.o|surround/.test(name) ? DECODED : PERHAPS
-    return { what: `${name} cut after ${end} bytes`, file: fileOf(name, bytes.slice(0, end)), outcomes }
+  return [1, 4, 20, 0.05, 0.3, 0.6, 0.9].map((cutAt) => {
+    // Where the file is cut: a share of the file if below 1, else a number of bytes.
+    const cutByte = cutAt < 1 ? Math.floor(cutAt * bytes.length) : cutAt
+    const outcomes = needsEnd
+      ? ['undecodable' as const]
+      : cutAt >= 0.6 && cutAt < 1 && !/khz|\.o|surround/.test(name)
+        ? DECODED_ONLY
+        : DECODED_OR_REFUSED
+    return { description: `${name} cut after ${cutByte} bytes`, file: fileOf(name, bytes.slice(0, cutByte)), outcomes }
   })
 }
 
 function damagedFiles(name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] {
   return [1, 3, 10, 40, 150].map((count) => {
     const random = createRandom(count + bytes.length)
-    const damaged = bytes.slice()
-    for (let index = 0; index < count; index++) damaged[random(damaged.length)] = random(256)
-    // A header may then tell of any length.
-    return { what: `${name} with ${count} other bytes`, file: fileOf(name, damaged), outcomes: [...PERHAPS, 'too-large'] }
+    const damagedBytes = bytes.slice()
+    for (let index = 0; index < count; index++) damagedBytes[random(damagedBytes.length)] = random(256)
+    // The number of frames is not checked, because a damaged header may announce any length.
+    return {
+      description: `${name} with ${count} damaged bytes`,
+      file: fileOf(name, damagedBytes),
+      outcomes: [...DECODED_OR_REFUSED, 'too-large'],
+    }
   })
 }
 
 const misnamedFiles = (name: string, bytes: Uint8Array<ArrayBuffer>): OddFile[] =>
-  ['a.wav', 'no name'].map((other) => ({ what: `${name} called ${other}`, file: fileOf(other, bytes), outcomes: DECODED }))
+  ['a.wav', 'no name'].map((otherName) => ({
+    description: `${name} called ${otherName}`,
+    file: fileOf(otherName, bytes),
+    outcomes: DECODED_ONLY,
+  }))
 
-const FORMATS: readonly WavFileOptions[] = [
+const WAV_FORMATS: readonly WavFileOptions[] = [
   { bits: 8 },
   { bits: 16 },
   { bits: 24 },
@@ -68,25 +81,25 @@ const FORMATS: readonly WavFileOptions[] = [
 ]
 
 function wavFiles(): OddFile[] {
-  return FORMATS.flatMap((options) =>
+  return WAV_FORMATS.flatMap((options) =>
     [8000, 22_050, 44_100, 96_000, 192_000].map((sampleRate, index) => ({
-      what: `WAV ${JSON.stringify(options)} at ${sampleRate} Hz`,
-      file: fileOf('a.wav', wavFile(Array<number[]>(index + 1).fill(tone(3000)), { ...options, sampleRate })),
-      outcomes: DECODED,
+      description: `WAV ${JSON.stringify(options)} at ${sampleRate} Hz`,
+      file: fileOf('a.wav', wavFile(Array<number[]>(index + 1).fill(sineTone(3000)), { ...options, sampleRate })),
+      outcomes: DECODED_ONLY,
       frames: 3000,
     })),
   )
 }
 
 function cutWavFiles(): OddFile[] {
-  const bytes = wavFile([tone(1000), tone(1000)])
-  return [1, 11, 12, 19, 30, 36, 43, 44, 47, 48, 49, 1000, 4043].map((end) => {
-    const frames = Math.floor((end - 44) / 4)
-    const outcome = frames > 0 ? 'decoded' : end < 36 ? 'undecodable' : 'no-sound'
+  const bytes = wavFile([sineTone(1000), sineTone(1000)])
+  return [1, 11, 12, 19, 30, 36, 43, 44, 47, 48, 49, 1000, 4043].map((endByte) => {
+    const frames = Math.floor((endByte - 44) / 4)
+    const expectedResult = frames > 0 ? 'decoded' : endByte < 36 ? 'undecodable' : 'no-sound'
     return {
-      what: `WAV cut after ${end} bytes`,
-      file: fileOf('a.wav', bytes.slice(0, end)),
-      outcomes: [outcome],
+      description: `WAV cut after ${endByte} bytes`,
+      file: fileOf('a.wav', bytes.slice(0, endByte)),
+      outcomes: [expectedResult],
       frames: frames > 0 ? frames : undefined,
     }
   })
@@ -95,16 +108,16 @@ function cutWavFiles(): OddFile[] {
 function damagedWavFiles(): OddFile[] {
   return Array.from({ length: 12 }, (_, index) => {
     const random = createRandom(index + 1)
-    const bytes = wavFile([tone(1000), tone(1000)], { bits: 32, float: true })
+    const bytes = wavFile([sineTone(1000), sineTone(1000)], { bits: 32, float: true })
     const inHeader = index % 2 === 0
     for (let count = 0; count < 5; count++) bytes[inHeader ? random(44) : 44 + random(8000)] = random(256)
     return inHeader
-      ? { what: `WAV with another header ${index}`, file: fileOf('a.wav', bytes), outcomes: PERHAPS }
-      : { what: `WAV with other samples ${index}`, file: fileOf('a.wav', bytes), outcomes: DECODED, frames: 1000 }
+      ? { description: `WAV with another header ${index}`, file: fileOf('a.wav', bytes), outcomes: DECODED_OR_REFUSED }
+      : { description: `WAV with other samples ${index}`, file: fileOf('a.wav', bytes), outcomes: DECODED_ONLY, frames: 1000 }
   })
 }
 
-function notSounds(): OddFile[] {
+function filesWithoutAudio(): OddFile[] {
   const random = createRandom(7)
   const noise = Uint8Array.from({ length: 20_000 }, () => random(256))
   const contents: readonly (readonly [string, BlobPart])[] = [
@@ -113,11 +126,11 @@ function notSounds(): OddFile[] {
     ['zeros', new Uint8Array(50_000)],
     ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...noise.subarray(0, 500)])],
   ]
-  return contents.flatMap(([what, content]) => [
+  return contents.flatMap(([description, content]) => [
     ...['a.mp3', 'a.wav', 'a.m4a', 'a.flac', 'a.ogg', 'a.aac'].map(
-      (name): OddFile => ({ what: `${what} called ${name}`, file: fileOf(name, content), outcomes: ['undecodable'] }),
+      (name): OddFile => ({ description: `${description} called ${name}`, file: fileOf(name, content), outcomes: ['undecodable'] }),
     ),
-    { what, file: fileOf('a.bin', content), outcomes: ['invalid-type'] },
+    { description, file: fileOf('a.bin', content), outcomes: ['invalid-type'] },
   ])
 }
 
@@ -127,15 +140,15 @@ async function refusedFiles(): Promise<OddFile[]> {
   const protectedBytes = aac.slice()
   protectedBytes.set(new TextEncoder().encode('enca'), new TextDecoder('latin1').decode(aac).indexOf('mp4a'))
   return [
-    { what: 'M4A that is protected', file: fileOf('a.m4a', protectedBytes), outcomes: ['protected'] },
-    { what: 'ALAC', file: fileOf('a.m4a', alac), outcomes: ['undecodable'] },
-    { what: 'AIFF', file: fileOf('a.aiff', aiff), outcomes: ['invalid-type'] },
-    { what: '0 bytes', file: fileOf('a.mp3', ''), outcomes: ['no-sound'] },
-    { what: 'WAV of one frame', file: fileOf('a.wav', wavFile([[0.5]])), outcomes: DECODED, frames: 1 },
+    { description: 'M4A that is protected', file: fileOf('a.m4a', protectedBytes), outcomes: ['protected'] },
+    { description: 'ALAC', file: fileOf('a.m4a', alac), outcomes: ['undecodable'] },
+    { description: 'AIFF', file: fileOf('a.aiff', aiff), outcomes: ['invalid-type'] },
+    { description: '0 bytes', file: fileOf('a.mp3', ''), outcomes: ['no-sound'] },
+    { description: 'WAV of one frame', file: fileOf('a.wav', wavFile([[0.5]])), outcomes: DECODED_ONLY, frames: 1 },
   ]
 }
 
-/** Whole numbers from 0 to below a limit, by a linear congruence. */
+/** Returns a generator of integers from 0 to below a limit: a linear congruential generator. */
 function createRandom(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {

@@ -1,11 +1,11 @@
-/** What came out of a node, at its context's times. */
+/** The recorded output of an audio node. */
 export interface Recording {
-  /** Of its first frame. */
+  /** Frame of the context's time at which the recording starts. */
   readonly startFrame: number
   readonly channels: readonly [Float32Array, Float32Array]
 }
 
-const PROGRAM = `
+const RECORDER_PROGRAM = `
 registerProcessor('recorder', class extends AudioWorkletProcessor {
   process([[left, right = left] = []]) {
     const silence = new Float32Array(128)
@@ -14,9 +14,9 @@ registerProcessor('recorder', class extends AudioWorkletProcessor {
   }
 })`
 
-/** Records all that `node` gives from now on. */
-export async function record(context: AudioContext, node: AudioNode): Promise<() => Recording> {
-  const url = URL.createObjectURL(new Blob([PROGRAM], { type: 'text/javascript' }))
+/** Records the output of `node` from now on. The returned function returns what is recorded so far. */
+export async function recordOutput(context: AudioContext, node: AudioNode): Promise<() => Recording> {
+  const url = URL.createObjectURL(new Blob([RECORDER_PROGRAM], { type: 'text/javascript' }))
   await context.audioWorklet.addModule(url)
   URL.revokeObjectURL(url)
   const recorder = new AudioWorkletNode(context, 'recorder', { numberOfOutputs: 1 })
@@ -25,7 +25,7 @@ export async function record(context: AudioContext, node: AudioNode): Promise<()
   node.connect(recorder)
   recorder.connect(new GainNode(context, { gain: 0 })).connect(context.destination)
   return () => {
-    // In the order in which they came: a busy machine gives two of them the same time.
+    // The blocks are in the order of their arrival, because two may have the same time on a busy machine.
     const channels = [new Float32Array(128 * blocks.length), new Float32Array(128 * blocks.length)] as const
     for (const [index, { left, right }] of blocks.entries()) {
       channels[0].set(left, 128 * index)

@@ -1,87 +1,91 @@
 import type { Kernel } from '../../../dsp/kernel.ts'
-import { CEILING } from '../../../dsp/levels.ts'
+import { PEAK_CEILING } from '../../../dsp/levels.ts'
 import { referenceKernel } from '../../../dsp/reference/kernel.ts'
 import { kernelBytes, planRender, type RenderPlan } from '../../../dsp/render-plan.ts'
 import { createRenderer, type Renderer } from '../../../dsp/renderer.ts'
 import { MAX_REVERB_SECONDS } from '../../../dsp/reverb.ts'
 import { SEGMENT_FRAMES } from '../../../dsp/segments.ts'
 import { createWasmKernel } from '../../../dsp/wasm/kernel.ts'
-import type { OpenRequest, RenderAnswer, RenderRequest, SegmentAnswer, SegmentRequest } from '../render-messages.ts'
-import { answerRequests, type Reply } from './answering.ts'
-import { createKeptSegments, type KeptSegments } from './kept-segments.ts'
+import type { RenderCalls, SegmentRequest, SegmentResponse } from './calls.ts'
+import { createSegmentCache, type SegmentCache } from './segment-cache.ts'
+import { type Reply, serveCalls } from './serve-calls.ts'
 
-/** A kernel and what it renders with, for sounds of up to a sampling rate. */
-interface Bench {
+/** A kernel and its buffers, large enough for sounds of up to `sampleRate`. */
+interface RenderMemory {
   readonly sampleRate: number
   readonly kernel: Kernel
   readonly renderer: Renderer
   readonly buffer: Float32Array
 }
 
-let bench: Bench | undefined
-let job: { readonly plan: RenderPlan; readonly channels: 1 | 2; readonly kept: KeptSegments } | undefined
+let memory: RenderMemory | undefined
+let job: { readonly plan: RenderPlan; readonly channels: 1 | 2; readonly cache: SegmentCache } | undefined
 
-answerRequests<RenderRequest, RenderAnswer>(async (request) => {
-  if (request.kind === 'segment') return renderSegment(request)
-  job?.kept.close()
-  job = undefined
-  if (request.kind === 'close') return { answer: { kind: 'closed' } }
-  await open(request)
-  return { answer: { kind: 'opened' } }
+serveCalls<RenderCalls>({
+  async open({ module, settings, channels, cache }) {
+    closeJob()
+    if (memory === undefined || memory.sampleRate < settings.sampleRate) memory = allocateMemory(module, settings.sampleRate)
+    job = { plan: planRender(settings), channels, cache: await createSegmentCache(cache) }
+    return { response: undefined }
+  },
+  render: renderSegment,
+  close() {
+    closeJob()
+    return { response: undefined }
+  },
 })
 
-async function open({ module, settings, channels, keepIn }: OpenRequest): Promise<void> {
-  if (bench === undefined || bench.sampleRate < settings.sampleRate) bench = createBench(module, settings.sampleRate)
-  job = { plan: planRender(settings), channels, kept: await createKeptSegments(keepIn) }
+function closeJob() {
+  job?.cache.close()
+  job = undefined
 }
 
-function createBench(module: WebAssembly.Module | undefined, sampleRate: number): Bench {
-  // The longest reverb, so that no change of settings needs another kernel: memory that is not touched costs nothing.
-  const largest = planRender({ sampleRate, rate: 1, bassDb: 1, reverb: { seconds: MAX_REVERB_SECONDS, amount: 1 } })
-  const kernel = module === undefined ? referenceKernel : createWasmKernel(module, kernelBytes(largest))
+function allocateMemory(module: WebAssembly.Module | undefined, sampleRate: number): RenderMemory {
+  // The kernel's memory is sized for the longest reverb, so that no change of settings needs another kernel. Untouched pages of memory cost
+  // nothing.
+  const largestPlan = planRender({ sampleRate, rate: 1, bassDb: 1, reverb: { seconds: MAX_REVERB_SECONDS, amount: 1 } })
+  const kernel = module === undefined ? referenceKernel : createWasmKernel(module, kernelBytes(largestPlan))
   return { sampleRate, kernel, renderer: createRenderer(kernel), buffer: kernel.allocate(2 * SEGMENT_FRAMES) }
 }
 
-function renderSegment(request: SegmentRequest): Reply<SegmentAnswer> {
-  if (job === undefined || bench === undefined) throw new Error('a segment came before its settings')
+function renderSegment(request: SegmentRequest): Reply<SegmentResponse> {
+  if (job === undefined || memory === undefined) throw new Error('render was called before open')
   const { plan, channels } = job
-  const { firstFrame, frames, source, keep } = request
-  const samples = bench.buffer.subarray(0, channels * frames)
+  const { firstFrame, frames, source, cache } = request
+  const { kernel, renderer, buffer } = memory
+  const samples = buffer.subarray(0, channels * frames)
   if (source === undefined) {
-    job.kept.take(firstFrame, samples)
-    return reply({ kind: 'segment', peak: 0, kept: true, samples: samplesOf(bench, request, channels, samples), source })
+    job.cache.take(firstFrame, samples)
+    return segmentReply({ peak: 0, isCached: true, samples: toOutput(kernel, request, channels, samples), source })
   }
   const [left, right] = source.channels
-  if (left === undefined) throw new Error('a source without a channel')
-  bench.renderer.render(
-    plan,
-    { channels: right === undefined ? [left] : [left, right], startFrame: source.startFrame },
-    firstFrame,
-    samples,
-  )
-  const peak = bench.kernel.peak(samples)
-  const clips = peak > CEILING
-  const kept = (keep === 'always' || (keep === 'where-it-clips' && clips)) && job.kept.keep(firstFrame, samples)
-  const wanted = keep === 'where-it-clips' && clips ? { ...request, output: 'none' as const } : request
-  return reply({ kind: 'segment', peak, kept, samples: samplesOf(bench, wanted, channels, samples), source })
+  if (left === undefined) throw new Error('the source range has no channel')
+  const { startFrame } = source
+  renderer.render(plan, { channels: right === undefined ? [left] : [left, right], startFrame }, firstFrame, samples)
+  const peak = kernel.peak(samples)
+  const isClipping = peak > PEAK_CEILING
+  const isCached = (cache === 'always' || (cache === 'if-clipping' && isClipping)) && job.cache.store(firstFrame, samples)
+  const output = cache === 'if-clipping' && isClipping ? [] : toOutput(kernel, request, channels, samples)
+  return segmentReply({ peak, isCached, samples: output, source })
 }
 
-const reply = (answer: SegmentAnswer): Reply<SegmentAnswer> => ({
-  answer,
-  transfer: [...answer.samples, ...(answer.source?.channels ?? [])].map(({ buffer }) => buffer),
+const segmentReply = (response: SegmentResponse): Reply<SegmentResponse> => ({
+  response,
+  transfer: [...response.samples, ...(response.source?.channels ?? [])].map(({ buffer }) => buffer),
 })
 
-function samplesOf(
-  { kernel }: Bench,
+/** Converts interleaved samples to the requested output. */
+function toOutput(
+  kernel: Kernel,
   { output, gain, firstFrame }: SegmentRequest,
   channels: 1 | 2,
   samples: Float32Array,
-): SegmentAnswer['samples'] {
+): SegmentResponse['samples'] {
   if (output === 'none') return []
   if (output === 'int16') {
-    const result = new Int16Array(samples.length)
-    kernel.quantise(samples, gain, channels * firstFrame, result)
-    return [result]
+    const quantisedSamples = new Int16Array(samples.length)
+    kernel.quantise(samples, gain, channels * firstFrame, quantisedSamples)
+    return [quantisedSamples]
   }
   const floats = gain === 1 ? new Float32Array(samples) : Float32Array.from(samples, (sample) => sample * gain)
   if (output === 'float32' || channels === 1) return [floats]

@@ -1,51 +1,52 @@
 import { type ReactNode, useEffect } from 'react'
-import { type Person, useIdentity, usePerson } from '../../bindings/identity.ts'
-import { useAskToLogIn } from '../../bindings/return-to.ts'
+import { type SignedInAccount, useIdentity, useSignedInAccount } from '../../bindings/identity.ts'
+import { useRequireLogin } from '../../bindings/login-navigation.ts'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Key } from '../../ui/key.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './account-layout.module.css'
 
 interface AccountLayoutProps {
-  /** The page's path, which the menu marks. */
+  /** The path of the current page, which the menu marks. */
   path: string
-  /** The page takes the whole width, below its menu. */
+  /** Shows the page in full width below the menu, not beside it. */
   wide?: boolean
-  /** From the newest on, or shuffled. */
+  /** Starts playing the favorites, newest first or shuffled. */
   onPlayFavorites: (shuffle: boolean) => void
   children: ReactNode
 }
 
-const menu = [
+const menuLinks = [
   { to: '/account', label: 'Dashboard' },
   { to: '/account/maker', label: 'Maker' },
   { to: '/account/change-password', label: 'Change password' },
 ]
 
-/** The pages of the account beside their menu. Who is not signed in, or not any more, is sent to the log-in page. */
+/** Layout of the account pages with their menu. Redirects to the login page if no account is signed in. */
 export function AccountLayout({ path, wide = false, onPlayFavorites, children }: AccountLayoutProps) {
   const identity = useIdentity()
-  const person = usePerson()
-  const askToLogIn = useAskToLogIn()
+  const person = useSignedInAccount()
+  const requireLogin = useRequireLogin()
   useEffect(() => {
-    // Not what is rendered: while the page is still the server's, that is nobody.
-    if (!person && !identity.getSnapshot()) askToLogIn(identity.wasSignedOut() ? 'You were signed out. Log in again to go on.' : undefined)
-  }, [identity, person, askToLogIn])
+    // The identity is checked in addition to `person`, which is always undefined during hydration.
+    if (!person && !identity.getSnapshot())
+      requireLogin(identity.wasSignedOut() ? 'You were signed out. Log in again to go on.' : undefined)
+  }, [identity, person, requireLogin])
   return (
     <div className={classNames(typeStyles.wrap, styles.page, wide && styles.wide)}>
       <div className={styles.side}>
-        <div className={styles.keys}>
-          <Key icon="play" variant="lit" onClick={() => onPlayFavorites(false)}>
+        <div className={styles.buttons}>
+          <Button icon="play" variant="primary" onClick={() => onPlayFavorites(false)}>
             Play Favorites
-          </Key>
-          <Key variant="flat" icon="shuffle" onClick={() => onPlayFavorites(true)}>
+          </Button>
+          <Button variant="tertiary" icon="shuffle" onClick={() => onPlayFavorites(true)}>
             Shuffle
-          </Key>
+          </Button>
         </div>
         <nav aria-label="Account">
           <ul className={styles.menu}>
-            {menu.map(({ to, label }) => (
+            {menuLinks.map(({ to, label }) => (
               <li key={to}>
                 <a href={to} className={styles.item} aria-current={to === path ? 'page' : undefined}>
                   {label}
@@ -60,9 +61,9 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
   )
 }
 
-/** One of them: its heading at once, the rest once it is known whose account it is. */
-export function AccountPage({ title, children }: { title: string; children: (person: Person) => ReactNode }) {
-  const person = usePerson()
+/** An account page: renders the heading at once, and the content as soon as the account is known. */
+export function AccountPage({ title, children }: { title: string; children: (person: SignedInAccount) => ReactNode }) {
+  const person = useSignedInAccount()
   return (
     <>
       <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{title}</h1>

@@ -1,49 +1,49 @@
 import { type ReactNode, useState } from 'react'
 import type { Attempt, PasswordAdvice } from '../../bindings/account.ts'
 import { useBusyWhile } from '../../bindings/busy.ts'
-import { Key } from '../../ui/key.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/states.tsx'
+import { authErrorMessage } from './auth-messages.ts'
 import styles from './auth-page.module.css'
-import { sentenceFor } from './auth-words.ts'
 
 interface AuthFormProps<A extends unknown[]> {
   attempt: Attempt<A>
-  /** What the button says. */
-  action: string
-  /** A failure that the browser's own checks do not find; then nothing is sent. */
+  /** Label of the submit button. */
+  submitLabel: string
+  /** Called on submit with the fields; not called while an attempt is running. */
   onSubmit: (fields: FormData, form: HTMLFormElement) => void
   advice?: PasswordAdvice | undefined
-  /** The messages are the page's own, not the browser's. */
+  /** Disables the validation messages of the browser; the page shows its own. */
   noValidate?: boolean
-  /** Above the fields: what went wrong, or right, that the service knows nothing of. */
+  /** The message above the fields, which an error replaces after a failed attempt. */
   message?: ReactNode
   children: ReactNode
 }
 
-/** One task: its fields, what became of it, and the one button. */
+/** A form of the account pages: fields, the result of the last attempt and a submit button. */
 export function AuthForm<A extends unknown[]>({
   attempt,
-  action,
+  submitLabel,
   onSubmit,
   advice,
   noValidate = false,
   message,
   children,
 }: AuthFormProps<A>) {
-  const [begun, setBegun] = useState(false)
+  const [isDirty, setDirty] = useState(false)
   const { busy, failure } = attempt
-  useBusyWhile(begun, 'form')
+  useBusyWhile(isDirty, 'form')
   return (
-    // Sent by the program. Were it ever sent by the browser, no password would stand in an address.
+    // JavaScript submits the form. `method="post"` keeps passwords out of the URL if the browser submits it before hydration.
     <form
       method="post"
       className={styles.form}
       noValidate={noValidate}
       onInput={(event) => {
         const form = event.currentTarget
-        setBegun([...new FormData(form).values()].some((value) => value !== ''))
+        setDirty([...new FormData(form).values()].some((value) => value !== ''))
       }}
-      onReset={() => setBegun(false)}
+      onReset={() => setDirty(false)}
       onSubmit={(event) => {
         event.preventDefault()
         if (!busy) onSubmit(new FormData(event.currentTarget), event.currentTarget)
@@ -52,18 +52,19 @@ export function AuthForm<A extends unknown[]>({
       {!failure && message}
       {failure && (
         <Notice key={failure.count} kind="bad">
-          {sentenceFor(failure.code, advice)}
+          {authErrorMessage(failure.code, advice)}
         </Notice>
       )}
       {children}
-      <Key type="submit" variant="lit" size="big" busy={busy}>
-        {failure?.code === 'network-request-failed' || failure?.code === 'offline' ? 'Retry' : action}
-      </Key>
+      <Button type="submit" variant="primary" size="big" busy={busy}>
+        {failure?.code === 'network-request-failed' || failure?.code === 'offline' ? 'Retry' : submitLabel}
+      </Button>
     </form>
   )
 }
 
-export const textOf = (fields: FormData, name: string): string => {
+/** Returns the text of a form field, or an empty string. */
+export const fieldText = (fields: FormData, name: string): string => {
   const value = fields.get(name)
   return typeof value === 'string' ? value : ''
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { useGoOn } from '../../bindings/return-to.ts'
+import { useAuthNavigate } from '../../bindings/login-navigation.ts'
 import typeStyles from '../../ui/type.module.css'
 
-/** A link between the pages around logging in: where one was going before is not forgotten on the way. */
+/** A link between the login pages that preserves the return path and the pending favorite. */
 export function AuthLink({ to, children }: { to: string; children: ReactNode }) {
-  const goOn = useGoOn()
+  const navigate = useAuthNavigate()
   return (
     <a
       className={typeStyles.link}
@@ -12,7 +12,7 @@ export function AuthLink({ to, children }: { to: string; children: ReactNode }) 
       onClick={(event) => {
         if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()
-        goOn(to)
+        navigate(to)
       }}
     >
       {children}

@@ -6,19 +6,19 @@ import styles from './auth-page.module.css'
 
 interface AuthPageProps {
   title: string
-  /** Below the heading: what the page is for, or the way to the other one. */
-  lead?: ReactNode
+  /** The introduction below the heading of the login page. */
+  introduction?: ReactNode
   children: ReactNode
 }
 
-/** A page around logging in: a column with one form, beside a record. */
-export function AuthPage({ title, lead, children }: AuthPageProps) {
+/** Layout of the login pages: one form beside a decorative record. */
+export function AuthPage({ title, introduction, children }: AuthPageProps) {
   return (
     <div className={styles.page}>
       <div className={styles.pane}>
         <div className={styles.column}>
           <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{title}</h1>
-          {lead && <p className={styles.lead}>{lead}</p>}
+          {introduction && <p className={styles.lead}>{introduction}</p>}
           {children}
         </div>
       </div>

@@ -1,34 +1,34 @@
 import { type ReactNode, useState } from 'react'
 import { useAccountInfo, useAttempt } from '../../bindings/account.ts'
-import { type Person, useIdentity } from '../../bindings/identity.ts'
+import { type SignedInAccount, useIdentity } from '../../bindings/identity.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Key } from '../../ui/key.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { AccountPage } from './account-layout.tsx'
-import { sentenceFor } from './auth-words.ts'
+import { authErrorMessage } from './auth-messages.ts'
 import styles from './dashboard-page.module.css'
 import { DiscordMessage, DiscordPanel } from './discord-panel.tsx'
 import { YourData } from './your-data.tsx'
 
 interface DashboardPageProps {
-  /** How linking Discord ended, where one comes from there. */
-  discord: string | undefined
+  /** Result of linking Discord, passed in the URL when Discord redirects back. */
+  discordOutcome: string | undefined
   onDeleted: () => void
-  /** What waits to be sent, in a line. */
-  unsent: ReactNode
+  /** Notice about changes that are not sent yet. */
+  outboxNotice: ReactNode
   favorites: ReactNode
 }
 
-export function DashboardPage({ discord, onDeleted, unsent, favorites }: DashboardPageProps) {
+export function DashboardPage({ discordOutcome, onDeleted, outboxNotice, favorites }: DashboardPageProps) {
   return (
     <AccountPage title="Dashboard">
       {(person) => (
         <>
           <Welcome person={person} />
-          <DiscordMessage outcome={discord} />
-          {!person.emailVerified && <Unconfirmed person={person} />}
-          {unsent}
+          <DiscordMessage outcome={discordOutcome} />
+          {!person.emailVerified && <EmailUnverified person={person} />}
+          {outboxNotice}
           {favorites}
           <DiscordPanel person={person} />
           <YourData person={person} onDeleted={onDeleted} />
@@ -40,7 +40,7 @@ export function DashboardPage({ discord, onDeleted, unsent, favorites }: Dashboa
 
 const roleNames = { subscriber: 'Subscriber', donator: 'Donator' } as const
 
-function Welcome({ person }: { person: Person }) {
+function Welcome({ person }: { person: SignedInAccount }) {
   const { data } = useAccountInfo(person.uid)
   return (
     <div className={styles.welcome}>
@@ -56,26 +56,26 @@ function Welcome({ person }: { person: Person }) {
   )
 }
 
-/** An address that nobody has confirmed: the way to do so, which is nobody's duty. */
-function Unconfirmed({ person }: { person: Person }) {
+/** Notice that the email address is not verified, with a button that sends a verification link. */
+function EmailUnverified({ person }: { person: SignedInAccount }) {
   const identity = useIdentity()
-  const send = useAttempt(async () => (await identity.open()).sendVerification())
-  const [sent, setSent] = useState(false)
-  if (sent && !send.failure)
+  const sendAttempt = useAttempt(async () => (await identity.open()).sendVerification())
+  const [isSent, setIsSent] = useState(false)
+  if (isSent && !sendAttempt.failure)
     return <Notice kind="good">A mail with a link is on its way to {person.email}. The link works for an hour.</Notice>
   return (
-    <Notice {...(send.failure ? { kind: 'bad' } : {})}>
-      <div className={styles.unconfirmed}>
-        <span>{send.failure ? sentenceFor(send.failure.code) : 'Your email is not confirmed yet.'}</span>
-        <Key
-          variant="flat"
-          busy={send.busy}
+    <Notice {...(sendAttempt.failure ? { kind: 'bad' } : {})}>
+      <div className={styles.unverified}>
+        <span>{sendAttempt.failure ? authErrorMessage(sendAttempt.failure.code) : 'Your email is not confirmed yet.'}</span>
+        <Button
+          variant="tertiary"
+          busy={sendAttempt.busy}
           onClick={async () => {
-            if (await send.run()) setSent(true)
+            if (await sendAttempt.run()) setIsSent(true)
           }}
         >
           Send me a link
-        </Key>
+        </Button>
       </div>
     </Notice>
   )

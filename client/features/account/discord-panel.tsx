@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { useAccountInfo } from '../../bindings/account.ts'
 import { type DiscordOutcome, useDiscordLink } from '../../bindings/discord.ts'
-import type { Person } from '../../bindings/identity.ts'
-import { Key } from '../../ui/key.tsx'
+import type { SignedInAccount } from '../../bindings/identity.ts'
+import { Button } from '../../ui/button.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dashboard-page.module.css'
 
-const outcomes: Record<DiscordOutcome, string> = {
+const outcomeTexts: Record<DiscordOutcome, string> = {
   linked: 'Your Discord account is linked.',
   denied: 'Discord was not linked: you said no there.',
   expired: 'That took too long, or was done already. Link Discord once more.',
@@ -18,38 +18,38 @@ const outcomes: Record<DiscordOutcome, string> = {
   unavailable: 'Discord does not answer right now. Try again in a moment.',
 }
 
-const isOutcome = (text: string): text is DiscordOutcome => Object.hasOwn(outcomes, text)
+const isOutcome = (text: string): text is DiscordOutcome => Object.hasOwn(outcomeTexts, text)
 
-/** How linking ended, as the way back from Discord says; nothing for any other text. */
+/** Result of linking Discord, from the URL of the redirect. Renders nothing for an unknown value. */
 export function DiscordMessage({ outcome }: { outcome: string | undefined }) {
   if (outcome === undefined || !isOutcome(outcome)) return null
-  return <Notice kind={outcome === 'linked' ? 'good' : 'bad'}>{outcomes[outcome]}</Notice>
+  return <Notice kind={outcome === 'linked' ? 'good' : 'bad'}>{outcomeTexts[outcome]}</Notice>
 }
 
-/** The Discord account that belongs to this one. */
-export function DiscordPanel({ person }: { person: Person }) {
+/** The linked Discord account, with a button to link or disconnect it. */
+export function DiscordPanel({ person }: { person: SignedInAccount }) {
   const { data, status, error, retry } = useAccountInfo(person.uid)
   const discord = useDiscordLink(person.uid)
-  const [doing, setDoing] = useState<'nothing' | 'something' | 'failed'>('nothing')
-  const linked = data !== undefined && data.discord_id !== ''
+  const [requestStatus, setRequestStatus] = useState<'idle' | 'running' | 'failed'>('idle')
+  const isLinked = data !== undefined && data.discord_id !== ''
 
-  const act = async (work: () => Promise<void>) => {
-    setDoing('something')
+  const runRequest = async (sendRequest: () => Promise<void>) => {
+    setRequestStatus('running')
     try {
-      await work()
-      setDoing('nothing')
+      await sendRequest()
+      setRequestStatus('idle')
     } catch {
-      setDoing('failed')
+      setRequestStatus('failed')
     }
   }
   return (
     <section className={styles.section} aria-labelledby="discord-heading">
       <SectionHeading id="discord-heading">Discord</SectionHeading>
-      {doing === 'failed' && <Notice kind="bad">This could not be done. Check your connection and try again.</Notice>}
+      {requestStatus === 'failed' && <Notice kind="bad">This could not be done. Check your connection and try again.</Notice>}
       <div>
         <div className={styles.row}>
           <div>
-            {linked ? (
+            {isLinked ? (
               <>
                 <strong>{data.discord}</strong>
                 <span className={typeStyles.muted}>Linked with your account here.</span>
@@ -60,30 +60,30 @@ export function DiscordPanel({ person }: { person: Person }) {
                 <span className={typeStyles.muted}>
                   {status === 'error' && error
                     ? 'This needs a connection.'
-                    : discord.possible
+                    : discord.isAvailable
                       ? 'Let our Discord know who you are.'
                       : 'Not available here yet.'}
                 </span>
               </>
             )}
           </div>
-          {linked ? (
-            <Key variant="flat" busy={doing === 'something'} onClick={() => void act(discord.end)}>
+          {isLinked ? (
+            <Button variant="tertiary" busy={requestStatus === 'running'} onClick={() => void runRequest(discord.unlink)}>
               Disconnect
-            </Key>
+            </Button>
           ) : status === 'error' ? (
-            <Key icon="loop" onClick={retry}>
+            <Button icon="loop" onClick={retry}>
               Retry
-            </Key>
+            </Button>
           ) : (
-            <Key
+            <Button
               icon="discord"
-              busy={doing === 'something'}
-              disabled={!discord.possible || status === 'loading'}
-              onClick={() => void act(discord.begin)}
+              busy={requestStatus === 'running'}
+              disabled={!discord.isAvailable || status === 'loading'}
+              onClick={() => void runRequest(discord.link)}
             >
               Link Discord
-            </Key>
+            </Button>
           )}
         </div>
       </div>

@@ -1,20 +1,20 @@
-import { CONTENT_LOCKED } from '../../../contract/locked.ts'
+import { CONTENT_LOCKED_MESSAGE } from '../../../contract/locked.ts'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Key } from '../../ui/key.tsx'
 import { Platter } from '../../ui/platter.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './locked-panel.module.css'
 
-/** What stands in place of what is for subscribers, for everyone else. */
+/** The panel that visitors without a subscription see in place of content for subscribers. */
 export function LockedPanel() {
   return (
     <section className={styles.panel} aria-label="Content locked">
-      <Platter seed={CONTENT_LOCKED} className={styles.platter} />
+      <Platter seed={CONTENT_LOCKED_MESSAGE} className={styles.platter} />
       <div className={styles.words}>
-        <p className={classNames(typeStyles.lead, styles.text)}>{CONTENT_LOCKED}</p>
-        <Key to="/subscribe" variant="lit" size="big">
+        <p className={classNames(typeStyles.lead, styles.text)}>{CONTENT_LOCKED_MESSAGE}</p>
+        <Button to="/subscribe" variant="primary" size="big">
           Subscribe
-        </Key>
+        </Button>
       </div>
     </section>
   )

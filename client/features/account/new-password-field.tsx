@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { PasswordField } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { asked, wanted } from './auth-words.ts'
+import { ruleText, visibleRules } from './auth-messages.ts'
 import styles from './new-password-field.module.css'
 
 interface NewPasswordFieldProps {
@@ -13,21 +13,21 @@ interface NewPasswordFieldProps {
   advice: PasswordAdvice | undefined
   onPassword: (password: string) => void
   required?: boolean
-  problem?: string | undefined
+  problemText?: string | undefined
   ref?: Ref<HTMLInputElement>
 }
 
-/** A password that is chosen here: below it what the service asks for, and what of it is there. */
-export function NewPasswordField({ advice, onPassword, ...field }: NewPasswordFieldProps) {
+/** A field for a new password, with the rules of the password policy and which of them are met. */
+export function NewPasswordField({ advice, onPassword, ...fieldProps }: NewPasswordFieldProps) {
   return (
-    <PasswordField {...field} autoComplete="new-password" onInput={(event) => onPassword(event.currentTarget.value)}>
-      {/* Room for one line is kept until it is known. */}
+    <PasswordField {...fieldProps} autoComplete="new-password" onInput={(event) => onPassword(event.currentTarget.value)}>
+      {/* While the policy is loading, an empty list reserves one line. */}
       <ul className={styles.rules}>
         {advice &&
-          asked(advice).map(({ rule, met }) => (
+          visibleRules(advice).map(({ rule, met }) => (
             <li key={rule} className={classNames(styles.rule, met && styles.met)}>
               <Icon name={met ? 'check' : 'info'} size="s" />
-              {capital(wanted(rule, advice))}
+              {capitalizeFirst(ruleText(rule, advice))}
               <span className={typeStyles.hidden}>{met ? ': done' : ': missing'}</span>
             </li>
           ))}
@@ -36,4 +36,4 @@ export function NewPasswordField({ advice, onPassword, ...field }: NewPasswordFi
   )
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalizeFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,54 +1,54 @@
 import { useEffect, useState } from 'react'
-import { codeOf, useAttempt, usePasswordAdvice } from '../../bindings/account.ts'
+import { identityErrorCode, useAttempt, usePasswordAdvice } from '../../bindings/account.ts'
 import { useIdentity } from '../../bindings/identity.ts'
+import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/field.tsx'
-import { Key } from '../../ui/key.tsx'
 import { ErrorState, Notice } from '../../ui/states.tsx'
-import { AuthForm, textOf } from './auth-form.tsx'
+import { AuthForm, fieldText } from './auth-form.tsx'
+import { authErrorMessage } from './auth-messages.ts'
 import { AuthPage } from './auth-page.tsx'
-import { sentenceFor } from './auth-words.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
 interface ResetPasswordPageProps {
-  /** What the link in the mail carried. */
+  /** The one-time code in the link of the password reset email. */
   code: string
-  /** Told the address that the password is of. */
+  /** Called with the email address of the account. */
   onDone: (email: string) => void
 }
 
-/** The code is asked about first: the form is shown only where it can be used. */
+/** Checks the code with the server first, and shows the form only if the code is valid. */
 export function ResetPasswordPage({ code, onDone }: ResetPasswordPageProps) {
   const identity = useIdentity()
-  const [check, setCheck] = useState<{ email?: string; failure?: string }>({})
-  const [asked, setAsked] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` is counted up to ask again.
+  const [checkResult, setCheckResult] = useState<{ email?: string; failure?: string }>({})
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is incremented to run the check again.
   useEffect(() => {
-    let left = false
-    setCheck({})
-    const ask = async () => (await identity.open()).checkResetCode(code)
-    ask().then(
-      (email) => !left && setCheck({ email }),
-      (error: unknown) => !left && setCheck({ failure: codeOf(error) }),
+    let isStale = false
+    setCheckResult({})
+    const checkCode = async () => (await identity.open()).checkResetCode(code)
+    checkCode().then(
+      (email) => !isStale && setCheckResult({ email }),
+      (error: unknown) => !isStale && setCheckResult({ failure: identityErrorCode(error) }),
     )
     return () => {
-      left = true
+      isStale = true
     }
-  }, [identity, code, asked])
+  }, [identity, code, attempt])
 
-  const { email, failure } = check
+  const { email, failure } = checkResult
   if (email !== undefined) return <ResetForm code={code} email={email} onDone={onDone} />
   return (
     <AuthPage title="Reset password">
       {failure === undefined ? (
         <Notice>Checking your link...</Notice>
       ) : failure === 'network-request-failed' || failure === 'internal-error' ? (
-        <ErrorState title={sentenceFor(failure)} onRetry={() => setAsked(asked + 1)} />
+        <ErrorState title={authErrorMessage(failure)} onRetry={() => setAttempt(attempt + 1)} />
       ) : (
         <>
-          <Notice kind="bad">{sentenceFor(failure)}</Notice>
-          <Key to="/forgot-password" variant="lit" size="big">
+          <Notice kind="bad">{authErrorMessage(failure)}</Notice>
+          <Button to="/forgot-password" variant="primary" size="big">
             Ask for a new link
-          </Key>
+          </Button>
         </>
       )}
     </AuthPage>
@@ -57,24 +57,24 @@ export function ResetPasswordPage({ code, onDone }: ResetPasswordPageProps) {
 
 function ResetForm({ code, email, onDone }: ResetPasswordPageProps & { email: string }) {
   const identity = useIdentity()
-  const reset = useAttempt(async (password: string) => (await identity.open()).resetPassword(code, email, password))
+  const resetAttempt = useAttempt(async (password: string) => (await identity.open()).resetPassword(code, email, password))
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
-  const advice = usePasswordAdvice(password, reset)
+  const advice = usePasswordAdvice(password, resetAttempt)
   return (
-    <AuthPage title="Reset password" lead={`Choose a new password for ${email}.`}>
+    <AuthPage title="Reset password" introduction={`Choose a new password for ${email}.`}>
       <AuthForm
-        attempt={reset}
-        action="Reset password"
+        attempt={resetAttempt}
+        submitLabel="Reset password"
         advice={advice}
         onSubmit={async (fields) => {
-          const chosen = textOf(fields, 'password')
-          if (chosen !== textOf(fields, 'confirm')) return setProblem('Passwords do not match')
+          const newPassword = fieldText(fields, 'password')
+          if (newPassword !== fieldText(fields, 'confirm')) return setProblem('Passwords do not match')
           setProblem(undefined)
-          if (await reset.run(chosen)) onDone(email)
+          if (await resetAttempt.run(newPassword)) onDone(email)
         }}
       >
-        {/* For password managers: whose password this is. */}
+        {/* The username of the password, for password managers. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordField label="Password" name="password" required advice={advice} onPassword={setPassword} />
         <PasswordField

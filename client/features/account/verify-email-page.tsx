@@ -1,40 +1,40 @@
 import { useEffect } from 'react'
 import { useAttempt } from '../../bindings/account.ts'
-import { useIdentity, usePerson } from '../../bindings/identity.ts'
-import { Key } from '../../ui/key.tsx'
+import { useIdentity, useSignedInAccount } from '../../bindings/identity.ts'
+import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { AuthPage } from './auth-page.tsx'
 
 interface VerifyEmailPageProps {
-  /** What the link in the mail carried. */
+  /** The one-time code in the link of the verification email. */
   code: string
   onDone: () => void
 }
 
-/** Confirms an address at a press, so that a program that only opens links confirms nothing. */
+/** Verifies the email address on a click, so that a link scanner that only opens the page verifies nothing. */
 export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
   const identity = useIdentity()
-  const person = usePerson()
-  const verify = useAttempt(async () => (await identity.open()).verifyEmail(code))
+  const person = useSignedInAccount()
+  const verifyAttempt = useAttempt(async () => (await identity.open()).verifyEmail(code))
   useEffect(() => identity.prepare(), [identity])
   if (person?.emailVerified) {
     return (
       <AuthPage title="Confirm your email">
         <Notice kind="good">The address {person.email} is confirmed.</Notice>
-        <Key to="/account" variant="lit" size="big">
+        <Button to="/account" variant="primary" size="big">
           Go to your account
-        </Key>
+        </Button>
       </AuthPage>
     )
   }
   return (
-    <AuthPage title="Confirm your email" lead="One press, and we know that the address of your account is yours.">
+    <AuthPage title="Confirm your email" introduction="One press, and we know that the address of your account is yours.">
       <AuthForm
-        attempt={verify}
-        action="Confirm"
+        attempt={verifyAttempt}
+        submitLabel="Confirm"
         onSubmit={async () => {
-          if (await verify.run()) onDone()
+          if (await verifyAttempt.run()) onDone()
         }}
       >
         {null}

@@ -1,21 +1,21 @@
 import { useState } from 'react'
 import { useAttempt } from '../../bindings/account.ts'
-import type { Person } from '../../bindings/identity.ts'
+import type { SignedInAccount } from '../../bindings/identity.ts'
 import { useDeleteAccount, useExportAccount } from '../../bindings/your-data.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PasswordField } from '../../ui/field.tsx'
-import { Key } from '../../ui/key.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { AuthForm, textOf } from './auth-form.tsx'
+import { AuthForm, fieldText } from './auth-form.tsx'
 import styles from './dashboard-page.module.css'
 
-/** All that is stored about a person, to take along or to have removed. */
-export function YourData({ person, onDeleted }: { person: Person; onDeleted: () => void }) {
-  const [asking, setAsking] = useState(false)
+/** Buttons to download all data of the account and to delete the account. */
+export function YourData({ person, onDeleted }: { person: SignedInAccount; onDeleted: () => void }) {
+  const [isConfirming, setConfirming] = useState(false)
   const exportAccount = useExportAccount()
-  const save = useAttempt(exportAccount)
+  const exportAttempt = useAttempt(exportAccount)
   const toast = useToast()
   return (
     <section className={styles.section} aria-labelledby="data-heading">
@@ -26,57 +26,57 @@ export function YourData({ person, onDeleted }: { person: Person; onDeleted: () 
             <strong>Download your data</strong>
             <span className={typeStyles.muted}>All that is stored about you, as a JSON file.</span>
           </div>
-          <Key
+          <Button
             icon="download"
-            variant="flat"
-            busy={save.busy}
+            variant="tertiary"
+            busy={exportAttempt.busy}
             onClick={() => {
-              void save.run().then((saved) => {
-                if (!saved) toast({ kind: 'bad', text: 'Your data could not be fetched. Try again in a moment.' })
+              void exportAttempt.run().then((isSaved) => {
+                if (!isSaved) toast({ kind: 'bad', text: 'Your data could not be fetched. Try again in a moment.' })
               })
             }}
           >
             Download
-          </Key>
+          </Button>
         </div>
         <div className={styles.row}>
           <div>
             <strong>Delete your account</strong>
             <span className={typeStyles.muted}>With all that belongs to it, for good.</span>
           </div>
-          <Key icon="trash" variant="flat" onClick={() => setAsking(true)}>
+          <Button icon="trash" variant="tertiary" onClick={() => setConfirming(true)}>
             Delete account
-          </Key>
+          </Button>
         </div>
       </div>
-      <Dialog open={asking} onClose={() => setAsking(false)} title="Delete your account?">
-        <DeleteForm person={person} onDeleted={onDeleted} onCancel={() => setAsking(false)} />
+      <Dialog open={isConfirming} onClose={() => setConfirming(false)} title="Delete your account?">
+        <DeleteForm person={person} onDeleted={onDeleted} onCancel={() => setConfirming(false)} />
       </Dialog>
     </section>
   )
 }
 
-function DeleteForm({ person, onDeleted, onCancel }: { person: Person; onDeleted: () => void; onCancel: () => void }) {
+function DeleteForm({ person, onDeleted, onCancel }: { person: SignedInAccount; onDeleted: () => void; onCancel: () => void }) {
   const deleteAccount = useDeleteAccount()
-  const remove = useAttempt(deleteAccount)
+  const deletionAttempt = useAttempt(deleteAccount)
   return (
     <div className={styles.form}>
       <p className={typeStyles.muted}>
         The account {person.email}, its favorites and all else that belongs to it are removed at once. There is no way back.
       </p>
       <AuthForm
-        attempt={remove}
-        action="Delete for good"
+        attempt={deletionAttempt}
+        submitLabel="Delete for good"
         onSubmit={async (fields) => {
-          if (await remove.run(textOf(fields, 'password'))) onDeleted()
+          if (await deletionAttempt.run(fieldText(fields, 'password'))) onDeleted()
         }}
       >
         <input type="email" name="email" autoComplete="username" value={person.email} readOnly hidden />
         <PasswordField label="Current password" name="password" autoComplete="current-password" required />
       </AuthForm>
-      <Key variant="flat" onClick={onCancel}>
+      <Button variant="tertiary" onClick={onCancel}>
         Keep my account
-      </Key>
+      </Button>
     </div>
   )
 }

@@ -6,66 +6,47 @@ import { page, userEvent } from 'vitest/browser'
 import type { Playlist } from '../../../contract/playlist.ts'
 import type { Site } from '../../../contract/site.ts'
 import type { Song } from '../../../contract/song.ts'
-import { type Services, ServicesProvider } from '../../bindings/services.tsx'
+import { ServicesProvider } from '../../bindings/services.tsx'
 import { createCatalogue } from '../../data/catalogue-repository.ts'
-import { createMemoryStore } from '../../data/memory-store.ts'
+import { createMemoryDatabase } from '../../data/memory-database.ts'
+import { anonymousIdentity } from '../../platform/anonymous-identity.ts'
 import { createApi } from '../../platform/api.ts'
-import { nobody } from '../../platform/nobody.ts'
 import '../../ui/global.css'
+import { expectFasterThan } from '../../../vitest.timing.ts'
+import { testServices } from '../../bindings/testing/services.ts'
+import { testPlaylist, testSong } from '../../data/testing/rows.ts'
 import { ToastRegion } from '../../ui/toast.tsx'
 import { Community } from './community.tsx'
 import { PlaylistPage } from './playlist-page.tsx'
 import { PlaylistsPage } from './playlists-page.tsx'
 import { SearchPage } from './search-page.tsx'
 
-const song = (index: number, over: Partial<Song> = {}): Song => {
-  const id = `song${String(index).padStart(7, '0')}`
-  return {
-    youtube_id: id,
-    youtube_url: `https://www.youtube.com/watch?v=${id}`,
-    title: `Song ${index}`,
-    author_name: 'Kirano',
-    category_id: 'dance',
-    category_name: 'Dance',
-    date_added: '2026-11-12T00:00:00.000Z',
-    duration: 185,
-    new: 'false',
-    ...over,
-  }
-}
-const playlist = (over: Partial<Playlist> = {}): Playlist => ({
-  id: 'rush',
-  title: 'Rush hour',
-  category_id: 'dance',
-  category_name: 'Dance',
-  description: '',
-  description_url: '',
-  youtube_url: '',
-  special: false,
-  image_url: '/img/playlist/rush',
-  thumbnail: '',
-  url: '/playlist?p=rush',
-  song_count: 0,
-  ...over,
-})
+const songWith = (index: number, overrides: Partial<Song> = {}) =>
+  testSong(index, { date_added: '2026-11-12T00:00:00.000Z', duration: 185, ...overrides })
+const playlistWith = (overrides: Partial<Playlist> = {}) => testPlaylist('rush', { title: 'Rush hour', song_count: 0, ...overrides })
 
-type Answer = { code: number; message?: string; data?: unknown } | 'offline'
+type ServerResponse = { code: number; message?: string; data?: unknown } | 'offline'
 let root: Root | undefined
 let host: HTMLElement | undefined
 
-/** Shows `children` over a catalogue whose server answers with `answer(path and query)`. */
-function show(children: ReactNode, answer: (path: string) => Answer, settings: Partial<Site['settings']> = {}, silent = false) {
-  const asked: string[] = []
+/** Renders `children` with services whose server responds with `respond(path and query)`. */
+function renderPage(
+  children: ReactNode,
+  responseTo: (path: string) => ServerResponse,
+  settings: Partial<Site['settings']> = {},
+  isServerUnreachable = false,
+) {
+  const requests: string[] = []
   const api = createApi({
     baseUrl: '/api',
     fetch: async (url) => {
-      asked.push(String(url))
-      const given = answer(String(url))
-      if (given === 'offline') throw new TypeError('Failed to fetch')
-      return new Response(JSON.stringify({ message: '', data: null, ...given }), { status: given.code })
+      requests.push(String(url))
+      const response = responseTo(String(url))
+      if (response === 'offline') throw new TypeError('Failed to fetch')
+      return new Response(JSON.stringify({ message: '', data: null, ...response }), { status: response.code })
     },
   })
-  const playerState = { songId: song(1).youtube_id, contextId: 'rush', status: 'playing' }
+  const playerState = { songId: songWith(1).youtube_id, contextId: 'rush', status: 'playing' as const }
   const player = {
     getSnapshot: () => playerState,
     subscribe: () => () => {},
@@ -79,16 +60,16 @@ function show(children: ReactNode, answer: (path: string) => Answer, settings: P
   }
   const listeners = new Set<() => void>()
   const connection = {
-    offline: silent,
-    silent,
+    offline: isServerUnreachable,
+    serverUnreachable: isServerUnreachable,
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
   }
-  // Only what these pages use of the player and the site.
-  const catalogue = createCatalogue({ api, store: createMemoryStore() })
-  const services = { api, connection, catalogue, player, site, identity: nobody } as unknown as Services
+  // This object has only the members of the services that these pages use.
+  const catalogue = createCatalogue({ api, database: createMemoryDatabase() })
+  const services = testServices({ api, connection, catalogue, player, site, identity: anonymousIdentity })
   const router = createRouter({
     routeTree: createRootRoute({ component: () => children }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
@@ -99,7 +80,7 @@ function show(children: ReactNode, answer: (path: string) => Answer, settings: P
   root.render(
     <ServicesProvider services={services}>
       <ToastRegion>
-        {/* A router of its own type: the app's is not needed here. */}
+        {/* The cast is needed because the test router's type differs from the app's. */}
         <RouterProvider router={router as never} />
       </ToastRegion>
     </ServicesProvider>,
@@ -108,7 +89,7 @@ function show(children: ReactNode, answer: (path: string) => Answer, settings: P
     connection.offline = true
     for (const listener of [...listeners]) listener()
   }
-  return { asked, player, router, goOffline }
+  return { requests, player, router, goOffline }
 }
 
 afterEach(() => {
@@ -117,76 +98,82 @@ afterEach(() => {
   window.scrollTo(0, 0)
 })
 
-const rush = (songs: Song[], over: Partial<Playlist> = {}) => ({
+const rushResponse = (songs: Song[], overrides: Partial<Playlist> = {}) => ({
   code: 200,
-  data: { playlist: playlist({ song_count: songs.length, ...over }), songs },
+  data: { playlist: playlistWith({ song_count: songs.length, ...overrides }), songs },
 })
-const missing = <p>Page not found</p>
+const notFoundPage = <p>Page not found</p>
 
 describe('a playlist', () => {
-  it('shows rows with what the prototype shows, and marks the song that plays', async () => {
+  it('shows the columns of each song and marks the current song', async () => {
     await page.viewport(390, 844)
-    show(<PlaylistPage id="rush" notFound={missing} />, () =>
-      rush([song(0, { new: 'true' }), song(1)], { duration: 370, description: 'See https://example.com/x <b>', special: true }),
+    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () =>
+      rushResponse([songWith(0, { new: 'true' }), songWith(1)], {
+        duration: 370,
+        description: 'See https://example.com/x <b>',
+        special: true,
+      }),
     )
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Rush hour')
     await expect.element(page.getByText('2 songs, 6 min')).toBeVisible()
-    const first = page.getByRole('listitem').first()
-    await expect.element(first.getByRole('link', { name: 'Song 0' })).toHaveAttribute('href', `/song?s=${song(0).youtube_id}&p=rush`)
-    await expect.element(first.getByText('New', { exact: true })).toBeVisible()
-    await expect.element(first.getByRole('link', { name: 'Kirano' })).toHaveAttribute('href', '/search?q=Kirano&type=artist')
-    // On a phone there is room for the heart, and not for how long it is.
-    await expect.element(first.getByRole('button', { name: 'Favorite: Song 0' })).toBeVisible()
-    await expect.element(first.getByText('3:05')).not.toBeVisible()
+    const firstRow = page.getByRole('listitem').first()
+    await expect.element(firstRow.getByRole('link', { name: 'Song 0' })).toHaveAttribute('href', `/song?s=${songWith(0).youtube_id}&p=rush`)
+    await expect.element(firstRow.getByText('New', { exact: true })).toBeVisible()
+    await expect.element(firstRow.getByRole('link', { name: 'Kirano' })).toHaveAttribute('href', '/search?q=Kirano&type=artist')
+    // Checks that on a phone the favorite button is visible and the duration is not.
+    await expect.element(firstRow.getByRole('button', { name: 'Favorite: Song 0' })).toBeVisible()
+    await expect.element(firstRow.getByText('3:05')).not.toBeVisible()
     await page.viewport(820, 896)
-    await expect.element(first.getByRole('button', { name: 'Favorite: Song 0' })).toBeVisible()
-    await expect.element(first.getByText('3:05')).toBeVisible()
+    await expect.element(firstRow.getByRole('button', { name: 'Favorite: Song 0' })).toBeVisible()
+    await expect.element(firstRow.getByText('3:05')).toBeVisible()
     await expect.element(page.getByRole('listitem').nth(1).getByText('Playing')).toBeInTheDocument()
     await expect.element(page.getByRole('link', { name: 'https://example.com/x' })).toHaveAttribute('rel', 'noopener nofollow ugc')
     await expect.element(page.getByText('<b>')).toBeVisible()
   })
 
-  it('says that it is empty, letter for letter, and leads home', async () => {
-    show(<PlaylistPage id="rush" notFound={missing} />, () => rush([]))
+  it('shows the specified texts and a link to the home page if it is empty', async () => {
+    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse([]))
     await expect.element(page.getByText('No songs found', { exact: true })).toBeVisible()
     await expect.element(page.getByText('This playlist is empty', { exact: true })).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Go back', exact: true })).toHaveAttribute('href', '/')
   })
 
-  it('is not found where the server does not know it', async () => {
-    show(<PlaylistPage id="rush" notFound={missing} />, () => ({ code: 404, message: 'No such playlist.' }))
+  it('shows the not-found page for an unknown id', async () => {
+    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => ({ code: 404, message: 'No such playlist.' }))
     await expect.element(page.getByText('Page not found')).toBeVisible()
   })
 
-  it("shows the server's message and Retry on a failure, and the rows after it", async () => {
-    let fails = true
-    show(<PlaylistPage id="rush" notFound={missing} />, () => (fails ? { code: 503, message: 'The server is stopping.' } : rush([song(0)])))
+  it("shows the server's error message, and the rows after Retry", async () => {
+    let isFailing = true
+    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () =>
+      isFailing ? { code: 503, message: 'The server is stopping.' } : rushResponse([songWith(0)]),
+    )
     await expect.element(page.getByRole('alert').first()).toHaveTextContent('The server is stopping.')
-    fails = false
+    isFailing = false
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect.element(page.getByRole('link', { name: 'Song 0' })).toBeVisible()
   })
 
-  it('moves nothing when the connection goes', async () => {
-    const { goOffline } = show(<PlaylistPage id="rush" notFound={missing} />, () => rush([song(0)]))
+  it('does not shift the layout when the connection is lost', async () => {
+    const { goOffline } = renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse([songWith(0)]))
     const row = page.getByRole('listitem').first()
     await expect.element(row).toBeVisible()
-    const before = row.element().getBoundingClientRect().top
+    const rowTopBefore = row.element().getBoundingClientRect().top
     goOffline()
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    expect(row.element().getBoundingClientRect().top).toBe(before)
+    expect(row.element().getBoundingClientRect().top).toBe(rowTopBefore)
   })
 
   it.each([
     ['the device has no network', false, 'This needs a connection: it was not opened here before.'],
     ['the site does not answer', true, 'The site does not answer, and this was not opened here before.'],
-  ])('that was not opened before says so calmly where %s, with ways on', async (_why, silent, text) => {
-    const { goOffline } = show(<PlaylistPage id="rush" notFound={missing} />, () => 'offline', {}, silent)
-    if (!silent) goOffline()
+  ])('that is not cached shows a notice and links, but no alert, if %s', async (_condition, isServerUnreachable, text) => {
+    const { goOffline } = renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => 'offline', {}, isServerUnreachable)
+    if (!isServerUnreachable) goOffline()
     await expect.element(page.getByText(text, { exact: true })).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Retry' })).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Go back home' })).toHaveAttribute('href', '/')
-    // The toasts' own region stands there empty.
+    // Checks that the alert region of the toasts is empty.
     expect(
       page
         .getByRole('alert')
@@ -195,37 +182,37 @@ describe('a playlist', () => {
     ).toEqual([''])
   })
 
-  it('queues a song from its menu', async () => {
-    const { player } = show(<PlaylistPage id="rush" notFound={missing} />, () => rush([song(0)]))
+  it('adds a song to the queue from its menu', async () => {
+    const { player } = renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse([songWith(0)]))
     await page.getByRole('button', { name: 'More: Song 0' }).click()
     await page.getByRole('menuitem', { name: 'Play next' }).click()
-    expect(player.playNext).toHaveBeenCalledWith(song(0))
+    expect(player.playNext).toHaveBeenCalledWith(songWith(0))
     await expect.element(page.getByText('Plays next: Song 0')).toBeVisible()
   })
 })
 
-describe('ten thousand rows', () => {
-  it('stand in the document only near the view, know their place, and keep the focus', async () => {
-    const songs = Array.from({ length: 10_000 }, (_, index) => song(index))
-    show(<PlaylistPage id="rush" notFound={missing} />, () => rush(songs))
+describe('a list of 10,000 songs', () => {
+  it('renders only rows near the viewport, with their positions, and preserves the focus', async () => {
+    const songs = Array.from({ length: 10_000 }, (_, index) => songWith(index))
+    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse(songs))
     await expect.element(page.getByRole('link', { name: 'Song 0', exact: true })).toBeVisible()
-    const rows = () => [...document.querySelectorAll<HTMLElement>('li[data-index]')]
-    // The long list's own program takes over from the first rows.
-    await expect.poll(() => rows()[0]?.style.position).toBe('absolute')
+    const listRows = () => [...document.querySelectorAll<HTMLElement>('li[data-index]')]
+    // The virtualized list replaces the first rows once its chunk is loaded.
+    await expect.poll(() => listRows()[0]?.style.position).toBe('absolute')
     expect(document.documentElement.scrollHeight).toBeGreaterThan(10_000 * 70)
-    expect(rows().length).toBeLessThan(60)
-    rows()[0]?.querySelector<HTMLElement>('a')?.focus()
+    expect(listRows().length).toBeLessThan(60)
+    listRows()[0]?.querySelector<HTMLElement>('a')?.focus()
 
     const startMs = performance.now()
     for (let step = 1; step <= 20; step++) {
       window.scrollTo({ top: (document.documentElement.scrollHeight / 20) * step, behavior: 'instant' })
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-      expect(rows().length).toBeLessThan(60)
+      expect(listRows().length).toBeLessThan(60)
     }
-    expect((performance.now() - startMs) / 20).toBeLessThan(250)
+    expectFasterThan((performance.now() - startMs) / 20, 250)
     await expect.element(page.getByRole('link', { name: 'Song 9999', exact: true })).toBeVisible()
-    const last = rows().at(-1)
-    expect([last?.getAttribute('aria-posinset'), last?.getAttribute('aria-setsize')]).toEqual(['10000', '10000'])
+    const lastRow = listRows().at(-1)
+    expect([lastRow?.getAttribute('aria-posinset'), lastRow?.getAttribute('aria-setsize')]).toEqual(['10000', '10000'])
     expect(document.activeElement?.textContent).toBe('Song 0')
     expect(document.querySelectorAll('*').length).toBeLessThan(3_000)
 
@@ -234,19 +221,14 @@ describe('ten thousand rows', () => {
   })
 })
 
-describe('all playlists', () => {
-  it('show two thousand cards with their badges', async () => {
-    const data = Array.from({ length: 2_000 }, (_, index) => playlist({ id: `p${index}`, title: `List ${index}`, special: index === 1 }))
-    data.unshift(playlist({ id: 'new', title: 'New songs' }), playlist({ id: 'network', title: 'Network songs' }))
-    show(<PlaylistsPage sort="popular" onSort={() => {}} />, () => ({ code: 200, data }))
-    await expect
-      .element(
-        page
-          .getByRole('link', { name: /^New songs/ })
-          .or(page.getByRole('link', { name: /New songs/ }))
-          .first(),
-      )
-      .toBeVisible()
+describe('the page of all playlists', () => {
+  it('shows 2,000 cards with their badges', async () => {
+    const manySongs = Array.from({ length: 2_000 }, (_, index) =>
+      playlistWith({ id: `p${index}`, title: `List ${index}`, special: index === 1 }),
+    )
+    manySongs.unshift(playlistWith({ id: 'new', title: 'New songs' }), playlistWith({ id: 'network', title: 'Network songs' }))
+    renderPage(<PlaylistsPage sort="popular" onSort={() => {}} />, () => ({ code: 200, data: manySongs }))
+    await expect.element(page.getByRole('link', { name: /New songs/ }).first()).toBeVisible()
     await expect.poll(() => document.querySelectorAll('a[href^="/playlist?p="]').length, { timeout: 10_000 }).toBe(2_002)
     await expect.element(page.getByText('Network', { exact: true })).toBeVisible()
     await expect.element(page.getByText('Special', { exact: true })).toBeVisible()
@@ -255,12 +237,17 @@ describe('all playlists', () => {
   it.each([
     [false, 'Needs a connection'],
     [true, 'Cannot be reached'],
-  ])('say which cannot be opened, and move nothing (the site is silent: %s)', async (silent, text) => {
-    const { goOffline } = show(<PlaylistsPage sort="popular" onSort={() => {}} />, () => ({ code: 200, data: [playlist()] }), {}, silent)
+  ])('marks playlists that are not cached, without a layout shift (the site does not respond: %s)', async (isServerUnreachable, text) => {
+    const { goOffline } = renderPage(
+      <PlaylistsPage sort="popular" onSort={() => {}} />,
+      () => ({ code: 200, data: [playlistWith()] }),
+      {},
+      isServerUnreachable,
+    )
     const card = page.getByRole('link', { name: /Rush hour/ })
     await expect.element(card).toBeVisible()
     const { height } = card.element().getBoundingClientRect()
-    if (!silent) {
+    if (!isServerUnreachable) {
       goOffline()
       await expect.element(card).toHaveTextContent(text)
       expect(card.element().getBoundingClientRect().height).toBe(height)
@@ -268,57 +255,57 @@ describe('all playlists', () => {
     await expect.element(card).toHaveTextContent(text)
   })
 
-  it('tells of the sort that was chosen', async () => {
+  it('reports the chosen sort order', async () => {
     const onSort = vi.fn()
-    show(<PlaylistsPage sort="popular" onSort={onSort} />, () => ({ code: 200, data: [playlist()] }))
+    renderPage(<PlaylistsPage sort="popular" onSort={onSort} />, () => ({ code: 200, data: [playlistWith()] }))
     await page.getByRole('combobox').selectOptions('Z-A')
     expect(onSort).toHaveBeenCalledWith('za')
   })
 })
 
 describe('search', () => {
-  const love = { text: 'love', artist: false, sort: 'az' as const }
+  const loveQuery = { text: 'love', artist: false, sort: 'az' as const }
 
-  it('says the text of the specification where the network fails and nothing is kept', async () => {
-    show(<SearchPage query={love} onSort={() => {}} />, () => 'offline')
+  it('shows the specified text if the network fails and nothing is cached', async () => {
+    renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, () => 'offline')
     await expect.element(page.getByText('An error occurred while fetching data.', { exact: true })).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Retry' })).toBeVisible()
   })
 
-  it("says the server's message where it answers with an error", async () => {
-    show(<SearchPage query={love} onSort={() => {}} />, () => ({ code: 400, message: 's: too long' }))
+  it("shows the server's error message", async () => {
+    renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, () => ({ code: 400, message: 's: too long' }))
     await expect.element(page.getByText('s: too long', { exact: true })).toBeVisible()
   })
 
-  it('loads more as one scrolls, and plays a song in its category', async () => {
-    const all = Array.from({ length: 120 }, (_, index) => song(index))
-    const { asked } = show(<SearchPage query={love} onSort={() => {}} />, (path) => {
+  it('loads more results on scrolling, and links each song in the context of its category', async () => {
+    const allSongs = Array.from({ length: 120 }, (_, index) => songWith(index))
+    const { requests } = renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, (path) => {
       const offset = Number(new URL(path, 'http://site').searchParams.get('offset'))
-      return { code: 200, data: all.slice(offset, offset + 50) }
+      return { code: 200, data: allSongs.slice(offset, offset + 50) }
     })
     await expect
       .element(page.getByRole('link', { name: 'Song 0', exact: true }))
-      .toHaveAttribute('href', `/song?s=${song(0).youtube_id}&p=dance`)
-    const scrollOn = () => {
+      .toHaveAttribute('href', `/song?s=${songWith(0).youtube_id}&p=dance`)
+    const scrollAndCountRows = () => {
       window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
       return document.querySelectorAll('li[data-index]').length
     }
-    await expect.poll(scrollOn, { timeout: 5_000 }).toBe(120)
-    expect(asked).toHaveLength(3)
+    await expect.poll(scrollAndCountRows, { timeout: 5_000 }).toBe(120)
+    expect(requests).toHaveLength(3)
     await expect.element(page.getByText('120 songs')).toBeInTheDocument()
   })
 
-  it('asks for words where there are none', async () => {
-    const { router } = show(<SearchPage query={{ ...love, text: '' }} onSort={() => {}} />, () => 'offline')
+  it('shows a search form if the query is empty', async () => {
+    const { router } = renderPage(<SearchPage query={{ ...loveQuery, text: '' }} onSort={() => {}} />, () => 'offline')
     await page.getByRole('searchbox').fill('2024')
     await userEvent.keyboard('{Enter}')
     expect(router.history.location.href).toBe('/search?q=2024')
   })
 })
 
-describe('the Discord block', () => {
-  it('loads its frame only when it is scrolled into view', async () => {
-    show(
+describe('the Discord section', () => {
+  it('creates the iframe only when it is scrolled into view', async () => {
+    renderPage(
       <>
         <div style={{ height: 4000 }} />
         <Community />
@@ -335,8 +322,8 @@ describe('the Discord block', () => {
       .toBe('https://discord.com/widget?id=12%203&theme=dark')
   })
 
-  it('is a plain link where there is no widget', async () => {
-    show(<Community />, () => 'offline', { SOCIAL_DISCORD: 'https://discord.example.com/x' })
+  it('is a link if no widget is configured', async () => {
+    renderPage(<Community />, () => 'offline', { SOCIAL_DISCORD: 'https://discord.example.com/x' })
     await expect.element(page.getByRole('link', { name: 'Join Discord' })).toHaveAttribute('href', 'https://discord.example.com/x')
     expect(document.querySelector('iframe')).toBeNull()
   })

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import { useUnplugged } from '../../bindings/offline.ts'
+import { useDeviceOffline } from '../../bindings/offline.ts'
 import { useSite } from '../../bindings/services.tsx'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Key } from '../../ui/key.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './community.module.css'
 
-/** What the community is, and its Discord server: the widget where there is one, else a link. */
+/** Community text and the Discord server: its widget if one is configured, otherwise a link. */
 export function Community() {
   const { settings, texts } = useSite()
   const hasWidget = settings.DISCORD_WIDGET_ID !== ''
@@ -20,7 +20,7 @@ export function Community() {
           {settings.COMMUNITY_TEXT !== '' && <p className={classNames(typeStyles.lead, styles.text)}>{settings.COMMUNITY_TEXT}</p>}
           {!hasWidget && settings.SOCIAL_DISCORD !== '' && (
             <div className={styles.join}>
-              <JoinKey url={settings.SOCIAL_DISCORD} />
+              <JoinButton url={settings.SOCIAL_DISCORD} />
             </div>
           )}
         </div>
@@ -31,7 +31,7 @@ export function Community() {
             {settings.SOCIAL_DISCORD !== '' && (
               <div className={styles.rackFoot}>
                 <span className={typeStyles.muted}>Open to everyone</span>
-                <JoinKey url={settings.SOCIAL_DISCORD} />
+                <JoinButton url={settings.SOCIAL_DISCORD} />
               </div>
             )}
           </div>
@@ -41,34 +41,34 @@ export function Community() {
   )
 }
 
-function JoinKey({ url }: { url: string }) {
+function JoinButton({ url }: { url: string }) {
   return (
-    <Key icon="discord" to={url} newTab>
+    <Button icon="discord" to={url} newTab>
       Join Discord
-    </Key>
+    </Button>
   )
 }
 
-/** Asks Discord for nothing before it is scrolled into view. */
+/** The Discord widget in an iframe that is created when it is scrolled into view. */
 function DiscordWidget({ id }: { id: string }) {
-  const frame = useRef<HTMLDivElement>(null)
-  const [seen, setSeen] = useState(false)
-  const unplugged = useUnplugged()
+  const container = useRef<HTMLDivElement>(null)
+  const [wasVisible, setWasVisible] = useState(false)
+  const isDeviceOffline = useDeviceOffline()
   useEffect(() => {
-    if (!frame.current || seen) return
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true))
-    observer.observe(frame.current)
+    if (!container.current || wasVisible) return
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setWasVisible(true))
+    observer.observe(container.current)
     return () => observer.disconnect()
-  }, [seen])
+  }, [wasVisible])
   return (
-    <div ref={frame} className={styles.widget}>
-      {seen && unplugged && (
-        <p className={classNames(typeStyles.muted, styles.away)}>
+    <div ref={container} className={styles.widget}>
+      {wasVisible && isDeviceOffline && (
+        <p className={classNames(typeStyles.muted, styles.offline)}>
           <Icon name="offline" size="s" />
           Needs a connection
         </p>
       )}
-      {seen && !unplugged && (
+      {wasVisible && !isDeviceOffline && (
         <iframe
           className={styles.frame}
           src={`https://discord.com/widget?id=${encodeURIComponent(id)}&theme=dark`}

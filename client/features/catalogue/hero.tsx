@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import { useRandomSong } from '../../bindings/random-song.ts'
 import { useSite } from '../../bindings/services.tsx'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Key } from '../../ui/key.tsx'
 import { Platter } from '../../ui/platter.tsx'
 import { RateRuler } from '../../ui/rate-ruler.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -12,7 +12,7 @@ import styles from './hero.module.css'
 export function Hero() {
   const { settings, texts, hero } = useSite()
   const toast = useToast()
-  const random = useRandomSong(useCallback((text: string) => toast({ text, kind: 'bad' }), [toast]))
+  const randomSong = useRandomSong(useCallback((text: string) => toast({ text, kind: 'bad' }), [toast]))
   return (
     <section className={styles.hero}>
       <div className={styles.platter}>
@@ -21,13 +21,13 @@ export function Hero() {
       <div className={classNames(typeStyles.wrap, styles.copy)}>
         <h1 className={classNames(typeStyles.display, typeStyles.d4, styles.title)}>{settings.HERO_TITLE}</h1>
         {settings.HERO_SUBTITLE !== '' && <p className={classNames(typeStyles.lead, styles.lead)}>{settings.HERO_SUBTITLE}</p>}
-        <div className={styles.keys}>
-          <Key size="big" variant="lit" icon="shuffle" busy={random.busy} onClick={random.open}>
+        <div className={styles.buttons}>
+          <Button size="big" variant="primary" icon="shuffle" busy={randomSong.busy} onClick={randomSong.open}>
             Random song
-          </Key>
-          <Key size="big" to="/playlists">
+          </Button>
+          <Button size="big" to="/playlists">
             More music
-          </Key>
+          </Button>
           {settings.HERO_LINK !== '' && (
             <a className={classNames(typeStyles.link, styles.link)} href={settings.HERO_LINK}>
               {texts.hero_link_label}
@@ -36,7 +36,7 @@ export function Hero() {
         </div>
       </div>
       <div className={styles.strip}>
-        <RateRuler rate={hero.rate} from={hero.from_rate} to={hero.to_rate} seed={settings.NAME} />
+        <RateRuler rate={hero.rate} fromRate={hero.from_rate} toRate={hero.to_rate} seed={settings.NAME} />
       </div>
     </section>
   )

@@ -6,10 +6,10 @@ import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { Community } from './community.tsx'
-import { LoadFailure, StaleNotice } from './failure.tsx'
 import { Hero } from './hero.tsx'
 import styles from './home-page.module.css'
-import { Intro } from './intro.tsx'
+import { IntroVideo } from './intro-video.tsx'
+import { LoadFailure, StaleNotice } from './load-failure.tsx'
 import { PlaylistGrid } from './playlist-grid.tsx'
 
 export function HomePage() {
@@ -22,7 +22,7 @@ export function HomePage() {
       {videoId !== undefined && (
         <section className={styles.section} aria-label="Intro video">
           <div className={typeStyles.wrap}>
-            <Intro videoId={videoId} />
+            <IntroVideo videoId={videoId} />
           </div>
         </section>
       )}
@@ -40,14 +40,14 @@ export function HomePage() {
 }
 
 function HomePlaylists() {
-  const loaded = usePlaylists('home')
-  // A site without playlists for its home page leaves the section out; "More music" leads to all of them.
-  if (loaded.data?.length === 0) return null
+  const loadedPlaylists = usePlaylists('home')
+  // The section is omitted if no playlist is selected for the home page; the hero links to all playlists.
+  if (loadedPlaylists.data?.length === 0) return null
   return (
     <section className={styles.section}>
       <div className={typeStyles.wrap}>
         <SectionHeading
-          end={
+          endContent={
             <a className={typeStyles.link} href="/playlists">
               All playlists
             </a>
@@ -55,10 +55,12 @@ function HomePlaylists() {
         >
           Playlists
         </SectionHeading>
-        <StaleNotice loaded={loaded} />
-        {loaded.status === 'loading' && <SkeletonGrid count={8} />}
-        {loaded.status === 'error' && loaded.error && <LoadFailure error={loaded.error} onRetry={loaded.retry} otherwise={null} />}
-        {loaded.data && <PlaylistGrid playlists={loaded.data} featured headingLevel={3} label="Playlists" />}
+        <StaleNotice loaded={loadedPlaylists} />
+        {loadedPlaylists.status === 'loading' && <SkeletonGrid count={8} />}
+        {loadedPlaylists.status === 'error' && loadedPlaylists.error && (
+          <LoadFailure error={loadedPlaylists.error} onRetry={loadedPlaylists.retry} fallbackAction={null} />
+        )}
+        {loadedPlaylists.data && <PlaylistGrid playlists={loadedPlaylists.data} featured headingLevel={3} label="Playlists" />}
       </div>
     </section>
   )

@@ -12,40 +12,43 @@ import styles from './playlist-card.module.css'
 
 interface PlaylistCardProps {
   playlist: Playlist
-  /** Twice as large, for the first of a grid. */
+  /** Whether the card shows a larger picture, as cards of 2 grid columns do. */
   featured?: boolean
   headingLevel?: 2 | 3
-  /** Its picture is among the first that the page shows. */
-  priority?: boolean
-  /** Why it cannot be opened now, where its songs are not on this device. */
-  away?: string | undefined
+  /** Whether the picture is loaded with high priority. */
+  hasPicturePriority?: boolean
+  /** The reason why the playlist cannot be opened now, for example because its songs are not cached. */
+  unavailableReason?: string | undefined
 }
 
-/** A playlist in a grid: one link, with its picture, badge, title and count. */
+/** Grid card of a playlist: a link with picture, badge, title and song count. */
 export const PlaylistCard = memo(function PlaylistCard({
   playlist,
   featured = false,
   headingLevel = 2,
-  priority = false,
-  away,
+  hasPicturePriority = false,
+  unavailableReason,
 }: PlaylistCardProps) {
   const Heading = `h${headingLevel}` as const
   return (
-    <a className={classNames(styles.card, featured && styles.featured, away !== undefined && styles.away)} href={playlistPath(playlist.id)}>
+    <a
+      className={classNames(styles.card, featured && styles.featured, unavailableReason !== undefined && styles.unavailable)}
+      href={playlistPath(playlist.id)}
+    >
       <span className={styles.picture}>
         <Cover
           src={playlist.image_url}
           ratio="square"
           width={featured ? '(max-width: 600px) 100vw, 50vw' : '(max-width: 600px) 50vw, 320px'}
           alt=""
-          priority={priority}
+          priority={hasPicturePriority}
           className={styles.cover}
         />
         <PlaylistBadge playlist={playlist} className={styles.badge ?? ''} />
-        {away !== undefined && (
+        {unavailableReason !== undefined && (
           <span className={styles.reason}>
             <Icon name="offline" size="s" />
-            {away}
+            {unavailableReason}
           </span>
         )}
       </span>
@@ -62,24 +65,24 @@ export const PlaylistCard = memo(function PlaylistCard({
   )
 })
 
-/** 'New', 'Network' or 'Special'; nothing for the others. */
+/** Renders the badge 'New', 'Network' or 'Special' of a computed playlist, and nothing for other playlists. */
 export function PlaylistBadge({ playlist, className }: { playlist: Playlist; className?: string }) {
-  const look = className === undefined ? {} : { className }
+  const classNameProp = className === undefined ? {} : { className }
   if (playlist.id === NEW_PLAYLIST_ID)
     return (
-      <Badge kind="new" {...look}>
+      <Badge kind="new" {...classNameProp}>
         New
       </Badge>
     )
   if (playlist.id === NETWORK_PLAYLIST_ID)
     return (
-      <Badge kind="special" {...look}>
+      <Badge kind="special" {...classNameProp}>
         Network
       </Badge>
     )
   if (playlist.special)
     return (
-      <Badge kind="special" {...look}>
+      <Badge kind="special" {...classNameProp}>
         Special
       </Badge>
     )

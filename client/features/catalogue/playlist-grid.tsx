@@ -1,6 +1,6 @@
 import { useDeferredValue } from 'react'
 import type { Playlist } from '../../../contract/playlist.ts'
-import { useOpenable, useSilent } from '../../bindings/offline.ts'
+import { useAvailableOffline, useServerUnreachable } from '../../bindings/offline.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { PlaylistCard } from './playlist-card.tsx'
 import styles from './playlist-grid.module.css'
@@ -8,38 +8,38 @@ import { showcaseSize } from './showcase.ts'
 
 interface PlaylistGridProps {
   playlists: readonly Playlist[]
-  /** Some cards larger, so that a short list looks chosen and its last row is full. */
+  /** Whether some cards are enlarged so that the last row has no gap (see `showcaseSize`). */
   featured?: boolean
   headingLevel?: 2 | 3
   label: string
 }
 
-/** As many as any screen shows at first; the rest is rendered without holding up what a person does. */
-const AT_ONCE = 60
-/** As many as the site explores with: they stand in full rows. */
-const DOZEN = 12
-/** How many pictures a page opens with. */
-const PRIORITY = 4
+/** The number of cards in the first render. React renders the remaining ones with low priority. */
+const INITIAL_CARDS = 60
+/** A grid of this many cards uses column counts that divide it. */
+const TWELVE_CARDS = 12
+/** The number of pictures that are loaded with high priority. */
+const PRIORITY_PICTURES = 4
 
 export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, label }: PlaylistGridProps) {
-  const shown = useDeferredValue(playlists.length, Math.min(playlists.length, AT_ONCE))
-  const openable = useOpenable()
-  const reason = useSilent() ? 'Cannot be reached' : 'Needs a connection'
+  const renderedCount = useDeferredValue(playlists.length, Math.min(playlists.length, INITIAL_CARDS))
+  const availableIds = useAvailableOffline()
+  const unavailableReason = useServerUnreachable() ? 'Cannot be reached' : 'Needs a connection'
   return (
     <ul
-      className={classNames(styles.grid, featured && styles.featured, playlists.length === DOZEN && !featured && styles.dozen)}
+      className={classNames(styles.grid, featured && styles.featured, playlists.length === TWELVE_CARDS && !featured && styles.twelve)}
       aria-label={label}
     >
-      {playlists.slice(0, shown).map((playlist, index) => {
-        const size = featured ? showcaseSize(index, playlists.length) : 'small'
+      {playlists.slice(0, renderedCount).map((playlist, index) => {
+        const cardSize = featured ? showcaseSize(index, playlists.length) : 'small'
         return (
-          <li key={playlist.id} className={styles[size]}>
+          <li key={playlist.id} className={styles[cardSize]}>
             <PlaylistCard
               playlist={playlist}
-              featured={size !== 'small'}
+              featured={cardSize !== 'small'}
               headingLevel={headingLevel}
-              away={openable === undefined || openable.has(playlist.id) ? undefined : reason}
-              priority={!featured && index < PRIORITY}
+              unavailableReason={availableIds === undefined || availableIds.has(playlist.id) ? undefined : unavailableReason}
+              hasPicturePriority={!featured && index < PRIORITY_PICTURES}
             />
           </li>
         )

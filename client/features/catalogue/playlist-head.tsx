@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import type { Playlist } from '../../../contract/playlist.ts'
 import type { Song } from '../../../contract/song.ts'
-import { useGo } from '../../bindings/go.ts'
+import { useNavigateTo } from '../../bindings/navigate-to.ts'
 import { playlistPath, songPath } from '../../bindings/paths.ts'
 import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatLongDuration, formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Key } from '../../ui/key.tsx'
 import { linkify } from '../../ui/linkify.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { PlaylistBadge } from './playlist-card.tsx'
@@ -17,12 +17,12 @@ import styles from './playlist-head.module.css'
 interface PlaylistHeadProps {
   playlist: Playlist
   songs: readonly Song[]
-  /** The key that keeps it on this device. */
-  keep: ReactNode
+  /** The button that downloads the playlist for offline use. */
+  pinButton: ReactNode
 }
 
-/** What a playlist is, and the two ways to play it. */
-export function PlaylistHead({ playlist, songs, keep }: PlaylistHeadProps) {
+/** Renders the title, description and play buttons of a playlist. */
+export function PlaylistHead({ playlist, songs, pinButton }: PlaylistHeadProps) {
   const isCategory = playlist.category_id === playlist.id
   return (
     <header className={styles.head}>
@@ -37,7 +37,7 @@ export function PlaylistHead({ playlist, songs, keep }: PlaylistHeadProps) {
           )}
           <span className={typeStyles.mono}>
             {formatPlural(playlist.song_count, 'song')}
-            {totalLength(playlist, songs)}
+            {totalDuration(playlist, songs)}
           </span>
         </p>
         <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{playlist.title}</h1>
@@ -53,44 +53,44 @@ export function PlaylistHead({ playlist, songs, keep }: PlaylistHeadProps) {
             <Icon name="external" size="s" />
           </a>
         )}
-        {songs.length > 0 && <PlayKeys playlistId={playlist.id} songs={songs} keep={keep} />}
+        {songs.length > 0 && <PlayButtons playlistId={playlist.id} songs={songs} pinButton={pinButton} />}
       </div>
     </header>
   )
 }
 
-/** The sum of the known lengths; 'over' it where some are not known. */
-function totalLength({ duration = 0 }: Playlist, songs: readonly Song[]): string {
+/** Formats the total of the known durations, prefixed with 'over' if some are unknown. */
+function totalDuration({ duration = 0 }: Playlist, songs: readonly Song[]): string {
   if (duration <= 0) return ''
   return `, ${songs.every((song) => song.duration !== undefined) ? '' : 'over '}${formatLongDuration(duration)}`
 }
 
-function PlayKeys({ playlistId, songs, keep }: { playlistId: string; songs: readonly Song[]; keep: ReactNode }) {
+function PlayButtons({ playlistId, songs, pinButton }: { playlistId: string; songs: readonly Song[]; pinButton: ReactNode }) {
   const player = usePlayer()
-  const go = useGo()
-  const playing = usePlayerState((state) => state.contextId === playlistId && state.status === 'playing')
-  const first = songs[0]
-  const shuffle = () => {
+  const go = useNavigateTo()
+  const isPlaying = usePlayerState((state) => state.contextId === playlistId && state.status === 'playing')
+  const firstSong = songs[0]
+  const playShuffled = () => {
     const song = songs[Math.floor(Math.random() * songs.length)]
     if (song) go(songPath(song.youtube_id, playlistId, { shuffle: true }))
   }
   return (
-    <div className={styles.keys}>
-      {playing ? (
-        <Key size="big" variant="lit" icon="pause" onClick={() => player.pause()}>
+    <div className={styles.buttons}>
+      {isPlaying ? (
+        <Button size="big" variant="primary" icon="pause" onClick={() => player.pause()}>
           Pause
-        </Key>
+        </Button>
       ) : (
-        first && (
-          <Key size="big" variant="lit" icon="play" to={songPath(first.youtube_id, playlistId)}>
+        firstSong && (
+          <Button size="big" variant="primary" icon="play" to={songPath(firstSong.youtube_id, playlistId)}>
             Play
-          </Key>
+          </Button>
         )
       )}
-      <Key size="big" icon="shuffle" onClick={shuffle}>
+      <Button size="big" icon="shuffle" onClick={playShuffled}>
         Shuffle
-      </Key>
-      {keep}
+      </Button>
+      {pinButton}
     </div>
   )
 }

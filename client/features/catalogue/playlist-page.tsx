@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react'
+import { NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
+import { pages } from '../../../contract/pages.ts'
 import type { Playlist, PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { usePlaylist } from '../../bindings/catalogue.ts'
 import { usePageTitle } from '../../bindings/page-title.ts'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Key } from '../../ui/key.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { LoadFailure, StaleNotice } from './failure.tsx'
+import { LoadFailure, StaleNotice } from './load-failure.tsx'
 import styles from './page.module.css'
 import headStyles from './playlist-head.module.css'
 import { PlaylistHead } from './playlist-head.tsx'
@@ -16,49 +18,53 @@ import { SongList } from './song-list.tsx'
 
 interface PlaylistPageProps {
   id: string
-  /** The page for an id that the site does not know. */
+  /** The element that is rendered if the server has no playlist of this id. */
   notFound: ReactNode
-  /** The key that keeps the playlist on this device. */
-  keep?: ((playlist: Playlist) => ReactNode) | undefined
+  /** Renders the button that pins the playlist for offline use. */
+  renderPinButton?: ((playlist: Playlist) => ReactNode) | undefined
 }
 
-/** The songs of one playlist, or of a category. */
-export function PlaylistPage({ id, notFound, keep }: PlaylistPageProps) {
-  const loaded = usePlaylist(id)
-  const missing = loaded.status === 'error' && loaded.error?.code === 404
-  usePageTitle(missing ? 'Page not found' : loaded.status === 'error' ? 'Playlist' : loaded.data?.playlist.title)
-  if (missing) return notFound
+/** The page of a playlist or of a category. */
+export function PlaylistPage({ id, notFound, renderPinButton }: PlaylistPageProps) {
+  const loadedPlaylist = usePlaylist(id)
+  const isMissing = loadedPlaylist.status === 'error' && loadedPlaylist.error?.code === 404
+  usePageTitle(
+    isMissing ? NOT_FOUND_HEADING : loadedPlaylist.status === 'error' ? pages['/playlist'].heading : loadedPlaylist.data?.playlist.title,
+  )
+  if (isMissing) return notFound
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
-      <StaleNotice loaded={loaded} />
-      {loaded.status === 'loading' && <PlaylistSkeleton />}
-      {loaded.status === 'error' && loaded.error && (
+      <StaleNotice loaded={loadedPlaylist} />
+      {loadedPlaylist.status === 'loading' && <PlaylistSkeleton />}
+      {loadedPlaylist.status === 'error' && loadedPlaylist.error && (
         <>
           <SectionHeading level={1}>Playlist</SectionHeading>
-          <LoadFailure error={loaded.error} onRetry={loaded.retry} />
+          <LoadFailure error={loadedPlaylist.error} onRetry={loadedPlaylist.retry} />
         </>
       )}
-      {loaded.data && <PlaylistContent {...loaded.data} id={id} keep={keep?.(loaded.data.playlist)} />}
+      {loadedPlaylist.data && (
+        <PlaylistContent {...loadedPlaylist.data} id={id} pinButton={renderPinButton?.(loadedPlaylist.data.playlist)} />
+      )}
     </div>
   )
 }
 
-function PlaylistContent({ playlist, songs, id, keep }: PlaylistWithSongs & { id: string; keep: ReactNode }) {
+function PlaylistContent({ playlist, songs, id, pinButton }: PlaylistWithSongs & { id: string; pinButton: ReactNode }) {
   return (
     <>
-      <PlaylistHead playlist={playlist} songs={songs} keep={keep} />
+      <PlaylistHead playlist={playlist} songs={songs} pinButton={pinButton} />
       {songs.length === 0 ? (
         <EmptyState
           title="No songs found"
           text="This playlist is empty"
           action={
-            <Key icon="arrow-left" to="/">
+            <Button icon="arrow-left" to="/">
               Go back
-            </Key>
+            </Button>
           }
         />
       ) : (
-        <SongList songs={songs} total={playlist.song_count} contextOf={() => id} label={`Songs of ${playlist.title}`} />
+        <SongList songs={songs} totalSongCount={playlist.song_count} getContextId={() => id} label={`Songs of ${playlist.title}`} />
       )}
     </>
   )

@@ -1,6 +1,8 @@
-export const playlistSorts = [
+import type { PlaylistSort } from '../../../contract/sort-orders.ts'
+
+/** The options of the sort select, in order. */
+export const playlistSortOptions = [
   { value: 'popular', label: 'Popular' },
   { value: 'az', label: 'A-Z' },
   { value: 'za', label: 'Z-A' },
-] as const
-export type PlaylistSort = (typeof playlistSorts)[number]['value']
+] as const satisfies readonly { value: PlaylistSort; label: string }[]

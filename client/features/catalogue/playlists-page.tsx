@@ -1,38 +1,41 @@
+import type { PlaylistSort } from '../../../contract/sort-orders.ts'
 import { usePlaylists } from '../../bindings/catalogue.ts'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Key } from '../../ui/key.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { LoadFailure, StaleNotice } from './failure.tsx'
+import { LoadFailure, StaleNotice } from './load-failure.tsx'
 import styles from './page.module.css'
 import { PlaylistGrid } from './playlist-grid.tsx'
-import { type PlaylistSort, playlistSorts } from './playlist-sorts.ts'
+import { playlistSortOptions } from './playlist-sorts.ts'
 import { SortSelect } from './sort-select.tsx'
 
 export function PlaylistsPage({ sort, onSort }: { sort: PlaylistSort; onSort: (sort: PlaylistSort) => void }) {
-  const loaded = usePlaylists(sort)
+  const loadedPlaylists = usePlaylists(sort)
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
-      <SectionHeading level={1} end={<SortSelect value={sort} options={playlistSorts} onChange={onSort} />}>
+      <SectionHeading level={1} endContent={<SortSelect value={sort} options={playlistSortOptions} onChange={onSort} />}>
         Playlists
       </SectionHeading>
-      <StaleNotice loaded={loaded} />
-      {loaded.status === 'loading' && <SkeletonGrid count={12} />}
-      {loaded.status === 'error' && loaded.error && <LoadFailure error={loaded.error} onRetry={loaded.retry} />}
-      {loaded.data?.length === 0 && (
+      <StaleNotice loaded={loadedPlaylists} />
+      {loadedPlaylists.status === 'loading' && <SkeletonGrid count={12} />}
+      {loadedPlaylists.status === 'error' && loadedPlaylists.error && (
+        <LoadFailure error={loadedPlaylists.error} onRetry={loadedPlaylists.retry} />
+      )}
+      {loadedPlaylists.data?.length === 0 && (
         <EmptyState
           title="No playlists yet"
           text="There is nothing to play here so far. A song may still be found by its name."
           action={
-            <Key icon="search" to="/search">
+            <Button icon="search" to="/search">
               Search
-            </Key>
+            </Button>
           }
         />
       )}
-      {loaded.data && loaded.data.length > 0 && <PlaylistGrid playlists={loaded.data} label="Playlists" />}
+      {loadedPlaylists.data && loadedPlaylists.data.length > 0 && <PlaylistGrid playlists={loadedPlaylists.data} label="Playlists" />}
     </div>
   )
 }

@@ -3,24 +3,31 @@ import type { Song } from '../../../contract/song.ts'
 import { usePlayerState } from '../../bindings/player.tsx'
 import type { SongRowProps } from './song-row.tsx'
 
-interface RowPropsOf {
-  /** What a song is played in: a playlist or category id, or 'favorite'. */
-  contextOf: (song: Song) => string
-  /** How many rows the list has; -1 where that is not known yet. */
-  count: number
+interface ListRowOptions {
+  /** Returns the context in which a song is played: a playlist or category id, or 'favorite'. */
+  getContextId: (song: Song) => string
+  /** The number of rows of the list; -1 if it is unknown. */
+  rowCount: number
   numbered: boolean
 }
 
-/** What a list says of each of its rows. */
-export function useRowProps({ contextOf, count, numbered }: RowPropsOf): (song: Song, index: number) => Omit<SongRowProps, 'topPx'> {
+/** Returns a function that computes the props of a list row from its song and index. */
+export function useRowProps({
+  getContextId,
+  rowCount,
+  numbered,
+}: ListRowOptions): (song: Song, index: number) => Omit<SongRowProps, 'topPx'> {
   const songId = usePlayerState((state) => state.songId)
-  const playing = usePlayerState((state) => state.status === 'playing' || state.status === 'loading')
+  const isPlaying = usePlayerState((state) => state.status === 'playing' || state.status === 'loading')
   return useCallback(
     (song, index) => ({
-      ...{ song, index, count, numbered },
-      contextId: contextOf(song),
-      now: song.youtube_id === songId ? (playing ? 'playing' : 'paused') : undefined,
+      song,
+      index,
+      rowCount,
+      numbered,
+      contextId: getContextId(song),
+      playback: song.youtube_id === songId ? (isPlaying ? 'playing' : 'paused') : undefined,
     }),
-    [count, contextOf, numbered, songId, playing],
+    [rowCount, getContextId, numbered, songId, isPlaying],
   )
 }

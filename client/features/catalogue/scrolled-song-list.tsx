@@ -1,73 +1,78 @@
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { createPart } from '../../ui/part.tsx'
-import type { LongListProps } from './long-rows.tsx'
+import { createScope } from '../../primitives/scope.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { useRowProps } from './row-props.ts'
 import styles from './song-list.module.css'
-import { FIRST_ROWS, PLAIN_ROWS, Rows } from './song-list.tsx'
+import { FALLBACK_ROWS, PLAIN_LIST_ROWS_MAX, Rows } from './song-list.tsx'
+import type { VirtualListProps } from './virtual-rows.tsx'
 
 interface ScrolledSongListProps {
   songs: readonly Song[]
-  contextOf: (song: Song) => string
+  getContextId: (song: Song) => string
   label: string
 }
 
-const firstRows = ({ songs, label, rowProps }: LongListProps) => (
-  <Rows songs={songs.slice(0, FIRST_ROWS)} total={songs.length} label={label} rowProps={rowProps} />
+const renderFirstRows = ({ songs, label, rowProps }: VirtualListProps) => (
+  <Rows songs={songs.slice(0, FALLBACK_ROWS)} total={songs.length} label={label} rowProps={rowProps} />
 )
 
-// Its program is fetched where a list is long enough to need it.
-const LongScrolledList = createPart(() => import('./long-scrolled-list.tsx').then((module) => module.LongScrolledList), {
-  waiting: firstRows,
-  missing: (props, words) => (
+// The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.
+const VirtualBoxSongList = lazyWithRetry(() => import('./virtual-box-song-list.tsx').then((module) => module.VirtualBoxSongList), {
+  fallback: renderFirstRows,
+  renderError: (props, message) => (
     <>
-      {firstRows(props)}
-      {words}
+      {renderFirstRows(props)}
+      {message}
     </>
   ),
 })
 
-/** A list of songs of any length in a box of its own, for lists that songs leave: the focus then goes to the row that follows. */
+/** A song list in a scroll container of its own. If the focused row is removed, the next row gets the focus. */
 export function ScrolledSongList(props: ScrolledSongListProps) {
-  // What is pressed answers at once, the list follows.
+  // The rows are deferred, so that a button of a row responds before the list is rendered.
   const songs = useDeferredValue(props.songs)
   const total = songs.length
-  const rowProps = useRowProps({ contextOf: props.contextOf, count: total, numbered: false })
-  const [box, setBox] = useState<HTMLDivElement | null>(null)
-  useFocusKept(box)
-  const rows = { songs, label: props.label, rowProps }
+  const rowProps = useRowProps({ getContextId: props.getContextId, rowCount: total, numbered: false })
+  const [scrollBox, setScrollBox] = useState<HTMLDivElement | null>(null)
+  useFocusAfterRemoval(scrollBox)
+  const listProps = { songs, label: props.label, rowProps }
   return (
-    <div ref={setBox} className={styles.scrolled}>
-      {total <= PLAIN_ROWS ? <Rows {...rows} total={total} /> : <LongScrolledList {...rows} box={box} />}
+    <div ref={setScrollBox} className={styles.scrolled}>
+      {total <= PLAIN_LIST_ROWS_MAX ? <Rows {...listProps} total={total} /> : <VirtualBoxSongList {...listProps} scrollBox={scrollBox} />}
     </div>
   )
 }
 
-/** Which of a row's links and buttons an element is. */
+/** Returns the links and buttons of a row. */
 const controlsOf = (row: Element) => [...row.querySelectorAll<HTMLElement>('a, button:not([role])')]
 
-/** A row that goes with the focus on it hands it to the same control of the row that comes to stand in its place, else of the last one. */
-function useFocusKept(box: HTMLElement | null): void {
-  const last = useRef<{ element: Element; index: number; control: number }>(undefined)
+/** If the row with the focus is removed, focuses the same control of the row that takes its place, or of the last row. */
+function useFocusAfterRemoval(scrollContainer: HTMLElement | null): void {
+  const lastFocused = useRef<{ element: Element; rowIndex: number; controlIndex: number }>(undefined)
   useEffect(() => {
-    if (!box) return
-    const note = ({ target }: FocusEvent) => {
+    if (!scrollContainer) return
+    const recordFocus = ({ target }: FocusEvent) => {
       const row = target instanceof Element ? target.closest('li[data-index]') : null
       if (!(target instanceof HTMLElement) || !row) return
-      last.current = { element: target, index: Number(row.getAttribute('data-index')), control: controlsOf(row).indexOf(target) }
+      lastFocused.current = {
+        element: target,
+        rowIndex: Number(row.getAttribute('data-index')),
+        controlIndex: controlsOf(row).indexOf(target),
+      }
     }
-    const keep = () => {
-      if (!last.current || last.current.element.isConnected || document.activeElement !== document.body) return
-      const { index, control } = last.current
-      const row = box.querySelector(`li[data-index="${index}"]`) ?? box.querySelector('li[data-index]:last-child')
-      if (row) controlsOf(row)[control]?.focus({ preventScroll: true })
+    const restoreFocus = () => {
+      if (!lastFocused.current || lastFocused.current.element.isConnected || document.activeElement !== document.body) return
+      const { rowIndex, controlIndex } = lastFocused.current
+      const row =
+        scrollContainer.querySelector(`li[data-index="${rowIndex}"]`) ?? scrollContainer.querySelector('li[data-index]:last-child')
+      if (row) controlsOf(row)[controlIndex]?.focus({ preventScroll: true })
     }
-    const observer = new MutationObserver(keep)
-    observer.observe(box, { childList: true, subtree: true })
-    box.addEventListener('focusin', note)
-    return () => {
-      observer.disconnect()
-      box.removeEventListener('focusin', note)
-    }
-  }, [box])
+    const observer = new MutationObserver(restoreFocus)
+    observer.observe(scrollContainer, { childList: true, subtree: true })
+    const scope = createScope()
+    scope.add(() => observer.disconnect())
+    scope.listen(scrollContainer, 'focusin', recordFocus)
+    return scope.dispose
+  }, [scrollContainer])
 }

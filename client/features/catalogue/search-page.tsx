@@ -1,66 +1,70 @@
 import { type FormEvent, useEffect, useRef } from 'react'
+import { searchHeading } from '../../../contract/page-titles.ts'
 import type { Song } from '../../../contract/song.ts'
-import type { SearchQuery, SearchSort } from '../../bindings/catalogue.ts'
+import type { SongSort } from '../../../contract/sort-orders.ts'
+import type { SearchQuery } from '../../bindings/catalogue.ts'
 import { type LoadedSearch, useSearch } from '../../bindings/catalogue.ts'
-import { useGo } from '../../bindings/go.ts'
-import { useSilent } from '../../bindings/offline.ts'
+import { useNavigateTo } from '../../bindings/navigate-to.ts'
+import { useServerUnreachable } from '../../bindings/offline.ts'
 import { searchPath } from '../../bindings/paths.ts'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Key } from '../../ui/key.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { LoadFailure, StaleNotice } from './failure.tsx'
+import { LoadFailure, StaleNotice } from './load-failure.tsx'
 import styles from './page.module.css'
 import searchStyles from './search-page.module.css'
-import { searchHeading, searchSorts } from './search-sorts.ts'
+import { searchSortOptions } from './search-sorts.ts'
 import { SongList } from './song-list.tsx'
 import { SortSelect } from './sort-select.tsx'
 
-export function SearchPage({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchSort) => void }) {
-  return query.text.trim() === '' ? <SearchPrompt /> : <Results key={query.text} query={query} onSort={onSort} />
+export function SearchPage({ query, onSort }: { query: SearchQuery; onSort: (sort: SongSort) => void }) {
+  return query.text.trim() === '' ? <SearchPrompt /> : <SearchResults key={query.text} query={query} onSort={onSort} />
 }
 
-/** What the specification has a person read where a search could not be asked. */
-const NO_NETWORK = 'An error occurred while fetching data.'
-const nothingHere = {
-  unplugged: 'Nothing on this device matches, and searching the whole site needs a connection.',
-  silent: 'Nothing on this device matches, and the site does not answer.',
+/** The text for a search that failed with a network error. The product's specification prescribes it. */
+const SEARCH_FAILED = 'An error occurred while fetching data.'
+const NO_LOCAL_MATCHES = {
+  deviceOffline: 'Nothing on this device matches, and searching the whole site needs a connection.',
+  serverUnreachable: 'Nothing on this device matches, and the site does not answer.',
 }
-const noMore = { unplugged: 'More results need a connection.', silent: 'The site does not answer.' }
+const NO_MORE_RESULTS = { deviceOffline: 'More results need a connection.', serverUnreachable: 'The site does not answer.' }
 
-/** A song found is played in its category. */
+/** Songs found by a search are played in the context of their category. */
 const categoryOf = (song: Song) => song.category_id
 
-function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchSort) => void }) {
+function SearchResults({ query, onSort }: { query: SearchQuery; onSort: (sort: SongSort) => void }) {
   const heading = searchHeading(query.text)
-  const loaded = useSearch(query)
-  const { data } = loaded
-  const silent = useSilent()
+  const loadedSearch = useSearch(query)
+  const { data } = loadedSearch
+  const isServerUnreachable = useServerUnreachable()
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading
         level={1}
-        end={
+        endContent={
           <>
             <span className={typeStyles.mono} role="status">
-              {data?.complete && data.songs.length > 0 && formatPlural(data.songs.length, 'song') + (data.local ? ' on this device' : '')}
+              {data?.complete &&
+                data.songs.length > 0 &&
+                formatPlural(data.songs.length, 'song') + (data.isFromDevice ? ' on this device' : '')}
             </span>
-            {loaded.status !== 'error' && data?.songs.length !== 0 && (
-              <SortSelect value={query.sort} options={searchSorts} onChange={onSort} />
+            {loadedSearch.status !== 'error' && data?.songs.length !== 0 && (
+              <SortSelect value={query.sort} options={searchSortOptions} onChange={onSort} />
             )}
           </>
         }
       >
         {heading}
       </SectionHeading>
-      <StaleNotice loaded={loaded} />
-      {loaded.status === 'loading' && <SkeletonRows count={10} />}
-      {loaded.status === 'error' && loaded.error && (
-        <LoadFailure error={loaded.error} onRetry={loaded.retry} title={NO_NETWORK} reasons={nothingHere} />
+      <StaleNotice loaded={loadedSearch} />
+      {loadedSearch.status === 'loading' && <SkeletonRows count={10} />}
+      {loadedSearch.status === 'error' && loadedSearch.error && (
+        <LoadFailure error={loadedSearch.error} onRetry={loadedSearch.retry} title={SEARCH_FAILED} reasons={NO_LOCAL_MATCHES} />
       )}
       {data?.songs.length === 0 && (
         <EmptyState
@@ -68,54 +72,57 @@ function Results({ query, onSort }: { query: SearchQuery; onSort: (sort: SearchS
           text={query.artist ? 'No artist goes by this name here.' : 'Try fewer words, or only a part of one.'}
           action={
             query.artist ? (
-              <Key icon="search" to={searchPath(query.text)}>
+              <Button icon="search" to={searchPath(query.text)}>
                 Search titles too
-              </Key>
+              </Button>
             ) : (
-              <Key to="/playlists">Browse playlists</Key>
+              <Button to="/playlists">Browse playlists</Button>
             )
           }
         />
       )}
       {data && data.songs.length > 0 && (
-        <SongList songs={data.songs} contextOf={categoryOf} open={!data.complete} numbered={false} label={heading} />
+        <SongList songs={data.songs} getContextId={categoryOf} isPartial={!data.complete} numbered={false} label={heading} />
       )}
-      {data?.local && loaded.stale && data.songs.length > 0 && (
+      {data?.isFromDevice && loadedSearch.stale && data.songs.length > 0 && (
         <p className={searchStyles.partial}>
-          {silent ? 'The site does not answer: this is what is on this device.' : 'Searching the whole site needs a connection.'}
+          {isServerUnreachable
+            ? 'The site does not answer: this is what is on this device.'
+            : 'Searching the whole site needs a connection.'}
         </p>
       )}
-      {data && !data.complete && data.songs.length > 0 && <MoreResults loaded={loaded} shown={data.songs.length} />}
+      {data && !data.complete && data.songs.length > 0 && <MoreResults loadedSearch={loadedSearch} songCount={data.songs.length} />}
     </div>
   )
 }
 
-/** Asks for the next page as it comes near; after a failure only when a person says so. */
-function MoreResults({ loaded, shown }: { loaded: LoadedSearch; shown: number }) {
-  const end = useRef<HTMLDivElement>(null)
-  const { more, loadingMore, moreError } = loaded
-  const waiting = !loadingMore && !moreError
-  // `shown` is there for a page that leaves the end in view: the observer must be asked anew.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+/** Loads the next page when the end of the list is near the viewport; after a failure only on Retry. */
+function MoreResults({ loadedSearch, songCount }: { loadedSearch: LoadedSearch; songCount: number }) {
+  const endElement = useRef<HTMLDivElement>(null)
+  const { loadMore: more, loadingMore, moreError } = loadedSearch
+  const canLoadMore = !loadingMore && !moreError
+  // The effect depends on `songCount`, because a loaded page may be so short that the end of the list stays in the viewport, which only a new
+  // observer reports.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: songCount restarts the observer
   useEffect(() => {
-    if (!end.current || !waiting) return
+    if (!endElement.current || !canLoadMore) return
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && more(), {
       rootMargin: '1200px',
     })
-    observer.observe(end.current)
+    observer.observe(endElement.current)
     return () => observer.disconnect()
-  }, [waiting, more, shown])
+  }, [canLoadMore, more, songCount])
   return (
-    <div ref={end}>
+    <div ref={endElement}>
       {loadingMore && <SkeletonRows count={3} />}
-      {moreError && <LoadFailure error={moreError} onRetry={more} title={NO_NETWORK} reasons={noMore} />}
+      {moreError && <LoadFailure error={moreError} onRetry={more} title={SEARCH_FAILED} reasons={NO_MORE_RESULTS} />}
     </div>
   )
 }
 
 function SearchPrompt() {
-  const go = useGo()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const go = useNavigateTo()
+  const submitSearch = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const text = new FormData(event.currentTarget).get('q')
     if (typeof text === 'string' && text.trim() !== '') go(searchPath(text.trim()))
@@ -123,7 +130,7 @@ function SearchPrompt() {
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Search</SectionHeading>
-      <form action="/search" onSubmit={submit} className={searchStyles.form}>
+      <form action="/search" onSubmit={submitSearch} className={searchStyles.form}>
         <search className={searchStyles.field}>
           <Icon name="search" className={searchStyles.icon} />
           <input
@@ -137,9 +144,9 @@ function SearchPrompt() {
             enterKeyHint="search"
           />
         </search>
-        <Key type="submit" variant="lit" size="big">
+        <Button type="submit" variant="primary" size="big">
           Search
-        </Key>
+        </Button>
       </form>
       <p className={typeStyles.lead}>Type a song or an artist. A part of the name is enough, in any order, with or without accents.</p>
     </div>

@@ -1,10 +1,9 @@
-import type { SearchSort } from '../../bindings/catalogue.ts'
+import type { SongSort } from '../../../contract/sort-orders.ts'
 
-export const searchSorts = [
+/** The options of the sort select, in order. */
+export const searchSortOptions = [
   { value: 'az', label: 'A-Z' },
   { value: 'za', label: 'Z-A' },
   { value: 'newest', label: 'Newest' },
   { value: 'oldest', label: 'Oldest' },
-] as const satisfies readonly { value: SearchSort; label: string }[]
-
-export const searchHeading = (text: string) => (text === '' ? 'Search' : `Results for '${text}'`)
+] as const satisfies readonly { value: SongSort; label: string }[]

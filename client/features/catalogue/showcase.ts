@@ -1,16 +1,16 @@
-/** `large` takes 2 x 2 cells of the grid, `wide` 2 x 1. */
+/** Size of a card in grid cells: `small` 1 × 1, `wide` 2 × 1, `large` 2 × 2. */
 export type ShowcaseSize = 'small' | 'wide' | 'large'
 
 /**
- * How large the card at `index` of `count` is, in a grid of four columns that is filled densely. The first is large, and
- * others grow as it takes to leave no gap in the last row: a large card takes three cells more, a wide one one.
+ * Returns the size of the card at `index` of `count` in a dense grid of four columns. The first card is large, and further
+ * cards are enlarged so that the last row has no gap: a large card takes three more cells than a small one, a wide card one more.
  */
-export function showcaseSize(index: number, count: number): ShowcaseSize {
-  if (count < 5) return 'small'
+export function showcaseSize(index: number, playlistCount: number): ShowcaseSize {
+  if (playlistCount < 5) return 'small'
   if (index === 0) return 'large'
-  const over = count % 4
-  if (over === 2 && count >= 10 && index === 5) return 'large'
-  if (over === 0 && index === count - 1) return 'wide'
-  if (over === 3 && (index === count - 1 || index === 5)) return 'wide'
+  const remainder = playlistCount % 4
+  if (remainder === 2 && playlistCount >= 10 && index === 5) return 'large'
+  if (remainder === 0 && index === playlistCount - 1) return 'wide'
+  if (remainder === 3 && (index === playlistCount - 1 || index === 5)) return 'wide'
   return 'small'
 }

@@ -1,30 +1,30 @@
 import { useDeferredValue } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { createPart } from '../../ui/part.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { useRowProps } from './row-props.ts'
 import styles from './song-list.module.css'
 import { SongRow, type SongRowProps } from './song-row.tsx'
 
 export interface SongListProps {
   songs: readonly Song[]
-  /** What a song is played in: a playlist or category id, or 'favorite'. */
-  contextOf: (song: Song) => string
-  /** More songs may follow: the list's length is not known. */
-  open?: boolean
-  /** How many songs there are in all, where those behind the first are still on their way: their place is kept. */
-  total?: number
+  /** Returns the context in which a song is played: a playlist or category id, or 'favorite'. */
+  getContextId: (song: Song) => string
+  /** Whether more songs may follow, so that the length of the list is unknown. */
+  isPartial?: boolean
+  /** The number of songs of the complete list. Empty space is reserved for songs that are not loaded yet. */
+  totalSongCount?: number
   numbered?: boolean
   label: string
 }
 
-/** Up to so many rows all stand in the document, where the browser's own search finds them. */
-export const PLAIN_ROWS = 200
-/** What a long list shows until its program is here. */
-export const FIRST_ROWS = 24
+/** Lists up to this length are rendered in full, so that find-in-page works; longer ones are virtualized. */
+export const PLAIN_LIST_ROWS_MAX = 200
+/** The number of rows that are rendered until the chunk of the virtualized list is loaded. */
+export const FALLBACK_ROWS = 24
 
 interface RowsProps {
   songs: readonly Song[]
-  /** How many there will be. */
+  /** The number of songs of the complete list, including those that are not loaded yet. */
   total: number
   label: string
   rowProps: (song: Song, index: number) => Omit<SongRowProps, 'topPx'>
@@ -39,38 +39,38 @@ export function Rows({ songs, total, label, rowProps }: RowsProps) {
         ))}
       </ol>
       {songs.length < total && (
-        <div className={styles.rest} style={{ height: `calc(var(--row) * ${total - songs.length})` }} aria-hidden="true" />
+        <div className={styles.reserved} style={{ height: `calc(var(--row) * ${total - songs.length})` }} aria-hidden="true" />
       )}
     </>
   )
 }
 
-const firstRows = ({ songs, ...props }: RowsProps) => <Rows {...props} songs={songs.slice(0, FIRST_ROWS)} />
+const renderFirstRows = ({ songs, ...props }: RowsProps) => <Rows {...props} songs={songs.slice(0, FALLBACK_ROWS)} />
 
-// Its program is fetched where a list is long enough to need it.
-const LongSongList = createPart(() => import('./long-song-list.tsx').then((module) => module.LongSongList), {
-  waiting: firstRows,
-  missing: (props, words) => (
+// The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.
+const VirtualPageSongList = lazyWithRetry(() => import('./virtual-page-song-list.tsx').then((module) => module.VirtualPageSongList), {
+  fallback: renderFirstRows,
+  renderError: (props, message) => (
     <>
-      {firstRows(props)}
-      {words}
+      {renderFirstRows(props)}
+      {message}
     </>
   ),
 })
 
 /**
- * A list of songs of any length that scrolls with the page. A long one holds only the rows near the view; every row
- * says its place and the list's size, and the row that has the focus always stays.
+ * A song list that scrolls with the page. A long list renders only the rows near the viewport and the focused row; every row
+ * has `aria-posinset` and `aria-setsize`.
  */
 export function SongList(props: SongListProps) {
-  // Many rows are rendered bit by bit, while the page answers to a person.
+  // The songs are deferred, so that rendering many rows does not block input.
   const songs = useDeferredValue(props.songs)
-  const total = Math.max(songs.length, props.total ?? 0)
-  const { contextOf, numbered = true, open = false } = props
-  const rowProps = useRowProps({ contextOf, count: open ? -1 : total, numbered })
-  return songs.length <= PLAIN_ROWS ? (
+  const total = Math.max(songs.length, props.totalSongCount ?? 0)
+  const { getContextId, numbered = true, isPartial = false } = props
+  const rowProps = useRowProps({ getContextId, rowCount: isPartial ? -1 : total, numbered })
+  return songs.length <= PLAIN_LIST_ROWS_MAX ? (
     <Rows songs={songs} total={total} label={props.label} rowProps={rowProps} />
   ) : (
-    <LongSongList songs={songs} total={total} label={props.label} rowProps={rowProps} />
+    <VirtualPageSongList songs={songs} total={total} label={props.label} rowProps={rowProps} />
   )
 }

@@ -1,5 +1,5 @@
 import type { Song } from '../../../contract/song.ts'
-import { useGo } from '../../bindings/go.ts'
+import { useNavigateTo } from '../../bindings/navigate-to.ts'
 import { artistPath, songPath } from '../../bindings/paths.ts'
 import { usePlayer } from '../../bindings/player.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -7,16 +7,16 @@ import { useToast } from '../../ui/toast.tsx'
 
 interface SongMenuProps {
   song: Song
-  favorite: boolean
+  isFavorite: boolean
   onToggleFavorite: () => void
   className?: string
 }
 
-/** What can be done with a song without opening it. */
-export function SongMenu({ song, favorite, onToggleFavorite, className }: SongMenuProps) {
+/** Renders the menu of actions for a song in a list. */
+export function SongMenu({ song, isFavorite, onToggleFavorite, className }: SongMenuProps) {
   const player = usePlayer()
   const toast = useToast()
-  const go = useGo()
+  const go = useNavigateTo()
 
   const copyLink = async () => {
     try {
@@ -53,8 +53,8 @@ export function SongMenu({ song, favorite, onToggleFavorite, className }: SongMe
         },
         {
           id: 'favorite',
-          label: favorite ? 'Remove from favorites' : 'Add to favorites',
-          icon: favorite ? 'heart-filled' : 'heart',
+          label: isFavorite ? 'Remove from favorites' : 'Add to favorites',
+          icon: isFavorite ? 'heart-filled' : 'heart',
           onSelect: onToggleFavorite,
         },
         { id: 'copy', label: 'Copy link', icon: 'link', divided: true, onSelect: () => void copyLink() },

@@ -5,39 +5,39 @@ import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatDuration, formatLongDate } from '../../ui/format.ts'
-import { Meter } from '../../ui/meter.tsx'
+import { PlayingIndicator } from '../../ui/playing-indicator.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { SongKeys } from './song-keys.tsx'
 import styles from './song-row.module.css'
+import { SongRowButtons } from './song-row-buttons.tsx'
 
 export interface SongRowProps {
   song: Song
-  /** From 0. */
+  /** The index of the song in the list, from 0. */
   index: number
-  /** How many rows the whole list has, rendered or not; -1 where that is not known yet. */
-  count: number
-  /** What the song is played in: a playlist or category id. */
+  /** The number of rows of the list, rendered or not; -1 if it is unknown. */
+  rowCount: number
+  /** Context in which the song is played: a playlist or category id, or 'favorite'. */
   contextId: string
-  /** Whether this is the player's song. */
-  now?: 'playing' | 'paused' | undefined
+  /** Whether the player plays or has paused the song of the row; undefined if another song is current. */
+  playback?: 'playing' | 'paused' | undefined
   numbered?: boolean
-  /** Where the row lies in a list that places its rows itself; a number, so that a row that stays is not rendered anew. */
+  /** The offset of the row in a virtualized list, in pixels. It is a number, so that `memo` skips rows that did not move. */
   topPx?: number
 }
 
-/** A song in a list: the whole row opens it, the badges and the menu lie above that. */
-export const SongRow = memo(function SongRow({ song, index, count, contextId, now, numbered = true, topPx }: SongRowProps) {
+/** Renders the list row of a song. The link of the song covers the row; badges and buttons lie above it. */
+export const SongRow = memo(function SongRow({ song, index, rowCount, contextId, playback, numbered = true, topPx }: SongRowProps) {
   return (
     <li
-      className={classNames(styles.row, !numbered && styles.unnumbered, now && styles.now)}
+      className={classNames(styles.row, !numbered && styles.unnumbered, playback && styles.current)}
       style={topPx === undefined ? undefined : { position: 'absolute', top: topPx }}
       data-index={index}
-      aria-setsize={count}
+      aria-setsize={rowCount}
       aria-posinset={index + 1}
-      aria-current={now ? 'true' : undefined}
+      aria-current={playback ? 'true' : undefined}
     >
       <span className={classNames(styles.number, typeStyles.mono)}>
-        {now ? <Meter moving={now === 'playing'} /> : numbered && index + 1}
+        {playback ? <PlayingIndicator isPlaying={playback === 'playing'} /> : numbered && index + 1}
       </span>
       <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={88} alt="" className={styles.cover} />
       <div className={styles.title}>
@@ -62,8 +62,10 @@ export const SongRow = memo(function SongRow({ song, index, count, contextId, no
       <time className={styles.date} dateTime={song.date_added}>
         {formatLongDate(song.date_added)}
       </time>
-      <span className={classNames(styles.length, typeStyles.mono)}>{song.duration === undefined ? '' : formatDuration(song.duration)}</span>
-      <SongKeys song={song} />
+      <span className={classNames(styles.duration, typeStyles.mono)}>
+        {song.duration === undefined ? '' : formatDuration(song.duration)}
+      </span>
+      <SongRowButtons song={song} />
     </li>
   )
 })

@@ -21,8 +21,8 @@ export function SortSelect<T extends string>({ value, options, onChange }: SortS
           className={styles.select}
           value={value}
           onChange={(event) => {
-            const chosen = options.find((option) => option.value === event.target.value)
-            if (chosen) onChange(chosen.value)
+            const chosenOption = options.find((option) => option.value === event.target.value)
+            if (chosenOption) onChange(chosenOption.value)
           }}
         >
           {options.map((option) => (

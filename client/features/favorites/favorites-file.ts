@@ -1,22 +1,22 @@
 import type { Song } from '../../../contract/song.ts'
 import { parseVideoId } from '../../../contract/youtube.ts'
 import type { FavoriteEntry } from '../../bindings/favorite-list.ts'
-import { type CsvRow, parseCsv, restore, toCsv } from './csv.ts'
+import { type CsvRow, parseCsv, toCsv, unescapeFormula } from './csv.ts'
 
-/** The most bytes of a file that is read. */
+/** Maximum size of a file that can be imported, in bytes. */
 export const FILE_BYTES_MAX = 10_000_000
 
 export interface FileSong {
   songId: string
-  /** As the file has it; empty where it says none. */
+  /** The song's title in the file; empty if there is none. */
   title: string
 }
 
 export interface FavoritesFile {
-  /** In the file's order, each once. */
+  /** The songs of the file in order, without duplicates. */
   songs: readonly FileSong[]
-  /** Where something stands that names no song, from 1: lines of a table, entries of JSON. */
-  unreadable: readonly number[]
+  /** The positions of entries without a song id, from 1: lines of a table, or entries of a JSON list. */
+  unreadablePositions: readonly number[]
   unit: 'line' | 'entry'
 }
 
@@ -27,13 +27,13 @@ interface ExportRow {
   added: string
 }
 
-/** Oldest first, so that who reads it from above adds them in the order they were added in. */
+/** Returns the rows of an export, oldest first: importing them from top to bottom restores the order. */
 function exportRows(entries: readonly FavoriteEntry[], songs: readonly Song[]): ExportRow[] {
-  const known = new Map(songs.map((song) => [song.youtube_id, song]))
+  const songsById = new Map(songs.map((song) => [song.youtube_id, song]))
   return [...entries].reverse().map(({ songId, atMs }) => ({
     youtube_id: songId,
-    title: known.get(songId)?.title ?? '',
-    author_name: known.get(songId)?.author_name ?? '',
+    title: songsById.get(songId)?.title ?? '',
+    author_name: songsById.get(songId)?.author_name ?? '',
     added: new Date(atMs).toISOString(),
   }))
 }
@@ -41,57 +41,58 @@ function exportRows(entries: readonly FavoriteEntry[], songs: readonly Song[]): 
 export const toJsonFile = (entries: readonly FavoriteEntry[], songs: readonly Song[]): string =>
   `${JSON.stringify({ favorites: exportRows(entries, songs) }, null, 2)}\n`
 
-/** With the mark by which spreadsheets know the encoding. */
+/** Formats favorites as CSV, with the byte order mark by which spreadsheets detect UTF-8. */
 export const toCsvFile = (entries: readonly FavoriteEntry[], songs: readonly Song[]): string =>
   `\u{FEFF}${toCsv([
     ['youtube_id', 'title', 'author_name', 'added'],
     ...exportRows(entries, songs).map((row) => [row.youtube_id, row.title, row.author_name, row.added]),
   ])}`
 
-/** What a file of ours, or of somebody else, names: JSON or a table. `undefined` where it names no song. */
+/** Reads the songs of a JSON or CSV file, exported by this site or another app. Returns `undefined` if the file contains no song. */
 export function readFavoritesFile(text: string): FavoritesFile | undefined {
   const content = text.replace(/^\u{FEFF}/u, '')
-  const read = /^\s*[[{]/.test(content) ? readJson(content) : readTable(parseCsv(content))
-  return read && read.songs.length > 0 ? read : undefined
+  const file = /^\s*[[{]/.test(content) ? readJson(content) : readTable(parseCsv(content))
+  return file && file.songs.length > 0 ? file : undefined
 }
 
-/** From the bytes of a file: UTF-8, or UTF-16 where it says so. */
+/** Decodes a file as UTF-8, or as UTF-16 if it starts with that byte order mark. */
 export function decodeText(bytes: Uint8Array): string {
-  const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
-  return new TextDecoder(wide ?? 'utf-8').decode(bytes)
+  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+  return new TextDecoder(utf16 ?? 'utf-8').decode(bytes)
 }
 
-type Read = FileSong | undefined
+/** A song of the file, or undefined for an entry without a song id. */
+type ParsedEntry = FileSong | undefined
 
-function collect(read: Iterable<readonly [number, Read]>, unit: FavoritesFile['unit']): FavoritesFile {
+function collectSongs(entries: Iterable<readonly [position: number, song: ParsedEntry]>, unit: FavoritesFile['unit']): FavoritesFile {
   const songs = new Map<string, FileSong>()
-  const unreadable: number[] = []
-  for (const [place, song] of read) {
-    if (!song) unreadable.push(place)
+  const unreadablePositions: number[] = []
+  for (const [position, song] of entries) {
+    if (!song) unreadablePositions.push(position)
     else if (!songs.has(song.songId)) songs.set(song.songId, song)
   }
-  return { songs: [...songs.values()], unreadable, unit }
+  return { songs: [...songs.values()], unreadablePositions, unit }
 }
 
-const ID_NAMES = ['youtube_id', 'youtube_url', 'video_id', 'videoid', 'video id', 'video url', 'url', 'link', 's', 'id', 'video']
-const TITLE_NAMES = ['title', 'name', 'song', 'track']
+const ID_HEADINGS = ['youtube_id', 'youtube_url', 'video_id', 'videoid', 'video id', 'video url', 'url', 'link', 's', 'id', 'video']
+const TITLE_HEADINGS = ['title', 'name', 'song', 'track']
 
 function readTable(rows: readonly CsvRow[]): FavoritesFile {
-  const names = rows[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? []
-  const isHeader = names.some((name) => ID_NAMES.includes(name))
-  const columnsOf = (wanted: readonly string[]) => wanted.map((name) => names.indexOf(name)).filter((column) => column >= 0)
-  const idColumns = isHeader ? columnsOf(ID_NAMES) : undefined
-  const titleColumn = isHeader ? columnsOf(TITLE_NAMES)[0] : undefined
-  const read = (isHeader ? rows.slice(1) : rows).map(({ cells, line }): [number, Read] => {
-    const candidates = idColumns?.map((column) => cells[column] ?? '') ?? cells
-    const title = titleColumn === undefined ? '' : restore(cells[titleColumn] ?? '')
-    return [line, firstSong(candidates.map(restore), title)]
+  const columnNames = rows[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? []
+  const isHeader = columnNames.some((name) => ID_HEADINGS.includes(name))
+  const findColumns = (headings: readonly string[]) => headings.map((name) => columnNames.indexOf(name)).filter((column) => column >= 0)
+  const idColumns = isHeader ? findColumns(ID_HEADINGS) : undefined
+  const titleColumn = isHeader ? findColumns(TITLE_HEADINGS)[0] : undefined
+  const entries = (isHeader ? rows.slice(1) : rows).map(({ cells, lineNumber }): [position: number, song: ParsedEntry] => {
+    const idCandidates = idColumns?.map((column) => cells[column] ?? '') ?? cells
+    const title = titleColumn === undefined ? '' : unescapeFormula(cells[titleColumn] ?? '')
+    return [lineNumber, findSong(idCandidates.map(unescapeFormula), title)]
   })
-  return collect(read, 'line')
+  return collectSongs(entries, 'line')
 }
 
-function firstSong(candidates: readonly string[], title: string): Read {
-  for (const candidate of candidates) {
+function findSong(idCandidates: readonly string[], title: string): ParsedEntry {
+  for (const candidate of idCandidates) {
     const songId = parseVideoId(candidate)
     if (songId !== undefined) return { songId, title }
   }
@@ -99,17 +100,17 @@ function firstSong(candidates: readonly string[], title: string): Read {
 }
 
 function readJson(content: string): FavoritesFile | undefined {
-  let value: unknown
+  let parsedJson: unknown
   try {
-    value = JSON.parse(content)
+    parsedJson = JSON.parse(content)
   } catch {
     return undefined
   }
-  const list = findList(value, 3)
+  const songList = findSongList(parsedJson, 3)
   return (
-    list &&
-    collect(
-      list.map((each, index) => [index + 1, jsonSong(each)]),
+    songList &&
+    collectSongs(
+      songList.map((each, index) => [index + 1, parseJsonSong(each)]),
       'entry',
     )
   )
@@ -117,44 +118,44 @@ function readJson(content: string): FavoritesFile | undefined {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The first list of songs, wherever it lies: favorites before others. */
-function findList(value: unknown, depth: number): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value.some((each) => jsonSong(each)) ? value : undefined
+/** Returns the first list that contains songs, up to `depth` levels deep; members named `favorites` and `songs` take precedence. */
+function findSongList(value: unknown, depth: number): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value.some((each) => parseJsonSong(each)) ? value : undefined
   if (!isRecord(value) || depth === 0) return undefined
   for (const member of [value.favorites, value.songs, ...Object.values(value)]) {
-    const found = findList(member, depth - 1)
-    if (found) return found
+    const foundList = findSongList(member, depth - 1)
+    if (foundList) return foundList
   }
   return undefined
 }
 
-function jsonSong(value: unknown, depth = 2): Read {
-  if (typeof value === 'string') return firstSong([value], '')
+function parseJsonSong(value: unknown, depth = 2): ParsedEntry {
+  if (typeof value === 'string') return findSong([value], '')
   if (!isRecord(value)) return undefined
   const members = new Map(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]))
-  const texts = (names: readonly string[]) => names.map((name) => members.get(name)).filter((each) => typeof each === 'string')
+  const textMembers = (names: readonly string[]) => names.map((name) => members.get(name)).filter((each) => typeof each === 'string')
   return (
-    firstSong(texts(ID_NAMES), texts(TITLE_NAMES)[0] ?? '') ??
-    (isRecord(value.song) && depth > 0 ? jsonSong(value.song, depth - 1) : undefined)
+    findSong(textMembers(ID_HEADINGS), textMembers(TITLE_HEADINGS)[0] ?? '') ??
+    (isRecord(value.song) && depth > 0 ? parseJsonSong(value.song, depth - 1) : undefined)
   )
 }
 
 export interface ImportPlan {
-  /** Of the file, in its order, what is no favorite yet. */
+  /** The songs of the file that are not favorites yet, in file order. */
   added: readonly FileSong[]
-  /** How many of the file are favorites already. */
-  already: number
-  /** The favorites that the file does not name, oldest first. */
-  others: readonly string[]
+  /** Number of songs of the file that are favorites already. */
+  existingCount: number
+  /** The ids of the favorites that are not in the file, oldest first. */
+  missingSongIds: readonly string[]
 }
 
 export function planImport(file: FavoritesFile, entries: readonly FavoriteEntry[]): ImportPlan {
-  const here = new Set(entries.map(({ songId }) => songId))
-  const named = new Set(file.songs.map(({ songId }) => songId))
-  const added = file.songs.filter(({ songId }) => !here.has(songId))
+  const favoriteIds = new Set(entries.map(({ songId }) => songId))
+  const fileIds = new Set(file.songs.map(({ songId }) => songId))
+  const addedSongs = file.songs.filter(({ songId }) => !favoriteIds.has(songId))
   return {
-    added,
-    already: file.songs.length - added.length,
-    others: entries.flatMap(({ songId }) => (named.has(songId) ? [] : [songId])).reverse(),
+    added: addedSongs,
+    existingCount: file.songs.length - addedSongs.length,
+    missingSongIds: entries.flatMap(({ songId }) => (fileIds.has(songId) ? [] : [songId])).reverse(),
   }
 }

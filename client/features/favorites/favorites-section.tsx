@@ -2,95 +2,101 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { useFavoriteList, useFavoriteSongs } from '../../bindings/favorite-list.ts'
 import { useOffline } from '../../bindings/offline.ts'
-import { useUnsent } from '../../bindings/unsent.ts'
+import { useOutbox } from '../../bindings/outbox.ts'
+import { Button } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
-import { Key } from '../../ui/key.tsx'
-import { createPart } from '../../ui/part.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { AwayState } from '../../ui/states.tsx'
+import { OfflineState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './favorites-section.module.css'
 
-const FavoritesTransfer = createPart(() => import('./favorites-transfer.tsx').then((module) => module.FavoritesTransfer))
+const FavoritesTransfer = lazyWithRetry(() => import('./favorites-transfer.tsx').then((module) => module.FavoritesTransfer))
 
-/** The favorites of who is signed in. `list` draws them. */
-export function FavoritesSection({ list }: { list: (songs: readonly Song[]) => ReactNode }) {
+/** Renders the favorites of the signed-in account; the prop `list` renders their songs. */
+export function FavoritesSection({ renderList }: { renderList: (songs: readonly Song[]) => ReactNode }) {
   const songs = useFavoriteSongs()
   const favorites = useFavoriteList()
-  const complete = favorites?.complete === true
-  const away = useSettled(songs && complete ? favorites.entries.length - songs.length : 0)
+  const isComplete = favorites?.complete === true
+  const unavailableCount = useSettledCount(songs && isComplete ? favorites.entries.length - songs.length : 0)
   const isEmpty = songs?.length === 0
   return (
     <section id="favorites" className={styles.section} aria-labelledby="favorites-heading">
       <SectionHeading
         id="favorites-heading"
-        end={
-          complete &&
+        endContent={
+          isComplete &&
           favorites.entries.length > 0 && <span className={typeStyles.mono}>{formatPlural(favorites.entries.length, 'song')}</span>
         }
       >
         Favorites
       </SectionHeading>
-      {!songs || (isEmpty && !complete) ? <OnTheWay /> : isEmpty ? favorites?.entries.length === 0 && <Empty /> : list(songs)}
-      {away > 0 && (
+      {!songs || (isEmpty && !isComplete) ? (
+        <FavoritesLoading />
+      ) : isEmpty ? (
+        favorites?.entries.length === 0 && <NoFavorites />
+      ) : (
+        renderList(songs)
+      )}
+      {unavailableCount > 0 && (
         <p className={typeStyles.muted}>
-          {formatCount(away)} of them {away === 1 ? 'is' : 'are'} not in the catalogue, or not on this device yet.
+          {formatCount(unavailableCount)} of them {unavailableCount === 1 ? 'is' : 'are'} not in the catalogue, or not on this device yet.
         </p>
       )}
-      {songs && complete && <FavoritesTransfer />}
+      {songs && isComplete && <FavoritesTransfer />}
     </section>
   )
 }
 
-/** Songs follow the list a little later, thousands of them in parts. */
+/** The song rows are loaded after the list of ids, in batches, so a difference in count is shown only after this time. */
 const SETTLED_MS = 1_000
 
-/** `count`, shown once it has stayed above 0 for a while. */
-function useSettled(count: number): number {
-  const [settled, setSettled] = useState(0)
+/** Returns 0 until a `count` above 0 has been constant for SETTLED_MS, then `count`. */
+function useSettledCount(count: number): number {
+  const [settledCount, setSettledCount] = useState(0)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(count), SETTLED_MS)
+    const timer = setTimeout(() => setSettledCount(count), SETTLED_MS)
     return () => clearTimeout(timer)
   }, [count])
-  return settled > 0 ? count : 0
+  return settledCount > 0 ? count : 0
 }
 
-/** After this long a site that has told nothing is not waited for any more. */
-const PATIENCE_MS = 8_000
+/** The time in milliseconds after which an attempt to load the favorites counts as failed. */
+const RESPONSE_TIMEOUT_MS = 8_000
 
-function OnTheWay() {
+function FavoritesLoading() {
   const offline = useOffline()
-  const { send } = useUnsent()
-  const [late, setLate] = useState(0)
-  const tries = Math.floor(late)
+  const { send } = useOutbox()
+  const [attempt, setAttempt] = useState(0)
+  const [timedOutAttempt, setTimedOutAttempt] = useState<number>()
   useEffect(() => {
-    const timer = setTimeout(() => setLate(tries + 0.5), PATIENCE_MS)
+    const timer = setTimeout(() => setTimedOutAttempt(attempt), RESPONSE_TIMEOUT_MS)
     return () => clearTimeout(timer)
-  }, [tries])
-  if (!offline && late === tries) return <SkeletonRows count={4} />
+  }, [attempt])
+  if (!offline && timedOutAttempt !== attempt) return <SkeletonRows count={4} />
   return (
-    <AwayState
+    <OfflineState
       title="Your favorites are not on this device yet."
       text={offline ? 'They come with the next connection.' : 'The site does not answer.'}
       onRetry={() => {
-        setLate(tries + 1)
+        setAttempt(attempt + 1)
         void send()
       }}
     />
   )
 }
 
-function Empty() {
-  const box = useRef<HTMLDivElement>(null)
-  // The last song was taken out with the focus on it.
+function NoFavorites() {
+  const emptyMessage = useRef<HTMLDivElement>(null)
+  // Focuses the message for an empty list if the last song was removed while it had the focus.
   useEffect(() => {
-    if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
+    if (document.activeElement === document.body) emptyMessage.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div ref={box} tabIndex={-1} className={styles.empty}>
+    <div ref={emptyMessage} tabIndex={-1} className={styles.empty}>
       <p className={typeStyles.muted}>There are no songs in your favorites.</p>
-      <Key to="/playlists">Browse playlists</Key>
+      <Button to="/playlists">Browse playlists</Button>
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { useFavoriteList, useFavoriteSongs } from '../../bindings/favorite-list.ts'
 import { useSaveText } from '../../bindings/save-text.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Key } from '../../ui/key.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -10,28 +10,28 @@ import { decodeText, type FavoritesFile, FILE_BYTES_MAX, readFavoritesFile, toCs
 import styles from './favorites-section.module.css'
 import { ImportPreview } from './import-preview.tsx'
 
-/** Favorites as a file: to take along, and to bring back. */
+/** Renders the buttons that export the favorites to a file and import them from one. */
 export function FavoritesTransfer() {
-  const list = useFavoriteList()
+  const favoriteList = useFavoriteList()
   const songs = useFavoriteSongs() ?? []
-  const save = useSaveText()
+  const saveText = useSaveText()
   const toast = useToast()
   const input = useRef<HTMLInputElement>(null)
-  const [chosen, setChosen] = useState<{ name: string; file: FavoritesFile }>()
+  const [importFile, setImportFile] = useState<{ name: string; file: FavoritesFile }>()
 
-  const read = async (file: File) => {
+  const readFile = async (file: File) => {
     if (file.size > FILE_BYTES_MAX) return toast({ kind: 'bad', text: `${file.name} is larger than 10 MB.` })
     const bytes = await file.arrayBuffer().catch(() => undefined)
-    const known = bytes && readFavoritesFile(decodeText(new Uint8Array(bytes)))
-    if (known) setChosen({ name: file.name, file: known })
+    const favoritesFile = bytes && readFavoritesFile(decodeText(new Uint8Array(bytes)))
+    if (favoritesFile) setImportFile({ name: file.name, file: favoritesFile })
     else toast({ kind: 'bad', text: `No songs could be read from ${file.name}.` })
   }
 
   return (
     <div className={styles.transfer}>
       <p className={typeStyles.muted}>As a file, to keep or to bring along from elsewhere.</p>
-      <div className={styles.keys}>
-        {list && songs.length > 0 && (
+      <div className={styles.buttons}>
+        {favoriteList && songs.length > 0 && (
           <Menu
             label="Export"
             items={[
@@ -39,20 +39,20 @@ export function FavoritesTransfer() {
                 id: 'json',
                 label: 'Export as JSON',
                 icon: 'download',
-                onSelect: () => save('favorites.json', 'application/json', toJsonFile(list.entries, songs)),
+                onSelect: () => saveText('favorites.json', 'application/json', toJsonFile(favoriteList.entries, songs)),
               },
               {
                 id: 'csv',
                 label: 'Export as CSV',
                 icon: 'download',
-                onSelect: () => save('favorites.csv', 'text/csv;charset=utf-8', toCsvFile(list.entries, songs)),
+                onSelect: () => saveText('favorites.csv', 'text/csv;charset=utf-8', toCsvFile(favoriteList.entries, songs)),
               },
             ]}
           />
         )}
-        <Key icon="file" onClick={() => input.current?.click()}>
+        <Button icon="file" onClick={() => input.current?.click()}>
           Import
-        </Key>
+        </Button>
         <input
           ref={input}
           type="file"
@@ -61,15 +61,17 @@ export function FavoritesTransfer() {
           accept=".json,.csv,.tsv,.txt,application/json,text/csv,text/plain"
           onChange={(event) => {
             const file = event.currentTarget.files?.[0]
-            // The same file may be chosen again.
+            // The input is cleared, because choosing the same file again would otherwise fire no change event.
             event.currentTarget.value = ''
-            if (file) void read(file)
+            if (file) void readFile(file)
           }}
         />
       </div>
-      <Dialog open={chosen !== undefined} onClose={() => setChosen(undefined)} title="Import favorites">
-        {/* Another file may have been chosen by the time that it is through. */}
-        {chosen && <ImportPreview {...chosen} onClose={() => setChosen((now) => (now === chosen ? undefined : now))} />}
+      <Dialog open={importFile !== undefined} onClose={() => setImportFile(undefined)} title="Import favorites">
+        {/* Closes the preview only if no other file was chosen while this one was imported. */}
+        {importFile && (
+          <ImportPreview {...importFile} onClose={() => setImportFile((current) => (current === importFile ? undefined : current))} />
+        )}
       </Dialog>
     </div>
   )

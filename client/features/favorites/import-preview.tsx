@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react'
 import { FAVORITES_MAX } from '../../../contract/favorite-limits.ts'
 import { useFavoriteList } from '../../bindings/favorite-list.ts'
-import { type FavoriteTap, useTapFavorites } from '../../bindings/favorites.ts'
-import { useReadRefusedSongs, useSongTitles, useTryToSend } from '../../bindings/unsent.ts'
+import { type FavoriteEdit, useEditFavorites } from '../../bindings/favorites.ts'
+import { useReadRefusedFavorites, useSendOutbox, useSongTitles } from '../../bindings/outbox.ts'
+import { Button } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
-import { Key } from '../../ui/key.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -13,54 +13,59 @@ import styles from './favorites-section.module.css'
 
 const TITLES_SHOWN = 20
 const UNDO_MS = 20_000
-/** What the site says to it by then is told at once; the rest is sent by and by. */
-const SEND_WITHIN_MS = 4_000
+/** How long to wait for the response of the server before reporting the result. Changes that are not sent stay in the outbox. */
+const SEND_TIMEOUT_MS = 4_000
 
-/** What a file would change, before it does. */
+/** Preview of an import: what it adds and removes, with buttons to apply or cancel it. */
 export function ImportPreview({ name, file, onClose }: { name: string; file: FavoritesFile; onClose: () => void }) {
   const entries = useFavoriteList()?.entries
-  const planned = useMemo(() => planImport(file, entries ?? []), [file, entries])
-  /** What is under way stays what is shown: the favorites have it at once. */
-  const [applied, setApplied] = useState<ImportPlan>()
-  const plan = applied ?? planned
-  const busy = applied !== undefined
-  const [replace, setReplace] = useState(false)
-  const tap = useTapFavorites()
-  const tryToSend = useTryToSend()
-  const readRefusedSongs = useReadRefusedSongs()
+  const currentPlan = useMemo(() => planImport(file, entries ?? []), [file, entries])
+  /**
+   * The import plan that is being applied. It is shown until the end, because the favorites, and with them `currentPlan`, change at once.
+   */
+  const [appliedPlan, setAppliedPlan] = useState<ImportPlan>()
+  const plan = appliedPlan ?? currentPlan
+  const isApplying = appliedPlan !== undefined
+  const [isReplacing, setReplacing] = useState(false)
+  const editFavorites = useEditFavorites()
+  const sendOutbox = useSendOutbox()
+  const readRefusedFavorites = useReadRefusedFavorites()
   const toast = useToast()
-  const first = plan.added.slice(0, TITLES_SHOWN)
-  const titles = useSongTitles(first.map(({ songId }) => songId))
-  const removed = replace ? plan.others : []
-  const count = plan.already + plan.added.length + (replace ? 0 : plan.others.length)
+  const listedSongs = plan.added.slice(0, TITLES_SHOWN)
+  const titles = useSongTitles(listedSongs.map(({ songId }) => songId))
+  const removedIds = isReplacing ? plan.missingSongIds : []
+  const resultCount = plan.existingCount + plan.added.length + (isReplacing ? 0 : plan.missingSongIds.length)
 
-  const failed = () => {
+  const showFailure = () => {
     toast({ kind: 'bad', text: 'This could not be kept on this device.' })
     return undefined
   }
-  const apply = async () => {
-    setApplied(plan)
+  const applyPlan = async () => {
+    setAppliedPlan(plan)
     const sinceMs = Date.now()
-    const wanted = plan.added.map(({ songId }) => songId)
-    const undo = await tap([...taps(removed, false), ...taps(wanted, true)]).catch(failed)
-    if (undo) await tryToSend(SEND_WITHIN_MS)
+    const addedIds = plan.added.map(({ songId }) => songId)
+    const undo = await editFavorites([...changesOf(removedIds, false), ...changesOf(addedIds, true)]).catch(showFailure)
+    if (undo) await sendOutbox(SEND_TIMEOUT_MS)
     onClose()
     if (!undo) return
-    // A file of another site may name songs that are not here.
-    const refused = await readRefusedSongs(sinceMs)
-    const added = wanted.filter((songId) => !refused.has(songId))
-    const words = [
-      `${formatPlural(added.length, 'favorite')} added`,
-      removed.length > 0 && `${formatCount(removed.length)} removed`,
-      added.length < wanted.length && `${formatCount(wanted.length - added.length)} refused`,
+    // Waits for the server's answer: the server refuses songs that are not in its catalogue.
+    const refusedIds = await readRefusedFavorites(sinceMs)
+    const addedSongIds = addedIds.filter((songId) => !refusedIds.has(songId))
+    const resultParts = [
+      `${formatPlural(addedSongIds.length, 'favorite')} added`,
+      removedIds.length > 0 && `${formatCount(removedIds.length)} removed`,
+      addedSongIds.length < addedIds.length && `${formatCount(addedIds.length - addedSongIds.length)} refused`,
     ]
-    const text = `${words.filter(Boolean).join(', ')}.`
-    if (added.length + removed.length === 0) return toast({ text })
+    const resultText = `${resultParts.filter(Boolean).join(', ')}.`
+    if (addedSongIds.length + removedIds.length === 0) return toast({ text: resultText })
     toast({
       kind: 'good',
-      text,
+      text: resultText,
       durationMs: UNDO_MS,
-      action: { label: 'Undo', onSelect: () => void undo([...taps(added, false), ...taps(removed, true)]).catch(failed) },
+      action: {
+        label: 'Undo',
+        onSelect: () => void undo([...changesOf(addedSongIds, false), ...changesOf(removedIds, true)]).catch(showFailure),
+      },
     })
   }
 
@@ -69,53 +74,60 @@ export function ImportPreview({ name, file, onClose }: { name: string; file: Fav
       <p className={typeStyles.muted}>{name}</p>
       <p>
         <strong>{plan.added.length === 0 ? 'No songs' : formatPlural(plan.added.length, 'song')} will be added.</strong>
-        {plan.already > 0 && ` ${formatPlural(plan.already, 'song')} of the file ${plan.already === 1 ? 'is' : 'are'} there already.`}
+        {plan.existingCount > 0 &&
+          ` ${formatPlural(plan.existingCount, 'song')} of the file ${plan.existingCount === 1 ? 'is' : 'are'} there already.`}
       </p>
-      {first.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys.
+      {listedSongs.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable to be scrolled with the keyboard.
         <ul className={styles.titles} aria-label="Songs that will be added" tabIndex={0}>
-          {first.map(({ songId, title }) => (
+          {listedSongs.map(({ songId, title }) => (
             <li key={songId} dir="auto">
               {title.trim() || titles.get(songId) || songId}
             </li>
           ))}
-          {plan.added.length > first.length && <li>and {formatCount(plan.added.length - first.length)} more</li>}
+          {plan.added.length > listedSongs.length && <li>and {formatCount(plan.added.length - listedSongs.length)} more</li>}
         </ul>
       )}
-      {file.unreadable.length > 0 && <p className={typeStyles.muted}>{unreadableWords(file)}</p>}
-      {plan.others.length > 0 && (
+      {file.unreadablePositions.length > 0 && <p className={typeStyles.muted}>{unreadableText(file)}</p>}
+      {plan.missingSongIds.length > 0 && (
         <label className={styles.box}>
-          <input type="checkbox" checked={replace} disabled={busy} onChange={(event) => setReplace(event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={isReplacing}
+            disabled={isApplying}
+            onChange={(event) => setReplacing(event.currentTarget.checked)}
+          />
           Also remove what is not in the file
         </label>
       )}
-      {count > FAVORITES_MAX && <Notice kind="bad">There can be {formatCount(FAVORITES_MAX)} favorites at most.</Notice>}
-      <p role="status">{removed.length > 0 && `${formatPlural(removed.length, 'favorite')} will be removed.`}</p>
-      <div className={styles.keys}>
-        <Key
-          variant="lit"
-          busy={busy}
-          disabled={!entries || plan.added.length + removed.length === 0 || count > FAVORITES_MAX}
-          onClick={() => void apply()}
+      {resultCount > FAVORITES_MAX && <Notice kind="bad">There can be {formatCount(FAVORITES_MAX)} favorites at most.</Notice>}
+      <p role="status">{removedIds.length > 0 && `${formatPlural(removedIds.length, 'favorite')} will be removed.`}</p>
+      <div className={styles.buttons}>
+        <Button
+          variant="primary"
+          busy={isApplying}
+          disabled={!entries || plan.added.length + removedIds.length === 0 || resultCount > FAVORITES_MAX}
+          onClick={() => void applyPlan()}
         >
           Apply
-        </Key>
-        <Key variant="flat" onClick={onClose}>
-          {busy ? 'Close' : 'Cancel'}
-        </Key>
+        </Button>
+        <Button variant="tertiary" onClick={onClose}>
+          {isApplying ? 'Close' : 'Cancel'}
+        </Button>
       </div>
     </div>
   )
 }
 
-const taps = (songIds: readonly string[], favorite: boolean): FavoriteTap[] => songIds.map((songId) => ({ songId, favorite }))
+const changesOf = (songIds: readonly string[], isFavorite: boolean): FavoriteEdit[] =>
+  songIds.map((songId) => ({ songId, favorite: isFavorite }))
 
-function unreadableWords({ unreadable, unit }: FavoritesFile): string {
-  const one = unit === 'line' ? 'line' : 'entry'
-  const many = unit === 'line' ? 'lines' : 'entries'
-  const more = unreadable.length > TITLES_SHOWN ? ', ...' : ''
-  const places = unreadable.slice(0, TITLES_SHOWN).join(', ') + more
-  return unreadable.length === 1
-    ? `1 ${one} cannot be read: ${places}.`
-    : `${formatCount(unreadable.length)} ${many} cannot be read: ${places}.`
+function unreadableText({ unreadablePositions, unit }: FavoritesFile): string {
+  const singular = unit === 'line' ? 'line' : 'entry'
+  const plural = unit === 'line' ? 'lines' : 'entries'
+  const moreMark = unreadablePositions.length > TITLES_SHOWN ? ', ...' : ''
+  const positionsText = unreadablePositions.slice(0, TITLES_SHOWN).join(', ') + moreMark
+  return unreadablePositions.length === 1
+    ? `1 ${singular} cannot be read: ${positionsText}.`
+    : `${formatCount(unreadablePositions.length)} ${plural} cannot be read: ${positionsText}.`
 }

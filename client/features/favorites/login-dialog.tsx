@@ -1,37 +1,37 @@
 import { useEffect } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { usePerson } from '../../bindings/identity.ts'
-import { useGoToLogIn } from '../../bindings/return-to.ts'
+import { useSignedInAccount } from '../../bindings/identity.ts'
+import { useOpenLogin } from '../../bindings/login-navigation.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Key } from '../../ui/key.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { useAddFavoriteAfterLogin } from './add-pending-favorite.ts'
 import styles from './login-dialog.module.css'
-import { useTakeWish } from './take-wish.ts'
 
 interface LoginDialogProps {
   open: boolean
   onClose: () => void
-  /** Whose heart was pressed. */
+  /** The song that is added to the favorites after the login. */
   song: Song | undefined
 }
 
-/** For who is not signed in. Whoever logs in comes back to where they were, and has the song among their favorites then. */
+/** Asks to log in before a song can be added to the favorites. After the login, the visitor returns to this page and the song is added. */
 export function LoginDialog({ open, onClose, song }: LoginDialogProps) {
-  const goToLogIn = useGoToLogIn()
-  const uid = usePerson()?.uid
-  const take = useTakeWish()
+  const openLogin = useOpenLogin()
+  const uid = useSignedInAccount()?.uid
+  const addPendingFavorite = useAddFavoriteAfterLogin()
 
   useEffect(() => {
-    // Where it is still open, they have logged in in another tab.
+    // Closes the dialog when an account is signed in, which can only have happened in another tab.
     if (!open || !song || uid === undefined) return
     onClose()
-    void take(song)
-  }, [uid, open, song, onClose, take])
+    void addPendingFavorite(song)
+  }, [uid, open, song, onClose, addPendingFavorite])
 
   return (
     <Dialog open={open} onClose={onClose} title="Login required">
       <p className={typeStyles.muted}>Log in to keep your favorite songs, or sign up if you are new here.</p>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: takes over a plain press on the links inside. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: delegates clicks on the links inside. */}
       <div
         className={styles.choices}
         onClick={(event) => {
@@ -39,13 +39,13 @@ export function LoginDialog({ open, onClose, song }: LoginDialogProps) {
           if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
           event.preventDefault()
           onClose()
-          goToLogIn(link.pathname, song)
+          openLogin(link.pathname, song)
         }}
       >
-        <Key to="/login" variant="lit">
+        <Button to="/login" variant="primary">
           Log in
-        </Key>
-        <Key to="/signup">Sign up</Key>
+        </Button>
+        <Button to="/signup">Sign up</Button>
       </div>
     </Dialog>
   )

@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './install-steps.module.css'
 
-/** How the site gets onto the home screen of an iPhone or iPad. */
+/** Renders the steps to install the app on an iPhone or iPad. */
 export function InstallSteps() {
   const { device } = useInstall()
   const { NAME } = useSite().settings

@@ -3,12 +3,17 @@ import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './controls.module.css'
 import { Fader } from './fader.tsx'
-import { PITCH, SPEED } from './tempo-fit.ts'
+import { PITCH_RANGE, SPEED_RANGE } from './tempo-fit.ts'
 
 const speedMarks = [0.1, 0.5, 1, 1.5, 2].map((value) => ({ value, label: value.toFixed(1) }))
 const pitchMarks = [-12, -6, 0, 6, 12].map((value) => ({ value, label: value > 0 ? `+${value}` : String(value).replace('-', '−') }))
-const percent = {
-  ...{ unit: '%', min: 0, max: 100, step: 1, origin: 0, ticks: 20 },
+const percentFaderProps = {
+  unit: '%',
+  min: 0,
+  max: 100,
+  step: 1,
+  origin: 0,
+  ticks: 20,
   marks: [0, 50, 100].map((value) => ({ value, label: String(value) })),
 }
 const bassMarks = pitchMarks.filter(({ value }) => value % 12 === 0)
@@ -16,10 +21,10 @@ const bassMarks = pitchMarks.filter(({ value }) => value % 12 === 0)
 interface ControlsProps {
   state: EngineState
   onChange: (settings: Partial<MakerSettings>) => void
-  onInvalidSpeed: (invalid: boolean) => void
+  onInvalidSpeed: (isInvalid: boolean) => void
 }
 
-/** Speed and pitch, which are one; then what is added to the sound. */
+/** Renders the faders of speed and pitch, which change the rate together, and those of the effects. */
 export function Controls({ state: { settings }, onChange, onInvalidSpeed }: ControlsProps) {
   return (
     <>
@@ -33,10 +38,10 @@ export function Controls({ state: { settings }, onChange, onInvalidSpeed }: Cont
         <Fader
           label="Speed"
           unit="×"
-          {...SPEED}
+          {...SPEED_RANGE}
           origin={1}
           decimals={2}
-          above={0}
+          exclusiveMin={0}
           ticks={38}
           marks={speedMarks}
           value={settings.speed}
@@ -46,7 +51,7 @@ export function Controls({ state: { settings }, onChange, onInvalidSpeed }: Cont
         <Fader
           label="Pitch"
           unit="st"
-          {...PITCH}
+          {...PITCH_RANGE}
           origin={0}
           ticks={24}
           marks={pitchMarks}
@@ -55,8 +60,13 @@ export function Controls({ state: { settings }, onChange, onInvalidSpeed }: Cont
         />
       </section>
       <section className={classNames(styles.group, styles.effects)} aria-label="Reverb and bass">
-        <Fader label="Reverb size" {...percent} value={settings.reverbSize} onChange={(reverbSize) => onChange({ reverbSize })} />
-        <Fader label="Reverb amount" {...percent} value={settings.reverbAmount} onChange={(reverbAmount) => onChange({ reverbAmount })} />
+        <Fader label="Reverb size" {...percentFaderProps} value={settings.reverbSize} onChange={(reverbSize) => onChange({ reverbSize })} />
+        <Fader
+          label="Reverb amount"
+          {...percentFaderProps}
+          value={settings.reverbAmount}
+          onChange={(reverbAmount) => onChange({ reverbAmount })}
+        />
         <Fader
           label="Bass"
           unit="dB"

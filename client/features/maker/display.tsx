@@ -1,35 +1,35 @@
 import type { CSSProperties } from 'react'
 import type { Engine, EngineState } from '../../bindings/maker.ts'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatDuration } from '../../ui/format.ts'
-import { Key } from '../../ui/key.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './display.module.css'
 import { COUNTED_BPM, FIT_BPM, fitSpeed } from './tempo-fit.ts'
 
-/** What the type is drawn for: percents of its normal width. */
+/** The range of the font's width axis, in percent of its normal width. */
 const MIN_WIDTH = 50
 const MAX_WIDTH = 150
-/** An octave of speed is more than the type's whole range. */
+/** By how many percent the width of the font changes when the rate doubles. The range of the axis is less than an octave. */
 const WIDTH_PER_OCTAVE = 110
 
-/** Faster is narrower, as sound on a tape is shorter. */
+/** Returns the font width in percent for a playback rate: a faster rate is set narrower. */
 const widthOf = (rate: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, 100 - WIDTH_PER_OCTAVE * Math.log2(rate)))
 
 const SCALE_BPM = { from: 60, to: 200, marks: [60, 80, 100, 120, 140, 160, 180, 200] }
-const place = (bpm: number) => Math.min(100, Math.max(0, (100 * (bpm - SCALE_BPM.from)) / (SCALE_BPM.to - SCALE_BPM.from)))
+const scalePercent = (bpm: number) => Math.min(100, Math.max(0, (100 * (bpm - SCALE_BPM.from)) / (SCALE_BPM.to - SCALE_BPM.from)))
 
-/** The figures that follow from the settings: the rate, the length and the tempo. */
+/** Displays the rate, length and tempo that result from the settings. */
 export function Display({ engine, state }: { engine: Engine; state: EngineState }) {
   const { rate, sound, settings, lengthS } = state
-  const width: CSSProperties = { fontStretch: `${widthOf(rate).toFixed(1)}%` }
+  const widthStyle: CSSProperties = { fontStretch: `${widthOf(rate).toFixed(1)}%` }
   const bpm = sound?.bpm
   return (
     <div className={styles.display}>
       <dl className={styles.figures}>
         <div className={styles.rate}>
           <dt className={typeStyles.legend}>Rate</dt>
-          <dd className={styles.numerals} style={width}>
+          <dd className={styles.numerals} style={widthStyle}>
             {rate.toFixed(2)}×
           </dd>
           <dd className={typeStyles.legend}>
@@ -50,48 +50,51 @@ export function Display({ engine, state }: { engine: Engine; state: EngineState 
         </div>
       </dl>
       <div className={classNames(styles.scale, typeStyles.legend)} aria-hidden="true">
-        <span className={styles.zone} style={{ left: `${place(FIT_BPM.from)}%`, width: `${place(FIT_BPM.to) - place(FIT_BPM.from)}%` }} />
-        {bpm !== undefined && <i className={styles.needle} style={{ left: `${place(bpm * rate)}%` }} />}
+        <span
+          className={styles.zone}
+          style={{ left: `${scalePercent(FIT_BPM.from)}%`, width: `${scalePercent(FIT_BPM.to) - scalePercent(FIT_BPM.from)}%` }}
+        />
+        {bpm !== undefined && <i className={styles.needle} style={{ left: `${scalePercent(bpm * rate)}%` }} />}
         {SCALE_BPM.marks.map((mark) => (
-          <b key={mark} style={{ left: `${place(mark)}%` }}>
+          <b key={mark} style={{ left: `${scalePercent(mark)}%` }}>
             {mark}
           </b>
         ))}
       </div>
-      <TempoKeys engine={engine} bpm={bpm} pitch={settings.pitch} />
+      <TempoButtons engine={engine} bpm={bpm} pitch={settings.pitch} />
     </div>
   )
 }
 
-function TempoKeys({ engine, bpm, pitch }: { engine: Engine; bpm: number | undefined; pitch: number }) {
-  const fit = bpm === undefined ? undefined : fitSpeed(bpm, pitch)
+function TempoButtons({ engine, bpm, pitch }: { engine: Engine; bpm: number | undefined; pitch: number }) {
+  const fittedSpeed = bpm === undefined ? undefined : fitSpeed(bpm, pitch)
   return (
-    <div className={styles.keys}>
-      <Key
-        variant="flat"
+    <div className={styles.buttons}>
+      <Button
+        variant="tertiary"
         className={styles.fit ?? ''}
-        disabled={fit === undefined}
+        disabled={fittedSpeed === undefined}
         onClick={() => {
-          if (fit !== undefined) engine.change({ speed: fit })
+          if (fittedSpeed !== undefined) engine.changeSettings({ speed: fittedSpeed })
         }}
       >
         Fit 140-160 BPM
-      </Key>
-      {/* A listener to beats may count half or double. */}
-      <Key
-        variant="flat"
+      </Button>
+      {/* The buttons ×½ and ×2 correct the detected tempo, which may be half or double of the real one. */}
+      <Button
+        variant="tertiary"
         disabled={bpm === undefined || bpm / 2 < COUNTED_BPM.min}
         onClick={() => bpm !== undefined && engine.correctBpm(bpm / 2)}
       >
         ×½<span className={typeStyles.hidden}> the BPM found</span>
-      </Key>
-      <Key
-        variant="flat"
+      </Button>
+      <Button
+        variant="tertiary"
         disabled={bpm === undefined || bpm * 2 > COUNTED_BPM.max}
         onClick={() => bpm !== undefined && engine.correctBpm(bpm * 2)}
       >
         ×2<span className={typeStyles.hidden}> the BPM found</span>
-      </Key>
+      </Button>
     </div>
   )
 }

@@ -1,97 +1,100 @@
 import { type CSSProperties, useId, useRef } from 'react'
 import type { Engine, EngineState, ExportFormat } from '../../bindings/maker.ts'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Key } from '../../ui/key.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './download.module.css'
 
-/** What a press on one of the keys does; the page says what became of it. */
+/** The actions of the download buttons. The maker page reports their outcome. */
 export interface DownloadActions {
   download: (format: ExportFormat) => void
-  /** Absent where the browser cannot. */
+  /** Saves to a file that the person chooses; `undefined` if the browser cannot do so. */
   saveTo?: () => void
   cancel: () => void
 }
 
-const percentText = (progress: number) => `${Math.floor(progress * 100)} %`
+const formatPercent = (progress: number) => `${Math.floor(progress * 100)} %`
 
-/** The one obvious key, the progress on it, and the way to stop. It is always enabled: it says what is missing. */
-export function DownloadKey({ engine, state, actions }: { engine: Engine; state: EngineState; actions: DownloadActions }) {
-  const detail = useId()
-  const key = useRef<HTMLButtonElement>(null)
-  const { exporting } = state
+/**
+ * Renders the main download button with its progress, and the button that cancels. It is always enabled: a press without a song shows what
+ * is missing.
+ */
+export function DownloadButton({ engine, state, actions }: { engine: Engine; state: EngineState; actions: DownloadActions }) {
+  const detailId = useId()
+  const downloadButton = useRef<HTMLButtonElement>(null)
+  const { runningExport: exporting } = state
   const bytes = engine.estimate('wav-int16')?.bytes
   const style: Record<'--progress', string> = { '--progress': `${(exporting?.progress ?? 0) * 100}%` }
   return (
     <div className={styles.line}>
       <button
-        ref={key}
+        ref={downloadButton}
         type="button"
         className={classNames(styles.download, exporting && styles.busy)}
         style={style as CSSProperties}
         aria-label="Download as WAV"
-        aria-describedby={detail}
+        aria-describedby={detailId}
         onClick={() => actions.download('wav-int16')}
       >
         <Icon name="download" />
         <span className={styles.words}>Download as WAV</span>
-        <span id={detail} className={classNames(typeStyles.mono, styles.detail)}>
-          {exporting ? percentText(exporting.progress) : bytes !== undefined && formatBytes(bytes)}
+        <span id={detailId} className={classNames(typeStyles.mono, styles.detail)}>
+          {exporting ? formatPercent(exporting.progress) : bytes !== undefined && formatBytes(bytes)}
         </span>
       </button>
       {exporting && (
-        <Key
-          variant="flat"
+        <Button
+          variant="tertiary"
           className={styles.cancel ?? ''}
           onClick={() => {
-            // This key goes.
-            key.current?.focus({ preventScroll: true })
+            // Moves the focus to the download button, because the cancel button is removed.
+            downloadButton.current?.focus({ preventScroll: true })
             actions.cancel()
           }}
         >
           Cancel
-        </Key>
+        </Button>
       )}
     </div>
   )
 }
 
-/** Said in steps: a screen reader does not count along. */
-export function ExportProgress({ state: { exporting } }: { state: EngineState }) {
-  const quarter = exporting && Math.floor(exporting.progress * 4) * 25
+/** Announces the progress of an export in quarters, so that screen readers do not read out every percent. */
+export function ExportProgress({ state: { runningExport: exporting } }: { state: EngineState }) {
+  const quarterPercent = exporting && Math.floor(exporting.progress * 4) * 25
   return (
     <div className={typeStyles.hidden}>
       {exporting && (
         <progress aria-label="Rendering" value={exporting.progress} max={1}>
-          {percentText(exporting.progress)}
+          {formatPercent(exporting.progress)}
         </progress>
       )}
-      <span role="status">{quarter !== undefined && quarter > 0 && `Rendering: ${quarter} percent`}</span>
+      <span role="status">{quarterPercent !== undefined && quarterPercent > 0 && `Rendering: ${quarterPercent} percent`}</span>
     </div>
   )
 }
 
-/** The other ways out. */
+/** Renders the buttons for MP3, 32-bit floats and saving to a chosen file. */
 export function OtherFormats({ engine, state, actions }: { engine: Engine; state: EngineState; actions: DownloadActions }) {
-  const detail = (format: ExportFormat) => {
+  const formatDetail = (format: ExportFormat) => {
     const bytes = state.sound && engine.estimate(format)?.bytes
     return bytes === undefined ? '' : formatBytes(bytes)
   }
   return (
     <section className={styles.others} aria-label="Other formats">
       {actions.saveTo && (
-        <Key variant="flat" icon="file" onClick={actions.saveTo}>
+        <Button variant="tertiary" icon="file" onClick={actions.saveTo}>
           Save to…
-        </Key>
+        </Button>
       )}
-      <Key variant="flat" onClick={() => actions.download('mp3')}>
-        MP3 320 kbps <span className={typeStyles.legend}>{detail('mp3')}</span>
-      </Key>
-      <Key variant="flat" onClick={() => actions.download('wav-float32')}>
-        32-bit float WAV <span className={typeStyles.legend}>{detail('wav-float32')}</span>
-      </Key>
+      <Button variant="tertiary" onClick={() => actions.download('mp3')}>
+        MP3 320 kbps <span className={typeStyles.legend}>{formatDetail('mp3')}</span>
+      </Button>
+      <Button variant="tertiary" onClick={() => actions.download('wav-float32')}>
+        32-bit float WAV <span className={typeStyles.legend}>{formatDetail('wav-float32')}</span>
+      </Button>
       <p className={classNames(typeStyles.muted, styles.note)}>
         16-bit PCM at the song's own sample rate, made on this device. Nothing is uploaded.
       </p>

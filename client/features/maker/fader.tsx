@@ -12,74 +12,81 @@ interface FaderProps {
   max: number
   step: number
   value: number
-  /** What a double-click goes back to. */
+  /** The value that a double-click restores. */
   origin: number
   decimals?: number
   ticks: number
   marks: readonly SliderMark[]
   onChange: (value: number) => void
-  /** What is typed there is no value that can be used: text, or nothing above `above`. */
-  onInvalid?: ((invalid: boolean) => void) | undefined
-  /** A typed value must be greater than this; others are brought into the range. */
-  above?: number
+  /** Called with whether the typed text is invalid: not a number, or not greater than `above`. */
+  onInvalid?: ((isInvalid: boolean) => void) | undefined
+  /** The lower limit of typed values, exclusive. Other values are limited to the slider's range. */
+  exclusiveMin?: number
 }
 
-/** A slider with its value to type: arrows move finely, page keys coarsely, a double-click goes back. */
-export function Fader({ label, unit, value, decimals = 0, origin, above = -Infinity, onChange, onInvalid, ...range }: FaderProps) {
+/** A slider with a text field: arrow keys move by a step, page keys coarsely, a double-click restores the origin. */
+export function Fader({ label, unit, value, decimals = 0, origin, exclusiveMin = -Infinity, onChange, onInvalid, ...range }: FaderProps) {
   const id = useId()
-  const [typed, setTyped] = useState<{ text: string; over: number }>()
-  // Words typed over a value that has moved on since, by the slider or a preset, are gone.
-  const text = typed?.over === value ? typed.text : undefined
-  const shown = value.toFixed(decimals).replace('-', '−')
-  const invalid = text !== undefined && parse(text, above) === undefined
-  useEffect(() => onInvalid?.(invalid), [invalid, onInvalid])
+  const [typedText, setTypedText] = useState<{ text: string; atValue: number }>()
+  // The typed text is dropped when the slider or a preset changes the value.
+  const text = typedText?.atValue === value ? typedText.text : undefined
+  const shownText = value.toFixed(decimals).replace('-', '−')
+  const isInvalid = text !== undefined && parseNumber(text, exclusiveMin) === undefined
+  useEffect(() => onInvalid?.(isInvalid), [isInvalid, onInvalid])
 
-  const commit = () => {
+  const commitText = () => {
     if (text === undefined) return
-    const next = parse(text, above)
-    if (next === undefined) return
-    setTyped(undefined)
-    onChange(toStep(next, range))
+    const typedValue = parseNumber(text, exclusiveMin)
+    if (typedValue === undefined) return
+    setTypedText(undefined)
+    onChange(toStep(typedValue, range))
   }
-  const change = (next: number) => {
-    setTyped(undefined)
-    onChange(toStep(next, range))
+  const changeValue = (newValue: number) => {
+    setTypedText(undefined)
+    onChange(toStep(newValue, range))
   }
 
   return (
     <div className={styles.fader}>
       <div className={styles.head}>
         <span className={styles.label}>{label}</span>
-        <span className={classNames(styles.typed, invalid && styles.invalid, typeStyles.mono)}>
+        <span className={classNames(styles.typed, isInvalid && styles.invalid, typeStyles.mono)}>
           <input
             id={id}
             aria-label={`${label} value`}
-            aria-invalid={invalid || undefined}
+            aria-invalid={isInvalid || undefined}
             inputMode={range.min < 0 ? 'text' : 'decimal'}
             autoComplete="off"
-            value={text ?? shown}
-            onChange={(event) => setTyped({ text: event.currentTarget.value, over: value })}
+            value={text ?? shownText}
+            onChange={(event) => setTypedText({ text: event.currentTarget.value, atValue: value })}
             onFocus={(event) => event.currentTarget.select()}
-            onBlur={commit}
+            onBlur={commitText}
             onKeyDown={(event) => {
-              if (event.key === 'Enter') commit()
-              if (event.key === 'Escape') change(value)
+              if (event.key === 'Enter') commitText()
+              if (event.key === 'Escape') changeValue(value)
               if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
                 event.preventDefault()
-                change(value + (event.key === 'ArrowUp' ? range.step : -range.step))
+                changeValue(value + (event.key === 'ArrowUp' ? range.step : -range.step))
               }
             }}
           />
           <span aria-hidden="true">{unit}</span>
         </span>
       </div>
-      <Slider label={label} value={value} origin={origin} valueText={`${value.toFixed(decimals)} ${unit}`} onChange={change} {...range} />
+      <Slider
+        label={label}
+        value={value}
+        origin={origin}
+        valueText={`${value.toFixed(decimals)} ${unit}`}
+        onChange={changeValue}
+        {...range}
+      />
     </div>
   )
 }
 
-/** A comma is a decimal point to half of the world. */
-function parse(text: string, above: number): number | undefined {
+/** Parses a number with a decimal point or comma; undefined unless it is finite and greater than `above`. */
+function parseNumber(text: string, exclusiveMin: number): number | undefined {
   const value = Number(text.trim().replace(',', '.').replace('−', '-'))
-  return text.trim() !== '' && Number.isFinite(value) && value > above ? value : undefined
+  return text.trim() !== '' && Number.isFinite(value) && value > exclusiveMin ? value : undefined
 }

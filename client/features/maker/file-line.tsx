@@ -8,7 +8,7 @@ import styles from './file-line.module.css'
 const channelText = (channels: number) => (channels === 1 ? ', mono' : channels === 2 ? '' : `, ${channels} channels, mixed down to 2`)
 const rateText = (sampleRate: number) => `${(sampleRate / 1000).toFixed(1).replace(/\.0$/, '')} kHz`
 
-/** What is loaded, and the way to have it taken from this device. */
+/** Shows the details of the loaded file, and the button that removes it from this device. */
 export function FileLine({ engine, sound }: { engine: Engine; sound: LoadedSound | undefined }) {
   if (!sound) return <p className={typeStyles.muted}>Your song stays on this device.</p>
   return (

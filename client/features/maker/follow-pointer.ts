@@ -1,14 +1,14 @@
 import type { PointerEvent as ReactPointerEvent } from 'react'
 
-/** Calls `act` where the main button goes down, and wherever the pointer is dragged to until it is let go. */
-export function followPointer(event: ReactPointerEvent<HTMLElement>, act: (event: { clientX: number }) => void): void {
+/** Handles a pointerdown of the main button: calls `onMove` for it and for every move until the button is released. */
+export function followPointer(event: ReactPointerEvent<HTMLElement>, onMove: (event: { clientX: number }) => void): void {
   if (event.button !== 0) return
   const element = event.currentTarget
   element.setPointerCapture(event.pointerId)
-  act(event)
-  const stop = new AbortController()
-  const { signal } = stop
-  element.addEventListener('pointermove', act, { signal })
-  element.addEventListener('pointerup', () => stop.abort(), { signal })
-  element.addEventListener('pointercancel', () => stop.abort(), { signal })
+  onMove(event)
+  const abortController = new AbortController()
+  const { signal } = abortController
+  element.addEventListener('pointermove', onMove, { signal })
+  element.addEventListener('pointerup', () => abortController.abort(), { signal })
+  element.addEventListener('pointercancel', () => abortController.abort(), { signal })
 }

@@ -4,55 +4,57 @@ import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import { followPointer } from './follow-pointer.ts'
 import styles from './loop-grips.module.css'
-import { formatClock, type View } from './wave-view.ts'
+import { formatClock, type VisibleRange } from './wave-view.ts'
 
 const STEP_S = 0.1
 const COARSE_STEP_S = 1
-/** Nearer to each other they would be one tone. */
-const SHORTEST_S = 0.05
+/** The length of the shortest loop in seconds. A shorter one would sound as a tone. */
+const MIN_LOOP_S = 0.05
 
 interface LoopGripsProps {
   engine: Engine
   loop: LoopRange
   durationS: number
   rate: number
-  view: View
+  view: VisibleRange
   timeAt: (event: { clientX: number }) => number
-  /** A grip has the focus by keys, or was moved by them to this place. */
-  onKeysTo: (sourceS: number) => void
+  /** Called when a grip is focused or moved with the keyboard. */
+  onKeyboardMove: (sourceS: number) => void
 }
 
-/** The part that is played over and over, with a grip at each end: dragged, or moved by the arrow keys. */
-export function LoopGrips({ engine, loop, durationS, rate, view, timeAt, onKeysTo }: LoopGripsProps) {
-  const at = (sourceS: number) => (100 * (sourceS - view.startS)) / (view.endS - view.startS)
-  const set = (end: 'startS' | 'endS', toS: number) => {
-    const limited =
-      end === 'startS' ? Math.max(0, Math.min(toS, loop.endS - SHORTEST_S)) : Math.min(durationS, Math.max(toS, loop.startS + SHORTEST_S))
-    engine.setLoop({ ...loop, [end]: limited })
-    return limited
+/** Renders the loop range with a slider at each end, which is dragged or moved with the arrow keys. */
+export function LoopGrips({ engine, loop, durationS, rate, view, timeAt, onKeyboardMove }: LoopGripsProps) {
+  const percentOf = (sourceS: number) => (100 * (sourceS - view.startS)) / (view.endS - view.startS)
+  const moveGrip = (end: 'startS' | 'endS', toS: number) => {
+    const limitedS =
+      end === 'startS' ? Math.max(0, Math.min(toS, loop.endS - MIN_LOOP_S)) : Math.min(durationS, Math.max(toS, loop.startS + MIN_LOOP_S))
+    engine.setLoop({ ...loop, [end]: limitedS })
+    return limitedS
   }
-  const left = Math.max(0, at(loop.startS))
-  const right = Math.min(100, at(loop.endS))
+  const leftPercent = Math.max(0, percentOf(loop.startS))
+  const rightPercent = Math.min(100, percentOf(loop.endS))
   return (
     <>
-      {right > left && <div className={styles.range} style={{ left: `${left}%`, width: `${right - left}%` }} />}
+      {rightPercent > leftPercent && (
+        <div className={styles.range} style={{ left: `${leftPercent}%`, width: `${rightPercent - leftPercent}%` }} />
+      )}
       {(['startS', 'endS'] as const).map((end) => {
-        const place = at(loop[end])
+        const percent = percentOf(loop[end])
         const onKeyDown = (event: KeyboardEvent) => {
-          const step = event.key.startsWith('Page') || event.shiftKey ? COARSE_STEP_S : STEP_S
+          const stepS = event.key.startsWith('Page') || event.shiftKey ? COARSE_STEP_S : STEP_S
           const to = {
-            ArrowLeft: loop[end] - step,
-            ArrowDown: loop[end] - step,
-            PageDown: loop[end] - step,
-            ArrowRight: loop[end] + step,
-            ArrowUp: loop[end] + step,
-            PageUp: loop[end] + step,
+            ArrowLeft: loop[end] - stepS,
+            ArrowDown: loop[end] - stepS,
+            PageDown: loop[end] - stepS,
+            ArrowRight: loop[end] + stepS,
+            ArrowUp: loop[end] + stepS,
+            PageUp: loop[end] + stepS,
             Home: 0,
             End: durationS,
           }[event.key]
           if (to === undefined) return
           event.preventDefault()
-          onKeysTo(set(end, to))
+          onKeyboardMove(moveGrip(end, to))
         }
         return (
           <div
@@ -60,9 +62,9 @@ export function LoopGrips({ engine, loop, durationS, rate, view, timeAt, onKeysT
             role="slider"
             tabIndex={0}
             className={classNames(styles.grip, styles[end])}
-            style={{ left: `${Math.min(100, Math.max(0, place))}%` }}
-            // Out of the view, keys still reach it.
-            data-away={place < 0 || place > 100 || undefined}
+            style={{ left: `${Math.min(100, Math.max(0, percent))}%` }}
+            // A grip outside of the visible range stays focusable.
+            data-away={percent < 0 || percent > 100 || undefined}
             aria-label={end === 'startS' ? 'Loop start' : 'Loop end'}
             aria-valuemin={0}
             aria-valuemax={durationS}
@@ -70,11 +72,11 @@ export function LoopGrips({ engine, loop, durationS, rate, view, timeAt, onKeysT
             aria-valuetext={formatClock(loop[end] / rate)}
             onKeyDown={onKeyDown}
             onFocus={(event) => {
-              if (event.currentTarget.matches(':focus-visible')) onKeysTo(loop[end])
+              if (event.currentTarget.matches(':focus-visible')) onKeyboardMove(loop[end])
             }}
             onPointerDown={(event) => {
               event.stopPropagation()
-              followPointer(event, (moved) => set(end, timeAt(moved)))
+              followPointer(event, (moveEvent) => moveGrip(end, timeAt(moveEvent)))
             }}
           >
             <span className={classNames(styles.name, typeStyles.mono)} aria-hidden="true">

@@ -1,247 +1,250 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useCacheMaker } from '../../bindings/cache-maker.ts'
 import { useEntitlement, useRefreshEntitlement } from '../../bindings/entitlement.ts'
-import { usePerson } from '../../bindings/identity.ts'
-import { useKeepMaker } from '../../bindings/keep-maker.ts'
+import { useExclusivePlayback } from '../../bindings/exclusive-playback.ts'
+import { useSignedInAccount } from '../../bindings/identity.ts'
 import {
   type Engine,
-  type Exported,
   type ExportFailure,
   type ExportFormat,
+  type ExportSuccess,
   type SoundFile,
   useEngineState,
   useMaker,
 } from '../../bindings/maker.ts'
 import { useMakerExport } from '../../bindings/maker-export.ts'
-import { useOnlyOneSound } from '../../bindings/maker-sound.ts'
 import { useReceivedFile } from '../../bindings/received-file.ts'
+import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { AwayState, ErrorState } from '../../ui/states.tsx'
+import { ErrorState, OfflineState } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { Controls } from './controls.tsx'
 import { Display } from './display.tsx'
-import { DownloadKey, ExportProgress, OtherFormats } from './download.tsx'
+import { DownloadButton, ExportProgress, OtherFormats } from './download.tsx'
 import { FileLine } from './file-line.tsx'
-import { History } from './history.tsx'
+import { MakeHistory } from './history.tsx'
 import styles from './maker-page.module.css'
 import {
   CANNOT_PLAY,
   exportFailureText,
   INVALID_SPEED,
+  levelReductionText,
   loadedText,
   loadFailureText,
-  loweredText,
   NO_AUDIO,
   notReadyText,
   savedText,
   startedText,
-} from './maker-words.ts'
+} from './messages.ts'
 import { OfferedFile } from './offered-file.tsx'
-import { ComingPlace, DropPlace, LoadingPlace, OpenKey, useFilesFromOutside } from './open-file.tsx'
-import { PresetKeys } from './preset-keys.tsx'
-import { PlayKey, Transport } from './transport.tsx'
-import { useFocusKept } from './use-focus-kept.ts'
+import { DropZone, LoadingIndicator, OpenFileButton, useFileDrop, WaveformPlaceholder } from './open-file.tsx'
+import { PresetButtons } from './preset-buttons.tsx'
+import { PlayButton, Transport } from './transport.tsx'
+import { useRestoreFocus } from './use-restore-focus.ts'
 import { Waveform } from './waveform.tsx'
 
-/** How long what went wrong stays to be read. */
+/** The time in milliseconds for which an error message is shown. */
 const FAILURE_MS = 12_000
 
-/** The editor: its heading at once, the rest once it is known who asks, and its engine is here. `locked` stands there for who is no subscriber. */
-export function MakerPage({ locked }: { locked: ReactNode }) {
-  const person = usePerson()
+/**
+ * The page of the maker. It shows the heading first, and the editor when the account is known and the engine is loaded. Other people than
+ * subscribers see `locked`.
+ */
+export function MakerPage({ lockedContent }: { lockedContent: ReactNode }) {
+  const person = useSignedInAccount()
   return (
     <div className={styles.page}>
       <h1 className={classNames(typeStyles.display, typeStyles.d3)}>Maker</h1>
-      {person ? <Gate key={person.uid} locked={locked} /> : <Coming />}
+      {person ? <EntitlementGate key={person.uid} lockedContent={lockedContent} /> : <MakerPlaceholder />}
     </div>
   )
 }
 
-function Gate({ locked }: { locked: ReactNode }) {
+function EntitlementGate({ lockedContent }: { lockedContent: ReactNode }) {
   const entitlement = useEntitlement()
   const refresh = useRefreshEntitlement()
   switch (entitlement) {
     case 'entitled':
-      return <Opening />
+      return <EngineLoader />
     case 'locked':
-      return locked
+      return lockedContent
     case 'stale':
       return (
-        <AwayState
+        <OfflineState
           title="Your subscription must be confirmed."
           text="That was last done over 30 days ago. Connect to the internet once to go on; your song is still here."
           onRetry={refresh}
         />
       )
     case 'unknown':
-      return <Coming />
+      return <MakerPlaceholder />
   }
 }
 
-/** The place of the wave, before it is known what stands there. */
-const Coming = () => (
+/** The placeholder that is shown until the account and its entitlement are known and the engine is loaded. */
+const MakerPlaceholder = () => (
   <div className={styles.bleed}>
-    <ComingPlace />
+    <WaveformPlaceholder />
   </div>
 )
 
-function Opening() {
-  useKeepMaker()
+function EngineLoader() {
+  useCacheMaker()
   const maker = useMaker()
   if (maker.state === 'open') return <Editor engine={maker.engine} />
   if (maker.state === 'failed')
     return <ErrorState title="The maker could not be started." text="A part of it did not arrive." onRetry={maker.retry} />
-  return <Coming />
+  return <MakerPlaceholder />
 }
 
 function Editor({ engine }: { engine: Engine }) {
   const state = useEngineState(engine)
   const { sound, phase, settings } = state
   const toast = useToast()
-  const exports = useMakerExport(engine)
+  const exporter = useMakerExport(engine)
   const [invalidSpeed, setInvalidSpeed] = useState(false)
-  const say = useCallback(
+  const showMessage = useCallback(
     (text: string | undefined, kind: 'good' | 'bad') => {
       if (text !== undefined) toast({ text, kind, ...(kind === 'bad' && { durationMs: FAILURE_MS }) })
     },
     [toast],
   )
-  useOnlyOneSound(engine)
+  useExclusivePlayback(engine)
   const root = useRef<HTMLDivElement>(null)
-  const place = useRef<HTMLDivElement>(null)
-  useFocusKept(root, place)
+  const editorPlace = useRef<HTMLDivElement>(null)
+  useRestoreFocus(root, editorPlace)
 
-  const play = useCallback(() => engine.play().catch(() => say(CANNOT_PLAY, 'bad')), [engine, say])
-  const open = useCallback(
+  const play = useCallback(() => engine.play().catch(() => showMessage(CANNOT_PLAY, 'bad')), [engine, showMessage])
+  const openSound = useCallback(
     async (file: SoundFile) => {
-      const result = await engine.load(file)
-      if (result.kind !== 'loaded') return say(loadFailureText(result), 'bad')
-      say(loadedText(result.sound.name), 'good')
+      const loadResult = await engine.load(file)
+      if (loadResult.kind !== 'loaded') return showMessage(loadFailureText(loadResult), 'bad')
+      showMessage(loadedText(loadResult.sound.name), 'good')
       await play()
     },
-    [engine, say, play],
+    [engine, showMessage, play],
   )
-  const openFile = (file: File) => void open({ name: file.name, blob: file })
-  const over = useFilesFromOutside(openFile)
-  const [restored, restoring] = useRestored(engine)
-  const [offered, setOffered] = useState<SoundFile>()
+  const openFile = (file: File) => void openSound({ name: file.name, blob: file })
+  const isDraggedOver = useFileDrop(openFile)
+  const [isRestored, restorePromise] = useRestored(engine)
+  const [offeredFile, setOfferedFile] = useState<SoundFile>()
   useReceivedFile(async (file) => {
-    await restoring.current
-    if (engine.getSnapshot().sound) setOffered(file)
-    else await open(file)
+    await restorePromise.current
+    if (engine.getSnapshot().sound) setOfferedFile(file)
+    else await openSound(file)
   })
 
   const togglePlay = () => {
-    if (!sound) say(NO_AUDIO, 'bad')
-    else if (state.playing) engine.pause()
+    if (!sound) showMessage(NO_AUDIO, 'bad')
+    else if (state.isPlaying) engine.pause()
     else void play()
   }
-  usePlayKey(sound !== undefined, togglePlay)
+  useSpaceToPlay(sound !== undefined, togglePlay)
 
-  const ready = () => {
-    if (phase !== 'loaded') say(notReadyText(phase), 'bad')
-    else if (invalidSpeed || state.rate <= 0) say(INVALID_SPEED, 'bad')
-    else return state.exporting === undefined
+  const checkReady = () => {
+    if (phase !== 'loaded') showMessage(notReadyText(phase), 'bad')
+    else if (invalidSpeed || state.rate <= 0) showMessage(INVALID_SPEED, 'bad')
+    else return state.runningExport === undefined
     return false
   }
-  const tell = (outcome: Exported | ExportFailure | undefined, format: ExportFormat) => {
+  const reportOutcome = (outcome: ExportSuccess | ExportFailure | undefined, format: ExportFormat) => {
     if (outcome === undefined) return
-    if (outcome.kind !== 'exported') return say(exportFailureText(outcome), 'bad')
-    say(outcome.file ? startedText(outcome, format) : savedText(outcome), 'good')
-    say(loweredText(outcome), 'good')
+    if (outcome.kind !== 'exported') return showMessage(exportFailureText(outcome), 'bad')
+    showMessage(outcome.file ? startedText(outcome, format) : savedText(outcome), 'good')
+    showMessage(levelReductionText(outcome), 'good')
   }
   const actions = {
     download: async (format: ExportFormat) => {
-      if (ready()) tell(await exports.download(format), format)
+      if (checkReady()) reportOutcome(await exporter.download(format), format)
     },
-    ...(exports.saveTo && {
+    ...(exporter.saveTo && {
       saveTo: async () => {
-        if (ready()) tell(await exports.saveTo?.('wav-int16'), 'wav-int16')
+        if (checkReady()) reportOutcome(await exporter.saveTo?.('wav-int16'), 'wav-int16')
       },
     }),
-    cancel: exports.cancel,
+    cancel: exporter.cancel,
   }
 
   return (
-    <div ref={root} className={classNames(styles.maker, over && styles.over)}>
+    <div ref={root} className={classNames(styles.maker, isDraggedOver && styles.over)}>
       <div className={styles.file}>
         <FileLine engine={engine} sound={sound} />
-        {sound && <OpenKey onFile={openFile} />}
+        {sound && <OpenFileButton onFile={openFile} />}
         <a className={typeStyles.link} href="/account/make">
           Convert on the server
         </a>
       </div>
-      <div ref={place} className={styles.bleed}>
+      <div ref={editorPlace} className={styles.bleed}>
         {phase === 'loading' ? (
-          <LoadingPlace progress={state.loadProgress} onCancel={() => engine.cancelLoad()} />
+          <LoadingIndicator progress={state.loadProgress} onCancel={() => engine.cancelLoad()} />
         ) : sound ? (
           <Waveform key={`${sound.name} ${sound.fileBytes} ${sound.frames}`} engine={engine} sound={sound} state={state} />
         ) : (
-          <DropPlace onFile={openFile} rate={state.rate} ready={restored} />
+          <DropZone onFile={openFile} rate={state.rate} isReady={isRestored} />
         )}
       </div>
       <Transport engine={engine} state={state} onPlay={togglePlay} />
       <div className={styles.panels}>
         <div className={styles.controls}>
-          <PresetKeys settings={settings} onChoose={(chosen) => engine.change(chosen)} />
-          <Controls state={state} onChange={(changed) => engine.change(changed)} onInvalidSpeed={setInvalidSpeed} />
+          <PresetButtons settings={settings} onChoose={(chosenSettings) => engine.changeSettings(chosenSettings)} />
+          <Controls state={state} onChange={(changedSettings) => engine.changeSettings(changedSettings)} onInvalidSpeed={setInvalidSpeed} />
         </div>
         <div className={styles.out}>
           <Display engine={engine} state={state} />
           <div className={styles.download}>
-            <DownloadKey engine={engine} state={state} actions={actions} />
+            <DownloadButton engine={engine} state={state} actions={actions} />
           </div>
           <OtherFormats engine={engine} state={state} actions={actions} />
         </div>
       </div>
-      <History />
+      <MakeHistory />
       <OfferedFile
-        name={offered?.name}
-        instead={sound?.name ?? ''}
+        name={offeredFile?.name}
+        loadedName={sound?.name ?? ''}
         onOpen={() => {
-          if (offered) void open(offered)
-          setOffered(undefined)
+          if (offeredFile) void openSound(offeredFile)
+          setOfferedFile(undefined)
         }}
-        onKeep={() => setOffered(undefined)}
+        onKeep={() => setOfferedFile(undefined)}
       />
       <div className={styles.bar}>
-        <PlayKey state={state} onPlay={togglePlay} />
-        <DownloadKey engine={engine} state={state} actions={actions} />
+        <PlayButton state={state} onPlay={togglePlay} />
+        <DownloadButton engine={engine} state={state} actions={actions} />
       </div>
       <ExportProgress state={state} />
     </div>
   )
 }
 
-/** Takes up what this device kept of the last visit; gives whether that is done, and the promise of it. */
+/** Restores the project of the last visit. Returns whether that is complete, and the promise of it. */
 function useRestored(engine: Engine): [boolean, RefObject<Promise<unknown> | undefined>] {
-  const [done, setDone] = useState(engine.getSnapshot().phase !== 'empty')
-  const restoring = useRef<Promise<unknown>>(undefined)
+  const [isDone, setIsDone] = useState(engine.getSnapshot().phase !== 'empty')
+  const restorePromise = useRef<Promise<unknown>>(undefined)
   useEffect(() => {
-    if (engine.getSnapshot().phase === 'empty') restoring.current = engine.restore().finally(() => setDone(true))
+    if (engine.getSnapshot().phase === 'empty') restorePromise.current = engine.restore().finally(() => setIsDone(true))
   }, [engine])
-  return [done, restoring]
+  return [isDone, restorePromise]
 }
 
-/** Where Space has a meaning of its own; a slider has none for it. */
-const ownSpace = 'a, button, input:not([type=range]), select, textarea, summary, dialog, [contenteditable]'
+/** Elements that handle the space bar themselves. Sliders do not. */
+const spaceHandlers = 'a, button, input:not([type=range]), select, textarea, summary, dialog, [contenteditable]'
 
-/** Space plays and pauses the song in the maker, not the site's player. */
-function usePlayKey(active: boolean, toggle: () => void): void {
-  const latest = useRef(toggle)
+/** The space bar plays and pauses the song in the maker instead of the site's player. */
+function useSpaceToPlay(active: boolean, toggle: () => void): void {
+  const latestToggle = useRef(toggle)
   useEffect(() => {
-    latest.current = toggle
+    latestToggle.current = toggle
   })
   useEffect(() => {
     if (!active) return
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== ' ' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (event.target instanceof Element && event.target.closest(ownSpace)) return
+      if (event.target instanceof Element && event.target.closest(spaceHandlers)) return
       event.preventDefault()
-      if (!event.repeat) latest.current()
+      if (!event.repeat) latestToggle.current()
     }
-    // Before those of the player, which are the document's.
-    addEventListener('keydown', onKey, true)
-    return () => removeEventListener('keydown', onKey, true)
+    // The maker's key listener runs in the capture phase, before the player's listener on the document.
+    return listen(window, 'keydown', onKey, { capture: true })
   }, [active])
 }

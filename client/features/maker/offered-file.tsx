@@ -1,31 +1,31 @@
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Key } from '../../ui/key.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './offered-file.module.css'
 
 interface OfferedFileProps {
-  /** What came from outside; undefined where nothing did. */
+  /** The name of the file that another app shared; `undefined` closes the dialog. */
   name: string | undefined
-  /** What is open. */
-  instead: string
+  /** The name of the file that is loaded now. */
+  loadedName: string
   onOpen: () => void
   onKeep: () => void
 }
 
-/** Asks before what came from outside takes the place of one's own: another site, too, can share a file with this one. */
-export function OfferedFile({ name, instead, onOpen, onKeep }: OfferedFileProps) {
+/** Asks before a shared file replaces the loaded one: any app or site can share a file. */
+export function OfferedFile({ name, loadedName, onOpen, onKeep }: OfferedFileProps) {
   return (
     <Dialog open={name !== undefined} onClose={onKeep} title="Open the file that came?">
       <div className={styles.offer}>
         <p className={typeStyles.muted}>
-          <bdi>{name}</bdi> would take the place of <bdi>{instead}</bdi> with its settings.
+          <bdi>{name}</bdi> would take the place of <bdi>{loadedName}</bdi> with its settings.
         </p>
-        <Key variant="lit" onClick={onOpen}>
+        <Button variant="primary" onClick={onOpen}>
           Open it
-        </Key>
-        <Key variant="flat" onClick={onKeep}>
+        </Button>
+        <Button variant="tertiary" onClick={onKeep}>
           Keep my song
-        </Key>
+        </Button>
       </div>
     </Dialog>
   )

@@ -1,29 +1,34 @@
 import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Key } from '../../ui/key.tsx'
 import { RateRuler } from '../../ui/rate-ruler.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './open-file.module.css'
 
-const ACCEPTED = 'audio/*,.mp3,.wav,.ogg,.oga,.opus,.m4a,.aac,.flac'
+const ACCEPTED_FILE_TYPES = 'audio/*,.mp3,.wav,.ogg,.oga,.opus,.m4a,.aac,.flac'
 
-/** Asks for a file, with the device's own dialog. */
-export function OpenKey({ onFile, lit = false }: { onFile: (file: File) => void; lit?: boolean }) {
+/** Renders the button that opens the device's file dialog. */
+export function OpenFileButton({ onFile, primary = false }: { onFile: (file: File) => void; primary?: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Key icon="file" variant={lit ? 'lit' : 'flat'} size={lit ? 'big' : 'normal'} onClick={() => input.current?.click()}>
+      <Button
+        icon="file"
+        variant={primary ? 'primary' : 'tertiary'}
+        size={primary ? 'big' : 'normal'}
+        onClick={() => input.current?.click()}
+      >
         Open a file
-      </Key>
+      </Button>
       <input
         ref={input}
         type="file"
-        accept={ACCEPTED}
+        accept={ACCEPTED_FILE_TYPES}
         hidden
         aria-label="Audio file"
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? []
-          // The same file can be chosen again.
+          // The input is cleared, so that choosing the same file again fires a change event.
           event.currentTarget.value = ''
           if (file) onFile(file)
         }}
@@ -32,34 +37,35 @@ export function OpenKey({ onFile, lit = false }: { onFile: (file: File) => void;
   )
 }
 
-/** Where a song, or the invitation to open one, will be in a moment. */
-export const ComingPlace = () => <div className={styles.place} aria-busy="true" />
+/** Reserves the space of the waveform while it is not known whether there is a song. */
+export const WaveformPlaceholder = () => <div className={styles.place} aria-busy="true" />
 
-/** Where the wave will be: what can be dropped there, and how else a song gets in. */
-export function DropPlace({ onFile, rate, ready }: { onFile: (file: File) => void; rate: number; ready: boolean }) {
-  // The song of the last visit may come: an invitation would be gone at once.
-  if (!ready) return <ComingPlace />
+/** Renders the drop zone in the space of the waveform, with the button to open a file. */
+export function DropZone({ onFile, rate, isReady }: { onFile: (file: File) => void; rate: number; isReady: boolean }) {
+  // The drop zone is hidden while the last project may still be restored.
+  if (!isReady) return <WaveformPlaceholder />
   return (
     <section className={styles.place} aria-label="Open a song">
-      <RateRuler rate={Math.min(2, Math.max(0.5, rate))} from={0.8} to={1.35} seed="maker" className={styles.art ?? ''} />
+      <RateRuler rate={Math.min(2, Math.max(0.5, rate))} fromRate={0.8} toRate={1.35} seed="maker" className={styles.art ?? ''} />
       <div className={styles.words}>
         <p className={classNames(typeStyles.head, typeStyles.d2)}>Drop a song here</p>
         <p className={typeStyles.muted}>MP3, WAV, OGG, M4A, AAC or FLAC. Or paste it, or share it to this app.</p>
-        <OpenKey onFile={onFile} lit />
+        <OpenFileButton onFile={onFile} primary />
       </div>
     </section>
   )
 }
 
-export function LoadingPlace({ progress, onCancel }: { progress: number | undefined; onCancel: () => void }) {
+/** Shows the progress of a load in the space of the waveform. */
+export function LoadingIndicator({ progress, onCancel }: { progress: number | undefined; onCancel: () => void }) {
   return (
     <section className={styles.place} aria-label="Open a song">
       <div className={styles.words} role="status">
         <p className={classNames(typeStyles.head, typeStyles.d2)}>Reading the song</p>
         <progress className={styles.progress} aria-label="Reading the song" max={1} {...(progress !== undefined && { value: progress })} />
-        <Key variant="flat" onClick={onCancel}>
+        <Button variant="tertiary" onClick={onCancel}>
           Cancel
-        </Key>
+        </Button>
       </div>
     </section>
   )
@@ -68,41 +74,41 @@ export function LoadingPlace({ progress, onCancel }: { progress: number | undefi
 const filesOf = (data: DataTransfer | null) => [...(data?.files ?? [])]
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Takes files that are dropped anywhere on the page, or pasted; gives whether one is over it now. */
-export function useFilesFromOutside(onFile: (file: File) => void): boolean {
-  const [over, setOver] = useState(false)
-  const latest = useRef(onFile)
+/** Calls `onFile` with files that are dropped on the page or pasted. Returns whether a file is dragged over the page. */
+export function useFileDrop(onFile: (file: File) => void): boolean {
+  const [isDraggedOver, setDraggedOver] = useState(false)
+  const latestOnFile = useRef(onFile)
   useEffect(() => {
-    latest.current = onFile
+    latestOnFile.current = onFile
   })
   useEffect(() => {
-    const stop = new AbortController()
-    const { signal } = stop
-    const take = (files: File[]) => {
+    const abortController = new AbortController()
+    const { signal } = abortController
+    const openAudioFile = (files: File[]) => {
       const file = files.find(({ type }) => type.startsWith('audio/')) ?? files[0]
-      if (file) latest.current(file)
+      if (file) latestOnFile.current(file)
     }
     const onDrag = (event: DragEvent) => {
       if (!hasFiles(event)) return
-      // Else the browser would leave the page for the file.
+      // Cancels the event, because the browser would otherwise navigate to the file.
       event.preventDefault()
-      setOver(true)
+      setDraggedOver(true)
     }
     addEventListener('dragenter', onDrag, { signal })
     addEventListener('dragover', onDrag, { signal })
-    addEventListener('dragleave', (event) => event.relatedTarget === null && setOver(false), { signal })
+    addEventListener('dragleave', (event) => event.relatedTarget === null && setDraggedOver(false), { signal })
     addEventListener(
       'drop',
       (event) => {
         if (!hasFiles(event)) return
         event.preventDefault()
-        setOver(false)
-        take(filesOf(event.dataTransfer))
+        setDraggedOver(false)
+        openAudioFile(filesOf(event.dataTransfer))
       },
       { signal },
     )
-    addEventListener('paste', (event) => take(filesOf(event.clipboardData)), { signal })
-    return () => stop.abort()
+    addEventListener('paste', (event) => openAudioFile(filesOf(event.clipboardData)), { signal })
+    return () => abortController.abort()
   }, [])
-  return over
+  return isDraggedOver
 }

@@ -1,12 +1,12 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import { type Engine, type EngineState, useMakerPosition } from '../../bindings/maker.ts'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Key } from '../../ui/key.tsx'
 import { Slider } from '../../ui/slider.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { LevelMeter } from './level-meter.tsx'
-import { Segments } from './segments.tsx'
+import { SegmentedControl } from './segmented-control.tsx'
 import styles from './transport.module.css'
 import { formatClock } from './wave-view.ts'
 
@@ -16,36 +16,36 @@ interface TransportProps {
   onPlay: () => void
 }
 
-/** Play, the time of what is heard, the loop, the comparison and the levels. */
+/** Renders the play button, the time of the monitor, loop, comparison, volume and level meter. */
 export function Transport({ engine, state, onPlay }: TransportProps) {
-  const { sound, loop, heard } = state
-  const rate = heard === 'edited' ? state.rate : 1
-  const time = useRef<HTMLSpanElement>(null)
+  const { sound, loop, monitor } = state
+  const rate = monitor === 'edited' ? state.rate : 1
+  const timeElement = useRef<HTMLSpanElement>(null)
   const positionS = useRef(0)
   const showTime = useCallback(() => {
-    if (time.current) time.current.textContent = formatClock(positionS.current / rate)
+    if (timeElement.current) timeElement.current.textContent = formatClock(positionS.current / rate)
   }, [rate])
   useMakerPosition(engine, ({ sourceS }) => {
     positionS.current = sourceS
     showTime()
   })
-  // Another rate is another time, at the same place.
+  // Shows the time again when the rate changes, because it depends on the rate.
   useLayoutEffect(showTime, [showTime])
   return (
     <div className={styles.transport}>
-      <PlayKey state={state} onPlay={onPlay} className={styles.wide} />
+      <PlayButton state={state} onPlay={onPlay} className={styles.wide} />
       <span className={classNames(styles.time, typeStyles.mono)}>
-        <span ref={time}>0:00.00</span> <span className={typeStyles.muted}>/ {formatClock(sound ? sound.durationS / rate : 0)}</span>
+        <span ref={timeElement}>0:00.00</span> <span className={typeStyles.muted}>/ {formatClock(sound ? sound.durationS / rate : 0)}</span>
       </span>
-      <Key
-        variant="flat"
+      <Button
+        variant="tertiary"
         pressed={loop.on}
         disabled={!sound}
         onClick={() => engine.setLoop(loop.on || !sound ? { ...loop, on: false } : { on: true, startS: loop.startS, endS: loop.endS })}
       >
         Loop
-      </Key>
-      <Compare engine={engine} state={state} />
+      </Button>
+      <MonitorSwitch engine={engine} state={state} />
       <div className={styles.volume}>
         <span className={typeStyles.legend} aria-hidden="true">
           Volume
@@ -61,16 +61,16 @@ export function Transport({ engine, state, onPlay }: TransportProps) {
           onChange={(volume) => engine.setVolume(volume)}
         />
       </div>
-      <LevelMeter engine={engine} playing={state.playing} />
+      <LevelMeter engine={engine} playing={state.isPlaying} />
     </div>
   )
 }
 
-export function PlayKey({ state, onPlay, className }: { state: EngineState; onPlay: () => void; className?: string | undefined }) {
+export function PlayButton({ state, onPlay, className }: { state: EngineState; onPlay: () => void; className?: string | undefined }) {
   return (
     <IconButton
-      icon={state.playing ? 'pause' : 'play'}
-      label={state.playing ? 'Pause' : 'Play'}
+      icon={state.isPlaying ? 'pause' : 'play'}
+      label={state.isPlaying ? 'Pause' : 'Play'}
       look="play"
       {...(className !== undefined && { className })}
       onClick={onPlay}
@@ -78,16 +78,16 @@ export function PlayKey({ state, onPlay, className }: { state: EngineState; onPl
   )
 }
 
-function Compare({ engine, state }: { engine: Engine; state: EngineState }) {
+function MonitorSwitch({ engine, state }: { engine: Engine; state: EngineState }) {
   return (
-    <Segments
+    <SegmentedControl
       label="Compare"
-      value={state.heard}
+      value={state.monitor}
       options={[
         { value: 'original', label: 'A  Original' },
         { value: 'edited', label: 'B  Edited' },
       ]}
-      onChange={(heard) => engine.compare(heard)}
+      onChange={(monitor) => engine.setMonitor(monitor)}
     />
   )
 }

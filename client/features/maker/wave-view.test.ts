@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { columnsOf, formatClock, placed, tickTimes, zoomed } from './wave-view.ts'
+import { columnsOf, formatClock, moveView, tickTimes, zoomView } from './wave-view.ts'
 
-const seconds = (max: number) => fc.double({ min: 0, max, noNaN: true })
+const secondsUpTo = (max: number) => fc.double({ min: 0, max, noNaN: true })
 
-describe('the view', () => {
-  it('stays within the sound, whatever is asked for', () => {
+describe('view of the waveform', () => {
+  it('stays within the sound when it is moved and zoomed', () => {
     fc.assert(
-      fc.property(seconds(100), fc.double({ min: 0.01, max: 100, noNaN: true }), seconds(100), (startS, factor, aroundS) => {
-        const view = zoomed(placed(startS, 10, 100), factor, aroundS, 100)
+      fc.property(secondsUpTo(100), fc.double({ min: 0.01, max: 100, noNaN: true }), secondsUpTo(100), (startS, factor, aroundS) => {
+        const view = zoomView(moveView(startS, 10, 100), factor, aroundS, 100)
         expect(view.startS).toBeGreaterThanOrEqual(0)
         expect(view.endS).toBeLessThanOrEqual(100 + 1e-9)
         expect(view.endS).toBeGreaterThan(view.startS)
@@ -16,25 +16,25 @@ describe('the view', () => {
     )
   })
 
-  it('keeps what is pointed at where it is', () => {
-    const view = zoomed({ startS: 20, endS: 60 }, 0.5, 30, 100)
+  it('zooming keeps the time under the pointer at its place', () => {
+    const view = zoomView({ startS: 20, endS: 60 }, 0.5, 30, 100)
     expect(view).toEqual({ startS: 25, endS: 45 })
   })
 
-  it('shows a sound shorter than the nearest view whole', () => {
-    expect(zoomed({ startS: 0, endS: 0.1 }, 0.5, 0.05, 0.1)).toEqual({ startS: 0, endS: 0.1 })
+  it('shows all of a sound that is shorter than the shortest view', () => {
+    expect(zoomView({ startS: 0, endS: 0.1 }, 0.5, 0.05, 0.1)).toEqual({ startS: 0, endS: 0.1 })
   })
 })
 
-describe('columns', () => {
+describe('columns of the waveform', () => {
   const peaks = { framesPerPeak: 100, values: Float32Array.of(-0.1, 0.2, -0.3, 0.1, 0, 0, -0.5, 0.9) }
 
-  it('hold the extremes of all that lies below them', () => {
+  it('have the extremes of all peaks that they cover', () => {
     const columns = columnsOf(peaks, 100, { startS: 0, endS: 4 }, 2)
     expect([...columns].map((value) => Number(value.toFixed(3)))).toEqual([-0.3, 0.2, -0.5, 0.9])
   })
 
-  it('repeat a peak where they are finer, and are silent beyond the end', () => {
+  it('repeat a peak if they are narrower than one, and are silent after the end', () => {
     expect([...columnsOf(peaks, 100, { startS: 3, endS: 4 }, 3)].map((value) => Number(value.toFixed(3)))).toEqual([
       -0.5, 0.9, -0.5, 0.9, -0.5, 0.9,
     ])
@@ -42,11 +42,11 @@ describe('columns', () => {
   })
 })
 
-it('the scale has round times of what is heard', () => {
+it('tickTimes: round times of the monitor', () => {
   expect(tickTimes({ startS: 0, endS: 100 }, 1, 10)).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
   expect(tickTimes({ startS: 50, endS: 100 }, 2, 6)).toEqual([25, 30, 35, 40, 45, 50])
 })
 
-it('a clock with hundredths', () => {
+it('formatClock: minutes, seconds and hundredths', () => {
   expect([0, 66.24, 66.249, 3905.5, 59.999].map(formatClock)).toEqual(['0:00.00', '1:06.24', '1:06.24', '1:05:05.50', '0:59.99'])
 })

@@ -1,64 +1,67 @@
 import type { Peaks } from '../../bindings/maker.ts'
 
-/** The part of a sound that is shown, in seconds of the source. */
-export interface View {
+/** The visible range of a sound, in seconds of the source. */
+export interface VisibleRange {
   readonly startS: number
   readonly endS: number
 }
 
-/** Nearer than this, single samples would be wanted. */
+/** The length of the shortest view in seconds. A shorter one would need single samples instead of peaks. */
 const MIN_VIEW_S = 0.5
 
-/** The view `factor` times as long, with what stands at `aroundS` where it was. */
-export function zoomed({ startS, endS }: View, factor: number, aroundS: number, durationS: number): View {
+/** Returns a view that is `factor` times as long and keeps `aroundS` at its place on the screen. */
+export function zoomView({ startS, endS }: VisibleRange, factor: number, aroundS: number, durationS: number): VisibleRange {
   const lengthS = Math.min(durationS, Math.max(Math.min(MIN_VIEW_S, durationS), (endS - startS) * factor))
   const at = endS > startS ? (aroundS - startS) / (endS - startS) : 0
-  return placed(aroundS - at * lengthS, lengthS, durationS)
+  return moveView(aroundS - at * lengthS, lengthS, durationS)
 }
 
-/** A view of `lengthS` that begins at `startS`, or as near as the sound's ends allow. */
-export function placed(startS: number, lengthS: number, durationS: number): View {
+/** Returns a view of `lengthS` that starts at `startS`, moved to lie within the sound. */
+export function moveView(startS: number, lengthS: number, durationS: number): VisibleRange {
   const start = Math.max(0, Math.min(startS, durationS - lengthS))
   return { startS: start, endS: start + lengthS }
 }
 
-/** The lowest and the highest sample below each of `count` columns, by turns. */
-export function columnsOf(peaks: Peaks, sampleRate: number, { startS, endS }: View, count: number): Float32Array {
+/** Returns the lowest and the highest sample of each of `count` columns, alternately. */
+export function columnsOf(peaks: Peaks, sampleRate: number, { startS, endS }: VisibleRange, count: number): Float32Array {
   const columns = new Float32Array(2 * count)
   const peaksPerS = sampleRate / peaks.framesPerPeak
-  const last = peaks.values.length / 2 - 1
+  const lastPeak = peaks.values.length / 2 - 1
   for (let column = 0; column < count; column++) {
     const from = Math.max(0, Math.floor((startS + ((endS - startS) * column) / count) * peaksPerS))
-    const to = Math.min(last, Math.max(from, Math.ceil((startS + ((endS - startS) * (column + 1)) / count) * peaksPerS) - 1))
-    let low = 0
-    let high = 0
+    const to = Math.min(lastPeak, Math.max(from, Math.ceil((startS + ((endS - startS) * (column + 1)) / count) * peaksPerS) - 1))
+    let lowestSample = 0
+    let highestSample = 0
     for (let index = from; index <= to; index++) {
-      low = Math.min(low, peaks.values[2 * index] ?? 0)
-      high = Math.max(high, peaks.values[2 * index + 1] ?? 0)
+      lowestSample = Math.min(lowestSample, peaks.values[2 * index] ?? 0)
+      highestSample = Math.max(highestSample, peaks.values[2 * index + 1] ?? 0)
     }
-    columns[2 * column] = low
-    columns[2 * column + 1] = high
+    columns[2 * column] = lowestSample
+    columns[2 * column + 1] = highestSample
   }
   return columns
 }
 
 const STEPS_S = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600]
 
-/** Round times, at most `most` of them, within a view whose clock runs at `rate`: seconds of what is heard. */
-export function tickTimes({ startS, endS }: View, rate: number, most: number): number[] {
-  const fromS = startS / rate
-  const toS = endS / rate
-  const step = STEPS_S.find((each) => (toS - fromS) / each <= most) ?? 7200
-  const first = Math.ceil(fromS / step - 1e-9)
-  return Array.from({ length: Math.max(0, Math.floor(toS / step + 1e-9) - first + 1) }, (_, index) => (first + index) * step)
+/** Returns at most `maxCount` round times within the view, in seconds of the monitor, which plays `rate` source seconds each second. */
+export function tickTimes({ startS, endS }: VisibleRange, rate: number, maxCount: number): number[] {
+  const viewStartS = startS / rate
+  const viewEndS = endS / rate
+  const tickStepS = STEPS_S.find((each) => (viewEndS - viewStartS) / each <= maxCount) ?? 7200
+  const firstTickIndex = Math.ceil(viewStartS / tickStepS - 1e-9)
+  return Array.from(
+    { length: Math.max(0, Math.floor(viewEndS / tickStepS + 1e-9) - firstTickIndex + 1) },
+    (_, index) => (firstTickIndex + index) * tickStepS,
+  )
 }
 
-/** `66.24` → `1:06.24`; the hundredths are cut, not rounded: a clock never shows what has not come. */
+/** Formats seconds as minutes and seconds: `66.24` → `1:06.24`. The hundredths are cut off, so that the clock is never ahead. */
 export function formatClock(seconds: number): string {
   const hundredths = Math.max(0, Math.floor(seconds * 100 + 1e-6))
-  const two = (value: number) => String(value).padStart(2, '0')
+  const padTwo = (value: number) => String(value).padStart(2, '0')
   const hours = Math.floor(hundredths / 360_000)
   const minutes = Math.floor(hundredths / 6000) % 60
-  const rest = `${two(Math.floor(hundredths / 100) % 60)}.${two(hundredths % 100)}`
-  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`
+  const secondsText = `${padTwo(Math.floor(hundredths / 100) % 60)}.${padTwo(hundredths % 100)}`
+  return hours > 0 ? `${hours}:${padTwo(minutes)}:${secondsText}` : `${minutes}:${secondsText}`
 }

@@ -1,15 +1,16 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Engine, type EngineState, type LoadedSound, useMakerPosition } from '../../bindings/maker.ts'
+import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { followPointer } from './follow-pointer.ts'
 import { LoopGrips } from './loop-grips.tsx'
 import { createWavePainter } from './wave-painter.ts'
-import { formatClock, placed, tickTimes, type View, zoomed } from './wave-view.ts'
+import { formatClock, moveView, tickTimes, type VisibleRange, zoomView } from './wave-view.ts'
 import styles from './waveform.module.css'
 
-const ZOOM = 2
+const ZOOM_FACTOR = 2
 const WHEEL_ZOOM = 1.2
 const STEP_S = 1
 const FINE_STEP_S = 0.1
@@ -22,38 +23,38 @@ interface WaveformProps {
 }
 
 /**
- * The sound from edge to edge: an overview, a scale in the time of what is heard, the wave with its play head and loop. A press on it goes there; the
- * wheel with Ctrl zooms, without it moves along.
+ * Renders the waveform: an overview, a time scale of the monitor, and the visible range with play head and loop. A press seeks, the wheel
+ * scrolls, and with Ctrl it zooms.
  */
 export function Waveform({ engine, sound, state }: WaveformProps) {
   const { durationS } = sound
   const { loop } = state
-  const rate = state.heard === 'edited' ? state.rate : 1
-  const [view, setView] = useState<View>({ startS: 0, endS: durationS })
-  const box = useRef<HTMLDivElement>(null)
-  const head = useRef<HTMLDivElement>(null)
+  const rate = state.monitor === 'edited' ? state.rate : 1
+  const [view, setView] = useState<VisibleRange>({ startS: 0, endS: durationS })
+  const waveElement = useRef<HTMLDivElement>(null)
+  const headRef = useRef<HTMLDivElement>(null)
   const clock = useRef<HTMLSpanElement>(null)
   const seeker = useRef<HTMLInputElement>(null)
   const positionS = useRef(0)
-  const width = useWidth(box)
-  const whole = view.endS - view.startS >= durationS
+  const width = useWidth(waveElement)
+  const isWhole = view.endS - view.startS >= durationS
   const isShown = (sourceS: number) => sourceS >= view.startS && sourceS <= view.endS
-  /** Brings a place into the view that keys went to. */
-  const reveal = (sourceS: number) => {
+  /** Scrolls to a position that was reached with the keyboard. */
+  const revealPosition = (sourceS: number) => {
     const lengthS = view.endS - view.startS
-    if (!isShown(sourceS)) setView(placed(sourceS - lengthS / 2, lengthS, durationS))
+    if (!isShown(sourceS)) setView(moveView(sourceS - lengthS / 2, lengthS, durationS))
   }
 
-  const [waveCanvas, moveWave] = useWave(sound, view, state, width, 2)
-  const [overviewCanvas, moveOverview] = useWave(sound, { startS: 0, endS: durationS }, state, width, 1)
+  const [waveCanvas, moveWave] = useWaveCanvas(sound, view, state, width, 2)
+  const [overviewCanvas, moveOverview] = useWaveCanvas(sound, { startS: 0, endS: durationS }, state, width, 1)
 
   const showHead = useCallback(
     (sourceS: number) => {
       const at = (sourceS - view.startS) / (view.endS - view.startS)
-      if (head.current) {
-        head.current.style.left = `${at * 100}%`
-        head.current.hidden = at < 0 || at > 1
-        head.current.toggleAttribute('data-late', at > 0.9)
+      if (headRef.current) {
+        headRef.current.style.left = `${at * 100}%`
+        headRef.current.hidden = at < 0 || at > 1
+        headRef.current.toggleAttribute('data-late', at > 0.9)
       }
       if (clock.current) clock.current.textContent = formatClock(sourceS / rate)
       if (seeker.current) {
@@ -68,24 +69,25 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   useMakerPosition(engine, ({ sourceS }) => {
     const wasShown = isShown(positionS.current)
     positionS.current = sourceS
-    // The page turns when the music leaves it; who looks elsewhere meanwhile is left there.
+    // The view follows the play head, unless the person has scrolled away from it.
     const lengthS = view.endS - view.startS
-    if (wasShown && !isShown(sourceS) && !box.current?.matches(':active')) setView(placed(sourceS - lengthS * 0.05, lengthS, durationS))
+    if (wasShown && !isShown(sourceS) && !waveElement.current?.matches(':active'))
+      setView(moveView(sourceS - lengthS * 0.05, lengthS, durationS))
     showHead(sourceS)
   })
   useLayoutEffect(() => showHead(positionS.current), [showHead])
 
-  const timeAt = (event: { clientX: number }, inView: View) => {
-    const { left, width: across } = box.current?.getBoundingClientRect() ?? { left: 0, width: 1 }
-    return inView.startS + Math.min(1, Math.max(0, (event.clientX - left) / across)) * (inView.endS - inView.startS)
+  const timeAt = (event: { clientX: number }, inView: VisibleRange) => {
+    const { left, width: widthPx } = waveElement.current?.getBoundingClientRect() ?? { left: 0, width: 1 }
+    return inView.startS + Math.min(1, Math.max(0, (event.clientX - left) / widthPx)) * (inView.endS - inView.startS)
   }
   const seekBy = (event: KeyboardEvent) => {
-    const step = event.shiftKey ? FINE_STEP_S : STEP_S
+    const stepS = event.shiftKey ? FINE_STEP_S : STEP_S
     const to = {
-      ArrowLeft: positionS.current - step,
-      ArrowDown: positionS.current - step,
-      ArrowRight: positionS.current + step,
-      ArrowUp: positionS.current + step,
+      ArrowLeft: positionS.current - stepS,
+      ArrowDown: positionS.current - stepS,
+      ArrowRight: positionS.current + stepS,
+      ArrowUp: positionS.current + stepS,
       PageDown: positionS.current - durationS / 10,
       PageUp: positionS.current + durationS / 10,
       Home: 0,
@@ -93,69 +95,70 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     }[event.key]
     if (to === undefined) return
     event.preventDefault()
-    const toS = Math.min(durationS, Math.max(0, to))
-    engine.seek(toS)
-    reveal(toS)
+    const seekS = Math.min(durationS, Math.max(0, to))
+    engine.seek(seekS)
+    revealPosition(seekS)
   }
-  const zoom = (factor: number) => {
+  const zoomBy = (factor: number) => {
     const aroundS = isShown(positionS.current) ? positionS.current : (view.startS + view.endS) / 2
-    setView(zoomed(view, factor, aroundS, durationS))
+    setView(zoomView(view, factor, aroundS, durationS))
   }
 
-  // React's own wheel listener is passive, and could not keep the page from zooming.
+  // The listener is added without React, whose wheel listeners are passive and cannot prevent the page from zooming.
   useEffect(() => {
-    const element = box.current
+    const element = waveElement.current
     if (!element) return
     const onWheel = (event: WheelEvent) => {
-      const along = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.shiftKey ? event.deltaY : 0
-      if (!event.ctrlKey && !event.metaKey && along === 0) return
+      const scrollDeltaX = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.shiftKey ? event.deltaY : 0
+      if (!event.ctrlKey && !event.metaKey && scrollDeltaX === 0) return
       event.preventDefault()
-      const { left, width: across } = element.getBoundingClientRect()
-      setView((now) => {
-        const lengthS = now.endS - now.startS
+      const { left, width: widthPx } = element.getBoundingClientRect()
+      setView((currentView) => {
+        const lengthS = currentView.endS - currentView.startS
         if (event.ctrlKey || event.metaKey)
-          return zoomed(
-            now,
+          return zoomView(
+            currentView,
             event.deltaY > 0 ? WHEEL_ZOOM : 1 / WHEEL_ZOOM,
-            now.startS + ((event.clientX - left) / across) * lengthS,
+            currentView.startS + ((event.clientX - left) / widthPx) * lengthS,
             durationS,
           )
-        return placed(now.startS + (along / across) * lengthS, lengthS, durationS)
+        return moveView(currentView.startS + (scrollDeltaX / widthPx) * lengthS, lengthS, durationS)
       })
     }
-    element.addEventListener('wheel', onWheel, { passive: false })
-    return () => element.removeEventListener('wheel', onWheel)
+    return listen(element, 'wheel', onWheel, { passive: false })
   }, [durationS])
 
   const wholeView = { startS: 0, endS: durationS }
-  const percent = (sourceS: number, inView: View) => `${((sourceS - inView.startS) / (inView.endS - inView.startS)) * 100}%`
+  const percentOfView = (sourceS: number, inView: VisibleRange) => `${((sourceS - inView.startS) / (inView.endS - inView.startS)) * 100}%`
   return (
-    <section ref={box} className={styles.box} aria-label="Waveform">
+    <section ref={waveElement} className={styles.box} aria-label="Waveform">
       <div
         className={styles.overview}
         onPointerDown={(event) => {
           if (event.button !== 0) return
           const atS = timeAt(event, wholeView)
           engine.seek(atS)
-          setView((now) => placed(atS - (now.endS - now.startS) / 2, now.endS - now.startS, durationS))
+          setView((currentView) =>
+            moveView(atS - (currentView.endS - currentView.startS) / 2, currentView.endS - currentView.startS, durationS),
+          )
         }}
       >
         <canvas ref={overviewCanvas} className={styles.canvas} />
-        {!whole && (
+        {!isWhole && (
           <span
             className={styles.window}
-            style={{ left: percent(view.startS, wholeView), width: `${((view.endS - view.startS) / durationS) * 100}%` }}
+            style={{ left: percentOfView(view.startS, wholeView), width: `${((view.endS - view.startS) / durationS) * 100}%` }}
           />
         )}
       </div>
       <div className={classNames(styles.scale, typeStyles.mono)} aria-hidden="true">
         {tickTimes(view, rate, Math.max(2, width / LABEL_PX)).map((atS) => (
-          <span key={atS} className={styles.tick} style={{ left: percent(atS * rate, view) }}>
+          <span key={atS} className={styles.tick} style={{ left: percentOfView(atS * rate, view) }}>
             {formatClock(atS).replace(/\.00$/, '')}
           </span>
         ))}
       </div>
-      <div className={styles.wave} onPointerDown={(event) => followPointer(event, (moved) => engine.seek(timeAt(moved, view)))}>
+      <div className={styles.wave} onPointerDown={(event) => followPointer(event, (moveEvent) => engine.seek(timeAt(moveEvent, view)))}>
         <canvas ref={waveCanvas} className={styles.canvas} />
         <input
           ref={seeker}
@@ -167,7 +170,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
           step="any"
           defaultValue={0}
           onKeyDown={seekBy}
-          // A screen reader's own way to move a slider.
+          // Handles change events too, because screen readers change the value without key events.
           onChange={(event) => engine.seek(event.currentTarget.valueAsNumber)}
         />
         {loop.on && (
@@ -178,49 +181,56 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
             rate={rate}
             view={view}
             timeAt={(event) => timeAt(event, view)}
-            onKeysTo={reveal}
+            onKeyboardMove={revealPosition}
           />
         )}
-        {/* The slider says it, when it is asked. */}
-        <div ref={head} className={styles.head} aria-hidden="true">
+        {/* The canvas is hidden from screen readers, because the position slider has the same value. */}
+        <div ref={headRef} className={styles.head} aria-hidden="true">
           <span ref={clock} className={classNames(styles.clock, typeStyles.mono)} />
         </div>
       </div>
       <div className={styles.zoom}>
-        <IconButton icon="minus" label="Zoom out" disabled={whole} onClick={() => zoom(ZOOM)} />
+        <IconButton icon="minus" label="Zoom out" disabled={isWhole} onClick={() => zoomBy(ZOOM_FACTOR)} />
         <IconButton
           icon="plus"
           label="Zoom in"
           disabled={view.endS - view.startS <= Math.min(0.5, durationS)}
-          onClick={() => zoom(1 / ZOOM)}
+          onClick={() => zoomBy(1 / ZOOM_FACTOR)}
         />
       </div>
     </section>
   )
 }
 
-function useWidth(box: RefObject<HTMLElement | null>): number {
+/** Returns the width of an element, updated when it is resized. */
+function useWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
-    const element = box.current
+    const element = ref.current
     if (!element) return
     setWidth(element.clientWidth)
     const observer = new ResizeObserver(() => setWidth(element.clientWidth))
     observer.observe(element)
     return () => observer.disconnect()
-  }, [box])
+  }, [ref])
   return width
 }
 
-/** A canvas that shows a part of the sound; what changes with every frame goes by `move`, outside React. */
-function useWave({ peaks, sampleRate }: LoadedSound, { startS, endS }: View, { loop }: EngineState, width: number, barPx: number) {
+/** Returns a canvas that shows a range of the sound, and the function that moves its play head outside of React. */
+function useWaveCanvas(
+  { peaks, sampleRate }: LoadedSound,
+  { startS, endS }: VisibleRange,
+  { loop }: EngineState,
+  width: number,
+  barPx: number,
+) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const painter = useRef<ReturnType<typeof createWavePainter>>(undefined)
-  const move = useCallback((sourceS: number) => painter.current?.move(sourceS), [])
+  const movePlayHead = useCallback((sourceS: number) => painter.current?.moveHead(sourceS), [])
   useLayoutEffect(() => {
     if (!canvas.current || width === 0) return
     painter.current ??= createWavePainter(canvas.current, barPx)
     painter.current.show({ peaks, sampleRate, view: { startS, endS }, loop })
   }, [peaks, sampleRate, startS, endS, loop, width, barPx])
-  return [canvas, move] as const
+  return [canvas, movePlayHead] as const
 }

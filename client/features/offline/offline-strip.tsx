@@ -1,10 +1,10 @@
 import { useLayoutEffect } from 'react'
-import { useOffline, useSilent, useStoreHealth } from '../../bindings/offline.ts'
+import { useDatabaseHealth, useOffline, useServerUnreachable } from '../../bindings/offline.ts'
 import { useUpdate } from '../../bindings/update.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './offline-strip.module.css'
 
-/** What a person must know about this device, where it is not as it should be. */
+/** The messages about a database that does not persist data, by its health. */
 const healthTexts = {
   refused: 'This browser keeps nothing for this site: pages work online only.',
   restarted: 'What was kept here could not be read, so it starts anew. Playlists that you kept must be kept again.',
@@ -13,39 +13,39 @@ const healthTexts = {
   outdated: 'A newer version of this site has been here: what this one opens is gone with this page.',
 } as const
 
-const OFFLINE = 'You are offline. What you have opened before is here; songs need a connection to start.'
-const NOTHING_KEPT = 'You are offline, and this browser keeps nothing for this site.'
-/** The device has a network: to call it offline would send a person looking for the fault in the wrong place. */
-const NO_ANSWER = 'The site cannot be reached. You can browse what is on this device.'
+const DEVICE_OFFLINE = 'You are offline. What you have opened before is here; songs need a connection to start.'
+const OFFLINE_WITHOUT_STORAGE = 'You are offline, and this browser keeps nothing for this site.'
+/** The message if the server is unreachable although the device has a network, so that people do not look for the fault on their device. */
+const SERVER_UNREACHABLE = 'The site cannot be reached. You can browse what is on this device.'
 
-/** A quiet line at the page's lower edge while the site cannot be reached, or nothing can be kept. It moves nothing. */
+/** Renders a line at the lower edge of the page while the server is unreachable or data cannot be stored. It overlays the page. */
 export function OfflineStrip() {
-  const offline = useOffline()
-  const silent = useSilent()
-  const health = useStoreHealth()
+  const isOffline = useOffline()
+  const isServerUnreachable = useServerUnreachable()
+  const health = useDatabaseHealth()
   const update = useUpdate()
-  const away = health === 'refused' ? NOTHING_KEPT : OFFLINE
-  const shown = offline || health !== 'kept'
+  const offlineText = health === 'refused' ? OFFLINE_WITHOUT_STORAGE : DEVICE_OFFLINE
+  const isShown = isOffline || health !== 'persistent'
 
   useLayoutEffect(() => {
-    document.documentElement.toggleAttribute('data-strip', shown)
+    document.documentElement.toggleAttribute('data-strip', isShown)
     return () => document.documentElement.removeAttribute('data-strip')
-  }, [shown])
+  }, [isShown])
 
   return (
-    // Stands there from the start, so that what appears in it is read out.
+    // The live region is rendered even without a message, so that screen readers announce its changes.
     <div role="status" className={styles.region}>
-      {shown && (
+      {isShown && (
         <p className={styles.strip}>
-          <Icon name={offline ? 'offline' : 'info'} size="s" className={styles.icon} />
-          <span>{silent ? NO_ANSWER : offline ? away : health !== 'kept' && healthTexts[health]}</span>
-          {!offline && health === 'full' && (
+          <Icon name={isOffline ? 'offline' : 'info'} size="s" className={styles.icon} />
+          <span>{isServerUnreachable ? SERVER_UNREACHABLE : isOffline ? offlineText : health !== 'persistent' && healthTexts[health]}</span>
+          {!isOffline && health === 'full' && (
             <a className={styles.action} href="/storage">
               Free space
             </a>
           )}
-          {/* Where the new version itself is at hand, its own notice asks. */}
-          {!offline && health === 'outdated' && update.state === 'none' && (
+          {/* The Update button is omitted if an update is ready to install, because the update notice offers it. */}
+          {!isOffline && health === 'outdated' && update.state === 'none' && (
             <button type="button" className={styles.action} onClick={update.accept}>
               Update
             </button>

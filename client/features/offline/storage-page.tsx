@@ -1,35 +1,41 @@
 import { useState } from 'react'
-import { type KeptRow, useKeepingRefused, useKeptPlaylists, usePlaylistsHere, useStoreHealth } from '../../bindings/offline.ts'
+import {
+  type PinnedPlaylistRow,
+  useDatabaseHealth,
+  useLocalPlaylists,
+  usePinnedPlaylists,
+  usePinningBlocked,
+} from '../../bindings/offline.ts'
 import { playlistPath } from '../../bindings/paths.ts'
 import { type DeviceSpace, type StorageState, useStorage } from '../../bindings/storage.ts'
 import { useOfflineReady } from '../../bindings/update.ts'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatBytes, formatPlural } from '../../ui/format.ts'
-import { Key } from '../../ui/key.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { EmptyState, Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { OutboxList } from './outbox-list.tsx'
 import styles from './storage-page.module.css'
-import { UnsentList } from './unsent-list.tsx'
 
-/** What this browser keeps of the site, and the ways to free it. */
+/** The page about locally stored data: space, unsent changes, downloaded playlists, the maker's project and the cache. */
 export function StoragePage() {
   const storage = useStorage()
-  const kept = useKeptPlaylists()
-  const refused = useKeepingRefused()
+  const pinned = usePinnedPlaylists()
+  const blockReason = usePinningBlocked()
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Storage</SectionHeading>
-      {/* All at once, so that nothing moves. */}
-      {storage.space && kept ? (
+      {/* The sections are rendered at once when all data is read, so that they do not shift. */}
+      {storage.space && pinned ? (
         <>
-          <Limits storage={storage} />
-          <Space space={storage.space} persist={storage.persist} />
-          <UnsentList />
-          {(kept.length > 0 || !refused) && <Kept kept={kept} storage={storage} />}
-          {storage.makerBytes > 0 && <Song storage={storage} />}
-          <Seen storage={storage} />
+          <BrowserLimits storage={storage} />
+          <SpaceUsage space={storage.space} persist={storage.persist} />
+          <OutboxList />
+          {(pinned.length > 0 || !blockReason) && <PinnedPlaylists pinned={pinned} storage={storage} />}
+          {storage.makerBytes > 0 && <MakerProject storage={storage} />}
+          <CacheSection storage={storage} />
         </>
       ) : (
         <div aria-busy="true" />
@@ -38,17 +44,17 @@ export function StoragePage() {
   )
 }
 
-function Space({ space, persist }: { space: DeviceSpace; persist: StorageState['persist'] }) {
+function SpaceUsage({ space, persist: requestPersistentStorage }: { space: DeviceSpace; persist: StorageState['persist'] }) {
   const toast = useToast()
-  const ask = async () => {
-    if (!(await persist()))
+  const requestPersistence = async () => {
+    if (!(await requestPersistentStorage()))
       toast({ text: 'The browser did not agree. It often does once the site is installed or used a lot.', kind: 'plain', durationMs: 8000 })
   }
-  const refused = useKeepingRefused()
+  const blockReason = usePinningBlocked()
   const { usedBytes } = space
-  // What the browser calls available is of no use where it gives none.
-  const { availableBytes, persisted } = refused ? {} : space
-  const total = availableBytes === undefined ? 0 : (usedBytes ?? 0) + availableBytes
+  // The quota is meaningless if the browser refuses to store data.
+  const { availableBytes, persisted } = blockReason ? {} : space
+  const totalBytes = availableBytes === undefined ? 0 : (usedBytes ?? 0) + availableBytes
   return (
     <section className={styles.space} aria-label="Space">
       {usedBytes !== undefined && (
@@ -65,9 +71,9 @@ function Space({ space, persist }: { space: DeviceSpace; persist: StorageState['
           )}
         </dl>
       )}
-      {total > 0 && (
-        <div className={styles.groove}>
-          <div className={styles.used} style={{ width: `${(100 * (usedBytes ?? 0)) / total}%` }} />
+      {totalBytes > 0 && (
+        <div className={styles.usageBar}>
+          <div className={styles.used} style={{ width: `${(100 * (usedBytes ?? 0)) / totalBytes}%` }} />
         </div>
       )}
       {persisted !== undefined && (
@@ -82,9 +88,9 @@ function Space({ space, persist }: { space: DeviceSpace; persist: StorageState['
             )}
           </p>
           {!persisted && (
-            <Key variant="flat" onClick={() => void ask()}>
+            <Button variant="tertiary" onClick={() => void requestPersistence()}>
               Protect
-            </Key>
+            </Button>
           )}
         </div>
       )}
@@ -92,22 +98,22 @@ function Space({ space, persist }: { space: DeviceSpace; persist: StorageState['
   )
 }
 
-function Kept({ kept, storage }: { kept: readonly KeptRow[]; storage: StorageState }) {
+function PinnedPlaylists({ pinned, storage }: { pinned: readonly PinnedPlaylistRow[]; storage: StorageState }) {
   return (
     <section>
-      <SectionHeading end={<span className={typeStyles.mono}>{kept.length > 0 && formatPlural(kept.length, 'playlist')}</span>}>
+      <SectionHeading endContent={<span className={typeStyles.mono}>{pinned.length > 0 && formatPlural(pinned.length, 'playlist')}</span>}>
         Kept offline
       </SectionHeading>
-      {kept.length === 0 ? (
+      {pinned.length === 0 ? (
         <EmptyState
           title="Nothing is kept yet"
           text="Open a playlist and press 'Keep offline': its songs and pictures then stay on this device. The videos themselves always need a connection."
           headingLevel={2}
-          action={<Key to="/playlists">Browse playlists</Key>}
+          action={<Button to="/playlists">Browse playlists</Button>}
         />
       ) : (
         <ul className={styles.rows}>
-          {kept.map((row) => (
+          {pinned.map((row) => (
             <li key={row.id} className={styles.row}>
               <a className={styles.title} href={playlistPath(row.id)}>
                 {row.title}
@@ -116,7 +122,7 @@ function Kept({ kept, storage }: { kept: readonly KeptRow[]; storage: StorageSta
                 {row.state === 'done' ? formatPlural(row.songCount, 'song') : 'Not complete'}
               </span>
               <span className={classNames(typeStyles.mono, styles.size)}>{formatBytes(row.rowBytes + row.pictureBytes)}</span>
-              <RemoveKey title={row.title} remove={() => storage.remove(row.id)} />
+              <RemoveButton title={row.title} remove={() => storage.remove(row.id)} />
             </li>
           ))}
         </ul>
@@ -125,21 +131,21 @@ function Kept({ kept, storage }: { kept: readonly KeptRow[]; storage: StorageSta
   )
 }
 
-function RemoveKey({ title, remove }: { title: string; remove: () => Promise<void> }) {
+function RemoveButton({ title, remove }: { title: string; remove: () => Promise<void> }) {
   const [busy, setBusy] = useState(false)
-  const press = () => {
+  const removeItem = () => {
     setBusy(true)
     void remove().finally(() => setBusy(false))
   }
   return (
-    <Key variant="flat" icon="trash" busy={busy} onClick={press}>
+    <Button variant="tertiary" icon="trash" busy={busy} onClick={removeItem}>
       Remove<span className={typeStyles.hidden}> {title}</span>
-    </Key>
+    </Button>
   )
 }
 
-/** What the maker keeps. */
-function Song({ storage }: { storage: StorageState }) {
+/** Shows the audio project that the maker has stored. */
+function MakerProject({ storage }: { storage: StorageState }) {
   return (
     <section>
       <SectionHeading>In the maker</SectionHeading>
@@ -148,21 +154,21 @@ function Song({ storage }: { storage: StorageState }) {
           Your last song with its settings, {formatBytes(storage.makerBytes)}.{' '}
           <span className={typeStyles.muted}>It never leaves this device.</span>
         </p>
-        <RemoveKey title="the song in the maker" remove={storage.removeSong} />
+        <RemoveButton title="the song in the maker" remove={storage.removeSong} />
       </div>
     </section>
   )
 }
 
-function Seen({ storage }: { storage: StorageState }) {
-  const here = usePlaylistsHere()
+function CacheSection({ storage }: { storage: StorageState }) {
+  const localPlaylists = useLocalPlaylists()
   const toast = useToast()
   const [busy, setBusy] = useState(false)
-  const playlists = here?.filter(({ kept }) => !kept).length ?? 0
-  const nothing = playlists === 0 && storage.seenPictures === 0
-  // Where the device was full, clearing is also how the site learns that there is room again.
-  const full = useStoreHealth() === 'full'
-  const clear = async () => {
+  const playlistCount = localPlaylists?.filter(({ pinned }) => !pinned).length ?? 0
+  const isEmpty = playlistCount === 0 && storage.seenPictures === 0
+  // If the device was full, clearing the cache also makes the database check for free space again.
+  const isFull = useDatabaseHealth() === 'full'
+  const clearCache = async () => {
     setBusy(true)
     try {
       await storage.clear()
@@ -176,29 +182,29 @@ function Seen({ storage }: { storage: StorageState }) {
       <SectionHeading>Opened before</SectionHeading>
       <div className={styles.line}>
         <p>
-          {nothing ? (
+          {isEmpty ? (
             'Nothing else is kept.'
           ) : (
             <>
-              {playlists > 0 && `${formatPlural(playlists, 'playlist')} and `}
+              {playlistCount > 0 && `${formatPlural(playlistCount, 'playlist')} and `}
               {formatPlural(storage.seenPictures, 'picture')} that you have seen, and the songs that you found.{' '}
               <span className={typeStyles.muted}>The longest unused go by themselves.</span>
             </>
           )}
         </p>
-        <Key variant="flat" icon="trash" busy={busy} disabled={nothing && !full && !busy} onClick={() => void clear()}>
+        <Button variant="tertiary" icon="trash" busy={busy} disabled={isEmpty && !isFull && !busy} onClick={() => void clearCache()}>
           Clear cache
-        </Key>
+        </Button>
       </div>
     </section>
   )
 }
 
-/** What this browser cannot do, said once and plainly. */
-function Limits({ storage }: { storage: StorageState }) {
-  const health = useStoreHealth()
+/** Lists limitations of this browser and its database. */
+function BrowserLimits({ storage }: { storage: StorageState }) {
+  const health = useDatabaseHealth()
   const offlineReady = useOfflineReady()
-  const texts = [
+  const limitTexts = [
     ...(health === 'full' ? ['This device is full: remove a kept playlist or clear the cache, and pages are kept again.'] : []),
     ...(health === 'refused'
       ? ['This browser gives the site no database, as in a private window: playlists and search work online only.']
@@ -217,9 +223,9 @@ function Limits({ storage }: { storage: StorageState }) {
           'The part of the site that starts without a connection could not be installed here. Pages work online; it is tried again on the next visit.',
         ]
       : []),
-    ...(storage.canKeepPictures ? [] : ['This browser cannot keep pictures.']),
+    ...(storage.hasCacheStorage ? [] : ['This browser cannot keep pictures.']),
   ]
-  return texts.map((text) => (
+  return limitTexts.map((text) => (
     <Notice key={text} icon="warning">
       {text}
     </Notice>

@@ -6,21 +6,21 @@ import styles from './deck.module.css'
 import { PlayerMessage } from './player-message.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { Transport } from './transport.tsx'
-import { Volume } from './volume.tsx'
+import { VolumeControl } from './volume.tsx'
 
-/** The player as a page shows it: the video's place and the transport, which a phone keeps at the thumb. */
+/** The player of the song page: the video's placeholder and the transport, which is at the bottom of a phone's screen. */
 export function Deck({ songId }: { songId: string }) {
   const player = usePlayer()
-  const awaited = usePlayerState((state) => state.songId !== songId)
-  const waits = usePlayerState((state) => !state.hasFrame && (state.status === 'paused' || state.status === 'blocked'))
-  // Over the picture as long as no video stands there: what comes after the page has been painted moves nothing.
+  const isLoadingSong = usePlayerState((state) => state.songId !== songId)
+  const showsStartButton = usePlayerState((state) => !state.hasFrame && (state.status === 'paused' || state.status === 'blocked'))
+  // Without a frame the message overlays the picture, so that a message after the first paint shifts no layout.
   const hasFrame = usePlayerState((state) => state.hasFrame)
   return (
     <section aria-label="Player" className={styles.deck}>
       <div className={styles.screen}>
         <Cover src={`/img/song/${songId}`} ratio="wide" width="(max-width: 820px) 88vw, 920px" alt="" priority className={styles.poster} />
-        {waits && (
-          // The transport's key is the one for keyboards and screen readers.
+        {showsStartButton && (
+          // The button is hidden from keyboards and screen readers, which use the play button of the transport.
           <button type="button" className={styles.start} aria-hidden="true" tabIndex={-1} onClick={() => player.play()}>
             <span>
               <Icon name="play" size="l" />
@@ -32,10 +32,10 @@ export function Deck({ songId }: { songId: string }) {
       </div>
       {hasFrame && <PlayerMessage className={styles.message} />}
       <div className={styles.controls}>
-        <Transport modes awaited={awaited} className={styles.keys} />
-        <Scrubber ticks className={styles.scrubber} />
+        <Transport hasModeButtons disabled={isLoadingSong} className={styles.buttons} />
+        <Scrubber hasTicks className={styles.scrubber} />
         <div className={styles.volume}>
-          <Volume />
+          <VolumeControl />
         </div>
       </div>
     </section>

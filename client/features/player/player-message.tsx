@@ -2,10 +2,10 @@ import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './player-message.module.css'
-import { useStranded } from './use-stranded.ts'
+import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
 
-/** What the platform's codes mean for the person who wanted to hear the song. */
-const reasons: Record<number, string> = {
+/** Explanations of the video platform's error codes. */
+const EXPLANATIONS: Record<number, string> = {
   2: 'Its address is not valid.',
   5: 'This browser cannot play it.',
   100: 'It was removed or made private.',
@@ -14,17 +14,17 @@ const reasons: Record<number, string> = {
   153: 'The video platform did not accept this page.',
 }
 
-/** Says why nothing plays; nothing where all is well. `brief` where there is room for a line. */
+/** Explains why the player does not play; renders nothing without a reason. `brief` fits in one line. */
 export function PlayerMessage({ className, brief = false }: { className?: string | undefined; brief?: boolean }) {
   const player = usePlayer()
   const status = usePlayerState((state) => state.status)
   const error = usePlayerState((state) => state.error)
-  const stranded = useStranded()
-  const look = classNames(styles.message, className)
+  const isOffline = useIsOfflineAndNotPlaying()
+  const messageClassName = classNames(styles.message, className)
 
-  if (stranded) {
+  if (isOffline) {
     return (
-      <p className={look} role="status">
+      <p className={messageClassName} role="status">
         <Icon name="offline" size="s" className={styles.icon} />
         <span>{brief ? 'Needs a connection' : 'This song needs a connection to play. Your queue stays here.'}</span>
       </p>
@@ -32,7 +32,7 @@ export function PlayerMessage({ className, brief = false }: { className?: string
   }
   if (status === 'blocked') {
     return (
-      <p className={look} role="status">
+      <p className={messageClassName} role="status">
         <Icon name="play" size="s" className={styles.icon} />
         <span>Your browser waits for you: press play.</span>
       </p>
@@ -40,13 +40,13 @@ export function PlayerMessage({ className, brief = false }: { className?: string
   }
   if (!error) return null
   return (
-    <p className={classNames(look, styles.bad)} role="alert">
+    <p className={classNames(messageClassName, styles.bad)} role="alert">
       <Icon name={error.kind === 'network' ? 'offline' : 'warning'} size="s" className={styles.icon} />
       <span>
         {error.kind === 'not-found' && 'This song is not here any more.'}
         {error.kind === 'network' && error.message}
         {error.kind === 'unplayable' &&
-          `This video can't play here. ${error.skipped ? 'The next song follows in a moment.' : (reasons[error.code] ?? 'Choose another song.')}`}
+          `This video can't play here. ${error.skipped ? 'The next song follows in a moment.' : (EXPLANATIONS[error.code] ?? 'Choose another song.')}`}
       </span>
       {error.kind === 'network' && (
         <button type="button" className={styles.retry} onClick={() => player.retry()}>

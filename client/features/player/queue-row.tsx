@@ -6,7 +6,7 @@ import { Cover } from '../../ui/cover.tsx'
 import { formatDuration } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { Meter } from '../../ui/meter.tsx'
+import { PlayingIndicator } from '../../ui/playing-indicator.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './queue-row.module.css'
 import type { GripProps } from './use-drag-order.ts'
@@ -21,7 +21,7 @@ export function CurrentRow({ song }: { song: Song }) {
   return (
     <li className={classNames(styles.row, styles.now)} aria-current="true">
       <span className={styles.meter}>
-        <Meter moving={playing} />
+        <PlayingIndicator isPlaying={playing} />
       </span>
       <SongCells song={song} />
     </li>
@@ -32,17 +32,17 @@ interface QueueRowProps {
   entry: Entry
   index: number
   count: number
-  /** Pixels that it gives way by while another row is dragged. */
-  offset: number
+  /** Vertical shift in pixels while another row is dragged past this row. */
+  offsetPx: number
   dragged: boolean
   grip: GripProps
   onMove: (from: number, to: number) => void
 }
 
-export function QueueRow({ entry, index, count, offset, dragged, grip, onMove }: QueueRowProps) {
+export function QueueRow({ entry, index, count, offsetPx, dragged, grip, onMove }: QueueRowProps) {
   const player = usePlayer()
   const { song, queued } = entry
-  const style: CSSProperties | undefined = offset === 0 ? undefined : { transform: `translateY(${offset}px)` }
+  const style: CSSProperties | undefined = offsetPx === 0 ? undefined : { transform: `translateY(${offsetPx}px)` }
   return (
     <li className={classNames(styles.row, dragged && styles.dragged)} style={style} data-queue-index={index}>
       <button
@@ -53,10 +53,10 @@ export function QueueRow({ entry, index, count, offset, dragged, grip, onMove }:
         data-arrows=""
         {...grip}
         onKeyDown={(event) => {
-          const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
-          if (step === 0) return
+          const rowShift = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+          if (rowShift === 0) return
           event.preventDefault()
-          onMove(index, index + step)
+          onMove(index, index + rowShift)
         }}
       >
         <Icon name="grip" size="s" />

@@ -1,27 +1,27 @@
 import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Key } from '../../ui/key.tsx'
-import { createPart } from '../../ui/part.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 
-const QueuePanel = createPart(() => import('./queue-panel.tsx').then((module) => module.QueuePanel))
+const QueuePanel = lazyWithRetry(() => import('./queue-panel.tsx').then((module) => module.QueuePanel))
 
-/** A button that opens the queue over the page. `wordy` shows its words. */
-export function QueueSheetButton({ wordy = false, className }: { wordy?: boolean; className?: string | undefined }) {
-  const [open, setOpen] = useState(false)
+/** A button that opens the queue as a sheet. `labelled` shows the button's text instead of an icon. */
+export function QueueSheetButton({ hasLabel = false, className }: { hasLabel?: boolean; className?: string | undefined }) {
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <span className={className}>
-        {wordy ? (
-          <Key variant="flat" icon="queue" onClick={() => setOpen(true)}>
+        {hasLabel ? (
+          <Button variant="tertiary" icon="queue" onClick={() => setOpen(true)}>
             Show the whole queue
-          </Key>
+          </Button>
         ) : (
           <IconButton icon="queue" label="Queue" look="bright" aria-haspopup="dialog" onClick={() => setOpen(true)} />
         )}
       </span>
-      <Dialog open={open} onClose={() => setOpen(false)} title="Queue" shape="sheet">
-        <QueuePanel titled={false} />
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Queue" shape="sheet">
+        <QueuePanel hasHeading={false} />
       </Dialog>
     </>
   )

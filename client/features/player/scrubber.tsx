@@ -5,41 +5,49 @@ import { formatDuration } from '../../ui/format.ts'
 import { paintSlider, Slider } from '../../ui/slider.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './scrubber.module.css'
-import { useStranded } from './use-stranded.ts'
+import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
 
-// The end itself would end the song: what lies under a finger at the edge is still part of it.
+// The distance in seconds from the song's end at which a drag to the edge stops, because a seek to the very end would end the song.
 const END_MARGIN_SECONDS = 1
-/** A tick every so many seconds, so that the ruler is a real scale. */
+/** The distance of the tick marks in seconds; a multiple of it for long songs. */
 const TICK_SECONDS = 5
-const MOST_TICKS = 72
+const MAX_TICKS = 72
 
-/** The song's ruler: where it is, and the way to another place in it. */
-export function Scrubber({ ticks = false, times = true, className }: { ticks?: boolean; times?: boolean; className?: string | undefined }) {
+/** Shows the playback position and seeks. */
+export function Scrubber({
+  hasTicks = false,
+  hasTimes = true,
+  className,
+}: {
+  hasTicks?: boolean
+  hasTimes?: boolean
+  className?: string | undefined
+}) {
   const player = usePlayer()
   const durationSeconds = usePlayerState((state) => state.durationSeconds)
-  const stranded = useStranded()
+  const isOffline = useIsOfflineAndNotPlaying()
   const input = useRef<HTMLInputElement>(null)
   const elapsed = useRef<HTMLSpanElement>(null)
-  /** A hand or a key is moving it: the song's own progress must not pull it away. */
-  const held = useRef(false)
+  /** True during a drag, which the playback position must not override. */
+  const isDragging = useRef(false)
   const max = Math.max(1, durationSeconds)
 
-  const show = (seconds: number) => {
+  const showPosition = (seconds: number) => {
     if (elapsed.current) elapsed.current.textContent = formatDuration(seconds)
-    if (input.current && !held.current) {
+    if (input.current && !isDragging.current) {
       if (durationSeconds > 0) paintSlider(input.current, seconds, `${formatDuration(seconds)} of ${formatDuration(durationSeconds)}`)
-      // Of a length that is not known, no place can be shown.
+      // Without a known length the slider stays at its start.
       else paintSlider(input.current, 0, formatDuration(seconds))
     }
   }
   usePosition(({ positionSeconds }) => {
-    if (!held.current) show(positionSeconds)
+    if (!isDragging.current) showPosition(positionSeconds)
   })
 
-  const every = TICK_SECONDS * Math.max(1, Math.ceil(max / TICK_SECONDS / MOST_TICKS))
+  const tickSeconds = TICK_SECONDS * Math.max(1, Math.ceil(max / TICK_SECONDS / MAX_TICKS))
   return (
     <div className={classNames(styles.scrubber, className)}>
-      {times && <span ref={elapsed} className={classNames(typeStyles.mono, styles.time)} aria-hidden="true" />}
+      {hasTimes && <span ref={elapsed} className={classNames(typeStyles.mono, styles.time)} aria-hidden="true" />}
       <Slider
         ref={input}
         label="Position"
@@ -47,19 +55,19 @@ export function Scrubber({ ticks = false, times = true, className }: { ticks?: b
         min={0}
         max={max}
         step={1}
-        {...(ticks && durationSeconds > 0 ? { ticks: max / every } : {})}
-        disabled={stranded || durationSeconds === 0}
+        {...(hasTicks && durationSeconds > 0 ? { ticks: max / tickSeconds } : {})}
+        disabled={isOffline || durationSeconds === 0}
         onChange={(seconds) => {
-          held.current = true
+          isDragging.current = true
           if (elapsed.current) elapsed.current.textContent = formatDuration(seconds)
         }}
         onCommit={(seconds) => {
-          if (!held.current) return
-          held.current = false
+          if (!isDragging.current) return
+          isDragging.current = false
           player.seek(Math.min(seconds, Math.max(0, durationSeconds - END_MARGIN_SECONDS)))
         }}
       />
-      {times && (
+      {hasTimes && (
         <span className={classNames(typeStyles.mono, styles.time, styles.length)} aria-hidden="true">
           {durationSeconds > 0 && formatDuration(durationSeconds)}
         </span>

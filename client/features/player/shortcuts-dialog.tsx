@@ -3,7 +3,7 @@ import { pageShortcuts, shortcuts } from './shortcut-keys.ts'
 import styles from './shortcuts.module.css'
 import { setShortcutsOn, useShortcutsOn } from './shortcuts-preference.ts'
 
-/** The list of the keys, which also turns them off. */
+/** Lists the keyboard shortcuts, with a switch that disables them. */
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const on = useShortcutsOn()
   return (
@@ -15,15 +15,15 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () 
       </label>
       <dl className={styles.list}>
         {[...shortcuts, ...pageShortcuts].map((shortcut) => (
-          <div key={shortcut.what} className={styles.line}>
+          <div key={shortcut.description} className={styles.line}>
             <dt>
-              {shortcut.caps.map((cap) => (
-                <kbd key={cap} className={styles.cap}>
-                  {cap}
+              {shortcut.keyLabels.map((keyLabel) => (
+                <kbd key={keyLabel} className={styles.cap}>
+                  {keyLabel}
                 </kbd>
               ))}
             </dt>
-            <dd>{shortcut.what}</dd>
+            <dd>{shortcut.description}</dd>
           </div>
         ))}
       </dl>

@@ -1,14 +1,15 @@
 import { useSyncExternalStore } from 'react'
+import { createEmitter } from '../../primitives/emitter.ts'
 
-const KEY = 'varispeed.shortcuts'
-const listeners = new Set<() => void>()
-/** For a browser that refuses to store: for as long as the page lives. */
-let unstored: boolean | undefined
+const STORAGE_KEY = 'varispeed.shortcuts'
+const settingChanges = createEmitter()
+/** The setting of this page if the browser denies access to localStorage. */
+let unstoredSetting: boolean | undefined
 
-function read(): boolean {
-  if (unstored !== undefined) return unstored
+function readSetting(): boolean {
+  if (unstoredSetting !== undefined) return unstoredSetting
   try {
-    return localStorage.getItem(KEY) !== 'off'
+    return localStorage.getItem(STORAGE_KEY) !== 'off'
   } catch {
     return true
   }
@@ -16,18 +17,13 @@ function read(): boolean {
 
 export function setShortcutsOn(on: boolean): void {
   try {
-    localStorage.setItem(KEY, on ? 'on' : 'off')
-    unstored = undefined
+    localStorage.setItem(STORAGE_KEY, on ? 'on' : 'off')
+    unstoredSetting = undefined
   } catch {
-    unstored = on
+    unstoredSetting = on
   }
-  for (const listener of [...listeners]) listener()
+  settingChanges.emit()
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** Whether a person wants single keys to control the player; remembered on this device, on at first. */
-export const useShortcutsOn = (): boolean => useSyncExternalStore(subscribe, read, () => true)
+/** Returns whether single keys control the player. The setting is stored on this device; true by default. */
+export const useShortcutsOn = (): boolean => useSyncExternalStore(settingChanges.subscribe, readSetting, () => true)

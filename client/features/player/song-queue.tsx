@@ -3,16 +3,16 @@ import { QueuePanel } from './queue-panel.tsx'
 import { QueueSheetButton } from './queue-sheet.tsx'
 import styles from './song-queue.module.css'
 
-/** How many rows `song-queue.module.css` leaves where there is no room beside the song. */
-const BESIDE = 4
+/** Number of rows that `song-queue.module.css` shows on narrow screens. */
+const ROWS_BESIDE_SONG = 4
 
-/** The queue beside the song; where there is no room beside it, its beginning, and the way to the rest. */
+/** The queue beside the song. Narrow screens show the first rows and a button that opens the whole queue. */
 export function SongQueue() {
-  const more = usePlayerState((state) => state.upcoming.length > BESIDE - 1)
+  const hasMoreSongs = usePlayerState((state) => state.upcoming.length > ROWS_BESIDE_SONG - 1)
   return (
     <div className={styles.queue}>
-      <QueuePanel pending />
-      {more && <QueueSheetButton wordy className={styles.all} />}
+      <QueuePanel isSongPending />
+      {hasMoreSongs && <QueueSheetButton hasLabel className={styles.all} />}
     </div>
   )
 }

@@ -1,15 +1,16 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { usePlayer, usePlayerState, useStagePlace } from '../../bindings/player.tsx'
+import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import styles from './stage.module.css'
 
 /**
- * The video's one frame. It stands in the document once and for good: moving it would reload the video. What changes is
- * its box: over the place that a page keeps for it, in the dock's corner, or unseen.
+ * The frame of the video. The element is never moved in the document, because that would reload the video. CSS positions the element over the
+ * current page's placeholder, in the corner of the dock, or off screen.
  */
 export function Stage({ docked }: { docked: boolean }) {
   const player = usePlayer()
-  const place = useStagePlace()
+  const placeholder = useStagePlace()
   const hasFrame = usePlayerState((state) => state.hasFrame)
   const frame = useRef<HTMLDivElement>(null)
   const host = useRef<HTMLDivElement>(null)
@@ -20,32 +21,36 @@ export function Stage({ docked }: { docked: boolean }) {
 
   useLayoutEffect(() => {
     const element = frame.current
-    if (!element || !place) return
-    const follow = () => {
-      const box = place.getBoundingClientRect()
-      element.style.top = `${box.top + scrollY}px`
-      element.style.left = `${box.left + scrollX}px`
-      element.style.width = `${box.width}px`
-      element.style.height = `${box.height}px`
+    if (!element || !placeholder) return
+    const moveOverPlace = () => {
+      const placeholderRect = placeholder.getBoundingClientRect()
+      element.style.top = `${placeholderRect.top + scrollY}px`
+      element.style.left = `${placeholderRect.left + scrollX}px`
+      element.style.width = `${placeholderRect.width}px`
+      element.style.height = `${placeholderRect.height}px`
     }
-    follow()
-    // What stands above the place moves it without changing its size: that shows in the height of the page.
-    const observer = new ResizeObserver(follow)
-    for (const watched of [place, document.body]) observer.observe(watched)
-    addEventListener('resize', follow)
+    moveOverPlace()
+    // Content above the placeholder moves the placeholder without resizing it, but changes the height of the page.
+    const observer = new ResizeObserver(moveOverPlace)
+    for (const watched of [placeholder, document.body]) observer.observe(watched)
+    const stopListening = listen(window, 'resize', moveOverPlace)
     return () => {
       observer.disconnect()
-      removeEventListener('resize', follow)
+      stopListening()
       element.removeAttribute('style')
     }
-  }, [place])
+  }, [placeholder])
 
-  const seen = hasFrame && (place !== undefined || docked)
+  const isVisible = hasFrame && (placeholder !== undefined || docked)
   return (
     <div
       ref={frame}
-      className={classNames(styles.stage, place ? styles.placed : docked ? styles.docked : styles.parked, !seen && styles.unseen)}
-      inert={!seen}
+      className={classNames(
+        styles.stage,
+        placeholder ? styles.placed : docked ? styles.docked : styles.parked,
+        !isVisible && styles.unseen,
+      )}
+      inert={!isVisible}
     >
       <div ref={host} className={styles.host} />
     </div>

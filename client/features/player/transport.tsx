@@ -4,45 +4,47 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './transport.module.css'
 
 interface TransportProps {
-  /** Shuffle and loop around the other keys. */
-  modes?: boolean
-  /** The song that these keys stand for is about to be opened: they wait for it, as they do while it loads. */
-  awaited?: boolean
+  /** Whether the transport has the buttons for shuffle and loop. */
+  hasModeButtons?: boolean
+  /** Disables the buttons while the page's song is about to be opened. */
+  disabled?: boolean
   className?: string | undefined
 }
 
-/** Previous, play and next. */
-export function Transport({ modes = false, awaited = false, className }: TransportProps) {
+/** The buttons for previous, play and next. */
+export function Transport({ hasModeButtons = false, disabled = false, className }: TransportProps) {
   const player = usePlayer()
   const status = usePlayerState((state) => state.status)
   const canNext = usePlayerState((state) => state.canNext)
   const canPrevious = usePlayerState((state) => state.canPrevious)
   const shuffle = usePlayerState((state) => state.shuffle)
   const loop = usePlayerState((state) => state.loop)
-  const known = usePlayerState((state) => state.songId !== undefined)
-  const running = awaited || status === 'playing' || status === 'loading'
+  const hasSong = usePlayerState((state) => state.songId !== undefined)
+  const showsPause = disabled || status === 'playing' || status === 'loading'
 
   return (
-    <div className={classNames(styles.keys, className)}>
-      {modes && <IconButton icon="shuffle" label="Shuffle" look="bright" pressed={shuffle} onClick={() => player.setShuffle(!shuffle)} />}
+    <div className={classNames(styles.buttons, className)}>
+      {hasModeButtons && (
+        <IconButton icon="shuffle" label="Shuffle" look="bright" pressed={shuffle} onClick={() => player.setShuffle(!shuffle)} />
+      )}
       <IconButton
         icon="previous"
         label="Previous"
         look="bright"
         className={styles.previous ?? ''}
-        disabled={awaited || !canPrevious}
+        disabled={disabled || !canPrevious}
         onClick={() => player.previous()}
       />
       <IconButton
-        icon={running ? 'pause' : 'play'}
-        label={running ? 'Pause' : 'Play'}
+        icon={showsPause ? 'pause' : 'play'}
+        label={showsPause ? 'Pause' : 'Play'}
         look="play"
         className={classNames(status === 'blocked' && styles.asked)}
-        disabled={awaited || !known}
+        disabled={disabled || !hasSong}
         onClick={() => player.toggle()}
       />
-      <IconButton icon="next" label="Next" look="bright" disabled={awaited || !canNext} onClick={() => player.next()} />
-      {modes && <IconButton icon="loop" label="Loop" look="bright" pressed={loop} onClick={() => player.setLoop(!loop)} />}
+      <IconButton icon="next" label="Next" look="bright" disabled={disabled || !canNext} onClick={() => player.next()} />
+      {hasModeButtons && <IconButton icon="loop" label="Loop" look="bright" pressed={loop} onClick={() => player.setLoop(!loop)} />}
     </div>
   )
 }

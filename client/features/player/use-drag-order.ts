@@ -10,32 +10,32 @@ export interface GripProps {
 interface Drag {
   from: number
   to: number
-  /** How far the hand has moved, in pixels. */
-  offset: number
+  /** Vertical distance of the pointer from its start, in pixels. */
+  offsetPx: number
 }
 
 interface DragOrder {
   list: RefObject<HTMLOListElement | null>
-  /** The row in hand. */
+  /** Index of the dragged row. */
   from: number | undefined
   offsetOf(index: number): number
   gripProps(index: number): GripProps
 }
 
 /**
- * Rows of one height that a hand can put into another order. Rows carry `data-queue-index`. While one is dragged the
- * others give way; `onMove` is called once, when the hand lets go.
+ * Reorders rows of equal height by dragging. Each row has the attribute `data-queue-index`. Rows between the old and the new place are shifted
+ * during the drag. `onMove` is called once, at its end.
  */
 export function useDragOrder(count: number, onMove: (from: number, to: number) => void): DragOrder {
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag>()
-  const start = useRef({ y: 0, rowHeight: 1 })
+  const dragStart = useRef({ y: 0, rowHeight: 1 })
 
-  const end = (event: PointerEvent<HTMLElement>, keep: boolean) => {
+  const endDrag = (event: PointerEvent<HTMLElement>, isCompleted: boolean) => {
     if (!drag) return
     if (event.currentTarget.hasPointerCapture(event.pointerId)) event.currentTarget.releasePointerCapture(event.pointerId)
     setDrag(undefined)
-    if (keep && drag.to !== drag.from) onMove(drag.from, drag.to)
+    if (isCompleted && drag.to !== drag.from) onMove(drag.from, drag.to)
   }
 
   return {
@@ -43,8 +43,8 @@ export function useDragOrder(count: number, onMove: (from: number, to: number) =
     from: drag?.from,
     offsetOf(index) {
       if (!drag) return 0
-      if (index === drag.from) return drag.offset
-      const { rowHeight } = start.current
+      if (index === drag.from) return drag.offsetPx
+      const { rowHeight } = dragStart.current
       if (index > drag.from && index <= drag.to) return -rowHeight
       return index < drag.from && index >= drag.to ? rowHeight : 0
     },
@@ -53,17 +53,17 @@ export function useDragOrder(count: number, onMove: (from: number, to: number) =
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
         const row = list.current?.querySelector(`[data-queue-index="${index}"]`)
-        start.current = { y: event.clientY, rowHeight: row?.getBoundingClientRect().height || 1 }
-        setDrag({ from: index, to: index, offset: 0 })
+        dragStart.current = { y: event.clientY, rowHeight: row?.getBoundingClientRect().height || 1 }
+        setDrag({ from: index, to: index, offsetPx: 0 })
       },
       onPointerMove(event) {
         if (!drag) return
-        const { y, rowHeight } = start.current
-        const offset = Math.max(-drag.from * rowHeight, Math.min((count - 1 - drag.from) * rowHeight, event.clientY - y))
-        setDrag({ from: drag.from, to: drag.from + Math.round(offset / rowHeight), offset })
+        const { y, rowHeight } = dragStart.current
+        const offsetPx = Math.max(-drag.from * rowHeight, Math.min((count - 1 - drag.from) * rowHeight, event.clientY - y))
+        setDrag({ from: drag.from, to: drag.from + Math.round(offsetPx / rowHeight), offsetPx })
       },
-      onPointerUp: (event) => end(event, true),
-      onPointerCancel: (event) => end(event, false),
+      onPointerUp: (event) => endDrag(event, true),
+      onPointerCancel: (event) => endDrag(event, false),
     }),
   }
 }

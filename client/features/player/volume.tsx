@@ -3,7 +3,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Slider } from '../../ui/slider.tsx'
 import styles from './volume.module.css'
 
-export function Volume() {
+export function VolumeControl() {
   const player = usePlayer()
   const volume = usePlayerState((state) => state.volume)
   const muted = usePlayerState((state) => state.muted)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { markPath } from '../../../contract/mark.ts'
+import { brandMarkPath } from '../../../contract/mark.ts'
 import type { Site } from '../../../contract/site.ts'
 import { useSite } from '../../bindings/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -8,7 +8,7 @@ import { Logo } from '../../ui/logo.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './footer.module.css'
 
-const pages = [
+const pageLinks = [
   { label: 'Playlists', url: '/playlists' },
   { label: 'Network', url: '/network' },
   { label: 'Privacy Policy', url: '/privacy' },
@@ -37,20 +37,20 @@ const socialLinks = ({ settings }: Site): SocialLink[] =>
 const isAway = (url: string) => !url.startsWith('/')
 const awayProps = (url: string) => (isAway(url) ? { target: '_blank', rel: 'noopener noreferrer' } : {})
 
-export function Footer({ install }: { install?: ReactNode }) {
+export function Footer({ installButton }: { installButton?: ReactNode }) {
   const site = useSite()
   const { NAME, LOGO, FOOTER_LINKS } = site.settings
-  const social = socialLinks(site)
+  const shownSocialLinks = socialLinks(site)
   return (
     <footer className={styles.footer}>
       <div className={classNames(typeStyles.wrap, styles.grid)}>
         <div className={styles.brand}>
-          <Logo name={NAME} src={LOGO} mark={markPath(site.hero.rate)} />
+          <Logo name={NAME} src={LOGO} svgPath={brandMarkPath(site.hero.rate)} />
           <p className={typeStyles.muted}>{site.texts.tagline}</p>
-          {install}
+          {installButton}
         </div>
         <ul className={styles.links} aria-label="Pages">
-          {[...pages, ...FOOTER_LINKS].map((link) => (
+          {[...pageLinks, ...FOOTER_LINKS].map((link) => (
             <li key={link.label + link.url}>
               <a className={styles.link} href={link.url} {...awayProps(link.url)}>
                 {link.label}
@@ -58,9 +58,9 @@ export function Footer({ install }: { install?: ReactNode }) {
             </li>
           ))}
         </ul>
-        {social.length > 0 && (
+        {shownSocialLinks.length > 0 && (
           <ul className={styles.links} aria-label="Elsewhere">
-            {social.map((link) => (
+            {shownSocialLinks.map((link) => (
               <li key={link.label + link.url}>
                 <a className={styles.link} href={link.url} {...awayProps(link.url)}>
                   <Icon name={link.icon} />

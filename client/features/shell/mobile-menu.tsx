@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Key } from '../../ui/key.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './mobile-menu.module.css'
 import { NavItem } from './nav-item.tsx'
@@ -12,12 +12,12 @@ interface MobileMenuProps {
   open: boolean
   onClose: () => void
   groups: readonly NavGroup[]
-  account: ReactNode
-  install?: ReactNode
+  accountButton: ReactNode
+  installButton?: ReactNode
 }
 
-/** The bar's links as a sheet over the whole height. One group is open at a time. */
-export function MobileMenu({ open, onClose, groups, account, install }: MobileMenuProps) {
+/** Renders the navigation as a full-height sheet. One group is open at a time. */
+export function MobileMenu({ open, onClose, groups, accountButton, installButton }: MobileMenuProps) {
   const [openGroup, setOpenGroup] = useState<NavGroup['id']>()
   return (
     <Dialog open={open} onClose={onClose} title="Menu" shape="sheet">
@@ -47,18 +47,18 @@ export function MobileMenu({ open, onClose, groups, account, install }: MobileMe
           )
         })}
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: closes after the links inside were followed. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: closes the menu after a link inside is followed. */}
       <div
         className={styles.end}
         onClick={(event) => {
           if (event.target instanceof Element && event.target.closest('a')) onClose()
         }}
       >
-        <Key to="/subscribe" variant="lit" size="big">
+        <Button to="/subscribe" variant="primary" size="big">
           Subscriptions
-        </Key>
-        {account}
-        {install}
+        </Button>
+        {accountButton}
+        {installButton}
       </div>
     </Dialog>
   )

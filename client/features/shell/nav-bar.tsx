@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
-import { markPath } from '../../../contract/mark.ts'
-import { usePerson } from '../../bindings/identity.ts'
+import { brandMarkPath } from '../../../contract/mark.ts'
+import { useSignedInAccount } from '../../bindings/identity.ts'
 import { useSite } from '../../bindings/services.tsx'
+import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { createDialogPart } from '../../ui/dialog-part.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Key } from '../../ui/key.tsx'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './nav-bar.module.css'
@@ -16,32 +16,32 @@ import { NavSearch } from './nav-search.tsx'
 import { useScrolledPast } from './use-scrolled-past.ts'
 
 interface NavBarProps {
-  /** The home page's hero begins under the bar, which is clear until the page is scrolled. */
-  home: boolean
+  /** Whether the bar is transparent until the page is scrolled, above the home page's hero. */
+  isHomePage: boolean
   onRandomSong: () => void
   onSearch: (query: string) => void
-  /** Opens the latest favorite. */
+  /** Opens the favorite that was added last. */
   onFavorites: () => void
   onSignOut: () => void
-  /** The key that installs the site, for the first dropdown and, big, for the menu. */
+  /** Renders the install button: `normal` in the first dropdown, `big` in the menu. */
   install?: (size: 'normal' | 'big') => ReactNode
 }
 
-const MobileMenu = createDialogPart('Menu', () => import('./mobile-menu.tsx').then((module) => module.MobileMenu))
+const MobileMenu = lazyDialog('Menu', () => import('./mobile-menu.tsx').then((module) => module.MobileMenu))
 
-const WIDE = '(min-width: 767px)'
+const WIDE_SCREEN_QUERY = '(min-width: 767px)'
 
-export function NavBar({ home, onRandomSong, onSearch, onFavorites, onSignOut, install }: NavBarProps) {
+export function NavBar({ isHomePage, onRandomSong, onSearch, onFavorites, onSignOut, install }: NavBarProps) {
   const site = useSite()
-  const person = usePerson()
+  const person = useSignedInAccount()
   const [menuOpen, setMenuOpen] = useState(false)
-  const scrolled = useScrolledPast(0, WIDE)
+  const scrolled = useScrolledPast(0, WIDE_SCREEN_QUERY)
   const groups = navGroups(site, onRandomSong)
 
   return (
-    <header className={classNames(styles.bar, home && styles.over)} data-solid={!home || scrolled}>
+    <header className={classNames(styles.bar, isHomePage && styles.over)} data-solid={!isHomePage || scrolled}>
       <nav aria-label="Main" className={classNames(typeStyles.wrap, styles.line)}>
-        <Logo name={site.settings.NAME} src={site.settings.LOGO} mark={markPath(site.hero.rate)} />
+        <Logo name={site.settings.NAME} src={site.settings.LOGO} svgPath={brandMarkPath(site.hero.rate)} />
         <div className={styles.groups}>
           {groups.map((group) => (
             <NavDropdown key={group.id} group={group} foot={group.id === 'explore' && install?.('normal')} />
@@ -49,9 +49,9 @@ export function NavBar({ home, onRandomSong, onSearch, onFavorites, onSignOut, i
         </div>
         <div className={styles.end}>
           <NavSearch onSearch={onSearch} />
-          <Key to="/subscribe" variant="flat" className={styles.wide ?? ''}>
+          <Button to="/subscribe" variant="tertiary" className={styles.wide ?? ''}>
             Subscriptions
-          </Key>
+          </Button>
           <div className={styles.account}>
             {person ? (
               <NavDropdown
@@ -87,11 +87,11 @@ export function NavBar({ home, onRandomSong, onSearch, onFavorites, onSignOut, i
           open={menuOpen}
           onClose={() => setMenuOpen(false)}
           groups={groups}
-          install={install?.('big')}
-          account={
-            <Key to={person ? '/account' : '/login'} variant="flat" size="big">
+          installButton={install?.('big')}
+          accountButton={
+            <Button to={person ? '/account' : '/login'} variant="tertiary" size="big">
               {person ? 'Dashboard' : 'Login'}
-            </Key>
+            </Button>
           }
         />
       </nav>

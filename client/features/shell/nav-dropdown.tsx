@@ -7,19 +7,19 @@ import type { NavGroup } from './nav-links.ts'
 
 interface NavDropdownProps {
   group: NavGroup
-  /** What stands above and below the links. */
+  /** The content above the links of the dropdown. */
   head?: ReactNode
   foot?: ReactNode
-  /** In place of the button's words, which are then only heard. */
+  /** The icon that replaces the button's text, which then is its accessible name only. */
   icon?: IconName
 }
 
-/** A group of links behind a button. The platform closes it when another opens, on Escape and on a press outside. */
+/** A button that opens a group of links in a popover. The browser closes the popover when another opens, on Escape and on a press outside. */
 export function NavDropdown({ group, head, foot, icon }: NavDropdownProps) {
   const popover = usePopover<HTMLButtonElement, HTMLUListElement>(icon ? 'end' : 'start')
   const panelId = `nav-${group.id}`
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only listens to keys and focus of the button and links inside.
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys and focus of the button and links inside.
     <div
       className={styles.holder}
       onKeyDown={(event) => {

@@ -2,23 +2,23 @@ import { Icon } from '../../ui/icon.tsx'
 import styles from './nav-item.module.css'
 import type { NavLink } from './nav-links.ts'
 
-/** One link, or one action, of a dropdown or of the phone's menu. */
+/** Renders a link or an action of a dropdown or of the mobile menu. */
 export function NavItem({ link, onFollow }: { link: NavLink; onFollow: () => void }) {
-  const words = (
+  const linkContent = (
     <>
       <Icon name={link.icon} />
       {link.label}
-      {link.away && <Icon name="external" size="s" className={styles.away} />}
+      {link.isExternal && <Icon name="external" size="s" className={styles.away} />}
     </>
   )
   if (link.to === undefined) {
-    const act = () => {
+    const runAction = () => {
       onFollow()
       link.command?.()
     }
     return (
-      <button type="button" className={styles.item} onClick={act}>
-        {words}
+      <button type="button" className={styles.item} onClick={runAction}>
+        {linkContent}
       </button>
     )
   }
@@ -26,7 +26,7 @@ export function NavItem({ link, onFollow }: { link: NavLink; onFollow: () => voi
     <a
       className={styles.item}
       href={link.to}
-      {...(link.away ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+      {...(link.isExternal ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
       onClick={(event) => {
         onFollow()
         if (!link.command || event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -34,7 +34,7 @@ export function NavItem({ link, onFollow }: { link: NavLink; onFollow: () => voi
         link.command()
       }}
     >
-      {words}
+      {linkContent}
     </a>
   )
 }

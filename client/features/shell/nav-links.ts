@@ -3,12 +3,12 @@ import type { IconName } from '../../ui/icon.tsx'
 
 export interface NavLink {
   label: string
-  /** Without it, only `command` is done. */
+  /** The path or URL of the link, absent for an action without a page. */
   to?: string
   icon: IconName
-  /** Leads to another site: opened in a new tab. */
-  away?: boolean
-  /** What a plain press does instead of following `to`. */
+  /** Whether the link leads to another site and opens in a new tab. */
+  isExternal?: boolean
+  /** The action that runs instead of following `to`, unless the press opens a new tab or window. */
   command?: () => void
 }
 
@@ -18,7 +18,7 @@ export interface NavGroup {
   links: readonly NavLink[]
 }
 
-/** The bar's dropdowns. */
+/** Returns the groups of links of the navigation. */
 export function navGroups(site: Site, randomSong: () => void): NavGroup[] {
   const { SOCIAL_DISCORD } = site.settings
   return [
@@ -37,15 +37,15 @@ export function navGroups(site: Site, randomSong: () => void): NavGroup[] {
       links: [
         { label: 'Network', to: '/network', icon: 'people' },
         { label: 'About Us', to: '/about-us', icon: 'info' },
-        ...(SOCIAL_DISCORD ? [{ label: 'Discord', to: SOCIAL_DISCORD, icon: 'discord', away: true } as const] : []),
+        ...(SOCIAL_DISCORD ? [{ label: 'Discord', to: SOCIAL_DISCORD, icon: 'discord', isExternal: true } as const] : []),
       ],
     },
   ]
 }
 
-/** What the account's dropdown leads to. */
-export const accountLinks = (favorites: () => void, signOut: () => void): NavLink[] => [
+/** Returns the links of the account dropdown. */
+export const accountLinks = (openFavorites: () => void, signOut: () => void): NavLink[] => [
   { label: 'Dashboard', to: '/account', icon: 'user' },
-  { label: 'Favorites', to: '/account#favorites', icon: 'heart', command: favorites },
+  { label: 'Favorites', to: '/account#favorites', icon: 'heart', command: openFavorites },
   { label: 'Sign out', icon: 'leave', command: signOut },
 ]

@@ -1,32 +1,32 @@
 import { useEffect, useRef, useState } from 'react'
+import { listen } from '../../primitives/scope.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './nav-search.module.css'
 
-/** The bar's search: a toggle, and a box that takes the focus. Enter searches; Escape and a press outside close it. */
+/** Search in the navigation bar: a toggle and an input that is focused when opened. Enter searches; Escape and a press outside close the input. */
 export function NavSearch({ onSearch }: { onSearch: (query: string) => void }) {
-  const [open, setOpen] = useState(false)
-  const holder = useRef<HTMLFormElement>(null)
-  const toggle = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const formElement = useRef<HTMLFormElement>(null)
+  const toggleButton = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
 
   useEffect(() => {
-    if (!open) return
+    if (!isOpen) return
     input.current?.focus()
     const onPress = (event: PointerEvent) => {
-      if (event.target instanceof Node && !holder.current?.contains(event.target)) setOpen(false)
+      if (event.target instanceof Node && !formElement.current?.contains(event.target)) setOpen(false)
     }
-    document.addEventListener('pointerdown', onPress)
-    return () => document.removeEventListener('pointerdown', onPress)
-  }, [open])
+    return listen(document, 'pointerdown', onPress)
+  }, [isOpen])
 
   return (
     <search>
       <form
-        ref={holder}
+        ref={formElement}
         action="/search"
         className={styles.form}
-        data-open={open}
+        data-open={isOpen}
         onSubmit={(event) => {
           event.preventDefault()
           const query = input.current?.value.trim() ?? ''
@@ -35,15 +35,15 @@ export function NavSearch({ onSearch }: { onSearch: (query: string) => void }) {
           onSearch(query)
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || !open) return
+          if (event.key !== 'Escape' || !isOpen) return
           setOpen(false)
-          toggle.current?.focus()
+          toggleButton.current?.focus()
         }}
         onBlur={(event) => {
           if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) setOpen(false)
         }}
       >
-        {open && (
+        {isOpen && (
           <label className={styles.box}>
             <Icon name="search" className={styles.glass} />
             <input
@@ -60,12 +60,12 @@ export function NavSearch({ onSearch }: { onSearch: (query: string) => void }) {
           </label>
         )}
         <IconButton
-          ref={toggle}
-          icon={open ? 'close' : 'search'}
+          ref={toggleButton}
+          icon={isOpen ? 'close' : 'search'}
           label="Search"
           look="bright"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
         />
       </form>
     </search>

@@ -3,7 +3,7 @@ import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './page-pending.module.css'
 
-/** A page on its way, for routes that draw none of their own. */
+/** The default placeholder of a page that is loading. */
 export function PagePending() {
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>

@@ -11,8 +11,8 @@ import { RouteAnnouncer } from './route-announcer.tsx'
 import { RouteError } from './route-error.tsx'
 import '../../ui/global.css'
 
-let failing = true
-let end = () => {}
+let isFailing = true
+let endTest = () => {}
 
 function createTestRouter() {
   const root = createRootRoute({
@@ -25,24 +25,30 @@ function createTestRouter() {
       </>
     ),
   })
-  const add = (path: string, heading: string, title?: string) =>
+  const addPage = (path: string, heading: string, title?: string) =>
     createRoute({
       getParentRoute: () => root,
       path,
       component: () => <h1>{heading}</h1>,
       ...(title === undefined ? {} : { head: () => ({ meta: [{ title }] }) }),
     })
-  const broken = createRoute({
+  const brokenRoute = createRoute({
     getParentRoute: () => root,
     path: '/broken',
     component: () => {
-      if (failing) throw new Error('secret detail')
+      if (isFailing) throw new Error('secret detail')
       return <h1>Mended</h1>
     },
   })
-  const slow = createRoute({ getParentRoute: () => root, path: '/slow', loader: () => new Promise(() => {}), component: () => null })
+  const slowRoute = createRoute({ getParentRoute: () => root, path: '/slow', loader: () => new Promise(() => {}), component: () => null })
   return createRouter({
-    routeTree: root.addChildren([add('/', 'Home'), add('/playlists', 'Playlists', 'Playlists · Name'), add('/bare', 'Bare'), broken, slow]),
+    routeTree: root.addChildren([
+      addPage('/', 'Home'),
+      addPage('/playlists', 'Playlists', 'Playlists · Name'),
+      addPage('/bare', 'Bare'),
+      brokenRoute,
+      slowRoute,
+    ]),
     history: createMemoryHistory({ initialEntries: ['/'] }),
     defaultPendingMs: 0,
     defaultErrorComponent: RouteError,
@@ -53,32 +59,32 @@ function createTestRouter() {
 let router: ReturnType<typeof createTestRouter>
 
 beforeEach(async () => {
-  failing = true
+  isFailing = true
   document.title = 'From the server'
   router = createTestRouter()
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
-  // The announcer reads nothing but the site's settings.
+  // This object has only the site's settings, which are all that the announcer reads.
   const services = { site: { settings: nightcoreMeridian.settings } } as Services
   flushSync(() =>
     root.render(
       <ServicesProvider services={services}>
-        {/* The app registers its own router's type as the only one. */}
+        {/* The cast is needed because the app registers its own router's type as the only one. */}
         <RouterProvider router={router as never} />
       </ServicesProvider>,
     ),
   )
-  end = () => {
+  endTest = () => {
     flushSync(() => root.unmount())
     container.remove()
   }
   await expect.element(page.getByRole('heading', { name: 'Home' })).toBeVisible()
 })
-afterEach(() => end())
+afterEach(() => endTest())
 
 const go = (path: string) => router.history.push(path)
 
-it('keeps the title the server wrote, then follows the routes, reads them out and moves the focus', async () => {
+it("keeps the HTML's title, then sets and announces the routes' titles and moves the focus", async () => {
   expect(document.title).toBe('From the server')
   expect(document.activeElement).toBe(document.body)
   go('/playlists')
@@ -90,7 +96,7 @@ it('keeps the title the server wrote, then follows the routes, reads them out an
   await expect.poll(() => document.title).toBe(nightcoreMeridian.settings.META_TITLE)
 })
 
-it('leaves the focus alone where only the query changed', async () => {
+it('keeps the focus when only the query changes', async () => {
   go('/playlists')
   await expect.element(page.getByRole('heading', { name: 'Playlists' })).toHaveFocus()
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -100,7 +106,7 @@ it('leaves the focus alone where only the query changed', async () => {
   expect(document.activeElement).toBe(document.body)
 })
 
-it('shows 404 with the way home for an unknown address', async () => {
+it('shows 404 with a link home for an unknown address', async () => {
   go('/no-such-page')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
   await expect.element(page.getByText('404')).toBeVisible()
@@ -108,18 +114,18 @@ it('shows 404 with the way home for an unknown address', async () => {
   await expect.element(page.getByRole('link', { name: 'Go back home' })).toHaveAttribute('href', '/')
 })
 
-it('says that a page failed, without its insides, and Retry mends it', async () => {
+it('shows that a page failed without details, and Retry renders it again', async () => {
   go('/broken')
   await expect.element(page.getByRole('alert')).toHaveTextContent('Something on this page went wrong.')
   await expect.element(page.getByText('secret detail')).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: 'Reload' })).toBeVisible()
   vi.mocked(console.error).mockClear()
-  failing = false
+  isFailing = false
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect.element(page.getByRole('heading', { name: 'Mended' })).toBeVisible()
 })
 
-it('draws a skeleton while a page is on its way', async () => {
+it('shows a skeleton while a page is loading', async () => {
   go('/slow')
   await expect.element(page.getByText('Loading...')).toBeInTheDocument()
 })

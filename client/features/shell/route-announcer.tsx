@@ -4,34 +4,34 @@ import { useSite } from '../../bindings/services.tsx'
 import typeStyles from '../../ui/type.module.css'
 
 /**
- * Keeps `document.title` in step with the route's `head()`, reads it out after a navigation, and moves the focus to the
- * new page's heading, as a reload would have.
+ * Sets `document.title` from the route's `head()`, announces the title after a navigation, and moves the focus to the new page's heading, like a
+ * full page load.
  */
 export function RouteAnnouncer() {
   const router = useRouter()
   const site = useSite()
   const title = useMatches({ select: (matches) => matches.flatMap((match) => match.meta ?? []).findLast((meta) => meta?.title)?.title })
-  const [announced, setAnnounced] = useState('')
-  const navigated = useRef(false)
-  const shown = useRef(false)
+  const [announcedTitle, setAnnouncedTitle] = useState('')
+  const hasNavigated = useRef(false)
+  const isFirstPageShown = useRef(false)
 
-  // Before the effects of a page that names the document itself.
+  // The title is set in a layout effect, which runs before the effects of pages that set the title themselves.
   useLayoutEffect(() => {
-    // The server wrote the first page's title.
-    const first = !shown.current
-    shown.current = true
-    if (title === undefined && first) return
-    const next = title ?? site.settings.META_TITLE
-    document.title = next
-    if (navigated.current) setAnnounced(next)
+    // The first page's title is not set, because the server wrote it into the HTML.
+    const isFirstPage = !isFirstPageShown.current
+    isFirstPageShown.current = true
+    if (title === undefined && isFirstPage) return
+    const newTitle = title ?? site.settings.META_TITLE
+    document.title = newTitle
+    if (hasNavigated.current) setAnnouncedTitle(newTitle)
   }, [title, site])
 
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         if (!fromLocation || !pathChanged) return
-        navigated.current = true
-        setAnnounced(document.title)
+        hasNavigated.current = true
+        setAnnouncedTitle(document.title)
         focusPage()
       }),
     [router],
@@ -39,16 +39,16 @@ export function RouteAnnouncer() {
 
   return (
     <p className={typeStyles.hidden} role="status" aria-live="polite">
-      {announced}
+      {announcedTitle}
     </p>
   )
 }
 
 function focusPage() {
-  // Someone who is typing, in a box that outlives the navigation, is left there.
+  // The focus stays in a text input that is still in the document, because a person can be typing.
   if (document.activeElement instanceof HTMLInputElement) return
-  const target = document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main')
-  if (!target) return
-  if (!target.hasAttribute('tabindex')) target.tabIndex = -1
-  target.focus({ preventScroll: true })
+  const focusTarget = document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main')
+  if (!focusTarget) return
+  if (!focusTarget.hasAttribute('tabindex')) focusTarget.tabIndex = -1
+  focusTarget.focus({ preventScroll: true })
 }

@@ -5,8 +5,8 @@ import { useScrolledPast } from './use-scrolled-past.ts'
 const APPEARS_AFTER_PX = 100
 
 export function ScrollToTop() {
-  const shown = useScrolledPast(APPEARS_AFTER_PX)
-  if (!shown) return null
+  const isShown = useScrolledPast(APPEARS_AFTER_PX)
+  if (!isShown) return null
   return (
     <IconButton
       icon="arrow-up"
@@ -14,7 +14,7 @@ export function ScrollToTop() {
       look="bright"
       className={styles.button ?? ''}
       onClick={() => {
-        // The button goes away with the scroll; whoever pressed it by key goes on from the top.
+        // Moves the focus to the top, because the button disappears after the scroll.
         document.getElementById('main')?.focus({ preventScroll: true })
         scrollTo({ top: 0, behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth' })
       }}

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useOffline } from '../../bindings/offline.ts'
-import { useReadUnsent } from '../../bindings/sign-out.ts'
-import { type OutboxRow, useDiscard, useTryToSend } from '../../bindings/unsent.ts'
+import { type OutboxRow, useDiscardOutboxRows, useSendOutbox } from '../../bindings/outbox.ts'
+import { useReadWaitingOutboxRows } from '../../bindings/sign-out.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatPlural } from '../../ui/format.ts'
-import { Key } from '../../ui/key.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { describeOutboxRows } from './describe-outbox-rows.ts'
 import styles from './sign-out-dialog.module.css'
-import { unsentInWords } from './unsent-in-words.ts'
 
 const SEND_WITHIN_MS = 4_000
 
@@ -18,50 +18,50 @@ interface SignOutDialogProps {
   onLeave: () => void
 }
 
-/** For who signs out while the site was not told everything: it is sent if it can be, else they say what becomes of it. */
+/** The dialog on sign-out with changes in the outbox: sends the changes if possible, else asks whether to store or to discard them. */
 export function SignOutDialog({ open, onClose, onLeave }: SignOutDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Sign out with unsent changes?">
-      <Question onClose={onClose} onLeave={onLeave} />
+      <SignOutQuestion onClose={onClose} onLeave={onLeave} />
     </Dialog>
   )
 }
 
-function Question({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>) {
+function SignOutQuestion({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>) {
   const offline = useOffline()
-  const readUnsent = useReadUnsent()
-  const tryToSend = useTryToSend()
-  const discard = useDiscard()
+  const readWaitingRows = useReadWaitingOutboxRows()
+  const sendOutbox = useSendOutbox()
+  const discardRows = useDiscardOutboxRows()
   const toast = useToast()
-  const [sending, setSending] = useState(!offline)
+  const [isSending, setIsSending] = useState(!offline)
   const [rows, setRows] = useState<readonly OutboxRow[]>([])
 
-  // Once, when it is asked: what is tapped meanwhile cannot be, under a modal.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
+  // The outbox is read once, when the dialog opens: a modal dialog prevents further changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the dialog opens.
   useEffect(() => {
-    let closed = false
-    const look = async () => {
-      const unsent = await readUnsent()
-      if (!closed) setRows(unsent)
-      return unsent
+    let isClosed = false
+    const readRows = async () => {
+      const waitingRows = await readWaitingRows()
+      if (!isClosed) setRows(waitingRows)
+      return waitingRows
     }
     void (async () => {
-      await look()
+      await readRows()
       if (offline) return
-      await tryToSend(SEND_WITHIN_MS)
-      const unsent = await look()
-      if (closed) return
-      if (unsent.length === 0) onLeave()
-      else setSending(false)
+      await sendOutbox(SEND_WITHIN_MS)
+      const waitingRows = await readRows()
+      if (isClosed) return
+      if (waitingRows.length === 0) onLeave()
+      else setIsSending(false)
     })()
     return () => {
-      closed = true
+      isClosed = true
     }
   }, [])
 
-  const leaveWithout = async () => {
+  const discardAndLeave = async () => {
     try {
-      await discard(rows.map(({ id }) => id))
+      await discardRows(rows.map(({ id }) => id))
       onLeave()
     } catch {
       toast({ kind: 'bad', text: 'This could not be kept on this device.' })
@@ -71,23 +71,23 @@ function Question({ onClose, onLeave }: Omit<SignOutDialogProps, 'open'>) {
   return (
     <>
       <p role="status">
-        {sending ? (
+        {isSending ? (
           'Sending your last changes...'
         ) : (
           <>
-            {formatPlural(rows.length, 'change')} {rows.length === 1 ? 'is' : 'are'} not sent yet: {unsentInWords(rows)}.{' '}
+            {formatPlural(rows.length, 'change')} {rows.length === 1 ? 'is' : 'are'} not sent yet: {describeOutboxRows(rows)}.{' '}
             <span className={typeStyles.muted}>What you keep waits on this device until you log in here again.</span>
           </>
         )}
       </p>
       <div className={styles.choices}>
-        <Key variant="lit" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Stay signed in
-        </Key>
-        <Key onClick={onLeave}>Sign out and keep them</Key>
-        <Key variant="flat" icon="trash" busy={sending} onClick={() => void leaveWithout()}>
+        </Button>
+        <Button onClick={onLeave}>Sign out and keep them</Button>
+        <Button variant="tertiary" icon="trash" busy={isSending} onClick={() => void discardAndLeave()}>
           Sign out and discard them
-        </Key>
+        </Button>
       </div>
     </>
   )

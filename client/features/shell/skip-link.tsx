@@ -1,6 +1,6 @@
 import styles from './skip-link.module.css'
 
-/** The first stop of the Tab key: past the bar, to the page. */
+/** Renders the first focusable element of the page, a link that skips the navigation. */
 export function SkipLink() {
   return (
     <a className={styles.link} href="#main">

@@ -1,22 +1,20 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { createScope } from '../../primitives/scope.ts'
 
-/** Whether the page is scrolled by more than `px`; always false where `media` does not match. */
-export function useScrolledPast(px: number, media = 'all'): boolean {
+/** Returns whether the page is scrolled by more than `px`. Always false if the media query `media` does not match. */
+export function useScrolledPast(px: number, mediaQuery = 'all'): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
-      const query = matchMedia(media)
-      query.addEventListener('change', listener)
-      addEventListener('scroll', listener, { passive: true })
-      return () => {
-        query.removeEventListener('change', listener)
-        removeEventListener('scroll', listener)
-      }
+      const scope = createScope()
+      scope.listen(matchMedia(mediaQuery), 'change', listener)
+      scope.listen(window, 'scroll', listener, { passive: true })
+      return scope.dispose
     },
-    [media],
+    [mediaQuery],
   )
   return useSyncExternalStore(
     subscribe,
-    () => scrollY > px && matchMedia(media).matches,
+    () => scrollY > px && matchMedia(mediaQuery).matches,
     () => false,
   )
 }

@@ -7,23 +7,23 @@ import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './explore-more.module.css'
 
-/** Other playlists, below the song. `children` draws them; `failure` stands there where they could not be fetched. */
+/** Shows other playlists below the song. `children` renders the playlists; `failure` is rendered if they could not be loaded. */
 export function ExploreMore({
-  loaded,
+  loadedPlaylists,
   failure,
   children,
 }: {
-  loaded: ReturnType<typeof useExplore>
+  loadedPlaylists: ReturnType<typeof useExplore>
   failure: ReactNode
   children: (playlists: readonly Playlist[]) => ReactNode
 }) {
   const headingId = useId()
-  if (loaded.data?.length === 0) return null
+  if (loadedPlaylists.data?.length === 0) return null
   return (
     <section className={styles.section} aria-labelledby={headingId}>
       <div className={classNames(typeStyles.wrap)}>
         <SectionHeading id={headingId}>Explore more</SectionHeading>
-        {loaded.data ? children(loaded.data) : loaded.status === 'error' ? failure : <SkeletonGrid count={8} />}
+        {loadedPlaylists.data ? children(loadedPlaylists.data) : loadedPlaylists.status === 'error' ? failure : <SkeletonGrid count={8} />}
       </div>
     </section>
   )

@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './link-dialog.module.css'
 
-/** For a browser that does not let the page write to the clipboard: the address, ready to be copied by hand. */
+/** Shows the link for manual copying, if the browser denies access to the clipboard. */
 export function LinkDialog({ path, open, onClose }: { path: string; open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Copy link">

@@ -2,15 +2,15 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { REPORT_REASON_MIN_LENGTH } from '../../../contract/report.ts'
 import type { SongDetail } from '../../../contract/song.ts'
 import { useBusyWhile } from '../../bindings/busy.ts'
-import { useUnplugged } from '../../bindings/offline.ts'
+import { useDeviceOffline } from '../../bindings/offline.ts'
 import { useReportSong } from '../../bindings/report-song.ts'
+import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Key } from '../../ui/key.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import styles from './report-dialog.module.css'
 
-/** Tells the team what is wrong with a song. */
+/** Reports a problem with a song to the team. */
 export function ReportDialog({ song, open, onClose }: { song: SongDetail; open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Report this song">
@@ -19,41 +19,42 @@ export function ReportDialog({ song, open, onClose }: { song: SongDetail; open: 
   )
 }
 
-type Problem = 'reason' | 'network'
+type ReportProblem = 'reason' | 'network'
 
 function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }) {
-  const report = useReportSong()
+  const reportSong = useReportSong()
   const toast = useToast()
-  const unplugged = useUnplugged()
-  const field = useRef<HTMLTextAreaElement>(null)
+  const isDeviceOffline = useDeviceOffline()
+  const reasonField = useRef<HTMLTextAreaElement>(null)
   const [reason, setReason] = useState('')
-  const [sending, setSending] = useState(false)
-  /** Counted, so that the same alert is read out again. */
-  const [problem, setProblem] = useState<{ kind: Problem; count: number }>()
+  const [isSending, setIsSending] = useState(false)
+  /** The problem that the alert shows. `count` is incremented, so that a repeated alert is announced again. */
+  const [problem, setProblem] = useState<{ kind: ReportProblem; count: number }>()
 
   useBusyWhile(reason.trim() !== '', 'form')
 
-  // The attribute itself, before the dialog opens: that is where the platform then puts the focus. React's own `autoFocus`
-  // is a call to focus(), which does nothing in a dialog that is still closed.
-  useLayoutEffect(() => field.current?.setAttribute('autofocus', ''), [])
+  // Sets the attribute `autofocus` before the dialog opens, because `showModal()` focuses the element that has it. React's `autoFocus` calls
+  // focus(),
+  // which has no effect in a closed dialog.
+  useLayoutEffect(() => reasonField.current?.setAttribute('autofocus', ''), [])
 
-  const fail = (kind: Problem) => setProblem((before) => ({ kind, count: (before?.count ?? 0) + 1 }))
+  const showProblem = (kind: ReportProblem) => setProblem((previousProblem) => ({ kind, count: (previousProblem?.count ?? 0) + 1 }))
 
-  const send = async () => {
+  const sendReport = async () => {
     const text = reason.trim()
     if (text.length < REPORT_REASON_MIN_LENGTH) {
-      fail('reason')
-      field.current?.focus()
+      showProblem('reason')
+      reasonField.current?.focus()
       return
     }
-    setSending(true)
-    const answer = await report(song.youtube_id, text)
-    setSending(false)
-    if (answer === 'network') return fail('network')
+    setIsSending(true)
+    const reportOutcome = await reportSong(song.youtube_id, text)
+    setIsSending(false)
+    if (reportOutcome === 'network') return showProblem('network')
     onClose()
-    // An answer other than success says nothing, as for the other actions of a song.
-    if (answer === 'sent') toast({ text: 'Song reported successfully!', kind: 'good', urgent: true })
-    if (answer === 'kept') toast({ text: 'Your report is kept and will be sent when there is a connection.' })
+    // A report that fails shows no message, like the other actions of a song.
+    if (reportOutcome === 'sent') toast({ text: 'Song reported successfully!', kind: 'good', urgent: true })
+    if (reportOutcome === 'queued') toast({ text: 'Your report is kept and will be sent when there is a connection.' })
   }
 
   return (
@@ -62,13 +63,13 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!sending) void send()
+        if (!isSending) void sendReport()
       }}
     >
       <label className={styles.label}>
         What is wrong with “{song.title}”?
         <textarea
-          ref={field}
+          ref={reasonField}
           className={styles.field}
           rows={4}
           maxLength={2000}
@@ -84,16 +85,16 @@ function ReportForm({ song, onClose }: { song: SongDetail; onClose: () => void }
         <Notice key={problem.count} kind="bad">
           {problem.kind === 'reason'
             ? 'Please enter a valid reason.'
-            : `${unplugged ? 'There is no connection.' : 'The site does not answer.'} Your report was not sent; try again.`}
+            : `${isDeviceOffline ? 'There is no connection.' : 'The site does not answer.'} Your report was not sent; try again.`}
         </Notice>
       )}
       <div className={styles.buttons}>
-        <Key type="submit" variant="lit" busy={sending}>
+        <Button type="submit" variant="primary" busy={isSending}>
           Send report
-        </Key>
-        <Key variant="flat" onClick={onClose}>
+        </Button>
+        <Button variant="tertiary" onClick={onClose}>
           Cancel
-        </Key>
+        </Button>
       </div>
     </form>
   )

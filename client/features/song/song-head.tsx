@@ -33,10 +33,10 @@ export function SongHead({ song }: { song: SongDetail }) {
   )
 }
 
-/** Titles of videos can be whole sentences; those are set smaller, so that they do not push the page away. */
+/** Titles longer than this number of characters are set in a smaller size. */
 const LONG_TITLE = 32
 
-/** The head's shape while it is on its way. */
+/** Renders the placeholder of the song's title while the song is loaded. */
 export function SongHeadLoading() {
   return (
     <div className={styles.head} aria-busy="true">

@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
+import { songHeading } from '../../../contract/page-titles.ts'
+import { pages } from '../../../contract/pages.ts'
 import type { SongDetail } from '../../../contract/song.ts'
 import { useSong } from '../../bindings/catalogue.ts'
 import { usePageTitle } from '../../bindings/page-title.ts'
@@ -15,31 +17,31 @@ interface SongPageProps {
   songId: string
   contextId: string | undefined
   shuffle: boolean
-  /** The player as this page shows it. */
+  /** The player with the placeholder of the video. */
   deck: ReactNode
   queue: ReactNode
-  /** Below the song: other music. */
-  more: ReactNode
+  /** The other playlists that are shown below the song. */
+  otherPlaylists: ReactNode
   notFound: ReactNode
-  /** What stands there where the song could not be fetched. */
-  failure: (song: ReturnType<typeof useSong>) => ReactNode
-  /** The player has gone on: the page's address follows it. */
+  /** The element that is rendered if the song could not be loaded. */
+  renderFailure: (song: ReturnType<typeof useSong>) => ReactNode
+  /** Called when the player advances to another song, so that the address can follow. */
   onAdvance: (song: { songId: string; contextId: string | undefined; shuffle: boolean }) => void
 }
 
-export function SongPage({ songId, contextId, shuffle, deck, queue, more, notFound, failure, onAdvance }: SongPageProps) {
+export function SongPage({ songId, contextId, shuffle, deck, queue, otherPlaylists, notFound, renderFailure, onAdvance }: SongPageProps) {
   const song = useSong(songId, contextId)
-  const ready = song.data !== undefined
-  useFollowedPlayer(ready, songId, contextId, shuffle, onAdvance)
-  const missing = song.status === 'error' && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)
-  usePageTitle(song.data ? `${song.data.title} by ${song.data.author_name}` : song.status === 'error' && !missing ? 'Song' : undefined)
+  const isReady = song.data !== undefined
+  useFollowedPlayer(isReady, songId, contextId, shuffle, onAdvance)
+  const isMissing = song.status === 'error' && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)
+  usePageTitle(song.data ? songHeading(song.data) : song.status === 'error' && !isMissing ? pages['/song'].heading : undefined)
 
-  if (missing) return notFound
+  if (isMissing) return notFound
   if (song.status === 'error') {
     return (
       <div className={classNames(typeStyles.wrap, styles.failure)}>
         <SectionHeading level={1}>Song</SectionHeading>
-        {failure(song)}
+        {renderFailure(song)}
       </div>
     )
   }
@@ -54,7 +56,7 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, more, notFou
           {queue}
         </aside>
       </div>
-      {more}
+      {otherPlaylists}
     </>
   )
 }
@@ -69,12 +71,9 @@ function SongWords({ song, contextId }: { song: SongDetail; contextId: string | 
   )
 }
 
-/**
- * Opens the address's song as soon as it is known to exist, and then follows the player: when it goes on to another song,
- * so does the address.
- */
+/** Opens the address's song once the song is known to exist. When the player advances to another song, the address follows. */
 function useFollowedPlayer(
-  ready: boolean,
+  isReady: boolean,
   songId: string,
   contextId: string | undefined,
   shuffle: boolean,
@@ -82,12 +81,12 @@ function useFollowedPlayer(
 ) {
   const player = usePlayer()
   useEffect(() => {
-    if (!ready) return
+    if (!isReady) return
     player.open({ songId, contextId, shuffle })
     return player.subscribe(() => {
       const state = player.getSnapshot()
       if (state.songId === undefined || state.songId === songId) return
       onAdvance({ songId: state.songId, contextId: state.contextId, shuffle: state.shuffle })
     })
-  }, [ready, player, songId, contextId, shuffle, onAdvance])
+  }, [isReady, player, songId, contextId, shuffle, onAdvance])
 }

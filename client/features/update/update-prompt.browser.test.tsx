@@ -10,15 +10,15 @@ import { UpdatePrompt } from './update-prompt.tsx'
 let root: Root
 let host: HTMLElement
 let state: UpdateState
-let tell: () => void
+let notifyListeners: () => void
 const accept = vi.fn()
 
 beforeEach(() => {
   state = 'none'
   accept.mockClear()
-  vi.spyOn(serviceWorker, 'update').mockImplementation(() => state)
+  vi.spyOn(serviceWorker, 'updateState').mockImplementation(() => state)
   vi.spyOn(serviceWorker, 'subscribe').mockImplementation((listener) => {
-    tell = listener
+    notifyListeners = listener
     return () => {}
   })
   vi.spyOn(serviceWorker, 'acceptUpdate').mockImplementation(accept)
@@ -32,45 +32,45 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const region = () => page.getByRole('status')
-const become = (next: UpdateState) => {
+const statusRegion = () => page.getByRole('status')
+const setUpdateState = (next: UpdateState) => {
   state = next
-  flushSync(tell)
+  flushSync(notifyListeners)
 }
 
-it('stands there empty, offers a new version by keyboard, and says no more of it afterwards', async () => {
-  await expect.element(region()).toBeEmptyDOMElement()
-  become('offered')
-  await expect.element(region()).toHaveTextContent('A new version is ready.')
+it('is empty at first, offers a new version by keyboard, and is empty after it was accepted', async () => {
+  await expect.element(statusRegion()).toBeEmptyDOMElement()
+  setUpdateState('offered')
+  await expect.element(statusRegion()).toHaveTextContent('A new version is ready.')
   await userEvent.tab()
   await expect.element(page.getByRole('button', { name: 'Update' })).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   expect(accept).toHaveBeenCalledTimes(1)
-  become('accepted')
+  setUpdateState('accepted')
   await expect.element(page.getByRole('button', { name: 'Update' })).not.toBeInTheDocument()
-  await expect.element(region()).toHaveTextContent('The new version is ready.')
+  await expect.element(statusRegion()).toHaveTextContent('The new version is ready.')
 })
 
 it.each([
   ['song', 'the music stops'],
   ['render', 'the export is done'],
   ['form', 'your form is sent'],
-] as const)('says what the key will wait for, and then that it does: a %s', async (reason, end) => {
+] as const)('says what the key will wait for, and then that it does: a %s', async (reason, endText) => {
   const release = busy.hold(reason)
   try {
-    become('offered')
-    await expect.element(region()).toHaveTextContent(`A new version is ready. Update waits until ${end}.`)
-    become('accepted')
-    await expect.element(region()).toHaveTextContent(`The new version is ready. It waits until ${end}.`)
+    setUpdateState('offered')
+    await expect.element(statusRegion()).toHaveTextContent(`A new version is ready. Update waits until ${endText}.`)
+    setUpdateState('accepted')
+    await expect.element(statusRegion()).toHaveTextContent(`The new version is ready. It waits until ${endText}.`)
   } finally {
     flushSync(release)
   }
-  await expect.element(region()).not.toHaveTextContent(end)
+  await expect.element(statusRegion()).not.toHaveTextContent(endText)
 })
 
-it('goes away for now', async () => {
-  become('offered')
+it('can be dismissed', async () => {
+  setUpdateState('offered')
   await page.getByRole('button', { name: 'Later' }).click()
-  await expect.element(region()).toBeEmptyDOMElement()
+  await expect.element(statusRegion()).toBeEmptyDOMElement()
   expect(accept).not.toHaveBeenCalled()
 })

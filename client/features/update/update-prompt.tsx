@@ -4,33 +4,33 @@ import { MessageCard } from '../../ui/message-card.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './update-prompt.module.css'
 
-const ends = {
+const waitEndTexts = {
   song: 'the music stops',
   render: 'the export is done',
   form: 'your form is sent',
 } as const
 
-/** Says quietly that a new version is here. It never takes anyone out of a song, an export or a form. */
+/** Offers a new version. Accepting never interrupts a song, an export or a form. */
 export function UpdatePrompt() {
-  const { state, busy, accept } = useUpdate()
-  const [later, setLater] = useState(false)
-  const accepted = state === 'accepted'
+  const { state, busy: busyReason, accept } = useUpdate()
+  const [isDeferred, setIsDeferred] = useState(false)
+  const isAccepted = state === 'accepted'
 
   return (
-    // Stands there from the start, so that what appears in it is read out.
+    // The live region is rendered before its text, so that screen readers announce the text.
     <div role="status" className={styles.region}>
-      {state !== 'none' && !later && (
+      {state !== 'none' && !isDeferred && (
         <MessageCard
           icon="loop"
-          action={accepted ? undefined : { label: 'Update', onSelect: accept }}
+          action={isAccepted ? undefined : { label: 'Update', onSelect: accept }}
           closeLabel="Later"
-          onClose={() => setLater(true)}
+          onClose={() => setIsDeferred(true)}
         >
-          {accepted ? 'The new version is ready.' : 'A new version is ready.'}{' '}
-          {busy && (
+          {isAccepted ? 'The new version is ready.' : 'A new version is ready.'}{' '}
+          {busyReason && (
             <span className={typeStyles.muted}>
-              {/* Before it was pressed, what the key will do. */}
-              {accepted ? 'It' : 'Update'} waits until {ends[busy]}.
+              {/* The text explains the effect of the button before it is pressed. */}
+              {isAccepted ? 'It' : 'Update'} waits until {waitEndTexts[busyReason]}.
             </span>
           )}
         </MessageCard>

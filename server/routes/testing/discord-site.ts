@@ -3,55 +3,63 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sdkCalls } from '../../identity/testing/sdk-calls.ts'
 import { createTestApp } from '../../test-app.ts'
-import { CLIENT, type DiscordPeer } from './discord-peer.ts'
+import { DISCORD_CLIENT, type DiscordPeer } from './discord-peer.ts'
 
-/** A site on a port of its own that links accounts with `peer`, and the steps of a browser there. */
+/** Starts a site that links accounts with `peer`, and returns helpers for the steps of a browser. */
 export async function openDiscordSite(
   peer: DiscordPeer,
   environment: Record<string, string> = {},
   options: Parameters<typeof createTestApp>[1] = {},
 ) {
-  // The way back names the port, so it is chosen before the site starts.
-  const holder = createServer().listen(0, '127.0.0.1')
-  await once(holder, 'listening')
-  const { port } = holder.address() as AddressInfo
-  await new Promise((done) => holder.close(done))
-  const site = await createTestApp({ ...CLIENT, DISCORD_API_BASE: peer.url, PORT: String(port), ...environment }, options)
+  // The redirect URI contains the port, so the port is chosen before the site starts.
+  const portHolder = createServer().listen(0, '127.0.0.1')
+  await once(portHolder, 'listening')
+  const { port } = portHolder.address() as AddressInfo
+  await new Promise((done) => portHolder.close(done))
+  const site = await createTestApp({ ...DISCORD_CLIENT, DISCORD_API_BASE: peer.url, PORT: String(port), ...environment }, options)
   await site.app.listen({ host: '127.0.0.1', port })
   const origin = `http://127.0.0.1:${port}`
 
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-  /** The `data` of a call. */
-  async function get<T>(path: string, token = ''): Promise<T> {
-    const answer = await fetch(`${origin}/api${path}`, { headers: bearer(token) })
-    return ((await answer.json()) as { data: T }).data
+  const bearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
+  /** Returns the `data` of a GET endpoint. */
+  async function getData<T>(path: string, token = ''): Promise<T> {
+    const response = await fetch(`${origin}/api${path}`, { headers: bearerHeader(token) })
+    return ((await response.json()) as { data: T }).data
   }
-  const post = (path: string, token: string, fields: Record<string, string>) =>
-    fetch(`${origin}/api${path}`, { method: 'POST', headers: bearer(token), body: new URLSearchParams(fields) })
-  const begin = (token: string, returnUrl: string) => post('/account/discord_link', token, { return_url: returnUrl })
-  /** Where a browser that holds `cookie` is sent on to. */
-  async function follow(url: string, cookie = ''): Promise<string> {
-    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } })
-    if (answer.status !== 302) throw new Error(`${url} answered ${answer.status}`)
-    return answer.headers.get('location') ?? ''
+  const postFields = (path: string, token: string, fields: Record<string, string>) =>
+    fetch(`${origin}/api${path}`, { method: 'POST', headers: bearerHeader(token), body: new URLSearchParams(fields) })
+  const requestLink = (token: string, returnUrl: string) => postFields('/account/discord_link', token, { return_url: returnUrl })
+  /** Requests `url` with `cookie` and returns the redirect's location. */
+  async function followRedirect(url: string, cookie = ''): Promise<string> {
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
+    if (response.status !== 302) throw new Error(`${url} answered ${response.status}`)
+    return response.headers.get('location') ?? ''
   }
-  async function begun(token: string, returnUrl = '/account') {
-    const answer = await begin(token, returnUrl)
-    const { data } = (await answer.json()) as { data: { authorize_url: string } }
-    const setCookie = answer.headers.get('set-cookie') ?? ''
+  async function startLink(token: string, returnUrl = '/account') {
+    const response = await requestLink(token, returnUrl)
+    const { data } = (await response.json()) as { data: { authorize_url: string } }
+    const setCookie = response.headers.get('set-cookie') ?? ''
     return { authorizeUrl: data.authorize_url, setCookie, cookie: setCookie.split(';')[0] ?? '' }
   }
   return {
-    ...{ ...site, origin, port, bearer, get, post, begin, begun, follow },
+    ...site,
+    origin,
+    port,
+    bearer: bearerHeader,
+    get: getData,
+    post: postFields,
+    requestLink,
+    startLink,
+    follow: followRedirect,
     signUp: async (name: string): Promise<string> => (await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken,
     async discordOf(token: string): Promise<string[]> {
-      const { discord, discord_id } = await get<{ discord: string; discord_id: string }>('/account/getinfo', token)
+      const { discord, discord_id } = await getData<{ discord: string; discord_id: string }>('/account/getinfo', token)
       return [discord, discord_id]
     },
-    /** The whole way in one browser; the path and query where it ends. */
+    /** Runs the complete flow in one browser and returns the final path and query. */
     async link(token: string, returnUrl?: string): Promise<string> {
-      const { authorizeUrl, cookie } = await begun(token, returnUrl)
-      return (await follow(await follow(authorizeUrl), cookie)).replace(origin, '')
+      const { authorizeUrl, cookie } = await startLink(token, returnUrl)
+      return (await followRedirect(await followRedirect(authorizeUrl), cookie)).replace(origin, '')
     },
   }
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect, Queries, TextSearch } from '../database.ts'
 
-/** The rows that are tried in order before all matches are gathered and sorted. */
-const PROBE_ROWS = 20_000
+/** The number of rows in order that are filtered before all matches are collected and sorted. */
+const SCANNED_ROWS = 20_000
 
-/** What `like` looks into; the space in front makes the start of a word something to look for. */
-const anyText = sql.raw("(' ' || title_folded || ' ' || author_folded)")
+/** The SQL text that `like` is applied to. The leading space lets a pattern match the start of a word. */
+const songText = sql.raw("(' ' || title_folded || ' ' || author_folded)")
 const authorText = sql.raw("(' ' || author_folded)")
 
 export const searchIndexes = [
@@ -13,40 +13,40 @@ export const searchIndexes = [
   "create index songs_by_author_text on catalogue_next.songs using gin ((' ' || author_folded) gin_trgm_ops)",
 ]
 
-/** Folded words hold letters and digits only, so nothing in them means anything to `like`. */
-function matches(search: TextSearch): RawBuilder<unknown> {
-  const text = search.artistOnly ? authorText : anyText
-  const parts = search.words.map((word) => sql`${text} like ${[...word].length < 3 ? `% ${word}%` : `%${word}%`}`)
-  if (search.exceptAuthor !== undefined) parts.push(sql`author_folded <> ${search.exceptAuthor}`)
-  return sql.join(parts, sql` and `)
+/** Returns the conditions that every word matches. Folded words have letters and digits only, so they need no escaping for `like`. */
+function wordConditions(search: TextSearch): RawBuilder<unknown> {
+  const searchedTextSql = search.artistOnly ? authorText : songText
+  const conditions = search.words.map((word) => sql`${searchedTextSql} like ${[...word].length < 3 ? `% ${word}%` : `%${word}%`}`)
+  if (search.excludedAuthor !== undefined) conditions.push(sql`author_folded <> ${search.excludedAuthor}`)
+  return sql.join(conditions, sql` and `)
 }
 
-async function ranks(queries: Queries, query: RawBuilder<{ rank: number }>): Promise<number[]> {
+async function selectRanks(queries: Queries, query: RawBuilder<{ rank: number }>): Promise<number[]> {
   const { rows } = await query.execute(queries)
   return rows.map((row) => row.rank)
 }
 
 /**
- * The planner guesses badly between walking the order until enough rows match (endless for a rare word) and
- * sorting all that match (slow for a common one). So neither is left to it: a walk of bounded length comes first,
- * and only words too rare for it are looked up in the index.
+ * PostgreSQL dialect. The query planner estimates badly whether to scan in order until enough rows match (slow for a rare word) or to sort all
+ * matches (slow for a common word). Therefore a limited number of rows is scanned in order first; if they have too few matches, all matches are found
+ * by the trigram index and sorted.
  */
 export const postgresDialect: Dialect = {
   listOf: (values) => sql`(select unnest(${values}::integer[]))`,
   listOfTexts: (values) => sql`(select unnest(${values}::text[]))`,
   searchRanks: async (queries, search) => {
-    const direction = sql.raw(search.direction)
-    const order = search.orderBy === 'title' ? sql`rank ${direction}` : sql`date_added ${direction}, rank ${direction}`
-    const slice = sql`order by ${order} limit ${search.limit} offset ${search.offset}`
-    const columns = sql.raw('rank, date_added, title_folded, author_folded')
-    const walked = await ranks(
+    const directionSql = sql.raw(search.direction)
+    const orderBySql = search.orderBy === 'title' ? sql`rank ${directionSql}` : sql`date_added ${directionSql}, rank ${directionSql}`
+    const orderAndLimitSql = sql`order by ${orderBySql} limit ${search.limit} offset ${search.offset}`
+    const columnsSql = sql.raw('rank, date_added, title_folded, author_folded')
+    const scannedRanks = await selectRanks(
       queries,
-      sql`select rank from (select ${columns} from catalogue.songs order by ${order} limit ${PROBE_ROWS}) s where ${matches(search)} ${slice}`,
+      sql`select rank from (select ${columnsSql} from catalogue.songs order by ${orderBySql} limit ${SCANNED_ROWS}) s where ${wordConditions(search)} ${orderAndLimitSql}`,
     )
-    if (walked.length === search.limit) return walked
-    return ranks(
+    if (scannedRanks.length === search.limit) return scannedRanks
+    return selectRanks(
       queries,
-      sql`with found as materialized (select rank, date_added from catalogue.songs where ${matches(search)}) select rank from found ${slice}`,
+      sql`with found as materialized (select rank, date_added from catalogue.songs where ${wordConditions(search)}) select rank from found ${orderAndLimitSql}`,
     )
   },
 }

@@ -1,15 +1,17 @@
 import { type PostgresPool, sql } from 'kysely'
 import pg from 'pg'
 import { bumpRevision, type Database, type Queries, type Staging } from '../database.ts'
-import { migrate } from '../migrate.ts'
-import { ImportError } from '../storage.ts'
-import { catalogueTables, stagedTables } from '../tables.ts'
-import { queriesOver, valueTypes } from './postgres-connection.ts'
+import { ImportError } from '../errors.ts'
+import { applyMigrations } from '../migrate.ts'
+import { catalogueFormat, catalogueTables, stagedTables } from '../tables.ts'
+import { createPoolQueries, valueTypes } from './postgres-connection.ts'
 import { postgresDialect, searchIndexes } from './postgres-search.ts'
 
-/** Numbers of the advisory locks that processes of this program agree by. */
+/** The keys of PostgreSQL's advisory locks, equal in all processes of this program. */
 const MIGRATION_LOCK = 22_011_801
 const IMPORT_LOCK = 22_011_802
+/** Identifies how a catalogue is built; stored as the comment of its schema. */
+const CATALOGUE_FORMAT = catalogueFormat('postgres', searchIndexes)
 const POLL_MS = 500
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -18,20 +20,26 @@ async function readRevision(queries: Queries): Promise<number> {
   return row.value
 }
 
-/** A pool of the one connection that an import keeps: its lock and its temporary tables belong to it. */
-function onlyConnection(client: pg.PoolClient): PostgresPool {
-  const kept = {
+async function hasOtherFormat(queries: Queries): Promise<boolean> {
+  const { rows } = await sql<{ format: string | null }>`
+    select obj_description('catalogue'::regnamespace, 'pg_namespace') as format`.execute(queries)
+  return rows[0]?.format !== String(CATALOGUE_FORMAT)
+}
+
+/** Wraps the dedicated connection of an import as a pool, because the advisory lock and the temporary tables belong to the connection. */
+function toSingleConnectionPool(client: pg.PoolClient): PostgresPool {
+  const pooledClient = {
     query: client.query.bind(client),
     release: () => {},
   }
-  // Kysely asks for `query` and `release` of a client, and the bound `query` has the overloads of the real one.
-  return { connect: async () => kept as never, end: async () => {} }
+  // Kysely calls only `query` and `release` of a client; the cast hides the overloads of `query`.
+  return { connect: async () => pooledClient as never, end: async () => {} }
 }
 
 async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<void>): Promise<Staging> {
   const client = await pool.connect()
-  const queries = queriesOver(onlyConnection(client))
-  const run = async (statements: readonly string[]) => {
+  const queries = createPoolQueries(toSingleConnectionPool(client))
+  const runStatements = async (statements: readonly string[]) => {
     for (const statement of statements) await sql.raw(statement).execute(queries)
   }
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${IMPORT_LOCK}) as locked`.execute(queries)
@@ -39,34 +47,45 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
     client.release()
     throw new ImportError('Another import is under way; try again when it has ended.')
   }
-  const close = async () => {
+  const closePool = async () => {
     try {
-      await run(['drop schema if exists catalogue_next cascade', 'discard temp', `select pg_advisory_unlock(${IMPORT_LOCK})`])
+      await runStatements(['drop schema if exists catalogue_next cascade', 'discard temp', `select pg_advisory_unlock(${IMPORT_LOCK})`])
       client.release()
     } catch (error) {
-      // A connection that cannot be cleaned is closed, which frees what it held.
+      // A connection that cannot be cleaned up is closed, which releases its lock and its temporary tables.
       client.release(true)
       throw error
     }
   }
   try {
-    await run(['set client_min_messages = warning', 'drop schema if exists catalogue_next cascade', 'create schema catalogue_next'])
-    await run([...catalogueTables('postgres', 'catalogue_next'), ...stagedTables('postgres')])
+    await runStatements([
+      'set client_min_messages = warning',
+      'drop schema if exists catalogue_next cascade',
+      'create schema catalogue_next',
+      `comment on schema catalogue_next is '${CATALOGUE_FORMAT}'`,
+    ])
+    await runStatements([...catalogueTables('postgres', 'catalogue_next'), ...stagedTables('postgres')])
   } catch (error) {
-    await close()
+    await closePool()
     throw error
   }
   return {
     kind: 'postgres',
     queries,
+    listColumns: async (table) => {
+      const { rows } = await sql<{ name: string }>`
+        select column_name as name from information_schema.columns
+        where table_schema = 'catalogue' and table_name = ${table}`.execute(queries)
+      return rows.map(({ name }) => name)
+    },
     append: async (table, rows) => {
       if (rows.length === 0) return
       const name = sql.raw(table)
       await sql`insert into ${name} select * from json_populate_recordset(null::${name}, ${JSON.stringify(rows)}::json)`.execute(queries)
     },
     indexSongs: async () => {
-      await run(searchIndexes)
-      await run(['songs', 'contexts', 'context_songs'].map((table) => `analyze catalogue_next.${table}`))
+      await runStatements(searchIndexes)
+      await runStatements(['songs', 'contexts', 'context_songs'].map((table) => `analyze catalogue_next.${table}`))
     },
     publish: async (job) => {
       await queries.transaction().execute(async (transaction) => {
@@ -77,61 +96,62 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
       })
       await onPublished()
     },
-    close,
+    close: closePool,
   }
 }
 
-/** The database over `pool`, which it closes. */
+/** Creates the database on a connection pool, and closes the pool with it. */
 export async function createPostgresDatabase(pool: pg.Pool): Promise<Database> {
-  // A connection that breaks while it is idle is replaced; the query that needs one reports what is wrong.
+  // The pool replaces idle connections that fail. The next query reports a persistent error.
   pool.on('error', () => {})
-  const queries = queriesOver(pool)
+  const queries = createPoolQueries(pool)
   try {
     await queries.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
-      await migrate(transaction, 'postgres')
+      await applyMigrations(transaction, 'postgres')
     })
+    const isOutdated = await hasOtherFormat(queries)
     let revision = await readRevision(queries)
-    let polling: Promise<void> | undefined
-    const poll = () => {
-      polling ??= readRevision(queries)
-        .then((now) => {
-          revision = Math.max(revision, now)
+    let pollPromise: Promise<void> | undefined
+    const pollRevision = () => {
+      pollPromise ??= readRevision(queries)
+        .then((currentRevision) => {
+          revision = Math.max(revision, currentRevision)
         })
         .catch(() => {
-          // The next reader meets the same fault and reports it.
+          // An error of polling is ignored, because the next query fails with the same error and reports it.
         })
         .finally(() => {
-          polling = undefined
+          pollPromise = undefined
         })
     }
-    const refresh = async (from: Queries) => {
-      revision = Math.max(revision, await readRevision(from))
+    const refreshRevision = async (readingQueries: Queries) => {
+      revision = Math.max(revision, await readRevision(readingQueries))
     }
-    const timer = setInterval(poll, POLL_MS)
+    const timer = setInterval(pollRevision, POLL_MS)
     timer.unref()
     return {
       queries,
       dialect: postgresDialect,
       write: (job) => queries.transaction().execute(job),
-      writeRevised: async (job) => {
+      writeWithRevision: async (job) => {
         const value = await queries.transaction().execute(async (transaction) => {
           const result = await job(transaction)
           await bumpRevision(transaction)
           return result
         })
-        await refresh(queries)
+        await refreshRevision(queries)
         return value
       },
       revision: () => revision,
-      isOutdated: () => false,
+      isOutdated: () => isOutdated,
       openStaging: async () => {
-        const staging = await openPostgresStaging(pool, () => refresh(staging.queries))
+        const staging = await openPostgresStaging(pool, () => refreshRevision(staging.queries))
         return staging
       },
       close: async () => {
         clearInterval(timer)
-        await polling
+        await pollPromise
         await queries.destroy()
       },
     }

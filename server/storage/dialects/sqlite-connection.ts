@@ -13,20 +13,20 @@ import {
 import { StorageError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 
-const STATEMENTS_KEPT = 500
+const MAX_CACHED_STATEMENTS = 500
 
-/** One connection to an SQLite file, with its statements kept prepared. */
+/** A connection to an SQLite file, with a cache of prepared statements. */
 export interface SqliteConnection {
   readonly handle: SqliteHandle
   readonly queries: Kysely<Tables>
-  /** The prepared statement of `text`, kept for the next time. */
+  /** Returns the prepared statement of an SQL text, from the cache if present. */
   statement(text: string): Statement
-  /** Forgets all prepared statements: needed when a schema of the same name now means another file. */
+  /** Clears the statement cache. Required after another file was attached under the same schema name. */
   forgetStatements(): void
   close(): void
 }
 
-/** An error of the SQLite library in our terms; anything else stays what it is. */
+/** Converts an SQLite error to a StorageError. Returns other errors unchanged. */
 export function asStorageError(error: unknown, file: string): unknown {
   if (!(error instanceof SqliteFile.SqliteError)) return error
   const { code } = error
@@ -52,7 +52,7 @@ export function asStorageError(error: unknown, file: string): unknown {
 class SyncConnection implements DatabaseConnection {
   constructor(private readonly run: (query: CompiledQuery) => QueryResult<unknown>) {}
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    // Kysely's types of a query's rows are claims about the database; here, at the driver, is where they are made.
+    // The cast is made in the driver, because Kysely's row types are unchecked.
     return this.run(query) as QueryResult<R>
   }
   // biome-ignore lint/correctness/useYield: the driver has no streaming, and says so
@@ -61,7 +61,7 @@ class SyncConnection implements DatabaseConnection {
   }
 }
 
-const refuse = async (): Promise<never> => {
+const refuseUnsupported = async (): Promise<never> => {
   throw new Error('Transactions go through Database.write.')
 }
 
@@ -70,9 +70,9 @@ function dialectOver(connection: DatabaseConnection): Dialect {
     init: async () => {},
     acquireConnection: async () => connection,
     releaseConnection: async () => {},
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
+    beginTransaction: refuseUnsupported,
+    commitTransaction: refuseUnsupported,
+    rollbackTransaction: refuseUnsupported,
     destroy: async () => {},
   }
   return {
@@ -83,7 +83,7 @@ function dialectOver(connection: DatabaseConnection): Dialect {
   }
 }
 
-/** Opens `file`. The library is synchronous: `timeoutMs` is how long a query may hold the process to wait for a lock. */
+/** Opens an SQLite file. `timeoutMs` is the longest time that a query blocks the process while it waits for a lock. */
 export function openConnection(file: string, timeoutMs: number): SqliteConnection {
   let handle: SqliteHandle
   try {
@@ -93,23 +93,23 @@ export function openConnection(file: string, timeoutMs: number): SqliteConnectio
   }
   const statements = new Map<string, Statement>()
 
-  function statement(text: string): Statement {
-    const known = statements.get(text)
-    if (known !== undefined) return known
-    const prepared = handle.prepare(text)
-    if (statements.size >= STATEMENTS_KEPT) {
-      const oldest = statements.keys().next().value
-      if (oldest !== undefined) statements.delete(oldest)
+  function prepareStatement(text: string): Statement {
+    const cachedStatement = statements.get(text)
+    if (cachedStatement !== undefined) return cachedStatement
+    const preparedStatement = handle.prepare(text)
+    if (statements.size >= MAX_CACHED_STATEMENTS) {
+      const oldestText = statements.keys().next().value
+      if (oldestText !== undefined) statements.delete(oldestText)
     }
-    statements.set(text, prepared)
-    return prepared
+    statements.set(text, preparedStatement)
+    return preparedStatement
   }
 
-  function run(query: CompiledQuery): QueryResult<unknown> {
+  function runQuery(query: CompiledQuery): QueryResult<unknown> {
     try {
-      const prepared = statement(query.sql)
-      if (prepared.reader) return { rows: prepared.all(query.parameters) }
-      const { changes } = prepared.run(query.parameters)
+      const preparedStatement = prepareStatement(query.sql)
+      if (preparedStatement.reader) return { rows: preparedStatement.all(query.parameters) }
+      const { changes } = preparedStatement.run(query.parameters)
       return { rows: [], numAffectedRows: BigInt(changes) }
     } catch (error) {
       throw asStorageError(error, file)
@@ -118,8 +118,8 @@ export function openConnection(file: string, timeoutMs: number): SqliteConnectio
 
   return {
     handle,
-    queries: new Kysely<Tables>({ dialect: dialectOver(new SyncConnection(run)) }),
-    statement,
+    queries: new Kysely<Tables>({ dialect: dialectOver(new SyncConnection(runQuery)) }),
+    statement: prepareStatement,
     forgetStatements: () => statements.clear(),
     close: () => handle.close(),
   }

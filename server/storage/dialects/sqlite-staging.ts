@@ -2,53 +2,52 @@ import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { bumpRevision, type Queries, type StagedTable, type Staging } from '../database.ts'
-import { StorageError } from '../errors.ts'
+import { ImportError, StorageError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
-import { ImportError } from '../storage.ts'
 import { catalogueTables, stagedTables } from '../tables.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { indexSongs, searchTables } from './sqlite-search.ts'
 import { beginImmediate, rollBack } from './sqlite-writer.ts'
 
-export const catalogueFile = (dataDir: string, build: number) => join(dataDir, `catalogue-${build}.sqlite`)
+export const catalogueFile = (dataDir: string, buildNumber: number) => join(dataDir, `catalogue-${buildNumber}.sqlite`)
 
-/** A lock that the system lets go of when its process ends, however it ends. */
+/** Locks imports across processes. Returns a function that unlocks. The operating system releases the lock if the process is killed. */
 function lockImports(dataDir: string): () => void {
-  const lock = new SqliteFile(join(dataDir, 'import.lock'), { timeout: 0 })
+  const lockFile = new SqliteFile(join(dataDir, 'import.lock'), { timeout: 0 })
   try {
-    lock.exec('begin exclusive')
+    lockFile.exec('begin exclusive')
   } catch (error) {
-    lock.close()
-    const known = asStorageError(error, join(dataDir, 'import.lock'))
-    if (known instanceof StorageError && known.fault === 'busy') {
+    lockFile.close()
+    const storageError = asStorageError(error, join(dataDir, 'import.lock'))
+    if (storageError instanceof StorageError && storageError.fault === 'busy') {
       throw new ImportError('Another import is under way; try again when it has ended.')
     }
-    throw known
+    throw storageError
   }
-  return () => lock.close()
+  return () => lockFile.close()
 }
 
-/** Removes the builds that are not `current`: leftovers of imports that were cut off, and what the last one replaced. */
-function removeOtherBuilds(dataDir: string, current: number): void {
+/** Deletes all catalogue builds except `currentBuild`: remains of interrupted imports, and the build replaced by the last import. */
+function removeOtherBuilds(dataDir: string, currentBuild: number): void {
   for (const name of readdirSync(dataDir)) {
-    const build = /^catalogue-(\d+)\.sqlite(-journal|-wal|-shm)?$/.exec(name)?.[1]
-    if (build !== undefined && Number(build) !== current) rmSync(join(dataDir, name), { force: true })
+    const buildText = /^catalogue-(\d+)\.sqlite(-journal|-wal|-shm)?$/.exec(name)?.[1]
+    if (buildText !== undefined && Number(buildText) !== currentBuild) rmSync(join(dataDir, name), { force: true })
   }
 }
 
-/** What a killed import left behind goes when the next program opens the database, unless another import is at work. */
-export function removeLeftovers(dataDir: string, current: number): void {
+/** Deletes the remains of interrupted imports when the database is opened. Does nothing while another import runs. */
+export function removeLeftovers(dataDir: string, currentBuild: number): void {
   try {
     const unlock = lockImports(dataDir)
-    removeOtherBuilds(dataDir, current)
+    removeOtherBuilds(dataDir, currentBuild)
     unlock()
   } catch {
-    // Another import is under way, or the directory cannot be written; the next import clears up.
+    // The deletion fails if another import is running or the directory is read-only. The next import repeats it.
   }
 }
 
-/** Waits until what was written to `path` (a file or a folder) is on the disk itself. */
-function flush(path: string): void {
+/** Flushes a file or directory to disk (fsync). */
+function syncToDisk(path: string): void {
   const descriptor = openSync(path, 'r')
   try {
     fsyncSync(descriptor)
@@ -57,11 +56,11 @@ function flush(path: string): void {
   }
 }
 
-function appender(connection: SqliteConnection) {
+function createAppender(connection: SqliteConnection) {
   return (table: StagedTable, rows: readonly Tables[StagedTable][]) => {
-    const [first] = rows
-    if (first === undefined) return
-    const columns = Object.keys(first)
+    const [firstRow] = rows
+    if (firstRow === undefined) return
+    const columns = Object.keys(firstRow)
     const insert = connection.statement(
       `insert into temp.${table} (${columns.join(', ')}) values (${columns.map((column) => `@${column}`).join(', ')})`,
     )
@@ -74,45 +73,45 @@ function appender(connection: SqliteConnection) {
 interface StagingOptions {
   dataDir: string
   file: string
-  attach: (connection: SqliteConnection) => number
+  attachCatalogue: (connection: SqliteConnection) => number
   onPublished: () => void
 }
 
 /**
- * The next catalogue is a file of its own, so building it takes no lock that a writer waits for; publishing it is one small
- * transaction that says which file is current. Until then nothing refers to it, so it needs no journal.
+ * Opens a staging connection. The next catalogue is written to a file of its own, so that writers of the main file are not locked out. Publishing it
+ * is a short transaction that stores its build number. The file has no journal, because nothing reads it before.
  */
-export function openSqliteStaging({ dataDir, file, attach, onPublished }: StagingOptions): Staging {
+export function openSqliteStaging({ dataDir, file, attachCatalogue: attach, onPublished }: StagingOptions): Staging {
   const unlock = lockImports(dataDir)
   let connection: SqliteConnection | undefined
   let build = 0
-  const open = (): SqliteConnection => {
-    const opened = openConnection(file, 5_000)
-    connection = opened
-    const current = attach(opened)
-    removeOtherBuilds(dataDir, current)
-    build = current + 1
-    opened.handle.pragma('temp_store = file')
-    opened.handle.pragma('temp.cache_size = -32000')
-    opened.handle.prepare('attach ? as catalogue_next').run(catalogueFile(dataDir, build))
-    opened.handle.pragma('catalogue_next.journal_mode = off')
-    opened.handle.pragma('catalogue_next.synchronous = off')
-    opened.handle.pragma('catalogue_next.cache_size = -48000')
+  const openStagingConnection = (): SqliteConnection => {
+    const openedConnection = openConnection(file, 5_000)
+    connection = openedConnection
+    const currentBuild = attach(openedConnection)
+    removeOtherBuilds(dataDir, currentBuild)
+    build = currentBuild + 1
+    openedConnection.handle.pragma('temp_store = file')
+    openedConnection.handle.pragma('temp.cache_size = -32000')
+    openedConnection.handle.prepare('attach ? as catalogue_next').run(catalogueFile(dataDir, build))
+    openedConnection.handle.pragma('catalogue_next.journal_mode = off')
+    openedConnection.handle.pragma('catalogue_next.synchronous = off')
+    openedConnection.handle.pragma('catalogue_next.cache_size = -48000')
     const statements = [...catalogueTables('sqlite', 'catalogue_next'), ...searchTables('catalogue_next'), ...stagedTables('sqlite')]
-    for (const statement of statements) opened.handle.exec(statement)
-    return opened
+    for (const statement of statements) openedConnection.handle.exec(statement)
+    return openedConnection
   }
-  const discard = () => {
+  const discardStaging = () => {
     connection?.close()
     connection = undefined
     if (build > 0) rmSync(catalogueFile(dataDir, build), { force: true })
     unlock()
   }
   try {
-    const opened = open()
-    const append = appender(opened)
-    let published = false
-    const run = async <T>(work: () => Promise<T> | T): Promise<T> => {
+    const openedConnection = openStagingConnection()
+    const append = createAppender(openedConnection)
+    let isPublished = false
+    const withStorageErrors = async <T>(work: () => Promise<T> | T): Promise<T> => {
       try {
         return await work()
       } catch (error) {
@@ -121,38 +120,42 @@ export function openSqliteStaging({ dataDir, file, attach, onPublished }: Stagin
     }
     return {
       kind: 'sqlite',
-      queries: opened.queries,
-      append: (table, rows) => run(() => append(table, rows)),
-      indexSongs: (songCount) => run(() => indexSongs(opened, songCount)),
+      queries: openedConnection.queries,
+      listColumns: (table) =>
+        withStorageErrors(() =>
+          openedConnection.statement("select name from pragma_table_info(?, 'catalogue')").pluck().all(table).map(String),
+        ),
+      append: (table, rows) => withStorageErrors(() => append(table, rows)),
+      indexSongs: (songCount) => withStorageErrors(() => indexSongs(openedConnection, songCount)),
       publish: (job: (queries: Queries) => Promise<void>) =>
-        run(async () => {
-          // A transaction that may write takes a lock on every attached file, and readers keep theirs on `catalogue`.
-          opened.forgetStatements()
-          opened.handle.exec('detach catalogue; detach catalogue_next')
-          flush(catalogueFile(dataDir, build))
-          flush(dataDir)
-          await beginImmediate(opened, file)
+        withStorageErrors(async () => {
+          // A write transaction locks every attached file, and readers hold shared locks on `catalogue`.
+          openedConnection.forgetStatements()
+          openedConnection.handle.exec('detach catalogue; detach catalogue_next')
+          syncToDisk(catalogueFile(dataDir, build))
+          syncToDisk(dataDir)
+          await beginImmediate(openedConnection, file)
           try {
-            await job(opened.queries)
-            await opened.queries.updateTable('state').set({ value: build }).where('key', '=', 'catalogue').execute()
-            await bumpRevision(opened.queries)
-            opened.handle.exec('commit')
+            await job(openedConnection.queries)
+            await openedConnection.queries.updateTable('state').set({ value: build }).where('key', '=', 'catalogue').execute()
+            await bumpRevision(openedConnection.queries)
+            openedConnection.handle.exec('commit')
           } catch (error) {
-            rollBack(opened)
+            rollBack(openedConnection)
             throw error
           }
-          published = true
+          isPublished = true
           onPublished()
         }),
       close: async () => {
-        if (!published) return discard()
-        opened.close()
+        if (!isPublished) return discardStaging()
+        openedConnection.close()
         removeOtherBuilds(dataDir, build)
         unlock()
       },
     }
   } catch (error) {
-    discard()
+    discardStaging()
     throw asStorageError(error, file)
   }
 }

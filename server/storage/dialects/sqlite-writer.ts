@@ -6,22 +6,22 @@ import { asStorageError, type SqliteConnection } from './sqlite-connection.ts'
 const LOCK_WAIT_MS = 15_000
 const LOCK_RETRY_MS = 5
 
-interface Job {
+interface WriteJob {
   run: (queries: Queries) => Promise<unknown>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
 
-/** Begins a transaction that may write. Waits for other processes without holding up this one. */
+/** Begins a write transaction. Retries while another process holds the lock, without blocking this process. */
 export async function beginImmediate(connection: SqliteConnection, file: string): Promise<void> {
-  const deadline = Date.now() + LOCK_WAIT_MS
+  const deadlineMs = Date.now() + LOCK_WAIT_MS
   for (;;) {
     try {
       connection.handle.exec('begin immediate')
       return
     } catch (error) {
-      const known = asStorageError(error, file)
-      if (!(known instanceof StorageError && known.fault === 'busy') || Date.now() > deadline) throw known
+      const storageError = asStorageError(error, file)
+      if (!(storageError instanceof StorageError && storageError.fault === 'busy') || Date.now() > deadlineMs) throw storageError
     }
     await sleep(LOCK_RETRY_MS)
   }
@@ -32,15 +32,15 @@ export function rollBack(connection: SqliteConnection): void {
 }
 
 /**
- * Runs jobs one after the other, all that came in one tick in one transaction with one commit: a commit waits for the
- * disk, and this way that wait is shared. A job that fails undoes only its own work. All resolve after the commit.
+ * Runs write jobs one after the other. Jobs of the same tick share one transaction and therefore one fsync. A failed job is rolled back to its
+ * savepoint. All jobs settle after the commit.
  */
 export function createWriter(connection: SqliteConnection, file: string, onCommit: () => void) {
-  let waiting: Job[] = []
-  let running: Promise<void> | undefined
+  let waitingJobs: WriteJob[] = []
+  let runningBatch: Promise<void> | undefined
 
-  async function runBatch(batch: readonly Job[]): Promise<void> {
-    const settle: (() => void)[] = []
+  async function runBatch(batch: readonly WriteJob[]): Promise<void> {
+    const settleFunctions: (() => void)[] = []
     try {
       await beginImmediate(connection, file)
       for (const job of batch) {
@@ -48,54 +48,54 @@ export function createWriter(connection: SqliteConnection, file: string, onCommi
         try {
           const value = await job.run(connection.queries)
           connection.handle.exec('release job')
-          settle.push(() => job.resolve(value))
+          settleFunctions.push(() => job.resolve(value))
         } catch (error) {
-          // A full disk rolls the whole transaction back by itself: then nothing of the batch is left to commit.
+          // SQLite rolls back the whole transaction when the disk is full, so that nothing of the batch can be committed.
           if (!connection.handle.inTransaction) throw error
           connection.handle.exec('rollback to job; release job')
-          settle.push(() => job.reject(error))
+          settleFunctions.push(() => job.reject(error))
         }
       }
       connection.handle.exec('commit')
     } catch (error) {
       rollBack(connection)
-      const reason = asStorageError(error, file)
-      for (const job of batch) job.reject(reason)
+      const jobError = asStorageError(error, file)
+      for (const job of batch) job.reject(jobError)
       return
     }
     onCommit()
-    for (const each of settle) each()
+    for (const settle of settleFunctions) settle()
   }
 
-  async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting
-      waiting = []
+  async function drainJobs(): Promise<void> {
+    while (waitingJobs.length > 0) {
+      const batch = waitingJobs
+      waitingJobs = []
       await runBatch(batch)
     }
   }
 
-  function schedule(): void {
-    if (running !== undefined || waiting.length === 0) return
-    running = new Promise<void>((tick) => setImmediate(tick)).then(drain).finally(() => {
-      running = undefined
-      schedule()
+  function scheduleDrain(): void {
+    if (runningBatch !== undefined || waitingJobs.length === 0) return
+    runningBatch = new Promise<void>((resolve) => setImmediate(resolve)).then(drainJobs).finally(() => {
+      runningBatch = undefined
+      scheduleDrain()
     })
   }
 
-  function write<T>(run: (queries: Queries) => Promise<T>): Promise<T> {
+  function writeJob<T>(run: (queries: Queries) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      // The value that settles this job is the one its own `run` gave, so the type is known.
-      waiting.push({ run, resolve: (value) => resolve(value as T), reject })
-      schedule()
+      // The cast is safe: `resolve` is called only with the value that `run` of the same job returned.
+      waitingJobs.push({ run, resolve: (value) => resolve(value as T), reject })
+      scheduleDrain()
     })
   }
 
   return {
-    write,
-    /** Resolves once what was asked for so far is settled. */
+    write: writeJob,
+    /** Resolves after all scheduled jobs have settled. */
     idle: async () => {
-      while (running !== undefined) await running
+      while (runningBatch !== undefined) await runningBatch
     },
   }
 }

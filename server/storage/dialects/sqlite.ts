@@ -2,35 +2,35 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { join } from 'node:path'
 import { bumpRevision, type Database } from '../database.ts'
 import { StorageError } from '../errors.ts'
-import { migrate } from '../migrate.ts'
+import { applyMigrations } from '../migrate.ts'
 import { emptyCatalogue } from '../tables.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
-import { BUILD_FORMAT, searchTables, sqliteDialect } from './sqlite-search.ts'
+import { CATALOGUE_FORMAT, searchTables, sqliteDialect } from './sqlite-search.ts'
 import { catalogueFile, openSqliteStaging, removeLeftovers } from './sqlite-staging.ts'
 import { createWriter } from './sqlite-writer.ts'
 
-/** How often it is looked whether another process has changed something. */
+/** The interval in milliseconds of the checks for commits by other processes. */
 const POLL_MS = 250
 const ATTACH_ATTEMPTS = 20
 
-function makeDirectory(dataDir: string): void {
+function createDirectory(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     if (code === 'ENOSPC') throw new StorageError('full', `The disk of DATA_DIR ${dataDir} is full.`, { cause: error })
-    const fault = code === 'EROFS' || code === 'EACCES' ? 'read-only' : 'unreachable'
-    throw new StorageError(fault, `DATA_DIR ${dataDir} cannot be made (${code}).`, { cause: error })
+    const storageFault = code === 'EROFS' || code === 'EACCES' ? 'read-only' : 'unreachable'
+    throw new StorageError(storageFault, `DATA_DIR ${dataDir} cannot be made (${code}).`, { cause: error })
   }
 }
 
 /**
- * Password hashes stand in the database: others than its owner may not read it. SQLite gives the files beside it the mode of `file`.
- * What cannot be done here is left to the library, whose failure says why.
+ * Restricts the database files to their owner, because the database contains password hashes. SQLite creates the -wal and -shm files with the mode of
+ * the main file. Errors are ignored here: opening the database reports them.
  */
-function keepPrivate(file: string): void {
+function restrictToOwner(file: string): void {
   try {
-    // Only a file that is not there: closing one that is would give up the locks that this process holds on it.
+    // Creates a missing file only. Closing an existing database file would release the POSIX locks that this process holds on it.
     closeSync(openSync(file, 'wx', 0o600))
   } catch {}
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
@@ -40,124 +40,124 @@ function keepPrivate(file: string): void {
   }
 }
 
-function stateValue(connection: SqliteConnection, key: 'revision' | 'catalogue'): number {
+function readState(connection: SqliteConnection, key: 'revision' | 'catalogue'): number {
   return Number(connection.statement('select value from main.state where key = ?').pluck().get(key))
 }
 
-/** Makes `catalogue` mean the current build and gives its number; `attached` is the build it means so far. */
-function attachCurrent(connection: SqliteConnection, dataDir: string, attached: number | undefined): number {
+/** Attaches the current build as `catalogue` and returns its number. `attachedBuild` is the number of the build attached so far. */
+function attachCurrentBuild(connection: SqliteConnection, dataDir: string, attachedBuild: number | undefined): number {
   for (let attempt = 1; ; attempt++) {
-    const build = stateValue(connection, 'catalogue')
-    if (build === attached) return build
-    if (attached !== undefined) {
+    const currentBuild = readState(connection, 'catalogue')
+    if (currentBuild === attachedBuild) return currentBuild
+    if (attachedBuild !== undefined) {
       connection.handle.exec('detach catalogue')
       connection.forgetStatements()
     }
-    attached = undefined
-    if (build === 0) {
+    attachedBuild = undefined
+    if (currentBuild === 0) {
       connection.handle.exec("attach ':memory:' as catalogue")
       for (const statement of [...emptyCatalogue('sqlite'), ...searchTables('catalogue')]) connection.handle.exec(statement)
-      return build
+      return currentBuild
     }
-    const path = catalogueFile(dataDir, build)
+    const path = catalogueFile(dataDir, currentBuild)
     if (existsSync(path)) {
       connection.handle.prepare('attach ? as catalogue').run(path)
-      // A published build never changes: a reader's lock is taken once and kept, which saves taking it for each query.
+      // A published build never changes, so a connection holds its shared lock permanently instead of taking one for each query.
       connection.handle.pragma('catalogue.locking_mode = exclusive')
       connection.handle.pragma('catalogue.cache_size = -64000')
-      if (connection.handle.prepare("select 1 from catalogue.sqlite_schema where name = 'totals'").get() !== undefined) return build
+      if (connection.handle.prepare("select 1 from catalogue.sqlite_schema where name = 'totals'").get() !== undefined) return currentBuild
       connection.handle.exec('detach catalogue')
     }
-    // An import by another process may have replaced the file since its number was read.
-    if (attempt >= ATTACH_ATTEMPTS || stateValue(connection, 'catalogue') === build) {
+    // Attaches the catalogue again if a concurrent import has replaced its file since the build number was read.
+    if (attempt >= ATTACH_ATTEMPTS || readState(connection, 'catalogue') === currentBuild) {
       throw new StorageError('corrupt', `The catalogue ${path} is missing or damaged; restore it from a backup.`)
     }
   }
 }
 
 /**
- * SQLite in `dataDir`: `varispeed.sqlite` holds what people write; each build of the catalogue is a file beside it. One connection reads
- * and one writes, so a reader never sees, or waits for, a transaction under way.
- * @throws StorageError with one clear line
+ * Opens SQLite in `dataDir`: `varispeed.sqlite` is the main file, and each catalogue build a separate file. One connection reads and another one
+ * writes, so that readers neither see nor wait for an open transaction.
+ * @throws StorageError with a message of one line
  */
 export async function openSqlite(dataDir: string): Promise<Database> {
-  makeDirectory(dataDir)
+  createDirectory(dataDir)
   const file = join(dataDir, 'varispeed.sqlite')
-  const opened: SqliteConnection[] = []
-  const connect = (timeoutMs: number) => {
+  const openedConnections: SqliteConnection[] = []
+  const openAttached = (timeoutMs: number) => {
     const connection = openConnection(file, timeoutMs)
-    opened.push(connection)
+    openedConnections.push(connection)
     return connection
   }
-  keepPrivate(file)
+  restrictToOwner(file)
   try {
-    const writing = connect(0)
-    let changedHere = false
-    const writer = createWriter(writing, file, () => {
-      changedHere = true
+    const writingConnection = openAttached(0)
+    let hasCommitted = false
+    const writer = createWriter(writingConnection, file, () => {
+      hasCommitted = true
     })
-    writing.handle.pragma('busy_timeout = 5000')
-    writing.handle.pragma('journal_mode = wal')
-    writing.handle.pragma('busy_timeout = 0')
-    writing.handle.pragma('synchronous = full')
-    await writer.write((queries) => migrate(queries, 'sqlite'))
+    writingConnection.handle.pragma('busy_timeout = 5000')
+    writingConnection.handle.pragma('journal_mode = wal')
+    writingConnection.handle.pragma('busy_timeout = 0')
+    writingConnection.handle.pragma('synchronous = full')
+    await writer.write((queries) => applyMigrations(queries, 'sqlite'))
 
-    const reading = connect(5_000)
-    reading.handle.pragma('cache_size = -16000')
-    let build = attachCurrent(reading, dataDir, undefined)
+    const readingConnection = openAttached(5_000)
+    readingConnection.handle.pragma('cache_size = -16000')
+    let build = attachCurrentBuild(readingConnection, dataDir, undefined)
     removeLeftovers(dataDir, build)
-    let revision = stateValue(reading, 'revision')
-    let dataVersion = reading.handle.pragma('data_version', { simple: true })
+    let revision = readState(readingConnection, 'revision')
+    let dataVersion = readingConnection.handle.pragma('data_version', { simple: true })
     let polledAt = Date.now()
 
-    const poll = () => {
+    const pollCommits = () => {
       polledAt = Date.now()
-      changedHere = false
-      const now = reading.handle.pragma('data_version', { simple: true })
-      if (now === dataVersion) return
-      dataVersion = now
-      build = attachCurrent(reading, dataDir, build)
-      revision = stateValue(reading, 'revision')
+      hasCommitted = false
+      const currentVersion = readingConnection.handle.pragma('data_version', { simple: true })
+      if (currentVersion === dataVersion) return
+      dataVersion = currentVersion
+      build = attachCurrentBuild(readingConnection, dataDir, build)
+      revision = readState(readingConnection, 'revision')
     }
     const timer = setInterval(() => {
       try {
-        poll()
+        pollCommits()
       } catch {
-        // The next reader meets the same fault and reports it.
+        // An error of polling is ignored, because the next query fails with the same error and reports it.
       }
     }, POLL_MS)
     timer.unref()
 
     return {
-      queries: reading.queries,
+      queries: readingConnection.queries,
       dialect: sqliteDialect,
       write: (job) => writer.write(job),
-      writeRevised: (job) =>
+      writeWithRevision: (job) =>
         writer.write(async (queries) => {
           const value = await job(queries)
           await bumpRevision(queries)
           return value
         }),
       revision: () => {
-        if (changedHere || Date.now() - polledAt > POLL_MS) poll()
+        if (hasCommitted || Date.now() - polledAt > POLL_MS) pollCommits()
         return revision
       },
-      isOutdated: () => reading.handle.pragma('catalogue.user_version', { simple: true }) !== BUILD_FORMAT,
+      isOutdated: () => readingConnection.handle.pragma('catalogue.user_version', { simple: true }) !== CATALOGUE_FORMAT,
       openStaging: async () =>
         openSqliteStaging({
           dataDir,
           file,
-          attach: (connection) => attachCurrent(connection, dataDir, undefined),
-          onPublished: poll,
+          attachCatalogue: (connection) => attachCurrentBuild(connection, dataDir, undefined),
+          onPublished: pollCommits,
         }),
       close: async () => {
         clearInterval(timer)
         await writer.idle()
-        for (const connection of opened) connection.close()
+        for (const connection of openedConnections) connection.close()
       },
     }
   } catch (error) {
-    for (const connection of opened) connection.close()
+    for (const connection of openedConnections) connection.close()
     throw asStorageError(error, file)
   }
 }

@@ -1,21 +1,30 @@
 import { sql } from 'kysely'
 import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/computed-playlists.ts'
 import type { Queries, Staging } from '../database.ts'
+import { ImportError } from '../errors.ts'
 import { contextKinds } from '../schema.ts'
-import { ImportError } from '../storage.ts'
-import { catalogueIndexes } from '../tables.ts'
+import { catalogueIndexes, importedColumns } from '../tables.ts'
 import { rowName } from './validate.ts'
 
 const NEW_PLAYLIST_SONGS = 100
-const songColumns = sql.raw(
-  'youtube_id, title, title_folded, author_name, author_folded, author_channel_id, category_id, category_name, date_added, duration, description',
-)
-const playlistColumns = sql.raw(
-  'id, title, title_folded, category_id, category_name, description, description_url, image_url, special, home',
-)
+const listOf = (columnNames: readonly string[]) => sql.raw(columnNames.join(', '))
+const importedSongColumns = listOf(importedColumns.songs)
+const importedPlaylistColumns = listOf(importedColumns.contexts)
 
-/** Of rows with the same id the last one of the file counts; rows of the current catalogue that the file does not name stay. */
-async function mergeWithCurrent(queries: Queries): Promise<void> {
+/** Lists the imported columns that the current catalogue has: one that an older version of the program built lacks the newest. */
+async function currentColumns(staging: Staging, table: keyof typeof importedColumns) {
+  const presentColumns = await staging.listColumns(table)
+  return listOf(importedColumns[table].filter((name) => presentColumns.includes(name)))
+}
+
+/**
+ * Adds the current catalogue's songs and playlists that the file does not contain. If several rows of the file have the same id, the last one is
+ * used.
+ */
+async function mergeWithCurrent(staging: Staging): Promise<void> {
+  const { queries } = staging
+  const songColumns = await currentColumns(staging, 'songs')
+  const playlistColumns = await currentColumns(staging, 'contexts')
   await sql`create index staged_songs_by_id on staged_songs (youtube_id, seq)`.execute(queries)
   await sql`delete from staged_songs where exists (
     select 1 from staged_songs later where later.youtube_id = staged_songs.youtube_id and later.seq > staged_songs.seq)`.execute(queries)
@@ -38,20 +47,20 @@ async function refuseUnknownSongs(queries: Queries): Promise<void> {
     select p.seq, ps.position, ps.song_id from staged_playlists p join staged_playlist_songs ps on ps.playlist_seq = p.seq
     where not exists (select 1 from staged_songs s where s.youtube_id = ps.song_id)
     order by p.seq, ps.position limit 1`.execute(queries)
-  const [missing] = rows
-  if (missing === undefined) return
-  throw new ImportError(`${rowName('playlists', missing.seq)}.songs[${missing.position}]: there is no song '${missing.song_id}'`)
+  const [missingRow] = rows
+  if (missingRow === undefined) return
+  throw new ImportError(`${rowName('playlists', missingRow.seq)}.songs[${missingRow.position}]: there is no song '${missingRow.song_id}'`)
 }
 
 async function buildSongs(queries: Queries): Promise<void> {
-  await sql`insert into catalogue_next.songs (rank, ${songColumns})
-    select row_number() over (order by title_folded, title, youtube_id), ${songColumns} from staged_songs
+  await sql`insert into catalogue_next.songs (rank, ${importedSongColumns})
+    select row_number() over (order by title_folded, title, youtube_id), ${importedSongColumns} from staged_songs
     order by title_folded, title, youtube_id`.execute(queries)
 }
 
 async function buildPlaylists(queries: Queries): Promise<void> {
-  await sql`insert into catalogue_next.contexts (no, kind, song_count, ${playlistColumns})
-    select row_number() over (order by song_count = 0, title_folded, id), ${sql.lit(contextKinds.playlist)}, song_count, ${playlistColumns}
+  await sql`insert into catalogue_next.contexts (no, kind, song_count, ${importedPlaylistColumns})
+    select row_number() over (order by song_count = 0, title_folded, id), ${sql.lit(contextKinds.playlist)}, song_count, ${importedPlaylistColumns}
     from (select p.*, (select count(*) from staged_playlist_songs ps where ps.playlist_seq = p.seq) as song_count
       from staged_playlists p) counted`.execute(queries)
   await sql`insert into catalogue_next.context_songs (context_no, position, song_rank)
@@ -62,26 +71,30 @@ async function buildPlaylists(queries: Queries): Promise<void> {
     join catalogue_next.songs s on s.youtube_id = ps.song_id`.execute(queries)
 }
 
-interface Computed {
+interface ComputedPlaylist {
   id: string
   title: string
   label: string
 }
 
-/** A computed playlist exists only while it has songs. */
-async function buildComputed(queries: Queries, { id, title, label }: Computed, ranks: ReturnType<typeof sql>): Promise<void> {
+/** Builds a computed playlist from the songs in `ranks`. A playlist without songs is not inserted. */
+async function buildComputedPlaylist(
+  queries: Queries,
+  { id, title, label }: ComputedPlaylist,
+  ranksSql: ReturnType<typeof sql>,
+): Promise<void> {
   await sql`insert into catalogue_next.contexts (no, kind, song_count, id, title, title_folded, category_id, category_name,
       description, description_url, image_url, special, home)
     select (select coalesce(max(no), 0) + 1 from catalogue_next.contexts), ${sql.lit(contextKinds.computed)}, 0, ${id}, ${title},
       ${title.toLowerCase()}, ${id}, ${label}, '', '', '', 0, 1
-    where exists (${ranks})`.execute(queries)
+    where exists (${ranksSql})`.execute(queries)
   await sql`insert into catalogue_next.context_songs (context_no, position, song_rank)
     select c.no, row_number() over (order by s.date_added desc, s.rank), s.rank
     from catalogue_next.contexts c cross join catalogue_next.songs s
-    where c.id = ${id} and c.kind = ${sql.lit(contextKinds.computed)} and s.rank in (${ranks})`.execute(queries)
+    where c.id = ${id} and c.kind = ${sql.lit(contextKinds.computed)} and s.rank in (${ranksSql})`.execute(queries)
 }
 
-/** A category holds its songs newest first, and is called what its newest song calls it. */
+/** Builds one context per category, with its songs newest first. The category is named after its newest song's category name. */
 async function buildCategories(queries: Queries): Promise<void> {
   await sql`insert into catalogue_next.contexts (no, kind, song_count, id, title, title_folded, category_id, category_name,
       description, description_url, image_url, special, home)
@@ -96,7 +109,7 @@ async function buildCategories(queries: Queries): Promise<void> {
     join catalogue_next.contexts c on c.id = s.category_id and c.kind = ${sql.lit(contextKinds.category)}`.execute(queries)
 }
 
-async function countContexts(queries: Queries): Promise<void> {
+async function updateTotals(queries: Queries): Promise<void> {
   await sql`update catalogue_next.contexts set
     song_count = (select count(*) from catalogue_next.context_songs cs where cs.context_no = no),
     duration = (select sum(s.duration) from catalogue_next.context_songs cs
@@ -109,34 +122,34 @@ async function countContexts(queries: Queries): Promise<void> {
 }
 
 /**
- * Builds `catalogue_next` from what is staged and the current catalogue.
- * @throws ImportError where a playlist names a song that neither has
+ * Builds `catalogue_next` from the staged rows and the current catalogue.
+ * @throws ImportError if a playlist contains a song id that neither has
  */
 export async function buildCatalogue(staging: Staging): Promise<void> {
   const { queries, kind } = staging
-  const index = async (table: 'songs' | 'contexts' | 'context_songs') => {
+  const createIndexes = async (table: 'songs' | 'contexts' | 'context_songs') => {
     for (const statement of catalogueIndexes(kind, 'catalogue_next', table)) await sql.raw(statement).execute(queries)
   }
-  await mergeWithCurrent(queries)
+  await mergeWithCurrent(staging)
   await refuseUnknownSongs(queries)
   await buildSongs(queries)
-  await index('songs')
-  await index('contexts')
+  await createIndexes('songs')
+  await createIndexes('contexts')
   await buildPlaylists(queries)
-  await buildComputed(
+  await buildComputedPlaylist(
     queries,
     { id: NEW_PLAYLIST_ID, title: 'New songs', label: 'New' },
     sql`select rank from (select rank from catalogue_next.songs order by date_added desc, rank limit ${sql.lit(NEW_PLAYLIST_SONGS)}) newest`,
   )
-  await buildComputed(
+  await buildComputedPlaylist(
     queries,
     { id: NETWORK_PLAYLIST_ID, title: 'Network songs', label: 'Network' },
     sql`select rank from catalogue_next.songs
       where author_channel_id in (select channel_id from members union all select channel_id from staged_members)`,
   )
   await buildCategories(queries)
-  await index('context_songs')
-  await countContexts(queries)
+  await createIndexes('context_songs')
+  await updateTotals(queries)
   const { rows } = await sql<{ songs: number }>`select songs from catalogue_next.totals`.execute(queries)
   await staging.indexSongs(rows[0]?.songs ?? 0)
 }

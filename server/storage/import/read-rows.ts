@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json'
-import { type ImportKey, importRows } from '../../../contract/import.ts'
-import { ImportError } from '../storage.ts'
+import { type ImportKey, importRowSchemas } from '../../../contract/import.ts'
+import { ImportError } from '../errors.ts'
 
-/** A value of one of the file's lists, not yet validated; `index` counts from 0 within the list. */
+/** An unvalidated row of the import file; `index` is its zero-based position in the list `key`. */
 export interface RawRow {
   key: ImportKey
   index: number
@@ -11,91 +11,91 @@ export interface RawRow {
 }
 
 const CHUNK_BYTES = 256 * 1024
-/** A playlist of a million songs is half of it. What goes on longer without a row's end would fill the memory. */
-const ROW_MAX_BYTES = 32 * 1024 * 1024
-/** No row is nested more than two levels deep. */
-const DEPTH_MAX = 50
+/** Maximum size of a row. A playlist of a million songs has half of it. Larger rows are refused because a row is parsed in memory. */
+const MAX_ROW_BYTES = 32 * 1024 * 1024
+/** Maximum nesting depth that the parser accepts. Valid rows are nested at most two levels deep. */
+const MAX_DEPTH = 50
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 
-const isImportKey = (key: unknown): key is ImportKey => typeof key === 'string' && Object.hasOwn(importRows, key)
-const keys = Object.keys(importRows).join(', ')
+const isImportKey = (key: unknown): key is ImportKey => typeof key === 'string' && Object.hasOwn(importRowSchemas, key)
+const keyNames = Object.keys(importRowSchemas).join(', ')
 
-/** What the parser says of bad JSON, as one line that starts with the place. */
+/** Converts an error of the JSON parser to an ImportError of one line that begins with the path. */
 function syntaxError(path: string, error: unknown): ImportError {
   const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
   return new ImportError(`${path} is not valid JSON: ${reason}`)
 }
 
 /**
- * Follows the outermost two levels of the file as its tokens pass: an object whose known keys hold lists.
- * @returns what to call with each token before the parser gets it, and the key whose list is being read
+ * Checks the outermost two levels of the file during tokenising: an object with known keys whose values are lists.
+ * @returns `checkToken`, to call with each token before the parser, and `key`, which returns the key of the current list
  */
-function outlineCheck(path: string) {
+function createOutlineCheck(path: string) {
   let depth = 0
-  let key: string | undefined
+  let listKey: string | undefined
   let expectsKey = false
-  const check = (token: TokenType, value: unknown) => {
-    if (depth === 0 && token !== TokenType.LEFT_BRACE) throw new ImportError(`${path} must hold one JSON object with the keys ${keys}.`)
+  const checkToken = (token: TokenType, value: unknown) => {
+    if (depth === 0 && token !== TokenType.LEFT_BRACE) throw new ImportError(`${path} must hold one JSON object with the keys ${keyNames}.`)
     if (depth === 1) {
       if (token === TokenType.STRING && expectsKey) {
-        key = String(value)
+        listKey = String(value)
         expectsKey = false
-        if (!isImportKey(key)) throw new ImportError(`${path} has an unknown key '${key.slice(0, 60)}'; the keys are ${keys}.`)
+        if (!isImportKey(listKey)) throw new ImportError(`${path} has an unknown key '${listKey.slice(0, 60)}'; the keys are ${keyNames}.`)
       } else if (token === TokenType.COMMA) {
         expectsKey = true
       } else if (token !== TokenType.COLON && token !== TokenType.RIGHT_BRACE && token !== TokenType.LEFT_BRACKET) {
-        throw new ImportError(`${key ?? path}: must be a list.`)
+        throw new ImportError(`${listKey ?? path}: must be a list.`)
       }
     }
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
       depth++
-      if (depth > DEPTH_MAX) throw new ImportError(`${key ?? path}: is nested more than ${DEPTH_MAX} levels deep.`)
+      if (depth > MAX_DEPTH) throw new ImportError(`${listKey ?? path}: is nested more than ${MAX_DEPTH} levels deep.`)
       if (depth === 1) expectsKey = true
     } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) {
       depth--
     }
   }
-  return { check, key: () => key }
+  return { check: checkToken, key: () => listKey }
 }
 
 /**
- * The rows of the catalogue file at `path`, in its order, a batch for each piece that is read: the file is never
- * in memory as a whole. A byte order mark is skipped.
- * @throws ImportError where the file cannot be read, is not JSON or is not laid out as `contract/import.ts` says
+ * Yields the rows of a catalogue file in file order, in one batch per chunk read, so that the file is never in memory completely. Skips a byte order
+ * mark.
+ * @throws ImportError if the file cannot be read, is not valid JSON or does not have the layout of `contract/import.ts`
  */
 export async function* readRows(path: string): AsyncGenerator<RawRow[]> {
   let batch: RawRow[] = []
   const tokenizer = new Tokenizer()
   const parser = new TokenParser({ paths: ['$.*.*'], keepStack: false })
-  const outline = outlineCheck(path)
-  const ended = new Map<string, number>()
+  const outline = createOutlineCheck(path)
+  const rowCounts = new Map<string, number>()
   let bytesSinceRow = 0
   tokenizer.onToken = (token) => {
     outline.check(token.token, token.value)
     parser.write(token)
   }
   parser.onValue = ({ value, key, stack }) => {
-    const list = stack[1]?.key
-    if (!isImportKey(list) || typeof key !== 'number') return
-    batch.push({ key: list, index: key, value })
-    ended.set(list, (ended.get(list) ?? 0) + 1)
+    const rowListKey = stack[1]?.key
+    if (!isImportKey(rowListKey) || typeof key !== 'number') return
+    batch.push({ key: rowListKey, index: key, value })
+    rowCounts.set(rowListKey, (rowCounts.get(rowListKey) ?? 0) + 1)
   }
-  let first = true
+  let isFirstChunk = true
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
       let bytes: Uint8Array = chunk
-      if (first && BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte)) bytes = bytes.subarray(BYTE_ORDER_MARK.length)
-      first = false
+      if (isFirstChunk && BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte)) bytes = bytes.subarray(BYTE_ORDER_MARK.length)
+      isFirstChunk = false
       try {
         tokenizer.write(bytes)
       } catch (error) {
         throw error instanceof ImportError ? error : syntaxError(path, error)
       }
       bytesSinceRow = batch.length > 0 ? 0 : bytesSinceRow + bytes.length
-      if (bytesSinceRow > ROW_MAX_BYTES) {
+      if (bytesSinceRow > MAX_ROW_BYTES) {
         const key = outline.key()
-        const name = isImportKey(key) ? `${key}[${ended.get(key) ?? 0}]` : path
-        throw new ImportError(`${name}: is larger than ${ROW_MAX_BYTES / 1024 / 1024} MB`)
+        const rowLabel = isImportKey(key) ? `${key}[${rowCounts.get(key) ?? 0}]` : path
+        throw new ImportError(`${rowLabel}: is larger than ${MAX_ROW_BYTES / 1024 / 1024} MB`)
       }
       if (batch.length > 0) yield batch
       batch = []

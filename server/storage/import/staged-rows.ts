@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import { FAVORITES_ID, NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/computed-playlists.ts'
 import type { ImportRow } from '../../../contract/import.ts'
 import { foldText } from '../../../contract/text.ts'
+import { ImportError } from '../errors.ts'
 import { sanitiseHtml } from '../html.ts'
 import type { Tables } from '../schema.ts'
-import { ImportError } from '../storage.ts'
 import { dateMs } from './validate.ts'
 
-/** What these ids mean is computed or another's; a playlist cannot have them. */
+/** The ids of computed playlists and of the favorites, which an imported playlist cannot have. */
 const RESERVED_IDS: readonly string[] = [NEW_PLAYLIST_ID, NETWORK_PLAYLIST_ID, FAVORITES_ID]
 
-function time(row: { date?: string; date_added?: string }, field: 'date' | 'date_added', name: string): number {
-  const text = row[field] ?? ''
-  const ms = dateMs(text)
-  if (ms === undefined) throw new ImportError(`${name}.${field}: there is no such date as '${text}'`)
+function parseRowDate(row: { date?: string; date_added?: string }, field: 'date' | 'date_added', rowLabel: string): number {
+  const dateText = row[field] ?? ''
+  const ms = dateMs(dateText)
+  if (ms === undefined) throw new ImportError(`${rowLabel}.${field}: there is no such date as '${dateText}'`)
   return ms
 }
 
-export function stagedSong(row: ImportRow<'songs'>, seq: number, name: string): Tables['staged_songs'] {
+export function toStagedSong(row: ImportRow<'songs'>, seq: number, rowLabel: string): Tables['staged_songs'] {
   return {
     seq,
     youtube_id: row.youtube_id,
@@ -28,14 +28,14 @@ export function stagedSong(row: ImportRow<'songs'>, seq: number, name: string): 
     author_channel_id: row.author_channel_id ?? null,
     category_id: row.category_id,
     category_name: row.category_name,
-    date_added: time(row, 'date_added', name),
+    date_added: parseRowDate(row, 'date_added', rowLabel),
     duration: row.duration ?? null,
     description: row.description ?? '',
   }
 }
 
-export function stagedPlaylist(row: ImportRow<'playlists'>, seq: number, name: string): Tables['staged_playlists'] {
-  if (RESERVED_IDS.includes(row.id)) throw new ImportError(`${name}.id: '${row.id}' is taken by the site itself`)
+export function toStagedPlaylist(row: ImportRow<'playlists'>, seq: number, rowLabel: string): Tables['staged_playlists'] {
+  if (RESERVED_IDS.includes(row.id)) throw new ImportError(`${rowLabel}.id: '${row.id}' is taken by the site itself`)
   return {
     seq,
     id: row.id,
@@ -51,18 +51,20 @@ export function stagedPlaylist(row: ImportRow<'playlists'>, seq: number, name: s
   }
 }
 
-/** `position` counts from 0 as in the file. A song that a playlist names twice stands in it once, where it came first. */
-export function stagedPlaylistSongs(row: ImportRow<'playlists'>, seq: number): Tables['staged_playlist_songs'][] {
-  const seen = new Set<string>()
-  const staged: Tables['staged_playlist_songs'][] = []
+/**
+ * Returns one row per distinct song of a playlist. `position` is the zero-based index in the file; a repeated song is staged at its first position.
+ */
+export function toStagedPlaylistSongs(row: ImportRow<'playlists'>, seq: number): Tables['staged_playlist_songs'][] {
+  const seenIds = new Set<string>()
+  const stagedSongs: Tables['staged_playlist_songs'][] = []
   row.songs.forEach((songId, position) => {
-    if (!seen.has(songId)) staged.push({ playlist_seq: seq, position, song_id: songId })
-    seen.add(songId)
+    if (!seenIds.has(songId)) stagedSongs.push({ playlist_seq: seq, position, song_id: songId })
+    seenIds.add(songId)
   })
-  return staged
+  return stagedSongs
 }
 
-export function stagedMember(row: ImportRow<'members'>, seq: number): Tables['staged_members'] {
+export function toStagedMember(row: ImportRow<'members'>, seq: number): Tables['staged_members'] {
   return {
     seq,
     channel_id: row.channel_id,
@@ -76,13 +78,13 @@ export function stagedMember(row: ImportRow<'members'>, seq: number): Tables['st
   }
 }
 
-export function stagedSupporter(row: ImportRow<'supporters'>, seq: number): Tables['staged_supporters'] {
+export function toStagedSupporter(row: ImportRow<'supporters'>, seq: number): Tables['staged_supporters'] {
   return { seq, domain_name: row.domain_name, name: row.name, profile_pic: row.profile_pic ?? '' }
 }
 
-/** An item has no id in the file: its date and title are what makes it the same one when it comes again. */
-export function stagedFeedItem(row: ImportRow<'feed'>, seq: number, name: string): Tables['staged_feed'] {
-  const date = time(row, 'date', name)
+/** Feed items have no id in the file. The id is a hash of date and title, so that a repeated import updates the same item. */
+export function toStagedFeedItem(row: ImportRow<'feed'>, seq: number, rowLabel: string): Tables['staged_feed'] {
+  const date = parseRowDate(row, 'date', rowLabel)
   return {
     seq,
     id: createHash('sha256').update(`${date} ${row.title}`).digest('hex').slice(0, 16),

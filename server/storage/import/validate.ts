@@ -1,55 +1,55 @@
 import { Compile } from 'typebox/compile'
-import { type ImportKey, type ImportRow, importRows } from '../../../contract/import.ts'
-import { ImportError } from '../storage.ts'
+import { type ImportKey, type ImportRow, importRowSchemas } from '../../../contract/import.ts'
+import { ImportError } from '../errors.ts'
 import type { RawRow } from './read-rows.ts'
 
-const checks = {
-  playlists: Compile(importRows.playlists),
-  songs: Compile(importRows.songs),
-  members: Compile(importRows.members),
-  supporters: Compile(importRows.supporters),
-  feed: Compile(importRows.feed),
+const rowChecks = {
+  playlists: Compile(importRowSchemas.playlists),
+  songs: Compile(importRowSchemas.songs),
+  members: Compile(importRowSchemas.members),
+  supporters: Compile(importRowSchemas.supporters),
+  feed: Compile(importRowSchemas.feed),
 }
 
-/** A path as people write it: `/songs/3` of a row becomes `.songs[3]`. */
-const readable = (pointer: string) => pointer.replace(/\/(\d+)/g, '[$1]').replace(/\/([^/[]+)/g, '.$1')
+/** Converts a JSON pointer to property syntax: `/songs/3` becomes `.songs[3]`. */
+const toPropertyPath = (pointer: string) => pointer.replace(/\/(\d+)/g, '[$1]').replace(/\/([^/[]+)/g, '.$1')
 
 export const rowName = (key: ImportKey, index: number) => `${key}[${index}]`
 
 /**
- * The row as its list's schema types it. Keys that the schema does not name are passed over.
- * @throws ImportError naming the row and the field
+ * Returns the row's value with the type of its schema. Keys that are not in the schema are ignored.
+ * @throws ImportError with the row and the field
  */
-export function validated<K extends ImportKey>(key: K, row: RawRow): ImportRow<K> {
-  const check = checks[key]
+export function validateRow<K extends ImportKey>(key: K, row: RawRow): ImportRow<K> {
+  const check = rowChecks[key]
   if (!check.Check(row.value)) {
     const [error] = check.Errors(row.value)
-    const required = error?.keyword === 'required' ? error.params.requiredProperties[0] : undefined
-    const place = `${error?.instancePath ?? ''}${required === undefined ? '' : `/${required}`}`
-    const reason = required === undefined ? (error?.message ?? 'is not valid') : 'is missing'
-    throw new ImportError(`${rowName(key, row.index)}${readable(place)}: ${reason}`)
+    const requiredProperty = error?.keyword === 'required' ? error.params.requiredProperties[0] : undefined
+    const fieldPath = `${error?.instancePath ?? ''}${requiredProperty === undefined ? '' : `/${requiredProperty}`}`
+    const reason = requiredProperty === undefined ? (error?.message ?? 'is not valid') : 'is missing'
+    throw new ImportError(`${rowName(key, row.index)}${toPropertyPath(fieldPath)}: ${reason}`)
   }
-  const withNul = Object.entries(row.value).find(([, value]) => typeof value === 'string' && value.includes('\0'))
-  if (withNul !== undefined) throw new ImportError(`${rowName(key, row.index)}.${withNul[0]}: holds a NUL character`)
-  // Checked on the line above against the schema that the type comes from; the indexed access hides which one it was.
+  const nulEntry = Object.entries(row.value).find(([, value]) => typeof value === 'string' && value.includes('\0'))
+  if (nulEntry !== undefined) throw new ImportError(`${rowName(key, row.index)}.${nulEntry[0]}: holds a NUL character`)
+  // `check` validated the value; TypeScript cannot narrow a schema that is selected by a generic key.
   return row.value as ImportRow<K>
 }
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](.+?))?$/
+const DATE_PATTERN = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](.+?))?$/
 
 /**
- * The time that an import date means, in epoch ms; UTC where it names no zone.
- * @returns undefined for a day or time that does not exist
+ * Parses an import date to epoch milliseconds. A date without a time zone is in UTC.
+ * @returns undefined if the day or time does not exist
  */
 export function dateMs(text: string): number | undefined {
-  const match = DATE.exec(text)
+  const match = DATE_PATTERN.exec(text)
   if (match === null) return undefined
   const [, year, month, day, time] = match
-  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999; neither gives a day that does not exist.
-  const midnight = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
-  if (Number.isNaN(midnight) || new Date(midnight).getUTCDate() !== Number(day)) return undefined
-  if (time === undefined) return midnight
-  const zoned = /(Z|[+-]\d{2}:\d{2})$/.test(time) ? time : `${time}Z`
-  const ms = Date.parse(`${year}-${month}-${day}T${zoned}`)
+  // Date.parse is used, because Date.UTC maps the years 0 to 99 to 1900 to 1999. Days that do not exist overflow to the next month and are refused.
+  const midnightMs = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
+  if (Number.isNaN(midnightMs) || new Date(midnightMs).getUTCDate() !== Number(day)) return undefined
+  if (time === undefined) return midnightMs
+  const zonedTime = /(Z|[+-]\d{2}:\d{2})$/.test(time) ? time : `${time}Z`
+  const ms = Date.parse(`${year}-${month}-${day}T${zonedTime}`)
   return Number.isNaN(ms) ? undefined : ms
 }

@@ -1,89 +1,131 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import SqliteFile from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
 import type { ImportKey } from '../../../contract/import.ts'
 import { createPostgresDatabase } from '../dialects/postgres.ts'
 import { valueTypes } from '../dialects/postgres-connection.ts'
 import { createStorage, openStorage } from '../open.ts'
-import type { Storage, StorageFixture } from './fixture.ts'
+import type { Storage } from '../storage.ts'
+import type { StorageFixture } from './fixture.ts'
 
-interface Engine {
-  /** The same database each time, until `clear`. */
+interface DatabaseEngine {
+  /** Opens the database of the tested kind, SQLite or PostgreSQL. */
   open: () => Promise<Storage>
+  /** Makes the catalogue of the closed database one of an older version, which lacks a column of songs. */
+  dropSongColumn: (column: string) => Promise<void>
+  /** Restores the state of a new, migrated database. */
   clear: () => Promise<void>
-  end: () => Promise<void>
 }
 
-async function sqliteEngine(): Promise<Engine> {
+async function sqliteEngine(): Promise<DatabaseEngine> {
+  const migratedDir = await mkdtemp(join(tmpdir(), 'varispeed-migrated-'))
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-storage-'))
+  process.on('exit', () => {
+    for (const directory of [migratedDir, dataDir]) rmSync(directory, { recursive: true, force: true })
+  })
+  await (await openStorage({ dataDir: migratedDir })).close()
+  await cp(migratedDir, dataDir, { recursive: true })
   return {
     open: () => openStorage({ dataDir }),
-    clear: () => rm(dataDir, { recursive: true, force: true }),
-    end: () => rm(dataDir, { recursive: true, force: true }),
-  }
-}
-
-async function postgresEngine(): Promise<Engine> {
-  const pglite = await PGlite.create({ extensions: { pg_trgm } })
-  return {
-    open: async () => createStorage(await createPostgresDatabase(new pg.Pool({ ...createPgConfig(pglite), types: valueTypes, max: 1 }))),
-    clear: async () => {
-      await pglite.exec(
-        'drop schema if exists catalogue cascade; drop schema if exists catalogue_next cascade; drop schema public cascade; create schema public',
-      )
+    dropSongColumn: async (column) => {
+      const [buildFile = ''] = (await readdir(dataDir)).filter((name) => /^catalogue-\d+\.sqlite$/.test(name))
+      const catalogueDatabase = new SqliteFile(join(dataDir, buildFile))
+      catalogueDatabase.exec(`alter table songs drop column ${column}; pragma user_version = 1`)
+      catalogueDatabase.close()
     },
-    end: () => pglite.close(),
+    clear: async () => {
+      await rm(dataDir, { recursive: true, force: true })
+      await cp(migratedDir, dataDir, { recursive: true })
+    },
   }
 }
 
-const engines = { sqlite: sqliteEngine, postgres: postgresEngine }
+const LIST_TABLES = `select format('%I.%I', schemaname, tablename) as name from pg_tables
+  where schemaname in ('public', 'catalogue', 'catalogue_next') order by 1`
 
-/** Runs `tests` over an empty database of each kind. */
-export function describeStores(name: string, tests: (fixture: StorageFixture) => void): void {
+async function postgresEngine(): Promise<DatabaseEngine> {
+  const pglite = await PGlite.create({ extensions: { pg_trgm } })
+  const openFixture = async () =>
+    createStorage(await createPostgresDatabase(new pg.Pool({ ...createPgConfig(pglite), types: valueTypes, max: 1 })))
+  const listTables = async () => (await pglite.query<{ name: string }>(LIST_TABLES)).rows.map(({ name }) => name)
+  await (await openFixture()).close()
+  const tables = await listTables()
+  // Truncating a table takes long, even an empty one.
+  const listFilled = tables.map((name) => `(select '${name}' as name from ${name} limit 1)`).join(' union all ')
+  const listFilledTables = async () => (await pglite.query<{ name: string }>(listFilled)).rows.map(({ name }) => name)
+  const initialTables = await listFilledTables()
+  await pglite.exec('create schema initial')
+  for (const [index, name] of initialTables.entries()) await pglite.exec(`create table initial.t${index} as table ${name}`)
+  const restoreStatements = [
+    ...initialTables.map((name, index) => `insert into ${name} overriding system value select * from initial.t${index}`),
+    'select setval(seqrelid::regclass, seqstart, false) from pg_sequence',
+  ].join('; ')
+  return {
+    open: openFixture,
+    dropSongColumn: async (column) => {
+      await pglite.exec(`alter table catalogue.songs drop column ${column}; comment on schema catalogue is null`)
+    },
+    clear: async () => {
+      await pglite.exec('drop schema if exists catalogue_next cascade')
+      if ((await listTables()).join() !== tables.join()) throw new Error('A test left other tables than a new database has')
+      await pglite.exec(`truncate ${(await listFilledTables()).join(', ')}; ${restoreStatements}`)
+    },
+  }
+}
+
+const createEngine = { sqlite: sqliteEngine, postgres: postgresEngine }
+/** The engines of this worker, which its test files share. */
+const engines: Partial<Record<keyof typeof createEngine, Promise<DatabaseEngine>>> = {}
+
+/** Runs `tests` on SQLite and PostgreSQL. Each worker migrates one database of each kind; every test starts with its initial state. */
+export function describeStores(name: string, defineTests: (fixture: StorageFixture) => void): void {
   describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, (kind) => {
-    let engine: Engine
+    let engine: DatabaseEngine
     let storage: Storage
-    let files: string
-    const opened: Storage[] = []
+    let importDir: string
+    const openedStorages: Storage[] = []
     beforeAll(async () => {
-      engine = await engines[kind]()
-      files = await mkdtemp(join(tmpdir(), 'varispeed-import-'))
+      engines[kind] ??= createEngine[kind]()
+      engine = await engines[kind]
+      importDir = await mkdtemp(join(tmpdir(), 'varispeed-import-'))
     }, 60_000)
-    afterAll(async () => {
-      await engine.end()
-      await rm(files, { recursive: true, force: true })
-    })
-    const open = async () => {
-      const another = await engine.open()
-      opened.push(another)
-      return another
+    afterAll(() => rm(importDir, { recursive: true, force: true }))
+    const openFixture = async () => {
+      const anotherStorage = await engine.open()
+      openedStorages.push(anotherStorage)
+      return anotherStorage
     }
     beforeEach(async () => {
-      storage = await open()
+      storage = await openFixture()
     })
     afterEach(async () => {
-      for (const each of opened.splice(0)) await each.close()
+      for (const each of openedStorages.splice(0)) await each.close()
       await engine.clear()
     })
     const importText = async (text: string | Uint8Array) => {
-      const file = join(files, 'catalogue.json')
+      const file = join(importDir, 'catalogue.json')
       await writeFile(file, text)
       return storage.catalogue.importFile(file)
     }
-    tests({
+    const reopen = async (changeWhileClosed?: () => Promise<void>) => {
+      for (const each of openedStorages.splice(0)) await each.close()
+      await changeWhileClosed?.()
+      storage = await openFixture()
+    }
+    defineTests({
       kind,
       get storage() {
         return storage
       },
-      reopen: async () => {
-        for (const each of opened.splice(0)) await each.close()
-        storage = await open()
-      },
+      reopen: () => reopen(),
+      reopenWithoutColumn: (column) => reopen(() => engine.dropSongColumn(column)),
       importText,
       importRows: (rows: Partial<Record<ImportKey, readonly unknown[]>>) => importText(JSON.stringify(rows)),
     })

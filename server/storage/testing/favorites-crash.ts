@@ -1,55 +1,56 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FavoriteChange, FavoriteSynced } from '../../../contract/favorite.ts'
+import type { FavoriteChange, FavoriteSyncResult } from '../../../contract/favorite.ts'
 import { FAVORITE_CHANGES_MAX } from '../../../contract/favorite-limits.ts'
+import { bundleProgram } from '../../testing/bundle-program.ts'
 
-const ACCOUNTS = 4
-const DEVICES = 3
-const SONGS = 40
-const AT_ONCE = 64
-const program = fileURLToPath(new URL('../../main.ts', import.meta.url))
+const ACCOUNT_COUNT = 4
+const DEVICES_PER_ACCOUNT = 3
+const SONG_COUNT = 40
+const CONCURRENT_REQUESTS = 64
 
 interface Call {
   account: number
   changes: FavoriteChange[]
   answered: boolean
 }
-type Sent = { since?: string; changes?: readonly FavoriteChange[] }
+type SyncBody = { since?: string; changes?: readonly FavoriteChange[] }
 
-/** The server's program over `dataDir`, once it can serve. */
-async function startServer(dataDir: string, children: ChildProcess[]) {
+/** Starts the server's bundle `program` on `dataDir` and returns a client of its API when it listens. */
+async function startServer(programPath: string, dataDir: string, children: ChildProcess[]) {
   const { PATH, HOME, TMPDIR } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+  const child = spawn(process.execPath, [programPath], {
     env: { PATH, HOME, TMPDIR, NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)
-  let written = ''
+  let output = ''
   for await (const chunk of child.stdout) {
-    written += String(chunk)
-    const port = /http:\/\/localhost:(\d+)/.exec(written)?.[1]
+    output += String(chunk)
+    const port = /http:\/\/localhost:(\d+)/.exec(output)?.[1]
     if (port === undefined) continue
-    const post = async (path: string, payload: object, token = ''): Promise<unknown> => {
+    const postJson = async (path: string, payload: object, token = ''): Promise<unknown> => {
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: JSON.stringify(payload) })
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-      return answer.json()
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: JSON.stringify(payload) })
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+      return response.json()
     }
     return {
-      sync: async (token: string, body: Sent) => ((await post('/api/favorite/sync', body, token)) as { data: FavoriteSynced }).data,
+      sync: async (token: string, body: SyncBody) =>
+        ((await postJson('/api/favorite/sync', body, token)) as { data: FavoriteSyncResult }).data,
       signUp: async (name: string) => {
         const credentials = { email: `${name}@example.com`, password: 'secret-1', returnSecureToken: true }
-        return ((await post('/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any', credentials)) as { idToken: string }).idToken
+        return ((await postJson('/identitytoolkit.googleapis.com/v1/accounts:signUp?key=any', credentials)) as { idToken: string }).idToken
       },
       songIds: async () => {
-        const answer = await fetch(`http://127.0.0.1:${port}/api/playlist/get?p=new&limit=${SONGS}`)
-        const { data } = (await answer.json()) as { data: { songs: { youtube_id: string }[] } }
+        const response = await fetch(`http://127.0.0.1:${port}/api/playlist/get?p=new&limit=${SONG_COUNT}`)
+        const { data } = (await response.json()) as { data: { songs: { youtube_id: string }[] } }
         return data.songs.map(({ youtube_id }) => youtube_id)
       },
       kill: async () => {
@@ -58,22 +59,22 @@ async function startServer(dataDir: string, children: ChildProcess[]) {
       },
     }
   }
-  throw new Error(`The server ended before it could serve: ${written}`)
+  throw new Error(`The server ended before it could serve: ${output}`)
 }
 type Server = Awaited<ReturnType<typeof startServer>>
 
-/** Sends the calls, some of them at once, until all are done or the server is gone. */
+/** Sends the requests, up to CONCURRENT_REQUESTS at a time, until all have a response or the server is killed. */
 async function sendAll(server: Server, tokens: readonly string[], calls: readonly Call[], onAnswer: () => void): Promise<void> {
-  const waiting = calls.values()
+  const waitingCalls = calls.values()
   let isGone = false
-  const sender = async () => {
-    for (const call of waiting) {
+  const sendRequests = async () => {
+    for (const call of waitingCalls) {
       if (isGone) return
       try {
         const { refused } = await server.sync(tokens[call.account] ?? '', { changes: call.changes })
         expect(refused).toEqual([])
       } catch (error) {
-        // Of what was under way nobody knows whether it was applied.
+        // A request interrupted by the kill may or may not have been applied.
         if (!(error instanceof TypeError)) throw error
         isGone = true
         return
@@ -82,33 +83,38 @@ async function sendAll(server: Server, tokens: readonly string[], calls: readonl
       onAnswer()
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, sender))
+  await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, sendRequests))
 }
 
-/** By song, the last of the taps: what must stand where all of them were applied, in whatever order. */
-function lastTaps(calls: readonly Call[], account: number): Map<string, FavoriteChange> {
-  const last = new Map<string, FavoriteChange>()
-  for (const each of calls.flatMap((call) => (call.account === account ? call.changes : []))) {
-    const known = last.get(each.s)
-    if (known === undefined || [known.at, known.device].join() < [each.at, each.device].join()) last.set(each.s, each)
+/** Returns the latest change of each song of an account: the expected state after all changes, in any order. */
+function latestChanges(calls: readonly Call[], account: number): Map<string, FavoriteChange> {
+  const latestBySong = new Map<string, FavoriteChange>()
+  for (const change of calls.flatMap((call) => (call.account === account ? call.changes : []))) {
+    const knownChange = latestBySong.get(change.s)
+    if (knownChange === undefined || [knownChange.at, knownChange.device].join() < [change.at, change.device].join())
+      latestBySong.set(change.s, change)
   }
-  return last
+  return latestBySong
 }
 
-/** All states of an account's list, removals too, and the list's version. */
-async function listOf(server: Server, token: string) {
+/** Reads all states of an account's list, including removals, and the list's version. */
+async function readList(server: Server, token: string) {
   const { cursor } = await server.sync(token, {})
   const [epoch, version] = cursor.split('.')
   const { favorites } = await server.sync(token, { since: `${epoch}.0` })
   return { cursor, version: Number(version), states: new Map(favorites.map(({ s, favorite, at }) => [s, { favorite, at }])) }
 }
 
-/** Tests that the server's program keeps what it acknowledged, and applies nothing twice, when it is killed among `syncs` calls. */
-export function describeFavoritesCrash(syncs: number): void {
-  describe(`favorites when the server is killed among ${syncs} syncs`, () => {
+/** Tests that a server that is killed during `syncs` requests has stored all acknowledged changes and applies no change twice. */
+export function describeFavoritesCrash(syncCount: number): void {
+  describe(`favorites when the server is killed among ${syncCount} syncs`, () => {
     const children: ChildProcess[] = []
     let dataDir: string
+    let programPath: string
     beforeAll(async () => {
+      programPath = await bundleProgram(new URL('../../main.ts', import.meta.url))
+      // The server reads the template of its pages from the folder of the client beside its own.
+      await cp(fileURLToPath(new URL('../../../client/index.html', import.meta.url)), join(programPath, '../../client/index.html'))
       dataDir = await mkdtemp(join(tmpdir(), 'varispeed-crash-'))
     })
     afterAll(async () => {
@@ -116,69 +122,74 @@ export function describeFavoritesCrash(syncs: number): void {
       await rm(dataDir, { recursive: true, force: true })
     })
 
-    test('what was acknowledged is there, and nothing was applied twice', async () => {
-      const first = await startServer(dataDir, children)
-      const tokens = await Promise.all(Array.from({ length: ACCOUNTS }, (_, i) => first.signUp(`person-${i}`)))
-      const songs = await first.songIds()
-      expect(songs).toHaveLength(SONGS)
-      const devices = Array.from({ length: ACCOUNTS * DEVICES }, () => randomUUID())
-      const begin = Date.now() - 10 * syncs
-      const calls: Call[] = Array.from({ length: syncs }, (_, index) => {
-        const account = randomInt(ACCOUNTS)
-        const tap = (_tap: unknown, i: number): FavoriteChange => ({
-          ...{ id: randomUUID(), s: songs[randomInt(SONGS)] ?? '', favorite: randomInt(2) === 1 },
-          ...{ at: new Date(begin + 3 * index + i).toISOString(), device: devices[account * DEVICES + randomInt(DEVICES)] ?? '' },
+    test('acknowledged changes are stored, and no change is applied twice', async () => {
+      const firstServer = await startServer(programPath, dataDir, children)
+      const tokens = await Promise.all(Array.from({ length: ACCOUNT_COUNT }, (_, i) => firstServer.signUp(`person-${i}`)))
+      const songIds = await firstServer.songIds()
+      expect(songIds).toHaveLength(SONG_COUNT)
+      const deviceIds = Array.from({ length: ACCOUNT_COUNT * DEVICES_PER_ACCOUNT }, () => randomUUID())
+      const firstTimeMs = Date.now() - 10 * syncCount
+      const calls: Call[] = Array.from({ length: syncCount }, (_, index) => {
+        const account = randomInt(ACCOUNT_COUNT)
+        const createChange = (_empty: unknown, i: number): FavoriteChange => ({
+          id: randomUUID(),
+          s: songIds[randomInt(SONG_COUNT)] ?? '',
+          favorite: randomInt(2) === 1,
+          at: new Date(firstTimeMs + 3 * index + i).toISOString(),
+          device: deviceIds[account * DEVICES_PER_ACCOUNT + randomInt(DEVICES_PER_ACCOUNT)] ?? '',
         })
-        return { account, changes: Array.from({ length: randomInt(1, 4) }, tap), answered: false }
+        return { account, changes: Array.from({ length: randomInt(1, 4) }, createChange), answered: false }
       })
-      // In another order than they were tapped in; no two at one time, so that it is known which one is the last.
+      // Sends the requests in random order. All times differ, so that the latest change is unique.
       calls.sort((a, b) => ((a.changes[0]?.id ?? '') < (b.changes[0]?.id ?? '') ? -1 : 1))
 
-      let answers = 0
-      let killed: Promise<void> | undefined
-      await sendAll(first, tokens, calls, () => {
-        answers += 1
-        if (answers === Math.floor(syncs / 2)) killed = first.kill()
+      let responseCount = 0
+      let killPromise: Promise<void> | undefined
+      await sendAll(firstServer, tokens, calls, () => {
+        responseCount += 1
+        if (responseCount === Math.floor(syncCount / 2)) killPromise = firstServer.kill()
       })
-      await killed
-      const acknowledged = calls.filter(({ answered }) => answered)
-      expect(acknowledged.length).toBeGreaterThanOrEqual(Math.floor(syncs / 2))
-      expect(acknowledged.length).toBeLessThan(syncs)
+      await killPromise
+      const acknowledgedCalls = calls.filter(({ answered: isAnswered }) => isAnswered)
+      expect(acknowledgedCalls.length).toBeGreaterThanOrEqual(Math.floor(syncCount / 2))
+      expect(acknowledgedCalls.length).toBeLessThan(syncCount)
 
-      const second = await startServer(dataDir, children)
+      const secondServer = await startServer(programPath, dataDir, children)
       for (const [account, token] of tokens.entries()) {
-        const { states } = await listOf(second, token)
-        for (const [s, { at }] of lastTaps(acknowledged, account)) expect((states.get(s)?.at ?? '') >= at, `${s} at ${at}`).toBe(true)
+        const { states } = await readList(secondServer, token)
+        for (const [s, { at }] of latestChanges(acknowledgedCalls, account))
+          expect((states.get(s)?.at ?? '') >= at, `${s} at ${at}`).toBe(true)
       }
-      // What had no answer, and some that had one.
+      // Sends the requests without a response again, and some of the acknowledged ones.
       await sendAll(
-        second,
+        secondServer,
         tokens,
-        [...calls.filter(({ answered }) => !answered), ...acknowledged.filter(() => randomInt(4) === 0)],
+        [...calls.filter(({ answered: isAnswered }) => !isAnswered), ...acknowledgedCalls.filter(() => randomInt(4) === 0)],
         () => {},
       )
-      expect(calls.every(({ answered }) => answered)).toBe(true)
-      const after = await Promise.all(tokens.map((token) => listOf(second, token)))
-      for (const [account, { states, version }] of after.entries()) {
-        const expected = [...lastTaps(calls, account)].map(([s, { favorite, at }]) => [s, { favorite, at }])
-        expect([...states].sort()).toEqual(expected.sort())
-        const told = calls.filter((call) => call.account === account).flatMap(({ changes }) => changes)
-        expect(version).toBeLessThanOrEqual(told.length)
+      expect(calls.every(({ answered: isAnswered }) => isAnswered)).toBe(true)
+      const listsAfter = await Promise.all(tokens.map((token) => readList(secondServer, token)))
+      for (const [account, { states, version }] of listsAfter.entries()) {
+        const expectedStates = [...latestChanges(calls, account)].map(([s, { favorite, at }]) => [s, { favorite, at }])
+        expect([...states].sort()).toEqual(expectedStates.sort())
+        const accountChanges = calls.filter((call) => call.account === account).flatMap(({ changes }) => changes)
+        expect(version).toBeLessThanOrEqual(accountChanges.length)
         expect(version).toBeGreaterThanOrEqual(states.size)
       }
-      // All of it again moves no list.
-      const again = tokens.flatMap((_, account) => {
+      // Sending all changes again does not change any list.
+      const repeatedCalls = tokens.flatMap((_, account) => {
         const changes = calls.flatMap((call) => (call.account === account ? call.changes : []))
-        const parts = Math.ceil(changes.length / FAVORITE_CHANGES_MAX)
-        return Array.from({ length: parts }, (_part, i) => ({
-          ...{ account, answered: false },
+        const batchCount = Math.ceil(changes.length / FAVORITE_CHANGES_MAX)
+        return Array.from({ length: batchCount }, (_part, i) => ({
+          account,
+          answered: false,
           changes: changes.slice(i * FAVORITE_CHANGES_MAX, (i + 1) * FAVORITE_CHANGES_MAX),
         }))
       })
-      await sendAll(second, tokens, again, () => {})
-      expect(again.every(({ answered }) => answered)).toBe(true)
-      expect(await Promise.all(tokens.map((token) => listOf(second, token)))).toEqual(after)
-      await second.kill()
+      await sendAll(secondServer, tokens, repeatedCalls, () => {})
+      expect(repeatedCalls.every(({ answered: isAnswered }) => isAnswered)).toBe(true)
+      expect(await Promise.all(tokens.map((token) => readList(secondServer, token)))).toEqual(listsAfter)
+      await secondServer.kill()
     })
   })
 }

@@ -1,25 +1,27 @@
 import type { ImportKey, ImportRow } from '../../../contract/import.ts'
-import type { ImportSummary, SongSearch, SongView, Storage } from '../storage.ts'
+import type { ImportSummary } from '../interfaces/catalogue.ts'
+import type { SongSearch, SongView } from '../interfaces/songs.ts'
+import type { Storage } from '../storage.ts'
 
-export type { Storage }
-
-/** A database of one kind, empty before each test. */
+/** A database of one kind in its initial state, and helpers for importing rows. */
 export interface StorageFixture {
   readonly kind: 'sqlite' | 'postgres'
   readonly storage: Storage
-  /** Closes it and opens it again. */
+  /** Closes and reopens the storage. */
   reopen(): Promise<void>
+  /** Reopens the storage with a catalogue of an older version, which lacks a column of songs. */
+  reopenWithoutColumn(column: string): Promise<void>
   importText(text: string | Uint8Array): Promise<ImportSummary>
   importRows(rows: Partial<Record<ImportKey, readonly unknown[]>>): Promise<ImportSummary>
 }
 
 export const view: SongView = { newSinceMs: Date.parse('2026-01-01T00:00:00Z') }
-export const everything = { limit: 10_000, offset: 0 }
+export const allRows = { limit: 10_000, offset: 0 }
 
-/** An id of the right form that says which song it is. */
+/** Returns the song id for the number `n`, in the format of a YouTube id. */
 export const songId = (n: number) => `song_${String(n).padStart(6, '0')}`
 
-export function song(n: number, fields: Partial<ImportRow<'songs'>> = {}): ImportRow<'songs'> {
+export function songRow(n: number, fields: Partial<ImportRow<'songs'>> = {}): ImportRow<'songs'> {
   return {
     youtube_id: songId(n),
     title: `Song ${n}`,
@@ -31,13 +33,17 @@ export function song(n: number, fields: Partial<ImportRow<'songs'>> = {}): Impor
   }
 }
 
-export const songs = (count: number) => Array.from({ length: count }, (_, i) => song(i + 1))
+export const songRows = (count: number) => Array.from({ length: count }, (_, i) => songRow(i + 1))
 
-export function playlist(id: string, songNumbers: readonly number[], fields: Partial<ImportRow<'playlists'>> = {}): ImportRow<'playlists'> {
+export function playlistRow(
+  id: string,
+  songNumbers: readonly number[],
+  fields: Partial<ImportRow<'playlists'>> = {},
+): ImportRow<'playlists'> {
   return { id, title: `Playlist ${id}`, category_id: 'house', category_name: 'House', songs: songNumbers.map(songId), ...fields }
 }
 
-export const search = (text: string, fields: Partial<SongSearch> = {}): SongSearch => ({
+export const songSearch = (text: string, fields: Partial<SongSearch> = {}): SongSearch => ({
   text,
   artistOnly: false,
   orderBy: 'title',

@@ -1,6 +1,6 @@
 import { openStorage } from '../open.ts'
 
-// A process of its own that imports a file: DATA_DIR FILE
+// Imports a file. Arguments: DATA_DIR FILE
 const [, , dataDir = '', file = ''] = process.argv
 const storage = await openStorage({ dataDir })
 await storage.catalogue.importFile(file)

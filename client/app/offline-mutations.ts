@@ -1,0 +1,53 @@
+import type { OfflineMutations } from '../bindings/services.tsx'
+import { createFavoriteSync } from '../data/favorite-sync.ts'
+import { createFavorites } from '../data/favorites.ts'
+import { createLiveQuery } from '../data/live-query.ts'
+import { ANONYMOUS, type LocalDatabase } from '../data/local-database.ts'
+import { addToHistory, createMakeHistory } from '../data/make-history.ts'
+import { createOutbox } from '../data/outbox.ts'
+import type { AccountApi, Api } from '../platform/api.ts'
+import { onBackgroundSync, requestBackgroundSync } from '../platform/background-sync.ts'
+import type { Connection } from '../platform/connection.ts'
+import type { Identity } from '../platform/identity.ts'
+import { uniqueId } from '../platform/unique-id.ts'
+
+interface OfflineMutationsDeps {
+  api: Api
+  accountApi: AccountApi
+  identity: Identity
+  connection: Connection
+  database: LocalDatabase
+}
+
+export function createOfflineMutations({ api, accountApi, identity, connection, database }: OfflineMutationsDeps): OfflineMutations {
+  const getSignedInUid = () => identity.getSnapshot()?.uid
+  const outbox = createOutbox({
+    database,
+    api,
+    identity,
+    connection,
+    favorites: createFavoriteSync({ database, getSignedInUid }),
+    async onApplied(tables, { uid }, data) {
+      if (data) await addToHistory(tables, uid, data)
+    },
+  })
+  onBackgroundSync(() => void outbox.sync())
+  const waitingChanges = createLiveQuery(database, async (tables) => (await tables.outbox.all()).filter(({ state }) => state === 'waiting'))
+  let isSyncRequested = false
+  waitingChanges.subscribe(() => {
+    // Background Sync is requested only for changes that could not be sent at once.
+    const isStuck = (waitingChanges.getSnapshot() ?? []).some(({ attempts }) => attempts > 0 || connection.offline)
+    if (isStuck && !isSyncRequested) requestBackgroundSync()
+    isSyncRequested = isStuck
+  })
+  return {
+    outbox,
+    makeHistory: createMakeHistory({ api: accountApi, database, outbox, getSignedInUid }),
+    favorites: createFavorites({ database, sendOutbox: () => void outbox.drain() }),
+    storePlay(play) {
+      const id = uniqueId()
+      const body = { ...play, change_id: id, played_at: new Date().toISOString() }
+      return outbox.add({ id, uid: ANONYMOUS, call: 'POST /song/play', body })
+    },
+  }
+}

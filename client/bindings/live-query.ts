@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react'
+
+interface Source<T> {
+  subscribe(listener: () => void): () => void
+  getSnapshot(): T
+}
+
+const subscribeToNothing = () => () => {}
+const noSnapshot = () => undefined
+
+/** Returns the current snapshot of `source` and renders again when it changes. `undefined` without a source, and while the page hydrates. */
+export function useLiveQuery<T>(source: Source<T> | undefined): T | undefined {
+  return useSyncExternalStore<T | undefined>(source?.subscribe ?? subscribeToNothing, source?.getSnapshot ?? noSnapshot, noSnapshot)
+}

@@ -1,0 +1,91 @@
+import { useCallback, useEffect, useState } from 'react'
+import { ANONYMOUS, type OutboxRow } from '../data/local-database.ts'
+import { useSignedInAccount } from './identity.ts'
+import { useLiveQuery } from './live-query.ts'
+import { useOfflineMutations } from './offline-mutations.ts'
+import { useServices } from './services.tsx'
+
+export type { OutboxRow } from '../data/local-database.ts'
+
+export interface LoadedOutbox {
+  /** The unsent changes of the signed-in account and of anonymous people, both waiting and refused, oldest first. */
+  rows: readonly OutboxRow[]
+  /** Sends changes again that the server has refused. */
+  retry(ids: readonly string[]): Promise<void>
+  discard(ids: readonly string[]): Promise<void>
+  /** Sends the waiting changes of the outbox now. Never rejects. */
+  send(): Promise<void>
+}
+
+const NO_ROWS: readonly OutboxRow[] = []
+
+export function useOutbox(): LoadedOutbox {
+  const uid = useSignedInAccount()?.uid
+  const outbox = useOfflineMutations({ allowAnonymous: true })?.outbox
+  const rows = useLiveQuery(outbox?.rows(uid ?? ANONYMOUS)) ?? NO_ROWS
+  return {
+    rows,
+    async retry(ids) {
+      for (const id of ids) await outbox?.retry(id)
+    },
+    discard: async (ids) => outbox?.discard(ids),
+    send: async () => outbox?.drain(),
+  }
+}
+
+/**
+ * Returns the function that sends the waiting changes of the outbox and resolves when they are sent, or after `timeoutMs`. Never rejects.
+ */
+export function useSendOutbox(): (timeoutMs: number) => Promise<void> {
+  const { offlineMutations } = useServices()
+  return useCallback(
+    async (timeoutMs) => {
+      const sendPromise = offlineMutations().then(({ outbox }) => outbox.drain())
+      await Promise.race([sendPromise.catch(() => {}), new Promise((resolve) => setTimeout(resolve, timeoutMs))])
+    },
+    [offlineMutations],
+  )
+}
+
+/** Returns the function that reads the songs whose favorite changes since `sinceMs` the server has refused, for the signed-in account. */
+export function useReadRefusedFavorites(): (sinceMs: number) => Promise<ReadonlySet<string>> {
+  const { identity, database } = useServices()
+  return useCallback(
+    async (sinceMs) => {
+      const uid = identity.getSnapshot()?.uid
+      const rows = await database.read((tables) => tables.outbox.all()).catch(() => [])
+      const refusedRows = rows.filter((row) => row.uid === uid && row.state === 'failed' && row.createdAtMs >= sinceMs)
+      return new Set(refusedRows.flatMap((row) => (row.call === 'POST /favorite/sync' ? [row.body.s] : [])))
+    },
+    [identity, database],
+  )
+}
+
+/** Returns the function that removes changes from the outbox, so that they are never sent. */
+export function useDiscardOutboxRows(): (ids: readonly string[]) => Promise<void> {
+  const { database } = useServices()
+  return useCallback((ids) => database.change((tables) => tables.outbox.remove(ids)), [database])
+}
+
+/** Returns the titles of the songs that are stored on this device, by song id. */
+export function useSongTitles(songIds: readonly string[]): ReadonlyMap<string, string> {
+  const { database } = useServices()
+  const [songTitles, setTitles] = useState<ReadonlyMap<string, string>>(new Map())
+  const joinedIds = songIds.join()
+  useEffect(() => {
+    let isStale = false
+    const ids = joinedIds === '' ? [] : joinedIds.split(',')
+    database
+      .read((tables) => tables.songs.getMany(ids))
+      .then(
+        (songs) => {
+          if (!isStale) setTitles(new Map(songs.flatMap((song) => (song ? [[song.youtube_id, song.title]] : []))))
+        },
+        () => {},
+      )
+    return () => {
+      isStale = true
+    }
+  }, [database, joinedIds])
+  return songTitles
+}

@@ -1,0 +1,22 @@
+import type { Services } from '../services.tsx'
+
+type PartialServices = { [K in keyof Services]?: DeepPartial<Services[K]> }
+/** `T` with optional members at every level, including the results of functions. */
+type DeepPartial<T> =
+  T extends Promise<infer P>
+    ? Promise<DeepPartial<P>>
+    : T extends (...args: infer A) => infer R
+      ? (...args: A) => DeepPartial<R>
+      : T extends object
+        ? { [K in keyof T]?: DeepPartial<T[K]> }
+        : T
+
+/** Returns services for a test of components. A component that reads a service that is not in `services` fails the test with the name of that service. */
+export function testServices(services: PartialServices): Services {
+  return new Proxy(services as Services, {
+    get(target, name) {
+      if (typeof name === 'string' && !(name in target)) throw new Error(`The test has no services.${name}: pass it to testServices`)
+      return Reflect.get(target, name)
+    },
+  })
+}

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest'
+import { createDeviceDatabase, type OpenResult, type RefusedHealth } from './device-database.ts'
+import type { LocalDatabase } from './local-database.ts'
+import { createMemoryDatabase } from './memory-database.ts'
+import { testSong } from './testing/rows.ts'
+
+const putSong = (database: LocalDatabase, index: number) => database.change((tables) => tables.songs.put([testSong(index)]))
+const countSongs = (database: LocalDatabase) => database.read((tables) => tables.songs.count())
+
+it('opening: reads, writes and watches wait for the disk', async () => {
+  let finishOpening = (_result: OpenResult) => {}
+  const database = createDeviceDatabase(
+    new Promise<OpenResult>((resolve) => {
+      finishOpening = resolve
+    }),
+  )
+  const seenCounts: number[] = []
+  const stop = database.watch((tables) => tables.songs.count(), { next: (value) => seenCounts.push(value), error: () => {} })
+  const writtenSong = putSong(database, 1)
+  const countPromise = countSongs(database)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect([seenCounts, database.health]).toEqual([[], 'persistent'])
+  const disk = createMemoryDatabase()
+  await putSong(disk, 2)
+  finishOpening({ kind: 'open', disk, health: 'restarted' })
+  await writtenSong
+  expect([await countPromise, await countSongs(disk), database.health]).toEqual([1, 2, 'restarted'])
+  await expect.poll(() => seenCounts.at(-1)).toBe(2)
+  stop()
+})
+
+it('refused: rows are in memory after an opening that failed', async () => {
+  const database = createDeviceDatabase(Promise.reject(new Error('The chunk could not be loaded.')))
+  await putSong(database, 1)
+  expect([await countSongs(database), database.health]).toEqual([1, 'refused'])
+})
+
+it.each([
+  ['a read', (database: LocalDatabase): Promise<unknown> => countSongs(database)],
+  ['a write', (database: LocalDatabase): Promise<unknown> => putSong(database, 2)],
+  [
+    'a watch',
+    async (database: LocalDatabase): Promise<unknown> => void database.watch((tables) => tables.songs.count(), { next() {}, error() {} }),
+  ],
+] as const)('refused: %s that the disk rejects is repeated in memory, and listeners are notified once', async (_, useDatabase) => {
+  const memory = createMemoryDatabase()
+  const connectionLost = (): Promise<never> => Promise.reject(new Error('The connection to the database is lost.'))
+  const disk: LocalDatabase = {
+    ...memory,
+    read: connectionLost,
+    change: connectionLost,
+    watch(_read, observer) {
+      observer.error(new Error('The connection to the database is lost.'))
+      return () => {}
+    },
+  }
+  const database = createDeviceDatabase({ kind: 'open', disk, health: 'persistent' })
+  let notificationCount = 0
+  database.onHealth(() => {
+    notificationCount += 1
+  })
+  await useDatabase(database)
+  expect([database.health, notificationCount]).toEqual(['refused', 1])
+  await putSong(database, 3)
+  expect(await countSongs(database)).toBeGreaterThan(0)
+})
+
+it('refused: a lost disk moves watches to the rows that can still be read', async () => {
+  let loseDisk = (_health: RefusedHealth, _readable?: LocalDatabase) => {}
+  const disk = createMemoryDatabase()
+  const database = createDeviceDatabase({
+    kind: 'open',
+    disk,
+    health: 'persistent',
+    onLost(listener) {
+      loseDisk = listener
+    },
+  })
+  const announcedIds: (readonly string[] | undefined)[] = []
+  database.onSongsChanged((ids) => announcedIds.push(ids))
+  const seenCounts: number[] = []
+  database.watch((tables) => tables.songs.count(), { next: (value) => seenCounts.push(value), error: () => {} })
+  await expect.poll(() => seenCounts).toEqual([0])
+  const upgradedDatabase = createMemoryDatabase()
+  await putSong(upgradedDatabase, 1)
+  await putSong(upgradedDatabase, 2)
+  loseDisk('outdated', upgradedDatabase)
+  await expect.poll(() => seenCounts.at(-1)).toBe(2)
+  await putSong(database, 3)
+  await expect.poll(() => seenCounts.at(-1)).toBe(3)
+  expect([await countSongs(upgradedDatabase), database.health]).toEqual([2, 'outdated'])
+  expect(announcedIds).toEqual([undefined, [testSong(3).youtube_id]])
+})

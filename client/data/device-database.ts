@@ -1,0 +1,189 @@
+import { createEmitter } from '../primitives/emitter.ts'
+import { singleFlight } from '../primitives/single-flight.ts'
+import type { DatabaseHealth, DeviceDatabase, LocalDatabase } from './local-database.ts'
+import { createMemoryDatabase } from './memory-database.ts'
+
+export type DiskHealth = 'persistent' | 'restarted'
+export type RefusedHealth = Exclude<DatabaseHealth, DiskHealth>
+
+/** The result of opening the database on disk. */
+export type OpenResult =
+  | {
+      kind: 'open'
+      disk: LocalDatabase
+      health: DiskHealth
+      /** Calls `listener` when the database on disk fails; `readable` are the rows that can still be read from it. */
+      onLost?(listener: (health: RefusedHealth, readable?: LocalDatabase) => void): void
+    }
+  | { kind: 'refused'; health: RefusedHealth; readable?: LocalDatabase }
+
+interface OpenState {
+  kind: 'open'
+  database: LocalDatabase
+  health: DiskHealth
+}
+/** Rows are written to memory. `disk` is the database that refused a write. */
+interface RefusedState {
+  kind: 'refused'
+  database: LocalDatabase
+  health: RefusedHealth
+  disk?: LocalDatabase
+}
+type DatabaseState = { kind: 'opening' } | OpenState | RefusedState
+
+/**
+ * The local database as a state machine. `opening`: reads and writes wait. `open`: rows are on disk. `refused`: writes go to memory, and reads
+ * see memory over what can still be read of the disk. A write that exceeds the quota is tried once more after space was freed.
+ */
+export function createDeviceDatabase(openingResult: OpenResult | Promise<OpenResult>): DeviceDatabase {
+  let state: DatabaseState = { kind: 'opening' }
+  let freeSpace: ((disk: LocalDatabase) => Promise<void>) | undefined
+  let stopSongs = () => {}
+  const stateChanged = createEmitter()
+  const healthChanged = createEmitter()
+  const rowsWritten = createEmitter()
+  const songsChanged = createEmitter<readonly string[] | undefined>()
+
+  const currentHealth = () => (state.kind === 'opening' ? 'persistent' : state.health)
+
+  function enterState<S extends OpenState | RefusedState>(next: S): S {
+    const healthBefore = currentHealth()
+    stopSongs()
+    state = next
+    stopSongs = next.database.onSongsChanged(songsChanged.emit)
+    stateChanged.emit()
+    songsChanged.emit(undefined)
+    if (currentHealth() !== healthBefore) healthChanged.emit()
+    return next
+  }
+
+  function enterRefused(from: OpenState, next: RefusedHealth, readable = from.database) {
+    if (state === from) enterState({ kind: 'refused', database: createMemoryDatabase(readable), health: next, disk: from.database })
+  }
+
+  function settleOpening(result: OpenResult): OpenState | RefusedState {
+    if (result.kind === 'refused')
+      return enterState({ kind: 'refused', database: createMemoryDatabase(result.readable), health: result.health })
+    const openState = enterState({ kind: 'open', database: result.disk, health: result.health })
+    result.onLost?.((next, readable) => {
+      if (state.kind === 'open') enterRefused(state, next, readable)
+    })
+    return openState
+  }
+
+  const settlingState =
+    openingResult instanceof Promise
+      ? openingResult.then(settleOpening, () => settleOpening({ kind: 'refused', health: 'refused' }))
+      : settleOpening(openingResult)
+  const settledState = async () => (state.kind === 'opening' ? settlingState : state)
+
+  const freeSpaceOnce = singleFlight(async () => {
+    if (!freeSpace || state.kind !== 'open') throw new Error('No space can be freed.')
+    await freeSpace(state.database)
+  })
+
+  async function retryWithSpace(disk: LocalDatabase, transaction: Parameters<LocalDatabase['change']>[0]): Promise<boolean> {
+    try {
+      await freeSpaceOnce()
+      await disk.change(transaction)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    get health() {
+      return currentHealth()
+    },
+    onHealth: healthChanged.subscribe,
+    setFreeSpace(freeDiskSpace) {
+      freeSpace = freeDiskSpace
+    },
+    onWritten: rowsWritten.subscribe,
+    onSongsChanged: songsChanged.subscribe,
+
+    async read(read) {
+      const from = await settledState()
+      try {
+        return await from.database.read(read)
+      } catch (error) {
+        if (from.kind !== 'open') throw error
+        enterRefused(from, 'refused')
+        return (await settledState()).database.read(read)
+      }
+    },
+
+    watch(read, observer) {
+      let hasRows = false
+      let stopWatch = () => {}
+      const watchDatabase = () => {
+        stopWatch()
+        const from = state
+        if (from.kind === 'opening') return
+        stopWatch = from.database.watch(read, {
+          next(value) {
+            // Rows that the page has read stay shown if the database of a newer version, which is now read, does not have them.
+            if (value === undefined && hasRows && currentHealth() === 'outdated') return
+            hasRows ||= value !== undefined
+            observer.next(value)
+          },
+          error(error) {
+            if (from.kind === 'open' && from === state) enterRefused(from, 'refused')
+            else observer.error(error)
+          },
+        })
+      }
+      const unsubscribe = stateChanged.subscribe(watchDatabase)
+      watchDatabase()
+      return () => {
+        unsubscribe()
+        stopWatch()
+      }
+    },
+
+    async change(work) {
+      const from = await settledState()
+      if (from.kind === 'refused') return from.database.change(work)
+      try {
+        await from.database.change(work)
+      } catch (error) {
+        // A TypeError or RangeError is a bug in the code of the transaction, not a failure of the database.
+        if (error instanceof TypeError || error instanceof RangeError) throw error
+        const isFull = isQuotaError(error)
+        if (isFull && (await retryWithSpace(from.database, work))) return
+        enterRefused(from, isFull ? 'full' : 'refused')
+        return (await settledState()).database.change(work)
+      }
+      rowsWritten.emit()
+    },
+
+    async recover() {
+      const from = await settledState()
+      if (from.kind !== 'refused' || from.health !== 'full' || !from.disk) return
+      const { disk } = from
+      try {
+        // The outbox rows that could not be written to the disk exist in memory only.
+        const [outboxRows, clockRows] = await from.database.read(
+          async ({ outbox, favoriteClocks }) => [await outbox.all(), await favoriteClocks.all()] as const,
+        )
+        await disk.change(async (tables) => {
+          const outboxIds = new Set(outboxRows.map(({ id }) => id))
+          await tables.outbox.remove((await tables.outbox.keys()).filter((id) => !outboxIds.has(id)))
+          await tables.outbox.put(outboxRows)
+          await tables.favoriteClocks.put(clockRows)
+        })
+        if (state === from) enterState({ kind: 'open', database: disk, health: 'persistent' })
+      } catch {
+        // The retry failed because the disk is still full: rows stay in memory.
+      }
+    },
+  }
+}
+
+/** Whether a write exceeded the quota. Dexie wraps the cause in the error of the transaction. */
+export function isQuotaError(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false
+  if ('name' in error && error.name === 'QuotaExceededError') return true
+  return 'inner' in error && error.inner !== error && isQuotaError(error.inner)
+}

@@ -1,0 +1,200 @@
+import { Dexie, type Table as DexieTable, liveQuery } from 'dexie'
+import type { FeedItem } from '../../contract/community.ts'
+import type { Playlist } from '../../contract/playlist.ts'
+import type { Song } from '../../contract/song.ts'
+import { createEmitter } from '../primitives/emitter.ts'
+import { listen } from '../primitives/scope.ts'
+import type {
+  AccountRow,
+  DetailRow,
+  FavoriteClockRow,
+  FavoritesRow,
+  ListRow,
+  LocalDatabase,
+  MakeHistoriesRow,
+  OutboxRow,
+  PinnedPlaylistRow,
+  SiteRow,
+  Table,
+  Tables,
+  VisitRow,
+} from './local-database.ts'
+import { isValidRow, repairPinned } from './row-shapes.ts'
+import { recordSongWrites } from './song-writes.ts'
+
+export const DATABASE_NAME = 'varispeed'
+export const SCHEMA_VERSION = 5
+/** The name in IndexedDB of the table of pinned playlists. */
+export const PINNED_TABLE = 'kept'
+
+/** The schema of the page's database. A schema change is a new `version`, with an upgrade function where rows change. */
+export class PageDexie extends Dexie {
+  declare songs: DexieTable<Song, string>
+  declare playlists: DexieTable<Playlist, string>
+  declare lists: DexieTable<ListRow, string>
+  declare details: DexieTable<DetailRow, string>
+  declare visits: DexieTable<VisitRow, string>
+  declare feed: DexieTable<FeedItem, string>
+  declare site: DexieTable<SiteRow, string>
+  declare accounts: DexieTable<AccountRow, string>
+  declare makeHistories: DexieTable<MakeHistoriesRow, string>
+  declare outbox: DexieTable<OutboxRow, string>
+  declare favorites: DexieTable<FavoritesRow, string>
+  declare favoriteClocks: DexieTable<FavoriteClockRow, string>
+
+  constructor(name = DATABASE_NAME) {
+    super(name)
+    this.version(1).stores({ songs: 'youtube_id', playlists: 'id', lists: 'key', details: 'key', visits: 'key, fetchedAtMs' })
+    this.version(2)
+      .stores({ visits: 'key', feed: 'id', site: 'key', [PINNED_TABLE]: 'id' })
+      .upgrade((transaction) =>
+        transaction
+          .table<VisitRow, string>('visits')
+          .toCollection()
+          .modify((row) => {
+            row.usedAtMs = row.fetchedAtMs
+          }),
+      )
+    this.version(3).stores({ accounts: 'uid' })
+    this.version(4).stores({ makeHistories: 'uid', outbox: 'id' })
+    this.version(SCHEMA_VERSION).stores({ favorites: 'uid', favoriteClocks: 'uid' })
+  }
+}
+
+/**
+ * Creates the database on disk. Invalid rows are never returned. With `canRepair`, invalid rows that a read meets are removed or repaired on disk.
+ */
+export function createDexieDatabase(db: PageDexie, { canRepair = true } = {}): LocalDatabase {
+  const byKey = (row: { key: string }) => row.key
+  const byId = (row: { id: string }) => row.id
+  const byUid = (row: { uid: string }) => row.uid
+  const tables: Tables = {
+    songs: wrapTable(db.songs, (row) => row.youtube_id, validOnly(isValidRow.songs), canRepair),
+    playlists: wrapTable(db.playlists, byId, validOnly(isValidRow.playlists), canRepair),
+    lists: wrapTable(db.lists, byKey, validOnly(isValidRow.lists), canRepair),
+    details: wrapTable(db.details, byKey, validOnly(isValidRow.details), canRepair),
+    visits: wrapTable(db.visits, byKey, validOnly(isValidRow.visits), canRepair),
+    feed: wrapTable(db.feed, byId, validOnly(isValidRow.feed), canRepair),
+    site: wrapTable(db.site, byKey, validOnly(isValidRow.site), canRepair),
+    pinned: wrapTable(
+      db.table<PinnedPlaylistRow, string>(PINNED_TABLE),
+      byId,
+      (row) => (isValidRow.pinned(row) ? row : isString(row.id) ? repairPinned(row) : undefined),
+      canRepair,
+    ),
+    accounts: wrapTable(db.accounts, byUid, validOnly(isValidRow.accounts), canRepair),
+    makeHistories: wrapTable(db.makeHistories, byUid, validOnly(isValidRow.makeHistories), canRepair),
+    outbox: wrapTable(db.outbox, byId, validOnly(isValidRow.outbox), canRepair),
+    favorites: wrapTable(db.favorites, byUid, validOnly(isValidRow.favorites), canRepair),
+    favoriteClocks: wrapTable(db.favoriteClocks, byUid, validOnly(isValidRow.favoriteClocks), canRepair),
+  }
+  const songsChanged = createEmitter<readonly string[] | undefined>()
+  const otherTabs = openSongsChannel(db, songsChanged.emit)
+
+  // The callback is declared `async`, because Dexie keeps a transaction open across native promises only in such functions.
+  return {
+    read: (read) => db.transaction('r', db.tables, async () => read(tables)),
+    watch(read, observer) {
+      const subscription = liveQuery(async () => read(tables)).subscribe(
+        (value) => observer.next(value),
+        (error: unknown) => observer.error(error),
+      )
+      return () => subscription.unsubscribe()
+    },
+    async change(transaction) {
+      const changedSongIds = new Set<string>()
+      await db.transaction('rw', db.tables, async () => transaction(recordSongWrites(tables, changedSongIds)))
+      if (changedSongIds.size === 0) return
+      songsChanged.emit([...changedSongIds])
+      otherTabs?.postMessage([...changedSongIds])
+    },
+    onSongsChanged: songsChanged.subscribe,
+  }
+}
+
+/** Carries the ids of changed songs between the tabs that have the database open; absent where the browser has no channels. */
+function openSongsChannel(db: PageDexie, onMessage: (ids: readonly string[] | undefined) => void): BroadcastChannel | undefined {
+  if (typeof BroadcastChannel !== 'function') return undefined
+  const channel = new BroadcastChannel(`${db.name}.songs`)
+  // After the page leaves the back/forward cache, in which it received no messages, any song counts as changed.
+  listen(window, 'pageshow', ({ persisted }) => persisted && onMessage(undefined))
+  channel.onmessage = ({ data }: MessageEvent<unknown>) => onMessage(Array.isArray(data) ? data.filter(isString) : undefined)
+  return channel
+}
+
+const isString = (key: unknown): key is string => typeof key === 'string'
+
+/** Returns the row if it is valid, a repaired row, or `undefined` if the row is to be removed. */
+type Repair<T> = (row: T) => T | undefined
+
+const validOnly =
+  <T>(isValid: (row: unknown) => boolean): Repair<T> =>
+  (row) =>
+    isValid(row) ? row : undefined
+
+// The number of keys from which the whole table is read, which is far quicker, unless the table has `WHOLE_TABLE_FACTOR` times as many rows.
+const MANY_KEYS = 300
+const WHOLE_TABLE_FACTOR = 5
+
+function wrapTable<T>(table: DexieTable<T, string>, keyOf: (row: T) => string, repairRow: Repair<T>, canRepair: boolean): Table<T> {
+  const invalidKeys = new Set<string>()
+
+  function repairedRow(row: T): T | undefined {
+    const validRow = repairRow(row)
+    if (validRow !== row && canRepair) {
+      // Repairs are written in a transaction of their own, because the read's transaction is read-only.
+      if (invalidKeys.size === 0) setTimeout(writeRepairs)
+      invalidKeys.add(keyOf(row))
+    }
+    return validRow
+  }
+  const validRows = (rows: readonly T[]): T[] => rows.map(repairedRow).filter((row) => row !== undefined)
+
+  function writeRepairs() {
+    const keys = [...invalidKeys]
+    invalidKeys.clear()
+    table.db
+      .transaction('rw', table, async () => {
+        const rows = (await table.bulkGet(keys)).filter((row) => row !== undefined)
+        await table.bulkDelete(rows.filter((row) => repairRow(row) === undefined).map(keyOf))
+        await table.bulkPut(rows.map(repairRow).filter((row) => row !== undefined))
+      })
+      .catch(() => {
+        // Repairs fail if the database accepts no writes. Invalid rows then stay on disk and are still not returned.
+      })
+  }
+
+  return {
+    async get(key) {
+      const row = await table.get(key)
+      return row && repairedRow(row)
+    },
+    async getMany(keys) {
+      if (keys.length < MANY_KEYS || (await table.count()) > keys.length * WHOLE_TABLE_FACTOR)
+        return (await table.bulkGet([...keys])).map((row) => row && repairedRow(row))
+      const rows = new Map(validRows(await table.toArray()).map((row) => [keyOf(row), row]))
+      return keys.map((key) => rows.get(key))
+    },
+    all: async () => validRows(await table.toArray()),
+    async page(afterKey, limit) {
+      const rows: T[] = []
+      for (let lastKey = afterKey; rows.length < limit; ) {
+        const missingCount = limit - rows.length
+        const batch = await table.where(':id').above(lastKey).limit(missingCount).toArray()
+        rows.push(...validRows(batch))
+        const lastRow = batch.at(-1)
+        if (lastRow === undefined || batch.length < missingCount) break
+        lastKey = keyOf(lastRow)
+      }
+      return rows
+    },
+    keys: async () => (await table.toCollection().primaryKeys()).filter(isString),
+    count: () => table.count(),
+    async put(rows) {
+      if (rows.length > 0) await table.bulkPut(rows)
+    },
+    async remove(keys) {
+      if (keys.length > 0) await table.bulkDelete([...keys])
+    },
+  }
+}

@@ -1,0 +1,193 @@
+import type { AccountInfo } from '../../contract/account.ts'
+import type { FeedItem } from '../../contract/community.ts'
+import type { Input } from '../../contract/endpoints.ts'
+import type { FavoriteChange } from '../../contract/favorite.ts'
+import type { MakeHistoryRow } from '../../contract/make.ts'
+import type { Playlist } from '../../contract/playlist.ts'
+import type { Site } from '../../contract/site.ts'
+import type { Song, SongDetail } from '../../contract/song.ts'
+
+/** A list of rows in the server's order, as ids under a key of the request. The rows are in the table of their type. */
+export interface ListRow {
+  key: string
+  ids: string[]
+  /** Whether `ids` is the complete list, without further rows on the server. */
+  complete: boolean
+  /** Whether the list is the result of an offline search on this device. The server's response replaces it. */
+  local?: true
+}
+
+/** A song with the previous and next song of its context. `detailKey` makes the row's key. */
+export interface DetailRow {
+  key: string
+  detail: SongDetail
+}
+
+/** When a list or detail was last fetched and last shown. A table of its own, so that a visit does not notify the watchers of the rows. */
+export interface VisitRow {
+  key: string
+  fetchedAtMs: number
+  usedAtMs: number
+}
+
+/** The brand, settings and texts of the site, as the server last sent them. */
+export interface SiteRow {
+  key: 'site'
+  site: Site
+}
+
+/** A playlist that a person downloaded for offline use. */
+export interface PinnedPlaylistRow {
+  /** The id of the pinned playlist. */
+  id: string
+  title: string
+  /** When the playlist was pinned; epoch milliseconds. */
+  keptAtMs: number
+  /** `fetching` until every picture was downloaded or skipped. The download resumes after a reload. */
+  state: 'fetching' | 'done'
+  songCount: number
+  /** The URL paths of the pictures that the pinned playlist shows. */
+  pictures: string[]
+  /** Approximate size of the playlist's rows in bytes. */
+  rowBytes: number
+  /** Size in bytes of the pictures that this playlist's download added. */
+  pictureBytes: number
+}
+
+/** The email and roles of an account as the server last sent them, and when. Roles stay valid offline for a limited time. */
+export interface AccountRow {
+  uid: string
+  info: AccountInfo
+  confirmedAtMs: number
+}
+
+/** The last fetched make history of an account, newest first. */
+export interface MakeHistoriesRow {
+  uid: string
+  rows: MakeHistoryRow[]
+}
+
+/** The last synchronized favorites of an account, newest first. Later changes of this device are in the outbox. */
+export interface FavoritesRow {
+  uid: string
+  /** The sync cursor: the next request returns the changes after this cursor. */
+  cursor: string
+  /** Set while the server has further favorites to fetch, so that `ids` is incomplete. */
+  more?: true
+  ids: string[]
+  /** When each favorite was added, in the order of `ids`; epoch milliseconds. */
+  atMs: number[]
+}
+
+/**
+ * A logical clock for the favorite changes of an account on this device. The clock is monotonic and not behind any change received from the server,
+ * so that a new change is later than every change that the person has seen, even if the device's clock is wrong.
+ */
+export interface FavoriteClockRow {
+  uid: string
+  /** The id of this device for the account; a UUID. */
+  device: string
+  /** The latest time of a change made on or received by this device; epoch milliseconds. */
+  atMs: number
+}
+
+/** The request bodies in the outbox, by endpoint. Each body has the row's id, so that the server applies the change once. */
+interface OutboxBodies {
+  'POST /favorite/sync': FavoriteChange
+  'POST /make/history': Input<'POST /make/history'>
+  'POST /song/play': Input<'POST /song/play'>
+  'POST /contact/request': Input<'POST /contact/request'>
+}
+export type OutboxCall = keyof OutboxBodies
+
+/** The `uid` of outbox rows that were created while no account was signed in. */
+export const ANONYMOUS = ''
+
+/** A change that is not sent to the server yet, or that the server refused. */
+export interface OutboxRowOf<C extends OutboxCall> {
+  /** The row's id, a UUID, by which the server applies the change once. */
+  id: string
+  /** The account of the change, which is sent only with a token of that account. `ANONYMOUS` rows are sent without a token. */
+  uid: string
+  call: C
+  body: OutboxBodies[C]
+  createdAtMs: number
+  attempts: number
+  /** The error message of the last attempt; empty before the first failure. */
+  lastError: string
+  /** `failed`: the server refused the change, which the person can send again or discard. */
+  state: 'waiting' | 'failed'
+}
+export type OutboxRow = { [C in OutboxCall]: OutboxRowOf<C> }[OutboxCall]
+
+export interface Table<T> {
+  get(key: string): Promise<T | undefined>
+  /** Returns the rows in the order of `keys`, with `undefined` for missing rows. */
+  getMany(keys: readonly string[]): Promise<(T | undefined)[]>
+  /** Returns all rows in unspecified order. */
+  all(): Promise<T[]>
+  /** Returns up to `limit` rows in key order whose keys are greater than `afterKey`. An empty string starts at the first row. */
+  page(afterKey: string, limit: number): Promise<T[]>
+  keys(): Promise<string[]>
+  count(): Promise<number>
+  put(rows: readonly T[]): Promise<void>
+  remove(keys: readonly string[]): Promise<void>
+}
+
+export interface Tables {
+  songs: Table<Song>
+  playlists: Table<Playlist>
+  lists: Table<ListRow>
+  details: Table<DetailRow>
+  visits: Table<VisitRow>
+  feed: Table<FeedItem>
+  site: Table<SiteRow>
+  pinned: Table<PinnedPlaylistRow>
+  accounts: Table<AccountRow>
+  makeHistories: Table<MakeHistoriesRow>
+  outbox: Table<OutboxRow>
+  favorites: Table<FavoritesRow>
+  favoriteClocks: Table<FavoriteClockRow>
+}
+export type TableName = keyof Tables
+
+export interface Observer<T> {
+  next(value: T): void
+  error(error: unknown): void
+}
+
+/** The database of the page, on disk or in memory, with the same behavior. */
+export interface LocalDatabase {
+  /** Runs `read` once as a read-only transaction. */
+  read<T>(read: (tables: Tables) => Promise<T>): Promise<T>
+  /** Runs `read` now and whenever a row that it read changes, in this tab or another. Returns the function that stops it. */
+  watch<T>(read: (tables: Tables) => Promise<T>, observer: Observer<T>): () => void
+  /** Runs `work` as one transaction: readers see all of its writes or none. */
+  change(work: (tables: Tables) => Promise<void>): Promise<void>
+  /**
+   * Calls `listener` after every change that wrote or removed songs, in this tab or another, with the ids of these songs, or with `undefined`
+   * where any song may have changed. Returns the function that unsubscribes it.
+   */
+  onSongsChanged(listener: (ids: readonly string[] | undefined) => void): () => void
+}
+
+/**
+ * How long rows of the local database last. `persistent`: on disk. `restarted`: on disk, but the database was unreadable and had to be
+ * created anew. In all other states rows last until the page is closed. `full`: a write exceeded the quota. `refused`: the browser provides
+ * no database, or the database failed. `blocked`: a tab of an older version holds the database open. `outdated`: a newer version has
+ * upgraded the database.
+ */
+export type DatabaseHealth = 'persistent' | 'restarted' | 'full' | 'refused' | 'blocked' | 'outdated'
+
+/** The local database of this browser, with its health. */
+export interface DeviceDatabase extends LocalDatabase {
+  readonly health: DatabaseHealth
+  /** Subscribes to changes of `health`. Returns the function that unsubscribes. */
+  onHealth(listener: () => void): () => void
+  /** Sets the function that frees space after a write exceeded the quota. The write is then tried once more. */
+  setFreeSpace(freeSpace: (disk: LocalDatabase) => Promise<void>): void
+  /** Calls `listener` after every write to the disk. Returns the function that unsubscribes. */
+  onWritten(listener: () => void): () => void
+  /** After the health `full`, tries to write to the disk again, which succeeds if the outbox rows fit. Never rejects. */
+  recover(): Promise<void>
+}

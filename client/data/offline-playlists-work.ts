@@ -1,0 +1,175 @@
+import { type Api, ApiCallError } from '../platform/api.ts'
+import { PictureUnavailable, type PinnedPictures } from '../platform/device-storage.ts'
+import { playlistSongsKey, putList, putPlaylists, putSongs, rowBytes } from './catalogue-rows.ts'
+import { isQuotaError } from './device-database.ts'
+import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
+import { songPictureWidth } from './pinned-size.ts'
+
+/** The progress of downloading a pinned playlist. */
+export interface Download {
+  /** The number of pictures that were downloaded or skipped so far. */
+  done: number
+  /** The number of the playlist's pictures; 0 until the playlist's rows are fetched. */
+  total: number
+  /** Why the download stopped. `offline` resumes on the next connection; `full` and `failed` wait for a retry. */
+  halted?: 'offline' | 'full' | 'failed'
+}
+
+interface OfflinePlaylistsWorkDeps {
+  api: Api
+  database: LocalDatabase
+  pictures: PinnedPictures
+  /** Device pixels per CSS pixel, which determines the width of the pictures. */
+  pixelRatio: number
+  /** The progress of all downloads, by playlist id. */
+  progress(): ReadonlyMap<string, Download>
+  setProgress(id: string, download: Download | undefined): void
+}
+
+const CONCURRENT_DOWNLOADS = 4
+
+const songPicture = (id: string, width: number) => `/img/song/${encodeURIComponent(id)}/${width}`
+
+/** Downloads and removes pinned playlists. This module is an on-demand chunk, because few visits need it. */
+export function createOfflinePlaylistsWork({ api, database, pictures, pixelRatio, progress, setProgress }: OfflinePlaylistsWorkDeps) {
+  const runningDownloads = new Map<string, { abort: AbortController; ended: Promise<void> }>()
+
+  const putRow = (row: PinnedPlaylistRow) => database.change((tables) => tables.pinned.put([row]))
+  const updateRow = (id: string, change: (row: PinnedPlaylistRow) => PinnedPlaylistRow) =>
+    database.change(async (tables) => {
+      const row = await tables.pinned.get(id)
+      if (row) await tables.pinned.put([change(row)])
+    })
+
+  async function downloadPlaylist(id: string, signal: AbortSignal) {
+    const response = await api.call('GET /playlist/get', { p: id }, { signal })
+    const playlist = { ...response.playlist, id }
+    const ids = response.songs.map((song) => song.youtube_id)
+    await database.change(async (tables) => {
+      await putPlaylists(tables, [playlist])
+      await putSongs(tables, response.songs)
+      await putList(tables, playlistSongsKey(id), ids, true)
+    })
+    const width = songPictureWidth(pixelRatio)
+    const picturePaths = [
+      ...(playlist.image_url === '' ? [] : [`${playlist.image_url}/320`, `${playlist.image_url}/640`]),
+      ...new Set(ids.map((songId) => songPicture(songId, width))),
+    ]
+    await removeUnshared(id, (path) => !picturePaths.includes(path))
+    await updateRow(id, (row) => ({
+      ...row,
+      title: playlist.title,
+      state: 'fetching',
+      songCount: ids.length,
+      pictures: picturePaths,
+      rowBytes: rowBytes(playlist) + response.songs.reduce((sum, song) => sum + rowBytes(song), 0),
+    }))
+
+    let addedBytes = 0
+    let doneCount = 0
+    const pictureCount = picturePaths.length
+    setProgress(id, { done: doneCount, total: pictureCount })
+    const queue = [...picturePaths]
+    const downloadQueue = async () => {
+      for (let path = queue.shift(); path !== undefined && !signal.aborted; path = queue.shift()) {
+        try {
+          if (!(await pictures.has(path))) {
+            const bytes = await pictures.add(path, signal)
+            addedBytes += bytes
+          }
+        } catch (error) {
+          // A picture that the server does not have is skipped.
+          if (signal.aborted || !(error instanceof PictureUnavailable)) throw error
+        }
+        doneCount += 1
+        setProgress(id, { done: doneCount, total: pictureCount })
+      }
+    }
+    const results = await Promise.allSettled(Array.from({ length: CONCURRENT_DOWNLOADS }, downloadQueue))
+    const failedResult = results.find((result) => result.status === 'rejected')
+    const isComplete = !failedResult && !signal.aborted
+    await updateRow(id, (row) => ({ ...row, state: isComplete ? 'done' : 'fetching', pictureBytes: row.pictureBytes + addedBytes }))
+    if (failedResult) throw failedResult.reason
+  }
+
+  /** Removes the pictures of a playlist that match `isUnneeded` and that no other pinned playlist uses. */
+  async function removeUnshared(id: string, isUnneeded: (path: string) => boolean) {
+    const rows = await database.read((tables) => tables.pinned.all())
+    const sharedPaths = new Set(rows.flatMap((row) => (row.id === id ? [] : row.pictures)))
+    const ownPaths = rows.find((row) => row.id === id)?.pictures ?? []
+    await pictures.remove(ownPaths.filter((path) => isUnneeded(path) && !sharedPaths.has(path)))
+  }
+
+  async function runDownload(id: string, signal: AbortSignal) {
+    setProgress(id, { done: 0, total: 0 })
+    try {
+      await downloadPlaylist(id, signal)
+      setProgress(id, undefined)
+    } catch (error) {
+      if (signal.aborted) setProgress(id, undefined)
+      else setProgress(id, { ...(progress().get(id) ?? { done: 0, total: 0 }), halted: haltReasonOf(error) })
+    } finally {
+      runningDownloads.delete(id)
+    }
+  }
+
+  function startDownload(id: string): Promise<void> {
+    const runningDownload = runningDownloads.get(id)
+    if (runningDownload) return runningDownload.ended
+    const abort = new AbortController()
+    const entry = { abort, ended: Promise.resolve() }
+    runningDownloads.set(id, entry)
+    entry.ended = runDownload(id, abort.signal)
+    return entry.ended
+  }
+
+  return {
+    /** Downloads the playlist's rows and missing pictures. Resolves when the download is complete or halted. */
+    async pin(id: string, title: string) {
+      const pinnedRow = await database.read((tables) => tables.pinned.get(id))
+      if (!pinnedRow)
+        await putRow({ id, title, keptAtMs: Date.now(), state: 'fetching', songCount: 0, pictures: [], rowBytes: 0, pictureBytes: 0 })
+      await startDownload(id)
+    },
+    /** Aborts the playlist's download and removes the pictures that no other pinned playlist uses. */
+    async unpin(id: string) {
+      const runningDownload = runningDownloads.get(id)
+      runningDownload?.abort.abort()
+      await runningDownload?.ended
+      await removeUnshared(id, () => true)
+      await database.change((tables) => tables.pinned.remove([id]))
+      setProgress(id, undefined)
+    },
+    /** Restarts downloads that a reload or a lost connection interrupted. */
+    async resume() {
+      const rows = await database.read((tables) => tables.pinned.all())
+      for (const row of rows) {
+        if (progress().get(row.id)?.halted === 'full') continue
+        const isCacheCleared = await arePicturesMissing(row)
+        if (isCacheCleared) await updateRow(row.id, (storedRow) => ({ ...storedRow, pictureBytes: 0 }))
+        if (isCacheCleared || row.state === 'fetching' || (await hasNewSongs(row))) await startDownload(row.id)
+      }
+    },
+  }
+
+  /** Whether the picture cache was cleared without the database. Checks the first few pictures, because single pictures may not exist. */
+  async function arePicturesMissing({ state, pictureBytes, pictures: paths }: PinnedPlaylistRow): Promise<boolean> {
+    if (state !== 'done' || pictureBytes === 0) return false
+    for (const path of paths.slice(0, 5)) if (await pictures.has(path)) return false
+    return true
+  }
+
+  /** Whether the stored playlist has songs whose pictures were not downloaded. */
+  async function hasNewSongs(row: PinnedPlaylistRow): Promise<boolean> {
+    const songListRow = await database.read((tables) => tables.lists.get(playlistSongsKey(row.id)))
+    const width = songPictureWidth(pixelRatio)
+    const pinnedPaths = new Set(row.pictures)
+    return songListRow?.ids.some((songId) => !pinnedPaths.has(songPicture(songId, width))) ?? false
+  }
+}
+
+function haltReasonOf(error: unknown): NonNullable<Download['halted']> {
+  if (isQuotaError(error)) return 'full'
+  // `fetch` rejects with a `TypeError` if the network fails; a cache that refuses writes rejects with another error.
+  return (error instanceof ApiCallError && error.kind === 'network') || error instanceof TypeError ? 'offline' : 'failed'
+}

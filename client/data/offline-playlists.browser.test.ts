@@ -1,0 +1,192 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Song } from '../../contract/song.ts'
+import { createApi } from '../platform/api.ts'
+import { createPinnedPictures, PictureUnavailable } from '../platform/device-storage.ts'
+import { createMemoryDatabase } from './memory-database.ts'
+import { createOfflinePlaylists } from './offline-playlists.ts'
+import { testPlaylist, testSong } from './testing/rows.ts'
+
+function createTestSetup() {
+  const database = createMemoryDatabase()
+  const serverState = { songs: [1, 2, 3].map((index) => testSong(index)) as Song[], offline: false, full: false }
+  const cache = new Map<string, number>()
+  const releaseFunctions: (() => void)[] = []
+  let isHolding = false
+  const api = createApi({
+    baseUrl: '/api',
+    fetch: async (url) => {
+      if (serverState.offline) throw new TypeError('Failed to fetch')
+      const id = new URL(String(url), 'http://site').searchParams.get('p') ?? ''
+      return new Response(JSON.stringify({ code: 200, message: '', data: { playlist: testPlaylist(id), songs: serverState.songs } }))
+    },
+  })
+  const addedPaths: string[] = []
+  const pictures = {
+    has: async (path: string) => cache.has(path),
+    async add(path: string, signal: AbortSignal) {
+      if (isHolding) await new Promise<void>((resolve) => releaseFunctions.push(resolve))
+      signal.throwIfAborted()
+      if (serverState.offline) throw new TypeError('Failed to fetch')
+      if (serverState.full) throw new DOMException('full', 'QuotaExceededError')
+      if (path.includes(testSong(3).youtube_id)) throw new PictureUnavailable('404')
+      addedPaths.push(path)
+      cache.set(path, 1000)
+      return 1000
+    },
+    async remove(paths: readonly string[]) {
+      for (const path of paths) cache.delete(path)
+    },
+  }
+  const requestPersistentStorage = vi.fn(async () => true)
+  const openOfflinePlaylists = () => createOfflinePlaylists({ api, database, pictures, pixelRatio: 1, requestPersistentStorage })
+  return {
+    database,
+    state: serverState,
+    cache,
+    added: addedPaths,
+    requestPersistentStorage,
+    open: openOfflinePlaylists,
+    rows: () => database.read((tables) => tables.pinned.all()),
+    holdPictures() {
+      isHolding = true
+    },
+    letGo() {
+      isHolding = false
+      for (const go of releaseFunctions.splice(0)) go()
+    },
+  }
+}
+
+const coverPaths = ['/img/playlist/p/320', '/img/playlist/p/640']
+const picturePath = (index: number) => `/img/song/${testSong(index).youtube_id}/160`
+
+describe('offline playlists', () => {
+  it('offline playlists: pin downloads songs and pictures, reports progress and requests persistent storage', async () => {
+    const set = createTestSetup()
+    const offlinePlaylists = set.open()
+    const seenStates: string[] = []
+    offlinePlaylists.onDownloads(() => {
+      const currentDownload = offlinePlaylists.downloads().get('p')
+      if (currentDownload) seenStates.push(`${currentDownload.done}/${currentDownload.total}`)
+    })
+    await offlinePlaylists.pin('p', 'P')
+    expect(set.requestPersistentStorage).toHaveBeenCalled()
+    expect([...set.cache.keys()].sort()).toEqual([...coverPaths, picturePath(1), picturePath(2)].sort())
+    const [row] = await set.rows()
+    expect(row).toMatchObject({ id: 'p', state: 'done', songCount: 3, pictureBytes: 4000 })
+    expect(row?.rowBytes).toBeGreaterThan(500)
+    expect(seenStates).toContain('0/5')
+    expect(seenStates).toContain('5/5')
+    expect(offlinePlaylists.downloads().size).toBe(0)
+    expect(await set.database.read((tables) => tables.songs.count())).toBe(3)
+  })
+
+  it('offline playlists: a download resumes after a reload without repeating pictures', async () => {
+    const set = createTestSetup()
+    set.holdPictures()
+    const firstOpened = set.open()
+    void firstOpened.pin('p', 'P')
+    await vi.waitFor(() => expect(firstOpened.downloads().get('p')?.total).toBe(5))
+    // Simulates a page that was closed during the download, after one picture was stored.
+    set.cache.set(picturePath(1), 1000)
+    const secondOpened = set.open()
+    set.letGo()
+    await secondOpened.resume()
+    expect((await set.rows())[0]?.state).toBe('done')
+    expect(set.cache.size).toBe(4)
+    await vi.waitFor(() => expect(set.added.length).toBeGreaterThan(2))
+  })
+
+  it('offline playlists: a download halts offline and resumes after reconnecting', async () => {
+    const set = createTestSetup()
+    const offlinePlaylists = set.open()
+    set.state.offline = true
+    await offlinePlaylists.pin('p', 'P')
+    expect(offlinePlaylists.downloads().get('p')?.halted).toBe('offline')
+    set.state.offline = false
+    await offlinePlaylists.resume()
+    expect(offlinePlaylists.downloads().size).toBe(0)
+    expect((await set.rows())[0]?.state).toBe('done')
+  })
+
+  it('offline playlists: a download halts when the quota is exceeded and waits for a retry', async () => {
+    const set = createTestSetup()
+    const offlinePlaylists = set.open()
+    set.state.full = true
+    await offlinePlaylists.pin('p', 'P')
+    expect(offlinePlaylists.downloads().get('p')?.halted).toBe('full')
+    set.state.full = false
+    await offlinePlaylists.resume()
+    expect(offlinePlaylists.downloads().get('p')?.halted).toBe('full')
+    await offlinePlaylists.pin('p', 'P')
+    expect((await set.rows())[0]?.state).toBe('done')
+  })
+
+  it('offline playlists: unpin aborts the download', async () => {
+    const set = createTestSetup()
+    set.holdPictures()
+    const offlinePlaylists = set.open()
+    const pinPromise = offlinePlaylists.pin('p', 'P')
+    await vi.waitFor(() => expect(offlinePlaylists.downloads().get('p')?.total).toBe(5))
+    const unpinPromise = offlinePlaylists.unpin('p')
+    set.letGo()
+    await Promise.all([pinPromise, unpinPromise])
+    expect(await set.rows()).toEqual([])
+    expect(set.cache.size).toBe(0)
+    expect(offlinePlaylists.downloads().size).toBe(0)
+  })
+
+  it('offline playlists: unpin removes only pictures that no other pinned playlist uses', async () => {
+    const set = createTestSetup()
+    const offlinePlaylists = set.open()
+    await offlinePlaylists.pin('p', 'P')
+    await offlinePlaylists.pin('q', 'Q')
+    await offlinePlaylists.unpin('p')
+    expect(set.cache.has(picturePath(1))).toBe(true)
+    expect(set.cache.has('/img/playlist/p/320')).toBe(false)
+    await offlinePlaylists.unpin('q')
+    expect(set.cache.size).toBe(0)
+  })
+
+  it('offline playlists: resume downloads the pictures of songs that were added later', async () => {
+    const set = createTestSetup()
+    const offlinePlaylists = set.open()
+    await offlinePlaylists.pin('p', 'P')
+    set.state.songs = [testSong(1), testSong(4)]
+    await set.database.change((tables) =>
+      tables.lists.put([{ key: 'playlist:p', ids: set.state.songs.map((song) => song.youtube_id), complete: true }]),
+    )
+    await offlinePlaylists.resume()
+    expect([...set.cache.keys()].sort()).toEqual([...coverPaths, picturePath(1), picturePath(4)].sort())
+  })
+})
+
+it('offline playlists: resume downloads cleared pictures again and counts their bytes once', async () => {
+  const set = createTestSetup()
+  const offlinePlaylists = set.open()
+  await offlinePlaylists.pin('p', 'P')
+  const [rowBefore] = await set.rows()
+  await offlinePlaylists.resume()
+  expect(set.added).toHaveLength(4)
+  set.cache.clear()
+  await offlinePlaylists.resume()
+  expect([...set.cache.keys()].sort()).toEqual([...coverPaths, picturePath(1), picturePath(2)].sort())
+  expect(await set.rows()).toEqual([rowBefore])
+})
+
+it('offline playlists: pictures are stored in the cache of pinned pictures', async () => {
+  const pictures = createPinnedPictures()
+  const path = '/img/song/abcdefghijk/160'
+  const fetchSpy = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async () => new Response('picture', { headers: { 'Content-Type': 'image/webp' } }))
+  expect(await pictures.has(path)).toBe(false)
+  expect(await pictures.add(path, new AbortController().signal)).toBe(7)
+  expect(await pictures.has(path)).toBe(true)
+  expect(await caches.has('kept-pictures-v1')).toBe(true)
+  await pictures.remove([path])
+  expect(await pictures.has(path)).toBe(false)
+  fetchSpy.mockImplementation(async () => new Response('', { status: 404 }))
+  await expect(pictures.add(path, new AbortController().signal)).rejects.toBeInstanceOf(PictureUnavailable)
+  fetchSpy.mockRestore()
+})

@@ -1,0 +1,71 @@
+import type { Api } from '../platform/api.ts'
+import type { PinnedPictures } from '../platform/device-storage.ts'
+import { loadOnce } from '../primitives/single-flight.ts'
+import { createLiveQuery, type LiveQuery } from './live-query.ts'
+import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
+import type { Download } from './offline-playlists-work.ts'
+
+export type { Download } from './offline-playlists-work.ts'
+
+/** The playlists that a person downloaded for offline use. */
+export interface OfflinePlaylists {
+  /** The pinned playlists in order of title. */
+  readonly pinned: LiveQuery<PinnedPlaylistRow[]>
+  /** The downloads that are running or halted, by playlist id. Every change creates a new map. */
+  downloads(): ReadonlyMap<string, Download>
+  /** Subscribes to changes of `downloads`. Returns the function that unsubscribes. */
+  onDownloads(listener: () => void): () => void
+  /** Downloads the playlist's rows and the pictures that are missing. Resolves when the download is complete or halted. */
+  pin(id: string, title: string): Promise<void>
+  /** Aborts the playlist's download and removes the pictures that no other pinned playlist uses. */
+  unpin(id: string): Promise<void>
+  /** Restarts downloads that a reload or a lost connection interrupted. */
+  resume(): Promise<void>
+}
+
+interface OfflinePlaylistsDeps {
+  api: Api
+  database: LocalDatabase
+  pictures: PinnedPictures
+  /** Device pixels per CSS pixel, which determines the width of the pictures. */
+  pixelRatio: number
+  requestPersistentStorage(): Promise<boolean>
+}
+
+export function createOfflinePlaylists({ requestPersistentStorage, ...deps }: OfflinePlaylistsDeps): OfflinePlaylists {
+  const { database } = deps
+  const listeners = new Set<() => void>()
+  let progress: ReadonlyMap<string, Download> = new Map()
+
+  function setProgress(id: string, download: Download | undefined) {
+    const next = new Map(progress)
+    if (download) next.set(id, download)
+    else next.delete(id)
+    progress = next
+    for (const listener of [...listeners]) listener()
+  }
+
+  const loadWork = loadOnce(async () =>
+    (await import('./offline-playlists-work.ts')).createOfflinePlaylistsWork({ ...deps, progress: () => progress, setProgress }),
+  )
+
+  return {
+    pinned: createLiveQuery(database, async (tables) => (await tables.pinned.all()).sort((a, b) => a.title.localeCompare(b.title))),
+    downloads: () => progress,
+    onDownloads(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async pin(id, title) {
+      void requestPersistentStorage()
+      const loadedWork = await loadWork().catch(() => setProgress(id, { done: 0, total: 0, halted: 'failed' }))
+      await loadedWork?.pin(id, title)
+    },
+    unpin: async (id) => (await loadWork()).unpin(id),
+    async resume() {
+      const count = await database.read((tables) => tables.pinned.count())
+      // If the chunk of the offline playlists cannot be loaded, it is loaded again when the device reconnects.
+      if (count > 0) await (await loadWork().catch(() => undefined))?.resume()
+    },
+  }
+}

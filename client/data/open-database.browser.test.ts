@@ -1,0 +1,274 @@
+import { Dexie } from 'dexie'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { PageDexie, PINNED_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
+import type { DeviceDatabase, OutboxRow, PinnedPlaylistRow } from './local-database.ts'
+import { createSongIndex } from './song-index.ts'
+import { openDevice } from './testing/databases.ts'
+import { testSong } from './testing/rows.ts'
+
+let name = ''
+let databaseCount = 0
+const openedDatabases: { close(): void }[] = []
+beforeEach(() => {
+  databaseCount += 1
+  name = `open-test-${databaseCount}`
+  // Dexie logs the errors that these tests cause.
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const each of openedDatabases.splice(0)) each.close()
+  await Dexie.delete(name)
+})
+
+const readTitles = (database: DeviceDatabase) => database.read(async (tables) => (await tables.songs.all()).map((song) => song.title))
+const putSong = (database: DeviceDatabase, index: number) => database.change((tables) => tables.songs.put([testSong(index)]))
+
+const pinnedRow: PinnedPlaylistRow = {
+  id: 'p',
+  title: 'P',
+  keptAtMs: 7,
+  state: 'done',
+  songCount: 1,
+  pictures: ['/img/song/a/160'],
+  rowBytes: 10,
+  pictureBytes: 20,
+}
+
+const waitingRow: OutboxRow = {
+  id: 'w',
+  uid: 'ann',
+  call: 'POST /make/history',
+  body: { file_name: 'a.wav', file_size: 1, speed: 1, pitch: 0, change_id: 'w', exported_at: '2026-03-01T12:00:00.000Z' },
+  createdAtMs: 5,
+  attempts: 1,
+  lastError: 'No connection to the server.',
+  state: 'waiting',
+}
+
+/** Opens a database with the first version of the schema. */
+async function openFirstVersion() {
+  const db = new Dexie(name)
+  db.version(1).stores({ songs: 'youtube_id', playlists: 'id', lists: 'key', details: 'key', visits: 'key, fetchedAtMs' })
+  await db.open()
+  openedDatabases.push(db)
+  return db
+}
+
+/** Opens a database with a newer version of the schema. */
+async function openNextVersion() {
+  const db = new Dexie(name)
+  db.version(SCHEMA_VERSION + 1).stores({
+    songs: 'youtube_id, title',
+    playlists: 'id',
+    lists: 'key',
+    details: 'key',
+    visits: 'key',
+    feed: 'id',
+    site: 'key',
+    [PINNED_TABLE]: 'id',
+    accounts: 'uid',
+    makeHistories: 'uid',
+    outbox: 'id',
+  })
+  await db.open()
+  openedDatabases.push(db)
+  return db
+}
+
+describe('open database', () => {
+  it('open database: rows of the first schema are upgraded', async () => {
+    const oldDatabase = await openFirstVersion()
+    await oldDatabase.table('songs').put(testSong(1))
+    await oldDatabase.table('lists').put({ key: 'playlist:p', ids: [testSong(1).youtube_id], complete: true })
+    await oldDatabase.table('visits').put({ key: 'playlist:p', fetchedAtMs: 77 })
+    oldDatabase.close()
+    const database = await openDevice(name)
+    expect(database.health).toBe('persistent')
+    expect(await readTitles(database)).toEqual(['Song 1'])
+    expect(await database.read((tables) => tables.visits.get('playlist:p'))).toEqual({ key: 'playlist:p', fetchedAtMs: 77, usedAtMs: 77 })
+    await database.change((tables) => tables.site.put([]))
+    await database.change((tables) => tables.feed.put([{ id: 'f', title: '', content: '', image: '', url: '', date: '' }]))
+  })
+
+  it('open database: closes for a tab with a newer schema, and shown rows stay in memory', async () => {
+    const database = await openDevice(name)
+    await putSong(database, 1)
+    const seenTitles: (string[] | undefined)[] = []
+    const stop = database.watch(
+      async (tables) => {
+        const rows = await tables.songs.all()
+        return rows.length === 0 ? undefined : rows.map((song) => song.title)
+      },
+      {
+        next: (value) => seenTitles.push(value),
+        error: (error) => {
+          throw error
+        },
+      },
+    )
+    await vi.waitFor(() => expect(seenTitles.at(-1)).toEqual(['Song 1']))
+    const healthChanged = vi.fn()
+    database.onHealth(healthChanged)
+    const newerDatabase = await openNextVersion()
+    expect(newerDatabase.verno).toBe(SCHEMA_VERSION + 1)
+    expect(database.health).toBe('outdated')
+    expect(healthChanged).toHaveBeenCalled()
+    await putSong(database, 2)
+    // Rows of the newer version are read if they are valid in this version.
+    await vi.waitFor(() => expect(seenTitles.at(-1)).toEqual(['Song 1', 'Song 2']))
+    expect(seenTitles).not.toContain(undefined)
+    // Checks that writes of the old tab no longer reach the upgraded database, and that its earlier writes do.
+    expect((await newerDatabase.table('songs').toArray()).map((song) => song.title)).toEqual(['Song 1'])
+    stop()
+  })
+
+  it('open database: a database of a newer version is read and never written', async () => {
+    const newerDatabase = await openNextVersion()
+    await newerDatabase.table('songs').put(testSong(1))
+    await newerDatabase.table('songs').put({ youtube_id: 'of another shape' })
+    await newerDatabase.table('kept').put({ id: 'of another shape' })
+    newerDatabase.close()
+    const database = await openDevice(name)
+    expect(database.health).toBe('outdated')
+    await putSong(database, 2)
+    expect(await readTitles(database)).toEqual(['Song 1', 'Song 2'])
+    expect(await database.read((tables) => tables.pinned.all())).toHaveLength(1)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    // Checks that the newer version can open the database again.
+    const reopenedNewer = await openNextVersion()
+    expect(await reopenedNewer.table('songs').count()).toBe(2)
+    expect(await reopenedNewer.table('kept').toArray()).toEqual([{ id: 'of another shape' }])
+  })
+
+  it('open database: a tab that does not close the database does not block opening', async () => {
+    const oldDatabase = await openFirstVersion()
+    oldDatabase.on('versionchange', () => false)
+    const database = await openDevice(name, 300)
+    expect(database.health).toBe('blocked')
+    await putSong(database, 1)
+    expect(await readTitles(database)).toEqual(['Song 1'])
+  })
+
+  it('open database: rows are in memory if the browser refuses a database', async () => {
+    vi.spyOn(indexedDB, 'open').mockImplementation(() => {
+      throw new DOMException('private', 'SecurityError')
+    })
+    const database = await openDevice(name)
+    expect(database.health).toBe('refused')
+    await putSong(database, 1)
+    expect(await readTitles(database)).toEqual(['Song 1'])
+  })
+
+  it('open database: rows are in memory if opening times out', async () => {
+    vi.spyOn(indexedDB, 'open').mockImplementation(() => new EventTarget() as IDBOpenDBRequest)
+    const database = await openDevice(name, 100)
+    expect(database.health).toBe('refused')
+    await putSong(database, 1)
+    expect(await readTitles(database)).toEqual(['Song 1'])
+  })
+
+  it('open database: a transient error loses no rows', async () => {
+    const databaseBefore = await openDevice(name)
+    await databaseBefore.change((tables) => tables.pinned.put([pinnedRow]))
+    const originalOpen = indexedDB.open.bind(indexedDB)
+    const deadlineMs = performance.now() + 300
+    const openSpy = vi.spyOn(indexedDB, 'open').mockImplementation((...args) => {
+      if (performance.now() < deadlineMs)
+        throw new DOMException('Internal error opening backing database for indexedDB.open.', 'UnknownError')
+      return originalOpen(...args)
+    })
+    const database = await openDevice(name)
+    openSpy.mockRestore()
+    expect(database.health).toBe('persistent')
+    expect(await database.read((tables) => tables.pinned.all())).toEqual([pinnedRow])
+  })
+
+  it('open database: an unreadable database is created anew and reported as restarted', async () => {
+    const brokenDatabase = new PageDexie(name)
+    await brokenDatabase.open()
+    await brokenDatabase.songs.put(testSong(1))
+    brokenDatabase.close()
+    const open = indexedDB.open.bind(indexedDB)
+    let isCorrupt = true
+    vi.spyOn(indexedDB, 'deleteDatabase').mockImplementationOnce((deletedName) => {
+      isCorrupt = false
+      vi.mocked(indexedDB.deleteDatabase).mockRestore()
+      return indexedDB.deleteDatabase(deletedName)
+    })
+    vi.spyOn(indexedDB, 'open').mockImplementation((...args) => {
+      if (isCorrupt) throw new DOMException('Internal error opening backing database for indexedDB.open.', 'UnknownError')
+      return open(...args)
+    })
+    const database = await openDevice(name)
+    expect(database.health).toBe('restarted')
+    expect(await readTitles(database)).toEqual([])
+    await putSong(database, 2)
+    expect(await readTitles(database)).toEqual(['Song 2'])
+  })
+
+  it('open database: missing tables are added and unknown tables stay', async () => {
+    const oddDatabase = new Dexie(name)
+    oddDatabase.version(2).stores({ songs: 'youtube_id', visits: 'key', strange: 'id' })
+    await oddDatabase.open()
+    await oddDatabase.table('songs').put(testSong(1))
+    oddDatabase.close()
+    const database = await openDevice(name)
+    expect(database.health).toBe('persistent')
+    expect(await readTitles(database)).toEqual(['Song 1'])
+    await database.change((tables) => tables.pinned.put([pinnedRow]))
+    expect(await database.read((tables) => tables.pinned.get('p'))).toEqual(pinnedRow)
+  })
+
+  it('open database: a table with another primary key recreates the database; pinned playlists and the outbox are kept', async () => {
+    const oddDatabase = new Dexie(name)
+    oddDatabase.version(2).stores({
+      songs: 'id',
+      playlists: 'id',
+      lists: 'key',
+      details: 'key',
+      visits: 'key',
+      feed: 'id',
+      site: 'key',
+      [PINNED_TABLE]: 'id',
+      outbox: 'id',
+    })
+    await oddDatabase.open()
+    await oddDatabase.table('kept').put(pinnedRow)
+    await oddDatabase.table('outbox').bulkPut([waitingRow, { ...waitingRow, id: 'odd', attempts: 'many' }])
+    oddDatabase.close()
+    const database = await openDevice(name)
+    expect(database.health).toBe('persistent')
+    await putSong(database, 2)
+    expect(await readTitles(database)).toEqual(['Song 2'])
+    expect(await database.read((tables) => tables.pinned.all())).toMatchObject([
+      { id: 'p', title: 'P', state: 'fetching', pictures: pinnedRow.pictures },
+    ])
+    expect(await database.read((tables) => tables.outbox.all())).toEqual([waitingRow])
+  })
+
+  it('open database: offline search finds titles that another tab has written', async () => {
+    const [firstTab, secondTab] = [await openDevice(name), await openDevice(name)]
+    const index = createSongIndex(firstTab)
+    const findSongs = (text: string) => index.search({ text, artist: false, sort: 'az' })
+    const writeSong = (title: string) => secondTab.change((tables) => tables.songs.put([testSong(1, { title })]))
+    await writeSong('Rain')
+    await vi.waitFor(async () => expect(await findSongs('rain')).toHaveLength(1))
+    // Checks that the number of stored songs is unchanged.
+    await writeSong('Neon')
+    await vi.waitFor(async () => expect(await findSongs('neon')).toHaveLength(1))
+    expect(await findSongs('rain')).toEqual([])
+    await secondTab.change((tables) => tables.songs.remove([testSong(1).youtube_id]))
+    await vi.waitFor(async () => expect(await findSongs('neon')).toEqual([]))
+  })
+
+  it('open database: watches are notified of writes of another tab', async () => {
+    const [firstTab, secondTab] = [await openDevice(name), await openDevice(name)]
+    const seenTitles: number[] = []
+    const stop = firstTab.watch((tables) => tables.songs.count(), { next: (count) => seenTitles.push(count), error: () => {} })
+    await vi.waitFor(() => expect(seenTitles).toEqual([0]))
+    await putSong(secondTab, 1)
+    await vi.waitFor(() => expect(seenTitles.at(-1)).toBe(1))
+    stop()
+  })
+})

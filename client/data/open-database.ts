@@ -1,0 +1,178 @@
+import { Dexie } from 'dexie'
+import type { OpenResult } from './device-database.ts'
+import { createDexieDatabase, DATABASE_NAME, PageDexie, PINNED_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
+import type { LocalDatabase, OutboxRow, PinnedPlaylistRow } from './local-database.ts'
+import { isValidRow, repairPinned } from './row-shapes.ts'
+
+// Time limit for opening: some browsers neither open nor refuse a database in private windows, and a tab of an older version may hold it
+// open.
+const OPEN_TIMEOUT_MS = 3_000
+/** Wait before an unreadable database is opened a second time. */
+const SECOND_TRY_AFTER_MS = 1_000
+/** Errors of a browser that provides no database at all, so that creating the database anew would fail as well. */
+const refusalErrorNames = new Set(['SecurityError', 'InvalidStateError', 'MissingAPIError', 'QuotaExceededError', 'NotAllowedError'])
+
+/**
+ * Opens the database on disk within a few seconds. A database that is unreadable twice is deleted and created anew; pinned playlists and the
+ * outbox are copied into the new database where they are readable.
+ */
+export async function openDisk(name?: string, timeoutMs = OPEN_TIMEOUT_MS): Promise<OpenResult> {
+  // Loads the chunk of offline search early, because without a service worker the chunk is not cached and cannot be loaded offline.
+  import('./song-texts.ts').catch(() => {})
+  let firstResult = await openOnce(name, timeoutMs)
+  // The database is opened a second time before it is deleted, because an I/O error may be transient and deletion is final.
+  if (firstResult === 'broken') {
+    await waitMs(SECOND_TRY_AFTER_MS)
+    firstResult = await openOnce(name, timeoutMs)
+  }
+  if (typeof firstResult !== 'string')
+    return firstResult.isOutdated
+      ? { kind: 'refused', health: 'outdated', readable: openReadable(firstResult.db) }
+      : openedDisk(firstResult.db, 'persistent', timeoutMs)
+  if (firstResult !== 'broken') return { kind: 'refused', health: firstResult }
+  const { pinned: pinnedRows, outbox: outboxRows } = await salvageRows(name, timeoutMs)
+  if (!(await deleteDatabase(name, timeoutMs))) return { kind: 'refused', health: 'refused' }
+  const secondResult = await openOnce(name, timeoutMs)
+  if (typeof secondResult === 'string' || secondResult.isOutdated) return { kind: 'refused', health: 'refused' }
+  const result = openedDisk(secondResult.db, pinnedRows ? 'persistent' : 'restarted', timeoutMs)
+  await result.disk.change(async (tables) => {
+    await tables.pinned.put(pinnedRows ?? [])
+    await tables.outbox.put(outboxRows ?? [])
+  })
+  return result
+}
+
+/** Reads the pinned playlists, which are downloaded again, and the valid rows of the outbox from a database that is about to be deleted. */
+async function salvageRows(name: string | undefined, timeoutMs: number): Promise<{ pinned?: PinnedPlaylistRow[]; outbox?: OutboxRow[] }> {
+  // Dexie gets no schema, so that it opens the database with whatever tables exist.
+  const db = new Dexie(name ?? DATABASE_NAME)
+  const openPromise = db.open()
+  const rowsOf = <T>(tableName: string) => {
+    const readPromise = openPromise.then(() => db.table<T, string>(tableName).toArray()).catch(() => undefined)
+    return Promise.race([readPromise, waitMs(timeoutMs)])
+  }
+  const [pinnedRows, outboxRows] = await Promise.all([rowsOf<PinnedPlaylistRow>(PINNED_TABLE), rowsOf<OutboxRow>('outbox')])
+  db.close()
+  return {
+    ...(pinnedRows && { pinned: pinnedRows.filter(({ id }) => typeof id === 'string').map(repairPinned) }),
+    ...(outboxRows && { outbox: outboxRows.filter(isValidRow.outbox) }),
+  }
+}
+
+interface OpenedDatabase {
+  db: PageDexie
+  /** A database that a newer version has upgraded is read as far as its rows are valid in this version, and never written. */
+  isOutdated: boolean
+}
+
+async function openOnce(name: string | undefined, timeoutMs: number): Promise<OpenedDatabase | 'broken' | 'blocked' | 'refused'> {
+  const db = new PageDexie(name)
+  let isBlocked = false
+  let isLate = false
+  db.on('blocked', () => {
+    isBlocked = true
+    return false
+  })
+  const openPromise = db.open().then(
+    () => {
+      // Closes the database if it opens after the timeout: the page runs without it by then, and it must not block other tabs.
+      if (isLate) db.close()
+      return db
+    },
+    (error: unknown) => (isRefusal(error) ? ('refused' as const) : ('broken' as const)),
+  )
+  const openedInTime = await Promise.race([openPromise, waitMs(timeoutMs)])
+  if (openedInTime === undefined) {
+    isLate = true
+    return isBlocked ? 'blocked' : 'refused'
+  }
+  if (typeof openedInTime === 'string') return openedInTime
+  // The version is checked here, because Dexie also opens a newer schema, into which an older page must not write.
+  if (openedInTime.backendDB().version > SCHEMA_VERSION * 10 + 9) return { db: openedInTime, isOutdated: true }
+  if (!hasExpectedKeys(openedInTime)) {
+    openedInTime.close()
+    return 'broken'
+  }
+  return { db: openedInTime, isOutdated: false }
+}
+
+/** Dexie adds missing tables, but cannot use a table with another primary key. */
+function hasExpectedKeys(db: PageDexie): boolean {
+  const transaction = db.backendDB().transaction(db.tables.map((table) => table.name))
+  return db.tables.every((table) => transaction.objectStore(table.name).keyPath === table.schema.primKey.keyPath)
+}
+
+function openedDisk(db: PageDexie, health: 'persistent' | 'restarted', timeoutMs: number): OpenResult & { kind: 'open' } {
+  return {
+    kind: 'open',
+    disk: createDexieDatabase(db),
+    health,
+    onLost(listener) {
+      // Closes the database, because a page of a newer version waits for that.
+      db.on('versionchange', () => {
+        listener('outdated', openUpgraded(db.name, timeoutMs))
+        db.close()
+        return false
+      })
+      // The browser closed the database, for example because its storage was cleared.
+      db.on('close', () => listener('refused'))
+    },
+  }
+}
+
+/** Opens the database for reading once a newer version has upgraded it. Reads fail if the upgrade did not take place. */
+function openUpgraded(name: string, timeoutMs: number): LocalDatabase {
+  const openPromise = openOnce(name, timeoutMs).then((openResult) => {
+    if (typeof openResult === 'string') throw new Error(`The upgraded database cannot be opened: ${openResult}.`)
+    if (!openResult.isOutdated) {
+      openResult.db.close()
+      throw new Error('The database was not upgraded.')
+    }
+    return openReadable(openResult.db)
+  })
+  openPromise.catch(() => {
+    // An error of the opening is ignored here, because every read rejects with it.
+  })
+  return {
+    read: async (read) => (await openPromise).read(read),
+    watch(read, observer) {
+      let isStopped = false
+      let stopOpening = () => {
+        isStopped = true
+      }
+      openPromise.then(
+        (database) => {
+          if (!isStopped) stopOpening = database.watch(read, observer)
+        },
+        (error: unknown) => observer.error(error),
+      )
+      return () => stopOpening()
+    },
+    change: () => Promise.reject(new Error('A newer version has upgraded the database.')),
+    onSongsChanged: () => () => {},
+  }
+}
+
+function openReadable(db: PageDexie): LocalDatabase {
+  db.on('versionchange', () => {
+    db.close()
+    return false
+  })
+  return createDexieDatabase(db, { canRepair: false })
+}
+
+async function deleteDatabase(name: string | undefined, timeoutMs: number): Promise<boolean> {
+  const deletion = new PageDexie(name).delete().then(
+    () => true,
+    () => false,
+  )
+  return (await Promise.race([deletion, waitMs(timeoutMs)])) ?? false
+}
+
+const waitMs = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms))
+
+const isRefusal = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  (('name' in error && typeof error.name === 'string' && refusalErrorNames.has(error.name)) ||
+    ('inner' in error && error.inner !== error && isRefusal(error.inner)))

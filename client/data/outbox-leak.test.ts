@@ -1,0 +1,53 @@
+import { expect, it, vi } from 'vitest'
+import { ApiCallError } from '../platform/api.ts'
+import { createEmitter } from '../primitives/emitter.ts'
+import { createMemoryDatabase } from './memory-database.ts'
+import { createOutbox } from './outbox.ts'
+import { emptyFavoriteSync } from './testing/empty-favorite-sync.ts'
+
+it('outbox: close removes every listener, subscription and timer, a retry of a pending request included', async () => {
+  vi.useFakeTimers()
+  try {
+    const [signedIn, connected] = [createEmitter(), createEmitter()]
+    const listenedEventTypes = new Set<unknown>()
+    const page = {
+      addEventListener: (type: string) => void listenedEventTypes.add(type),
+      removeEventListener: (type: string) => void listenedEventTypes.delete(type),
+      navigator: {},
+    }
+    let failCall = (_error: ApiCallError) => {}
+    const createTestOutbox = () =>
+      createOutbox({
+        database: createMemoryDatabase(),
+        api: {
+          call: () =>
+            new Promise<never>((_, reject) => {
+              failCall = reject
+            }),
+        },
+        identity: { getSnapshot: () => undefined, subscribe: signedIn.subscribe, token: async () => undefined },
+        connection: { offline: false, subscribe: connected.subscribe },
+        favorites: emptyFavoriteSync,
+        onApplied: async () => {},
+        page,
+      })
+    const countResources = () => [listenedEventTypes.size, signedIn.listenerCount, connected.listenerCount, vi.getTimerCount()]
+    for (const isPending of [false, true]) {
+      const outbox = createTestOutbox()
+      await vi.advanceTimersByTimeAsync(0)
+      await outbox.add({ id: 'a', uid: '', call: 'POST /song/play', body: { s: 's', change_id: 'a' } })
+      await vi.advanceTimersByTimeAsync(0)
+      if (!isPending) {
+        failCall(new ApiCallError('network', 0, 'No connection to the server.'))
+        await vi.advanceTimersByTimeAsync(0)
+        expect(countResources(), 'the retry is scheduled').toEqual([3, 1, 1, 1])
+      }
+      outbox.close()
+      failCall(new ApiCallError('network', 0, 'No connection to the server.'))
+      await vi.advanceTimersByTimeAsync(0)
+      expect(countResources()).toEqual([0, 0, 0, 0])
+    }
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -1,0 +1,68 @@
+import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
+import type { SongDetail } from '../../contract/song.ts'
+import { playlistSongsKey } from './catalogue-rows.ts'
+import { readFavoriteIds } from './favorite-rows.ts'
+import type { Tables } from './local-database.ts'
+
+/** Reads the song ids of a playlist or category, or of the favorites of `uid`, in order; `undefined` if they are not stored. */
+export async function readContextIds(tables: Tables, contextId: string, uid: string | undefined): Promise<string[] | undefined> {
+  if (contextId !== FAVORITES_ID) return (await tables.lists.get(playlistSongsKey(contextId)))?.ids
+  return uid === undefined ? undefined : readFavoriteIds(tables, uid)
+}
+
+/**
+ * Builds the detail of a song, without its description, from the stored rows of its playlist, for use until the server's detail is fetched.
+ * `undefined` if the song is not in a stored list of the context.
+ */
+export async function buildSongDetail(
+  tables: Tables,
+  id: string,
+  contextId: string | undefined,
+  uid?: string,
+): Promise<SongDetail | undefined> {
+  const song = await tables.songs.get(id)
+  const foundContextId = contextId ?? song?.category_id
+  const ids = foundContextId === undefined ? undefined : await readContextIds(tables, foundContextId, uid)
+  const index = ids?.indexOf(id) ?? -1
+  const firstId = ids?.[0]
+  if (!song || !ids || foundContextId === undefined || index < 0 || firstId === undefined) return undefined
+  const nextId = ids[index + 1] ?? firstId
+  const previous = ids[index - 1]
+  const nextSong = await tables.songs.get(nextId)
+  const playlist = await tables.playlists.get(foundContextId)
+  return {
+    ...song,
+    description: '',
+    context_id: foundContextId,
+    context_title: foundContextId === FAVORITES_ID ? 'Favorites' : (playlist?.title ?? song.category_name),
+    first_song: firstId,
+    next: nextId,
+    next_title: nextSong?.title ?? '',
+    ...(previous === undefined ? {} : { previous }),
+    favorite: false,
+  }
+}
+
+/**
+ * Builds the detail of a stored song whose context is not stored, for use while the server is unreachable: with the neighbours of any stored list that
+ * has the song, else with the song itself as its next song.
+ */
+export async function buildDetailFromAnyList(tables: Tables, id: string): Promise<SongDetail | undefined> {
+  const song = await tables.songs.get(id)
+  if (!song) return undefined
+  const prefix = playlistSongsKey('')
+  const keys = (await tables.lists.keys()).filter((key) => key.startsWith(prefix))
+  const listWithSong = (await tables.lists.getMany(keys)).find((list) => list?.ids.includes(id))
+  const detail = listWithSong && (await buildSongDetail(tables, id, listWithSong.key.slice(prefix.length)))
+  if (detail) return detail
+  return {
+    ...song,
+    description: '',
+    context_id: song.category_id,
+    context_title: song.category_name,
+    first_song: id,
+    next: id,
+    next_title: song.title,
+    favorite: false,
+  }
+}

@@ -1,0 +1,11 @@
+import { createDeviceDatabase } from '../device-database.ts'
+import type { LocalDatabase } from '../local-database.ts'
+import { createMemoryDatabase } from '../memory-database.ts'
+import { openDisk } from '../open-database.ts'
+
+/** Wraps a database, in memory by default, in a device database in the state `open`. */
+export const openedDatabase = (disk: LocalDatabase = createMemoryDatabase()) =>
+  createDeviceDatabase({ kind: 'open', disk, health: 'persistent' })
+
+/** Opens the IndexedDB database `name` with the current schema. */
+export const openDevice = async (name: string, timeoutMs?: number) => createDeviceDatabase(await openDisk(name, timeoutMs))

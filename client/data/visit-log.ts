@@ -1,0 +1,33 @@
+import type { LocalDatabase } from './local-database.ts'
+
+const WRITE_DELAY_MS = 5_000
+
+/** Notes when lists and details were last shown and writes the times in batches. Eviction removes the least recently used rows first. */
+export function createVisitLog(database: LocalDatabase, nowMs: () => number = Date.now) {
+  const usedAtMs = new Map<string, number>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function writeVisits() {
+    clearTimeout(timer)
+    timer = undefined
+    const pendingTimes = new Map(usedAtMs)
+    usedAtMs.clear()
+    if (pendingTimes.size === 0) return
+    await database.change(async (tables) => {
+      const rows = await tables.visits.getMany([...pendingTimes.keys()])
+      await tables.visits.put(rows.flatMap((row) => (row ? [{ ...row, usedAtMs: pendingTimes.get(row.key) ?? row.usedAtMs }] : [])))
+    })
+  }
+
+  return {
+    note(key: string) {
+      usedAtMs.set(key, nowMs())
+      timer ??= setTimeout(() => {
+        writeVisits().catch(() => {
+          // Writing fails if the database was closed meanwhile. Eviction then treats these rows as used less recently.
+        })
+      }, WRITE_DELAY_MS)
+    },
+    write: writeVisits,
+  }
+}

@@ -1,0 +1,51 @@
+import { createWorkerClient } from './worker-client.ts'
+import type { Channels, DecodeCalls, ReadResponse } from './workers/calls.ts'
+import type { SourceFacts, SourceFailure } from './workers/sample-source.ts'
+
+/** Decodes one file in a worker of its own. */
+export interface DecodeClient {
+  open(blob: Blob): Promise<SourceFacts | SourceFailure>
+  /**
+   * Reads all samples of the opened file.
+   *
+   * @param scratchName scratch file that the samples are written to; without it they are returned
+   */
+  read(scratchName: string | undefined, onProgress?: (progress: number) => void): Promise<ReadResponse | 'no-room' | SourceFailure>
+  /**
+   * Mixes down and measures samples that the page has decoded: `frames` frames in several chunks, whose arrays are moved to the worker. Rejects
+   * with the error of `chunks`, and can be called again after that.
+   */
+  measure(frames: number, chunks: AsyncIterable<Channels>): Promise<ReadResponse>
+  /** Terminates the worker. */
+  dispose(): void
+}
+
+/** Starts a decode worker. @param signal cancels the call in progress, which rejects with the signal's reason */
+export function createDecodeClient(signal?: AbortSignal): DecodeClient {
+  const worker = createWorkerClient<DecodeCalls>(new Worker(new URL('./workers/decode-worker.ts', import.meta.url), { type: 'module' }))
+  return {
+    async open(blob) {
+      const response = await worker.call('open', { blob }, { signal })
+      return response.kind === 'opened' ? response.facts : response.failure
+    },
+    async read(scratchName, onProgress) {
+      const response = await worker.call('read', { scratchName }, { signal, onProgress })
+      if (response.kind === 'refused') return response.failure
+      return response.kind === 'no-room' ? 'no-room' : response
+    },
+    async measure(frames, chunks) {
+      // The next chunk is decoded by the browser while the worker processes this one.
+      let lastChunk = worker.call('startSamples', { frames }, { signal })
+      // Handles the rejection here, because an error of `chunks` skips the `await` that would throw it.
+      lastChunk.catch(() => {})
+      for await (const channels of chunks) {
+        await lastChunk
+        lastChunk = worker.call('addSamples', { channels }, { signal, transfer: channels.map(({ buffer }) => buffer) })
+        lastChunk.catch(() => {})
+      }
+      await lastChunk
+      return worker.call('finishSamples', undefined, { signal })
+    },
+    dispose: worker.terminate,
+  }
+}

@@ -1,0 +1,171 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { expectFasterThan } from '../../vitest.timing.ts'
+import { decodeSoundFile } from './decode.ts'
+import { decodeSections } from './decode-sections.ts'
+import { type Mp3Sections, splitMp3 } from './mp3-sections.ts'
+import { fileOf } from './testing/fixtures.ts'
+import { joinBytes, type Mp3FileOptions, mp3File, withInfo, withTags } from './testing/mp3-file.ts'
+import { createPeakMeter } from './workers/peaks.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** Decodes the whole file with the browser's decoder, which yields the expected samples. */
+async function decodedWhole(bytes: Bytes, sampleRate = 44_100): Promise<Float32Array[]> {
+  const buffer = await new OfflineAudioContext({ length: 1, sampleRate }).decodeAudioData(bytes.slice().buffer)
+  return Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel))
+}
+
+async function decodedInSections(bytes: Bytes, sections: Mp3Sections): Promise<Float32Array[]> {
+  const wholeFile = Array.from({ length: sections.channels }, () => new Float32Array(sections.frames))
+  let frames = 0
+  for await (const channels of decodeSections(bytes, sections)) {
+    channels.forEach((samples, channel) => {
+      wholeFile[channel]?.set(samples, frames)
+    })
+    frames += channels[0]?.length ?? 0
+  }
+  expect(frames).toBe(sections.frames)
+  return wholeFile
+}
+
+function sectionsOf(bytes: Bytes, sectionSeconds: number): Mp3Sections {
+  const sections = splitMp3(bytes, sectionSeconds)
+  if (sections === undefined) throw new Error('the file cannot be split into sections')
+  return sections
+}
+
+function expectSame(actualChannels: readonly Float32Array[], expectedChannels: readonly Float32Array[]) {
+  expect(actualChannels.map(({ length }) => length)).toEqual(expectedChannels.map(({ length }) => length))
+  const firstDifferences = actualChannels.map((samples, channel) =>
+    samples.findIndex((sample, frame) => sample !== expectedChannels[channel]?.[frame]),
+  )
+  expect(firstDifferences).toEqual(actualChannels.map(() => -1))
+}
+
+const FILE_KINDS: readonly (readonly [string, Mp3FileOptions])[] = [
+  ['320 kbps', { kbps: 320 }],
+  ['128 kbps, joint stereo', {}],
+  ['32 kbps, mono', { kbps: 32, channels: 1 }],
+  ['128 kbps, 48 kHz', { sampleRate: 48_000 }],
+  ['a variable bit rate', { vbrQuality: 2 }],
+  ['a low variable bit rate, mono', { vbrQuality: 9, channels: 1 }],
+  ['MPEG-2, 8 kbps, mono, 16 kHz', { kbps: 8, sampleRate: 16_000, channels: 1 }],
+  ['MPEG-2, 8 kbps, 24 kHz', { kbps: 8, sampleRate: 24_000 }],
+  ['MPEG-2, 16 kbps, 22.05 kHz', { kbps: 16, sampleRate: 22_050 }],
+  ['MPEG-2, 32 kbps, 22.05 kHz', { kbps: 32, sampleRate: 22_050 }],
+  ['MPEG-2, a variable bit rate, 24 kHz', { vbrQuality: 7, sampleRate: 24_000 }],
+  ['MPEG-2.5, 8 kbps, 8 kHz', { kbps: 8, sampleRate: 8000 }],
+]
+
+test.each(FILE_KINDS)('decodeSections: MP3 of %s decodes to the samples of the whole file', async (_, options) => {
+  const packets = await mp3File(options)
+  const { frames, packetFrames } = sectionsOf(packets, 0.9)
+  const fileWithInfo = withInfo(packets, frames / packetFrames)
+  for (const bytes of [packets, withTags(packets), fileWithInfo, withTags(fileWithInfo)]) {
+    const layout = sectionsOf(bytes, 0.9)
+    expect(layout.sections.length).toBeGreaterThan(9)
+    expectSame(await decodedInSections(bytes, layout), await decodedWhole(bytes, layout.sampleRate))
+  }
+})
+
+describe('decode: a long MP3 file', () => {
+  let packets: Bytes
+  let packetCount = 0
+  beforeAll(async () => {
+    packets = await mp3File({ seconds: 20 })
+    const { frames, packetFrames } = sectionsOf(packets, 6)
+    packetCount = frames / packetFrames
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  /** Counts the calls of the browser's decoder: one for a whole file, or one for each section. */
+  const spyOnDecoder = () => vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData')
+
+  async function expectWhole(bytes: Bytes) {
+    const expectedSamples = await decodedWhole(bytes)
+    const reportedProgress: (number | undefined)[] = []
+    const result = await decodeSoundFile(fileOf('a.mp3', bytes), { onProgress: (progress) => reportedProgress.push(progress) })
+    if (result.kind !== 'decoded') throw new Error(result.kind)
+    const samples = expectedSamples.map(({ length }) => new Float32Array(length))
+    expect(result.sound.frames).toBe(samples[0]?.length)
+    await result.sound.read(0, samples)
+    expectSame(samples, expectedSamples)
+    const meter = createPeakMeter()
+    meter.add(expectedSamples)
+    expect(result.details.peaks).toEqual(meter.peaks())
+    return { reported: reportedProgress, details: result.details }
+  }
+
+  test('is decoded in sections, with progress', async () => {
+    const decoderSpy = spyOnDecoder()
+    const { reported: reportedProgress, details } = await expectWhole(withTags(withInfo(packets, packetCount)))
+    expect(decoderSpy).toHaveBeenCalledTimes(1 + 3)
+    expect(reportedProgress).toHaveLength(4)
+    expect(reportedProgress).toEqual([0, expect.closeTo(1 / 3, 1), expect.closeTo(2 / 3, 1), 1])
+    expect(details).toMatchObject({ sampleRate: 44_100, sourceChannels: 2, channels: 2, streamed: false, truncated: false })
+  })
+
+  test('too long for the memory is not decoded in it', async () => {
+    const decoderSpy = spyOnDecoder()
+    const result = await decodeSoundFile(fileOf('a.mp3', packets), { memoryBytes: 10 * packets.length })
+    if (result.kind !== 'decoded') throw new Error(result.kind)
+    expect(result.details.streamed).toBe(true)
+    expect(decoderSpy).not.toHaveBeenCalled()
+    result.sound.dispose()
+  })
+
+  test.each([
+    ['cut at 80 %', (bytes: Bytes) => bytes.slice(0, 0.8 * bytes.length)],
+    ['with a run of zeros', (bytes: Bytes) => bytes.fill(0, 0.5 * bytes.length, 0.5 * bytes.length + 5000)],
+    ['whose info packet announces another length', (bytes: Bytes) => withInfo(bytes, packetCount + 100)],
+  ])('%s is decoded as a whole', async (_, damageFile) => {
+    const decoderSpy = spyOnDecoder()
+    await expectWhole(damageFile(packets.slice()))
+    expect(decoderSpy).toHaveBeenCalledTimes(2)
+  })
+
+  test('is decoded as a whole if a section has another length than announced', async () => {
+    const bytes = withInfo(packets, packetCount)
+    // Chromium's decoder does not remove the delay of this encoder.
+    bytes.set(new TextEncoder().encode('GOGO3'), new TextDecoder('latin1').decode(bytes).indexOf('LAME3'))
+    const decoderSpy = spyOnDecoder()
+    const { reported: reportedProgress } = await expectWhole(bytes)
+    expect(decoderSpy.mock.calls.length).toBeGreaterThan(2)
+    expect(reportedProgress).toEqual([0, undefined])
+  })
+
+  test('with damaged packets decodes to the samples of the whole file', async () => {
+    for (let step = 3; step < 3000; step *= 3) {
+      const bytes = packets.slice()
+      for (let packet = 5; packet < packetCount; packet += step) bytes[417 * packet + 40 + (packet % 300)] = packet % 256
+      await expectWhole(bytes)
+    }
+  })
+
+  test('rejects sections that do not continue each other', async () => {
+    const layout = sectionsOf(packets, 6)
+    const movedSections = layout.sections.map((section, index) =>
+      index === 1 ? { ...section, warmUpFrames: section.warmUpFrames + 1, ownFrames: section.ownFrames - 1 } : section,
+    )
+    await expect(decodedInSections(packets, { ...layout, sections: movedSections })).rejects.toThrow('does not continue')
+  })
+
+  test('is cancelled within 100 ms, and no further section is decoded', async () => {
+    const controller = new AbortController()
+    const decoderSpy = spyOnDecoder()
+    let abortedAtMs = 0
+    const result = await decodeSoundFile(fileOf('a.mp3', joinBytes(packets, packets, packets, packets)), {
+      signal: controller.signal,
+      onProgress(progress) {
+        if (progress === 0) return
+        abortedAtMs = performance.now()
+        controller.abort()
+      },
+    })
+    expect(result).toEqual({ kind: 'cancelled' })
+    expectFasterThan(performance.now() - abortedAtMs, 100)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    // Only the sections that were already started are decoded: one for each core, of 13.
+    expect(decoderSpy.mock.calls.length).toBeLessThan(8)
+  })
+})

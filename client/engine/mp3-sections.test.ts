@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { type Mp3Sections, splitMp3 } from './mp3-sections.ts'
+import { joinBytes, withInfo, withTags } from './testing/mp3-file.ts'
+
+/** Packet formats by their header bytes; a packet has 144 or 72 bytes for each kbit/s and kHz (ISO/IEC 11172-3, 2.4.3.1). */
+const CD_128 = { header: [0xff, 0xfb, 0x90, 0x64], bytes: 417, sideBytes: 38, reservoirBytes: 511 }
+const CD_320 = { header: [0xff, 0xfb, 0xe0, 0x64], bytes: 1044, sideBytes: 38, reservoirBytes: 511 }
+const CD_32_MONO = { header: [0xff, 0xfb, 0x10, 0xc4], bytes: 104, sideBytes: 23, reservoirBytes: 511 }
+const MPEG2_8 = { header: [0xff, 0xf3, 0x14, 0x64], bytes: 24, sideBytes: 23, reservoirBytes: 255 }
+const MPEG2_32 = { header: [0xff, 0xf3, 0x40, 0x64], bytes: 104, sideBytes: 23, reservoirBytes: 255 }
+const MPEG25_8 = { header: [0xff, 0xe3, 0x18, 0xc4], bytes: 72, sideBytes: 15, reservoirBytes: 255 }
+
+function createPackets({ header, bytes }: Pick<typeof CD_128, 'header' | 'bytes'>, packetCount: number): Uint8Array<ArrayBuffer> {
+  const packetRun = new Uint8Array(packetCount * bytes).fill(0x55)
+  for (let packet = 0; packet < packetCount; packet++) packetRun.set(header, packet * bytes)
+  return packetRun
+}
+
+const PACKET_COUNT = 2000
+
+function sectionsOf(file: Uint8Array): Mp3Sections {
+  const sections = splitMp3(file, 6)
+  if (sections === undefined) throw new Error('the file cannot be split into sections')
+  return sections
+}
+
+describe.each([
+  ['128 kbps', CD_128, 44_100, 2, 1152],
+  ['320 kbps', CD_320, 44_100, 2, 1152],
+  ['32 kbps, mono', CD_32_MONO, 44_100, 1, 1152],
+  ['MPEG-2, 8 kbps', MPEG2_8, 24_000, 2, 576],
+  ['MPEG-2, 32 kbps', MPEG2_32, 22_050, 2, 576],
+  ['MPEG-2.5, 8 kbps', MPEG25_8, 8000, 1, 576],
+] as const)('splitMp3: %s', (_, packetKind, sampleRate, channels, packetFrames) => {
+  const layout = sectionsOf(createPackets(packetKind, PACKET_COUNT))
+
+  test('sections follow each other without gaps', () => {
+    expect(layout).toMatchObject({ sampleRate, channels, packetFrames, frames: PACKET_COUNT * packetFrames })
+    expect(layout.sections).toHaveLength(Math.floor((PACKET_COUNT * packetFrames) / sampleRate / 6))
+    let endByte = 0
+    for (const section of layout.sections) {
+      expect(section.startByte + (section.warmUpFrames / packetFrames) * packetKind.bytes).toBe(endByte)
+      expect(section.warmUpFrames + section.ownFrames).toBe(section.frames)
+      expect((section.frames / packetFrames) * packetKind.bytes).toBe(section.endByte - section.startByte)
+      expect(section.ownFrames / sampleRate).toBeGreaterThan(5.9)
+      endByte = section.endByte
+    }
+    expect(endByte).toBe(PACKET_COUNT * packetKind.bytes)
+    expect(layout.sections[0]).toMatchObject({ startByte: 0, warmUpFrames: 0 })
+  })
+
+  test('the warm-up covers the bit reservoir of the first own packets', () => {
+    for (const { warmUpFrames } of layout.sections.filter(({ startByte }) => startByte > 0)) {
+      const forReservoir = warmUpFrames / packetFrames - 4
+      expect(forReservoir * (packetKind.bytes - packetKind.sideBytes)).toBeGreaterThanOrEqual(packetKind.reservoirBytes)
+      expect((forReservoir - 1) * (packetKind.bytes - packetKind.sideBytes)).toBeLessThan(packetKind.reservoirBytes)
+    }
+  })
+
+  test('encoder delay and padding are left out', () => {
+    const { frames, sections } = sectionsOf(withInfo(createPackets(packetKind, PACKET_COUNT), PACKET_COUNT, { delay: 576, padding: 1234 }))
+    expect(frames).toBe(PACKET_COUNT * packetFrames - 576 - 1234)
+    expect(sections.reduce((sum, { ownFrames }) => sum + ownFrames, 0)).toBe(frames)
+    expect(sections[0]?.frames).toBe(sections[0]?.ownFrames)
+    const lastSection = sections.at(-1)
+    expect(lastSection && lastSection.frames - lastSection.warmUpFrames - lastSection.ownFrames).toBe(1234 - 529)
+  })
+})
+
+test('splitMp3: packets of several sizes between tags', () => {
+  const paddedFormat = { header: [0xff, 0xfa, 0x92, 0x44], bytes: 418 }
+  const mixedPackets = Array.from({ length: 300 }, () => [
+    createPackets(CD_128, 2),
+    createPackets(CD_320, 1),
+    createPackets(paddedFormat, 1),
+  ]).flat()
+  const untaggedFile = joinBytes(...mixedPackets)
+  const layout = sectionsOf(untaggedFile)
+  expect(layout.frames).toBe(1200 * 1152)
+  const apeTag = new Uint8Array(32 + 500)
+  apeTag.set(new TextEncoder().encode('APETAGEX'))
+  apeTag[12] = 500 & 0xff
+  apeTag[13] = 500 >> 8
+  for (const taggedFile of [
+    withTags(untaggedFile),
+    withTags(withTags(untaggedFile).slice(0, -128)),
+    joinBytes(untaggedFile, apeTag),
+    withTags(joinBytes(untaggedFile, apeTag)),
+  ]) {
+    const bytesBefore = Math.max(
+      0,
+      taggedFile.findIndex((byte, at) => byte === 0xff && taggedFile[at + 1] === 0xfb),
+    )
+    expect(sectionsOf(taggedFile)).toEqual({
+      ...layout,
+      sections: layout.sections.map(({ startByte, endByte, ...otherFields }, index) => ({
+        ...otherFields,
+        startByte: index === 0 ? 0 : bytesBefore + startByte,
+        endByte: bytesBefore + endByte,
+      })),
+    })
+  }
+})
+
+const validFile = createPackets(CD_128, PACKET_COUNT)
+const inMiddle = (bytes: Uint8Array) => joinBytes(validFile, bytes, validFile)
+const changeBytes = (at: number, ...bytes: readonly number[]) => {
+  const file = validFile.slice()
+  file.set(bytes, at)
+  return file
+}
+
+test.each([
+  ['is too short for two sections', createPackets(CD_128, 450)],
+  ['has other bytes before its packets', joinBytes(new Uint8Array(7), validFile)],
+  ['has another byte between its packets', inMiddle(new Uint8Array(1))],
+  ['has tags between its packets', inMiddle(new Uint8Array(withTags(new Uint8Array()).slice(-128)))],
+  ['has another byte after its packets', joinBytes(validFile, new Uint8Array(1))],
+  ['ends inside a packet', validFile.slice(0, -1)],
+  ['ends inside its tags', withTags(validFile).slice(0, -1)],
+  ['has a damaged header', changeBytes(417 * 1000, 0x00)],
+  ['has packets of several sampling rates', inMiddle(createPackets({ header: [0xff, 0xfb, 0x94, 0x64], bytes: 384 }, PACKET_COUNT))],
+  ['has mono and stereo packets', inMiddle(createPackets({ header: [0xff, 0xfb, 0x90, 0xc4], bytes: 417 }, PACKET_COUNT))],
+  ['has packets of two versions', inMiddle(createPackets(MPEG2_32, PACKET_COUNT))],
+  ['is MPEG layer II', createPackets({ header: [0xff, 0xfd, 0x90, 0x64], bytes: 417 }, PACKET_COUNT)],
+  ['is AAC', createPackets({ header: [0xff, 0xf1, 0x50, 0x80], bytes: 417 }, PACKET_COUNT)],
+  ['has a free bit rate', createPackets({ header: [0xff, 0xfb, 0x00, 0x64], bytes: 417 }, PACKET_COUNT)],
+  ['has an invalid bit rate', changeBytes(417 * 1000, 0xff, 0xfb, 0xf0)],
+  ['has an invalid sampling rate', createPackets({ header: [0xff, 0xfb, 0x9c, 0x64], bytes: 417 }, PACKET_COUNT)],
+  ['has more packets than announced', withInfo(validFile, PACKET_COUNT - 1)],
+  ['has fewer packets than announced', withInfo(validFile, PACKET_COUNT + 1)],
+  ['is empty', new Uint8Array()],
+])('splitMp3: a file that %s is not split', (_, file) => {
+  expect(splitMp3(file)).toBeUndefined()
+})

@@ -1,0 +1,96 @@
+import { plannedRange, planRender, type RenderPlan, type RenderSettings } from '../../dsp/render-plan.ts'
+import { kernelModule } from './kernel-module.ts'
+import type { Sound } from './sound.ts'
+import { createWorkerClient } from './worker-client.ts'
+import {
+  type CacheLimits,
+  NO_CACHE,
+  type RenderCalls,
+  type SegmentRequest,
+  type SegmentResponse,
+  type SourceRange,
+} from './workers/calls.ts'
+
+/** The page's side of one render worker. It reads the source frames that each segment needs and sends them along. */
+export interface RenderClient {
+  open(sound: Sound, settings: RenderSettings, cache?: CacheLimits): Promise<void>
+  /** Renders a segment of at most SEGMENT_FRAMES. Calls are processed in order. */
+  render(job: SegmentJob): Promise<SegmentResponse>
+  close(): Promise<void>
+  /** Terminates the worker. Pending calls reject with an AbortError. */
+  terminate(): void
+}
+
+export interface SegmentJob extends Omit<SegmentRequest, 'source'> {
+  /** Whether the segment is taken from the worker's cache instead of being rendered. */
+  readonly fromCache?: boolean
+}
+
+export function createRenderClient(): RenderClient {
+  const worker = createWorkerClient<RenderCalls>(new Worker(new URL('./workers/render-worker.ts', import.meta.url), { type: 'module' }))
+  let currentRendering: { readonly sound: Sound; readonly plan: RenderPlan } | undefined
+  /** The end of the last rendered segment. The next segment needs fewer source frames if it follows directly. */
+  let renderedToFrame = -1
+  /** Arrays that the worker has returned and that are reused for the next request. */
+  const reusableArrays: Float32Array<ArrayBuffer>[] = []
+  /**
+   * The promise of the previous call, settled when it was sent. Reads of the sound may be slow, and segments must reach the worker in the
+   * order of the calls.
+   */
+  let previousSent: Promise<unknown> = Promise.resolve()
+
+  /** Reads the source frames of a segment, cut to the ends of the sound. */
+  async function readSource(
+    { sound, plan }: NonNullable<typeof currentRendering>,
+    firstFrame: number,
+    frames: number,
+    isContinuation: boolean,
+  ): Promise<SourceRange> {
+    const range = plannedRange(plan, firstFrame, frames, isContinuation)
+    const startFrame = Math.min(sound.frames, Math.max(0, range.startFrame))
+    const length = Math.max(0, Math.min(sound.frames, range.endFrame) - startFrame)
+    const channels = Array.from({ length: sound.channels }, () => arrayOfLength(length, reusableArrays.pop()))
+    if (length > 0) await sound.read(startFrame, channels)
+    return { channels, startFrame }
+  }
+
+  return {
+    async open(sound, settings, cache = NO_CACHE) {
+      const module = await kernelModule()
+      const requestSent = previousSent.then(() => {
+        renderedToFrame = -1
+        currentRendering = { sound, plan: planRender(settings) }
+        return { response: worker.call('open', { module, settings, channels: sound.channels, cache }) }
+      })
+      previousSent = requestSent.catch(() => {})
+      await (await requestSent).response
+    },
+    async render({ fromCache = false, ...segment }) {
+      const openedJob = currentRendering
+      if (openedJob === undefined) throw new Error('render was called before open')
+      const { firstFrame, frames } = segment
+      const isContinuation = renderedToFrame === firstFrame
+      if (!fromCache) renderedToFrame = firstFrame + frames
+      const requestSent = previousSent.then(async () => {
+        const source = fromCache ? undefined : await readSource(openedJob, firstFrame, frames, isContinuation)
+        const transfer = source?.channels.map(({ buffer }) => buffer)
+        return { response: worker.call('render', { source, ...segment }, { transfer }) }
+      })
+      previousSent = requestSent.catch(() => {})
+      const response = await (await requestSent).response
+      reusableArrays.push(...(response.source?.channels ?? []))
+      return response
+    },
+    async close() {
+      currentRendering = undefined
+      await worker.call('close', undefined)
+    },
+    terminate: worker.terminate,
+  }
+}
+
+/** Returns an array of `length` that reuses the memory of `oldArray` if it is large enough. */
+const arrayOfLength = (length: number, oldArray: Float32Array<ArrayBuffer> | undefined): Float32Array<ArrayBuffer> =>
+  oldArray !== undefined && oldArray.buffer.byteLength >= length * Float32Array.BYTES_PER_ELEMENT
+    ? new Float32Array(oldArray.buffer, 0, length)
+    : new Float32Array(length)

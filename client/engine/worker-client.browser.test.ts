@@ -1,0 +1,76 @@
+import { afterEach, expect, test } from 'vitest'
+import { createWorkerClient, type WorkerClient } from './worker-client.ts'
+import type { EchoCalls } from './workers/testing/echo-calls.ts'
+
+let client: WorkerClient<EchoCalls> | undefined
+afterEach(() => client?.terminate())
+
+function openEchoWorker(signal?: AbortSignal): WorkerClient<EchoCalls> {
+  const worker = new Worker(new URL('./workers/testing/echo-worker.ts', import.meta.url), { type: 'module' })
+  client = createWorkerClient<EchoCalls>(worker, signal)
+  return client
+}
+
+test('worker protocol: responses belong to their calls, and buffers are moved in both directions', async () => {
+  const worker = openEchoWorker()
+  const requests = [1, 2, 3].map((value) => Uint8Array.of(value, value))
+  const calls = requests.map((bytes) => worker.call('echo', { bytes }, { transfer: [bytes.buffer] }))
+  expect(requests.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0])
+  expect((await Promise.all(calls)).map(({ bytes }) => [...bytes])).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ])
+})
+
+test('worker protocol: an error keeps its name, and later calls still work', async () => {
+  const worker = openEchoWorker()
+  await expect(worker.call('fail', { name: 'QuotaExceededError' })).rejects.toMatchObject({
+    name: 'QuotaExceededError',
+    message: 'failed on request',
+  })
+  expect(await worker.call('countCancelled', undefined)).toBe(0)
+})
+
+test('worker protocol: aborting cancels a running and a waiting call, which the worker observes', async () => {
+  const worker = openEchoWorker()
+  const controller = new AbortController()
+  const steps: number[] = []
+  const runningCall = worker.call('run', undefined, {
+    signal: controller.signal,
+    onProgress: (step) => steps.push(step),
+  })
+  const waitingCall = worker.call('echo', { bytes: new Uint8Array(1) }, { signal: controller.signal })
+  await expect.poll(() => steps.length).toBeGreaterThanOrEqual(3)
+  controller.abort(new Error('enough'))
+  await expect(runningCall).rejects.toThrow('enough')
+  await expect(waitingCall).rejects.toThrow('enough')
+  expect(steps.slice(0, 3)).toEqual([1, 2, 3])
+  const { length } = steps
+  expect(await worker.call('countCancelled', undefined)).toBe(1)
+  expect(steps).toHaveLength(length)
+  await expect(worker.call('countCancelled', undefined, { signal: controller.signal })).rejects.toThrow('enough')
+})
+
+test('worker protocol: termination rejects pending and later calls', async () => {
+  const worker = openEchoWorker()
+  const pendingCall = worker.call('run', undefined)
+  worker.terminate()
+  await expect(pendingCall).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(worker.call('countCancelled', undefined)).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test("worker protocol: the client's signal terminates the worker", async () => {
+  const controller = new AbortController()
+  const worker = openEchoWorker(controller.signal)
+  const pendingCall = worker.call('run', undefined)
+  controller.abort(new Error('enough'))
+  await expect(pendingCall).rejects.toThrow('enough')
+  await expect(worker.call('countCancelled', undefined)).rejects.toThrow('enough')
+})
+
+test('worker protocol: an error outside of a call, and a program that cannot be loaded, reject all calls', async () => {
+  await expect(openEchoWorker().call('crash', undefined)).rejects.toThrow('crashed')
+  const missingWorker = createWorkerClient<EchoCalls>(new Worker('/no-such-worker.js', { type: 'module' }))
+  await expect(missingWorker.call('countCancelled', undefined)).rejects.toThrow()
+})

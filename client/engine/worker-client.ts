@@ -1,0 +1,101 @@
+import type { CallError, CallMessage, Calls, CancelMessage, ServerMessage } from './workers/protocol.ts'
+
+/** The page's side of a worker that runs `serveCalls`. */
+export interface WorkerClient<Api extends Calls<Api>> {
+  /**
+   * Sends a call; the worker runs calls in the order in which they are sent.
+   *
+   * @throws DOMException with the name of the worker's error; the reason of an aborted signal; an Error if the worker could not be loaded; an
+   * AbortError if the worker was terminated
+   */
+  call<Name extends keyof Api>(
+    name: Name,
+    request: Api[Name]['request'],
+    options?: CallOptions<Api[Name]['progress']>,
+  ): Promise<Api[Name]['response']>
+  /** Terminates the worker. Pending and later calls reject. */
+  terminate(): void
+}
+
+export interface CallOptions<Progress> {
+  /** The buffers that are moved to the worker instead of being copied. */
+  readonly transfer?: readonly Transferable[] | undefined
+  /** Rejects the call at once and cancels it in the worker. */
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+}
+
+interface PendingCall {
+  resolve(response: unknown): void
+  reject(reason: unknown): void
+  onProgress(progress: unknown): void
+}
+
+/** Wraps a worker in a client that calls it. @param signal terminates the worker when it is aborted; calls then reject with its reason */
+export function createWorkerClient<Api extends Calls<Api>>(worker: Worker, signal?: AbortSignal): WorkerClient<Api> {
+  const pendingCalls = new Map<number, PendingCall>()
+  let lastId = 0
+  let endReason: { readonly reason: unknown } | undefined
+
+  worker.onmessage = ({ data }: MessageEvent<ServerMessage>) => {
+    const call = pendingCalls.get(data.id)
+    if (data.kind === 'progress') call?.onProgress(data.progress)
+    else if (data.result.ok) call?.resolve(data.result.response)
+    else call?.reject(fromCallError(data.result.error))
+  }
+  worker.onerror = (event) => {
+    // The error event is cancelled, because the rejected calls report the error and the browser would also write it to the console.
+    event.preventDefault()
+    endClient(new Error(event.message || 'the worker could not be loaded'))
+  }
+  worker.onmessageerror = () => endClient(new Error('a message of the worker could not be deserialized'))
+
+  const onAbort = () => endClient(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  if (signal?.aborted) onAbort()
+
+  function endClient(reason: unknown) {
+    if (endReason !== undefined) return
+    endReason = { reason }
+    signal?.removeEventListener('abort', onAbort)
+    worker.terminate()
+    for (const { reject } of [...pendingCalls.values()]) reject(reason)
+  }
+
+  return {
+    call(name, request, { transfer = [], signal: callSignal, onProgress } = {}) {
+      if (endReason !== undefined) return Promise.reject(endReason.reason)
+      if (callSignal?.aborted) return Promise.reject(callSignal.reason)
+      const id = ++lastId
+      const message = { kind: 'call', id, name, request } as CallMessage<Api>
+      return new Promise((resolve, reject) => {
+        const cancelCall = () => {
+          const cancelMessage: CancelMessage = { kind: 'cancel', id }
+          worker.postMessage(cancelMessage)
+          settleCall()
+          reject(callSignal?.reason)
+        }
+        const settleCall = () => {
+          pendingCalls.delete(id)
+          callSignal?.removeEventListener('abort', cancelCall)
+        }
+        worker.postMessage(message, [...transfer])
+        pendingCalls.set(id, {
+          resolve(response) {
+            settleCall()
+            resolve(response as Api[typeof name]['response'])
+          },
+          reject(reason) {
+            settleCall()
+            reject(reason)
+          },
+          onProgress: (progress) => onProgress?.(progress as Api[typeof name]['progress']),
+        })
+        callSignal?.addEventListener('abort', cancelCall, { once: true })
+      })
+    },
+    terminate: () => endClient(new DOMException('the worker was terminated', 'AbortError')),
+  }
+}
+
+const fromCallError = ({ name, message }: CallError) => new DOMException(message, name)

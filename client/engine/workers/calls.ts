@@ -1,0 +1,131 @@
+import type { RenderSettings } from '../../../dsp/render-plan.ts'
+import type { Peaks } from '../engine.ts'
+import type { Call } from './protocol.ts'
+import type { SourceFacts, SourceFailure } from './sample-source.ts'
+
+/** One array of samples for each channel, full scale 1. */
+export type Channels = readonly Float32Array<ArrayBuffer>[]
+
+/** Decodes one file, or measures a file that the browser decodes on the page. */
+export interface DecodeCalls {
+  readonly open: Call<{ readonly blob: Blob }, OpenResponse>
+  /** Reads all samples of the opened file. Progress is 0 to 1. */
+  readonly read: Call<ReadRequest, ReadResponse | Refusal | { readonly kind: 'no-room' }, number>
+  /** Starts a sound of `frames` frames that the page sends with `addSamples`. */
+  readonly startSamples: Call<{ readonly frames: number }, undefined>
+  readonly addSamples: Call<{ readonly channels: Channels }, undefined>
+  /** Returns the added samples, mixed down and measured. */
+  readonly finishSamples: Call<undefined, ReadResponse>
+}
+
+export type OpenResponse = { readonly kind: 'opened'; readonly facts: SourceFacts } | Refusal
+
+export interface Refusal {
+  readonly kind: 'refused'
+  readonly failure: SourceFailure
+}
+
+export interface ReadRequest {
+  /** Name of the scratch file to write to; without a name the samples are returned. */
+  readonly scratchName: string | undefined
+}
+
+export interface ReadResponse {
+  readonly kind: 'read'
+  readonly frames: number
+  /** The samples, mixed down to two channels at most; empty if they are in the scratch file. */
+  readonly channels: Channels
+  readonly peaks: Peaks
+  /** Whether the file could not be read to its end. */
+  readonly damaged: boolean
+}
+
+/** Detects the tempo of a sound of one channel. */
+export interface TempoCalls {
+  readonly detect: Call<TempoRequest, TempoResponse>
+}
+
+export interface TempoRequest {
+  readonly samples: Float32Array<ArrayBuffer>
+  readonly sampleRate: number
+}
+
+export interface TempoResponse {
+  /** The tempo in beats per minute; `undefined` if there is no beat. */
+  readonly bpm: number | undefined
+}
+
+/** Encodes one MP3 file. `encode` and `finish` return the bytes that are complete by then. */
+export interface Mp3Calls {
+  readonly open: Call<Mp3OpenRequest, undefined>
+  readonly encode: Call<{ readonly samples: Channels }, EncodedBytes>
+  readonly finish: Call<undefined, EncodedBytes>
+}
+
+export interface Mp3OpenRequest {
+  /** The compiled WebAssembly module of the MP3 encoder. */
+  readonly module: WebAssembly.Module
+  readonly sampleRate: number
+  readonly channels: 1 | 2
+  readonly kbps: 320
+}
+
+export interface EncodedBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** Renders segments of one sound at a time. */
+export interface RenderCalls {
+  /** Sets the sound and the settings of the segments that follow. */
+  readonly open: Call<RenderOpenRequest, undefined>
+  readonly render: Call<SegmentRequest, SegmentResponse>
+  /** Releases the segment cache and its file. */
+  readonly close: Call<undefined, undefined>
+}
+
+export interface RenderOpenRequest {
+  /** The compiled kernel; without it the TypeScript reference kernel is used. */
+  readonly module: WebAssembly.Module | undefined
+  readonly settings: RenderSettings
+  readonly channels: 1 | 2
+  readonly cache: CacheLimits
+}
+
+/** Where a worker caches rendered segments between two passes. */
+export interface CacheLimits {
+  readonly memoryBytes: number
+  /** The name of a scratch file for the segments that exceed the memory. */
+  readonly file: { readonly name: string; readonly maxBytes: number } | undefined
+}
+
+export const NO_CACHE: CacheLimits = { memoryBytes: 0, file: undefined }
+
+export interface SegmentRequest {
+  readonly firstFrame: number
+  readonly frames: number
+  /** The source frames that the segment is rendered from; undefined if the worker has the segment in its cache. */
+  readonly source: SourceRange | undefined
+  readonly output: SegmentOutput
+  /** The factor that is applied to all samples of the segment. */
+  readonly gain: number
+  /** Whether the segment is cached before its gain is applied. With `if-clipping`, a clipping segment has no output. */
+  readonly cache: 'never' | 'if-clipping' | 'always'
+}
+
+export interface SourceRange {
+  readonly channels: Channels
+  readonly startFrame: number
+}
+
+/** `int16`: interleaved, with dither. `float32`: interleaved. `planar`: floats, one array for each channel. `none`: only the peak. */
+export type SegmentOutput = 'int16' | 'float32' | 'planar' | 'none'
+
+export interface SegmentResponse {
+  /** The largest absolute sample of the segment before the gain; 0 for a cached segment. */
+  readonly peak: number
+  readonly isCached: boolean
+  /** The samples as one array, or as one for each channel; empty without output. */
+  readonly samples: readonly (Float32Array<ArrayBuffer> | Int16Array<ArrayBuffer>)[]
+  /** The arrays of the request, which are returned so that they can be reused. */
+  readonly source: SourceRange | undefined
+}

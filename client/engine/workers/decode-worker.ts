@@ -1,0 +1,106 @@
+import type { Channels, DecodeCalls, ReadResponse } from './calls.ts'
+import { openMedia } from './media-source.ts'
+import { mixDown } from './mix-down.ts'
+import { createPeakMeter, type PeakMeter } from './peaks.ts'
+import { createFileSink, createMemorySink, type SampleSink } from './sample-sink.ts'
+import type { SampleSource } from './sample-source.ts'
+import { type CallContext, type Reply, serveCalls } from './serve-calls.ts'
+import { openWav } from './wav-source.ts'
+
+const PROGRESS_PERIOD_MS = 100
+
+let source: SampleSource | undefined
+/** The sound that the page sends with `addSamples`. The sink is created with the first samples, which tell the number of channels. */
+let incomingSound: { readonly frames: number; readonly meter: PeakMeter; sink: SampleSink | undefined } | undefined
+
+serveCalls<DecodeCalls>({
+  async open({ blob }) {
+    const openedFile = (await openWav(blob)) ?? (await openMedia(blob))
+    if (typeof openedFile === 'string') return { response: { kind: 'refused', failure: openedFile } }
+    source = openedFile
+    return { response: { kind: 'opened', facts: openedFile.facts } }
+  },
+  async read({ scratchName }, context) {
+    if (source?.chunks === undefined) return { response: { kind: 'refused', failure: 'undecodable' } }
+    try {
+      return await readSource(source, source.chunks(), scratchName, context)
+    } catch (error) {
+      // A DOMException means that the disk is full, a RangeError that an array does not fit into the memory.
+      if (context.signal.aborted || !(error instanceof DOMException || error instanceof RangeError)) throw error
+      return { response: { kind: 'no-room' } }
+    }
+  },
+  startSamples({ frames }) {
+    incomingSound = { frames, meter: createPeakMeter(), sink: undefined }
+    return { response: undefined }
+  },
+  addSamples({ channels }) {
+    if (incomingSound === undefined) throw new Error('addSamples was called before startSamples')
+    const mixedChannels = mixDown(channels)
+    incomingSound.sink ??= createMemorySink(mixedChannels.length, incomingSound.frames)
+    incomingSound.sink.add(mixedChannels)
+    incomingSound.meter.add(mixedChannels)
+    return { response: undefined }
+  },
+  finishSamples() {
+    if (incomingSound?.sink === undefined) throw new Error('finishSamples was called before addSamples')
+    const { sink, meter } = incomingSound
+    incomingSound = undefined
+    return readReply(sink, meter, false)
+  },
+})
+
+async function readSource(
+  { facts: { channels: sourceChannels, expectedFrames } }: SampleSource,
+  chunks: AsyncIterable<Channels>,
+  scratchName: string | undefined,
+  context: CallContext<number>,
+): Promise<Reply<ReadResponse>> {
+  const channelCount = Math.min(2, sourceChannels)
+  const sink = await (scratchName === undefined
+    ? createMemorySink(channelCount, expectedFrames)
+    : createFileSink(scratchName, channelCount))
+  try {
+    const meter = createPeakMeter()
+    const isComplete = await copyChunks(chunks, expectedFrames, sink, meter, context)
+    return readReply(sink, meter, !isComplete)
+  } finally {
+    sink.release()
+  }
+}
+
+function readReply(sink: SampleSink, meter: PeakMeter, isDamaged: boolean): Reply<ReadResponse> {
+  const channels = sink.finish()
+  return {
+    response: { kind: 'read', frames: sink.frames, channels, peaks: meter.peaks(), damaged: isDamaged },
+    transfer: channels.map((samples) => samples.buffer),
+  }
+}
+
+/**
+ * Copies all chunks into the sink and measures them.
+ *
+ * @returns false if the source ended with an error
+ * @throws what the sink throws, and the reason of an aborted signal
+ */
+async function copyChunks(
+  chunks: AsyncIterable<Channels>,
+  expectedFrames: number,
+  sink: SampleSink,
+  meter: PeakMeter,
+  { signal, reportProgress }: CallContext<number>,
+): Promise<boolean> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  for (let reportedAtMs = 0; ; ) {
+    const chunk = await iterator.next().catch(() => undefined)
+    signal.throwIfAborted()
+    if (chunk === undefined) return false
+    if (chunk.done === true) return true
+    const channels = mixDown(chunk.value)
+    sink.add(channels)
+    meter.add(channels)
+    if (performance.now() - reportedAtMs < PROGRESS_PERIOD_MS) continue
+    reportedAtMs = performance.now()
+    reportProgress(Math.min(1, sink.frames / expectedFrames))
+  }
+}

@@ -1,0 +1,95 @@
+import { ADTS, type AudioSample, AudioSampleSink, BlobSource, FLAC, Input, type InputAudioTrack, MP3, MP4, OGG, QTFF } from 'mediabunny'
+import { type GaplessInfo, readGaplessInfo } from '../mp3-gapless.ts'
+import { isProtected } from './protection.ts'
+import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
+
+/** The bytes per second of music at a low bit rate of 64 kbit/s, from which a length is estimated that the headers do not announce. */
+const LOW_BYTES_PER_SECOND = 8000
+
+const MEDIA_FORMATS = [MP4, QTFF, OGG, FLAC, ADTS, MP3]
+
+/** Opens a compressed file of a supported type. Returns 'unknown' if the content is of another type. Never rejects. */
+export async function openMedia(blob: Blob): Promise<SampleSource | SourceFailure> {
+  const input = new Input({ source: new BlobSource(blob), formats: MEDIA_FORMATS })
+  // The library rejects some files that are shorter than a header.
+  if (!(await input.canRead().catch(() => false))) return 'unknown'
+  try {
+    if (await isProtected(blob)) return 'protected'
+    const track = await input.getPrimaryAudioTrack()
+    if (track !== null) return await openTrack(blob, input, track)
+    // Without an audio track, the file is a video without sound or a file without its track table.
+    return (await input.getTracks()).length > 0 ? 'no-sound' : 'undecodable'
+  } catch {
+    return 'undecodable'
+  }
+}
+
+async function openTrack(blob: Blob, input: Input, track: InputAudioTrack): Promise<SampleSource | SourceFailure> {
+  const codec = await track.getCodec()
+  const sampleRate = await decodedRate(track)
+  const channels = await track.getNumberOfChannels()
+  if (codec === null || !isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
+  // Damaged headers may have negative times, headers of fragmented files none.
+  const timeFrames = (seconds: number | null) => (seconds === null || !(seconds > 0) ? undefined : Math.round(seconds * sampleRate))
+  const gapless = codec === 'mp3' ? await readGaplessInfo(blob, sampleRate >= 32_000 ? 1152 : 576) : undefined
+  const headerFrames = timeFrames(await track.getDurationFromMetadata())
+  const declaredFrames = codec === 'mp3' ? gapless?.frames : headerFrames
+  // Computing the duration reads pages or packets, and may fail at an incomplete last one.
+  const countedFrames = declaredFrames ?? headerFrames ?? timeFrames(await track.computeDuration().catch(() => null))
+  const expectedFrames = countedFrames ?? Math.ceil((blob.size / LOW_BYTES_PER_SECOND) * sampleRate)
+  const tags = await input.getMetadataTags().catch(() => ({ title: undefined, artist: undefined }))
+  const isStreamable = await track.canDecode()
+  return {
+    facts: {
+      isUncompressed: false,
+      isStreamable,
+      sampleRate,
+      channels,
+      expectedFrames,
+      declaredFrames,
+      title: tags.title,
+      artist: tags.artist,
+    },
+    ...(isStreamable && {
+      chunks: () => decodeTrack(track, sampleRate, codec === 'mp3' ? gapless : { skipFrames: 0, frames: countedFrames }),
+    }),
+  }
+}
+
+/** Returns the sampling rate after decoding. HE-AAC doubles the coded rate, which only the decoder tells reliably. */
+async function decodedRate(track: InputAudioTrack): Promise<number> {
+  if ((await track.getCodec()) !== 'aac' || !(await track.canDecode())) return track.getSampleRate()
+  for await (const sample of new AudioSampleSink(track).samples()) {
+    const { sampleRate } = sample
+    sample.close()
+    return sampleRate
+  }
+  return track.getSampleRate()
+}
+
+/** Yields exactly the frames of `decodeAudioData`: WebCodecs does not remove the encoder's delay and padding. */
+async function* decodeTrack(track: InputAudioTrack, sampleRate: number, gapless: Pick<GaplessInfo, 'skipFrames' | 'frames'> | undefined) {
+  let framesToSkip = gapless?.skipFrames ?? 0
+  let framesLeft = gapless?.frames ?? Number.POSITIVE_INFINITY
+  for await (const sample of new AudioSampleSink(track).samples()) {
+    try {
+      // Samples before time 0 are encoder delay, which is dropped as well.
+      const earlyFrames = Math.max(0, Math.round(-sample.timestamp * sampleRate))
+      const skippedFrames = Math.min(sample.numberOfFrames, Math.max(earlyFrames, framesToSkip))
+      framesToSkip -= Math.min(framesToSkip, sample.numberOfFrames)
+      const frames = Math.min(framesLeft, sample.numberOfFrames - skippedFrames)
+      framesLeft -= frames
+      if (frames > 0) yield copyPlanes(sample, skippedFrames, frames)
+    } finally {
+      sample.close()
+    }
+    if (framesLeft === 0) return
+  }
+}
+
+const copyPlanes = (sample: AudioSample, frameOffset: number, frameCount: number) =>
+  Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
+    const samples = new Float32Array(frameCount)
+    sample.copyTo(samples, { planeIndex, format: 'f32-planar', frameOffset, frameCount })
+    return samples
+  })

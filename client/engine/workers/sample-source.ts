@@ -1,0 +1,32 @@
+/** An opened file: the content of its headers, and its samples in chunks. */
+export interface SampleSource {
+  readonly facts: SourceFacts
+  /**
+   * Yields the samples in chunks of any length, one array for each channel. Undefined if only the browser's own decoder can read the file.
+   * Throws at a damaged place of the file; the chunks before are valid.
+   */
+  readonly chunks?: (() => AsyncIterable<readonly Float32Array<ArrayBuffer>[]>) | undefined
+}
+
+export interface SourceFacts {
+  /** Whether the samples are stored uncompressed, so that their number is exact. */
+  readonly isUncompressed: boolean
+  /** Whether the samples can be read in chunks. */
+  readonly isStreamable: boolean
+  readonly sampleRate: number
+  readonly channels: number
+  /** The estimated number of frames of the file. */
+  readonly expectedFrames: number
+  /** The number of frames according to the headers; `undefined` if they do not announce it. */
+  readonly declaredFrames: number | undefined
+  readonly title: string | undefined
+  readonly artist: string | undefined
+}
+
+/** Why a file cannot be read. */
+export type SourceFailure = 'unknown' | 'undecodable' | 'protected' | 'no-sound'
+
+/** Whether the Web Audio API supports the sampling rate. */
+export const isPlayableRate = (sampleRate: number): boolean => sampleRate >= 3000 && sampleRate <= 768_000
+/** Maximum number of channels of an AudioBuffer. */
+export const MAX_CHANNELS = 32

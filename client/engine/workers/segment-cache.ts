@@ -1,0 +1,76 @@
+import { openScratch } from '../scratch.ts'
+import type { CacheLimits } from './calls.ts'
+
+/** Caches rendered segments in full precision, so that a second pass does not render them again. */
+export interface SegmentCache {
+  /** Returns false if there is no room for the segment. */
+  store(firstFrame: number, samples: Float32Array): boolean
+  /**
+   * Copies a segment to `target`. A segment can be taken once.
+   *
+   * @throws if the segment is not in the cache
+   */
+  take(firstFrame: number, target: Float32Array): void
+  close(): void
+}
+
+/** Fills the memory first, then the file. */
+export async function createSegmentCache({ memoryBytes, file }: CacheLimits): Promise<SegmentCache> {
+  const inMemory = new Map<number, Float32Array>()
+  let freeBytes = memoryBytes
+  const onDisk = file && (await openFileCache(file.name, file.maxBytes))
+  return {
+    store(firstFrame, samples) {
+      if (samples.byteLength > freeBytes) return onDisk?.store(firstFrame, samples) === true
+      inMemory.set(firstFrame, new Float32Array(samples))
+      freeBytes -= samples.byteLength
+      return true
+    },
+    take(firstFrame, target) {
+      const samples = inMemory.get(firstFrame)
+      if (samples !== undefined) {
+        target.set(samples)
+        inMemory.delete(firstFrame)
+      } else if (onDisk?.take(firstFrame, target) !== true) throw new Error(`the segment at frame ${firstFrame} is not cached`)
+    },
+    close() {
+      inMemory.clear()
+      onDisk?.close()
+    },
+  }
+}
+
+/** Returns undefined if the browser has no private file system or refuses access: caching only saves time. */
+async function openFileCache(name: string, maxBytes: number) {
+  let handle: FileSystemSyncAccessHandle
+  try {
+    handle = await (await openScratch(name)).createSyncAccessHandle()
+  } catch {
+    return undefined
+  }
+  const offsetsBytes = new Map<number, number>()
+  let endBytes = 0
+  let isFull = false
+  return {
+    store(firstFrame: number, samples: Float32Array): boolean {
+      if (isFull || endBytes + samples.byteLength > maxBytes) return false
+      try {
+        // A full disk is reported by an error or by a smaller number of bytes written.
+        isFull = handle.write(samples, { at: endBytes }) < samples.byteLength
+      } catch {
+        isFull = true
+      }
+      if (isFull) return false
+      offsetsBytes.set(firstFrame, endBytes)
+      endBytes += samples.byteLength
+      return true
+    },
+    take(firstFrame: number, target: Float32Array): boolean {
+      const at = offsetsBytes.get(firstFrame)
+      return at !== undefined && handle.read(target, { at }) === target.byteLength
+    },
+    close() {
+      handle.close()
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import type { Call } from '../protocol.ts'
+
+/** The calls of a worker for the tests of the protocol. */
+export interface EchoCalls {
+  /** Returns the same bytes, whose memory is moved back. */
+  readonly echo: Call<{ readonly bytes: Uint8Array<ArrayBuffer> }, { readonly bytes: Uint8Array<ArrayBuffer> }>
+  /** Throws a DOMException with the name. */
+  readonly fail: Call<{ readonly name: string }, undefined>
+  /** Reports progress every millisecond until the call is cancelled. */
+  readonly run: Call<undefined, undefined, number>
+  readonly countCancelled: Call<undefined, number>
+  /** Throws outside of any call, as a bug does. */
+  readonly crash: Call<undefined, undefined>
+}

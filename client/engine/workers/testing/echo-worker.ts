@@ -1,0 +1,28 @@
+import { serveCalls } from '../serve-calls.ts'
+import type { EchoCalls } from './echo-calls.ts'
+
+let cancelledCalls = 0
+
+serveCalls<EchoCalls>({
+  echo: ({ bytes }) => ({ response: { bytes }, transfer: [bytes.buffer] }),
+  fail({ name }) {
+    throw new DOMException('failed on request', name)
+  },
+  async run(_, { signal, reportProgress }) {
+    for (let step = 1; ; step++) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      if (signal.aborted) {
+        cancelledCalls++
+        throw signal.reason
+      }
+      reportProgress(step)
+    }
+  },
+  countCancelled: () => ({ response: cancelledCalls }),
+  crash: () => {
+    setTimeout(() => {
+      throw new Error('crashed')
+    })
+    return new Promise(() => {})
+  },
+})

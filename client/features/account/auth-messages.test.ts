@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { authErrorMessage } from './auth-messages.ts'
+
+it.each([
+  'email-already-in-use',
+  'wrong-password',
+  'user-not-found',
+  'too-many-requests',
+  'invalid-credential',
+  'user-disabled',
+  'network-request-failed',
+  'requires-recent-login',
+  'password-does-not-meet-requirements',
+])('auth messages: %s has a message of its own', (code) => {
+  expect(authErrorMessage(code)).not.toBe(authErrorMessage('an unknown code'))
+})
+
+it('auth messages: a weak password lists the requirements of the password policy', () => {
+  const advice = {
+    minLength: 8,
+    rules: [
+      { rule: 'length', met: false },
+      { rule: 'digit', met: true },
+    ],
+  } as const
+  expect(authErrorMessage('password-does-not-meet-requirements', advice)).toBe(
+    'This password is not what the site asks for. It needs 8 characters or more and a digit.',
+  )
+  expect(authErrorMessage('weak-password', advice)).toContain('8 characters or more')
+})
+
+it('auth messages: a password that is too long lists the maximum length', () => {
+  const advice = {
+    minLength: 6,
+    maxLength: 4096,
+    rules: [
+      { rule: 'length', met: true },
+      { rule: 'max-length', met: false },
+    ],
+  } as const
+  expect(authErrorMessage('weak-password', advice)).toContain('6 characters or more and 4096 characters or fewer.')
+})
+
+it('auth messages: a wrong password and an unknown email address have the same message', () => {
+  expect(authErrorMessage('wrong-password')).toBe(authErrorMessage('user-not-found'))
+  expect(authErrorMessage('invalid-credential')).toBe(authErrorMessage('user-not-found'))
+})

@@ -1,0 +1,57 @@
+import type { PasswordAdvice, PasswordRule } from '../../bindings/account.ts'
+
+const WRONG_CREDENTIALS = 'The email or the password is wrong.'
+const LINK_USED = 'This link was used already, or a newer one was sent. Ask for a new one.'
+const LOGIN_EXPIRED = 'Your session has ended. Log in again to go on.'
+
+/** Messages by error code of the identity service, without the prefix `auth/`. */
+const messagesByErrorCode: Record<string, string> = {
+  'email-already-in-use': 'There is an account with this email already. Log in, or reset its password.',
+  'invalid-email': 'This is not an email address. Check it and try again.',
+  'missing-email': 'Enter your email.',
+  'missing-password': 'Enter your password.',
+  'wrong-password': WRONG_CREDENTIALS,
+  'user-not-found': WRONG_CREDENTIALS,
+  'invalid-credential': WRONG_CREDENTIALS,
+  'invalid-login-credentials': WRONG_CREDENTIALS,
+  'wrong-current-password': 'The current password is wrong.',
+  'user-disabled': 'This account is disabled. Get in touch with us if you think that this is wrong.',
+  'too-many-requests': 'There were too many attempts. Wait a few minutes and try again, or reset your password.',
+  'network-request-failed': 'The site could not be reached. Check your connection and try again.',
+  offline: 'You are offline. This needs a connection.',
+  'requires-recent-login': 'This needs your password once more. Log in again and repeat it.',
+  'user-token-expired': LOGIN_EXPIRED,
+  'invalid-user-token': LOGIN_EXPIRED,
+  'user-mismatch': 'This is the password of another account.',
+  'expired-action-code': 'This link has expired. Ask for a new one.',
+  'invalid-action-code': LINK_USED,
+  'weak-password': 'This password is too weak. Choose a longer one.',
+  'password-does-not-meet-requirements': 'This password is not what the site asks for.',
+  'operation-not-allowed': 'This is not possible on this site.',
+}
+
+/** Returns the message of an error code. `advice` adds the password policy to the message of a rejected password. */
+export function authErrorMessage(code: string, advice?: PasswordAdvice): string {
+  const isAboutPassword = code === 'weak-password' || code === 'password-does-not-meet-requirements'
+  if (isAboutPassword && advice)
+    return `This password is not what the site asks for. It needs ${formatList(visibleRules(advice).map(({ rule }) => ruleText(rule, advice)))}.`
+  return messagesByErrorCode[code] ?? 'Something went wrong. Try again in a moment.'
+}
+
+/** Returns the rules to show below a password field. The maximum length is shown only if the password exceeds it. */
+export const visibleRules = ({ rules }: PasswordAdvice) => rules.filter(({ rule, met }) => rule !== 'max-length' || !met)
+
+/** Returns the requirement of a rule, as an item of a list. */
+export function ruleText(rule: PasswordRule, { minLength, maxLength }: PasswordAdvice): string {
+  const texts: Record<PasswordRule, string> = {
+    length: `${minLength} characters or more`,
+    'max-length': maxLength === undefined ? 'fewer characters' : `${maxLength} characters or fewer`,
+    lowercase: 'a small letter',
+    uppercase: 'a capital letter',
+    digit: 'a digit',
+    sign: 'a sign such as ! or ?',
+  }
+  return texts[rule]
+}
+
+const formatList = (items: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(items)

@@ -1,0 +1,48 @@
+import { flushSync } from 'react-dom'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { TransientMessage } from './transient-message.tsx'
+
+let root: Root | undefined
+afterEach(() => {
+  root?.unmount()
+  root = undefined
+  document.body.replaceChildren()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** Resolves after two frames, by which time React has run its effects. */
+const effectsSettled = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+
+async function renderMessage() {
+  root = createRoot(document.body.appendChild(document.createElement('div')))
+  flushSync(() => root?.render(<TransientMessage kind="bad" text="You were signed out." />))
+  await effectsSettled()
+}
+
+const alert = page.getByRole('alert')
+
+it('transient message: disappears after 5 seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await renderMessage()
+  flushSync(() => vi.advanceTimersByTime(4_999))
+  expect(alert.query()?.textContent).toBe('You were signed out.')
+  flushSync(() => vi.advanceTimersByTime(1))
+  expect(alert.query()).toBeNull()
+})
+
+it('transient message: the 5 seconds start when the tab becomes visible', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  await renderMessage()
+  flushSync(() => vi.advanceTimersByTime(60_000))
+  expect(alert.query()?.textContent).toBe('You were signed out.')
+  visibility.mockReturnValue('visible')
+  document.dispatchEvent(new Event('visibilitychange'))
+  flushSync(() => vi.advanceTimersByTime(4_999))
+  expect(alert.query()).not.toBeNull()
+  flushSync(() => vi.advanceTimersByTime(1))
+  expect(alert.query()).toBeNull()
+})

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react'
+import { createScope } from '../../primitives/scope.ts'
+import { Notice } from '../../ui/states.tsx'
+
+const SHOWN_MS = 5000
+
+interface TransientMessageProps {
+  /** The message as plain text; markup in it is not interpreted. */
+  text: string
+  kind: 'good' | 'bad'
+  onHide?: () => void
+}
+
+/** A message that disappears 5 seconds after the tab is first visible. */
+export function TransientMessage({ text, kind, onHide }: TransientMessageProps) {
+  // Initially hidden, because the server-rendered HTML does not contain the message.
+  const [isShown, setIsShown] = useState(false)
+  useEffect(() => {
+    setIsShown(true)
+    const scope = createScope()
+    let hasStarted = false
+    const startTimer = () => {
+      if (hasStarted || document.visibilityState === 'hidden') return
+      hasStarted = true
+      scope.timeout(() => {
+        setIsShown(false)
+        onHide?.()
+      }, SHOWN_MS)
+    }
+    startTimer()
+    scope.listen(document, 'visibilitychange', startTimer)
+    return scope.dispose
+  }, [onHide])
+  return isShown ? <Notice kind={kind}>{text}</Notice> : null
+}

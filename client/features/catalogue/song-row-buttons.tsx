@@ -1,0 +1,25 @@
+import type { Song } from '../../../contract/song.ts'
+import { useFavoriteToggle } from '../../bindings/favorites.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { SongMenu } from './song-menu.tsx'
+import styles from './song-row.module.css'
+
+/**
+ * Renders the favorite button and the menu of a song row. It is a component of its own, so that toggling the favorite does not render the
+ * row again.
+ */
+export function SongRowButtons({ song }: { song: Song }) {
+  const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
+  return (
+    <>
+      <IconButton
+        icon={favorite ? 'heart-filled' : 'heart'}
+        label={`Favorite: ${song.title}`}
+        pressed={favorite}
+        className={styles.heart ?? ''}
+        onClick={toggle}
+      />
+      <SongMenu song={song} isFavorite={favorite} onToggleFavorite={toggle} className={styles.more ?? ''} />
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useCallback, useState } from 'react'
+import type { Song } from '../../../contract/song.ts'
+import { FavoriteChanges, useEditFavorites } from '../../bindings/favorites.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+const LoginDialog = lazyDialog('Login required', () => import('./login-dialog.tsx').then((module) => module.LoginDialog))
+
+/** The time in milliseconds for which the Undo button is shown. */
+const UNDO_MS = 10_000
+
+/** Provides the function that favorite buttons call. Without a login it opens the login dialog, and the song is added after the login. */
+export function FavoritesProvider({ children }: { children: ReactNode }) {
+  const editFavorites = useEditFavorites()
+  const toast = useToast()
+  /** The song that is added to the favorites after the login. */
+  const [pendingFavorite, setPendingFavorite] = useState<Song>()
+
+  const changeFavorite = useCallback(
+    (song: Song, isFavorite: boolean) => {
+      const changeTo = (shouldBeFavorite: boolean) => [{ songId: song.youtube_id, favorite: shouldBeFavorite, song }]
+      const showFailure = () => toast({ kind: 'bad', text: 'This could not be kept on this device.' })
+      editFavorites(changeTo(isFavorite)).then((undo) => {
+        if (!undo) return setPendingFavorite(song)
+        toast({
+          text: isFavorite ? 'Added to your favorites.' : 'Removed from your favorites.',
+          icon: isFavorite ? 'heart-filled' : 'heart',
+          durationMs: UNDO_MS,
+          action: { label: 'Undo', onSelect: () => void undo(changeTo(!isFavorite)).catch(showFailure) },
+        })
+      }, showFailure)
+    },
+    [editFavorites, toast],
+  )
+
+  return (
+    <FavoriteChanges value={changeFavorite}>
+      {children}
+      <LoginDialog open={pendingFavorite !== undefined} song={pendingFavorite} onClose={() => setPendingFavorite(undefined)} />
+    </FavoriteChanges>
+  )
+}

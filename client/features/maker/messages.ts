@@ -1,0 +1,64 @@
+import type { ExportFailure, ExportFormat, ExportSuccess, LoadFailure } from '../../bindings/maker.ts'
+import { formatBytes } from '../../ui/format.ts'
+
+export const NO_AUDIO = 'No Audio: Please load an audio file to play.'
+/** The message if there is no audio device or a chunk of the preview could not be loaded. */
+export const CANNOT_PLAY = 'Playback Error: The sound could not be started. Please try again.'
+export const INVALID_SPEED = 'Invalid Speed: Playback speed must be greater than zero to download.'
+
+export const loadedText = (name: string) => `Audio Loaded: ${name} is ready for editing.`
+
+/** Returns the text for a download that cannot start. */
+export const notReadyText = (phase: 'empty' | 'loading') =>
+  phase === 'loading'
+    ? 'Cannot Download: Please load an audio file first.'
+    : 'No Audio Loaded: Please upload an audio file before downloading.'
+
+/** Returns the message about a failed load; `undefined` if the person cancelled it. */
+export function loadFailureText(failure: LoadFailure): string | undefined {
+  switch (failure.kind) {
+    case 'invalid-type':
+      return 'Invalid File Type: Please upload MP3, WAV, OGG, M4A, AAC or FLAC files.'
+    case 'undecodable':
+      return 'Audio Load Error: Could not load or decode the audio file. Please try a different file.'
+    case 'protected':
+      return 'Audio Load Error: This file is protected against copying, so it cannot be opened here.'
+    case 'no-sound':
+      return 'Audio Load Error: This file holds no sound.'
+    case 'too-large':
+      return `Audio Load Error: This file is too large for this device. It needs ${formatBytes(failure.neededBytes)}, and ${formatBytes(failure.availableBytes)} are free.`
+    case 'cancelled':
+      return undefined
+  }
+}
+
+const formatNames = { 'wav-int16': 'WAV', 'wav-float32': 'WAV', mp3: 'MP3' } as const satisfies Record<ExportFormat, string>
+
+export const startedText = ({ fileName }: ExportSuccess, format: ExportFormat) =>
+  `Download Started: ${fileName} downloading as ${formatNames[format]}.`
+
+export const savedText = ({ fileName, bytes }: ExportSuccess) => `Saved: ${fileName}, ${formatBytes(bytes)}.`
+
+/** Returns the note about a reduced level; `undefined` if the level was not reduced. */
+export const levelReductionText = ({ loweredDb }: ExportSuccess): string | undefined =>
+  loweredDb < 0.05 ? undefined : `Lowered by ${loweredDb.toFixed(1)} dB, so that nothing clips.`
+
+const NO_LENGTH_MESSAGE = 'Processing Error: Cannot process audio with zero, negative, or invalid duration. Check speed/pitch settings.'
+
+/** Returns the message about a failed export; `undefined` if the person cancelled it. */
+export function exportFailureText(failure: ExportFailure): string | undefined {
+  switch (failure.kind) {
+    case 'no-sound':
+      return notReadyText('empty')
+    case 'no-length':
+      return NO_LENGTH_MESSAGE
+    case 'too-large':
+      return 'Download Error: The result is over 4 GiB, more than a WAV file holds. Choose MP3, or a higher speed.'
+    case 'no-room':
+      return 'Download Error: This device has no room left for the result.'
+    case 'failed':
+      return `Download Error: ${failure.reason}`
+    case 'cancelled':
+      return undefined
+  }
+}

@@ -1,0 +1,102 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { MakerSettings } from '../../bindings/maker.ts'
+import { useOwnPresets } from '../../bindings/maker-presets.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import styles from './preset-buttons.module.css'
+import { type Preset, presets, sameSettings } from './presets.ts'
+
+/** Renders the buttons of the built-in presets and of the person's own ones. */
+export function PresetButtons({ settings, onChoose }: { settings: MakerSettings; onChoose: (settings: MakerSettings) => void }) {
+  const ownPresets = useOwnPresets()
+  const [isNaming, setIsNaming] = useState(false)
+  const [presetToRemove, setPresetToRemove] = useState<Preset>()
+  const chosenPreset = [...presets, ...ownPresets.presets].find((preset) => sameSettings(preset.settings, settings))
+  const isOwn = chosenPreset !== undefined && ownPresets.presets.includes(chosenPreset)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend.
+    <div className={styles.presets} role="group" aria-label="Presets">
+      {[...presets, ...ownPresets.presets].map((preset) => (
+        // A person's own preset may have the name of a built-in one that is newer.
+        <Button
+          key={`${ownPresets.presets.includes(preset)} ${preset.name}`}
+          pressed={preset === chosenPreset}
+          onClick={() => onChoose(preset.settings)}
+        >
+          {preset.name}
+        </Button>
+      ))}
+      {isOwn ? (
+        <Button variant="tertiary" icon="trash" onClick={() => setPresetToRemove(chosenPreset)}>
+          Delete preset
+        </Button>
+      ) : (
+        <Button variant="tertiary" icon="plus" onClick={() => setIsNaming(true)} disabled={chosenPreset !== undefined}>
+          Save preset
+        </Button>
+      )}
+      <Dialog open={isNaming} onClose={() => setIsNaming(false)} title="Save preset">
+        <NameForm
+          onName={(name) => {
+            ownPresets.save({ name, settings })
+            setIsNaming(false)
+          }}
+        />
+      </Dialog>
+      <Dialog
+        open={presetToRemove !== undefined}
+        onClose={() => setPresetToRemove(undefined)}
+        title={`Delete the preset '${presetToRemove?.name ?? ''}'?`}
+      >
+        <div className={styles.form}>
+          <Button
+            variant="primary"
+            icon="trash"
+            onClick={() => {
+              if (presetToRemove) ownPresets.remove(presetToRemove.name)
+              setPresetToRemove(undefined)
+            }}
+          >
+            Delete
+          </Button>
+          <Button variant="tertiary" onClick={() => setPresetToRemove(undefined)}>
+            Keep it
+          </Button>
+        </div>
+      </Dialog>
+    </div>
+  )
+}
+
+function NameForm({ onName }: { onName: (name: string) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [isNameTaken, setIsNameTaken] = useState(false)
+  // The attribute `autofocus` is set before the dialog opens, because `showModal` focuses the element that has it.
+  useLayoutEffect(() => field.current?.setAttribute('autofocus', ''), [])
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const name = String(new FormData(event.currentTarget).get('preset')).trim()
+        const isTaken = presets.some((preset) => preset.name === name)
+        setIsNameTaken(isTaken)
+        if (name !== '' && !isTaken) onName(name)
+      }}
+    >
+      <Field
+        ref={field}
+        label="Name"
+        name="preset"
+        autoComplete="off"
+        required
+        maxLength={40}
+        problem={isNameTaken ? 'A preset of the house has this name.' : undefined}
+      />
+      <Button type="submit" variant="primary">
+        Save
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+import type { OutboxRow } from '../../bindings/outbox.ts'
+
+export type ChangeKind = 'added' | 'removed' | 'export' | 'play' | 'report' | 'message'
+
+/** A change in the outbox as shown to the visitor: rows about the same song with the same call are combined. */
+export interface OutboxChange {
+  /** The ids of the outbox rows that are combined to this change. */
+  rowIds: readonly string[]
+  kind: ChangeKind
+  /** The subject of the change: the id of a song, the name of a file, or the beginning of a message. */
+  subject: string
+  isSong: boolean
+  /** The server's error message; `undefined` while the change is waiting. */
+  refusal: string | undefined
+}
+
+const MESSAGE_LENGTH_MAX = 80
+
+/** Combines the rows of the outbox to changes that are shown, oldest first. */
+export function groupOutboxRows(rows: readonly OutboxRow[]): OutboxChange[] {
+  const changes = new Map<string, OutboxChange>()
+  for (const row of rows) {
+    const refusal = row.state === 'failed' ? row.lastError : undefined
+    const { kind, subject, isSong } = describeRow(row)
+    // The last favorite change of a song replaces the earlier ones.
+    const groupKey = isSong ? `${row.call} ${subject} ${row.state}` : row.id
+    changes.set(groupKey, { rowIds: [...(changes.get(groupKey)?.rowIds ?? []), row.id], kind, subject, isSong, refusal })
+  }
+  return [...changes.values()]
+}
+
+function describeRow(row: OutboxRow): Pick<OutboxChange, 'kind' | 'subject' | 'isSong'> {
+  switch (row.call) {
+    case 'POST /favorite/sync':
+      return { kind: row.body.favorite ? 'added' : 'removed', subject: row.body.s, isSong: true }
+    case 'POST /song/play':
+      return { kind: 'play', subject: row.body.s, isSong: true }
+    case 'POST /make/history':
+      return { kind: 'export', subject: row.body.file_name, isSong: false }
+    case 'POST /contact/request': {
+      const subject = (row.body.message ?? '').slice(0, MESSAGE_LENGTH_MAX)
+      return { kind: row.body.topic === 'song-report' ? 'report' : 'message', subject, isSong: false }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { useEffect, useRef, useState } from 'react'
+import { useDatabaseHealth, useOffline } from '../../bindings/offline.ts'
+import { type LoadedOutbox, useOutbox, useSongTitles } from '../../bindings/outbox.ts'
+import { songPath } from '../../bindings/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { formatPlural } from '../../ui/format.ts'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { type ChangeKind, groupOutboxRows, type OutboxChange } from './outbox-changes.ts'
+import styles from './outbox-list.module.css'
+
+const INITIAL_ROWS = 20
+
+/** Lists the changes in the outbox. Renders nothing if the outbox was empty since the page was opened. */
+export function OutboxList() {
+  const outbox = useOutbox()
+  const hasRows = outbox.rows.length > 0
+  const [hadRows, setHadRows] = useState(false)
+  if (hasRows && !hadRows) setHadRows(true)
+  return hadRows ? <OutboxSection outbox={outbox} /> : null
+}
+
+function OutboxSection({ outbox }: { outbox: LoadedOutbox }) {
+  const { rows, send, discard } = outbox
+  const offline = useOffline()
+  const health = useDatabaseHealth()
+  const storageText = health === 'persistent' || health === 'restarted' ? 'Kept on this device' : 'Kept as long as this page is open'
+  const section = useRef<HTMLElement>(null)
+  const hadFocus = useRef(false)
+  const [busy, setBusy] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
+  const changes = groupOutboxRows(rows)
+  const shownChanges = isExpanded ? changes : changes.slice(0, INITIAL_ROWS)
+  const titles = useSongTitles(shownChanges.flatMap(({ isSong, subject }) => (isSong ? [subject] : [])))
+
+  // Scrolls to the section, which is rendered after the browser has handled the hash of the URL.
+  useEffect(() => {
+    if (location.hash === '#unsent') section.current?.scrollIntoView()
+  }, [])
+  // Focuses the section if the focused row was removed.
+  const count = rows.length
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the number of rows changes.
+  useEffect(() => {
+    if (document.activeElement === document.body && hadFocus.current) section.current?.focus({ preventScroll: true })
+  }, [count])
+
+  const sendNow = async () => {
+    setBusy(true)
+    await send()
+    setBusy(false)
+  }
+  return (
+    <section
+      id="unsent"
+      ref={section}
+      tabIndex={-1}
+      className={styles.section}
+      aria-labelledby="unsent-heading"
+      onFocus={() => {
+        hadFocus.current = true
+      }}
+      onBlur={({ relatedTarget }) => {
+        if (relatedTarget) hadFocus.current = false
+      }}
+    >
+      <SectionHeading
+        id="unsent-heading"
+        endContent={count > 0 && <span className={typeStyles.mono}>{formatPlural(count, 'change')}</span>}
+      >
+        Not sent yet
+      </SectionHeading>
+      <div className={styles.line}>
+        <p role="status">
+          {count === 0
+            ? 'Everything is sent.'
+            : offline
+              ? `${storageText}, and sent with the next connection.`
+              : `${storageText} until the site has it.`}
+        </p>
+        {count > 0 && (
+          <div className={styles.buttons}>
+            <Button busy={busy} onClick={() => void sendNow()}>
+              Send now
+            </Button>
+            <Button variant="tertiary" icon="trash" onClick={() => setConfirming(true)}>
+              Discard all
+            </Button>
+          </div>
+        )}
+      </div>
+      {count > 0 && (
+        <ul className={styles.rows} aria-label="Not sent yet">
+          {shownChanges.map((change) => (
+            <ChangeRow key={change.rowIds[0]} change={change} title={titles.get(change.subject)} outbox={outbox} />
+          ))}
+        </ul>
+      )}
+      {shownChanges.length < changes.length && (
+        <Button variant="tertiary" onClick={() => setExpanded(true)}>
+          Show all {changes.length}
+        </Button>
+      )}
+      <Dialog open={isConfirming} onClose={() => setConfirming(false)} title="Discard all changes?">
+        <p className={typeStyles.muted}>
+          {formatPlural(count, 'change')} will never reach the site. What was changed here is shown as the site has it.
+        </p>
+        <div className={styles.choices}>
+          <Button variant="primary" onClick={() => setConfirming(false)}>
+            Keep them
+          </Button>
+          <Button
+            icon="trash"
+            onClick={() => {
+              setConfirming(false)
+              void discard(rows.map(({ id }) => id))
+            }}
+          >
+            Discard all
+          </Button>
+        </div>
+      </Dialog>
+    </section>
+  )
+}
+
+const kindLabels: Record<ChangeKind, string> = {
+  added: 'Favorite added',
+  removed: 'Favorite removed',
+  export: 'Export recorded',
+  play: 'Song played',
+  report: 'Report',
+  message: 'Message',
+}
+
+function ChangeRow({ change, title, outbox }: { change: OutboxChange; title: string | undefined; outbox: LoadedOutbox }) {
+  const { rowIds, kind, subject, isSong, refusal } = change
+  const name = title ?? subject
+  const timesText = rowIds.length > 1 ? ` (${rowIds.length} times)` : ''
+  return (
+    <li className={styles.row}>
+      <div className={styles.description}>
+        <span className={typeStyles.muted}>
+          {kindLabels[kind]}
+          {timesText}
+        </span>
+        {isSong ? (
+          <a className={styles.subject} dir="auto" href={songPath(subject)}>
+            {name}
+          </a>
+        ) : (
+          <span className={styles.subject} dir="auto">
+            {name}
+          </span>
+        )}
+      </div>
+      <span className={classNames(styles.state, refusal !== undefined && styles.refused)}>
+        {refusal === undefined ? 'Waiting' : `Not sent: ${refusal}`}
+      </span>
+      <div className={styles.buttons}>
+        <Button variant="tertiary" icon="loop" onClick={() => void (refusal === undefined ? outbox.send() : outbox.retry(rowIds))}>
+          Retry<span className={typeStyles.hidden}> {name}</span>
+        </Button>
+        <Button variant="tertiary" icon="trash" onClick={() => void outbox.discard(rowIds)}>
+          Discard<span className={typeStyles.hidden}> {name}</span>
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+import { useOutbox } from '../../bindings/outbox.ts'
+import { formatPlural } from '../../ui/format.ts'
+import { Notice } from '../../ui/states.tsx'
+import styles from './outbox-list.module.css'
+
+/** The time in milliseconds for which a change waits in the outbox before the notice shows it. */
+const SHOW_AFTER_MS = 3_000
+
+/** Shows the number of waiting and refused changes in the outbox. */
+export function OutboxNotice() {
+  const { rows } = useOutbox()
+  const hasRows = rows.length > 0
+  const [isVisible, setVisible] = useState(false)
+  useEffect(() => {
+    if (!hasRows) return setVisible(false)
+    const timer = setTimeout(() => setVisible(true), SHOW_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [hasRows])
+  const failedCount = rows.filter(({ state }) => state === 'failed').length
+  const waitingCount = rows.length - failedCount
+  if (!isVisible || !hasRows) return null
+  return (
+    <Notice icon={failedCount > 0 ? 'warning' : 'offline'}>
+      <div className={styles.line}>
+        <span>
+          {waitingCount > 0 && `${formatPlural(waitingCount, 'change')} ${waitingCount === 1 ? 'waits' : 'wait'} to be sent. `}
+          {failedCount > 0 && `${formatPlural(failedCount, 'change')} could not be sent.`}
+        </span>
+        <a className={styles.link} href="/storage#unsent">
+          Show
+        </a>
+      </div>
+    </Notice>
+  )
+}

@@ -1,0 +1,52 @@
+import { useFavoriteToggle } from '../../bindings/favorites.ts'
+import { songPath } from '../../bindings/paths.ts'
+import { usePlayerState } from '../../bindings/player.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './dock.module.css'
+import { PlayerMessage } from './player-message.tsx'
+import { QueueSheetButton } from './queue-sheet.tsx'
+import { Scrubber } from './scrubber.tsx'
+import { Transport } from './transport.tsx'
+import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
+
+/** The visible dock: the current song and the player's controls. */
+export function DockBar({ folded }: { folded: boolean }) {
+  const song = usePlayerState((state) => state.current)
+  const contextId = usePlayerState((state) => state.contextId)
+  const shuffle = usePlayerState((state) => state.shuffle)
+  const hasFailed = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
+  const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
+  const hasProblem = useIsOfflineAndNotPlaying() || hasFailed
+
+  return (
+    <section aria-label="Player" className={classNames(styles.dock, folded && styles.folded, hasProblem && styles.troubled)}>
+      <div className={styles.now}>
+        {song ? (
+          <a className={styles.title} dir="auto" href={songPath(song.youtube_id, contextId, { shuffle })}>
+            {song.title}
+          </a>
+        ) : (
+          <span className={classNames(styles.title, typeStyles.muted)}>Loading...</span>
+        )}
+        {hasProblem ? <PlayerMessage className={styles.trouble} brief /> : <span className={styles.artist}>{song?.author_name}</span>}
+      </div>
+      <Transport className={styles.buttons} />
+      <Scrubber className={styles.scrubber} />
+      <div className={styles.ends}>
+        {song && (
+          <IconButton
+            icon={favorite ? 'heart-filled' : 'heart'}
+            label="Favorite"
+            look="bright"
+            pressed={favorite}
+            className={styles.heart ?? ''}
+            onClick={toggle}
+          />
+        )}
+        <QueueSheetButton />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { useSignedInAccount } from '../../bindings/identity.ts'
+import { SignOut, useReadWaitingOutboxRows, useSignOutAndGoHome } from '../../bindings/sign-out.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+const SignOutDialog = lazyDialog('Sign out with unsent changes?', () =>
+  import('./sign-out-dialog.tsx').then((module) => module.SignOutDialog),
+)
+
+/** Provides the sign-out action, and notifies the person when the login ends, also by another tab or by the server. */
+export function SignOutProvider({ children }: { children: ReactNode }) {
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  const readWaitingRows = useReadWaitingOutboxRows()
+  const signOutAndGoHome = useSignOutAndGoHome()
+  const toast = useToast()
+
+  const person = useSignedInAccount()
+  const personBefore = useRef(person)
+  useEffect(() => {
+    // The account pages redirect to the login page, which shows the reason.
+    if (personBefore.current && !person && !location.pathname.startsWith('/account')) toast({ text: 'You are signed out.' })
+    personBefore.current = person
+  }, [person, toast])
+
+  const closeAndSignOut = useCallback(() => {
+    setDialogOpen(false)
+    void signOutAndGoHome()
+  }, [signOutAndGoHome])
+  const signOut = useCallback(() => {
+    void readWaitingRows().then(({ length }) => (length > 0 ? setDialogOpen(true) : closeAndSignOut()))
+  }, [readWaitingRows, closeAndSignOut])
+
+  return (
+    <SignOut value={signOut}>
+      {children}
+      <SignOutDialog open={isDialogOpen} onClose={() => setDialogOpen(false)} onLeave={closeAndSignOut} />
+    </SignOut>
+  )
+}

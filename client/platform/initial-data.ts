@@ -1,0 +1,25 @@
+import type { InitialData } from '../../contract/initial-data.ts'
+import { pageAddress } from '../../contract/page-address.ts'
+
+/** Returns the rows that the server embedded in this document for its address; none if there are none. */
+export function readInitialData(page: Document): InitialData {
+  const text = page.getElementById('initial-data')?.textContent
+  if (!text) return {}
+  try {
+    // The cast is safe, because our own server wrote the JSON by the same contract.
+    return JSON.parse(text) as InitialData
+  } catch {
+    return {}
+  }
+}
+
+/** Whether the markup was rendered for the address in the address bar. The app shell, which stands in for any page, was not. */
+export const isPrerendered = (root: Element, location: Location): boolean =>
+  root.getAttribute('data-path') === pageAddress(location.pathname, location.search)
+
+/**
+ * Whether the document was opened again by Back or Forward: the browser may have cached it for days, so its rows may be older than the
+ * device's.
+ */
+export const isReturn = (): boolean =>
+  performance.getEntriesByType('navigation').some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward')

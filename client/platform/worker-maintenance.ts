@@ -1,0 +1,32 @@
+import { Workbox } from 'workbox-window'
+import { pageScope } from '../primitives/scope.ts'
+
+// The tasks that the page leaves to its service worker once the page is idle.
+
+const UPDATE_CHECK_MS = 3_600_000
+const MAX_PICTURES = 120
+
+export const openWorkbox = () => new Workbox('/sw.js', { updateViaCache: 'none' })
+
+/** Calls `checkForUpdate` every hour while the page is visible, since pages can stay open for days. */
+export function scheduleUpdateChecks(checkForUpdate: () => void): void {
+  let checkedAtMs = Date.now()
+  const checkIfDue = () => {
+    // The time since the last check is an absolute value, because the device's clock may have been set back.
+    if (document.hidden || !navigator.onLine || Math.abs(Date.now() - checkedAtMs) < UPDATE_CHECK_MS) return
+    checkedAtMs = Date.now()
+    checkForUpdate()
+  }
+  pageScope.interval(checkIfDue, UPDATE_CHECK_MS / 4)
+  pageScope.listen(document, 'visibilitychange', checkIfDue)
+}
+
+/** Lets the worker cache the pictures that the first page loaded before the worker controlled the page. */
+export function cacheShownPictures(container: ServiceWorkerContainer): void {
+  const paths = performance
+    .getEntriesByType('resource')
+    .map((entry) => new URL(entry.name))
+    .filter((url) => url.origin === location.origin && url.pathname.startsWith('/img/'))
+    .map((url) => url.pathname)
+  container.controller?.postMessage({ type: 'CACHE_PICTURES', paths: [...new Set(paths)].slice(-MAX_PICTURES) })
+}

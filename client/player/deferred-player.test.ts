@@ -1,0 +1,69 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createDeferredPlayer } from './deferred-player.ts'
+import { idlePlayer, idleState } from './idle-player.ts'
+
+function fakePlayer() {
+  const open = vi.fn()
+  const toggle = vi.fn()
+  const attachStage = vi.fn()
+  const close = vi.fn()
+  return { ...idlePlayer, open, toggle, attachStage, close, getSnapshot: () => ({ ...idleState, volume: 0.5 }) }
+}
+
+describe('deferred player', () => {
+  it('publishes the state of the loaded player', async () => {
+    const { player, loadPlayer } = createDeferredPlayer(async () => fakePlayer())
+    const listener = vi.fn()
+    player.subscribe(listener)
+    expect(player.getSnapshot()).toBe(idleState)
+    await loadPlayer()
+    expect(listener).toHaveBeenCalledOnce()
+    expect(player.getSnapshot().volume).toBe(0.5)
+  })
+
+  it('executes each pending command once and in order when the first of them has loaded the player', async () => {
+    const loadedPlayer = fakePlayer()
+    const load = vi.fn(async () => loadedPlayer)
+    const { player, loadPlayer } = createDeferredPlayer(load)
+    player.attachStage({} as HTMLElement)
+    expect(load).not.toHaveBeenCalled()
+    player.open({ songId: 'a' })
+    expect(player.getSnapshot()).toMatchObject({ status: 'loading', songId: 'a' })
+    player.toggle()
+    player.open({ songId: 'b' })
+    await loadPlayer()
+    expect(loadedPlayer.open.mock.calls).toEqual([[{ songId: 'a' }], [{ songId: 'b' }]])
+    expect(loadedPlayer.toggle).toHaveBeenCalledOnce()
+    expect(loadedPlayer.attachStage).toHaveBeenCalledBefore(loadedPlayer.open)
+    expect(load).toHaveBeenCalledOnce()
+    player.open({ songId: 'c' })
+    expect(loadedPlayer.open).toHaveBeenLastCalledWith({ songId: 'c' })
+  })
+
+  it('fails a command whose load fails, and executes the command after a retry', async () => {
+    const loaded = fakePlayer()
+    const load = vi.fn(async () => loaded).mockRejectedValueOnce(new Error('no network'))
+    const { player } = createDeferredPlayer(load)
+    player.open({ songId: 'a' })
+    await vi.waitFor(() => expect(player.getSnapshot()).toMatchObject({ status: 'failed', songId: 'a', error: { kind: 'network' } }))
+    player.retry()
+    expect(player.getSnapshot()).toMatchObject({ status: 'loading', error: undefined })
+    await vi.waitFor(() => expect(loaded.open).toHaveBeenCalledExactlyOnceWith({ songId: 'a' }))
+  })
+
+  it('publishes no error if a load without a command fails', async () => {
+    const load = vi.fn(() => Promise.reject(new Error('no network')))
+    const { player, loadPlayer } = createDeferredPlayer(load)
+    await expect(loadPlayer()).rejects.toThrow('no network')
+    expect(player.getSnapshot()).toBe(idleState)
+  })
+
+  it('closes a player that is loaded after the page closed it', async () => {
+    const loaded = fakePlayer()
+    const { player, loadPlayer } = createDeferredPlayer(async () => loaded)
+    player.close()
+    await loadPlayer()
+    expect(loaded.close).toHaveBeenCalledOnce()
+    expect(player.getSnapshot()).toBe(idleState)
+  })
+})

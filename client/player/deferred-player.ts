@@ -1,0 +1,101 @@
+import { createEmitter } from '../primitives/emitter.ts'
+import { loadOnce } from '../primitives/single-flight.ts'
+import { idleState, startPosition } from './idle-player.ts'
+import type { Player, PlayerState, Position } from './player-interface.ts'
+
+/** Methods of a player that are called again once its chunk is loaded. */
+const commandNames = [
+  'play',
+  'pause',
+  'toggle',
+  'seek',
+  'next',
+  'previous',
+  'setLoop',
+  'setShuffle',
+  'playNext',
+  'enqueue',
+  'playFromQueue',
+  'moveInQueue',
+  'removeFromQueue',
+  'clearQueue',
+  'setSleep',
+  'setVolume',
+  'setMuted',
+] as const
+type PlayerCommands = Pick<Player, (typeof commandNames)[number]>
+
+/**
+ * Returns a player whose chunk `load` fetches, and a function that loads the chunk. A command loads the chunk, too, and is executed when the chunk
+ * is loaded. If that fails, the status is `failed`, and `retry()` loads the chunk again. The promise of `loadPlayer` rejects if the load fails.
+ */
+export function createDeferredPlayer(importPlayer: () => Promise<Player>): { player: Player; loadPlayer: () => Promise<void> } {
+  const changeEmitter = createEmitter()
+  const positionChanges = createEmitter<Position>()
+  let loadedPlayer: Player | undefined
+  let state: PlayerState = idleState
+  let isClosed = false
+  const pendingCommands: ((player: Player) => void)[] = []
+
+  function publish(stateChange: Partial<PlayerState>) {
+    state = { ...state, ...stateChange }
+    changeEmitter.emit()
+  }
+
+  const loadPlayer = loadOnce(async () => {
+    const player = await importPlayer()
+    // The pending commands precede the subscription, so that a restored song is not published if another song was requested.
+    for (const command of pendingCommands.splice(0)) command(player)
+    if (isClosed) return
+    loadedPlayer = player
+    player.subscribe(changeEmitter.emit)
+    player.onPosition(positionChanges.emit)
+    changeEmitter.emit()
+  })
+
+  /** Executes `action` now if the chunk is loaded, else after it is loaded. */
+  function whenLoaded(action: (player: Player) => void) {
+    if (loadedPlayer) action(loadedPlayer)
+    else pendingCommands.push(action)
+  }
+
+  function loadForCommand() {
+    if (loadedPlayer || isClosed) return
+    const error = { kind: 'network', message: 'A part of the page did not arrive.' } as const
+    loadPlayer().catch(() => publish({ status: 'failed', error }))
+  }
+
+  function execute(commandName: keyof PlayerCommands, args: unknown[]) {
+    // The cast is safe: callers call the commands by their types in `Commands`, so `values` fits the method.
+    whenLoaded((player) => (player[commandName] as (...values: unknown[]) => void)(...args))
+    loadForCommand()
+  }
+  // The cast restores the names of the commands, which the type of `Object.fromEntries` loses.
+  const commands = Object.fromEntries(
+    commandNames.map((name) => [name, (...values: unknown[]) => execute(name, values)]),
+  ) as unknown as PlayerCommands
+
+  const player: Player = {
+    ...commands,
+    getSnapshot: () => loadedPlayer?.getSnapshot() ?? state,
+    subscribe: changeEmitter.subscribe,
+    onPosition: positionChanges.subscribe,
+    position: () => loadedPlayer?.position() ?? startPosition,
+    open(request) {
+      if (!loadedPlayer) publish({ status: 'loading', songId: request.songId, contextId: request.contextId, error: undefined })
+      whenLoaded((player) => player.open(request))
+      loadForCommand()
+    },
+    retry() {
+      if (loadedPlayer) return loadedPlayer.retry()
+      publish({ status: 'loading', error: undefined })
+      loadForCommand()
+    },
+    attachStage: (host) => whenLoaded((player) => player.attachStage(host)),
+    close() {
+      isClosed = true
+      whenLoaded((player) => player.close())
+    },
+  }
+  return { player, loadPlayer }
+}

@@ -1,0 +1,76 @@
+import { createScope } from '../primitives/scope.ts'
+import type { Playback } from './playback.ts'
+import type { PlayerModel } from './player-model.ts'
+import { endStep, nextStep, type Sleep } from './queue.ts'
+import { createSleepTimer } from './sleep-timer.ts'
+import type { SongLoader } from './song-loader.ts'
+import type { SongSource } from './song-source.ts'
+
+const SKIP_AFTER_MS = 3000
+const MAX_CONSECUTIVE_SKIPS = 5
+
+/** Decides what follows a song that ended or cannot be played: a repetition, the next song, or silence. */
+export interface EndingRules {
+  onEnded(): void
+  /** Reports the video, and skips it after three seconds unless too many videos in a row were unplayable. */
+  onUnplayable(code: number): void
+  cancelSkip(): void
+  resetSkipCount(): void
+  setSleep(sleep: { minutes: number } | 'end-of-song' | 'off'): void
+  /** Applies a sleep time that has passed; timers of hidden pages are late. */
+  checkSleep(): void
+  dispose(): void
+}
+
+interface EndingRulesDeps {
+  model: PlayerModel
+  playback: Playback
+  loader: SongLoader
+  source: SongSource
+  pause: () => void
+  nowMs: () => number
+}
+
+export function createEndingRules({ model, playback, loader, source, pause, nowMs }: EndingRulesDeps): EndingRules {
+  const scope = createScope()
+  let skipCount = 0
+  let cancelSkip = () => {}
+  const turnSleepOff = () => model.dispatch({ type: 'sleep', sleep: { kind: 'off' } })
+  const sleepTimer = createSleepTimer(nowMs, () => {
+    pause()
+    turnSleepOff()
+  })
+  scope.add(sleepTimer.dispose)
+
+  return {
+    onEnded() {
+      const step = endStep(model.queue)
+      if (step.kind === 'replay') return playback.replay()
+      if (step.kind !== 'sleep') return loader.advance(step)
+      playback.setStatus('paused')
+      turnSleepOff()
+    },
+    onUnplayable(errorCode) {
+      if (model.songId !== undefined) source.reportUnplayable(model.songId, errorCode)
+      const isSkipped = nextStep(model.queue).kind !== 'none' && skipCount < MAX_CONSECUTIVE_SKIPS
+      playback.setStatus('unplayable', { kind: 'unplayable', code: errorCode, skipped: isSkipped })
+      if (!isSkipped) return
+      cancelSkip = scope.timeout(() => {
+        skipCount += 1
+        loader.advance(nextStep(model.queue))
+      }, SKIP_AFTER_MS)
+    },
+    cancelSkip: () => cancelSkip(),
+    resetSkipCount() {
+      skipCount = 0
+    },
+    setSleep(request) {
+      const sleep: Sleep =
+        typeof request === 'string' ? { kind: request } : { kind: 'at', minutes: request.minutes, atMs: nowMs() + request.minutes * 60_000 }
+      model.dispatch({ type: 'sleep', sleep })
+      sleepTimer.set(sleep)
+    },
+    checkSleep: sleepTimer.check,
+    dispose: scope.dispose,
+  }
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import type { Song } from '../../contract/song.ts'
+import { createPlaybackSessionStore } from './playback-session-store.ts'
+import { emptyQueue, nextStep, type QueueState, reduceQueue } from './queue.ts'
+
+const songOf = (id: string): Song => ({
+  youtube_id: id,
+  youtube_url: `https://www.youtube.com/watch?v=${id}`,
+  title: id,
+  author_name: 'Someone',
+  category_id: 'c',
+  category_name: 'C',
+  date_added: '2026-01-01T00:00:00Z',
+  new: 'false',
+})
+const songs = Array.from({ length: 300 }, (_, index) => songOf(`s${index}`))
+const entryIds = (state: QueueState) => state.entries.map((entry) => entry.song.youtube_id)
+
+function memoryStorage(initialItems: Record<string, string> = {}) {
+  const values = new Map(Object.entries(initialItems))
+  return { getItem: (key: string) => values.get(key) ?? null, setItem: (key: string, value: string) => void values.set(key, value), values }
+}
+
+function openedQueue(): QueueState {
+  const state = reduceQueue(emptyQueue, {
+    type: 'open',
+    song: songOf('s0'),
+    links: { next: 's1', previous: undefined },
+    context: { songs, complete: true },
+  })
+  return reduceQueue(reduceQueue(state, { type: 'play-next', song: songOf('q') }), { type: 'move', from: 1, to: 3 })
+}
+
+test('a restored session has its order, and the songs that were not stored are added with the context', () => {
+  const storage = memoryStorage()
+  const queue = openedQueue()
+  createPlaybackSessionStore(storage).write({ queue, contextId: 'list', contextTitle: 'List', positionSeconds: 61.5 })
+  const restored = createPlaybackSessionStore(storage).read()
+  if (!restored) throw new Error('nothing was restored')
+  expect(restored).toMatchObject({ contextId: 'list', contextTitle: 'List', positionSeconds: 61.5 })
+  expect(restored.queue.current).toEqual(songOf('s0'))
+  expect(entryIds(restored.queue)).toEqual(entryIds(queue).slice(0, 100))
+  const completedQueue = reduceQueue(restored.queue, { type: 'context', context: { songs, complete: true } })
+  expect(entryIds(completedQueue)).toEqual(entryIds(queue))
+})
+
+test('a session that was stored before its context was loaded gets the context later', () => {
+  const storage = memoryStorage()
+  const earlyQueue = reduceQueue(emptyQueue, {
+    type: 'open',
+    song: songOf('s1'),
+    links: { next: 's2', previous: 's0' },
+    context: undefined,
+  })
+  createPlaybackSessionStore(storage).write({ queue: earlyQueue, contextId: undefined, contextTitle: '', positionSeconds: 0 })
+  const restored = createPlaybackSessionStore(storage).read()?.queue ?? emptyQueue
+  expect(nextStep(restored)).toEqual({ kind: 'linked', songId: 's2' })
+  expect(entryIds(reduceQueue(restored, { type: 'context', context: { songs: songs.slice(0, 4), complete: true } }))).toEqual(['s2', 's3'])
+})
+
+test.each(['', '{', 'null', '[]', '{"version":1}', '{"version":9}', '{"version":1,"current":{"youtube_id":5}}'])(
+  'what is stored as %j is no session',
+  (storedText) => {
+    expect(
+      createPlaybackSessionStore(memoryStorage({ 'varispeed.player': storedText, 'varispeed.volume': storedText })).read(),
+    ).toBeUndefined()
+    expect(createPlaybackSessionStore(memoryStorage({ 'varispeed.volume': storedText })).readVolume()).toEqual({ volume: 1, muted: false })
+  },
+)
+
+test('a storage that throws loses the session and nothing else', () => {
+  const refusingStorage = {
+    getItem: () => {
+      throw new Error('refused')
+    },
+    setItem: () => {
+      throw new Error('full')
+    },
+  }
+  const store = createPlaybackSessionStore(refusingStorage)
+  store.write({ queue: openedQueue(), contextId: undefined, contextTitle: '', positionSeconds: 0 })
+  expect(store.read()).toBeUndefined()
+})
+
+test('a session with a song whose length is not a number is dropped', () => {
+  const storage = memoryStorage()
+  createPlaybackSessionStore(storage).write({ queue: openedQueue(), contextId: undefined, contextTitle: '', positionSeconds: 0 })
+  const storedSession = JSON.parse(storage.values.get('varispeed.player') ?? '{}')
+  const withLength = (duration: unknown) =>
+    createPlaybackSessionStore(
+      memoryStorage({ 'varispeed.player': JSON.stringify({ ...storedSession, current: { ...storedSession.current, duration } }) }),
+    ).read()
+  expect(withLength(200)).toBeDefined()
+  expect(withLength('abc')).toBeUndefined()
+})

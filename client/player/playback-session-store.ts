@@ -1,0 +1,154 @@
+import type { Song } from '../../contract/song.ts'
+import { SESSION_KEY } from './page.ts'
+import { emptyQueue, type QueueState, type SongLinks } from './queue.ts'
+
+/** The part of the player's state that is restored after a reload. */
+export interface PlaybackSession {
+  queue: QueueState
+  contextId: string | undefined
+  contextTitle: string
+  positionSeconds: number
+}
+
+export interface Volume {
+  volume: number
+  muted: boolean
+}
+
+export interface PlaybackSessionStore {
+  read(): PlaybackSession | undefined
+  write(session: PlaybackSession): void
+  readVolume(): Volume
+  writeVolume(volume: Volume): void
+}
+
+const VOLUME_KEY = 'varispeed.volume'
+const SESSION_VERSION = 1
+// A few screens of the queue. The rest of the context is loaded from the catalogue when the song plays.
+const STORED_ENTRIES = 100
+const STORED_HISTORY = 30
+
+interface StoredSession {
+  version: number
+  current: Song
+  anchorId?: string | undefined
+  links?: SongLinks | undefined
+  entries: { song: Song; queued: boolean }[]
+  tailId?: string | undefined
+  history: Song[]
+  loop: boolean
+  shuffle: boolean
+  cleared: boolean
+  contextId?: string | undefined
+  contextTitle: string
+  positionSeconds: number
+}
+
+/** Stores the playback session and the volume in the browser's storage. Errors of the storage and invalid values lose the session and nothing else. */
+export function createPlaybackSessionStore(storage: Pick<Storage, 'getItem' | 'setItem'> | undefined): PlaybackSessionStore {
+  function readItem(key: string): unknown {
+    try {
+      return JSON.parse(storage?.getItem(key) ?? 'null')
+    } catch {
+      return undefined
+    }
+  }
+  function writeItem(key: string, value: object) {
+    try {
+      storage?.setItem(key, JSON.stringify(value))
+    } catch {
+      // The storage is full or denied: a reload starts with an empty player.
+    }
+  }
+
+  return {
+    read() {
+      const storedItem = readItem(SESSION_KEY)
+      return isStoredSession(storedItem) ? toSession(storedItem) : undefined
+    },
+    write(session) {
+      const storedItem = fromSession(session)
+      if (storedItem) writeItem(SESSION_KEY, storedItem)
+    },
+    readVolume() {
+      const storedItem = readItem(VOLUME_KEY)
+      if (!isObject(storedItem)) return { volume: 1, muted: false }
+      const volume = typeof storedItem.volume === 'number' ? Math.min(1, Math.max(0, storedItem.volume)) : 1
+      return { volume, muted: storedItem.muted === true }
+    },
+    writeVolume: (volume) => writeItem(VOLUME_KEY, volume),
+  }
+}
+
+function fromSession({ queue, contextId, contextTitle, positionSeconds }: PlaybackSession): StoredSession | undefined {
+  if (!queue.current) return undefined
+  const entries = queue.entries.slice(0, STORED_ENTRIES)
+  const lastOfContext = entries.findLast((entry) => !entry.queued)?.song.youtube_id ?? queue.anchorId
+  // The context has songs that are not stored, or that were not loaded yet.
+  const hasMissingSongs = queue.entries.length > entries.length || queue.context.songs.length === 0
+  return {
+    version: SESSION_VERSION,
+    current: queue.current,
+    anchorId: queue.anchorId,
+    links: queue.links,
+    entries: entries.map(({ song, queued }) => ({ song, queued })),
+    tailId: queue.restored ? queue.restored.tailId : hasMissingSongs ? lastOfContext : undefined,
+    history: queue.history.slice(-STORED_HISTORY),
+    loop: queue.loop,
+    shuffle: queue.shuffle,
+    cleared: queue.cleared,
+    contextId,
+    contextTitle,
+    positionSeconds,
+  }
+}
+
+function toSession(stored: StoredSession): PlaybackSession {
+  const queue: QueueState = {
+    ...emptyQueue,
+    current: stored.current,
+    anchorId: stored.anchorId,
+    links: stored.links,
+    entries: stored.entries.map(({ song, queued }, index) => ({ key: index + 1, song, queued })),
+    history: stored.history,
+    loop: stored.loop,
+    shuffle: stored.shuffle,
+    cleared: stored.cleared,
+    restored: { tailId: stored.tailId },
+    nextKey: stored.entries.length + 1,
+  }
+  return { queue, contextId: stored.contextId, contextTitle: stored.contextTitle, positionSeconds: stored.positionSeconds }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isString = (value: unknown) => typeof value === 'string'
+const isOptionalString = (value: unknown) => value === undefined || isString(value)
+
+function isSong(value: unknown): value is Song {
+  return (
+    isObject(value) &&
+    (value.duration === undefined || Number.isFinite(value.duration)) &&
+    ['youtube_id', 'youtube_url', 'title', 'author_name', 'category_id', 'category_name', 'date_added'].every((key) => isString(value[key]))
+  )
+}
+
+function isLinks(value: unknown): value is SongLinks {
+  return isObject(value) && isString(value.next) && isOptionalString(value.previous)
+}
+
+function isStoredSession(value: unknown): value is StoredSession {
+  if (!isObject(value) || value.version !== SESSION_VERSION) return false
+  const { entries, history, links } = value
+  return (
+    isSong(value.current) &&
+    [value.anchorId, value.tailId, value.contextId].every(isOptionalString) &&
+    (links === undefined || isLinks(links)) &&
+    Array.isArray(entries) &&
+    entries.every((entry) => isObject(entry) && isSong(entry.song) && typeof entry.queued === 'boolean') &&
+    Array.isArray(history) &&
+    history.every(isSong) &&
+    ['loop', 'shuffle', 'cleared'].every((key) => typeof value[key] === 'boolean') &&
+    isString(value.contextTitle) &&
+    typeof value.positionSeconds === 'number'
+  )
+}

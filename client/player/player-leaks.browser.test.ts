@@ -1,0 +1,127 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { countSubscriptions, leaksOf } from '../testing/leaks.ts'
+import { createPlayback } from './playback.ts'
+import { createSleepTimer } from './sleep-timer.ts'
+import { createMediaVideo } from './testing/media-video.ts'
+import { setUpPlayer, songIds } from './testing/player-setup.ts'
+import { createYoutubeVideo } from './youtube-video.ts'
+
+const [firstId = '', secondId = ''] = songIds
+const doNothing = () => {}
+
+/** Rows that the catalogue remembers as used; the catalogue outlives the player. */
+const CATALOGUE_PATH = /\/data\//
+
+afterEach(() => {
+  document.getElementById('stand-in')?.remove()
+  Reflect.deleteProperty(window, 'YT')
+})
+
+test('a player that played, slept, skipped and saved its session leaves nothing after it is closed', async () => {
+  let countSubscribers = () => 0
+  const leaks = await leaksOf(async () => {
+    const values = new Map<string, string>()
+    const memoryStorage = {
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => void values.set(key, value),
+    }
+    const { player, videoSubscriptions, close } = setUpPlayer({
+      storage: memoryStorage,
+      errorCodesBySongId: { [secondId]: 150 },
+      channel: new BroadcastChannel('leaks'),
+    })
+    countSubscribers = videoSubscriptions
+    expect(countSubscribers()).toBeGreaterThan(0)
+    player.open({ songId: firstId, contextId: 'list' })
+    await vi.waitFor(() => expect(player.getSnapshot().status).toBe('playing'))
+    player.setSleep({ minutes: 15 })
+    player.setVolume(0.5)
+    player.next()
+    await vi.waitFor(() => expect(player.getSnapshot().status).toBe('unplayable'))
+    close()
+    expect(values.size).toBe(2)
+  }, CATALOGUE_PATH)
+  expect(leaks).toEqual([])
+  expect(countSubscribers()).toBe(0)
+})
+
+test('a player that is closed while a song is being loaded does not start it', async () => {
+  let loadedVideoIds: string[] = []
+  const leaks = await leaksOf(async () => {
+    const playerSetUp = setUpPlayer()
+    loadedVideoIds = playerSetUp.loaded
+    playerSetUp.player.open({ songId: firstId, contextId: 'list' })
+    playerSetUp.close()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }, CATALOGUE_PATH)
+  expect(leaks).toEqual([])
+  expect(loadedVideoIds).toEqual([])
+})
+
+test('the playback of a video that has not started leaves nothing after its disposal', async () => {
+  let countSubscribers = () => 0
+  const leaks = await leaksOf(() => {
+    const video = createMediaVideo(document.createElement('audio'), () => 'data:audio/wav;base64,')
+    countSubscribers = countSubscriptions(video, 'on')
+    const events = {
+      onChange: doNothing,
+      onMove: doNothing,
+      onStart: doNothing,
+      onEnd: doNothing,
+      onUnplayable: doNothing,
+      onPlaybackConfirmed: doNothing,
+      onCounted: doNothing,
+    }
+    const playback = createPlayback(video, events)
+    playback.load(firstId, 100, 0)
+    expect(countSubscribers()).toBeGreaterThan(0)
+    playback.dispose()
+  })
+  expect(leaks).toEqual([])
+  expect(countSubscribers()).toBe(0)
+})
+
+test('a sleep timer leaves no timer after its disposal, not even if it is set again', async () => {
+  const leaks = await leaksOf(() => {
+    const timer = createSleepTimer(Date.now, doNothing)
+    timer.set({ kind: 'at', minutes: 15, atMs: Date.now() + 900_000 })
+    timer.dispose()
+    timer.set({ kind: 'at', minutes: 15, atMs: Date.now() + 900_000 })
+  })
+  expect(leaks).toEqual([])
+})
+
+test('the video platform’s adapter leaves nothing after it is closed, while it waits for the platform and while it plays', async () => {
+  interface PlayerOptions {
+    events: { onReady(): void; onStateChange(event: { data: number }): void }
+  }
+  const created: PlayerOptions[] = []
+  class StandInPlayer {
+    constructor(_target: Element, options: PlayerOptions) {
+      created.push(options)
+    }
+    isMuted = () => false
+    mute = doNothing
+    unMute = doNothing
+    setVolume = doNothing
+    getVolume = () => 100
+    playVideo = doNothing
+    destroy = doNothing
+  }
+  Object.assign(window, { YT: { Player: StandInPlayer } })
+  const leaks = await leaksOf(async () => {
+    for (const isReady of [false, true]) {
+      const video = createYoutubeVideo()
+      video.attach(document.createElement('div'))
+      video.load(firstId, 0)
+      await vi.waitFor(() => expect(created).toHaveLength(isReady ? 2 : 1))
+      if (isReady) {
+        created[1]?.events.onReady()
+        created[1]?.events.onStateChange({ data: 1 })
+        expect(video.paused).toBe(false)
+      }
+      video.close()
+    }
+  })
+  expect(leaks).toEqual([])
+})

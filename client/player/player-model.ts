@@ -1,0 +1,93 @@
+import type { SongDetail } from '../../contract/song.ts'
+import { createEmitter } from '../primitives/emitter.ts'
+import type { Playback } from './playback.ts'
+import type { PlaybackSession } from './playback-session-store.ts'
+import type { PlayerState } from './player-interface.ts'
+import { backStep, emptyQueue, nextStep, type QueueAction, type QueueState, reduceQueue } from './queue.ts'
+import type { VideoAdapter } from './video-adapter.ts'
+
+/** The player's mutable state, and the immutable snapshot that subscribers read. */
+export interface PlayerModel {
+  readonly queue: QueueState
+  /** The playlist, category or 'favorite' that was requested; `undefined` if the song's category is the context. */
+  contextId: string | undefined
+  contextTitle: string
+  /** The requested song until it is loaded, then the queue's current song. */
+  songId: string | undefined
+  detail: SongDetail | undefined
+  /** Reduces the queue. Subscribers are notified only if that changes the queue. */
+  dispatch(action: QueueAction): void
+  /** Notifies subscribers of a change of the model, of the playback or of the video. */
+  publish(): void
+  getSnapshot(): PlayerState
+  subscribe(listener: () => void): () => void
+}
+
+interface PlayerModelDeps {
+  restoredSession: PlaybackSession | undefined
+  playback: Playback
+  video: VideoAdapter
+  onQueueChange: () => void
+}
+
+export function createPlayerModel({ restoredSession: restored, playback, video, onQueueChange }: PlayerModelDeps): PlayerModel {
+  const changed = createEmitter()
+  let queue = restored?.queue ?? emptyQueue
+  /** Created by the first read after a change. */
+  let snapshot: PlayerState | undefined
+
+  const model: PlayerModel = {
+    get queue() {
+      return queue
+    },
+    contextId: restored?.contextId,
+    contextTitle: restored?.contextTitle ?? '',
+    songId: queue.current?.youtube_id,
+    detail: undefined,
+    dispatch(action) {
+      const next = reduceQueue(queue, action)
+      if (next === queue) return
+      queue = next
+      model.publish()
+      onQueueChange()
+    },
+    publish() {
+      snapshot = undefined
+      changed.emit()
+    },
+    getSnapshot() {
+      snapshot ??= createSnapshot(model, playback, video)
+      return snapshot
+    },
+    subscribe: changed.subscribe,
+  }
+  return model
+}
+
+function createSnapshot(
+  { queue, songId, contextId, contextTitle, detail }: PlayerModel,
+  playback: Playback,
+  video: VideoAdapter,
+): PlayerState {
+  const currentId = queue.current?.youtube_id
+  const isLoadingAnother = playback.status === 'loading' && currentId !== songId
+  return {
+    status: playback.status,
+    songId,
+    current: queue.current,
+    detail: detail?.youtube_id === currentId ? detail : undefined,
+    contextId,
+    contextTitle,
+    upcoming: queue.entries,
+    canNext: !isLoadingAnother && nextStep(queue).kind !== 'none',
+    canPrevious: !isLoadingAnother && backStep(queue).kind !== 'none',
+    loop: queue.loop,
+    shuffle: queue.shuffle,
+    sleep: queue.sleep,
+    volume: video.volume,
+    muted: video.muted,
+    durationSeconds: playback.position().durationSeconds,
+    hasFrame: video.ready,
+    error: playback.error,
+  }
+}

@@ -1,0 +1,87 @@
+import { expect, it, vi } from 'vitest'
+import type { Connection } from '../platform/connection.ts'
+import { idlePlayer, idleState } from './idle-player.ts'
+import type { Player, PlayerState } from './player-interface.ts'
+import { RESUME_WITHIN_MS, resumeOnReconnect } from './resume-on-reconnect.ts'
+
+function setUp() {
+  let state: PlayerState = idleState
+  let tellPlayer = () => {}
+  let tellConnection = () => {}
+  const connection = { offline: false }
+  const clock = { ms: 1_000 }
+  const retry = vi.fn()
+  const player: Player = {
+    ...idlePlayer,
+    retry,
+    getSnapshot: () => state,
+    subscribe(listener) {
+      tellPlayer = listener
+      return () => {}
+    },
+  }
+  const fakeConnection: Connection = {
+    get offline() {
+      return connection.offline
+    },
+    serverUnreachable: false,
+    subscribe(listener) {
+      tellConnection = listener
+      return () => {}
+    },
+    reportResponse() {},
+    reportUnreachable() {},
+    close() {},
+  }
+  resumeOnReconnect(player, fakeConnection, () => clock.ms)
+  return {
+    clock,
+    retry,
+    become(stateChange: Partial<PlayerState>) {
+      state = { ...idleState, ...stateChange }
+      tellPlayer()
+    },
+    connect(isOffline: boolean) {
+      connection.offline = isOffline
+      tellConnection()
+    },
+  }
+}
+
+const failed = { status: 'failed', error: { kind: 'network', message: '' } } as const
+
+it('retries a song that could not be loaded, once, when the connection returns', () => {
+  const { retry, become, connect } = setUp()
+  connect(true)
+  become(failed)
+  expect(retry).not.toHaveBeenCalled()
+  connect(false)
+  expect(retry).toHaveBeenCalledTimes(1)
+  connect(true)
+  connect(false)
+  expect(retry).toHaveBeenCalledTimes(1)
+})
+
+it('retries a song that is still loading since the connection was lost', () => {
+  const { retry, become, connect } = setUp()
+  connect(true)
+  become({ status: 'loading' })
+  connect(false)
+  expect(retry).toHaveBeenCalledTimes(1)
+})
+
+it('does not start a paused song, an unplayable video or a song requested more than ten minutes ago', () => {
+  const { retry, become, connect, clock } = setUp()
+  connect(true)
+  for (const state of [{ status: 'paused' }, { status: 'unplayable', error: { kind: 'unplayable', code: 100, skipped: false } }] as const) {
+    become(failed)
+    become(state)
+    connect(false)
+    connect(true)
+  }
+  become(failed)
+  clock.ms += RESUME_WITHIN_MS + 1
+  become(failed)
+  connect(false)
+  expect(retry).not.toHaveBeenCalled()
+})

@@ -1,0 +1,22 @@
+import type { Connection } from '../platform/connection.ts'
+import type { Player } from './player-interface.ts'
+
+/** After this time a song that could not be loaded is not started automatically, because that would surprise the person. */
+export const RESUME_WITHIN_MS = 10 * 60_000
+
+/** Retries a song that could not be loaded offline when the connection returns. */
+export function resumeOnReconnect(player: Player, connection: Connection, nowMs: () => number = Date.now): void {
+  let waitingSinceMs: number | undefined
+  player.subscribe(() => {
+    const { status, error } = player.getSnapshot()
+    const isWaiting =
+      error?.kind === 'network' ||
+      (status === 'loading' && ((connection.offline && !connection.serverUnreachable) || waitingSinceMs !== undefined))
+    waitingSinceMs = isWaiting ? (waitingSinceMs ?? nowMs()) : undefined
+  })
+  connection.subscribe(() => {
+    if (connection.offline || waitingSinceMs === undefined || nowMs() - waitingSinceMs > RESUME_WITHIN_MS) return
+    waitingSinceMs = undefined
+    player.retry()
+  })
+}

@@ -1,0 +1,37 @@
+import type { PlaybackSession, PlaybackSessionStore } from './playback-session-store.ts'
+
+const SAVE_EVERY_MS = 4000
+
+/** Saves the playback session once this page has played or chosen something: until then the stored session can be another tab's. */
+export interface SessionSaver {
+  readonly isActive: boolean
+  /** Lets the session of this page replace the stored one from now on. */
+  activate(): void
+  save(): void
+  /** Saves if the last save was at least four seconds ago. */
+  saveRegularly(): void
+}
+
+export function createSessionSaver(store: PlaybackSessionStore, readSession: () => PlaybackSession, nowMs: () => number): SessionSaver {
+  let isActive = false
+  let savedAtMs = 0
+
+  function saveSession() {
+    if (!isActive) return
+    savedAtMs = nowMs()
+    store.write(readSession())
+  }
+
+  return {
+    get isActive() {
+      return isActive
+    },
+    activate() {
+      isActive = true
+    },
+    save: saveSession,
+    saveRegularly() {
+      if (nowMs() - savedAtMs >= SAVE_EVERY_MS) saveSession()
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import type { SongDetail } from '../../contract/song.ts'
+import { ApiCallError } from '../platform/api.ts'
+import type { Playback } from './playback.ts'
+import type { PlayerModel } from './player-model.ts'
+import type { BackStep, QueueAction, QueueStep, SongLinks } from './queue.ts'
+import type { SongSource } from './song-source.ts'
+import type { VideoAdapter } from './video-adapter.ts'
+
+/** Loads songs from the catalogue and starts them in the video. An answer for a song that is no longer requested is dropped. */
+export interface SongLoader {
+  /** Starts the queue's current song. */
+  start(fromSeconds?: number): void
+  /** Loads a song of which only the id is known. */
+  open(songId: string): void
+  advance(step: QueueStep): void
+  goBack(step: BackStep): void
+  /** Decides whether the song that is being loaded plays afterwards. Returns false if none is being loaded. */
+  setPlayWhenLoaded(shouldPlay: boolean): boolean
+  /** Loads the current song's neighbours, and the songs of its context if they are unknown. */
+  refreshDetail(): Promise<void>
+  /** Ignores the responses of all requests that are still pending. */
+  cancel(): void
+}
+
+interface SongLoaderDeps {
+  model: PlayerModel
+  playback: Playback
+  video: VideoAdapter
+  source: SongSource
+  /** Stops here if another song was requested meanwhile. */
+  onRequest: () => void
+  onStart: () => void
+}
+
+export function createSongLoader({ model, playback, video, source, onRequest, onStart }: SongLoaderDeps): SongLoader {
+  /** Incremented by each request for another song. */
+  let latestRequestId = 0
+  let pendingLoad: { play: boolean } | undefined
+
+  function cancelRequests() {
+    pendingLoad = undefined
+    latestRequestId += 1
+  }
+
+  function nextRequestId(): number {
+    cancelRequests()
+    onRequest()
+    return latestRequestId
+  }
+
+  function startCurrentSong(fromSeconds = 0) {
+    const song = model.queue.current
+    if (!song) return
+    nextRequestId()
+    model.songId = song.youtube_id
+    playback.load(song.youtube_id, song.duration ?? 0, fromSeconds)
+    void refreshDetail()
+    onStart()
+  }
+
+  async function refreshDetail() {
+    const requestId = latestRequestId
+    const song = model.queue.current
+    if (!song) return
+    try {
+      const detail = model.detail?.youtube_id === song.youtube_id ? model.detail : await source.song(song.youtube_id, model.contextId)
+      if (requestId !== latestRequestId) return
+      model.detail = detail
+      model.contextTitle = detail.context_title
+      model.publish()
+      model.dispatch({ type: 'links', songId: song.youtube_id, links: linksOf(detail) })
+      if (model.queue.context.songs.length > 0) return
+      const context = await source.context(model.contextId ?? detail.context_id, model.queue.anchorId)
+      if (requestId === latestRequestId) model.dispatch({ type: 'context', context })
+    } catch {
+      // A failure is ignored: the song plays without the rest of its context.
+    }
+  }
+
+  /** Loads the song, dispatches `toAction(song)` and plays the song unless the player was paused meanwhile. */
+  async function loadSongDetail(id: string | Promise<string>, toAction: (songDetail: SongDetail) => QueueAction) {
+    const requestId = nextRequestId()
+    const songLoad = { play: true }
+    pendingLoad = songLoad
+    if (typeof id === 'string') model.songId = id
+    playback.setStatus('loading')
+    try {
+      const songDetail = await source.song(await id, model.contextId)
+      if (requestId !== latestRequestId) return
+      pendingLoad = undefined
+      model.detail = songDetail
+      model.dispatch(toAction(songDetail))
+      if (songLoad.play) return startCurrentSong()
+      model.songId = songDetail.youtube_id
+      playback.cue(songDetail.duration ?? 0, 0)
+      await refreshDetail()
+    } catch (cause) {
+      if (requestId !== latestRequestId) return
+      pendingLoad = undefined
+      const isMissing = cause instanceof ApiCallError && cause.kind === 'api' && cause.code === 404
+      video.pause()
+      playback.setStatus('failed', isMissing ? { kind: 'not-found' } : { kind: 'network', message: messageOf(cause) })
+    }
+  }
+
+  return {
+    start: startCurrentSong,
+    open: (songId) => void loadSongDetail(songId, (song) => ({ type: 'open', song, links: linksOf(song), context: undefined })),
+    advance(step) {
+      if (step.kind === 'take' || step.kind === 'wrap') {
+        model.dispatch(step.kind === 'take' ? { type: 'take', index: 0 } : { type: 'wrap' })
+        startCurrentSong()
+      } else if (step.kind === 'linked') {
+        void loadSongDetail(step.songId, (song) => ({ type: 'step', song, from: 'context' }))
+      } else if (step.kind === 'random') {
+        const { queue, contextId } = model
+        const randomId = source.randomSongId(contextId, queue.current?.youtube_id ?? '', queue.context.songs)
+        void loadSongDetail(randomId, (song) => ({ type: 'step', song, from: 'random' }))
+      } else playback.setStatus('paused')
+    },
+    goBack(step) {
+      if (step.kind === 'none') return
+      if (step.kind === 'linked') return void loadSongDetail(step.songId, (song) => ({ type: 'step-back', song }))
+      model.dispatch(step.kind === 'back' ? { type: 'back' } : { type: 'step-back', song: step.song })
+      startCurrentSong()
+    },
+    setPlayWhenLoaded(shouldPlay) {
+      if (!pendingLoad) return false
+      pendingLoad.play = shouldPlay
+      return true
+    },
+    refreshDetail,
+    cancel: cancelRequests,
+  }
+}
+
+const linksOf = (detail: SongDetail): SongLinks => ({ next: detail.next, previous: detail.previous })
+
+const messageOf = (cause: unknown) => (cause instanceof ApiCallError ? cause.message : 'An error occurred while fetching data.')

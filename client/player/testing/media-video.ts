@@ -1,0 +1,88 @@
+import { createScope } from '../../primitives/scope.ts'
+import { createVideoEvents, type VideoAdapter, type VideoFailure } from '../video-adapter.ts'
+
+const FORWARDED_EVENTS = ['timeupdate', 'durationchange', 'ended', 'playing', 'pause', 'waiting', 'volumechange'] as const
+/** The video platform's code for a video that was removed. */
+const REMOVED_VIDEO = 100
+
+/**
+ * Returns an adapter that plays files in `element`. `sourceOf` returns the URL of a video's file; a URL that cannot be played fails with the
+ * code 100.
+ */
+export function createMediaVideo(element: HTMLMediaElement, sourceOf: (videoId: string) => string): VideoAdapter {
+  const scope = createScope()
+  const events = createVideoEvents()
+  let error: VideoFailure | undefined
+  let isReady = false
+
+  for (const type of FORWARDED_EVENTS) {
+    scope.listen(element, type, () => {
+      // A media element fires `pause` before `ended`; the video platform does not.
+      if (type !== 'pause' || !element.ended) events.emit(type)
+    })
+  }
+  scope.listen(element, 'error', () => {
+    if (element.getAttribute('src') === null) return
+    error = { kind: 'video', code: REMOVED_VIDEO }
+    events.emit('error')
+  })
+
+  const startPlaying = () => {
+    element.play().catch((reason: unknown) => {
+      if (reason instanceof DOMException && reason.name === 'NotAllowedError') events.emit('blocked')
+    })
+  }
+
+  return {
+    on: events.on,
+    get currentTime() {
+      return element.currentTime
+    },
+    set currentTime(seconds) {
+      element.currentTime = seconds
+    },
+    get duration() {
+      return Number.isFinite(element.duration) ? element.duration : 0
+    },
+    get paused() {
+      return element.paused
+    },
+    get volume() {
+      return element.volume
+    },
+    set volume(volume) {
+      element.volume = volume
+    },
+    get muted() {
+      return element.muted
+    },
+    set muted(muted) {
+      element.muted = muted
+    },
+    get error() {
+      return error
+    },
+    get ready() {
+      return isReady
+    },
+    load(videoId, startSeconds) {
+      error = undefined
+      element.src = sourceOf(videoId)
+      element.currentTime = startSeconds
+      if (!isReady) {
+        isReady = true
+        events.emit('ready')
+      }
+      startPlaying()
+    },
+    play: startPlaying,
+    pause: () => element.pause(),
+    attach: (host) => host.append(element),
+    close() {
+      scope.dispose()
+      element.removeAttribute('src')
+      element.load()
+      element.remove()
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { Song } from '../../../contract/song.ts'
+import { createCatalogue } from '../../data/catalogue-repository.ts'
+import { createMemoryDatabase } from '../../data/memory-database.ts'
+import { createApi } from '../../platform/api.ts'
+import { createScope, type Scope } from '../../primitives/scope.ts'
+import { countSubscriptions } from '../../testing/leaks.ts'
+import { createPlayer, type PlayerDeps } from '../player.ts'
+import type { VideoFailure } from '../video-adapter.ts'
+import { createMediaVideo } from './media-video.ts'
+
+const SAMPLE_RATE = 8000
+
+/** Returns the object URL of a silent WAV file. */
+function silentAudio(scope: Scope, seconds: number): string {
+  const sampleCount = Math.round(seconds * SAMPLE_RATE)
+  const view = new DataView(new ArrayBuffer(44 + sampleCount))
+  const writeText = (at: number, text: string) => {
+    for (const [index, letter] of [...text].entries()) view.setUint8(at + index, letter.charCodeAt(0))
+  }
+  writeText(0, 'RIFF')
+  view.setUint32(4, 36 + sampleCount, true)
+  writeText(8, 'WAVEfmt ')
+  view.setUint32(16, 16, true)
+  view.setUint16(20, 1, true)
+  view.setUint16(22, 1, true)
+  view.setUint32(24, SAMPLE_RATE, true)
+  view.setUint32(28, SAMPLE_RATE, true)
+  view.setUint16(32, 1, true)
+  view.setUint16(34, 8, true)
+  writeText(36, 'data')
+  view.setUint32(40, sampleCount, true)
+  for (let at = 44; at < view.byteLength; at++) view.setUint8(at, 128)
+  return scope.objectUrl(new Blob([view], { type: 'audio/wav' }))
+}
+
+export const songIds = Array.from({ length: 9 }, (_, index) => `song_00000${index}`)
+export const songOf = (id: string): Song => ({
+  youtube_id: id,
+  youtube_url: `https://www.youtube.com/watch?v=${id}`,
+  title: `Title ${id}`,
+  author_name: 'Someone',
+  category_id: 'cat',
+  category_name: 'Category',
+  date_added: '2026-01-01T00:00:00Z',
+  new: 'false',
+})
+
+interface ApiCall {
+  path: string
+  fields: Record<string, unknown>
+}
+
+/** Serves the site's API from one playlist that holds all songs. */
+function serveCatalogue(calls: ApiCall[]): typeof fetch {
+  return async (input, init) => {
+    const url = new URL(String(input), location.href)
+    const path = url.pathname.replace('/api', '')
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
+    const fields = { ...Object.fromEntries(url.searchParams), ...(body as Record<string, unknown>) }
+    calls.push({ path, fields })
+    const jsonResponse = (data: unknown, statusCode = 200) =>
+      Response.json({ code: statusCode, message: statusCode === 200 ? 'OK' : 'Not found', data }, { status: statusCode })
+    if (path === '/song/get') {
+      const index = songIds.indexOf(String(fields.s))
+      if (index < 0) return jsonResponse(null, 404)
+      const songContext = { context_id: 'list', context_title: 'List', first_song: songIds[0] ?? '', description: '', favorite: false }
+      const nextId = songIds[(index + 1) % songIds.length]
+      const previous = index === 0 ? {} : { previous: songIds[index - 1] }
+      return jsonResponse({ ...songOf(songIds[index] ?? ''), ...songContext, next: nextId, next_title: '', ...previous })
+    }
+    if (path === '/playlist/get')
+      return jsonResponse({ playlist: { id: 'list', title: 'List', song_count: songIds.length }, songs: songIds.map(songOf) })
+    if (path === '/song/random') return jsonResponse({ youtube_id: songIds[2], youtube_url: '', title: '', category_id: 'cat' })
+    return jsonResponse(null)
+  }
+}
+
+export interface PlayerSetUp extends Partial<PlayerDeps> {
+  /** The lengths of the videos in seconds by song id; 30 by default. */
+  secondsBySongId?: Record<string, number>
+  /** The error codes of the video platform by song id. */
+  errorCodesBySongId?: Record<string, number>
+}
+
+/** Creates a player over a media element that plays silence; `close` closes the player and frees what the set-up created. */
+export function setUpPlayer({ secondsBySongId: lengths = {}, errorCodesBySongId = {}, ...deps }: PlayerSetUp = {}) {
+  const scope = createScope()
+  const calls: ApiCall[] = []
+  const element = document.createElement('audio')
+  const loadedVideoIds: string[] = []
+  const mediaVideo = createMediaVideo(element, (id) => {
+    loadedVideoIds.push(id)
+    return errorCodesBySongId[id] === undefined ? silentAudio(scope, lengths[id] ?? 30) : scope.objectUrl(new Blob(['no audio']))
+  })
+  // A media element has no error codes of the platform, so the test's code replaces the element's.
+  const video = Object.create(mediaVideo, {
+    error: {
+      get: (): VideoFailure | undefined =>
+        mediaVideo.error && { kind: 'video', code: errorCodesBySongId[loadedVideoIds.at(-1) ?? ''] ?? 100 },
+    },
+  }) as typeof mediaVideo
+  const videoSubscriptions = countSubscriptions(video, 'on')
+  const host = document.createElement('div')
+  document.body.append(host)
+  scope.add(() => host.remove())
+  const api = createApi({ baseUrl: '/api', fetch: serveCatalogue(calls) })
+  const catalogue = createCatalogue({ api, database: createMemoryDatabase() })
+  const player = createPlayer({
+    api,
+    catalogue,
+    storePlay: () => {},
+    video,
+    storage: undefined,
+    channel: undefined,
+    wasReloaded: false,
+    ...deps,
+  })
+  player.attachStage(host)
+  scope.add(player.close)
+  const requestsTo = (path: string) => calls.filter((call) => call.path === path).map((call) => call.fields)
+  return { player, element, videoSubscriptions, loaded: loadedVideoIds, requests: requestsTo, close: scope.dispose }
+}

@@ -1,0 +1,132 @@
+/** Owns listeners, timers, object URLs and other resources, and releases all of them at once. */
+export interface Scope {
+  /** The signal that is aborted when the scope is disposed. */
+  readonly signal: AbortSignal
+  readonly isDisposed: boolean
+  /** Calls `dispose` when the scope is disposed, at once if it already is. Returns the function that calls it earlier. */
+  add(dispose: () => void): () => void
+  /** Adds an event listener. Returns the function that removes it. */
+  listen: AddListener
+  /** Calls `callback` once after `delayMs`. Returns the function that cancels it. */
+  timeout(callback: () => void, delayMs: number): () => void
+  /** Calls `callback` every `periodMs`. Returns the function that stops it. */
+  interval(callback: () => void, periodMs: number): () => void
+  /** Creates an object URL that is revoked with the scope. */
+  objectUrl(content: Blob): string
+  /** Creates a scope that is disposed with this one, or earlier by itself. */
+  child(): Scope
+  /** Releases everything in the reverse order of its acquisition. A second call does nothing. */
+  dispose(): void
+}
+
+/** `addEventListener` with the target first, typed by the event maps of the DOM. Returns the function that removes the listener. */
+interface AddListener {
+  <K extends keyof WindowEventMap>(
+    target: Window,
+    type: K,
+    listener: (event: WindowEventMap[K]) => void,
+    options?: AddEventListenerOptions,
+  ): () => void
+  <K extends keyof DocumentEventMap>(
+    target: Document,
+    type: K,
+    listener: (event: DocumentEventMap[K]) => void,
+    options?: AddEventListenerOptions,
+  ): () => void
+  <K extends keyof HTMLElementEventMap>(
+    target: HTMLElement,
+    type: K,
+    listener: (event: HTMLElementEventMap[K]) => void,
+    options?: AddEventListenerOptions,
+  ): () => void
+  (target: ListenerTarget, type: string, listener: (event: Event) => void, options?: AddEventListenerOptions): () => void
+}
+
+/** The members of `EventTarget` that `listen` uses; tests pass smaller objects. */
+export interface ListenerTarget {
+  addEventListener(type: string, listener: (event: Event) => void, options?: AddEventListenerOptions): void
+  removeEventListener(type: string, listener: (event: Event) => void, options?: AddEventListenerOptions): void
+}
+
+export const listen: AddListener = (
+  target: ListenerTarget,
+  type: string,
+  listener: (event: never) => void,
+  options?: AddEventListenerOptions,
+): (() => void) => {
+  const eventListener = listener as (event: Event) => void
+  target.addEventListener(type, eventListener, options)
+  return () => target.removeEventListener(type, eventListener, options)
+}
+
+/** Calls `callback` once after `delayMs`. Returns the function that cancels the call. */
+export function startTimeout(callback: () => void, delayMs: number): () => void {
+  const timer = setTimeout(callback, delayMs)
+  return () => clearTimeout(timer)
+}
+
+/** Calls `callback` every `periodMs`. Returns the function that stops the calls. */
+export function startInterval(callback: () => void, periodMs: number): () => void {
+  const timer = setInterval(callback, periodMs)
+  return () => clearInterval(timer)
+}
+
+/** Creates a scope. Without a scope of its own, code uses `listen`, `startTimeout` and `startInterval`, for example as the result of an effect. */
+export function createScope(): Scope {
+  const controller = new AbortController()
+  const disposals = new Set<() => void>()
+
+  function addDisposal(dispose: () => void): () => void {
+    const disposeOnce = () => {
+      if (disposals.delete(disposeOnce)) dispose()
+    }
+    disposals.add(disposeOnce)
+    if (controller.signal.aborted) disposeOnce()
+    return disposeOnce
+  }
+
+  return {
+    signal: controller.signal,
+    get isDisposed() {
+      return controller.signal.aborted
+    },
+    add: addDisposal,
+    listen(target: ListenerTarget, type: string, listener: (event: Event) => void, options?: AddEventListenerOptions) {
+      if (controller.signal.aborted) return () => {}
+      return addDisposal(listen(target, type, listener, options))
+    },
+    timeout(callback, delayMs) {
+      if (controller.signal.aborted) return () => {}
+      const removeDisposal = addDisposal(
+        startTimeout(() => {
+          removeDisposal()
+          callback()
+        }, delayMs),
+      )
+      return removeDisposal
+    },
+    interval(callback, periodMs) {
+      if (controller.signal.aborted) return () => {}
+      return addDisposal(startInterval(callback, periodMs))
+    },
+    objectUrl(content) {
+      const url = URL.createObjectURL(content)
+      addDisposal(() => URL.revokeObjectURL(url))
+      return url
+    },
+    child() {
+      const scope = createScope()
+      const removeChild = addDisposal(scope.dispose)
+      scope.add(removeChild)
+      return scope
+    },
+    dispose() {
+      if (controller.signal.aborted) return
+      controller.abort()
+      for (const disposal of [...disposals].reverse()) disposal()
+    },
+  }
+}
+
+/** The scope of listeners, timers and other resources that live as long as the page. It is never disposed. */
+export const pageScope = createScope()

@@ -1,0 +1,22 @@
+/** Returns a function that runs `work`; calls made while it runs share its promise. The next call after it settled runs it again. */
+export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
+  let runningPromise: Promise<T> | undefined
+  return () => {
+    runningPromise ??= work().finally(() => {
+      runningPromise = undefined
+    })
+    return runningPromise
+  }
+}
+
+/** Returns a function that runs `load` once and shares its promise with every caller. A load that failed is run again by the next call. */
+export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loadPromise: Promise<T> | undefined
+  return () => {
+    loadPromise ??= load().catch((error: unknown) => {
+      loadPromise = undefined
+      throw error
+    })
+    return loadPromise
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { leaksOf } from './leaks.ts'
+
+it('finds a worker that is not terminated, a frame that is not cancelled and a listener on the window', async () => {
+  const url = URL.createObjectURL(new Blob([''], { type: 'text/javascript' }))
+  const noopListener = () => {}
+  let leakedWorker: Worker | undefined
+  let animationFrameId = 0
+  const leaks = await leaksOf(() => {
+    new Worker(url).terminate()
+    leakedWorker = new Worker(url)
+    cancelAnimationFrame(requestAnimationFrame(noopListener))
+    animationFrameId = requestAnimationFrame(noopListener)
+    addEventListener('leaks', noopListener)
+    window.addEventListener('resize', noopListener)
+    removeEventListener('resize', noopListener)
+  })
+  leakedWorker?.terminate()
+  cancelAnimationFrame(animationFrameId)
+  removeEventListener('leaks', noopListener)
+  URL.revokeObjectURL(url)
+  expect(leaks.map((leak) => leak.split(' acquired')[0])).toEqual([`worker ${url}`, 'animation frame ', "listener 'leaks' on Window"])
+})

@@ -1,0 +1,51 @@
+import type { ComponentType, ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { afterEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { lazyWithRetry } from './lazy-with-retry.tsx'
+
+let unmountRoot = () => {}
+afterEach(() => unmountRoot())
+
+function renderContent(content: ReactNode) {
+  const container = document.createElement('div')
+  document.body.append(container)
+  const root = createRoot(container)
+  root.render(content)
+  unmountRoot = () => {
+    root.unmount()
+    container.remove()
+  }
+}
+
+const Greeting = ({ name }: { name: string }) => <p>Hello {name}</p>
+
+it('lazyWithRetry: renders the fallback, then the loaded component', async () => {
+  let finishLoading = () => {}
+  const componentPromise = new Promise<ComponentType<{ name: string }>>((resolve) => {
+    finishLoading = () => resolve(Greeting)
+  })
+  const LazyGreeting = lazyWithRetry(() => componentPromise, { fallback: ({ name }) => <p>Wait, {name}</p> })
+  renderContent(<LazyGreeting name="you" />)
+  await expect.element(page.getByText('Wait, you')).toBeVisible()
+  finishLoading()
+  await expect.element(page.getByText('Hello you')).toBeVisible()
+})
+
+it('lazyWithRetry: renders the error in place of the component only, and loads again on Retry', async () => {
+  const load = vi.fn<() => Promise<ComponentType<{ name: string }>>>().mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  load.mockResolvedValue(Greeting)
+  const LazyGreeting = lazyWithRetry(load, { renderError: (_, message) => <section aria-label="Greeting">{message}</section> })
+  renderContent(
+    <main>
+      <p>Surrounding text</p>
+      <LazyGreeting name="you" />
+    </main>,
+  )
+  await expect.element(page.getByRole('region', { name: 'Greeting' })).toHaveTextContent('A part of the page did not arrive.')
+  await expect.element(page.getByText('Surrounding text')).toBeVisible()
+  expect(load).toHaveBeenCalledTimes(1)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect.element(page.getByText('Hello you')).toBeVisible()
+  expect(load).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,54 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { ErrorState } from './states.tsx'
+
+interface LazyOptions<P> {
+  /** Rendered while the component loads; nothing by default. */
+  fallback?: (props: P) => ReactNode
+  /** Wraps the error message that is rendered after a failed load. By default the message takes the place of the component. */
+  renderError?: (props: P, message: ReactNode) => ReactNode
+}
+
+/** A component with an on-demand chunk. */
+type LazyComponent<P> = ComponentType<P> & {
+  /** Loads the chunk before the first render, which then renders the component at once. Rejects if loading fails. */
+  preload(): Promise<void>
+}
+
+/**
+ * Returns a component whose chunk is loaded on the first render. If loading fails, an error message with a Retry button is
+ * rendered in its place, and the rest of the page is not affected.
+ */
+export function lazyWithRetry<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  { fallback = () => null, renderError = (_, message) => message }: LazyOptions<P> = {},
+): LazyComponent<P> {
+  let Loaded: ComponentType<P> | undefined
+  const preload = async () => {
+    Loaded = await load()
+  }
+
+  // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, once for each component.
+  function LazyComponent(props: P) {
+    const [loadState, setLoadState] = useState<'loading' | 'loaded' | 'failed'>('loading')
+    useEffect(() => {
+      if (Loaded || loadState !== 'loading') return
+      let isUnmounted = false
+      preload().then(
+        () => {
+          if (!isUnmounted) setLoadState('loaded')
+        },
+        () => {
+          if (!isUnmounted) setLoadState('failed')
+        },
+      )
+      return () => {
+        isUnmounted = true
+      }
+    }, [loadState])
+
+    if (Loaded) return <Loaded {...props} />
+    if (loadState !== 'failed') return fallback(props)
+    return renderError(props, <ErrorState title="A part of the page did not arrive." onRetry={() => setLoadState('loading')} />)
+  }
+  return Object.assign(LazyComponent, { preload })
+}

@@ -1,0 +1,21 @@
+import type { Playlist, PlaylistWithSongs } from './playlist.ts'
+import type { Site } from './site.ts'
+import type { Song, SongDetail } from './song.ts'
+import type { PlaylistSort, SongSort } from './sort-orders.ts'
+
+/** The rows that the server embeds in a page's HTML, so that the first render needs no request. */
+export interface InitialData {
+  playlists?: { order: 'home' | PlaylistSort; rows: Playlist[] }
+  /** `complete`: whether `rows` has all songs of the playlist. */
+  playlist?: { id: string; rows: PlaylistWithSongs; complete: boolean }
+  song?: { id: string; contextId?: string; rows: SongDetail }
+  search?: { text: string; artist: boolean; sort: SongSort; rows: Song[]; complete: boolean }
+}
+
+/** The client's render functions for the server: they return the markup of `#root`. */
+export interface Prerender {
+  /** Renders the page at `path`, which includes the query. */
+  renderPage(site: Site, path: string, initial: InitialData): Promise<string>
+  /** Renders the shell document, without any route's content. */
+  renderShell(site: Site): string
+}

@@ -1,0 +1,80 @@
+import type { Settings } from './site.ts'
+
+/** A page of a main host. */
+export interface Page {
+  /** The `<h1>`, and the first part of the document title. */
+  heading: string
+  /** The kind of data whose title replaces `heading` once it is loaded. */
+  headingFrom?: 'settings' | 'song' | 'playlist' | 'query'
+  /** Who may see the page: accounts (`user`), or accounts with the role `subscriber`; everyone by default. */
+  access?: 'user' | 'subscriber'
+  /** `false`: search engines may not index the page. Pages that need a login are never indexed. */
+  indexable?: false
+  /** The query parameters that change the page, in their canonical order. Other parameters are ignored. */
+  parameters?: readonly string[]
+  /** Whether the page is only planned: the server answers with its head, but the client has no route for it yet. */
+  planned?: true
+  /** `on-demand`: the service worker caches the page's chunks when the page is first opened, not at installation. */
+  precache?: 'on-demand'
+  /** Whether the page plays a song without an interaction, so that the player is loaded together with the page. */
+  startsPlayback?: true
+}
+
+/**
+ * Every page of a main host. The server's `<head>`, the client's titles, the paths that the service worker handles, the sitemap and the tests
+ * are derived from this table; `npm run check` compares the table with the files of `client/routes`. The page at the path of the setting `WHAT_IS_PATH` is not in the table.
+ */
+export const pages = {
+  '/': { heading: 'Home', headingFrom: 'settings' },
+  '/playlists': { heading: 'Playlists', parameters: ['sort'] },
+  '/playlist': { heading: 'Playlist', headingFrom: 'playlist', parameters: ['p'] },
+  '/song': { heading: 'Song', headingFrom: 'song', parameters: ['s', 'p', 'shuffle'], startsPlayback: true },
+  '/search': { heading: 'Search', headingFrom: 'query', parameters: ['q', 'type', 'sort'] },
+  '/storage': { heading: 'Storage', indexable: false },
+  '/login': { heading: 'Log in' },
+  '/signup': { heading: 'Sign up' },
+  '/forgot-password': { heading: 'Forgot password' },
+  '/reset-password': { heading: 'Reset password', indexable: false },
+  '/verify-email': { heading: 'Confirm your email', indexable: false },
+  '/account': { heading: 'Dashboard', access: 'user' },
+  '/account/change-password': { heading: 'Change password', access: 'user' },
+  '/account/website': { heading: 'Website', access: 'subscriber', planned: true },
+  '/account/promotion': { heading: 'Promotion', access: 'subscriber', planned: true },
+  '/account/maker': { heading: 'Maker', access: 'subscriber', precache: 'on-demand' },
+  '/account/make': { heading: 'Convert on the server', access: 'user' },
+  '/account/artwork': { heading: 'Artwork', access: 'subscriber', planned: true },
+  '/subscribe': { heading: 'Subscriptions', planned: true },
+  '/network': { heading: 'Network', planned: true },
+  '/members': { heading: 'Network members', planned: true },
+  '/latest': { heading: 'Latest', planned: true },
+  '/get-in-touch': { heading: 'Get in touch', planned: true },
+  '/faq': { heading: 'Frequently Asked Questions (FAQ)', planned: true },
+  '/about-us': { heading: 'About us', planned: true },
+  '/privacy': { heading: 'Privacy Policy', planned: true },
+} as const satisfies Record<`/${string}`, Page>
+
+export type PagePath = keyof typeof pages
+
+/** Returns the page of the table at `path` (without a query or trailing slashes). */
+export const pageAt = (path: string): Page | undefined => (Object.hasOwn(pages, path) ? pages[path as PagePath] : undefined)
+
+export const pagePaths = Object.keys(pages) as PagePath[]
+
+/** Returns the paths of a host's pages, or `*` if every path is the same page. */
+export function hostPages(
+  hostClass: 'main' | 'radio' | 'subscriber',
+  { WHAT_IS_PATH }: Pick<Settings, 'WHAT_IS_PATH'>,
+): readonly string[] | '*' {
+  if (hostClass === 'radio') return '*'
+  return hostClass === 'subscriber' ? ['/'] : [...pagePaths, WHAT_IS_PATH]
+}
+
+/** Whether search engines may index a page. */
+export const isIndexable = ({ access, indexable }: Page): boolean => access === undefined && indexable !== false
+
+/** Returns the static paths for a sitemap: indexable pages that have a route and do not depend on a song or playlist. */
+export const sitemapPaths = (): PagePath[] =>
+  pagePaths.filter((path) => {
+    const page: Page = pages[path]
+    return isIndexable(page) && !page.planned && page.headingFrom !== 'song' && page.headingFrom !== 'playlist'
+  })

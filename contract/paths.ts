@@ -1,0 +1,28 @@
+// Paths that are not pages: the service worker passes their requests to the network, the router does not handle links to them, and the server
+// responds to errors below `programPrefixes` with JSON.
+
+/** The path of the shell document, which has no route's content. The service worker caches the shell and serves it for every page. */
+export const SHELL_URL = '/shell'
+/** The response header of the shell document with the paths of this host's pages, separated by commas, or `*` for all paths. */
+export const SHELL_PATHS_HEADER = 'x-shell-paths'
+/** The path of the OAuth redirect URI for Discord. */
+export const DISCORD_CALLBACK_PATH = '/account/link_discord'
+export const HEALTH_PATH = '/healthz'
+/** Prefix of the server's redirects (`/go/random`). The client resolves these redirects while the server is unreachable. */
+const REDIRECT_PREFIX = '/go'
+
+/** Prefixes of API calls and pictures, whose error responses are JSON envelopes instead of error pages. */
+const programPrefixes = ['/api', '/img'] as const
+const serverPrefixes = [...programPrefixes, SHELL_URL, HEALTH_PATH, DISCORD_CALLBACK_PATH] as const
+
+const isAtOrBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
+const hasFileExtension = (path: string) => /\.[a-z0-9]+$/i.test(path)
+
+/** Whether `path` (without a query) is an API call or a picture. */
+export const isProgramPath = (path: string): boolean => programPrefixes.some((prefix) => isAtOrBelow(path, prefix))
+
+/** Whether requests for `path` (without a query) always go to the server: API calls, pictures, files, health checks. */
+export const isServerPath = (path: string): boolean => hasFileExtension(path) || serverPrefixes.some((prefix) => isAtOrBelow(path, prefix))
+
+/** Whether `path` (without a query) is a redirect of the server. */
+export const isRedirectPath = (path: string): boolean => isAtOrBelow(path, REDIRECT_PREFIX)

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { serverProgram } from './server.ts'
+
+interface ManifestEntry {
+  file: string
+}
+
+/** Reads the build's manifest, which maps sources to chunk files. */
+export function readManifest(clientDir = join(dirname(serverProgram), '../client')): Record<string, ManifestEntry> {
+  return JSON.parse(readFileSync(join(clientDir, '.vite/manifest.json'), 'utf8'))
+}
+
+/** Returns the file of the chunk whose entry is `source`, relative to the client's folder. */
+export function chunkFile(source: string, clientDir?: string): string {
+  const entry = readManifest(clientDir)[source]
+  if (entry === undefined) throw new Error(`The build has no chunk of ${source}`)
+  return entry.file
+}
+
+export const storageChunk = 'routes/storage.tsx?tsr-split=component'
+export const playerChunk = 'player/player.ts'

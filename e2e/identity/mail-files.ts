@@ -1,0 +1,21 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { findLink } from './mailbox.ts'
+
+/** Waits for a file with a mail to `email` in the folder of undelivered mails, and returns the mail's link to `path`. */
+export async function waitForOutboxLink(dataDir: string, email: string, path: string): Promise<string> {
+  const folder = join(dataDir, 'outbox')
+  let link: string | undefined
+  await expect
+    .poll(async () => {
+      for (const name of await readdir(folder).catch(() => [])) {
+        if (!name.endsWith('.eml')) continue
+        const mail = await readFile(join(folder, name), 'utf8')
+        if (mail.includes(`To: ${email}`)) link = findLink(mail, path)
+      }
+      return link
+    }, `a mail to ${email} with a link to ${path}`)
+    .toBeDefined()
+  return link ?? ''
+}

@@ -1,0 +1,19 @@
+import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+
+/** A page in a certain state, of which `npm run shots` takes a screenshot. */
+export interface Shot {
+  name: string
+  path: string
+  /** Brings the opened page into the state of the screenshot. */
+  showState?: (page: Page, context: BrowserContext) => Promise<unknown>
+  /** Prepares the browser context before the page is opened. */
+  prepare?: (context: BrowserContext) => Promise<unknown>
+  /** Whether the screenshot shows the full page instead of the viewport. */
+  fullPage?: boolean
+  /** Whether the service worker is allowed. It is blocked by default. */
+  allowsServiceWorker?: boolean
+  /** The Playwright context options of an emulated device. The default is a desktop browser. */
+  device?: BrowserContextOptions
+  /** The viewport widths in CSS pixels, if the shot is not taken in all default widths. */
+  widths?: readonly number[]
+}

@@ -1,0 +1,173 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { Site } from '../server.ts'
+import { mainNavigation, mainRegion } from '../steps.ts'
+import type { Shot } from './shot.ts'
+
+const password = 'tempo160'
+let accountCount = 0
+
+/** Lists the screenshots of the login, sign-up, password and account pages. */
+export function accountShots(site: Site): Shot[] {
+  /** Creates an account for one screenshot, so that the rate limits of accounts are never reached. Returns its email. */
+  async function createAccount(role?: string): Promise<string> {
+    const email = `mika.soun${++accountCount}@meridian.fm`
+    await site.admin('user', 'create', '--email', email, '--password', password, ...(role === undefined ? [] : ['--role', role]))
+    return email
+  }
+  const logIn = async (page: Page, email: string, typedPassword = password) => {
+    await mainRegion(page).getByLabel('Email').fill(email)
+    await mainRegion(page).getByLabel('Password').fill(typedPassword)
+    await mainRegion(page).getByRole('button', { name: 'Log in' }).click()
+  }
+  /** Logs in with a new account, opens `path`, and returns the email. */
+  const openSignedIn = async (page: Page, path: string, role?: string) => {
+    const email = await createAccount(role)
+    await logIn(page, email)
+    await page.waitForURL((url) => url.pathname !== '/login')
+    await page.goto(new URL(path, page.url()).href)
+    await page.waitForTimeout(800)
+    return email
+  }
+  const signUp = async (page: Page, email: string, newPassword: string) => {
+    await mainRegion(page).getByLabel('Email').fill(email)
+    await mainRegion(page).getByLabel('Password').fill(newPassword)
+    await page.waitForTimeout(400)
+    await mainRegion(page).getByRole('button', { name: 'Sign up' }).click()
+    await page.waitForTimeout(700)
+  }
+  const openAccountMenu = async (page: Page) => {
+    await page.getByRole('button', { name: /^Account: / }).click()
+  }
+  const failNetwork = (page: Page) => page.context().route('**/*googleapis.com/**', (route) => route.abort('failed'))
+  const openResetForm = async (page: Page) => {
+    const email = await createAccount()
+    await mainRegion(page).getByLabel('Email').fill(email)
+    await mainRegion(page).getByRole('button', { name: 'Send the link' }).click()
+    await mainRegion(page).getByText('a mail is on its way').waitFor()
+    await page.goto(new URL(await waitForResetPath(site, email), page.url()).href)
+    await mainRegion(page).getByLabel('Confirm password').waitFor()
+  }
+  return [
+    { name: 'login', path: '/login' },
+    { name: 'login-success', path: '/login?success=Password+reset+successfully.' },
+    { name: 'login-error', path: '/login?error=Your+session+has+ended.' },
+    {
+      name: 'login-wrong',
+      path: '/login',
+      showState: async (page) => {
+        await logIn(page, await createAccount(), 'not this one')
+        await page.getByRole('alert').getByText('wrong').waitFor()
+      },
+    },
+    {
+      name: 'login-no-network',
+      path: '/login',
+      showState: async (page) => {
+        await failNetwork(page)
+        await logIn(page, 'mika.soun@meridian.fm')
+        await mainRegion(page).getByRole('button', { name: 'Retry' }).waitFor()
+      },
+    },
+    { name: 'login-signed-in', path: '/login', showState: (page) => openSignedIn(page, '/login') },
+    { name: 'signup', path: '/signup' },
+    { name: 'signup-weak', path: '/signup', showState: (page) => signUp(page, 'new@meridian.fm', 'four') },
+    { name: 'signup-taken', path: '/signup', showState: async (page) => signUp(page, await createAccount(), password) },
+    { name: 'signup-done', path: '/signup', showState: (page) => signUp(page, `new${++accountCount}@meridian.fm`, password) },
+    { name: 'forgot-password', path: '/forgot-password' },
+    {
+      name: 'forgot-password-sent',
+      path: '/forgot-password',
+      showState: async (page) => {
+        // Each screenshot uses a new address, because the server limits the mails per address and hour.
+        await mainRegion(page).getByLabel('Email').fill(`mika.soun${++accountCount}@meridian.fm`)
+        await mainRegion(page).getByRole('button', { name: 'Send the link' }).click()
+        await mainRegion(page).getByText('a mail is on its way').waitFor()
+      },
+    },
+    {
+      name: 'reset-password-dead',
+      path: '/reset-password?oobCode=dead',
+      showState: (page) => page.getByRole('alert').getByText('link').waitFor(),
+    },
+    { name: 'reset-password', path: '/forgot-password', showState: openResetForm },
+    {
+      name: 'reset-password-differs',
+      path: '/forgot-password',
+      showState: async (page) => {
+        await openResetForm(page)
+        await mainRegion(page).getByLabel('Password', { exact: true }).fill(password)
+        await mainRegion(page).getByLabel('Confirm password').fill('tempo161')
+        await mainRegion(page).getByRole('button', { name: 'Reset password' }).click()
+      },
+    },
+    { name: 'verify-email', path: '/verify-email?oobCode=one' },
+    { name: 'account', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account', 'subscriber') },
+    {
+      name: 'account-dropdown',
+      path: '/login',
+      showState: async (page) => {
+        await openSignedIn(page, '/account')
+        await openAccountMenu(page)
+      },
+    },
+    {
+      name: 'account-menu',
+      path: '/login',
+      widths: [390],
+      showState: async (page) => {
+        await openSignedIn(page, '/account')
+        await page.getByRole('banner').getByRole('button', { name: 'Menu' }).click()
+        await mainNavigation(page).getByRole('button', { name: 'Explore' }).waitFor()
+      },
+    },
+    {
+      name: 'account-delete',
+      path: '/login',
+      showState: async (page) => {
+        await openSignedIn(page, '/account')
+        await mainRegion(page).getByRole('button', { name: 'Delete account' }).click()
+      },
+    },
+    { name: 'change-password', path: '/login', showState: (page) => openSignedIn(page, '/account/change-password') },
+    {
+      name: 'change-password-differs',
+      path: '/login',
+      showState: async (page) => {
+        await openSignedIn(page, '/account/change-password')
+        await mainRegion(page).getByLabel('Current password').fill(password)
+        await mainRegion(page).getByLabel('New password', { exact: true }).fill('tempo170')
+        await mainRegion(page).getByLabel('Confirm new password').fill('tempo171')
+        await mainRegion(page).getByRole('button', { name: 'Change password' }).click()
+      },
+    },
+    {
+      name: 'change-password-done',
+      path: '/login',
+      showState: async (page) => {
+        await openSignedIn(page, '/account/change-password')
+        await mainRegion(page).getByLabel('Current password').fill(password)
+        await mainRegion(page).getByLabel('New password', { exact: true }).fill('tempo170')
+        await mainRegion(page).getByLabel('Confirm new password').fill('tempo170')
+        await mainRegion(page).getByRole('button', { name: 'Change password' }).click()
+        await mainRegion(page).getByText('Password updated successfully').waitFor()
+      },
+    },
+  ]
+}
+
+/** Waits for the password reset mail to `email` in the server's outbox folder, and returns the path of its link. */
+async function waitForResetPath(site: Site, email: string): Promise<string> {
+  const outboxFolder = join(site.dataDir, 'outbox')
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const names = await readdir(outboxFolder).catch(() => [])
+    for (const name of names.filter((each) => each.endsWith('.eml'))) {
+      const mail = (await readFile(join(outboxFolder, name), 'utf8')).replace(/=\r?\n/g, '').replaceAll('=3D', '=')
+      const code = /reset-password\?oobCode=([\w-]+)/.exec(mail)?.[1]
+      if (mail.includes(email) && code !== undefined) return `/reset-password?oobCode=${code}`
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`No mail to ${email}`)
+}

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { wavHeader } from '../../dsp/wav.ts'
+import type { Site } from '../server.ts'
+import { mainRegion } from '../steps.ts'
+import type { Shot } from './shot.ts'
+
+const password = 'tempo160'
+let accountCount = 0
+
+/** Synthesizes a WAV file whose waveform shows phrases, beats and a break. */
+function synthesizeSong(seconds: number): Buffer {
+  const sampleRate = 22_050
+  const frames = seconds * sampleRate
+  const samples = new Int16Array(frames)
+  const beatS = 60 / 117
+  for (let frame = 0; frame < frames; frame++) {
+    const timeS = frame / sampleRate
+    const fraction = timeS / seconds
+    const envelope = Math.min(1, 0.25 + fraction * 6, (1 - fraction) * 9) * (fraction > 0.46 && fraction < 0.54 ? 0.35 : 1)
+    const phrase = 0.7 + 0.3 * Math.sin(fraction * 19)
+    const inBeatS = timeS % beatS
+    const drum = Math.exp(-inBeatS * 18) * Math.sin(2 * Math.PI * 60 * inBeatS)
+    const pad = 0.35 * Math.sin(2 * Math.PI * 220 * timeS) + 0.2 * Math.sin(2 * Math.PI * 331 * timeS * (1 + 0.001 * Math.sin(timeS)))
+    samples[frame] = Math.round(31_000 * Math.max(-1, Math.min(1, envelope * phrase * (0.8 * drum + pad))))
+  }
+  return Buffer.concat([wavHeader({ format: 'int16', channels: 1, sampleRate, frames }), new Uint8Array(samples.buffer)])
+}
+
+/** Lists the screenshots of the audio editor. */
+export function makerShots(site: Site): Shot[] {
+  const openMakerPage = async (page: Page, role?: string) => {
+    const email = `dusk.tape${++accountCount}@meridian.fm`
+    await site.admin('user', 'create', '--email', email, '--password', password, ...(role === undefined ? [] : ['--role', role]))
+    await mainRegion(page).getByLabel('Email').fill(email)
+    await mainRegion(page).getByLabel('Password').fill(password)
+    await mainRegion(page).getByRole('button', { name: 'Log in' }).click()
+    await page.waitForURL((url) => url.pathname !== '/login')
+    await page.goto(new URL('/account/maker', page.url()).href)
+    await mainRegion(page).getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForTimeout(1_000)
+  }
+  const openWithSong = async (page: Page) => {
+    await openMakerPage(page, 'subscriber')
+    await mainRegion(page)
+      .getByLabel('Audio file')
+      .setInputFiles({ name: 'city lights at 4 am.wav', mimeType: 'audio/wav', buffer: synthesizeSong(217) })
+    await mainRegion(page).getByRole('region', { name: 'Waveform' }).waitFor()
+    await page.getByText('is ready for editing').waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).first().click()
+    await mainRegion(page).getByRole('button', { name: 'Pause' }).locator('visible=true').first().click()
+    await mainRegion(page).getByRole('slider', { name: 'Position' }).focus()
+    for (let press = 0; press < 4; press++) await page.keyboard.press('PageUp')
+    await page.mouse.move(0, 0)
+    await page.waitForTimeout(700)
+  }
+  return [
+    { name: 'maker-locked', path: '/login', showState: (page) => openMakerPage(page) },
+    { name: 'maker-empty', path: '/login', showState: (page) => openMakerPage(page, 'subscriber') },
+    { name: 'maker', path: '/login', fullPage: true, showState: openWithSong },
+    { name: 'maker-first', path: '/login', showState: openWithSong },
+    {
+      name: 'maker-slowed',
+      path: '/login',
+      showState: async (page) => {
+        await openWithSong(page)
+        await mainRegion(page).getByRole('button', { name: 'Slowed + Reverb' }).click()
+        await mainRegion(page).getByRole('slider', { name: 'Position' }).focus()
+        await mainRegion(page).getByRole('button', { name: 'Zoom in' }).click()
+        await mainRegion(page).getByRole('button', { name: 'Zoom in' }).click()
+        await page.waitForTimeout(600)
+      },
+    },
+    {
+      name: 'maker-error',
+      path: '/login',
+      showState: async (page) => {
+        await openMakerPage(page, 'subscriber')
+        await mainRegion(page)
+          .getByLabel('Audio file')
+          .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
+        await page.getByText('Invalid File Type').waitFor()
+      },
+    },
+  ]
+}

@@ -1,0 +1,249 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { chromiumFlags, chromiumPath } from '../chromium.ts'
+import { type Site, startSite } from '../server.ts'
+import { installVideoPlatform } from '../stand-ins/video-platform.ts'
+import { fetchApi, mainNavigation, mainRegion, playerButtonNamed, playerRegion } from '../steps.ts'
+import type { Shot } from './shot.ts'
+import { accountShots } from './shots-account.ts'
+import { appShots } from './shots-app.ts'
+import { favoriteShots } from './shots-favorites.ts'
+import { makerShots } from './shots-maker.ts'
+import { captureInstalledWindow } from './shots-window.ts'
+
+// `npm run shots [WORD…]`: writes a PNG of every route and its main states to shots/, for both brands and three widths. Words select the
+// screenshots whose name contains one of them; `offline+nm-390` selects the names that contain both.
+
+const viewportWidths = [390, 820, 1440]
+const brands = [
+  { short: 'nm', subdomain: undefined },
+  { short: 'sr', subdomain: 'slowedreverb' },
+]
+const filters = process.argv.slice(2)
+const folder = fileURLToPath(new URL('../../shots', import.meta.url))
+
+const failApiRequests = (context: BrowserContext) => context.route('**/api/**', (route) => route.abort('failed'))
+const stallApiRequests = (context: BrowserContext) => context.route('**/api/**', () => {})
+
+/** Navigates on the client, so that the page requests its rows: a page opened by its URL has initial data in its HTML. */
+const clickFooterLink = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name }).click()
+
+async function openMenu(page: Page, name: string) {
+  const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
+  if (await menu.isVisible()) await menu.click()
+  await mainNavigation(page).getByRole('button', { name }).click()
+}
+
+async function listShots(site: Site): Promise<Shot[]> {
+  const playlists = await fetchApi(site, 'GET /playlist/all')
+  const playlist = playlists.find((each) => each.song_count > 8) ?? playlists[0]
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+  const otherPlaylist = playlists.find((each) => each.song_count > 3 && each.id !== playlist?.id)
+  const { songs: otherSongs } = await fetchApi(site, 'GET /playlist/get', { p: otherPlaylist?.id ?? '' })
+  const songPath = `/song?s=${songs[1]?.youtube_id}&p=${playlist?.id}`
+  const waitForPlayback = async (page: Page) => {
+    await page.locator('iframe').first().waitFor({ timeout: 10_000 })
+    await playerButtonNamed(page, 'Pause').waitFor({ timeout: 10_000 })
+  }
+  const playAndLeave = async (page: Page) => {
+    await waitForPlayback(page)
+    await page
+      .getByRole('link', { name: playlist?.title ?? '' })
+      .first()
+      .or(mainNavigation(page).getByRole('link').first())
+      .first()
+      .click()
+    await playerRegion(page).waitFor()
+  }
+  return [
+    { name: 'home', path: '/', fullPage: true },
+    { name: 'home-first', path: '/' },
+    { name: 'home-explore', path: '/', showState: (page) => openMenu(page, 'Explore') },
+    {
+      name: 'home-search',
+      path: '/',
+      showState: async (page) => {
+        const search = page.getByRole('banner').getByRole('button', { name: 'Search' })
+        await search.first().click()
+      },
+    },
+    {
+      name: 'home-menu',
+      path: '/',
+      showState: async (page) => {
+        const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
+        if (await menu.isVisible()) await menu.click()
+      },
+    },
+    { name: 'playlists', path: '/playlists', fullPage: true },
+    {
+      name: 'playlists-loading',
+      path: '/no-such-page',
+      showState: async (page, context) => {
+        await stallApiRequests(context)
+        await clickFooterLink(page, 'Playlists')
+      },
+    },
+    {
+      name: 'playlists-error',
+      path: '/no-such-page',
+      showState: async (page, context) => {
+        await failApiRequests(context)
+        await clickFooterLink(page, 'Playlists')
+        await page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 })
+      },
+    },
+    { name: 'playlist', path: `/playlist?p=${playlist?.id}`, fullPage: true },
+    {
+      name: 'playlist-loading',
+      path: '/playlists',
+      showState: async (page, context) => {
+        await stallApiRequests(context)
+        await mainRegion(page).locator(`a[href="/playlist?p=${playlist?.id}"]`).first().click()
+      },
+    },
+    { name: 'playlist-missing', path: '/playlist?p=no-such-list' },
+    { name: 'search', path: '/search?q=love', fullPage: true },
+    { name: 'search-artist', path: `/search?q=${encodeURIComponent(songs[0]?.author_name ?? '')}&type=artist` },
+    { name: 'search-empty', path: '/search?q=zzzzqqqq' },
+    {
+      name: 'search-error',
+      path: '/search',
+      showState: async (page, context) => {
+        await failApiRequests(context)
+        await mainRegion(page).getByRole('searchbox').fill('other')
+        await page.keyboard.press('Enter')
+        await page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 })
+      },
+    },
+    { name: 'song', path: songPath, showState: waitForPlayback, fullPage: true },
+    { name: 'song-first', path: songPath, showState: waitForPlayback },
+    {
+      name: 'song-report',
+      path: songPath,
+      showState: async (page) => {
+        await mainRegion(page)
+          .getByRole('button', { name: /report/i })
+          .click()
+      },
+    },
+    {
+      name: 'song-queue',
+      path: songPath,
+      showState: async (page) => {
+        await waitForPlayback(page)
+        const queue = page.getByRole('button', { name: 'Show the whole queue' })
+        if (await queue.isVisible()) await queue.click()
+      },
+    },
+    { name: 'song-missing', path: '/song?s=AAAAAAAAAAA' },
+    { name: 'dock-playing', path: songPath, showState: playAndLeave },
+    {
+      name: 'dock-paused',
+      path: songPath,
+      showState: async (page) => {
+        await playAndLeave(page)
+        await playerButtonNamed(page, 'Pause').click()
+      },
+    },
+    { name: 'not-found', path: '/no-such-page' },
+    ...accountShots(site),
+    ...favoriteShots(site, songs.slice(0, 12), songPath),
+    ...makerShots(site),
+    ...appShots({
+      playlistPath: `/playlist?p=${playlist?.id}`,
+      unvisitedPlaylistPath: `/playlist?p=${otherPlaylist?.id}`,
+      songPath,
+      unvisitedSongPath: `/song?s=${otherSongs[0]?.youtube_id}&p=${otherPlaylist?.id}`,
+      titleWord: songs[0]?.title.split(' ')[0] ?? '',
+    }),
+  ]
+}
+
+const nameOf = (shot: Shot, brand: (typeof brands)[number], width: number) => `${shot.name}-${brand.short}-${width}`
+const isSelected = (name: string) =>
+  filters.length === 0 || filters.some((filter) => filter.split('+').every((word) => name.includes(word)))
+
+/** Takes one screenshot. Returns a message if the state was not reached. */
+async function takeScreenshot(
+  browser: Browser,
+  site: Site,
+  shot: Shot,
+  brand: (typeof brands)[number],
+  width: number,
+): Promise<string | undefined> {
+  const context = await browser.newContext({
+    viewport: { width, height: width < 500 ? 844 : 900 },
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    serviceWorkers: shot.allowsServiceWorker ? 'allow' : 'block',
+    ...shot.device,
+  })
+  const name = nameOf(shot, brand, width)
+  try {
+    await context.route(
+      (url) => !url.hostname.endsWith('localhost'),
+      (route) => route.abort(),
+    )
+    const platform = await installVideoPlatform(context)
+    await platform.set({ speed: 8 })
+    await shot.prepare?.(context)
+    const page = await context.newPage()
+    await page.goto(`${site.origin(brand.subdomain)}${shot.path}`)
+    await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: 10_000 })
+    await page.waitForTimeout(400)
+    let failureMessage: string | undefined
+    await shot.showState?.(page, context).catch((error: unknown) => {
+      failureMessage = `${name}: ${String(error).split('\n')[0]}`
+    })
+    await page.waitForTimeout(500)
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: shot.fullPage ?? false })
+    return failureMessage
+  } catch (error) {
+    return `${name}: ${String(error).split('\n')[0]}`
+  } finally {
+    await context.close()
+  }
+}
+
+if (filters.length === 0) await rm(folder, { recursive: true, force: true })
+await mkdir(folder, { recursive: true })
+// All screenshots come from one IP address, so the rate limits are raised.
+const site = await startSite({ RATE_LIMIT_MAIL: '10000', RATE_LIMIT_SIGNUP: '10000', RATE_LIMIT_LOGIN_ADDRESS: '10000' })
+const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
+const failureMessages: string[] = []
+let count = 0
+try {
+  const shots = await listShots(site)
+  const tasks = shots.flatMap((shot) =>
+    brands.flatMap((brand) =>
+      (shot.widths ?? viewportWidths)
+        .filter((width) => isSelected(nameOf(shot, brand, width)))
+        .map((width) => () => takeScreenshot(browser, site, shot, brand, width)),
+    ),
+  )
+  const takeShots = async () => {
+    for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
+      const failureMessage = await task()
+      count++
+      if (failureMessage !== undefined) failureMessages.push(failureMessage)
+    }
+  }
+  await Promise.all([takeShots(), takeShots(), takeShots()])
+  for (const brand of brands) {
+    const name = `installed-window-${brand.short}`
+    if (!isSelected(name)) continue
+    count++
+    await captureInstalledWindow(site.origin(brand.subdomain), join(folder, `${name}.png`)).catch((error: unknown) => {
+      failureMessages.push(`${name}: ${String(error).split('\n')[0]}`)
+    })
+  }
+} finally {
+  await browser.close()
+  await site.stop()
+}
+process.stdout.write(`${count} screenshots in shots/\n`)
+for (const failureMessage of failureMessages) process.stdout.write(`could not reach the state: ${failureMessage}\n`)
+process.exitCode = failureMessages.length === 0 ? 0 : 1

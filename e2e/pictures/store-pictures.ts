@@ -1,0 +1,37 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import sharp from 'sharp'
+import { SCREENSHOTS } from '../../server/pages/manifest.ts'
+import { chromiumFlags, chromiumPath } from '../chromium.ts'
+import { brands } from '../fixtures.ts'
+import { startSite } from '../server.ts'
+
+// `npm run store-pictures`: takes the `screenshots` of the web app manifest, which a browser shows before it installs the app. The files
+// are committed.
+
+const paths: Record<string, string> = { home: '/', playlists: '/playlists' }
+const outputFolder = fileURLToPath(new URL('../../public/screenshots/', import.meta.url))
+
+const site = await startSite()
+const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
+try {
+  for (const brand of brands) {
+    await mkdir(join(outputFolder, brand.id), { recursive: true })
+    for (const { file, size, form: formFactor } of SCREENSHOTS) {
+      const [width = 0, height = 0] = size.split('x').map(Number)
+      const page = await browser.newPage({ viewport: { width, height }, reducedMotion: 'reduce' })
+      await page.goto(site.origin(brand.subdomain) + paths[file.replace(`${formFactor}-`, '').replace('.webp', '')], {
+        waitUntil: 'networkidle',
+      })
+      await sharp(await page.screenshot())
+        .webp({ quality: 42, effort: 6 })
+        .toFile(join(outputFolder, brand.id, file))
+      await page.close()
+    }
+  }
+} finally {
+  await browser.close()
+  await site.stop()
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { type BuiltFile, onDemandFiles } from './on-demand-precache.ts'
+
+const builtChunk = (fileName: string, overrides: Partial<BuiltFile> = {}): BuiltFile => ({
+  type: 'chunk',
+  fileName,
+  code: '',
+  ...overrides,
+})
+const builtAsset = (fileName: string, source = ''): BuiltFile => ({ type: 'asset', fileName, source })
+
+const files = [
+  builtChunk('assets/index.js', { isEntry: true, imports: ['assets/base.js'] }),
+  // The chunk's code lists files, as Vite lists those of each import() in the importing chunk so that they are fetched at once.
+  builtChunk('assets/base.js', {
+    dynamicImports: ['assets/maker.js', 'assets/song.js', 'assets/engine.js'],
+    code: '["assets/maker.js","assets/engine.js"]',
+  }),
+  builtChunk('assets/song.js', { imports: ['assets/shared.js'] }),
+  builtChunk('assets/maker.js', {
+    facadeModuleId: '/site/client/routes/account.maker.tsx?tsr-split=component',
+    imports: ['assets/base.js', 'assets/shared.js'],
+    viteMetadata: { importedCss: new Set(['assets/maker.css']) },
+  }),
+  builtChunk('assets/shared.js'),
+  builtChunk('assets/engine.js', {
+    facadeModuleId: '/site/client/engine/create-engine.ts',
+    dynamicImports: ['assets/tone.js'],
+    code: 'new Worker("/assets/render-worker-1.js")',
+  }),
+  builtChunk('assets/tone.js', { imports: ['assets/base.js'] }),
+  builtAsset('assets/maker.css'),
+  builtAsset('assets/font.woff2'),
+  builtAsset('assets/render-worker-1.js', 'fetch("/assets/kernel-2.wasm")'),
+  builtAsset('assets/kernel-2.wasm'),
+  builtAsset('assets/unused.wasm'),
+]
+
+it('finds the chunks, style sheets, worker scripts and WebAssembly that only on-demand modules need', () => {
+  expect([...onDemandFiles([/\/routes\/account\.maker\.tsx\?tsr-split=component$/, /\/client\/engine\//], files)].sort()).toEqual([
+    'assets/engine.js',
+    'assets/kernel-2.wasm',
+    'assets/maker.css',
+    'assets/maker.js',
+    'assets/render-worker-1.js',
+    'assets/tone.js',
+  ])
+})
+
+it('fails the build when no chunk matches', () => {
+  expect(() => onDemandFiles([/\/other\.ts$/], files)).toThrow('no chunk of the build matches')
+})

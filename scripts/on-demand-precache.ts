@@ -1,0 +1,81 @@
+import { basename } from 'node:path'
+import type { Plugin } from 'vite'
+import { type Page, pagePaths, pages } from '../contract/pages.ts'
+import { routePattern } from './route-files.ts'
+
+/**
+ * Patterns of the modules that are too heavy for everyone's first visit: the routes of pages with `precache: 'on-demand'`, and whatever is
+ * loaded by `import()` from the engine.
+ */
+export const onDemandPatterns = [
+  ...pagePaths.filter((path) => (pages[path] as Page).precache === 'on-demand').map((path) => routePattern(path)),
+  /\/client\/engine\//,
+]
+
+/** The fields of a built file that name the other files it needs. */
+export interface BuiltFile {
+  type: 'chunk' | 'asset'
+  fileName: string
+  isEntry?: boolean
+  facadeModuleId?: string | null
+  imports?: readonly string[]
+  dynamicImports?: readonly string[]
+  code?: string
+  source?: string | Uint8Array
+  viteMetadata?: { importedCss: ReadonlySet<string> }
+}
+
+/** Finds worker scripts and WebAssembly by their names in the code of a chunk, because no chunk lists them among its imports. */
+const isReferencedByName = ({ type, fileName }: BuiltFile) => type === 'asset' && /\.(?:js|wasm)$/.test(fileName)
+
+/**
+ * Returns the files that only on-demand modules need: those reachable from their chunks, but not from the entry without passing through
+ * these chunks.
+ * @throws when one of `patterns` matches no chunk
+ */
+export function onDemandFiles(patterns: readonly RegExp[], files: readonly BuiltFile[]): Set<string> {
+  const byName = new Map(files.map((file) => [file.fileName, file]))
+  const referencedNames = files.filter(isReferencedByName).map(({ fileName }) => fileName)
+  const patternChunks = patterns.flatMap((pattern) => {
+    const chunks = files.filter(({ facadeModuleId }) => facadeModuleId && pattern.test(facadeModuleId))
+    if (chunks.length === 0) throw new Error(`on-demand precache: no chunk of the build matches ${pattern}`)
+    return chunks.map(({ fileName }) => fileName)
+  })
+
+  function neededBy(file: BuiltFile): string[] {
+    const { imports = [], dynamicImports = [], viteMetadata, code, source } = file
+    const text = code ?? (typeof source === 'string' ? source : new TextDecoder().decode(source))
+    const mentionedFiles =
+      file.type === 'chunk' || isReferencedByName(file) ? referencedNames.filter((name) => text.includes(basename(name))) : []
+    return [...imports, ...dynamicImports, ...(viteMetadata?.importedCss ?? []), ...mentionedFiles]
+  }
+  function reachableFrom(startFiles: readonly string[], excludedFiles: readonly string[] = []): Set<string> {
+    const reachedFiles = new Set<string>()
+    const pendingFiles = [...startFiles]
+    for (let name = pendingFiles.pop(); name !== undefined; name = pendingFiles.pop()) {
+      const file = byName.get(name)
+      if (!file || excludedFiles.includes(name) || reachedFiles.has(name)) continue
+      reachedFiles.add(name)
+      pendingFiles.push(...neededBy(file))
+    }
+    return reachedFiles
+  }
+  const entryFiles = files.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName)
+  const otherFiles = reachableFrom(entryFiles, patternChunks)
+  return new Set([...reachableFrom(patternChunks)].filter((name) => !otherFiles.has(name)))
+}
+
+/** Finds the on-demand files of each build. `has` takes a path relative to the build's folder. */
+export function onDemandPrecache(patterns: readonly RegExp[]): { plugin: Plugin; has: (path: string) => boolean } {
+  let foundFiles = new Set<string>()
+  return {
+    plugin: {
+      name: 'varispeed:on-demand-precache',
+      apply: 'build',
+      writeBundle(_, bundle) {
+        foundFiles = onDemandFiles(patterns, Object.values(bundle))
+      },
+    },
+    has: (path) => foundFiles.has(path),
+  }
+}

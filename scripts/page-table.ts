@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+import { type Page, pages } from '../contract/pages.ts'
+import { isRedirectPath, isServerPath } from '../contract/paths.ts'
+import { type RouteFile, readRouteFiles } from './route-files.ts'
+
+const LOGIN_LAYOUT = '/account'
+
+/** Compares the page table with the client's routes. Returns one line for each contradiction. */
+export function pageTableFaults(table: Readonly<Record<string, Page>>, routes: readonly RouteFile[]): string[] {
+  const routedPaths = new Set(routes.map(({ path }) => path))
+  const isBelowLayout = (path: string) => path === LOGIN_LAYOUT || path.startsWith(`${LOGIN_LAYOUT}/`)
+  return [
+    ...Object.entries(table).flatMap(([path, page]) => [
+      ...(page.planned || routedPaths.has(path)
+        ? []
+        : [`${path} is in contract/pages.ts, but no file of client/routes has it: add the route, or mark the page as planned`]),
+      ...(page.planned && routedPaths.has(path) ? [`${path} is marked as planned in contract/pages.ts, but has a route`] : []),
+      ...((page.access === undefined) === isBelowLayout(path)
+        ? [`${path} has access '${page.access ?? 'everyone'}', but the login layout covers ${LOGIN_LAYOUT} alone`]
+        : []),
+      ...(isServerPath(path) ? [`${path} is a page, but contract/paths.ts lists it as a path of the server`] : []),
+    ]),
+    ...routes
+      .filter(({ path }) => !Object.hasOwn(table, path) && !isRedirectPath(path))
+      .map(({ file, path }) => `client/routes/${file} declares ${path}, which contract/pages.ts does not list`),
+  ]
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const faults = pageTableFaults(pages, readRouteFiles(fileURLToPath(new URL('../client/routes', import.meta.url))))
+  const plannedPaths = Object.entries<Page>(pages).flatMap(([path, page]) => (page.planned ? [path] : []))
+  for (const fault of faults) process.stdout.write(`${fault}\n`)
+  process.stdout.write(`${Object.keys(pages).length} pages, ${faults.length} faults; planned: ${plannedPaths.join(', ')}\n`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+}

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A file of `client/routes` and the path that it declares by `createFileRoute`. */
+export interface RouteFile {
+  file: string
+  path: string
+}
+
+/** Matches the id of the module that holds a page's component after the router plugin has split it off. */
+export const routePattern = (path: string) =>
+  new RegExp(`/client/routes/${path.slice(1).replaceAll('/', '\\.') || 'index'}\\.tsx\\?tsr-split=component$`)
+
+/** Reads the routes of a folder. A layout and a page at the same path count once; the root route does not count. */
+export function readRouteFiles(folder: string): RouteFile[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.tsx') && !file.startsWith('__') && !file.includes('.test.'))
+    .map((file) => {
+      const path = /createFileRoute\('([^']+)'\)/.exec(readFileSync(join(folder, file), 'utf8'))?.[1]
+      if (path === undefined) throw new Error(`${join(folder, file)}: no createFileRoute('…')`)
+      return { file, path: path.replace(/(?<=.)\/$/, '') }
+    })
+}

@@ -1,0 +1,76 @@
+import type { Plugin } from 'vite'
+import { type Page, pagePaths, pages } from '../contract/pages.ts'
+import { routePattern } from './route-files.ts'
+
+/** The properties of a module in Rolldown's module graph that the assignment reads. */
+export interface GraphModule {
+  id: string
+  isEntry: boolean
+  importedIds: readonly string[]
+  dynamicallyImportedIds: readonly string[]
+}
+
+/**
+ * Assigns the modules that every page starts with to chunks. Chunk 0 holds the static imports of the HTML's scripts, and chunk n what their
+ * n-th `import()` reaches by static imports. Modules that every one of `routes` reaches join the last chunk. A module belongs to the first chunk that
+ * reaches it. The scripts, the imported modules themselves and all other modules are in none: Rolldown puts them into chunks of their own.
+ * `client/main.tsx` must not share a chunk: its top-level `await` waits for on-demand chunks, which import the shared chunks, so each would wait
+ * for the other for ever.
+ */
+export function assignStartChunks(modules: readonly GraphModule[], routes: readonly RegExp[] = []): Map<string, number> {
+  const byId = new Map(modules.map((module) => [module.id, module]))
+  const scriptIds = modules.filter(({ isEntry }) => isEntry).flatMap(({ importedIds }) => importedIds)
+  const importsOf = (id: string) => byId.get(id)?.importedIds ?? []
+  const chunkRootIds = [
+    scriptIds.flatMap(importsOf),
+    ...scriptIds.flatMap((id) => byId.get(id)?.dynamicallyImportedIds ?? []).map(importsOf),
+  ]
+  const reachedFrom = (rootIds: readonly string[]): Set<string> => {
+    const reachedModules = new Set<string>()
+    const pendingModules = [...rootIds]
+    for (let id = pendingModules.pop(); id !== undefined; id = pendingModules.pop()) {
+      if (reachedModules.has(id) || scriptIds.includes(id)) continue
+      reachedModules.add(id)
+      pendingModules.push(...importsOf(id))
+    }
+    return reachedModules
+  }
+  const chunks = chunkRootIds.map(reachedFrom)
+  const byRoute = routes.map((route) => reachedFrom(modules.filter(({ id }) => route.test(id)).flatMap(({ importedIds }) => importedIds)))
+  for (const id of byRoute[0] ?? []) if (byRoute.every((routeModules) => routeModules.has(id))) chunks.at(-1)?.add(id)
+  const chunkOf = new Map<string, number>()
+  for (const [chunk, ids] of chunks.entries()) for (const id of ids) if (!chunkOf.has(id)) chunkOf.set(id, chunk)
+  return chunkOf
+}
+
+/** The routes of the catalogue: pages whose heading or content depends on loaded rows or on the query. */
+const catalogueRoutes = pagePaths
+  .filter((path) => {
+    const { headingFrom, parameters }: Page = pages[path]
+    return headingFrom !== undefined || parameters !== undefined
+  })
+  .map((path) => routePattern(path))
+
+/** How many chunks `assignStartChunks` may fill: the entry's imports, React, the page. */
+const CHUNKS_MAX = 3
+
+/** Reads the module graph of each build; `groups` are the groups for Rolldown's `codeSplitting` that follow from it. */
+export function startChunks() {
+  let chunkOf = new Map<string, number>()
+  const plugin: Plugin = {
+    name: 'varispeed:start-chunks',
+    apply: 'build',
+    buildEnd(error) {
+      if (error !== undefined) return
+      const modules = [...this.getModuleIds()].flatMap((id) => this.getModuleInfo(id) ?? [])
+      chunkOf = assignStartChunks(modules, catalogueRoutes)
+      if (Math.max(...chunkOf.values()) >= CHUNKS_MAX) this.error(`client/entry.ts has more than ${CHUNKS_MAX - 1} import()`)
+    },
+  }
+  // The order of the groups matters: an earlier group takes its modules before a later one, together with whatever they import.
+  const groups = Array.from({ length: CHUNKS_MAX }, (_, chunk) => ({
+    name: `start-${chunk}`,
+    test: (id: string) => chunkOf.get(id) === chunk,
+  }))
+  return { plugin, groups }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { captureOutput, printText } from './output.mjs'
+import { runNode, slowestTests } from './steps.mjs'
+
+test('the output of programs that run at the same time is collected apart', async () => {
+  const run = (word: string) =>
+    captureOutput(async () => {
+      printText(`${word} starts\n`)
+      return runNode(['-e', `console.log('${word} 1'); console.error('${word} 2'); process.exitCode = 3`])
+    })
+  const [firstResult, secondResult] = await Promise.all([run('a'), run('b')])
+  for (const [word, { result, output }] of [
+    ['a', firstResult],
+    ['b', secondResult],
+  ] as const) {
+    expect(result).toBe(3)
+    expect(output.split('\n').sort()).toEqual(['', `${word} 1`, `${word} 2`, `${word} starts`])
+  }
+})
+
+test('a program that runs too long is stopped', async () => {
+  const { result, output } = await captureOutput(() => runNode(['-e', 'setInterval(() => {}, 1000)'], { minutes: 1 / 600 }))
+  expect(result).toBe(1)
+  expect(output).toContain('stopped after')
+})
+
+test('the slowest tests are listed first, with their durations', () => {
+  const tests = [
+    { title: 'a', durationMs: 10 },
+    { title: 'b', durationMs: 2_340 },
+    { title: 'c', durationMs: 900 },
+  ]
+  expect(slowestTests(tests, 2)).toEqual(['    2.3 s  b', '    0.9 s  c'])
+})

@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify'
+import type { Role } from '../../contract/account.ts'
+import type { Access } from '../../contract/endpoints.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
+import { tokenOf } from './token.ts'
+
+/** The authenticated caller of a request, independent of the token's issuer. */
+export interface User {
+  uid: string
+  /** The email address in lower case; an account of a Firebase project may have none. */
+  email: string | undefined
+  emailVerified: boolean
+  roles: readonly Role[]
+  /** The time of the last login with a password, in epoch milliseconds. */
+  authTimeMs: number
+}
+
+/** Verifies an identity token and returns its user. @throws ApiError 401 for an invalid token, 503 if the issuer's keys are unavailable */
+export type Authenticate = (token: string) => Promise<User>
+
+/** Returns the authenticated user. @throws ApiError 401, or 503 if the token could not be verified */
+export function requireUser(request: FastifyRequest): User {
+  if (request.user === undefined) throw request.userFailure ?? new ApiError('unauthenticated', 'Please log in.')
+  return request.user
+}
+
+/** Requires the role `subscriber`. @throws ApiError 403 with the text that the pages show */
+function requireSubscriber(user: User): void {
+  if (!user.roles.includes('subscriber')) throw new ApiError('forbidden', CONTENT_LOCKED_MESSAGE)
+}
+
+/**
+ * Sets the request's `token` and `user` and enforces the endpoint's access level. With `optional` access, the error of an invalid
+ * token is stored in `userFailure`, which `requireUser` throws.
+ */
+export async function authenticateRequest(request: FastifyRequest, access: Access, authenticate: Authenticate): Promise<void> {
+  request.token = tokenOf(request)
+  if (access === 'public') return
+  if (request.token !== undefined) {
+    try {
+      request.user = await authenticate(request.token)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      request.userFailure = error
+    }
+  }
+  if (access === 'optional') return
+  const user = requireUser(request)
+  if (access === 'subscriber') requireSubscriber(user)
+}

@@ -1,0 +1,98 @@
+import { beforeEach, expect, it } from 'vitest'
+import { createLoginGuard } from './login-guard.ts'
+import { createSlidingWindow } from './sliding-window.ts'
+
+const MINUTE_MS = 60_000
+let nowMs = 0
+let waitsMs: number[] = []
+beforeEach(() => {
+  nowMs = 1_000_000
+  waitsMs = []
+})
+const createGuard = () =>
+  createLoginGuard({
+    pairMax: 20,
+    addressMax: 100,
+    nowMs: () => nowMs,
+    wait: async (ms) => {
+      waitsMs.push(ms)
+    },
+  })
+const wrongPassword = async () => undefined
+
+it('1000 guesses at one account from many addresses are delayed, and its owner can log in from another address', async () => {
+  const guardAttempt = createGuard()
+  for (let i = 0; i < 1000; i++) await guardAttempt(`address ${i}`, 'ann@example.com', wrongPassword)
+  expect(waitsMs).toHaveLength(980)
+  expect(waitsMs.filter((ms) => ms === 3000)).toHaveLength(500)
+  expect(await guardAttempt('her own', 'ann@example.com', async () => 'in')).toBe('in')
+  waitsMs = []
+  expect(await guardAttempt('his own', 'bob@example.com', async () => 'in')).toBe('in')
+  nowMs += 15 * MINUTE_MS
+  expect(await guardAttempt('her own', 'ann@example.com', async () => 'in')).toBe('in')
+  expect(waitsMs).toEqual([])
+})
+
+it('concurrent attempts delay each other, and successful logins do not count', async () => {
+  const run = createGuard()
+  await Promise.all(Array.from({ length: 30 }, (_, i) => run(`address ${i}`, 'ann@example.com', async () => 'in')))
+  expect(waitsMs).toHaveLength(10)
+  expect(await run('her own', 'ann@example.com', async () => 'in')).toBe('in')
+  expect(waitsMs).toHaveLength(10)
+})
+
+it('for a month, a login from an address of an earlier successful login is not delayed and has its own lane', async () => {
+  const run = createGuard()
+  const usedLanes: string[] = []
+  const rightPassword = async (queueLane: string) => {
+    usedLanes.push(queueLane)
+    return 'in'
+  }
+  await run('home', 'ann@example.com', rightPassword)
+  for (let i = 0; i < 30; i++) await run(`address ${i}`, 'ann@example.com', wrongPassword)
+  waitsMs = []
+  await run('home', 'ann@example.com', rightPassword)
+  expect(waitsMs).toEqual([])
+  await run('elsewhere', 'ann@example.com', rightPassword)
+  expect(waitsMs).toEqual([1000])
+  expect(usedLanes).toEqual(['ann@example.com', 'home ann@example.com', 'ann@example.com'])
+  nowMs += 30 * 24 * 60 * MINUTE_MS
+  await run('home', 'ann@example.com', rightPassword)
+  expect(usedLanes.at(-1)).toBe('ann@example.com')
+})
+
+it('of 1000 guesses from one address at many accounts, 100 are attempted', async () => {
+  const run = createGuard()
+  let attemptCount = 0
+  for (let i = 0; i < 1000; i++) {
+    const attemptLogin = async () => {
+      attemptCount++
+      return undefined
+    }
+    await run('one', `nobody-${i}@example.com`, attemptLogin).catch((error: unknown) =>
+      expect(error).toMatchObject({ name: 'IdentityError' }),
+    )
+  }
+  expect(attemptCount).toBe(100)
+})
+
+it('a server error does not count as a failed login', async () => {
+  const run = createGuard()
+  for (let i = 0; i < 50; i++) await expect(run('one', 'ann@example.com', () => Promise.reject(new Error('disk')))).rejects.toThrow('disk')
+  expect(await run('one', 'ann@example.com', async () => 'in')).toBe('in')
+})
+
+it('attempts expire after the window, and the least recently used keys are evicted', () => {
+  const attempts = createSlidingWindow({ windowMs: 1000, max: 2, nowMs: () => nowMs, keysMax: 3 })
+  expect([attempts.take('a'), attempts.take('a'), attempts.take('a')]).toEqual([true, true, false])
+  attempts.giveBack('a')
+  expect(attempts.count('a')).toBe(1)
+  nowMs += 999
+  expect(attempts.take('a')).toBe(true)
+  expect(attempts.take('a')).toBe(false)
+  nowMs += 1
+  expect(attempts.take('a')).toBe(true)
+  for (const key of ['b', 'a', 'c', 'd']) attempts.take(key)
+  expect(attempts.count('b')).toBe(0)
+  expect(attempts.count('a')).toBe(2)
+})

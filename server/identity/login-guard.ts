@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { IdentityError, OverloadError } from './identity-error.ts'
+import { createSlidingWindow } from './sliding-window.ts'
+
+const WINDOW_MS = 15 * 60_000
+/** The delay of a login attempt by the number of failures of the account, from all addresses together. */
+const FAILURE_DELAYS: readonly (readonly [failures: number, delayMs: number])[] = [
+  [500, 3000],
+  [100, 2000],
+  [20, 1000],
+]
+/** The number of attempts that may be delayed at the same time. */
+const DELAYED_MAX = 2000
+/** The time in milliseconds for which an address is trusted for an account after a successful login. */
+const TRUSTED_MS = 30 * 24 * 3_600_000
+
+const tooMany = () => new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many failed attempts. Please try again later.')
+
+interface GuardOptions {
+  pairMax: number
+  addressMax: number
+  nowMs: () => number
+  wait?: (ms: number) => Promise<unknown>
+}
+
+/**
+ * Limits password guessing per address and account, per address, and per account. Attempts on an account are only delayed, never blocked,
+ * so that an attacker cannot lock its owner out; attempts from an address with an earlier successful login are not delayed. Accounts that
+ * do not exist are treated alike.
+ */
+export function createLoginGuard({ pairMax, addressMax, nowMs, wait = sleep }: GuardOptions) {
+  const pairAttempts = createSlidingWindow({ windowMs: WINDOW_MS, max: pairMax, nowMs })
+  const addressAttempts = createSlidingWindow({ windowMs: WINDOW_MS, max: addressMax, nowMs })
+  const accountAttempts = createSlidingWindow({ windowMs: WINDOW_MS, max: FAILURE_DELAYS[0]?.[0] ?? 0, nowMs })
+  const trustedAddresses = createSlidingWindow({ windowMs: TRUSTED_MS, max: 1, nowMs })
+  let delayedCount = 0
+
+  async function delayAttempt(failures: number): Promise<void> {
+    const delayMs = FAILURE_DELAYS.find(([minimum]) => failures >= minimum)?.[1]
+    if (delayMs === undefined) return
+    if (delayedCount >= DELAYED_MAX) throw new OverloadError('too many login attempts are delayed')
+    delayedCount++
+    try {
+      await wait(delayMs)
+    } finally {
+      delayedCount--
+    }
+  }
+
+  /**
+   * Runs `attempt`, which resolves to `undefined` if the password is wrong. Its argument is the lane in the password queue.
+   * @throws IdentityError if a limit is reached, OverloadError if too many attempts are delayed
+   */
+  return async function guard<T>(
+    clientId: string,
+    email: string,
+    attempt: (queueLane: string) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const pair = `${clientId} ${email}`
+    if (!pairAttempts.take(pair)) throw tooMany()
+    if (!addressAttempts.take(clientId)) {
+      pairAttempts.giveBack(pair)
+      throw tooMany()
+    }
+    const isTrusted = trustedAddresses.count(pair) > 0
+    const failures = accountAttempts.count(email)
+    // The attempt counts as a failure until it succeeds, so that concurrent attempts delay each other.
+    const isCounted = accountAttempts.take(email)
+    let hasFailed = false
+    try {
+      if (!isTrusted) await delayAttempt(failures)
+      const attemptResult = await attempt(isTrusted ? pair : email)
+      hasFailed = attemptResult === undefined
+      if (!hasFailed) trustedAddresses.take(pair)
+      return attemptResult
+    } finally {
+      if (!hasFailed) {
+        if (isCounted) accountAttempts.giveBack(email)
+        pairAttempts.giveBack(pair)
+        addressAttempts.giveBack(clientId)
+      }
+    }
+  }
+}
+export type LoginGuard = ReturnType<typeof createLoginGuard>

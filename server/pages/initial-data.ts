@@ -1,0 +1,63 @@
+import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
+import type { InitialData } from '../../contract/initial-data.ts'
+import {
+  DEFAULT_PLAYLIST_SORT,
+  DEFAULT_SONG_SORT,
+  type PlaylistSort,
+  parseSort,
+  playlistSorts,
+  songSorts,
+} from '../../contract/sort-orders.ts'
+import { parseVideoId } from '../../contract/youtube.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { PageRequest } from './resolve-page.ts'
+
+/** The number of embedded songs per list, enough to fill a tall screen. The client requests the others. */
+const INITIAL_SONGS = 24
+
+/** Returns whether `id` can be a playlist id. PostgreSQL rejects strings that contain a zero byte. */
+const isPlaylistId = (id: string) => id !== '' && id.length <= 100 && id === id.trim() && !id.includes('\0')
+
+/** Loads the song of the song page with its playlist context. */
+async function loadSong({ query, view }: PageRequest, storage: Storage): Promise<InitialData> {
+  const id = parseVideoId(query.get('s') ?? '')
+  const contextId = query.get('p') || undefined
+  // No favorites are embedded, because all accounts get the same document.
+  if (id === undefined || contextId === FAVORITES_ID || (contextId !== undefined && !isPlaylistId(contextId))) return {}
+  const rows = await storage.songs.get(id, contextId, view)
+  return rows === undefined ? {} : { song: { id, ...(contextId !== undefined && { contextId }), rows } }
+}
+
+async function loadPlaylist({ query, view }: PageRequest, storage: Storage): Promise<InitialData> {
+  const id = query.get('p') ?? ''
+  if (!isPlaylistId(id)) return {}
+  const rows = await storage.playlists.get(id, { limit: INITIAL_SONGS, offset: 0 }, view)
+  return rows === undefined ? {} : { playlist: { id, rows, complete: rows.songs.length >= rows.playlist.song_count } }
+}
+
+async function loadSearch({ query, view }: PageRequest, storage: Storage): Promise<InitialData> {
+  const searchText = (query.get('q') ?? '').trim()
+  if (searchText === '' || searchText.length > 200 || searchText.includes('\0')) return {}
+  const isArtistSearch = query.get('type') === 'artist'
+  const sort = parseSort(songSorts, query.get('sort'), DEFAULT_SONG_SORT)
+  const { orderBy, orderDir: direction } = songSorts[sort]
+  const rows = await storage.songs.search(
+    { text: searchText, artistOnly: isArtistSearch, orderBy, direction, limit: INITIAL_SONGS, offset: 0 },
+    view,
+  )
+  return { search: { text: searchText, artist: isArtistSearch, sort, rows, complete: rows.length < INITIAL_SONGS } }
+}
+
+/** Loads the rows that the client would request first for a page of a main host. Returns `{}` for other hosts and pages. */
+export async function loadInitialData(request: PageRequest, storage: Storage, nowMs: number): Promise<InitialData> {
+  const { host, path, query, view } = request
+  if (host.hostClass !== 'main') return {}
+  if (path === '/song') return loadSong(request, storage)
+  if (path === '/playlist') return loadPlaylist(request, storage)
+  if (path === '/search') return loadSearch(request, storage)
+  if (path !== '/' && path !== '/playlists') return {}
+  const order = path === '/' ? 'home' : parseSort<PlaylistSort>(playlistSorts, query.get('sort'), DEFAULT_PLAYLIST_SORT)
+  const direction = order === 'az' || order === 'za' ? playlistSorts[order].order : undefined
+  const listOptions = { homeOnly: order === 'home', order: direction, nowMs, limit: 10_000, offset: 0 }
+  return { playlists: { order, rows: await storage.playlists.list(listOptions, view) } }
+}

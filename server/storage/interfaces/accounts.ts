@@ -1,0 +1,94 @@
+import type { Pagination } from './pagination.ts'
+
+/** An account of the embedded identity service. Times are epoch milliseconds. */
+export interface Account {
+  uid: string
+  /** The email address in lower case. */
+  email: string
+  passwordHash: string
+  emailVerified: boolean
+  disabled: boolean
+  createdMs: number
+  lastLoginMs: number
+  /** The time in epoch milliseconds, to the second, before which issued ID tokens are invalid. */
+  validAfterMs: number
+}
+
+export interface NewAccount {
+  uid: string
+  email: string
+  passwordHash: string
+  atMs: number
+}
+
+/** A new login: the family of its refresh tokens and the hash of the first token. */
+export interface NewLogin {
+  familyId: string
+  tokenHash: string
+  /** The time in epoch milliseconds when the user last entered the password. */
+  authTimeMs: number
+}
+
+/** A replacement of a refresh token by a new one of the same family (refresh token rotation, RFC 9700 section 4.14.2). */
+export interface TokenRotation {
+  familyId: string
+  presentedHash: string
+  replacementHash: string
+  atMs: number
+  /** How long a replaced token stays valid, so that concurrent tabs and lost responses do not end the login. */
+  graceMs: number
+}
+
+/** Purpose of a one-time code sent by e-mail: password reset or address verification. */
+export type CodeKind = 'reset' | 'verify'
+
+export interface AccountCode {
+  uid: string
+  kind: CodeKind
+  email: string
+  expiresMs: number
+}
+
+export interface NewAccountCode {
+  uid: string
+  kind: CodeKind
+  hash: string
+  expiresMs: number
+  atMs: number
+}
+
+/** Accounts of the embedded identity service. Each method runs in one transaction. */
+export interface AccountStore {
+  /** Creates an account and, if given, its first login. Returns false if the address already has an account. */
+  create(account: NewAccount, login?: NewLogin): Promise<boolean>
+  findByUid(uid: string): Promise<Account | undefined>
+  findByEmail(email: string): Promise<Account | undefined>
+  /** Lists the accounts, oldest first. */
+  list(page: Pagination): Promise<Account[]>
+  /** Adds a login. Returns false if the account is missing or disabled, or its password hash is no longer `checkedHash`. */
+  addLogin(uid: string, checkedHash: string, login: NewLogin): Promise<boolean>
+  /**
+   * Replaces a refresh token and returns its account. A token that is unknown to its family, or replaced longer than the grace period ago,
+   * was probably stolen: the whole family is deleted and `undefined` is returned. A missing family also returns `undefined`.
+   */
+  rotateRefreshToken(rotation: TokenRotation): Promise<{ account: Account; authTimeMs: number } | undefined>
+  /** Ends the login that a current or replaced refresh token belongs to. An unknown token changes nothing. */
+  endLogin(familyId: string, tokenHash: string): Promise<void>
+  /**
+   * Sets a new password, ends all logins and adds `login`. Returns false if the account is missing or its password hash is no longer
+   * `checkedHash`, so that a concurrent password change is not overwritten.
+   */
+  setPassword(uid: string, checkedHash: string, passwordHash: string, atMs: number, login: NewLogin): Promise<boolean>
+  /** Stores a one-time code. It replaces an earlier code of the same account and kind. */
+  replaceCode(code: NewAccountCode): Promise<void>
+  /** Finds a one-time code by its hash. Expired codes are found too. */
+  findCode(hash: string): Promise<AccountCode | undefined>
+  /** Consumes a code of the kind 'reset', sets the password and marks the address as verified. Returns false if the code is invalid. */
+  resetPassword(hash: string, passwordHash: string, atMs: number): Promise<boolean>
+  /** Consumes a code of the kind 'verify' and marks the address as verified. Returns false if the code is invalid. */
+  verifyEmail(hash: string, atMs: number): Promise<boolean>
+  /** Disables or enables an account. Returns false if the account does not exist. */
+  setDisabled(uid: string, disabled: boolean): Promise<boolean>
+  /** Deletes the account and all rows of its uid and address. Returns false if the account does not exist. */
+  remove(uid: string): Promise<boolean>
+}

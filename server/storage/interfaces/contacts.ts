@@ -1,0 +1,18 @@
+import type { ContactRequest } from '../../../contract/contact.ts'
+import type { Pagination } from './pagination.ts'
+
+/** A stored message of the contact form. */
+export type ContactMessage = ContactRequest & {
+  id: string
+  /** The id of the brand whose contact form was used. */
+  brand: string
+  /** The time when the message was sent, in ISO 8601 UTC. */
+  created: string
+}
+
+export interface ContactStore {
+  /** Stores a message. A message whose `change_id` was already stored is ignored. */
+  add(request: ContactRequest & { brandId: string; atMs: number }): Promise<void>
+  /** Lists the messages, newest first. */
+  list(page: Pagination): Promise<ContactMessage[]>
+}

@@ -1,0 +1,58 @@
+import type { RandomSong, Song, SongDetail } from '../../../contract/song.ts'
+import type { Pagination } from './pagination.ts'
+
+/** Options of a brand that affect how songs are returned. */
+export interface SongView {
+  /** Songs that were added at or after this time (epoch milliseconds) are marked as new. */
+  newSinceMs: number
+}
+
+export interface SongSearch extends Pagination {
+  /** Text as the user typed it. The store folds case and diacritics. */
+  text: string
+  artistOnly: boolean
+  orderBy: 'title' | 'date_added'
+  direction: 'ASC' | 'DESC'
+}
+
+/** A play of a song in the video player, as a client reports it. */
+export interface Play {
+  songId: string
+  contextId: string | undefined
+  clientId: string
+  /** The time when the song was played, in epoch milliseconds. */
+  atMs: number
+  /** The current time of the server in epoch milliseconds. */
+  nowMs: number
+  /** Id made by the client. A play whose id was already applied is not counted again. */
+  changeId?: string | undefined
+}
+
+/** A song that is excluded from random and next songs, with its reports. */
+export interface UnplayableSong {
+  youtube_id: string
+  title: string
+  /** Number of distinct clients that reported the song. */
+  reporters: number
+  /** The reason that the latest report gives. */
+  reason: string
+  /** The time of the latest report in ISO 8601 UTC. */
+  last_reported: string
+}
+
+export interface SongStore {
+  /**
+   * Returns the song with its neighbours in a context: the playlist or category `contextId`, or else the song's own category. Returns
+   * `undefined` if the song does not exist. `uid` is the account whose favorites the context `favorite` lists and `SongDetail.favorite` reads.
+   */
+  get(songId: string, contextId: string | undefined, view: SongView, uid?: string): Promise<SongDetail | undefined>
+  /** Returns the matching songs; an empty list if the text has no letters or digits. */
+  search(search: SongSearch, view: SongView): Promise<Song[]>
+  /** Picks a playable song of the context, or of the whole catalogue, with uniform probability; `undefined` if there is none. */
+  pickRandom(contextId: string | undefined, notSongId: string | undefined): Promise<RandomSong | undefined>
+  /** Counts a play at most once per hour, client and song. Returns false if the song does not exist. */
+  countPlay(play: Play): Promise<boolean>
+  /** Records a report. Three distinct reporters within a day exclude the song. Returns false if the song does not exist. */
+  reportUnplayable(report: { songId: string; reason: string; clientId: string; atMs: number }): Promise<boolean>
+  listUnplayable(): Promise<UnplayableSong[]>
+}

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createOnDemandPrecache } from './on-demand-precache.ts'
+
+const CACHE_NAME = 'on-demand-precache-test'
+const assetPaths = ['/assets/maker-1.js', '/assets/kernel-2.wasm', '/assets/gone-3.js', '/assets/page-4.js']
+const urls = assetPaths.map((path) => new URL(path, location.origin).href)
+const onFetch = vi.fn()
+let isOnline = true
+
+beforeEach(async () => {
+  isOnline = true
+  onFetch.mockClear()
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
+    onFetch(new URL(String(url)).pathname)
+    if (!isOnline) throw new TypeError('Failed to fetch')
+    if (String(url).includes('gone')) return new Response('', { status: 404 })
+    const contentType = String(url).includes('page') ? 'text/html; charset=utf-8' : 'text/javascript'
+    return new Response('program', { headers: { 'content-type': contentType } })
+  })
+  for (const name of await caches.keys()) await caches.delete(name)
+})
+afterEach(() => vi.restoreAllMocks())
+
+const createTestPrecache = () => createOnDemandPrecache({ cacheName: CACHE_NAME, urls })
+const cachedPaths = async () => (await (await caches.open(CACHE_NAME)).keys()).map(({ url }) => new URL(url).pathname).sort()
+
+it('on-demand precache: all files are cached once enabled, except those that fail', async () => {
+  const precache = createTestPrecache()
+  await Promise.all([precache.enable(), precache.enable()])
+  expect(await cachedPaths()).toEqual(['/assets/kernel-2.wasm', '/assets/maker-1.js'])
+  expect(onFetch).toHaveBeenCalledTimes(4)
+  await createTestPrecache().enable()
+  expect(onFetch.mock.calls.slice(4).flat()).toEqual(['/assets/gone-3.js', '/assets/page-4.js'])
+})
+
+it('on-demand precache: a new build caches its files only if an earlier build was enabled', async () => {
+  await createTestPrecache().cacheIfEnabled()
+  expect(await cachedPaths()).toEqual([])
+  isOnline = false
+  await createTestPrecache().enable()
+  expect(await cachedPaths()).toEqual([])
+  isOnline = true
+  await createTestPrecache().cacheIfEnabled()
+  expect(await cachedPaths()).toHaveLength(2)
+})
+
+it('on-demand precache: a file that a page requests before that is cached', async () => {
+  const precache = createTestPrecache()
+  const [url = ''] = urls
+  expect([precache.has(url), precache.has(`${location.origin}/assets/song-9.js`)]).toEqual([true, false])
+  expect(await (await precache.fetchAndCache(url)).text()).toBe('program')
+  expect(await cachedPaths()).toEqual(['/assets/maker-1.js'])
+})

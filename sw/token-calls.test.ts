@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createTokenCalls, isTokenCall } from './token-calls.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const renewalRequest = (refreshToken: string) =>
+  new Request('http://localhost/securetoken.googleapis.com/v1/token?key=k', { method: 'POST', body: `refresh_token=${refreshToken}` })
+const lookupRequest = () => new Request('https://identitytoolkit.googleapis.com/v1/accounts:lookup?key=k', { method: 'POST', body: '{}' })
+const respondAfter = (ms: number, text: string) => new Promise<Response>((resolve) => setTimeout(() => resolve(new Response(text)), ms))
+const outcomeOf = async (response: Promise<Response>) => {
+  const { type, status } = await response
+  return type === 'error' ? 'no answer' : String(status)
+}
+const ignoreWaitUntil = () => {}
+
+it.each([
+  ['http://localhost:8080/identitytoolkit.googleapis.com/v1/accounts:lookup?key=x', true],
+  ['http://localhost:8080/securetoken.googleapis.com/v1/token?key=x', true],
+  ['https://identitytoolkit.googleapis.com/v1/accounts:lookup', true],
+  ['https://securetoken.googleapis.com/v1/token', true],
+  ['http://localhost:8080/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword', false],
+  ['http://localhost:8080/api/account/getinfo', false],
+  ['https://evil.example/x-securetoken.googleapis.com/v1/token', false],
+])('token calls: %s is one: %s', (url, isExpected) => {
+  expect(isTokenCall(new URL(url))).toBe(isExpected)
+})
+
+it('token calls: a timely answer is passed through', async () => {
+  const { answer } = createTokenCalls({ fetch: () => respondAfter(2_900, 'account') })
+  const answeredCall = answer(lookupRequest(), ignoreWaitUntil)
+  await vi.advanceTimersByTimeAsync(2_900)
+  expect(await (await answeredCall).text()).toBe('account')
+})
+
+it('token calls: fail like a network error after three seconds, and at once when offline', async () => {
+  const { answer: answerSlowly } = createTokenCalls({ fetch: () => respondAfter(30_000, 'late') })
+  const answeredCall = outcomeOf(answerSlowly(lookupRequest(), ignoreWaitUntil))
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(await answeredCall).toBe('no answer')
+  const { answer: answerOffline } = createTokenCalls({ fetch: () => Promise.reject(new TypeError('Failed to fetch')) })
+  expect(await outcomeOf(answerOffline(renewalRequest('one'), ignoreWaitUntil))).toBe('no answer')
+})
+
+it('token calls: a late renewal answers the next call with the same token', async () => {
+  let fetchCount = 0
+  const { answer } = createTokenCalls({ fetch: () => respondAfter(5_000, `renewal ${++fetchCount}`) })
+  let isDone = false
+  const lateOutcome = outcomeOf(
+    answer(renewalRequest('one'), (pendingCall) => {
+      void pendingCall.then(() => {
+        isDone = true
+      })
+    }),
+  )
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(await lateOutcome).toBe('no answer')
+  expect(isDone, 'the worker stays alive until the answer').toBe(false)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(isDone).toBe(true)
+  expect(await (await answer(renewalRequest('one'), ignoreWaitUntil)).text()).toBe('renewal 1')
+  expect(fetchCount).toBe(1)
+})
+
+it('token calls: simultaneous calls with one token share a renewal; another token is renewed separately', async () => {
+  let fetchCount = 0
+  const { answer } = createTokenCalls({ fetch: () => respondAfter(100, `renewal ${++fetchCount}`) })
+  const answeredCall = ['one', 'one', 'two'].map((refreshToken) =>
+    answer(renewalRequest(refreshToken), ignoreWaitUntil).then((response) => response.text()),
+  )
+  await vi.advanceTimersByTimeAsync(100)
+  expect(await Promise.all(answeredCall)).toEqual(['renewal 1', 'renewal 1', 'renewal 2'])
+})
+
+it('token calls: stored renewals are forgotten at sign-out', async () => {
+  let fetchCount = 0
+  const { answer, forget } = createTokenCalls({ fetch: async () => new Response(`renewal ${++fetchCount}`) })
+  await answer(renewalRequest('one'), ignoreWaitUntil)
+  forget()
+  expect(await (await answer(renewalRequest('one'), ignoreWaitUntil)).text()).toBe('renewal 2')
+})
+
+it('token calls: an error answer is not stored', async () => {
+  let fetchCount = 0
+  const { answer } = createTokenCalls({
+    fetch: async () => (++fetchCount === 1 ? new Response('busy', { status: 503 }) : new Response('renewal')),
+  })
+  expect(await outcomeOf(answer(renewalRequest('one'), ignoreWaitUntil))).toBe('503')
+  expect(await outcomeOf(answer(renewalRequest('one'), ignoreWaitUntil))).toBe('200')
+})
+
+it('token calls: a network failure is not stored', async () => {
+  let fetchCount = 0
+  const { answer } = createTokenCalls({
+    fetch: async () => {
+      if (++fetchCount === 1) throw new TypeError('Failed to fetch')
+      return new Response('renewal')
+    },
+  })
+  expect(await outcomeOf(answer(renewalRequest('one'), ignoreWaitUntil))).toBe('no answer')
+  expect(await outcomeOf(answer(renewalRequest('one'), ignoreWaitUntil))).toBe('200')
+})

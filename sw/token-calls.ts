@@ -1,0 +1,52 @@
+/** Timeout after which a token call fails like a network error, so that the page uses the stored login. */
+const RESPONSE_TIMEOUT_MS = 3_000
+/** Time for which the response of a late token renewal stays in memory, for the next call with the same refresh token. */
+const LATE_RENEWAL_MS = 10 * 60_000
+
+const LOOKUP_PATH = /(?:^|\/)identitytoolkit\.googleapis\.com\/v1\/accounts:lookup$/
+const RENEWAL_PATH = /(?:^|\/)securetoken\.googleapis\.com\/v1\/token$/
+
+/** Returns whether a URL looks up an account or renews an ID token, on this origin or at Firebase. */
+export const isTokenCall = ({ host, pathname }: URL): boolean => LOOKUP_PATH.test(host + pathname) || RENEWAL_PATH.test(host + pathname)
+
+interface TokenCallsDeps {
+  fetch: (request: Request) => Promise<Response>
+  responseTimeoutMs?: number
+}
+
+/**
+ * Limits token calls to a few seconds: the Firebase SDK waits up to 30 s before it reports the signed-in account, and keeps the login after a
+ * network error. A late renewal has already consumed its refresh token, so its response is stored for the next call with the same token.
+ * Simultaneous calls of several tabs share one response.
+ */
+export function createTokenCalls({ fetch, responseTimeoutMs = RESPONSE_TIMEOUT_MS }: TokenCallsDeps) {
+  const runningRenewals = new Map<string, Promise<Response>>()
+
+  function renewToken(request: Request, body: string): Promise<Response> {
+    const runningRenewal = runningRenewals.get(body)
+    if (runningRenewal) return runningRenewal
+    const forgetRenewal = () => runningRenewals.delete(body)
+    const responsePromise = fetch(request)
+    runningRenewals.set(body, responsePromise)
+    responsePromise.then(({ ok }) => (ok ? setTimeout(forgetRenewal, LATE_RENEWAL_MS) : forgetRenewal()), forgetRenewal)
+    return responsePromise
+  }
+
+  /** Answers a token call. `waitUntil` keeps the worker alive until the network has responded. */
+  async function answerCall(request: Request, waitUntil: (pendingCall: Promise<unknown>) => void): Promise<Response> {
+    const isRenewal = RENEWAL_PATH.test(new URL(request.url).host + new URL(request.url).pathname)
+    const responsePromise = isRenewal ? renewToken(request, await request.clone().text()) : fetch(request)
+    const callSettled = responsePromise.then(
+      (response) => response.clone(),
+      () => Response.error(),
+    )
+    waitUntil(callSettled)
+    return Promise.race([callSettled, new Promise<Response>((resolve) => setTimeout(() => resolve(Response.error()), responseTimeoutMs))])
+  }
+
+  return {
+    answer: answerCall,
+    /** Deletes the stored tokens that the worker has renewed. Called at sign-out. */
+    forget: () => runningRenewals.clear(),
+  }
+}
