@@ -133,11 +133,9 @@ test('broken storage: with damaged files on disk the site loads, and starts offl
         expect(await corruptFiles(join(profileFolder, 'Default/Service Worker/CacheStorage'))).toBeGreaterThan(30)
       })
       await damagedPage.page.goto(`${site.origin()}/playlists`)
-      await expect(playlistLinks(damagedPage.page).first()).toBeVisible({ timeout: 20_000 })
+      await expect(playlistLinks(damagedPage.page).first()).toBeVisible()
       // Waits for the document, which is cached last.
-      await expect
-        .poll(() => damagedPage.page.evaluate(async () => (await caches.match('/shell')) !== undefined), { timeout: 20_000 })
-        .toBe(true)
+      await expect.poll(() => damagedPage.page.evaluate(async () => (await caches.match('/shell')) !== undefined)).toBe(true)
       await waitForStoredPage(damagedPage.page)
       await site.stop()
       const { page } = await open()

@@ -26,7 +26,7 @@ for (const { path, shown: locateLinks } of routes) {
     await page.goto(`${testCatalogueSite.origin()}${path}`)
     await expect(pageHeading(page)).toBeVisible()
     const retry = mainRegion(page).getByRole('button', { name: 'Retry' }).first()
-    await expect(retry).toBeVisible({ timeout: 15_000 })
+    await expect(retry).toBeVisible()
     await expect(page.getByRole('contentinfo')).toBeVisible()
     if (path.startsWith('/search')) await expect(mainRegion(page)).toContainText('An error occurred while fetching data.')
 
@@ -35,7 +35,7 @@ for (const { path, shown: locateLinks } of routes) {
     const failedResponse = page.waitForResponse((response) => response.status() === 500)
     await retry.click()
     await failedResponse
-    await expect(retry).toBeVisible({ timeout: 15_000 })
+    await expect(retry).toBeVisible()
     if (path.startsWith('/search')) await expect(mainRegion(page)).toContainText('Something went wrong.')
 
     await context.unroute('**/api/**', failApi)
@@ -51,7 +51,7 @@ test('a song that cannot be fetched shows an error with Retry', async ({ page, t
   await context.route('**/api/song/get**', (route) => route.abort('failed'))
   await page.goto(`${testCatalogueSite.origin()}/song?s=${catalogueIds.accented}`)
   const retry = mainRegion(page).getByRole('button', { name: 'Retry' })
-  await expect(retry.first()).toBeVisible({ timeout: 15_000 })
+  await expect(retry.first()).toBeVisible()
   await context.unroute('**/api/song/get**')
   // The page may have retried by itself, so there may be no Retry button to press.
   await retry

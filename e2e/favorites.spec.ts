@@ -136,7 +136,7 @@ test.describe('with a service worker', () => {
     await mainNavigation(page).getByRole('button', { name: 'Sign out' }).click()
     const question = page.getByRole('dialog', { name: 'Sign out with unsent changes?' })
     await question.getByRole('button', { name: 'Sign out and keep them' }).click()
-    await expect(mainNavigation(page).getByRole('link', { name: 'Login' })).toBeVisible({ timeout: 15_000 })
+    await expect(mainNavigation(page).getByRole('link', { name: 'Login' })).toBeVisible()
 
     await context.setOffline(false)
     await signInByRequest(page, site.origin(), bob)
@@ -155,7 +155,7 @@ test.describe('with a service worker', () => {
     await signOut(page)
     await signInByRequest(page, site.origin(), ann)
     await openHydrated(page, `${site.origin()}/account`)
-    await expect.poll(() => fetchServerFavorites(site, annToken), { timeout: 15_000 }).toHaveLength(3)
+    await expect.poll(() => fetchServerFavorites(site, annToken)).toHaveLength(3)
     expect(await fetchServerFavorites(site, bobToken)).toHaveLength(1)
     await expect(favoritesRegion(page).getByRole('link', { name: /^Long road/ })).toHaveCount(3)
   })

@@ -42,7 +42,7 @@ async function expectInstallable(devtools: CDPSession, origin: string) {
   expect(manifest.url).toBe(`${origin}/manifest.webmanifest`)
   expect(manifest.errors).toEqual([])
   expect((await devtools.send('Page.getAppId')).appId).toBe(`${origin}/`)
-  await expect.poll(async () => (await devtools.send('Page.getInstallabilityErrors')).installabilityErrors, { timeout: 20_000 }).toEqual([])
+  await expect.poll(async () => (await devtools.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
 }
 
 /** Launches each shortcut, and returns the page of the radio. */

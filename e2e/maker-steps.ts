@@ -54,7 +54,7 @@ export async function chooseAudioFile(page: Page, file: SoundFile): Promise<void
 
 export async function loadAudioFile(page: Page, file: SoundFile): Promise<void> {
   await chooseAudioFile(page, file)
-  await expect(messageText(page, `Audio Loaded: ${file.name} is ready for editing.`)).toBeVisible({ timeout: 20_000 })
+  await expect(messageText(page, `Audio Loaded: ${file.name} is ready for editing.`)).toBeVisible()
 }
 
 /** Sets a native range input. */

@@ -34,7 +34,7 @@ test.describe('with a service worker', () => {
     try {
       const failedLookup = page.waitForEvent('requestfailed', {
         predicate: (request) => request.url().includes('accounts:lookup'),
-        timeout: 20_000,
+        timeout: 60_000,
       })
       await page.reload()
       await expect(mainRegion(page).getByText(`Welcome back, ${email}`)).toBeVisible()

@@ -172,7 +172,7 @@ describe('engine: export', () => {
       },
     })
     const firstExport = ownEngine.export('wav-float32', { sink })
-    await expect.poll(() => isClosing, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => isClosing).toBe(true)
     firstExport.cancel()
     ownEngine.changeSettings({ speed: 0.2, reverbAmount: 100 })
     expect((await ownEngine.export('wav-int16').result).kind).toBe('exported')

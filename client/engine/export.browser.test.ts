@@ -276,7 +276,7 @@ describe('export: failures', () => {
     )
     await expect(runningExport).rejects.toThrow()
     await exportIntWav(poolOf(2), jobOf(hotWav))
-    await expect.poll(listScratchFiles, { timeout: 3000 }).toEqual([])
+    await expect.poll(listScratchFiles).toEqual([])
     // Simulates a crashed page, which leaves a scratch file without a lock.
     const directory = await (await navigator.storage.getDirectory()).getDirectoryHandle('maker-scratch')
     await directory.getFileHandle('crashed', { create: true })

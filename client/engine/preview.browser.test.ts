@@ -173,7 +173,7 @@ it('preview: repeats a loop without a gap', async () => {
 it('preview: stops at the end, and plays from the start again', async () => {
   const openedPreview = openPreview(toneSound(220, 1), { settings: { ...plainSettings, speed: 2 } })
   await openedPreview.preview.play()
-  await expect.poll(() => openedPreview.preview.isPlaying, { timeout: 3000 }).toBe(false)
+  await expect.poll(() => openedPreview.preview.isPlaying).toBe(false)
   expect(openedPreview.stops()).toBe(1)
   expect(openedPreview.positions.at(-1)).toEqual({ sourceS: 1, peakDb: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] })
   await openedPreview.preview.play()

@@ -12,6 +12,31 @@ const doNothing = () => {}
 /** Rows that the catalogue remembers as used; the catalogue outlives the player. */
 const CATALOGUE_PATH = /\/data\//
 
+interface PlatformOptions {
+  events: { onReady(): void; onStateChange(event: { data: number }): void }
+}
+
+/** Replaces the platform's player by one that does nothing. Returns the options of the players that are created. */
+function replacePlatform(): PlatformOptions[] {
+  const created: PlatformOptions[] = []
+  class StandInPlayer {
+    constructor(_target: Element, options: PlatformOptions) {
+      created.push(options)
+    }
+    isMuted = () => false
+    mute = doNothing
+    unMute = doNothing
+    setVolume = doNothing
+    getVolume = () => 100
+    playVideo = doNothing
+    pauseVideo = doNothing
+    getDuration = () => 100
+    destroy = doNothing
+  }
+  Object.assign(window, { YT: { Player: StandInPlayer } })
+  return created
+}
+
 afterEach(() => {
   document.getElementById('stand-in')?.remove()
   Reflect.deleteProperty(window, 'YT')
@@ -92,23 +117,7 @@ test('a sleep timer leaves no timer after its disposal, not even if it is set ag
 })
 
 test('the video platform’s adapter leaves nothing after it is closed, while it waits for the platform and while it plays', async () => {
-  interface PlayerOptions {
-    events: { onReady(): void; onStateChange(event: { data: number }): void }
-  }
-  const created: PlayerOptions[] = []
-  class StandInPlayer {
-    constructor(_target: Element, options: PlayerOptions) {
-      created.push(options)
-    }
-    isMuted = () => false
-    mute = doNothing
-    unMute = doNothing
-    setVolume = doNothing
-    getVolume = () => 100
-    playVideo = doNothing
-    destroy = doNothing
-  }
-  Object.assign(window, { YT: { Player: StandInPlayer } })
+  const created = replacePlatform()
   const leaks = await leaksOf(async () => {
     for (const isReady of [false, true]) {
       const video = createYoutubeVideo()
@@ -124,4 +133,24 @@ test('the video platform’s adapter leaves nothing after it is closed, while it
     }
   })
   expect(leaks).toEqual([])
+})
+
+test('the video platform’s adapter ignores a late report that the video plays, and accepts one after the pause', async () => {
+  const created = replacePlatform()
+  const video = createYoutubeVideo()
+  video.attach(document.createElement('div'))
+  video.load(firstId, 0)
+  await vi.waitFor(() => expect(created).toHaveLength(1))
+  const emitted: string[] = []
+  for (const type of ['playing', 'pause'] as const) video.on(type, () => emitted.push(type))
+  const [playing, paused] = [1, 2]
+  created[0]?.events.onReady()
+  const report = (state: number) => created[0]?.events.onStateChange({ data: state })
+  report(playing)
+  video.pause()
+  report(playing)
+  report(paused)
+  report(playing)
+  expect(emitted).toEqual(['playing', 'pause', 'playing'])
+  video.close()
 })

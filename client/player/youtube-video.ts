@@ -43,6 +43,8 @@ export function createYoutubeVideo(): VideoAdapter {
   let requestedVideo: RequestedVideo | undefined
   let error: VideoFailure | undefined
   let playing = false
+  /** Whether a video that plays was told to pause and has not yet reported the pause. */
+  let isPausing = false
   let volume = 1
   let muted = false
   let stopPolling: (() => void) | undefined
@@ -53,6 +55,7 @@ export function createYoutubeVideo(): VideoAdapter {
     error = failure
     endPolling()
     playing = false
+    isPausing = false
     events.emit('error')
   }
 
@@ -63,6 +66,8 @@ export function createYoutubeVideo(): VideoAdapter {
 
   function onState(state: number) {
     if (state === PLAYING_STATE) {
+      // The platform sends states asynchronously: a stalled video that was told to pause may report that it plays again before it pauses.
+      if (isPausing) return
       hasStarted = true
       playing = true
       stopPolling ??= frameScope.interval(() => {
@@ -77,6 +82,7 @@ export function createYoutubeVideo(): VideoAdapter {
       if (playing) events.emit('waiting')
       return
     }
+    isPausing = false
     if (!hasStarted) return
     endPolling()
     playing = false
@@ -114,6 +120,7 @@ export function createYoutubeVideo(): VideoAdapter {
     player = undefined
     isReady = false
     playing = false
+    isPausing = false
   }
 
   async function startVideo() {
@@ -227,18 +234,21 @@ export function createYoutubeVideo(): VideoAdapter {
       error = undefined
       hasStarted = false
       playing = false
+      isPausing = false
       endPolling()
       requestedVideo = { videoId, startSeconds, shouldPlay: true }
       if (!player) void startVideo()
       else if (isReady) loadInto(player, requestedVideo)
     },
     play() {
+      isPausing = false
       if (requestedVideo) requestedVideo.shouldPlay = true
       if (!player) void startVideo()
       else if (isReady) player.playVideo()
     },
     pause() {
       if (requestedVideo) requestedVideo.shouldPlay = false
+      isPausing = playing
       if (isReady) player?.pauseVideo()
     },
     attach(element) {

@@ -217,7 +217,7 @@ describe('a list of 10,000 songs', () => {
     expect(document.querySelectorAll('*').length).toBeLessThan(3_000)
 
     await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
-    await expect.poll(() => window.scrollY, { timeout: 5_000 }).toBeLessThan(2_000)
+    await expect.poll(() => window.scrollY).toBeLessThan(2_000)
   })
 })
 
@@ -229,7 +229,7 @@ describe('the page of all playlists', () => {
     manySongs.unshift(playlistWith({ id: 'new', title: 'New songs' }), playlistWith({ id: 'network', title: 'Network songs' }))
     renderPage(<PlaylistsPage sort="popular" onSort={() => {}} />, () => ({ code: 200, data: manySongs }))
     await expect.element(page.getByRole('link', { name: /New songs/ }).first()).toBeVisible()
-    await expect.poll(() => document.querySelectorAll('a[href^="/playlist?p="]').length, { timeout: 10_000 }).toBe(2_002)
+    await expect.poll(() => document.querySelectorAll('a[href^="/playlist?p="]').length).toBe(2_002)
     await expect.element(page.getByText('Network', { exact: true })).toBeVisible()
     await expect.element(page.getByText('Special', { exact: true })).toBeVisible()
   })
@@ -290,7 +290,7 @@ describe('search', () => {
       window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
       return document.querySelectorAll('li[data-index]').length
     }
-    await expect.poll(scrollAndCountRows, { timeout: 5_000 }).toBe(120)
+    await expect.poll(scrollAndCountRows).toBe(120)
     expect(requests).toHaveLength(3)
     await expect.element(page.getByText('120 songs')).toBeInTheDocument()
   })

@@ -18,7 +18,10 @@ export function createMediaVideo(element: HTMLMediaElement, sourceOf: (videoId: 
   for (const type of FORWARDED_EVENTS) {
     scope.listen(element, type, () => {
       // A media element fires `pause` before `ended`; the video platform does not.
-      if (type !== 'pause' || !element.ended) events.emit(type)
+      if (type === 'pause' && element.ended) return
+      // A stalled element may have queued this event before it was paused.
+      if (type === 'playing' && element.paused) return
+      events.emit(type)
     })
   }
   scope.listen(element, 'error', () => {
