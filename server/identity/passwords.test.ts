@@ -44,12 +44,13 @@ it('the queue limits running and waiting jobs and refuses further ones', async (
 it('many jobs of one lane do not delay those of others', async () => {
   const passwords = createPasswords()
   let doneCount = 0
-  const manyJobs = Array.from({ length: 20 }, async () => {
+  const manyJobs = Array.from({ length: 40 }, async () => {
     await passwords.hash('ann', 'secret-1')
     doneCount++
   })
   await passwords.hash('bob', 'secret-2')
-  expect(doneCount).toBeLessThan(10)
+  // In first-in first-out order, 39 jobs or more would be done. The exact number depends on how the system schedules the two threads.
+  expect(doneCount).toBeLessThan(35)
   await Promise.all(manyJobs)
 })
 
