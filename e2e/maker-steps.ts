@@ -52,6 +52,19 @@ export async function chooseAudioFile(page: Page, file: SoundFile): Promise<void
   await mainRegion(page).getByLabel('Audio file').first().setInputFiles(file)
 }
 
+/** Drops files on the page. */
+export async function dropFiles(page: Page, files: readonly SoundFile[]): Promise<void> {
+  const base64Files = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString('base64') }))
+  await page.evaluate((droppedFiles) => {
+    const dataTransfer = new DataTransfer()
+    for (const { name, mimeType, base64 } of droppedFiles) {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+      dataTransfer.items.add(new File([bytes], name, { type: mimeType }))
+    }
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  }, base64Files)
+}
+
 export async function loadAudioFile(page: Page, file: SoundFile): Promise<void> {
   await chooseAudioFile(page, file)
   await expect(messageText(page, `Audio Loaded: ${file.name} is ready for editing.`)).toBeVisible()

@@ -5,6 +5,7 @@ import {
   createToneFile,
   downloadExport,
   downloadWav,
+  dropFiles,
   loadAudioFile,
   makerButton,
   makerSlider,
@@ -138,6 +139,18 @@ test('maker: presets, and a preset that is saved and deleted; values can be type
     await speedField.fill('1,5')
     await speedField.press('Enter')
     await expect(makerSlider(page, 'Speed')).toHaveValue('1.5')
+    await speedField.fill('1.172')
+    await speedField.press('Enter')
+    await expect(makerSlider(page, 'Speed')).toHaveAttribute('aria-valuetext', '1.172 ×')
+    const pitchField = mainRegion(page).getByRole('textbox', { name: 'Pitch value' })
+    await pitchField.fill('-0.37')
+    await pitchField.press('Enter')
+    await expect(pitchField).toHaveValue('−0.37')
+    const exactFile = await downloadWav(page)
+    expect(exactFile.name).toBe('typed (speed 1.172, pitch -0.37).wav')
+    expect(measureFrequency(exactFile)).toBeCloseTo(440 * 1.172 * 2 ** (-0.37 / 12), 2)
+    await pitchField.fill('0')
+    await pitchField.press('Enter')
     await speedField.fill('0')
     await expect(speedField).toHaveAttribute('aria-invalid', 'true')
     await makerButton(page, 'Download as WAV').click()
@@ -151,6 +164,14 @@ test('maker: presets, and a preset that is saved and deleted; values can be type
     await downloadWav(page)
     await makerSlider(page, 'Speed').dblclick()
     await expect(makerSlider(page, 'Speed')).toHaveValue('1')
+  })
+  await test.step('of several dropped files the first that can be opened is opened, and the page says so', async () => {
+    const brokenFile = { name: 'broken.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(5000, 'x') }
+    const picture = { name: 'cover.png', mimeType: 'image/png', buffer: Buffer.alloc(100) }
+    await dropFiles(page, [picture, brokenFile, createToneFile('dropped.wav'), createToneFile('second.wav')])
+    await expect(messageText(page, 'Audio Loaded: dropped.wav is ready for editing.')).toBeVisible()
+    await expect(messageText(page, 'One song at a time: only dropped.wav was opened.')).toBeVisible()
+    await expect(messageText(page, 'Audio Load Error: Could not load or decode the audio file. Please try a different file.')).toBeVisible()
   })
   await test.step('on a phone the page is as wide as the screen', async () => {
     await page.setViewportSize({ width: 320, height: 640 })

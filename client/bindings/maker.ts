@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import type { Engine, EngineState, Position } from '../engine/engine.ts'
+import type { Engine, EngineState, Position, Progress } from '../engine/engine.ts'
 import { useServices } from './services.tsx'
 
 export type * from '../engine/engine.ts'
@@ -32,10 +32,18 @@ export function useMaker(): Maker {
 export const useEngineState = (engine: Engine): EngineState => useSyncExternalStore(engine.subscribe, engine.getSnapshot)
 
 /** Calls `listener` with the playback position during playback, without rendering: the listener writes to the DOM. */
-export function useMakerPosition(engine: Engine, listener: (position: Position) => void): void {
+export const useMakerPosition = (engine: Engine, listener: (position: Position) => void): void =>
+  useLatestListener(engine.onPosition, listener)
+
+/** Calls `listener` with the progress of loads and exports, without rendering: the listener writes to the DOM. */
+export const useMakerProgress = (engine: Engine, listener: (progress: Progress) => void): void =>
+  useLatestListener(engine.onProgress, listener)
+
+/** Subscribes once, and calls the listener of the latest render. */
+function useLatestListener<Value>(subscribe: (listener: (value: Value) => void) => () => void, listener: (value: Value) => void): void {
   const latestListener = useRef(listener)
   useEffect(() => {
     latestListener.current = listener
   })
-  useEffect(() => engine.onPosition((position) => latestListener.current(position)), [engine])
+  useEffect(() => subscribe((value) => latestListener.current(value)), [subscribe])
 }

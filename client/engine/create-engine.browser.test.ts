@@ -196,13 +196,29 @@ describe('engine: export', () => {
     expect((await secondExport.result).kind).toBe('exported')
   })
 
+  it('continues when another file is loaded, and when the song is removed', async () => {
+    const ownEngine = await openLoadedEngine(20)
+    const { bytes, fileName } = ownEngine.estimate('wav-int16') ?? {}
+    const runningExport = ownEngine.export('wav-int16')
+    expect((await ownEngine.load(wavFile('other.wav', 1))).kind).toBe('loaded')
+    expect(await runningExport.result).toMatchObject({ kind: 'exported', bytes, fileName })
+    const lastExport = ownEngine.export('wav-int16')
+    await ownEngine.clear()
+    expect(await lastExport.result).toMatchObject({ kind: 'exported' })
+    expect(ownEngine.getSnapshot()).toMatchObject({ phase: 'empty', runningExport: undefined })
+  })
+
+  it('says so if the engine is disposed before the file is ready', async () => {
+    const ownEngine = await openLoadedEngine(20)
+    const { result } = ownEngine.export('wav-int16')
+    ownEngine.dispose()
+    expect(await result).toEqual({ kind: 'closed' })
+  })
+
   it('progress never decreases', async () => {
     const ownEngine = await openLoadedEngine(20)
     const seenProgress: number[] = []
-    ownEngine.subscribe(() => {
-      const { runningExport } = ownEngine.getSnapshot()
-      if (runningExport !== undefined) seenProgress.push(runningExport.progress)
-    })
+    ownEngine.onProgress(({ export: progress }) => progress !== undefined && seenProgress.push(progress))
     await ownEngine.export('wav-int16').result
     expect(seenProgress.length).toBeGreaterThan(4)
     expect(seenProgress.at(-1)).toBe(1)

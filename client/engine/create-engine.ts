@@ -1,7 +1,7 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import { decodeSoundFile } from './decode.ts'
-import type { Engine, EngineState, ExportTask, LoadedSound, LoadFailure, LoadSuccess, MakerSettings, Position } from './engine.ts'
-import { clampLoop, emptyState, NO_LOOP, START_POSITION, withDerivedFields } from './engine-state.ts'
+import type { Engine, EngineState, ExportTask, LoadedSound, LoadFailure, LoadSuccess, MakerSettings, Position, Progress } from './engine.ts'
+import { clampLoop, emptyState, NO_LOOP, NO_PROGRESS, START_POSITION, withDerivedFields } from './engine-state.ts'
 import { estimateExport, startExport } from './export.ts'
 import { createFreeSpace } from './free-space.ts'
 import { createPreview, type Preview, type PreviewTarget } from './preview.ts'
@@ -41,12 +41,14 @@ export function createEngine({
 }: EngineDeps = {}): Engine {
   const stateChanges = createEmitter()
   const positionChanged = createEmitter<Position>()
+  const progressChanged = createEmitter<Progress>()
   const freeSpace = createFreeSpace()
   let pool: RenderPool | undefined
   let currentSound: OpenSound | undefined
   let loadController: AbortController | undefined
   let task: ExportTask | undefined
   let position = START_POSITION
+  let progress = NO_PROGRESS
   let isDisposed = false
   let state = emptyState(settings)
   // Removes scratch files that crashed pages left. If this fails, a later start tries again.
@@ -63,6 +65,11 @@ export function createEngine({
     if (!isDisposed) positionChanged.emit(next)
   }
 
+  function reportProgress(changes: Partial<Progress>) {
+    progress = { ...progress, ...changes }
+    if (!isDisposed) progressChanged.emit(progress)
+  }
+
   /** Loads the project that `read` returns; undefined if there is none. Aborts an earlier load. */
   async function loadSound(
     readProject: () => Promise<Partial<Project> | undefined>,
@@ -73,15 +80,16 @@ export function createEngine({
     if (isDisposed) controller.abort()
     loadController = controller
     // While a saved project is restored, the state is `loading` only if there is a project.
-    if (isNew) setState({ phase: 'loading', loadProgress: undefined })
+    reportProgress({ load: undefined })
+    if (isNew) setState({ phase: 'loading' })
     try {
       const project = await readProject()
       if (controller.signal.aborted) return { kind: 'cancelled' }
       if (project?.file === undefined) return undefined
       setState({ phase: 'loading' })
       const { signal } = controller
-      const onProgress = (loadProgress: number | undefined) => {
-        if (!signal.aborted) setState({ loadProgress })
+      const onProgress = (load: number | undefined) => {
+        if (!signal.aborted) reportProgress({ load })
       }
       const decodedFile = await decodeSoundFile(project.file, { signal, onProgress })
       if (signal.aborted) {
@@ -106,7 +114,8 @@ export function createEngine({
     } finally {
       if (loadController === controller) {
         loadController = undefined
-        setState({ phase: currentSound === undefined ? 'empty' : 'loaded', loadProgress: undefined })
+        setState({ phase: currentSound === undefined ? 'empty' : 'loaded' })
+        reportProgress({ load: undefined })
       }
     }
   }
@@ -125,10 +134,12 @@ export function createEngine({
   })
 
   function closeSound() {
-    task?.cancel()
-    currentSound?.controller.abort()
-    currentSound?.preview.dispose()
-    currentSound?.sound.dispose()
+    const { controller, preview, sound } = currentSound ?? {}
+    controller?.abort()
+    preview?.dispose()
+    // A running export may read the sound until it ends.
+    if (task === undefined) sound?.dispose()
+    else void task.result.then(() => sound?.dispose())
     currentSound = undefined
     reportPosition(START_POSITION)
   }
@@ -202,6 +213,11 @@ export function createEngine({
       listener(position)
       return unsubscribe
     },
+    onProgress(listener) {
+      const unsubscribe = progressChanged.subscribe(listener)
+      listener(progress)
+      return unsubscribe
+    },
     estimate(format) {
       if (currentSound === undefined || state.sound === undefined) return undefined
       return estimateExport(currentSound.sound, state.sound, state.settings, format, freeSpace.bytes)
@@ -214,31 +230,38 @@ export function createEngine({
       }
       const previousResult = task?.result
       pool ??= createRenderPool(workers)
-      const ownExport = startExport(pool, {
+      const startedExport = startExport(pool, {
         sound: currentSound.sound,
         details: state.sound,
         settings: state.settings,
         format,
         sink,
         previousExport: previousResult,
-        onProgress: (progress) => task === ownExport && setState({ runningExport: { format, progress } }),
+        onProgress: (done) => task === ownExport && reportProgress({ export: done }),
       })
+      const ownExport: ExportTask = {
+        ...startedExport,
+        result: startedExport.result.then((outcome) => (outcome.kind === 'cancelled' && isDisposed ? { kind: 'closed' } : outcome)),
+      }
       task = ownExport
-      setState({ runningExport: { format, progress: 0 } })
+      reportProgress({ export: 0 })
+      setState({ runningExport: { format } })
       ownExport.result.then(() => {
         if (task !== ownExport) return
         task = undefined
         setState({ runningExport: undefined })
+        reportProgress({ export: undefined })
         freeSpace.refresh().catch(() => {})
       })
       return ownExport
     },
     dispose() {
+      isDisposed = true
       loadController?.abort()
       void store.flush()
+      task?.cancel()
       closeSound()
       pool?.dispose()
-      isDisposed = true
     },
   }
 }

@@ -1,15 +1,15 @@
 import { plannedFrames, planRender } from '../../dsp/render-plan.ts'
-import type { EngineState, LoopRange, MakerSettings, Position } from './engine.ts'
+import type { EngineState, LoopRange, MakerSettings, Position, Progress } from './engine.ts'
 import { clampSettings, rateOf, renderSettings } from './render-settings.ts'
 
 const DEFAULT_SETTINGS: MakerSettings = { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
 export const START_POSITION: Position = { sourceS: 0, peakDb: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] }
+export const NO_PROGRESS: Progress = { load: undefined, export: undefined }
 export const NO_LOOP: LoopRange = { on: true, startS: 0, endS: 0 }
 
 export const emptyState = (settings: Partial<MakerSettings>): EngineState =>
   withDerivedFields({
     phase: 'empty',
-    loadProgress: undefined,
     sound: undefined,
     settings: clampSettings(DEFAULT_SETTINGS, settings),
     rate: 1,

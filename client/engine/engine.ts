@@ -2,14 +2,14 @@
 export const PROJECT_FOLDER = 'maker'
 
 /**
- * The maker's audio engine: commands, state by `getSnapshot` and `subscribe`, and the position by separate listeners, as it changes with every
- * animation frame. Failures are typed results; the page has the texts.
+ * The maker's audio engine: commands, state by `getSnapshot` and `subscribe`, and position and progress by separate listeners, as they change
+ * too often for a state that components render. Failures are typed results; the page has the texts.
  */
 export interface Engine {
   getSnapshot(): EngineState
   subscribe(listener: () => void): () => void
 
-  /** Replaces the loaded sound. On failure the loaded sound stays. A newer call cancels an older one. */
+  /** Replaces the loaded sound, whose export continues. On failure the loaded sound stays. A newer call cancels an older one. */
   load(file: SoundFile): Promise<LoadSuccess | LoadFailure>
   /** Cancels a load that is in progress. */
   cancelLoad(): void
@@ -38,6 +38,8 @@ export interface Engine {
   setVolume(volume: number): void
   /** Calls `listener` at once, with every animation frame during playback, and after each seek. Returns the function that unsubscribes it. */
   onPosition(listener: (position: Position) => void): () => void
+  /** Calls `listener` at once and with each progress of a load or an export. Returns the function that unsubscribes it. */
+  onProgress(listener: (progress: Progress) => void): () => void
 
   /** Estimates an export without rendering; undefined without a sound. */
   estimate(format: ExportFormat): ExportEstimate | undefined
@@ -71,8 +73,6 @@ export interface MakerSettings {
 
 export interface EngineState {
   readonly phase: 'empty' | 'loading' | 'loaded'
-  /** The progress of loading a file, 0 to 1; `undefined` if it is unknown. */
-  readonly loadProgress: number | undefined
   readonly sound: LoadedSound | undefined
   readonly settings: MakerSettings
   /** The number of source frames for each frame of the output: speed x 2^(pitch / 12). */
@@ -83,7 +83,13 @@ export interface EngineState {
   readonly monitor: 'edited' | 'original'
   readonly loop: LoopRange
   readonly volume: number
-  readonly runningExport: { readonly format: ExportFormat; readonly progress: number } | undefined
+  readonly runningExport: { readonly format: ExportFormat } | undefined
+}
+
+/** The progress of the running load and of the running export, 0 to 1; `undefined` without one, and while it is unknown. */
+export interface Progress {
+  readonly load: number | undefined
+  readonly export: number | undefined
 }
 
 export interface LoadedSound {
@@ -182,5 +188,7 @@ export type ExportFailure =
   /** The export failed because storage or memory is full. */
   | { readonly kind: 'no-room' }
   | { readonly kind: 'cancelled' }
+  /** The engine was disposed during the export. */
+  | { readonly kind: 'closed' }
   /** The export failed because the sink rejected a write or a worker failed. */
   | { readonly kind: 'failed'; readonly reason: string }

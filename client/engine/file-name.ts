@@ -15,7 +15,7 @@ export function exportFileName(songFileName: string, { speed, pitch }: { speed: 
   return `${cutToBytes(songName, MAX_SONG_BYTES) || 'song'} (speed ${formatNumber(speed)}, pitch ${pitchText}).${extension}`
 }
 
-const formatNumber = (value: number) => String(Number(value.toFixed(2)))
+const formatNumber = (value: number) => String(Number(value.toFixed(3)))
 
 /** Cuts a text to at most `maxBytes` of UTF-8, between characters. */
 function cutToBytes(text: string, maxBytes: number): string {

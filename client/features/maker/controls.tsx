@@ -3,7 +3,7 @@ import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './controls.module.css'
 import { Fader } from './fader.tsx'
-import { PITCH_RANGE, SPEED_RANGE } from './tempo-fit.ts'
+import { PITCH_DECIMALS, PITCH_RANGE, SPEED_DECIMALS, SPEED_RANGE } from './setting-values.ts'
 
 const speedMarks = [0.1, 0.5, 1, 1.5, 2].map((value) => ({ value, label: value.toFixed(1) }))
 const pitchMarks = [-12, -6, 0, 6, 12].map((value) => ({ value, label: value > 0 ? `+${value}` : String(value).replace('-', '−') }))
@@ -41,6 +41,7 @@ export function Controls({ state: { settings }, onChange, onInvalidSpeed }: Cont
           {...SPEED_RANGE}
           origin={1}
           decimals={2}
+          typedDecimals={SPEED_DECIMALS}
           exclusiveMin={0}
           ticks={38}
           marks={speedMarks}
@@ -53,6 +54,7 @@ export function Controls({ state: { settings }, onChange, onInvalidSpeed }: Cont
           unit="st"
           {...PITCH_RANGE}
           origin={0}
+          typedDecimals={PITCH_DECIMALS}
           ticks={24}
           marks={pitchMarks}
           value={settings.pitch}

@@ -5,6 +5,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { formatDuration } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './display.module.css'
+import { formatDecimals, SPEED_DECIMALS } from './setting-values.ts'
 import { COUNTED_BPM, FIT_BPM, fitSpeed } from './tempo-fit.ts'
 
 /** The range of the font's width axis, in percent of its normal width. */
@@ -33,7 +34,7 @@ export function Display({ engine, state }: { engine: Engine; state: EngineState 
             {rate.toFixed(2)}×
           </dd>
           <dd className={typeStyles.legend}>
-            speed {settings.speed.toFixed(2)} × pitch {(2 ** (settings.pitch / 12)).toFixed(2)}
+            speed {formatDecimals(settings.speed, 2, SPEED_DECIMALS)} × pitch {(2 ** (settings.pitch / 12)).toFixed(2)}
           </dd>
         </div>
         <div>

@@ -1,5 +1,5 @@
-import { type CSSProperties, useId, useRef } from 'react'
-import type { Engine, EngineState, ExportFormat } from '../../bindings/maker.ts'
+import { useId, useRef } from 'react'
+import { type Engine, type EngineState, type ExportFormat, useMakerProgress } from '../../bindings/maker.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatBytes } from '../../ui/format.ts'
@@ -24,16 +24,19 @@ const formatPercent = (progress: number) => `${Math.floor(progress * 100)} %`
 export function DownloadButton({ engine, state, actions }: { engine: Engine; state: EngineState; actions: DownloadActions }) {
   const detailId = useId()
   const downloadButton = useRef<HTMLButtonElement>(null)
-  const { runningExport: exporting } = state
+  const percentText = useRef<HTMLSpanElement>(null)
+  const isExporting = state.runningExport !== undefined
   const bytes = engine.estimate('wav-int16')?.bytes
-  const style: Record<'--progress', string> = { '--progress': `${(exporting?.progress ?? 0) * 100}%` }
+  useMakerProgress(engine, ({ export: progress = 0 }) => {
+    downloadButton.current?.style.setProperty('--progress', `${progress * 100}%`)
+    if (percentText.current) percentText.current.textContent = formatPercent(progress)
+  })
   return (
     <div className={styles.line}>
       <button
         ref={downloadButton}
         type="button"
-        className={classNames(styles.download, exporting && styles.busy)}
-        style={style as CSSProperties}
+        className={classNames(styles.download, isExporting && styles.busy)}
         aria-label="Download as WAV"
         aria-describedby={detailId}
         onClick={() => actions.download('wav-int16')}
@@ -41,10 +44,10 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
         <Icon name="download" />
         <span className={styles.words}>Download as WAV</span>
         <span id={detailId} className={classNames(typeStyles.mono, styles.detail)}>
-          {exporting ? formatPercent(exporting.progress) : bytes !== undefined && formatBytes(bytes)}
+          {isExporting ? <span key="percent" ref={percentText} /> : bytes !== undefined && formatBytes(bytes)}
         </span>
       </button>
-      {exporting && (
+      {isExporting && (
         <Button
           variant="tertiary"
           className={styles.cancel ?? ''}
@@ -62,16 +65,19 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
 }
 
 /** Announces the progress of an export in quarters, so that screen readers do not read out every percent. */
-export function ExportProgress({ state: { runningExport: exporting } }: { state: EngineState }) {
-  const quarterPercent = exporting && Math.floor(exporting.progress * 4) * 25
+export function ExportProgress({ engine, state }: { engine: Engine; state: EngineState }) {
+  const progressBar = useRef<HTMLProgressElement>(null)
+  const announcement = useRef<HTMLSpanElement>(null)
+  useMakerProgress(engine, ({ export: progress }) => {
+    if (progressBar.current) progressBar.current.value = progress ?? 0
+    const quarterPercent = Math.floor((progress ?? 0) * 4) * 25
+    const text = quarterPercent > 0 ? `Rendering: ${quarterPercent} percent` : ''
+    if (announcement.current && announcement.current.textContent !== text) announcement.current.textContent = text
+  })
   return (
     <div className={typeStyles.hidden}>
-      {exporting && (
-        <progress aria-label="Rendering" value={exporting.progress} max={1}>
-          {formatPercent(exporting.progress)}
-        </progress>
-      )}
-      <span role="status">{quarterPercent !== undefined && quarterPercent > 0 && `Rendering: ${quarterPercent} percent`}</span>
+      {state.runningExport && <progress ref={progressBar} aria-label="Rendering" max={1} value={0} />}
+      <span ref={announcement} role="status" />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Slider, type SliderMark } from '../../ui/slider.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './fader.module.css'
-import { toStep } from './tempo-fit.ts'
+import { formatDecimals, toDecimals, toStep } from './setting-values.ts'
 
 interface FaderProps {
   label: string
@@ -15,6 +15,8 @@ interface FaderProps {
   /** The value that a double-click restores. */
   origin: number
   decimals?: number
+  /** Typed values are rounded to this number of decimals, and the slider's to its step. */
+  typedDecimals?: number
   ticks: number
   marks: readonly SliderMark[]
   onChange: (value: number) => void
@@ -25,12 +27,23 @@ interface FaderProps {
 }
 
 /** A slider with a text field: arrow keys move by a step, page keys coarsely, a double-click restores the origin. */
-export function Fader({ label, unit, value, decimals = 0, origin, exclusiveMin = -Infinity, onChange, onInvalid, ...range }: FaderProps) {
+export function Fader({
+  label,
+  unit,
+  value,
+  decimals = 0,
+  typedDecimals = decimals,
+  origin,
+  exclusiveMin = -Infinity,
+  onChange,
+  onInvalid,
+  ...range
+}: FaderProps) {
   const id = useId()
   const [typedText, setTypedText] = useState<{ text: string; atValue: number }>()
   // The typed text is dropped when the slider or a preset changes the value.
   const text = typedText?.atValue === value ? typedText.text : undefined
-  const shownText = value.toFixed(decimals).replace('-', '−')
+  const valueText = formatDecimals(value, decimals, typedDecimals)
   const isInvalid = text !== undefined && parseNumber(text, exclusiveMin) === undefined
   useEffect(() => onInvalid?.(isInvalid), [isInvalid, onInvalid])
 
@@ -39,7 +52,7 @@ export function Fader({ label, unit, value, decimals = 0, origin, exclusiveMin =
     const typedValue = parseNumber(text, exclusiveMin)
     if (typedValue === undefined) return
     setTypedText(undefined)
-    onChange(toStep(typedValue, range))
+    onChange(toDecimals(typedValue, typedDecimals, range))
   }
   const changeValue = (newValue: number) => {
     setTypedText(undefined)
@@ -57,13 +70,13 @@ export function Fader({ label, unit, value, decimals = 0, origin, exclusiveMin =
             aria-invalid={isInvalid || undefined}
             inputMode={range.min < 0 ? 'text' : 'decimal'}
             autoComplete="off"
-            value={text ?? shownText}
+            value={text ?? valueText.replace('-', '−')}
             onChange={(event) => setTypedText({ text: event.currentTarget.value, atValue: value })}
             onFocus={(event) => event.currentTarget.select()}
             onBlur={commitText}
             onKeyDown={(event) => {
               if (event.key === 'Enter') commitText()
-              if (event.key === 'Escape') changeValue(value)
+              if (event.key === 'Escape') setTypedText(undefined)
               if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
                 event.preventDefault()
                 changeValue(value + (event.key === 'ArrowUp' ? range.step : -range.step))
@@ -73,14 +86,7 @@ export function Fader({ label, unit, value, decimals = 0, origin, exclusiveMin =
           <span aria-hidden="true">{unit}</span>
         </span>
       </div>
-      <Slider
-        label={label}
-        value={value}
-        origin={origin}
-        valueText={`${value.toFixed(decimals)} ${unit}`}
-        onChange={changeValue}
-        {...range}
-      />
+      <Slider label={label} value={value} origin={origin} valueText={`${valueText} ${unit}`} onChange={changeValue} {...range} />
     </div>
   )
 }

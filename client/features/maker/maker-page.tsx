@@ -26,6 +26,7 @@ import { FileLine } from './file-line.tsx'
 import { MakeHistory } from './history.tsx'
 import styles from './maker-page.module.css'
 import {
+  ALREADY_RENDERING,
   CANNOT_PLAY,
   exportFailureText,
   INVALID_SPEED,
@@ -34,6 +35,7 @@ import {
   loadFailureText,
   NO_AUDIO,
   notReadyText,
+  onlyOneText,
   savedText,
   startedText,
 } from './messages.ts'
@@ -116,23 +118,30 @@ function Editor({ engine }: { engine: Engine }) {
   useRestoreFocus(root, editorPlace)
 
   const play = useCallback(() => engine.play().catch(() => showMessage(CANNOT_PLAY, 'bad')), [engine, showMessage])
-  const openSound = useCallback(
-    async (file: SoundFile) => {
-      const loadResult = await engine.load(file)
-      if (loadResult.kind !== 'loaded') return showMessage(loadFailureText(loadResult), 'bad')
-      showMessage(loadedText(loadResult.sound.name), 'good')
-      await play()
+  /** Opens the first of the files that can be opened. */
+  const openSounds = useCallback(
+    async (files: readonly SoundFile[]) => {
+      for (const [index, file] of files.entries()) {
+        const loadResult = await engine.load(file)
+        if (loadResult.kind === 'cancelled') return
+        if (loadResult.kind === 'loaded') {
+          showMessage(loadedText(file.name), 'good')
+          if (index + 1 < files.length) showMessage(onlyOneText(file.name), 'good')
+          return await play()
+        }
+        showMessage(loadFailureText(loadResult), 'bad')
+      }
     },
     [engine, showMessage, play],
   )
-  const openFile = (file: File) => void openSound({ name: file.name, blob: file })
-  const isDraggedOver = useFileDrop(openFile)
+  const openFiles = (files: readonly File[]) => void openSounds(files.map((file) => ({ name: file.name, blob: file })))
+  const isDraggedOver = useFileDrop(openFiles)
   const [isRestored, restorePromise] = useRestored(engine)
   const [offeredFile, setOfferedFile] = useState<SoundFile>()
   useReceivedFile(async (file) => {
     await restorePromise.current
     if (engine.getSnapshot().sound) setOfferedFile(file)
-    else await openSound(file)
+    else await openSounds([file])
   })
 
   const togglePlay = () => {
@@ -145,7 +154,8 @@ function Editor({ engine }: { engine: Engine }) {
   const checkReady = () => {
     if (phase !== 'loaded') showMessage(notReadyText(phase), 'bad')
     else if (invalidSpeed || state.rate <= 0) showMessage(INVALID_SPEED, 'bad')
-    else return state.runningExport === undefined
+    else if (state.runningExport) showMessage(ALREADY_RENDERING, 'bad')
+    else return true
     return false
   }
   const reportOutcome = (outcome: ExportSuccess | ExportFailure | undefined, format: ExportFormat) => {
@@ -170,18 +180,18 @@ function Editor({ engine }: { engine: Engine }) {
     <div ref={root} className={classNames(styles.maker, isDraggedOver && styles.over)}>
       <div className={styles.file}>
         <FileLine engine={engine} sound={sound} />
-        {sound && <OpenFileButton onFile={openFile} />}
+        {sound && <OpenFileButton onFile={(file) => openFiles([file])} />}
         <a className={typeStyles.link} href="/account/make">
           Convert on the server
         </a>
       </div>
       <div ref={editorPlace} className={styles.bleed}>
         {phase === 'loading' ? (
-          <LoadingIndicator progress={state.loadProgress} onCancel={() => engine.cancelLoad()} />
+          <LoadingIndicator engine={engine} />
         ) : sound ? (
           <Waveform key={`${sound.name} ${sound.fileBytes} ${sound.frames}`} engine={engine} sound={sound} state={state} />
         ) : (
-          <DropZone onFile={openFile} rate={state.rate} isReady={isRestored} />
+          <DropZone onFile={(file) => openFiles([file])} rate={state.rate} isReady={isRestored} />
         )}
       </div>
       <Transport engine={engine} state={state} onPlay={togglePlay} />
@@ -203,7 +213,7 @@ function Editor({ engine }: { engine: Engine }) {
         name={offeredFile?.name}
         loadedName={sound?.name ?? ''}
         onOpen={() => {
-          if (offeredFile) void openSound(offeredFile)
+          if (offeredFile) void openSounds([offeredFile])
           setOfferedFile(undefined)
         }}
         onKeep={() => setOfferedFile(undefined)}
@@ -212,7 +222,7 @@ function Editor({ engine }: { engine: Engine }) {
         <PlayButton state={state} onPlay={togglePlay} />
         <DownloadButton engine={engine} state={state} actions={actions} />
       </div>
-      <ExportProgress state={state} />
+      <ExportProgress engine={engine} state={state} />
     </div>
   )
 }

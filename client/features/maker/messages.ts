@@ -6,6 +6,12 @@ export const NO_AUDIO = 'No Audio: Please load an audio file to play.'
 export const CANNOT_PLAY = 'Playback Error: The sound could not be started. Please try again.'
 export const INVALID_SPEED = 'Invalid Speed: Playback speed must be greater than zero to download.'
 
+/** The message if a download is requested while another file is rendered. */
+export const ALREADY_RENDERING = 'Cannot Download: Another file is still being made. Wait for it, or cancel it.'
+
+/** Returns the message about several files that were dropped at once. */
+export const onlyOneText = (name: string) => `One song at a time: only ${name} was opened.`
+
 export const loadedText = (name: string) => `Audio Loaded: ${name} is ready for editing.`
 
 /** Returns the text for a download that cannot start. */
@@ -56,6 +62,8 @@ export function exportFailureText(failure: ExportFailure): string | undefined {
       return 'Download Error: The result is over 4 GiB, more than a WAV file holds. Choose MP3, or a higher speed.'
     case 'no-room':
       return 'Download Error: This device has no room left for the result.'
+    case 'closed':
+      return 'Download Error: You signed out before the file was ready.'
     case 'failed':
       return `Download Error: ${failure.reason}`
     case 'cancelled':

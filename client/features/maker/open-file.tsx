@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { type Engine, useMakerProgress } from '../../bindings/maker.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { RateRuler } from '../../ui/rate-ruler.tsx'
@@ -57,13 +58,18 @@ export function DropZone({ onFile, rate, isReady }: { onFile: (file: File) => vo
 }
 
 /** Shows the progress of a load in the space of the waveform. */
-export function LoadingIndicator({ progress, onCancel }: { progress: number | undefined; onCancel: () => void }) {
+export function LoadingIndicator({ engine }: { engine: Engine }) {
+  const progressBar = useRef<HTMLProgressElement>(null)
+  useMakerProgress(engine, ({ load }) => {
+    if (load === undefined) progressBar.current?.removeAttribute('value')
+    else if (progressBar.current) progressBar.current.value = load
+  })
   return (
     <section className={styles.place} aria-label="Open a song">
       <div className={styles.words} role="status">
         <p className={classNames(typeStyles.head, typeStyles.d2)}>Reading the song</p>
-        <progress className={styles.progress} aria-label="Reading the song" max={1} {...(progress !== undefined && { value: progress })} />
-        <Button variant="tertiary" onClick={onCancel}>
+        <progress ref={progressBar} className={styles.progress} aria-label="Reading the song" max={1} />
+        <Button variant="tertiary" onClick={engine.cancelLoad}>
           Cancel
         </Button>
       </div>
@@ -74,19 +80,20 @@ export function LoadingIndicator({ progress, onCancel }: { progress: number | un
 const filesOf = (data: DataTransfer | null) => [...(data?.files ?? [])]
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Calls `onFile` with files that are dropped on the page or pasted. Returns whether a file is dragged over the page. */
-export function useFileDrop(onFile: (file: File) => void): boolean {
+/** Calls `onFiles` with the files that are dropped on the page or pasted: with the audio files among them, if there are any. Returns whether a file is dragged over the page. */
+export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isDraggedOver, setDraggedOver] = useState(false)
-  const latestOnFile = useRef(onFile)
+  const latestOnFiles = useRef(onFiles)
   useEffect(() => {
-    latestOnFile.current = onFile
+    latestOnFiles.current = onFiles
   })
   useEffect(() => {
     const abortController = new AbortController()
     const { signal } = abortController
-    const openAudioFile = (files: File[]) => {
-      const file = files.find(({ type }) => type.startsWith('audio/')) ?? files[0]
-      if (file) latestOnFile.current(file)
+    const isAudio = ({ type }: File) => type.startsWith('audio/')
+    const openAudioFiles = (files: File[]) => {
+      const audioFiles = files.filter(isAudio)
+      if (files.length > 0) latestOnFiles.current(audioFiles.length > 0 ? audioFiles : files)
     }
     const onDrag = (event: DragEvent) => {
       if (!hasFiles(event)) return
@@ -103,11 +110,11 @@ export function useFileDrop(onFile: (file: File) => void): boolean {
         if (!hasFiles(event)) return
         event.preventDefault()
         setDraggedOver(false)
-        openAudioFile(filesOf(event.dataTransfer))
+        openAudioFiles(filesOf(event.dataTransfer))
       },
       { signal },
     )
-    addEventListener('paste', (event) => openAudioFile(filesOf(event.clipboardData)), { signal })
+    addEventListener('paste', (event) => openAudioFiles(filesOf(event.clipboardData)), { signal })
     return () => abortController.abort()
   }, [])
   return isDraggedOver

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { FIT_BPM, fitSpeed, SPEED_RANGE, toStep } from './tempo-fit.ts'
+import { SPEED_RANGE, toStep } from './setting-values.ts'
+import { FIT_BPM, fitSpeed } from './tempo-fit.ts'
 
 it('fitSpeed: returns a step of the slider that reaches the range', () => {
   expect(fitSpeed(117, 0)).toBe(1.3)

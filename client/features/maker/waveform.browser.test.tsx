@@ -25,7 +25,6 @@ const sound = {
 
 const state: EngineState = {
   phase: 'loaded',
-  loadProgress: undefined,
   sound,
   settings: { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 },
   rate: 1,
