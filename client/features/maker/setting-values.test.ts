@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { formatDecimals, PITCH_DECIMALS, PITCH_RANGE, SPEED_DECIMALS, SPEED_RANGE, toDecimals, toStep } from './setting-values.ts'
+
+it.each([
+  [1.17, 1.15],
+  [1.2, 1.2],
+  [0.3, 0.3],
+  [9, 2],
+])('toStep: %d becomes the step %d of the speed', (value, step) => expect(toStep(value, SPEED_RANGE)).toBe(step))
+
+it('toDecimals: a value within the range changes by half of the last decimal at most', () => {
+  for (const [range, decimals] of [
+    [SPEED_RANGE, SPEED_DECIMALS],
+    [PITCH_RANGE, PITCH_DECIMALS],
+  ] as const)
+    fc.assert(
+      fc.property(fc.double({ min: range.min, max: range.max, noNaN: true }), (value) => {
+        const rounded = toDecimals(value, decimals, range)
+        expect(Math.abs(rounded - value)).toBeLessThanOrEqual(0.5 * 10 ** -decimals + 1e-9)
+        expect(formatDecimals(rounded, 0, decimals)).toBe(String(rounded))
+      }),
+    )
+})
+
+it('toDecimals: a value outside of the range becomes its limit', () => {
+  expect([-5, 0.0004, 2.001].map((value) => toDecimals(value, SPEED_DECIMALS, SPEED_RANGE))).toEqual([0.1, 0.1, 2])
+})
+
+it.each([
+  [1.2, '1.20'],
+  [1.175, '1.175'],
+  [-0.5, '-0.50'],
+])('formatDecimals: %d with two to three decimals is %s', (value, text) => expect(formatDecimals(value, 2, 3)).toBe(text))

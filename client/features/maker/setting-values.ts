@@ -1,0 +1,25 @@
+/** The range and the step of the maker's speed slider. */
+export const SPEED_RANGE = { min: 0.1, max: 2, step: 0.05 } as const
+export const PITCH_RANGE = { min: -12, max: 12, step: 1 } as const
+/** The decimals of typed values: thousandths of the speed, and cents, which are hundredths of a semitone. */
+export const SPEED_DECIMALS = 3
+export const PITCH_DECIMALS = 2
+
+interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+/** Rounds a value to a step of the slider, within its range, and to two decimals, so that it equals the slider's own value. */
+export const toStep = (value: number, { step, ...range }: Range & { readonly step: number }): number =>
+  toDecimals(Math.round(value / step) * step, 2, range)
+
+/** Rounds a value to a number of decimals, within a range. */
+export const toDecimals = (value: number, decimals: number, { min, max }: Range): number =>
+  Math.min(max, Math.max(min, Number(value.toFixed(decimals))))
+
+/** Formats a value with at least `minDecimals` decimals, and with as many as it has up to `maxDecimals`. */
+export const formatDecimals = (value: number, minDecimals: number, maxDecimals: number): string =>
+  Number(value.toFixed(minDecimals)) === Number(value.toFixed(maxDecimals))
+    ? value.toFixed(minDecimals)
+    : String(Number(value.toFixed(maxDecimals)))
