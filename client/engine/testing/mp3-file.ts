@@ -10,7 +10,25 @@ export interface Mp3FileOptions {
   readonly kbps?: 8 | 16 | 24 | 32 | 64 | 128 | 320
   /** The quality of a variable bit rate, from 0, the best, to 9. */
   readonly vbrQuality?: number
+  /** The factor that is applied to the drum loop, whose peaks are at full scale otherwise. */
+  readonly level?: number
 }
+
+/** Options for each version of MPEG, with few and many channels and bits. */
+export const mp3FileKinds: readonly (readonly [string, Mp3FileOptions])[] = [
+  ['320 kbps', { kbps: 320 }],
+  ['128 kbps, joint stereo', {}],
+  ['32 kbps, mono', { kbps: 32, channels: 1 }],
+  ['128 kbps, 48 kHz', { sampleRate: 48_000 }],
+  ['a variable bit rate', { vbrQuality: 2 }],
+  ['a low variable bit rate, mono', { vbrQuality: 9, channels: 1 }],
+  ['MPEG-2, 8 kbps, mono, 16 kHz', { kbps: 8, sampleRate: 16_000, channels: 1 }],
+  ['MPEG-2, 8 kbps, 24 kHz', { kbps: 8, sampleRate: 24_000 }],
+  ['MPEG-2, 16 kbps, 22.05 kHz', { kbps: 16, sampleRate: 22_050 }],
+  ['MPEG-2, 32 kbps, 22.05 kHz', { kbps: 32, sampleRate: 22_050 }],
+  ['MPEG-2, a variable bit rate, 24 kHz', { vbrQuality: 7, sampleRate: 24_000 }],
+  ['MPEG-2.5, 8 kbps, 8 kHz', { kbps: 8, sampleRate: 8000 }],
+]
 
 /** Encodes a drum loop, with another one in the right channel, by LAME. The file has packets only, no tags. */
 export async function mp3File({
@@ -19,6 +37,7 @@ export async function mp3File({
   channels = 2,
   kbps = 128,
   vbrQuality,
+  level = 1,
 }: Mp3FileOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = await createMp3Encoder()
   encoder.configure({
@@ -27,8 +46,48 @@ export async function mp3File({
     channels,
     ...(vbrQuality === undefined ? { bitrate: kbps } : { vbrQuality }),
   })
-  const samplesOfChannels = [drumLoop(97, { sampleRate, seconds }), drumLoop(140, { sampleRate, seconds })].slice(0, channels)
+  const samplesOfChannels = [drumLoop(97, { sampleRate, seconds }), drumLoop(140, { sampleRate, seconds })]
+    .slice(0, channels)
+    .map((samples) => samples.map((sample) => level * sample))
   return joinBytes(encoder.encode(samplesOfChannels).slice(), encoder.finalize().slice())
+}
+
+/**
+ * Raises `global_gain` of each granule and channel by `steps` of 1.5 dB, as mp3gain does, so that the file decodes above full scale. It is
+ * written apart from the engine's code, over the bits as text, as its reference.
+ */
+export function withRaisedGain(packets: Uint8Array<ArrayBuffer>, steps: number): Uint8Array<ArrayBuffer> {
+  const raisedFile = packets.slice()
+  for (let at = 0; at < raisedFile.length; ) {
+    const [, versionByte = 0, ratesByte = 0, modeByte = 0] = raisedFile.subarray(at, at + 4)
+    const isMpeg1 = ((versionByte >> 3) & 3) === 3
+    const isMono = modeByte >> 6 === 3
+    const sideStart = at + ((versionByte & 1) === 0 ? 6 : 4)
+    const sideBytes = isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17
+    let bits = Array.from(raisedFile.subarray(sideStart, sideStart + sideBytes), (byte) => byte.toString(2).padStart(8, '0')).join('')
+    const granuleBits = isMpeg1 ? 59 : 63
+    // The granules are the last bits of the side information.
+    for (let granule = bits.length % granuleBits; granule < bits.length; granule += granuleBits) {
+      const gainBits = bits.slice(granule + 21, granule + 29)
+      // LAME gives silent granules the largest gain or none.
+      const gain = Number.parseInt(gainBits, 2)
+      const raisedGain = gain === 0 || gain + steps > 255 ? gain : gain + steps
+      bits = bits.slice(0, granule + 21) + raisedGain.toString(2).padStart(8, '0') + bits.slice(granule + 29)
+    }
+    for (let index = 0; index < sideBytes; index++) raisedFile[sideStart + index] = Number.parseInt(bits.slice(8 * index, 8 * index + 8), 2)
+    at += packetBytes(versionByte, ratesByte)
+  }
+  return raisedFile
+}
+
+/** Returns the size of a packet (ISO/IEC 11172-3, 2.4.3.1): 144 or 72 bytes for each kbit/s and kHz, and one that pads it. */
+function packetBytes(versionByte: number, ratesByte: number): number {
+  const version = (versionByte >> 3) & 3
+  const mpeg1Kbps = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+  const mpeg2Kbps = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+  const kbps = (version === 3 ? mpeg1Kbps : mpeg2Kbps)[ratesByte >> 4] ?? 0
+  const rate = ([44_100, 48_000, 32_000][(ratesByte >> 2) & 3] ?? 0) / (version === 3 ? 1 : version === 2 ? 2 : 4)
+  return Math.floor(((version === 3 ? 144_000 : 72_000) * kbps) / rate) + ((ratesByte >> 1) & 1)
 }
 
 /** Prepends LAME's info packet: the number of packets, and the encoder's delay and padding. */
@@ -73,4 +132,48 @@ export function joinBytes(...arrays: readonly Uint8Array[]): Uint8Array<ArrayBuf
     at += array.length
   }
   return joinedBytes
+}
+
+/**
+ * Repacks stereo packets of 128 kbps at 44.1 kHz as packets of 320 kbps with a checksum. Each new packet contains all of its own data, so that
+ * there is room for the checksum.
+ */
+export function withChecksums(packets: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const SIDE_END = 4 + 32
+  const parsedPackets: { readonly head: Uint8Array; readonly mainStart: number }[] = []
+  let mainData = new Uint8Array()
+  for (let at = 0; at < packets.length; ) {
+    const endByte = at + packetBytes(packets[at + 1] ?? 0, packets[at + 2] ?? 0)
+    const head = packets.slice(at, at + SIDE_END)
+    // main_data_begin: how many bytes earlier the data of this packet begin.
+    const dataBegin = ((head[4] ?? 0) << 1) | ((head[5] ?? 0) >> 7)
+    parsedPackets.push({ head, mainStart: mainData.length - dataBegin })
+    mainData = joinBytes(mainData, packets.subarray(at + SIDE_END, endByte))
+    at = endByte
+  }
+  const newPackets = parsedPackets.map(({ head, mainStart }, index) => {
+    const packet = new Uint8Array(1044)
+    const mainEnd = parsedPackets[index + 1]?.mainStart ?? mainData.length
+    packet.set([0xff, 0xfa, 0xe0, head[3] ?? 0])
+    packet.set([0, (head[5] ?? 0) & 0x7f, ...head.subarray(6, SIDE_END)], 6)
+    packet.set(mainData.subarray(mainStart, mainEnd), SIDE_END + 2)
+    packet.set(checksumBytes(packet), 4)
+    return packet
+  })
+  return joinBytes(...newPackets)
+}
+
+/**
+ * Returns the checksum of a stereo packet of MPEG-1 (ISO/IEC 11172-3, 2.4.3.1), by dividing the polynomial of its protected bits by
+ * x^16 + x^15 + x^2 + 1.
+ */
+export function checksumBytes(packet: Uint8Array): readonly [number, number] {
+  const protectedBytes = [...packet.subarray(2, 4), ...packet.subarray(6, 38)]
+  const bits = protectedBytes.flatMap((byte) => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => (byte >> bit) & 1))
+  let remainder = 0xffff
+  for (const bit of bits) {
+    const isSubtracted = remainder >> 15 !== bit
+    remainder = ((remainder << 1) & 0xffff) ^ (isSubtracted ? 0x8005 : 0)
+  }
+  return [remainder >> 8, remainder & 0xff]
 }

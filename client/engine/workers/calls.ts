@@ -11,8 +11,8 @@ export interface DecodeCalls {
   readonly open: Call<{ readonly blob: Blob }, OpenResponse>
   /** Reads all samples of the opened file. Progress is 0 to 1. */
   readonly read: Call<ReadRequest, ReadResponse | Refusal | { readonly kind: 'no-room' }, number>
-  /** Starts a sound of `frames` frames that the page sends with `addSamples`. */
-  readonly startSamples: Call<{ readonly frames: number }, undefined>
+  /** Starts a sound of `frames` frames that the page sends with `addSamples`, and whose samples are multiplied by `gain`. */
+  readonly startSamples: Call<{ readonly frames: number; readonly gain: number }, undefined>
   readonly addSamples: Call<{ readonly channels: Channels }, undefined>
   /** Returns the added samples, mixed down and measured. */
   readonly finishSamples: Call<undefined, ReadResponse>

@@ -1,3 +1,4 @@
+import { amplify } from './amplify.ts'
 import type { Channels, DecodeCalls, ReadResponse } from './calls.ts'
 import { openMedia } from './media-source.ts'
 import { mixDown } from './mix-down.ts'
@@ -11,7 +12,14 @@ const PROGRESS_PERIOD_MS = 100
 
 let source: SampleSource | undefined
 /** The sound that the page sends with `addSamples`. The sink is created with the first samples, which tell the number of channels. */
-let incomingSound: { readonly frames: number; readonly meter: PeakMeter; sink: SampleSink | undefined } | undefined
+let incomingSound: IncomingSound | undefined
+
+interface IncomingSound {
+  readonly frames: number
+  readonly gain: number
+  readonly meter: PeakMeter
+  sink: SampleSink | undefined
+}
 
 serveCalls<DecodeCalls>({
   async open({ blob }) {
@@ -30,13 +38,14 @@ serveCalls<DecodeCalls>({
       return { response: { kind: 'no-room' } }
     }
   },
-  startSamples({ frames }) {
-    incomingSound = { frames, meter: createPeakMeter(), sink: undefined }
+  startSamples({ frames, gain }) {
+    incomingSound = { frames, gain, meter: createPeakMeter(), sink: undefined }
     return { response: undefined }
   },
   addSamples({ channels }) {
     if (incomingSound === undefined) throw new Error('addSamples was called before startSamples')
     const mixedChannels = mixDown(channels)
+    amplify(mixedChannels, incomingSound.gain)
     incomingSound.sink ??= createMemorySink(mixedChannels.length, incomingSound.frames)
     incomingSound.sink.add(mixedChannels)
     incomingSound.meter.add(mixedChannels)

@@ -1,5 +1,8 @@
 import { ADTS, type AudioSample, AudioSampleSink, BlobSource, FLAC, Input, type InputAudioTrack, MP3, MP4, OGG, QTFF } from 'mediabunny'
+import { MP3_RESTORING_GAIN } from '../mp3-attenuation.ts'
 import { type GaplessInfo, readGaplessInfo } from '../mp3-gapless.ts'
+import { amplify } from './amplify.ts'
+import { registerMp3Decoder } from './mp3-decoder.ts'
 import { isProtected } from './protection.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
 
@@ -26,6 +29,7 @@ export async function openMedia(blob: Blob): Promise<SampleSource | SourceFailur
 
 async function openTrack(blob: Blob, input: Input, track: InputAudioTrack): Promise<SampleSource | SourceFailure> {
   const codec = await track.getCodec()
+  if (codec === 'mp3') await registerMp3Decoder()
   const sampleRate = await decodedRate(track)
   const channels = await track.getNumberOfChannels()
   if (codec === null || !isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
@@ -41,6 +45,7 @@ async function openTrack(blob: Blob, input: Input, track: InputAudioTrack): Prom
   const isStreamable = await track.canDecode()
   return {
     facts: {
+      codec: codec === 'mp3' ? codec : 'other',
       isUncompressed: false,
       isStreamable,
       sampleRate,
@@ -51,7 +56,10 @@ async function openTrack(blob: Blob, input: Input, track: InputAudioTrack): Prom
       artist: tags.artist,
     },
     ...(isStreamable && {
-      chunks: () => decodeTrack(track, sampleRate, codec === 'mp3' ? gapless : { skipFrames: 0, frames: countedFrames }),
+      chunks: () =>
+        codec === 'mp3'
+          ? decodeTrack(track, sampleRate, gapless, MP3_RESTORING_GAIN)
+          : decodeTrack(track, sampleRate, { skipFrames: 0, frames: countedFrames }, 1),
     }),
   }
 }
@@ -67,8 +75,17 @@ async function decodedRate(track: InputAudioTrack): Promise<number> {
   return track.getSampleRate()
 }
 
-/** Yields exactly the frames of `decodeAudioData`: WebCodecs does not remove the encoder's delay and padding. */
-async function* decodeTrack(track: InputAudioTrack, sampleRate: number, gapless: Pick<GaplessInfo, 'skipFrames' | 'frames'> | undefined) {
+/**
+ * Yields exactly the frames of `decodeAudioData`: WebCodecs does not remove the encoder's delay and padding.
+ *
+ * @param gain the factor that is applied to all samples
+ */
+async function* decodeTrack(
+  track: InputAudioTrack,
+  sampleRate: number,
+  gapless: Pick<GaplessInfo, 'skipFrames' | 'frames'> | undefined,
+  gain: number,
+) {
   let framesToSkip = gapless?.skipFrames ?? 0
   let framesLeft = gapless?.frames ?? Number.POSITIVE_INFINITY
   for await (const sample of new AudioSampleSink(track).samples()) {
@@ -79,7 +96,10 @@ async function* decodeTrack(track: InputAudioTrack, sampleRate: number, gapless:
       framesToSkip -= Math.min(framesToSkip, sample.numberOfFrames)
       const frames = Math.min(framesLeft, sample.numberOfFrames - skippedFrames)
       framesLeft -= frames
-      if (frames > 0) yield copyPlanes(sample, skippedFrames, frames)
+      if (frames === 0) continue
+      const channels = copyPlanes(sample, skippedFrames, frames)
+      amplify(channels, gain)
+      yield channels
     } finally {
       sample.close()
     }

@@ -34,6 +34,7 @@ export async function openWav(blob: Blob): Promise<SampleSource | SourceFailure 
   if (frames === 0) return 'no-sound'
   return {
     facts: {
+      codec: 'other',
       isUncompressed: isSupported,
       isStreamable: isSupported,
       sampleRate: format.sampleRate,

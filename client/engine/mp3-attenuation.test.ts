@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { attenuatePacket } from './mp3-attenuation.ts'
+import { checksumBytes } from './testing/mp3-file.ts'
+
+/** Returns an MPEG-1 packet of stereo with a checksum, and with the given byte in all of its side information. */
+function protectedPacket(sideByte: number): Uint8Array {
+  const packet = new Uint8Array(417).fill(0x5a)
+  packet.set([0xff, 0xfa, 0x90, 0x64])
+  packet.fill(sideByte, 6, 38)
+  packet.set(checksumBytes(packet), 4)
+  return packet
+}
+
+test.each([0x00, 0x0f, 0x55, 0xaa, 0xff])('attenuatePacket: the checksum of side information 0x%i stays valid', (sideByte) => {
+  const packet = protectedPacket(sideByte)
+  expect(attenuatePacket(packet)).toBe(true)
+  expect([packet[4], packet[5]]).toEqual(checksumBytes(packet))
+  expect(packet.subarray(38)).toEqual(new Uint8Array(417 - 38).fill(0x5a))
+})
+
+test('attenuatePacket: only the four gains change, by 12 or to 0', () => {
+  const packet = protectedPacket(0)
+  attenuatePacket(packet)
+  expect(packet).toEqual(protectedPacket(0))
+  const loudPacket = protectedPacket(0xff)
+  attenuatePacket(loudPacket)
+  const bits = Array.from(loudPacket.subarray(6, 38), (byte) => byte.toString(2).padStart(8, '0')).join('')
+  const granule = `${'1'.repeat(21)}11110011${'1'.repeat(30)}`
+  expect(bits).toBe('1'.repeat(20) + granule.repeat(4))
+})
+
+test('attenuatePacket: what is no MP3 packet is unchanged', () => {
+  for (const header of [[0xff, 0xfd, 0x90, 0x64], [0xff, 0xf1, 0x50, 0x80], [0, 0, 0, 0], []]) {
+    const packet = new Uint8Array(417).fill(0xff)
+    packet.set(header)
+    const unchangedPacket = packet.slice()
+    if (header.length > 0) expect(attenuatePacket(packet)).toBe(false)
+    expect(packet).toEqual(unchangedPacket)
+  }
+})

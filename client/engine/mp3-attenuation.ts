@@ -1,0 +1,76 @@
+import { type Mp3Format, type Mp3Packets, parseFormat } from './mp3-packets.ts'
+
+/**
+ * The step by which `global_gain` is lowered. A sample is proportional to 2^(global_gain / 4) (ISO/IEC 11172-3, 2.4.3.4.7.1), so that 12 steps
+ * are exactly a factor of 1/8, or 18 dB.
+ */
+const GAIN_STEPS = 12
+/** The factor that restores the level of samples that were decoded from attenuated packets. It is a power of two, so that it rounds nothing. */
+export const MP3_RESTORING_GAIN = 8
+
+/** The position of `global_gain` in the side information of a granule and channel, after `part2_3_length` and `big_values`. */
+const GLOBAL_GAIN_BIT = 12 + 9
+const HEADER_BYTES = 4
+const CHECKSUM_BYTES = 2
+
+/**
+ * Lowers the level of all packets of a file by 18 dB, in place, without decoding them. Browsers limit the samples of MP3 files to full scale,
+ * which loud masters exceed.
+ */
+export function attenuatePackets(file: Uint8Array, { format, packetStarts }: Mp3Packets): void {
+  for (const at of packetStarts.slice(0, -1)) attenuatePacketAt(file, at, format)
+}
+
+/**
+ * Lowers the level of one packet by 18 dB, in place.
+ *
+ * @returns false if `packet` does not start with the header of a layer III packet, and is unchanged
+ */
+export function attenuatePacket(packet: Uint8Array): boolean {
+  const format = parseFormat(packet, 0)
+  if (format === undefined) return false
+  attenuatePacketAt(packet, 0, format)
+  return true
+}
+
+/** Changes `global_gain` of each granule and channel (ISO/IEC 11172-3, 2.4.1.7; ISO/IEC 13818-3, 2.4.1.7), and the checksum. */
+function attenuatePacketAt(file: Uint8Array, at: number, { packetFrames, channels }: Mp3Format): void {
+  const isMpeg1 = packetFrames === 1152
+  // The protection bit is 0 if a checksum follows the header.
+  const hasChecksum = ((file[at + 1] ?? 0) & 1) === 0
+  const sideStart = at + HEADER_BYTES + (hasChecksum ? CHECKSUM_BYTES : 0)
+  // The bits before the granules: main_data_begin, private_bits and scfsi.
+  const firstBits = isMpeg1 ? (channels === 1 ? 18 : 20) : channels === 1 ? 9 : 10
+  const granuleChannels = (isMpeg1 ? 2 : 1) * channels
+  const granuleBits = isMpeg1 ? 59 : 63
+  for (let index = 0; index < granuleChannels; index++) lowerGain(file, 8 * sideStart + firstBits + index * granuleBits + GLOBAL_GAIN_BIT)
+  if (!hasChecksum) return
+  const sideEnd = sideStart + Math.ceil((firstBits + granuleChannels * granuleBits) / 8)
+  const checksum = crc16(file.subarray(sideStart, sideEnd), crc16(file.subarray(at + 2, at + HEADER_BYTES), 0xffff))
+  file[at + HEADER_BYTES] = checksum >> 8
+  file[at + HEADER_BYTES + 1] = checksum & 0xff
+}
+
+/**
+ * Lowers the `global_gain` at a bit offset, at most to 0. A gain below 12 is more than 190 dB below full scale, also with the largest
+ * coefficient, so that the limit is inaudible. Silent packets and the info packet have a gain of 0.
+ */
+function lowerGain(file: Uint8Array, bit: number): void {
+  const byte = bit >> 3
+  const shift = 8 - (bit & 7)
+  const bits = ((file[byte] ?? 0) << 8) | (file[byte + 1] ?? 0)
+  const gain = (bits >> shift) & 0xff
+  const lowered = (bits & ~(0xff << shift)) | (Math.max(0, gain - GAIN_STEPS) << shift)
+  file[byte] = lowered >> 8
+  if (byte + 1 < file.length) file[byte + 1] = lowered & 0xff
+}
+
+/** Returns the checksum of a packet: CRC-16 with the polynomial 0x8005 (ISO/IEC 11172-3, 2.4.3.1). */
+function crc16(bytes: Uint8Array, initialValue: number): number {
+  let crc = initialValue
+  for (const byte of bytes) {
+    crc ^= byte << 8
+    for (let bit = 0; bit < 8; bit++) crc = (crc & 0x8000) === 0 ? crc << 1 : ((crc << 1) ^ 0x8005) & 0xffff
+  }
+  return crc & 0xffff
+}
