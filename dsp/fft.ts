@@ -6,20 +6,30 @@ export interface ComplexArray {
 
 export const createComplexArray = (length: number): ComplexArray => ({ re: new Float64Array(length), im: new Float64Array(length) })
 
-/** The twiddle factors by transform length: cos and sin of 2 pi k / length for k < length / 2. */
-const twiddleCache = new Map<number, { cos: Float64Array; sin: Float64Array }>()
+/** Tables of a transform length. */
+interface FftTables {
+  /** The index of each value in bit-reversed order. */
+  readonly reversed: Uint32Array
+  /** The twiddle factors cos and -sin of pi k / h for k < h, of all half butterfly sizes h, each from index h. */
+  readonly cos: Float64Array
+  readonly sin: Float64Array
+}
 
-function twiddlesOf(length: number) {
-  let twiddles = twiddleCache.get(length)
-  if (twiddles === undefined) {
-    twiddles = { cos: new Float64Array(length / 2), sin: new Float64Array(length / 2) }
-    for (let k = 0; k < length / 2; k++) {
-      twiddles.cos[k] = Math.cos((2 * Math.PI * k) / length)
-      twiddles.sin[k] = Math.sin((2 * Math.PI * k) / length)
+const tableCache = new Map<number, FftTables>()
+
+function tablesOf(length: number): FftTables {
+  const cachedTables = tableCache.get(length)
+  if (cachedTables !== undefined) return cachedTables
+  const tables = { reversed: new Uint32Array(length), cos: new Float64Array(length), sin: new Float64Array(length) }
+  for (let index = 1; index < length; index++)
+    tables.reversed[index] = ((tables.reversed[index >> 1] as number) >> 1) + (index & 1) * (length >> 1)
+  for (let halfSize = 1; halfSize < length; halfSize *= 2)
+    for (let k = 0; k < halfSize; k++) {
+      tables.cos[halfSize + k] = Math.cos((Math.PI * k) / halfSize)
+      tables.sin[halfSize + k] = -Math.sin((Math.PI * k) / halfSize)
     }
-    twiddleCache.set(length, twiddles)
-  }
-  return twiddles
+  tableCache.set(length, tables)
+  return tables
 }
 
 /**
@@ -28,43 +38,39 @@ function twiddlesOf(length: number) {
  */
 export function fft({ re, im }: ComplexArray): void {
   const length = re.length
-  const { cos, sin } = twiddlesOf(length)
-  reverseBits(re)
-  reverseBits(im)
-  for (let butterflySize = 2; butterflySize <= length; butterflySize *= 2) {
-    const halfSize = butterflySize / 2
-    const stride = length / butterflySize
-    for (let start = 0; start < length; start += butterflySize) {
-      for (let k = 0; k < halfSize; k++) {
-        const evenIndex = start + k
-        const oddIndex = evenIndex + halfSize
-        const wr = at(cos, k * stride)
-        const wi = -at(sin, k * stride)
-        const r = at(re, oddIndex) * wr - at(im, oddIndex) * wi
-        const i = at(re, oddIndex) * wi + at(im, oddIndex) * wr
-        re[oddIndex] = at(re, evenIndex) - r
-        im[oddIndex] = at(im, evenIndex) - i
-        re[evenIndex] = at(re, evenIndex) + r
-        im[evenIndex] = at(im, evenIndex) + i
-      }
+  const { reversed, cos, sin } = tablesOf(length)
+  for (let index = 0; index < length; index++) {
+    const reversedIndex = reversed[index] as number
+    if (index < reversedIndex) {
+      swap(re, index, reversedIndex)
+      swap(im, index, reversedIndex)
     }
   }
+  for (let even = 0; even + 1 < length; even += 2) butterfly(re, im, even, even + 1, 1, 0)
+  for (let halfSize = 2; halfSize < length; halfSize *= 2)
+    for (let start = 0; start < length; start += 2 * halfSize)
+      for (let k = 0; k < halfSize; k++) butterfly(re, im, start + k, start + halfSize + k, at(cos, halfSize + k), at(sin, halfSize + k))
+}
+
+/** Replaces the values at `even` and `odd` by their sum and difference, after the odd one is multiplied by the twiddle factor wr + i wi. */
+function butterfly(re: Float64Array, im: Float64Array, even: number, odd: number, wr: number, wi: number): void {
+  const evenRe = at(re, even)
+  const evenIm = at(im, even)
+  const oddRe = at(re, odd) * wr - at(im, odd) * wi
+  const oddIm = at(re, odd) * wi + at(im, odd) * wr
+  re[even] = evenRe + oddRe
+  im[even] = evenIm + oddIm
+  re[odd] = evenRe - oddRe
+  im[odd] = evenIm - oddIm
 }
 
 /** Computes the inverse DFT without the factor 1 / length, by an `fft` with real and imaginary parts swapped. */
 export const inverseFft = ({ re, im }: ComplexArray): void => fft({ re: im, im: re })
 
-function reverseBits(values: Float64Array): void {
-  for (let i = 1, j = 0; i < values.length; i++) {
-    let bit = values.length >> 1
-    for (; (j & bit) !== 0; bit >>= 1) j ^= bit
-    j ^= bit
-    if (i < j) {
-      const value = at(values, i)
-      values[i] = at(values, j)
-      values[j] = value
-    }
-  }
+function swap(values: Float64Array, first: number, second: number): void {
+  const value = at(values, first)
+  values[first] = at(values, second)
+  values[second] = value
 }
 
 /** Reads an element whose index is known to be in range. */

@@ -21,6 +21,9 @@ export function clampSettings(settings: MakerSettings, changes: Partial<MakerSet
   return { ...settings, ...Object.fromEntries(inRange) }
 }
 
+/** The `amount` of the reverb at 100 %: -4.4 dB. */
+const MAX_REVERB_AMOUNT = 0.6
+
 /** Returns the number of source frames for each frame of the output. */
 export const rateOf = ({ speed, pitch }: Pick<MakerSettings, 'speed' | 'pitch'>): number => speed * 2 ** (pitch / 12)
 
@@ -34,6 +37,6 @@ export function renderSettings(settings: MakerSettings, sampleRate: number, outp
     sampleRate: outputRate,
     rate: rateOf(settings) * (sampleRate / outputRate),
     bassDb,
-    ...(reverbAmount > 0 && { reverb: { seconds: reverbSeconds(reverbSize), amount: reverbAmount / 100 } }),
+    ...(reverbAmount > 0 && { reverb: { seconds: reverbSeconds(reverbSize), amount: (MAX_REVERB_AMOUNT * reverbAmount) / 100 } }),
   }
 }
