@@ -3,7 +3,9 @@ import { expectFasterThan } from '../../vitest.timing.ts'
 import { type Decoded, type DecodeOptions, decodeSoundFile } from './decode.ts'
 import type { SoundFile } from './engine.ts'
 import type { Sound } from './sound.ts'
+import { createNoise } from './testing/drum-loop.ts'
 import { fileOf, fixtureBytes, fixtureFile } from './testing/fixtures.ts'
+import { flacFile } from './testing/flac-file.ts'
 import { sineTone, wavFile } from './testing/wav-file.ts'
 
 async function decodeFile(file: SoundFile, options?: DecodeOptions): Promise<Decoded> {
@@ -153,6 +155,33 @@ describe('decode: a WAV file', () => {
       fileOf('a.wav', wavFile([[0.5, Number.NaN, Number.POSITIVE_INFINITY, -3e38]], { bits: 32, float: true })),
     )
     expect(await samplesOf(sound)).toEqual([new Float32Array([0.5, 0, 0, 0])])
+  })
+})
+
+describe.each([
+  [16, 1],
+  [16, 2],
+  [24, 1],
+  [24, 2],
+] as const)('decode: a FLAC file of %i bits and %i channels', (bits, channelCount) => {
+  const nextNoise = createNoise()
+  const fullScale = 2 ** (bits - 1)
+  const channels = Array.from({ length: channelCount }, () => [
+    -fullScale,
+    fullScale - 1,
+    ...Array.from({ length: 9000 }, () => Math.round(0.9 * fullScale * nextNoise())),
+  ])
+
+  test.each([
+    ['in memory', undefined],
+    ['on the disk', 0],
+  ])('has the samples of the WAV file, %s', async (_, memoryBytes) => {
+    const flac = await decodeFile(fileOf('a.flac', flacFile(channels, { sampleRate: 44_100, bits })), { memoryBytes })
+    const fractions = channels.map((samples) => samples.map((sample) => sample / fullScale))
+    const wav = await decodeFile(fileOf('a.wav', wavFile(fractions, { bits })))
+    expect(flac.details).toMatchObject({ frames: 9002, truncated: false })
+    expect(await samplesOf(flac.sound)).toEqual(await samplesOf(wav.sound))
+    flac.sound.dispose()
   })
 })
 

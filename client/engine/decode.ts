@@ -75,7 +75,7 @@ const GUESSED_FACTS: SourceFacts = {
 }
 
 /**
- * Decodes a file at its own sampling rate: WAV with our own reader; MP3, OGG, M4A, AAC and FLAC with the browser's decoder, in memory if it is
+ * Decodes a file at its own sampling rate: WAV with our own reader; MP3, OGG, M4A, AAC and FLAC with the browser's decoders, in memory if it is
  * large enough, else in chunks to the disk. The content decides the type of a file, not its name. ALAC in M4A is 'undecodable'; AIFF is not
  * supported. Never rejects.
  */
@@ -112,7 +112,9 @@ async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<Decoded
     ? readToDisk(job, facts)
     : facts.isUncompressed
       ? readToMemory(job, facts)
-      : decodeInBrowser(job, facts))
+      : facts.codec === 'flac' && facts.isStreamable
+        ? decodeLossless(job, facts)
+        : decodeInBrowser(job, facts))
   if ('kind' in readSound) return readSound
   const { sound, sourceChannels, peaks, isDamaged } = readSound
   if (sound.frames === 0) {
@@ -137,6 +139,16 @@ async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<Decoded
       peaks,
     },
   }
+}
+
+/** Decodes in the worker, whose samples are exact, unlike those of `decodeAudioData`. */
+async function decodeLossless(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+  const readSound = await readToMemory(job, facts)
+  if ('sound' in readSound && !readSound.isDamaged) return readSound
+  // The browser's decoder skips damage at which the worker's decoder ends.
+  const browserSound = await decodeWhole(job, facts)
+  const isLonger = 'sound' in browserSound && 'sound' in readSound && browserSound.sound.frames > readSound.sound.frames
+  return isLonger || 'kind' in readSound ? browserSound : readSound
 }
 
 /** Decodes with `decodeAudioData`, which cannot be cancelled: its result is dropped after an abort. */

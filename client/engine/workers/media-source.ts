@@ -1,7 +1,8 @@
-import { ADTS, type AudioSample, AudioSampleSink, BlobSource, FLAC, Input, type InputAudioTrack, MP3, MP4, OGG, QTFF } from 'mediabunny'
+import { ADTS, AudioSampleSink, BlobSource, FLAC, Input, type InputAudioTrack, MP3, MP4, OGG, QTFF } from 'mediabunny'
 import { MP3_RESTORING_GAIN } from '../mp3-attenuation.ts'
 import { type GaplessInfo, readGaplessInfo } from '../mp3-gapless.ts'
 import { amplify } from './amplify.ts'
+import { copyPlanes } from './copy-planes.ts'
 import { registerMp3Decoder } from './mp3-decoder.ts'
 import { isProtected } from './protection.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
@@ -45,7 +46,7 @@ async function openTrack(blob: Blob, input: Input, track: InputAudioTrack): Prom
   const isStreamable = await track.canDecode()
   return {
     facts: {
-      codec: codec === 'mp3' ? codec : 'other',
+      codec: codec === 'mp3' || codec === 'flac' ? codec : 'other',
       isUncompressed: false,
       isStreamable,
       sampleRate,
@@ -106,10 +107,3 @@ async function* decodeTrack(
     if (framesLeft === 0) return
   }
 }
-
-const copyPlanes = (sample: AudioSample, frameOffset: number, frameCount: number) =>
-  Array.from({ length: sample.numberOfChannels }, (_, planeIndex) => {
-    const samples = new Float32Array(frameCount)
-    sample.copyTo(samples, { planeIndex, format: 'f32-planar', frameOffset, frameCount })
-    return samples
-  })

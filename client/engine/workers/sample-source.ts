@@ -9,7 +9,7 @@ export interface SampleSource {
 }
 
 export interface SourceFacts {
-  readonly codec: 'mp3' | 'other'
+  readonly codec: 'mp3' | 'flac' | 'other'
   /** Whether the samples are stored uncompressed, so that their number is exact. */
   readonly isUncompressed: boolean
   /** Whether the samples can be read in chunks. */

@@ -1,0 +1,87 @@
+export interface FlacFileOptions {
+  readonly sampleRate: number
+  readonly bits: 16 | 24
+}
+
+const BLOCK_FRAMES = 4096
+
+/** Builds a FLAC file (RFC 9639) of uncompressed integer samples, one array for each channel. */
+export function flacFile(channels: readonly (readonly number[])[], { sampleRate, bits }: FlacFileOptions): Uint8Array<ArrayBuffer> {
+  const frames = channels[0]?.length ?? 0
+  const streamInfo = createBitWriter()
+  streamInfo.write(16, BLOCK_FRAMES)
+  streamInfo.write(16, BLOCK_FRAMES)
+  // The smallest and the largest size of a block are unknown.
+  streamInfo.write(24, 0)
+  streamInfo.write(24, 0)
+  streamInfo.write(20, sampleRate)
+  streamInfo.write(3, channels.length - 1)
+  streamInfo.write(5, bits - 1)
+  streamInfo.write(4, 0)
+  streamInfo.write(32, frames)
+  // The MD5 of the samples is unknown.
+  for (let count = 0; count < 4; count++) streamInfo.write(32, 0)
+  const LAST_STREAM_INFO = 0x80
+  const file = [...new TextEncoder().encode('fLaC'), LAST_STREAM_INFO, 0, 0, streamInfo.bytes.length, ...streamInfo.bytes]
+  for (let start = 0; start < frames; start += BLOCK_FRAMES) {
+    const block = channels.map((samples) => samples.slice(start, start + BLOCK_FRAMES))
+    for (const byte of flacBlock(block, start / BLOCK_FRAMES, bits)) file.push(byte)
+  }
+  return Uint8Array.from(file)
+}
+
+function flacBlock(channels: readonly (readonly number[])[], index: number, bits: 16 | 24): readonly number[] {
+  if (index > 127) throw new RangeError('the index of a block is a code point of one byte here')
+  const { bytes, write } = createBitWriter()
+  const SYNC_CODE = 0xfff8
+  const SIZE_FOLLOWS = 7
+  const RATE_OF_STREAM_INFO = 0
+  write(16, SYNC_CODE)
+  write(4, SIZE_FOLLOWS)
+  write(4, RATE_OF_STREAM_INFO)
+  write(4, channels.length - 1)
+  write(3, bits === 16 ? 4 : 6)
+  write(1, 0)
+  write(8, index)
+  write(16, (channels[0]?.length ?? 0) - 1)
+  write(8, crc(bytes, 8, 0x07))
+  const VERBATIM = 2
+  for (const samples of channels) {
+    write(8, VERBATIM)
+    for (const sample of samples) write(bits, sample)
+  }
+  write(16, crc(bytes, 16, 0x8005))
+  return bytes
+}
+
+function createBitWriter() {
+  const bytes: number[] = []
+  let pending = 0
+  let pendingBits = 0
+  return {
+    bytes,
+    /** Appends the lowest `count` bits of `value`, the highest first. */
+    write(count: number, value: number) {
+      for (let bit = count - 1; bit >= 0; bit--) {
+        pending = (pending << 1) | ((value >> bit) & 1)
+        pendingBits += 1
+        if (pendingBits < 8) continue
+        bytes.push(pending)
+        pending = 0
+        pendingBits = 0
+      }
+    },
+  }
+}
+
+function crc(bytes: readonly number[], width: 8 | 16, polynomial: number): number {
+  let remainder = 0
+  for (const byte of bytes) {
+    remainder ^= byte << (width - 8)
+    for (let bit = 0; bit < 8; bit++) {
+      const isSubtracted = remainder >> (width - 1) === 1
+      remainder = ((remainder << 1) & (2 ** width - 1)) ^ (isSubtracted ? polynomial : 0)
+    }
+  }
+  return remainder
+}
