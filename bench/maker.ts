@@ -1,34 +1,38 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { wavHeader } from '../dsp/wav.ts'
 import { aptInstall, isOnPath } from '../scripts/install.mjs'
 import { startMakerBrowser } from './maker-browser.ts'
-import type { PageFigures } from './maker-page/main.ts'
 import { plotMaker } from './maker-plots.ts'
+import { openProductPage } from './maker-product.ts'
 import { reportQuality } from './maker-quality.ts'
 import { makerSong, SONG_SAMPLE_RATE } from './maker-song.ts'
-import { reportFigure } from './report.ts'
+import { median, reportFigure } from './report.ts'
 
-// `npm run bench -- maker [--rounds N]`: compares the maker's exports with sox and ffmpeg. Each round runs every program once, so that other
-// load on the machine affects all alike. Programs that are missing and cannot be installed are left out.
+// `npm run bench -- maker [--rounds N]`: compares loads and exports in the built page with sox, ffmpeg and the browser's own resampling. Each round
+// runs every program once, so that other load on the machine affects all alike. Programs that are missing and cannot be installed are left out.
 
 const SAMPLE_RATE = SONG_SAMPLE_RATE
 const SPEED = 1.25
 const SLOWED_RATE = 0.85
+/** The factor that makes the song clip. */
+const HOT_LEVEL = 2
 
 const at = process.argv.indexOf('--rounds')
 const rounds = at < 0 ? 5 : Number(process.argv[at + 1])
 
-async function writeFloatWav(path: string, [left, right]: ReturnType<typeof makerSong>) {
-  const samples = new Float32Array(2 * left.length)
-  for (let frame = 0; frame < left.length; frame++) {
-    samples[2 * frame] = left[frame] as number
-    samples[2 * frame + 1] = right[frame] as number
-  }
-  const header = wavHeader({ format: 'float32', channels: 2, sampleRate: SAMPLE_RATE, frames: left.length })
+/** Writes a 16-bit file. Samples beyond full scale are clipped, as in many loud masters. */
+async function writeWav(path: string, channels: ReturnType<typeof makerSong>) {
+  const frames = channels[0].length
+  const samples = new Int16Array(2 * frames)
+  for (const [channel, channelSamples] of channels.entries())
+    channelSamples.forEach((sample, frame) => {
+      samples[2 * frame + channel] = Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_767)))
+    })
+  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames })
   await writeFile(path, Buffer.concat([header, new Uint8Array(samples.buffer)]))
 }
 
@@ -38,12 +42,8 @@ interface RunTimes {
   readonly processorMs: number
 }
 
-/** Times a run in the browser, where the processor time is unknown. */
-async function timePage(stallsMs: Map<string, number>, name: string, run: () => Promise<PageFigures>): Promise<RunTimes> {
-  const { wallMs, stallMs } = await run()
-  stallsMs.set(name, Math.min(stallMs, stallsMs.get(name) ?? stallMs))
-  return { wallMs, processorMs: Number.NaN }
-}
+/** The time of a run in the browser, whose processor time is unknown. */
+const wallTime = (wallMs: number): RunTimes => ({ wallMs, processorMs: Number.NaN })
 
 /** Times a program. The second line of the shell's `times` is the children's user and system time, such as 0m1.25s. */
 function timeProgram(command: readonly string[]): RunTimes {
@@ -69,10 +69,9 @@ const minTimes = (runTimes: readonly RunTimes[]): RunTimes => ({
   processorMs: Math.min(...runTimes.map(({ processorMs }) => processorMs)),
 })
 
-function reportTimes(name: string, { wallMs, processorMs }: RunTimes, atMost?: number): boolean {
-  const isMet = reportFigure(name, wallMs, 'ms', atMost === undefined ? undefined : { atMost })
+function reportTimes(name: string, { wallMs, processorMs }: RunTimes) {
+  reportFigure(name, wallMs, 'ms')
   if (!Number.isNaN(processorMs)) reportFigure(`${name}, processor`, processorMs, 'ms')
-  return isMet
 }
 
 const hasSox = isInstalled('sox')
@@ -82,68 +81,86 @@ if (!(await reportQuality())) process.exitCode = 1
 await plotMaker(fileURLToPath(new URL('../docs/plots', import.meta.url)))
 
 const workDir = await mkdtemp(join(tmpdir(), 'varispeed-maker-'))
-const [inputPath, output, mp3] = [join(workDir, 'in.wav'), join(workDir, 'out.wav'), join(workDir, 'song.mp3')]
-await writeFloatWav(inputPath, makerSong())
-if (hasFfmpeg) execFileSync('ffmpeg', ['-v', 'error', '-i', inputPath, '-b:a', '320k', mp3])
-const browser = await startMakerBrowser(mp3)
-try {
-  const filters = `asetrate=${SAMPLE_RATE * SPEED},aresample=${SAMPLE_RATE}:resampler=soxr`
-  const candidates: { name: string; run: () => RunTimes | Promise<RunTimes> }[] = []
-  const stallsMs = new Map<string, number>()
-  const plainSettings = { speed: SPEED, pitch: 0, reverbSize: 0, reverbAmount: 0, bassDb: 0 }
-  // The reverb slider's percentage that corresponds to a reverb of 3 s.
-  const roomSettings = { ...plainSettings, speed: SLOWED_RATE, bassDb: 4, reverbSize: (100 * (3 - 0.2)) / 5.8, reverbAmount: 30 }
-  const inPage = (name: string, run: () => Promise<PageFigures>) => ({ name, run: () => timePage(stallsMs, name, run) })
-  const pageName = `rate ${SPEED}: varispeed in the page`
-  const slowedName = `rate ${SLOWED_RATE}, 3 s of reverb, bass: varispeed in the page`
-  candidates.push(
-    inPage(pageName, () => browser.call('exportSong', plainSettings, 1, 2)),
-    // At twice the level, an export renders the song twice, because the peak of the first pass determines the gain of the second.
-    inPage(`rate ${SPEED}, too loud: varispeed in the page`, () => browser.call('exportSong', plainSettings, 2, 2)),
-    inPage(slowedName, () => browser.call('exportSong', roomSettings, 1, 2)),
-    inPage(`rate ${SPEED}: OfflineAudioContext, audiobuffer-to-wav`, () => browser.call('offlineContext', SPEED)),
-  )
-  candidates.push(inPage(`rate ${SPEED}: Tone.Offline, audiobuffer-to-wav`, () => browser.call('toneOffline', SPEED)))
-  const [soxName, soxFromMp3, ownFromMp3] = [
-    `rate ${SPEED}: sox`,
-    `from mp3, rate ${SPEED}: sox`,
-    `from mp3, rate ${SPEED}: varispeed in the page`,
-  ]
-  const bySox = (sourcePath: string) => timeProgram(['sox', sourcePath, '-b', '16', output, 'speed', String(SPEED)])
-  const byFfmpeg = (sourcePath: string) => timeProgram(['ffmpeg', '-y', '-i', sourcePath, '-af', filters, output])
-  if (hasSox) candidates.push({ name: soxName, run: () => bySox(inputPath) })
-  if (hasFfmpeg) {
-    candidates.push({ name: `rate ${SPEED}: ffmpeg, soxr`, run: () => byFfmpeg(inputPath) })
-    candidates.push({ name: `from mp3, rate ${SPEED}: ffmpeg, soxr`, run: () => byFfmpeg(mp3) })
-    candidates.push(inPage(ownFromMp3, () => browser.call('ownFromFile', plainSettings)))
-    if (hasSox && soxReads(mp3)) candidates.push({ name: soxFromMp3, run: () => bySox(mp3) })
-  }
+const pathOf = (name: string) => join(workDir, name)
+const [songWav, hotWav, outputWav] = [pathOf('song.wav'), pathOf('hot.wav'), pathOf('out.wav')]
+await writeWav(songWav, makerSong())
+await writeWav(hotWav, makerSong(HOT_LEVEL))
+/** The formats of the song besides WAV, with the options of ffmpeg's encoder. */
+const encodings = { mp3: ['-b:a', '320k'], ogg: ['-q:a', '6'], m4a: ['-b:a', '256k'], flac: [] }
+for (const [extension, options] of hasFfmpeg ? Object.entries(encodings) : [])
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', songWav, ...options, pathOf(`song.${extension}`)])
 
-  const cpuTimes = new Map(candidates.map(({ name }): [string, RunTimes[]] => [name, []]))
+const times = new Map<string, RunTimes[]>()
+const addTimes = (name: string, runTimes: RunTimes) => times.set(name, [...(times.get(name) ?? []), runTimes])
+const bestMs = (name: string) => minTimes(times.get(name) ?? []).wallMs
+let areMet = true
+function report(name: string, value: number, unit: string, atMost?: number) {
+  if (!reportFigure(name, value, unit, atMost === undefined ? undefined : { atMost })) areMet = false
+}
+
+const filters = `asetrate=${SAMPLE_RATE * SPEED},aresample=${SAMPLE_RATE}:resampler=soxr`
+const runSox = (path: string) => timeProgram(['sox', path, '-b', '16', outputWav, 'speed', String(SPEED)])
+const runFfmpeg = (path: string) => timeProgram(['ffmpeg', '-y', '-i', path, '-af', filters, outputWav])
+const product = await openProductPage()
+const peers = await startMakerBrowser()
+try {
+  const plainSettings = { Speed: SPEED, Pitch: 0, Bass: 0, 'Reverb amount': 0 }
+  // The size is the percentage of the slider that is closest to a reverb of 3 s.
+  const slowedSettings = { Speed: SLOWED_RATE, Bass: 4, 'Reverb size': Math.round((100 * (3 - 0.2)) / 5.8), 'Reverb amount': 30 }
+  const timeExport = async (name: string, loadMs = 0) => {
+    const { blobMs, fileMs } = await product.exportWav()
+    addTimes(name, wallTime(loadMs + blobMs))
+    addTimes(`${name}, on the disk`, wallTime(loadMs + fileMs))
+  }
+  // The times of the first round are discarded, because code and files are not cached yet.
   for (let round = 0; round <= rounds; round++) {
-    // The times of the first round are discarded, because code and files are not cached yet.
-    for (const { name, run } of candidates) {
-      const runTimes = await run()
-      if (round > 0) cpuTimes.get(name)?.push(runTimes)
+    if (round === 1) times.clear()
+    await product.set(plainSettings)
+    addTimes('WAV: load', wallTime(await product.load(songWav)))
+    await timeExport('export')
+    if (hasSox) addTimes('sox', runSox(songWav))
+    if (hasFfmpeg) addTimes('ffmpeg', runFfmpeg(songWav))
+    await product.set(slowedSettings)
+    await timeExport('slowed + reverb')
+    await product.set(plainSettings)
+    await product.load(hotWav)
+    await timeExport('hot master')
+    if (hasSox) addTimes('hot master: sox', runSox(hotWav))
+    for (const extension of hasFfmpeg ? Object.keys(encodings) : []) {
+      const loadMs = await product.load(pathOf(`song.${extension}`))
+      addTimes(`${extension}: load`, wallTime(loadMs))
+      await timeExport(`${extension} to WAV`, loadMs)
+      addTimes(`${extension} to WAV: ffmpeg`, runFfmpeg(pathOf(`song.${extension}`)))
+      if (hasSox && soxReads(pathOf(`song.${extension}`))) addTimes(`${extension} to WAV: sox`, runSox(pathOf(`song.${extension}`)))
     }
+    addTimes('OfflineAudioContext, audiobuffer-to-wav', wallTime(await peers.call('offlineContext', SPEED)))
+    addTimes('Tone.Offline, audiobuffer-to-wav', wallTime(await peers.call('toneOffline', SPEED)))
   }
-  for (const [name, stallMs] of stallsMs) {
-    const isMet = reportFigure(`${name}, stall`, stallMs, 'ms', name.includes('varispeed') ? { atMost: 16 } : undefined)
-    if (!isMet) process.exitCode = 1
+  for (const [name, runTimes] of times) reportTimes(name, minTimes(runTimes))
+  if (hasSox) {
+    report("export, of sox's time", bestMs('export') / bestMs('sox'), '', 0.3)
+    report("hot master, of sox's time", bestMs('hot master') / bestMs('hot master: sox'), '', 0.45)
+    if (times.has('mp3 to WAV: sox')) report("mp3 to WAV, of sox's time", bestMs('mp3 to WAV') / bestMs('mp3 to WAV: sox'), '', 0.6)
   }
-  const memoryBytes = await browser.measurePeakMemory(() => browser.call('exportSong', plainSettings, 1, 2))
-  if (!reportFigure(`${pageName}, memory`, memoryBytes / 1e6, 'MB', { atMost: 60 })) process.exitCode = 1
-  const ofSox = minTimes(cpuTimes.get(soxName) ?? [])
-  for (const [name, runTimes] of cpuTimes)
-    if (!reportTimes(name, minTimes(runTimes), name === slowedName ? 600 : undefined)) process.exitCode = 1
-  if (cpuTimes.has(soxName)) {
-    const inPageMs = minTimes(cpuTimes.get(pageName) ?? []).wallMs
-    if (!reportFigure(`of sox's time, in the page`, inPageMs / ofSox.wallMs, '', { atMost: 0.3 })) process.exitCode = 1
-    const fromMp3 = minTimes(cpuTimes.get(ownFromMp3) ?? []).wallMs / minTimes(cpuTimes.get(soxFromMp3) ?? []).wallMs
-    if (cpuTimes.has(soxFromMp3) && !reportFigure(`of sox's time, from mp3, in the page`, fromMp3, '', { atMost: 0.6 }))
-      process.exitCode = 1
+  report('slowed + reverb', bestMs('slowed + reverb'), 'ms', 600)
+
+  for (const path of [songWav, ...(hasFfmpeg ? Object.keys(encodings).map((extension) => pathOf(`song.${extension}`)) : [])]) {
+    report(`longest task, loading ${basename(path)}`, await product.measureStall(() => product.load(path)), 'ms', 16)
+    report(`longest task, exporting ${basename(path)}`, await product.measureStall(() => product.exportWav()), 'ms', 16)
   }
+  await product.set({ 'Reverb size': 100, 'Reverb amount': 30 })
+  report(
+    'slider to sound, longest reverb, median',
+    median(await product.measureChanges('Speed', [1, 1.05, 1.1, 1.15, 1.2, 1.25])),
+    'ms',
+    50,
+  )
+  await product.set(plainSettings)
+  await product.slowDown(4)
+  report('export, main thread slowed 4 times', (await product.exportWav()).blobMs, 'ms')
 } finally {
-  await browser.stop()
+  await product.stop()
+  await peers.stop()
   await rm(workDir, { recursive: true, force: true })
 }
+if (!areMet) process.exitCode = 1

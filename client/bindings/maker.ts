@@ -35,9 +35,22 @@ export const useEngineState = (engine: Engine): EngineState => useSyncExternalSt
 export const useMakerPosition = (engine: Engine, listener: (position: Position) => void): void =>
   useLatestListener(engine.onPosition, listener)
 
-/** Calls `listener` with the progress of loads and exports, without rendering: the listener writes to the DOM. */
-export const useMakerProgress = (engine: Engine, listener: (progress: Progress) => void): void =>
-  useLatestListener(engine.onProgress, listener)
+const PROGRESS_PERIOD_MS = 100
+
+/**
+ * Calls `listener` with the progress of loads and exports, without rendering: the listener writes to the DOM. Progress is passed on ten times
+ * a second, as each paint takes processor time from the work that it shows; the end of a load or an export is passed on at once.
+ */
+export function useMakerProgress(engine: Engine, listener: (progress: Progress) => void): void {
+  const passedOn = useRef({ atMs: 0, count: 0 })
+  useLatestListener(engine.onProgress, (progress) => {
+    const runningCount = Object.values(progress).filter((each) => each !== undefined).length
+    const nowMs = performance.now()
+    if (runningCount === passedOn.current.count && nowMs - passedOn.current.atMs < PROGRESS_PERIOD_MS) return
+    passedOn.current = { atMs: nowMs, count: runningCount }
+    listener(progress)
+  })
+}
 
 /** Subscribes once, and calls the listener of the latest render. */
 function useLatestListener<Value>(subscribe: (listener: (value: Value) => void) => () => void, listener: (value: Value) => void): void {

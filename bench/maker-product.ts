@@ -1,0 +1,167 @@
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
+import { makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
+import { startSite } from '../e2e/server.ts'
+import { mainRegion } from '../e2e/steps.ts'
+
+/** Wall-clock times in milliseconds. */
+export interface ExportTimes {
+  /** From the click on the download button to the complete file in the page. */
+  readonly blobMs: number
+  /** From the click to the complete file on the disk. */
+  readonly fileMs: number
+}
+
+/** The maker's page of the built site, opened by a subscriber in Chromium. */
+export interface ProductPage {
+  readonly browser: Browser
+  /** Sets sliders by their names. */
+  set(values: Readonly<Record<string, number>>): Promise<void>
+  /** Loads a file. Returns the wall-clock time in milliseconds from the choice of the file to the message that it is loaded. */
+  load(path: string): Promise<number>
+  /** Exports the loaded song as a 16-bit WAV file. */
+  exportWav(): Promise<ExportTimes>
+  /** Plays the loaded song, sets a slider to each value, and returns the times in milliseconds until the changed sound starts. */
+  measureChanges(slider: string, values: readonly number[]): Promise<number[]>
+  /** Returns the longest processor time in milliseconds that a task of the page's main thread takes during `run`. */
+  measureStall(run: () => Promise<unknown>): Promise<number>
+  /** Slows the page's main thread down by a factor. */
+  slowDown(factor: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The names of the marks that the page sets for the measurements. */
+const MARKS = {
+  chosen: 'file-chosen',
+  loaded: 'file-loaded',
+  clicked: 'download-clicked',
+  blob: 'file-complete',
+  changed: 'slider-changed',
+  sound: 'changed-sound-starts',
+} as const
+
+/** Sets the marks in the page: at events of the document, and at the calls that end an export or start a sound. */
+function markEvents(marks: typeof MARKS) {
+  const { createObjectURL } = URL
+  URL.createObjectURL = (object) => {
+    performance.mark(marks.blob)
+    return createObjectURL.call(URL, object)
+  }
+  const startNode = AudioBufferSourceNode.prototype.start
+  AudioBufferSourceNode.prototype.start = function (when = 0, ...range) {
+    const delayS = Math.max(0, when - this.context.currentTime)
+    // Buffers of a sound that already plays are scheduled seconds ahead.
+    const isFirst = delayS < 0.5 && performance.getEntriesByName(marks.sound).length === 0
+    if (isFirst) performance.mark(marks.sound, { startTime: performance.now() + 1000 * delayS })
+    startNode.call(this, when, ...range)
+  }
+  const markAt = (type: string, selector: string, mark: string) =>
+    addEventListener(type, ({ target }) => target instanceof Element && target.closest(selector) && performance.mark(mark), {
+      capture: true,
+    })
+  markAt('change', 'input[type=file]', marks.chosen)
+  markAt('click', '[aria-label="Download as WAV"]', marks.clicked)
+  addEventListener(
+    'input',
+    ({ target }) => {
+      if (!(target instanceof HTMLInputElement) || target.type !== 'range') return
+      performance.clearMarks(marks.sound)
+      performance.mark(marks.changed)
+    },
+    { capture: true },
+  )
+  new MutationObserver((records) => {
+    const isLoaded = records.some(({ addedNodes }) => [...addedNodes].some(({ textContent }) => textContent?.startsWith('Audio Loaded:')))
+    if (isLoaded) performance.mark(marks.loaded)
+  }).observe(document, { subtree: true, childList: true })
+}
+
+/** Starts the built site and opens the maker in Chromium. */
+export async function openProductPage(): Promise<ProductPage> {
+  const site = await startSite({ DEMO: 'off' })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumFlags, '--mute-audio'] })
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  await page.addInitScript(markEvents, MARKS)
+  await openMaker(page, site)
+  const session = await page.context().newCDPSession(page)
+  const waitForMark = (name: string) =>
+    page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, name, { timeout: 300_000, polling: 20 })
+  const clearMark = (name: string) => page.evaluate((mark) => performance.clearMarks(mark), name)
+
+  return {
+    browser,
+    async set(values) {
+      for (const [name, value] of Object.entries(values)) await setSlider(page, name, value)
+    },
+    async load(path) {
+      await clearMark(MARKS.loaded)
+      await mainRegion(page).getByLabel('Audio file').first().setInputFiles(path)
+      await waitForMark(MARKS.loaded)
+      await makerButton(page, 'Pause').click()
+      return (await timeOfMark(page, MARKS.loaded)) - (await timeOfMark(page, MARKS.chosen))
+    },
+    async exportWav() {
+      const downloadPromise = page.waitForEvent('download', { timeout: 300_000 })
+      await makerButton(page, 'Download as WAV').click()
+      const download = await downloadPromise
+      await download.path()
+      const savedAtMs = Date.now()
+      await download.delete()
+      const clickedMs = await timeOfMark(page, MARKS.clicked)
+      return { blobMs: (await timeOfMark(page, MARKS.blob)) - clickedMs, fileMs: savedAtMs - clickedMs }
+    },
+    async measureChanges(slider, values) {
+      await makerButton(page, 'Play').click()
+      const changesMs: number[] = []
+      for (const value of values) {
+        // The stream of the previous change fills its buffer ahead before the next change.
+        await page.waitForTimeout(500)
+        await setSlider(page, slider, value)
+        await waitForMark(MARKS.sound)
+        changesMs.push((await timeOfMark(page, MARKS.sound)) - (await timeOfMark(page, MARKS.changed)))
+      }
+      await makerButton(page, 'Pause').click()
+      return changesMs
+    },
+    async measureStall(run) {
+      await browser.startTracing(page, { categories: ['toplevel'] })
+      await run()
+      return longestTaskMs(await browser.stopTracing())
+    },
+    slowDown: async (factor) => void (await session.send('Emulation.setCPUThrottlingRate', { rate: factor })),
+    async stop() {
+      await browser.close()
+      await site.stop()
+    },
+  }
+}
+
+/** Returns the time of the newest mark of a name, in epoch milliseconds. */
+const timeOfMark = (page: Page, name: string) =>
+  page.evaluate((mark) => performance.timeOrigin + (performance.getEntriesByName(mark).at(-1)?.startTime ?? Number.NaN), name)
+
+/** An event of a trace of Chromium, in the Trace Event Format (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). */
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  /** The processor time of a task in microseconds. */
+  readonly tdur?: number
+  readonly args?: { readonly name?: string }
+}
+
+/** Returns the longest processor time in milliseconds of a task on the main thread of a page. */
+function longestTaskMs(trace: Buffer): number {
+  // The cast is safe, because Chromium writes traces in this format.
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] }
+  const mainThreads = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  )
+  const taskMs = traceEvents
+    .filter(({ name, pid, tid }) => name.endsWith('RunTask') && mainThreads.has(`${pid} ${tid}`))
+    .map(({ tdur = 0 }) => tdur / 1000)
+  if (taskMs.every((ms) => ms === 0)) throw new Error('the trace has no processor times')
+  return Math.max(...taskMs)
+}
