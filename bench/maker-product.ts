@@ -81,6 +81,8 @@ export async function openProductPage(): Promise<ProductPage> {
   const site = await startSite({ DEMO: 'off' })
   const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumFlags, '--mute-audio'] })
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  // The program that runs this file wraps functions in calls of `__name`, which the page lacks.
+  await page.addInitScript({ content: 'globalThis.__name = (value) => value' })
   await page.addInitScript(markEvents, MARKS)
   await openMaker(page, site)
   const session = await page.context().newCDPSession(page)

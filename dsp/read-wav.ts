@@ -86,30 +86,55 @@ export function readWavTags(listChunk: DataView): WavTags {
  *
  * @throws WavError if the sample format is not supported
  */
-export function readWavSamples({ formatTag: tag, channels, bitsPerSample }: WavFormat, data: DataView): Float32Array<ArrayBuffer>[] {
-  const sampleAt = sampleReader(tag, bitsPerSample, data)
-  if (sampleAt === undefined || channels === 0)
-    throw new WavError(`WAV format ${tag} with ${bitsPerSample} bits per sample is not supported`)
+export function readWavSamples(format: WavFormat, data: DataView): Float32Array<ArrayBuffer>[] {
+  const { formatTag: tag, channels, bitsPerSample } = format
+  const reader = isWavRead(format) ? READERS[tag]?.[bitsPerSample] : undefined
+  if (reader === undefined) throw new WavError(`WAV format ${tag} with ${bitsPerSample} bits per sample is not supported`)
   const sampleBytes = bitsPerSample / 8
   const frames = Math.floor(data.byteLength / (sampleBytes * channels))
+  const isAligned = data.byteOffset % sampleBytes === 0
+  const dataBytes = data.byteLength - (data.byteLength % sampleBytes)
+  const buffer = isAligned ? data.buffer : data.buffer.slice(data.byteOffset, data.byteOffset + dataBytes)
+  const values = reader.read(buffer, isAligned ? data.byteOffset : 0, frames * channels)
+  const { zero, fullScale } = reader
   return Array.from({ length: channels }, (_, channel) => {
     const samples = new Float32Array(frames)
-    for (let frame = 0; frame < frames; frame++) samples[frame] = sampleAt((frame * channels + channel) * sampleBytes)
+    for (let frame = 0, at = channel; frame < frames; frame++, at += channels) samples[frame] = ((values[at] ?? 0) - zero) / fullScale
     return samples
   })
 }
 
 /** Returns true if samples of this format can be decoded. */
-export const isWavRead = ({ formatTag: tag, channels, bitsPerSample }: WavFormat): boolean =>
-  channels > 0 && sampleReader(tag, bitsPerSample, new DataView(new ArrayBuffer(0))) !== undefined
+export const isWavRead = ({ formatTag, channels, bitsPerSample }: WavFormat): boolean =>
+  channels > 0 && READERS[formatTag]?.[bitsPerSample] !== undefined
 
-function sampleReader(formatTag: number, bits: number, data: DataView): ((at: number) => number) | undefined {
-  if (formatTag === IEEE_FLOAT && bits === 32) return (at) => data.getFloat32(at, true)
-  if (formatTag === IEEE_FLOAT && bits === 64) return (at) => data.getFloat64(at, true)
-  if (formatTag !== PCM_TAG) return undefined
-  if (bits === 8) return (at) => (data.getUint8(at) - 128) / 128
-  if (bits === 16) return (at) => data.getInt16(at, true) / 2 ** 15
-  if (bits === 24) return (at) => (data.getUint16(at, true) + data.getInt8(at + 2) * 2 ** 16) / 2 ** 23
-  if (bits === 32) return (at) => data.getInt32(at, true) / 2 ** 31
-  return undefined
+/** Reads `count` values of a sample format from a byte offset, which is a multiple of the size of a sample. */
+interface SampleReader {
+  read(buffer: ArrayBufferLike, offset: number, count: number): Uint8Array | Int16Array | Int32Array | Float32Array | Float64Array
+  /** The value of silence. */
+  readonly zero: number
+  /** The difference of full scale to silence. */
+  readonly fullScale: number
+}
+
+/** The readers by format tag and bits per sample. WAV files are little-endian, as are all processors that run browsers. */
+const READERS: Readonly<Record<number, Readonly<Record<number, SampleReader>>>> = {
+  [PCM_TAG]: {
+    8: { read: (buffer, offset, count) => new Uint8Array(buffer, offset, count), zero: 128, fullScale: 128 },
+    16: { read: (buffer, offset, count) => new Int16Array(buffer, offset, count), zero: 0, fullScale: 2 ** 15 },
+    24: { read: readInt24, zero: 0, fullScale: 2 ** 23 },
+    32: { read: (buffer, offset, count) => new Int32Array(buffer, offset, count), zero: 0, fullScale: 2 ** 31 },
+  },
+  [IEEE_FLOAT]: {
+    32: { read: (buffer, offset, count) => new Float32Array(buffer, offset, count), zero: 0, fullScale: 1 },
+    64: { read: (buffer, offset, count) => new Float64Array(buffer, offset, count), zero: 0, fullScale: 1 },
+  },
+}
+
+function readInt24(buffer: ArrayBufferLike, offset: number, count: number): Int32Array {
+  const bytes = new Uint8Array(buffer, offset, 3 * count)
+  const values = new Int32Array(count)
+  for (let index = 0, at = 0; index < count; index++, at += 3)
+    values[index] = (((bytes[at] ?? 0) << 8) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 24)) >> 8
+  return values
 }
