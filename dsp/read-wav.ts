@@ -108,6 +108,9 @@ export function readWavSamples(format: WavFormat, data: DataView): Float32Array<
 export const isWavRead = ({ formatTag, channels, bitsPerSample }: WavFormat): boolean =>
   channels > 0 && READERS[formatTag]?.[bitsPerSample] !== undefined
 
+/** Returns true if samples of this format can be infinite or not a number. */
+export const canBeInvalid = ({ formatTag }: WavFormat): boolean => formatTag === IEEE_FLOAT
+
 /** Reads `count` values of a sample format from a byte offset, which is a multiple of the size of a sample. */
 interface SampleReader {
   read(buffer: ArrayBufferLike, offset: number, count: number): Uint8Array | Int16Array | Int32Array | Float32Array | Float64Array

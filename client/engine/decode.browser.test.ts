@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { wavHeader } from '../../dsp/wav.ts'
 import { expectFasterThan } from '../../vitest.timing.ts'
 import { type Decoded, type DecodeOptions, decodeSoundFile } from './decode.ts'
 import type { SoundFile } from './engine.ts'
@@ -237,7 +238,12 @@ test('decode: a sound larger than the free storage is refused before decoding', 
 })
 
 describe('decode: cancelling', () => {
-  const longWavFile = () => fileOf('a.wav', wavFile([sineTone(2_000_000)], { bits: 16 }))
+  /** A file of 128 MiB that repeats one block. */
+  const longWavFile = () => {
+    const block = new Int16Array(2 ** 20)
+    const header = wavHeader({ format: 'int16', channels: 1, sampleRate: 44_100, frames: 64 * block.length })
+    return { name: 'a.wav', blob: new Blob([header, ...Array.from({ length: 64 }, () => block)]) }
+  }
 
   test.each([
     ['in memory', undefined],

@@ -100,7 +100,7 @@ async function copyChunks(
   { signal, reportProgress }: CallContext<number>,
 ): Promise<boolean> {
   const iterator = chunks[Symbol.asyncIterator]()
-  for (let reportedAtMs = 0; ; ) {
+  for (let reportedAtMs = Number.NEGATIVE_INFINITY; ; ) {
     const chunk = await iterator.next().catch(() => undefined)
     signal.throwIfAborted()
     if (chunk === undefined) return false

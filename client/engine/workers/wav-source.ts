@@ -1,8 +1,9 @@
-import { isWavRead, readWavFormat, readWavSamples, readWavTags, type WavFormat } from '../../../dsp/read-wav.ts'
+import { canBeInvalid, isWavRead, readWavFormat, readWavSamples, readWavTags, type WavFormat } from '../../../dsp/read-wav.ts'
 import type { WavTags } from '../../../dsp/wav.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
 
-const CHUNK_FRAMES = 2 ** 15
+/** The number of frames that are read at once. Each read of a blob waits for the browser's process. */
+const CHUNK_FRAMES = 2 ** 18
 /** The largest sample that is accepted, relative to full scale. Larger floats, up to 2^128, are treated as damage. */
 const MAX_LEVEL = 2 ** 64
 /** The maximum number of chunks that are read: valid files have about a dozen, a damaged file may seem to have millions. */
@@ -50,10 +51,18 @@ export async function openWav(blob: Blob): Promise<SampleSource | SourceFailure 
 }
 
 async function* readFrames(data: Blob, format: WavFormat, frames: number, frameBytes: number) {
-  for (let start = 0; start < frames; start += CHUNK_FRAMES) {
-    const endFrame = Math.min(frames, start + CHUNK_FRAMES)
-    const channels = readWavSamples(format, await viewOf(data, start * frameBytes, endFrame * frameBytes))
-    for (const samples of channels) silenceInvalidSamples(samples)
+  const readChunk = (startFrame: number) => viewOf(data, startFrame * frameBytes, Math.min(frames, startFrame + CHUNK_FRAMES) * frameBytes)
+  let nextChunk = readChunk(0)
+  for (let startFrame = 0; startFrame < frames; startFrame += CHUNK_FRAMES) {
+    const chunk = await nextChunk
+    if (startFrame + CHUNK_FRAMES < frames) {
+      // The browser's process reads the next chunk while this one is converted.
+      nextChunk = readChunk(startFrame + CHUNK_FRAMES)
+      // The rejection is handled here, because it is thrown when the chunk is awaited.
+      nextChunk.catch(() => {})
+    }
+    const channels = readWavSamples(format, chunk)
+    if (canBeInvalid(format)) for (const samples of channels) silenceInvalidSamples(samples)
     yield channels
   }
 }
