@@ -1,16 +1,16 @@
 import { CELL_FRAMES, type Kernel } from './kernel.ts'
-import type { RenderPlan } from './render-plan.ts'
+import type { DryPlan } from './render-plan.ts'
 import type { Source } from './source.ts'
 
 /** Renders the output before reverb, cell by cell. Caches the last two cells, because the convolution reads each cell twice. */
 export interface DryCells {
   /** Returns cell `index`, interleaved: CELL_FRAMES output frames from index x CELL_FRAMES. Valid until the second next call. */
-  getCell(plan: RenderPlan, source: Source, index: number): Float32Array
+  getCell(plan: DryPlan, source: Source, index: number): Float32Array
 }
 
 export function createDryCells(kernel: Kernel): DryCells {
   // A slot holds a cell and the frames before it, over which the filter settles.
-  const slots = [0, 1].map(() => ({ samples: kernel.allocate(4 * CELL_FRAMES), plan: undefined as RenderPlan | undefined, index: -1 }))
+  const slots = [0, 1].map(() => ({ samples: kernel.allocate(4 * CELL_FRAMES), plan: undefined as DryPlan | undefined, index: -1 }))
   const silence = new Float32Array(2 * CELL_FRAMES)
   return {
     getCell(plan, source, index) {

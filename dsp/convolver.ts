@@ -1,5 +1,5 @@
 import { CELL_FRAMES, type Kernel, type Spectrum } from './kernel.ts'
-import type { PlannedReverb, RenderPlan } from './render-plan.ts'
+import type { DryPlan, PlannedReverb, RenderPlan } from './render-plan.ts'
 import { designImpulse, type ImpulseResponse } from './reverb.ts'
 
 /**
@@ -16,24 +16,29 @@ export function createConvolver(kernel: Kernel): Convolver {
   const sumSpectrum = kernel.allocateSpectrum()
   /** The spectra of the partitions of the impulse response. */
   const responseSpectra: Spectrum[] = []
-  /** The ring buffer of input spectra, each of a cell and its predecessor. Cell n has the slot n modulo the number of partitions. */
+  /** The ring buffer of input spectra, each of a cell and its predecessor. Cell n has the slot n modulo the number of slots. */
   const inputs: { spectrum: Spectrum; cellIndex: number }[] = []
-  let loadedPlan: RenderPlan | undefined
+  let inputPlan: DryPlan | undefined
+  let loadedReverb: PlannedReverb | undefined
 
-  function loadResponseOf(plan: RenderPlan, reverb: PlannedReverb) {
-    if (loadedPlan === plan) return
+  /** Discards the input spectra of another plan. More slots move every cell to another one. */
+  function prepareInputs(plan: DryPlan, partitions: number) {
+    if (inputPlan === plan && inputs.length >= partitions) return
+    while (inputs.length < partitions) inputs.push({ spectrum: kernel.allocateSpectrum(), cellIndex: -1 })
     for (const input of inputs) input.cellIndex = -1
-    // The impulse response is computed only if it changes, because that takes longer than rendering.
-    if (loadedPlan?.reverb?.seconds !== reverb.seconds || loadedPlan.reverb.sampleRate !== reverb.sampleRate) loadResponse(reverb)
-    loadedPlan = plan
+    inputPlan = plan
   }
 
-  function loadResponse({ seconds, sampleRate, partitions }: PlannedReverb) {
+  /** Computes the impulse response if it changes. This takes longer than rendering. */
+  function loadResponse(reverb: PlannedReverb) {
+    const { seconds, sampleRate, partitions } = reverb
+    if (loadedReverb?.seconds === seconds && loadedReverb.sampleRate === sampleRate) return
+    loadedReverb = reverb
     const impulse = designImpulse(seconds, sampleRate)
+    const silence = new Float32Array(2 * CELL_FRAMES)
     for (let partition = 0; partition < partitions; partition++) {
       responseSpectra[partition] ??= kernel.allocateSpectrum()
-      inputs[partition] ??= { spectrum: kernel.allocateSpectrum(), cellIndex: -1 }
-      kernel.transform(partitionOf(impulse, partition), new Float32Array(2 * CELL_FRAMES), 2, responseSpectra[partition] as Spectrum)
+      kernel.transform(partitionOf(impulse, partition), silence, 2, responseSpectra[partition] as Spectrum)
     }
   }
 
@@ -41,12 +46,13 @@ export function createConvolver(kernel: Kernel): Convolver {
     addReverb(plan, channels, cellIndex, dryCell, output) {
       const { reverb } = plan
       if (reverb === undefined) return
-      loadResponseOf(plan, reverb)
+      prepareInputs(plan.dry, reverb.partitions)
+      loadResponse(reverb)
       sumSpectrum.re.fill(0)
       sumSpectrum.im.fill(0)
       // The loop starts with the oldest cell, so that `dryCell` is called in ascending order. Input before cell 0 is silent.
       for (let partition = Math.min(cellIndex, reverb.partitions - 1); partition >= 0; partition--) {
-        const input = inputs[(cellIndex - partition) % reverb.partitions] as (typeof inputs)[number]
+        const input = inputs[(cellIndex - partition) % inputs.length] as (typeof inputs)[number]
         if (input.cellIndex !== cellIndex - partition) {
           kernel.transform(dryCell(cellIndex - partition - 1), dryCell(cellIndex - partition), channels, input.spectrum)
           input.cellIndex = cellIndex - partition

@@ -15,9 +15,16 @@ export interface RenderSettings {
 
 /** The filter coefficients and the numbers of frames that follow from render settings. */
 export interface RenderPlan {
-  readonly design: ResamplerDesign
-  readonly bassFilter: Biquad | undefined
+  readonly dry: DryPlan
   readonly reverb: PlannedReverb | undefined
+}
+
+/** The steps before the reverb. A renderer caches frames that it has rendered by the same object. */
+export interface DryPlan {
+  readonly design: ResamplerDesign
+  readonly sampleRate: number
+  readonly bassDb: number
+  readonly bassFilter: Biquad | undefined
   /**
    * The number of output frames that are filtered before each cell so that the filter settles: every cell starts with zero filter state.
    */
@@ -39,15 +46,29 @@ const SETTLE_SECONDS = 0.06
 /** The memory in bytes for the kernel's tables, the cells and a segment. */
 const TABLE_BYTES = 5 * 2 ** 20
 
-/** Derives the filters and lengths of a rendering from its settings. @throws RangeError for a rate or a reverb out of range */
-export function planRender({ sampleRate, rate, bassDb = 0, reverb }: RenderSettings): RenderPlan {
+/**
+ * Derives the filters and lengths of a rendering from its settings. A plan for the sound of `earlierPlan` shares its dry part if only the reverb
+ * differs.
+ *
+ * @throws RangeError for a rate or a reverb out of range
+ */
+export function planRender(settings: RenderSettings, earlierPlan?: RenderPlan): RenderPlan {
+  const { sampleRate, rate, bassDb = 0, reverb } = settings
+  const earlierDry = earlierPlan?.dry
+  const isSameDry = earlierDry?.design.rate === rate && earlierDry.sampleRate === sampleRate && earlierDry.bassDb === bassDb
   return {
-    design: designResampler(rate),
-    bassFilter: bassDb === 0 ? undefined : lowShelf(BASS_HZ, bassDb, sampleRate),
+    dry: isSameDry ? earlierDry : planDry(sampleRate, rate, bassDb),
     reverb: reverb === undefined || reverb.amount === 0 ? undefined : planReverb(reverb, sampleRate),
-    settleFrames: bassDb === 0 ? 0 : Math.min(CELL_FRAMES, Math.ceil(SETTLE_SECONDS * sampleRate)),
   }
 }
+
+const planDry = (sampleRate: number, rate: number, bassDb: number): DryPlan => ({
+  design: designResampler(rate),
+  sampleRate,
+  bassDb,
+  bassFilter: bassDb === 0 ? undefined : lowShelf(BASS_HZ, bassDb, sampleRate),
+  settleFrames: bassDb === 0 ? 0 : Math.min(CELL_FRAMES, Math.ceil(SETTLE_SECONDS * sampleRate)),
+})
 
 function planReverb({ seconds, amount }: ReverbSettings, sampleRate: number): PlannedReverb {
   if (!(seconds >= MIN_REVERB_SECONDS && seconds <= MAX_REVERB_SECONDS))
@@ -57,8 +78,8 @@ function planReverb({ seconds, amount }: ReverbSettings, sampleRate: number): Pl
 }
 
 /** Returns the number of output frames, including the reverb's tail; 0 if the input is empty. */
-export function plannedFrames({ design, reverb }: RenderPlan, inputFrames: number): number {
-  const frames = outputFrames(inputFrames, design.rate)
+export function plannedFrames({ dry, reverb }: RenderPlan, inputFrames: number): number {
+  const frames = outputFrames(inputFrames, dry.design.rate)
   return frames === 0 || reverb === undefined ? frames : frames + reverb.frames
 }
 
@@ -72,7 +93,8 @@ export function plannedRange(
   frames: number,
   isContinuation = false,
 ): { startFrame: number; endFrame: number } {
-  const { design, bassFilter: bass, reverb, settleFrames } = plan
+  const { design, bassFilter: bass, settleFrames } = plan.dry
+  const { reverb } = plan
   if (frames <= 0 || (bass === undefined && reverb === undefined)) return sourceRange(design, firstFrame, frames)
   const firstCell = Math.floor(firstFrame / CELL_FRAMES) - (isContinuation ? 0 : (reverb?.partitions ?? 0))
   const start = Math.max(0, firstCell * CELL_FRAMES - settleFrames)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CELL_FRAMES } from './kernel.ts'
 import { referenceKernel } from './reference/kernel.ts'
-import { kernelBytes, plannedFrames, plannedRange, planRender, type RenderSettings } from './render-plan.ts'
+import { kernelBytes, plannedFrames, plannedRange, planRender, type RenderPlan, type RenderSettings } from './render-plan.ts'
 import { createRenderer } from './renderer.ts'
 import { designImpulse, impulseFrames, MAX_REVERB_SECONDS } from './reverb.ts'
 import { SEGMENT_FRAMES } from './segments.ts'
@@ -49,8 +49,8 @@ describe.each(settings)('$rate, bass $bassDb, reverb $reverb.seconds', (setting)
         fc.property(fc.nat(frames - 1), fc.integer({ min: 1, max: 40_000 }), (firstFrame, length) => {
           const count = Math.min(length, frames - firstFrame)
           const output = new Float32Array(channels * count)
-          // A new plan object makes the renderer discard its cached cells, so that each round renders them again.
-          renderer.render({ ...plan }, copyRange(source, plannedRange(plan, firstFrame, count)), firstFrame, output)
+          // A new dry plan makes the renderer discard its cached cells, so that each round renders them again.
+          renderer.render({ ...plan, dry: { ...plan.dry } }, copyRange(source, plannedRange(plan, firstFrame, count)), firstFrame, output)
           expectSameSamples(output, completeOutput.subarray(channels * firstFrame, channels * (firstFrame + count)))
         }),
         { numRuns: 4 },
@@ -105,7 +105,7 @@ it('the bass filter of segments equals the filter of the complete sound', () => 
   const [expectedSamples, output] = [new Float32Array(2 * frames), new Float32Array(2 * frames)]
   const renderer = createRenderer(wasmKernel())
   renderer.render(planRender({ sampleRate: 44_100, rate: 1 }), stereo, 0, expectedSamples)
-  if (plan.bassFilter !== undefined) referenceKernel.filter(plan.bassFilter, expectedSamples, 2)
+  if (plan.dry.bassFilter !== undefined) referenceKernel.filter(plan.dry.bassFilter, expectedSamples, 2)
   renderer.render(plan, stereo, 0, output)
   expect(largestDifference(output, expectedSamples)).toBeLessThan(2 ** -20)
 })
@@ -125,6 +125,29 @@ it('a renderer renders changed plans without allocating more memory', () => {
   for (let round = 0; round < 12; round++) renderer.render(planRound(round), stereo, 500, output)
   createRenderer(wasmKernel()).render(planRound(11), stereo, 500, expectedSamples)
   expectSameSamples(output, expectedSamples)
+})
+
+it('a plan that differs in its reverb only reuses what is rendered before the reverb, with the same bits', () => {
+  const settingsOf = (seconds: number, amount: number) => ({ sampleRate: 44_100, rate: 0.9, bassDb: 3, reverb: { seconds, amount } })
+  const silence: Source = { channels: [new Float32Array(1), new Float32Array(1)], startFrame: 0 }
+  const renderer = createRenderer(wasmKernel())
+  let plan: RenderPlan | undefined
+  const renderNext = (settings: RenderSettings, source: Source) => {
+    const [output, expectedSamples] = [new Float32Array(2 * 1000), new Float32Array(2 * 1000)]
+    plan = planRender(settings, plan)
+    renderer.render(plan, source, 2 * CELL_FRAMES, output)
+    createRenderer(wasmKernel()).render(planRender(settings), stereo, 2 * CELL_FRAMES, expectedSamples)
+    expectSameSamples(output, expectedSamples)
+  }
+  renderNext(settingsOf(0.5, 0.3), stereo)
+  // A longer reverb needs more of the sound, a shorter or louder one nothing: the renderer has cached it.
+  renderNext(settingsOf(2.3, 0.3), stereo)
+  renderNext(settingsOf(1.5, 0.3), silence)
+  renderNext(settingsOf(1.5, 0.6), silence)
+  const { dry } = planRender({ sampleRate: 44_100, rate: 0.9, bassDb: 3 }, plan)
+  expect(dry).toBe(plan?.dry)
+  for (const changes of [{ rate: 0.8 }, { bassDb: 2 }, { sampleRate: 48_000 }])
+    expect(planRender({ sampleRate: 44_100, rate: 0.9, bassDb: 3, ...changes }, plan).dry).not.toBe(dry)
 })
 
 it.each([

@@ -22,16 +22,16 @@ export function createRenderer(kernel: Kernel): Renderer {
   function renderCell(plan: RenderPlan, source: Source, index: number, output: Float32Array): void {
     cells ??= createDryCells(kernel)
     const dryCells = cells
-    output.set(dryCells.getCell(plan, source, index))
+    output.set(dryCells.getCell(plan.dry, source, index))
     if (plan.reverb === undefined) return
     convolver ??= createConvolver(kernel)
-    convolver.addReverb(plan, source.channels.length, index, (cellIndex) => dryCells.getCell(plan, source, cellIndex), output)
+    convolver.addReverb(plan, source.channels.length, index, (cellIndex) => dryCells.getCell(plan.dry, source, cellIndex), output)
   }
 
   return {
     render(plan, source, firstFrame, output) {
-      if (plan.bassFilter === undefined && plan.reverb === undefined) {
-        kernel.resample(plan.design, source, firstFrame, output)
+      if (plan.dry.bassFilter === undefined && plan.reverb === undefined) {
+        kernel.resample(plan.dry.design, source, firstFrame, output)
         return
       }
       const channels = source.channels.length

@@ -39,41 +39,61 @@ const LOW_PASS_DB = 150
  */
 const INTERPOLATOR_DB = 137
 
-/** A cache of the most recently used designs by rate, because a design takes milliseconds. */
-const designCache = new Map<number, ResamplerDesign>()
-const MAX_CACHED_DESIGNS = 4
+/** The filters of a bandwidth. They are computed when they are first read, because that takes milliseconds and only rendering needs them. */
+interface BandFilters {
+  readonly responses: ResamplerDesign['responses']
+  readonly coefficientTable: Float32Array
+}
+
+/** A cache of the most recently used filters by bandwidth. All rates up to 1 have the same. */
+const filterCache = new Map<number, BandFilters>()
+const MAX_CACHED_FILTERS = 4
 
 /** Designs the filters of the resampler for a rate. @throws RangeError for a rate outside MIN_RATE..MAX_RATE */
 export function designResampler(rate: number): ResamplerDesign {
   if (!(rate >= MIN_RATE && rate <= MAX_RATE)) throw new RangeError(`rate ${rate} is outside ${MIN_RATE}..${MAX_RATE}`)
-  const cachedDesign = designCache.get(rate) ?? createDesign(rate)
-  // The least recently used design is deleted first: the Map's insertion order is the order of use.
-  designCache.delete(rate)
-  designCache.set(rate, cachedDesign)
-  for (const oldestRate of designCache.keys()) if (designCache.size > MAX_CACHED_DESIGNS) designCache.delete(oldestRate)
-  return cachedDesign
-}
-
-function createDesign(rate: number): ResamplerDesign {
   // The bandwidth of the output relative to the input's.
   const bandwidth = Math.min(1, 1 / rate)
-  const { responses, padFrames } = designLowPass(bandwidth)
-  const { taps, table: coefficientTable } = designInterpolator(bandwidth)
+  const padFrames = Math.ceil(lowPassHalfLength(bandwidth) / 2)
+  const taps = tapsOf(bandwidth)
+  let filters: BandFilters | undefined
+  const loadFilters = () => {
+    filters ??= cachedFilters(bandwidth)
+    return filters
+  }
   return {
     rate,
     hopFrames: FFT_FRAMES - 2 * padFrames - taps / 2,
     leadFrames: padFrames + taps / 4,
-    responses,
     taps,
-    coefficientTable,
+    get responses() {
+      return loadFilters().responses
+    },
+    get coefficientTable() {
+      return loadFilters().coefficientTable
+    },
   }
 }
+
+function cachedFilters(bandwidth: number): BandFilters {
+  const filters = filterCache.get(bandwidth) ?? {
+    responses: designLowPass(bandwidth),
+    coefficientTable: designInterpolator(bandwidth),
+  }
+  // The least recently used filters are deleted first: the Map's insertion order is the order of use.
+  filterCache.delete(bandwidth)
+  filterCache.set(bandwidth, filters)
+  for (const oldestBandwidth of filterCache.keys()) if (filterCache.size > MAX_CACHED_FILTERS) filterCache.delete(oldestBandwidth)
+  return filters
+}
+
+/** Returns the number of taps of the low-pass filter, at the doubled rate, on each side of its centre. */
+const lowPassHalfLength = (bandwidth: number) => Math.ceil(kaiserOrder(LOW_PASS_DB, (Math.PI / 2) * bandwidth * (1 - PASS_SHARE)) / 2)
 
 /** Designs a windowed-sinc low-pass filter at the doubled rate and returns the spectra of its two polyphase components. */
 function designLowPass(bandwidth: number) {
   const window = kaiserWindow(kaiserBeta(LOW_PASS_DB))
-  const transition = (Math.PI / 2) * bandwidth * (1 - PASS_SHARE)
-  const halfLength = Math.ceil(kaiserOrder(LOW_PASS_DB, transition) / 2)
+  const halfLength = lowPassHalfLength(bandwidth)
   // The cutoff frequency relative to the Nyquist frequency of the doubled rate.
   const cutoff = (bandwidth * (1 + PASS_SHARE)) / 4
   const responses = [createComplexArray(FFT_FRAMES), createComplexArray(FFT_FRAMES)] as const
@@ -88,14 +108,18 @@ function designLowPass(bandwidth: number) {
     for (let i = 0; i < FFT_FRAMES; i++) response.re[i] = ((response.re[i] as number) * 2) / (sum * FFT_FRAMES)
     fft(response)
   }
-  return { responses, padFrames: Math.ceil(halfLength / 2) }
+  return responses
 }
 
-/** Designs the polyphase interpolation filter. The signal's band ends at bandwidth / 2 of the doubled rate's Nyquist frequency; the first image begins at 2 - bandwidth / 2. */
+/** The signal's band ends at bandwidth / 2 of the doubled rate's Nyquist frequency; the first image begins at 2 - bandwidth / 2. */
+const interpolatorTransition = (bandwidth: number) => Math.PI * (2 - bandwidth)
+
+const tapsOf = (bandwidth: number) => Math.ceil((kaiserOrder(INTERPOLATOR_DB, interpolatorTransition(bandwidth)) + 1) / 4) * 4
+
+/** Designs the polyphase interpolation filter. */
 function designInterpolator(bandwidth: number) {
-  const transition = Math.PI * (2 - bandwidth)
-  const taps = Math.ceil((kaiserOrder(INTERPOLATOR_DB, transition) + 1) / 4) * 4
-  const window = kaiserWindow(kaiserBeta(kaiserAttenuationDb(taps - 1, transition)))
+  const taps = tapsOf(bandwidth)
+  const window = kaiserWindow(kaiserBeta(kaiserAttenuationDb(taps - 1, interpolatorTransition(bandwidth))))
   const table = new Float32Array((PHASE_COUNT + 1) * taps)
   const row = new Float64Array(taps)
   for (let phase = 0; phase <= PHASE_COUNT; phase++) {
@@ -107,5 +131,5 @@ function designInterpolator(bandwidth: number) {
     }
     for (let tap = 0; tap < taps; tap++) table[phase * taps + tap] = (row[tap] as number) / sum
   }
-  return { taps, table }
+  return table
 }

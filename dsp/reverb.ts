@@ -15,7 +15,7 @@ export const MAX_REVERB_SECONDS = 6
 
 /** The delay of the first reflection in seconds. */
 const PRE_DELAY_SECONDS = 0.012
-/** The cutoff frequency of the two high-pass filters in series that keep bass out of the reverb: -6 dB there, -24 dB per octave below. */
+/** The cutoff frequency of the high-pass filter that keeps bass out of the reverb. It is applied twice: -6 dB there, -24 dB per octave below. */
 const LOW_CUT_HZ = 220
 /** The cutoff frequency of the first-order low-pass that darkens the reverb from its start, as air and the first reflections do. */
 const HIGH_CUT_HZ = 4000
@@ -68,14 +68,17 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
   let noiseIndex = 0
   // The first block starts early, so that the response begins after its fade.
   for (let firstFrame = delayFrames - fadeFrames; firstFrame < frames; firstFrame += hopFrames) {
-    for (let bin = 0; bin < blockFrames; bin++) {
-      const gain = gains[Math.min(bin, blockFrames - bin)] as number
-      // A random quarter of a turn: magnitudes without fluctuation give an even decay.
+    for (let band = 0; band < gains.length; band++) {
+      const gain = gains[band] as number
+      const mirroredBand = (blockFrames - band) % blockFrames
+      // Random multiples of a quarter turn: without fluctuations of the magnitude, the decay is even.
       const randomBits = hashIndex(noiseIndex++)
-      block.re[bin] = (randomBits & 1) === 0 ? gain : -gain
-      block.im[bin] = (randomBits & 2) === 0 ? gain : -gain
+      block.re[band] = gain * (1 - (randomBits & 2))
+      block.im[band] = gain * (1 - ((randomBits >> 1) & 2))
+      block.re[mirroredBand] = gain * (1 - ((randomBits >> 2) & 2))
+      block.im[mirroredBand] = gain * (1 - ((randomBits >> 3) & 2))
+      gains[band] = gain * (hopGains[band] as number)
     }
-    for (let band = 0; band < gains.length; band++) gains[band] = (gains[band] as number) * (hopGains[band] as number)
     inverseFft(block)
     const endFrame = Math.min(frames, firstFrame + blockFrames)
     for (let frame = Math.max(delayFrames, firstFrame); frame < endFrame; frame++) {
@@ -87,9 +90,9 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
   const lowCut = highPass(LOW_CUT_HZ, sampleRate)
   let energy = 0
   for (const samples of [impulse.re, impulse.im]) {
+    // The gains have removed most of the bass; the filter removes what the edges of the blocks have added.
     filter(lowCut, samples, 1)
-    filter(lowCut, samples, 1)
-    for (const sample of samples) energy += sample * sample
+    for (let frame = 0; frame < frames; frame++) energy += (samples[frame] as number) ** 2
   }
   const scale = 1 / Math.sqrt(energy)
   for (const samples of [impulse.re, impulse.im])
@@ -97,11 +100,14 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
   return impulse
 }
 
+/** Returns the gain of the analogue high-pass filter that `highPass` imitates. */
+const lowCutGain = (frequencyHz: number) => 1 / Math.sqrt(1 + (LOW_CUT_HZ / frequencyHz) ** 4)
+
 /** Returns the gain of each frequency at the start of the decay, and the factor by which it decreases with each block. */
 function bandGains(seconds: number, sampleRate: number, blockFrames: number, hopFrames: number) {
   const bandsHz = Float64Array.from({ length: blockFrames / 2 + 1 }, (_, band) => (band * sampleRate) / blockFrames)
   return {
-    gains: bandsHz.map((frequencyHz) => 1 / Math.sqrt(1 + (frequencyHz / HIGH_CUT_HZ) ** 2)),
+    gains: bandsHz.map((frequencyHz) => lowCutGain(frequencyHz) / Math.sqrt(1 + (frequencyHz / HIGH_CUT_HZ) ** 2)),
     hopGains: bandsHz.map((frequencyHz) => 1000 ** (-hopFrames / sampleRate / reverbSecondsAt(frequencyHz, seconds))),
   }
 }

@@ -59,8 +59,9 @@ export function createRenderClient(): RenderClient {
       const module = await kernelModule()
       const requestSent = previousSent.then(() => {
         renderedToFrame = -1
+        const isSameSound = currentRendering?.sound === sound
         currentRendering = { sound, plan: planRender(settings) }
-        return { response: worker.call('open', { module, settings, channels: sound.channels, cache }) }
+        return { response: worker.call('open', { module, settings, isSameSound, channels: sound.channels, cache }) }
       })
       previousSent = requestSent.catch(() => {})
       await (await requestSent).response

@@ -22,7 +22,7 @@ export const KNOWN_WAVS: readonly KnownWav[] = [
     name: 'with all',
     settings: { sampleRate: 44_100, rate: 0.8, bassDb: 4, reverb: { seconds: 3, amount: 0.3 } },
     peakLevel: 0.7,
-    checksum: 2_050_475_734,
+    checksum: -1_374_183_500,
   },
 ]
 

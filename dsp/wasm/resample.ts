@@ -27,10 +27,11 @@ export function createResampler(kernel: KernelExports, memory: KernelMemory): Ke
   const inverseTwiddles = copyToMemory(twiddleFactors(FFT_FRAMES, 4), memory.allocateFloats)
   const binOrder = spectrumOrder(FFT_FRAMES)
   const copyBuffer = memory.allocateFloats(2 * COPY_BUFFER_FRAMES)
-  let loadedDesign: ResamplerDesign | undefined
+  let loadedTable: Float32Array | undefined
 
   function loadDesign(design: ResamplerDesign) {
-    if (loadedDesign === design) return
+    // All designs of a bandwidth share their filters.
+    if (loadedTable === design.coefficientTable) return
     frequencyResponses.forEach((response, parity) => {
       const designedResponse = design.responses[parity as 0 | 1]
       binOrder.forEach((bin, index) => {
@@ -39,7 +40,7 @@ export function createResampler(kernel: KernelExports, memory: KernelMemory): Ke
       })
     })
     table.set(design.coefficientTable)
-    loadedDesign = design
+    loadedTable = design.coefficientTable
   }
 
   /** Loads FFT_FRAMES samples of a channel from `start` as doubles. Samples outside the channel are 0. */

@@ -87,6 +87,8 @@ export interface RenderOpenRequest {
   /** The compiled kernel; without it the TypeScript reference kernel is used. */
   readonly module: WebAssembly.Module | undefined
   readonly settings: RenderSettings
+  /** Whether the sound is that of the previous `open`, so that what is rendered of it can be reused. */
+  readonly isSameSound: boolean
   readonly channels: 1 | 2
   readonly cache: CacheLimits
 }

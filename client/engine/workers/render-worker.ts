@@ -22,10 +22,11 @@ let memory: RenderMemory | undefined
 let job: { readonly plan: RenderPlan; readonly channels: 1 | 2; readonly cache: SegmentCache } | undefined
 
 serveCalls<RenderCalls>({
-  async open({ module, settings, channels, cache }) {
+  async open({ module, settings, isSameSound, channels, cache }) {
+    const earlierPlan = isSameSound ? job?.plan : undefined
     closeJob()
     if (memory === undefined || memory.sampleRate < settings.sampleRate) memory = allocateMemory(module, settings.sampleRate)
-    job = { plan: planRender(settings), channels, cache: await createSegmentCache(cache) }
+    job = { plan: planRender(settings, earlierPlan), channels, cache: await createSegmentCache(cache) }
     return { response: undefined }
   },
   render: renderSegment,
