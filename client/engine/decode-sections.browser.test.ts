@@ -4,8 +4,10 @@ import { decodeSoundFile } from './decode.ts'
 import { decodeSections } from './decode-sections.ts'
 import { attenuatePackets, MP3_RESTORING_GAIN } from './mp3-attenuation.ts'
 import { findPackets } from './mp3-packets.ts'
-import { type Mp3Sections, splitMp3 } from './mp3-sections.ts'
-import { fileOf } from './testing/fixtures.ts'
+import { splitMp3 } from './mp3-sections.ts'
+import { splitOgg } from './ogg-sections.ts'
+import type { SectionLayout } from './section-layout.ts'
+import { fileOf, fixtureBytes } from './testing/fixtures.ts'
 import { joinBytes, mp3File, mp3FileKinds, withInfo, withTags } from './testing/mp3-file.ts'
 import { createPeakMeter } from './workers/peaks.ts'
 
@@ -17,7 +19,7 @@ async function decodedWhole(bytes: Bytes, sampleRate = 44_100): Promise<Float32A
   return Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel))
 }
 
-async function decodedInSections(bytes: Bytes, sections: Mp3Sections): Promise<Float32Array[]> {
+async function decodedInSections(bytes: Bytes, sections: SectionLayout): Promise<Float32Array[]> {
   const wholeFile = Array.from({ length: sections.channels }, () => new Float32Array(sections.frames))
   let frames = 0
   for await (const channels of decodeSections(bytes, sections)) {
@@ -30,7 +32,7 @@ async function decodedInSections(bytes: Bytes, sections: Mp3Sections): Promise<F
   return wholeFile
 }
 
-function sectionsOf(bytes: Bytes, sectionSeconds: number): Mp3Sections {
+function sectionsOf(bytes: Bytes, sectionSeconds: number): SectionLayout {
   const packets = findPackets(bytes)
   const sections = packets && splitMp3(bytes, packets, sectionSeconds)
   if (sections === undefined) throw new Error('the file cannot be split into sections')
@@ -47,7 +49,7 @@ function expectSame(actualChannels: readonly Float32Array[], expectedChannels: r
 
 test.each(mp3FileKinds)('decodeSections: MP3 of %s decodes to the samples of the whole file', async (_, options) => {
   const packets = await mp3File(options)
-  const { frames, packetFrames } = sectionsOf(packets, 0.9)
+  const { frames, repeatedFrames: packetFrames } = sectionsOf(packets, 0.9)
   const fileWithInfo = withInfo(packets, frames / packetFrames)
   for (const bytes of [packets, withTags(packets), fileWithInfo, withTags(fileWithInfo)]) {
     const layout = sectionsOf(bytes, 0.9)
@@ -56,12 +58,63 @@ test.each(mp3FileKinds)('decodeSections: MP3 of %s decodes to the samples of the
   }
 })
 
+test('decodeSections: Ogg Vorbis decodes to the samples of the whole file', async () => {
+  const bytes = await fixtureBytes('long.ogg')
+  const expectedSamples = await decodedWhole(bytes, 8000)
+  for (const sectionSeconds of [2, 7, 24]) {
+    const layout = splitOgg(bytes, sectionSeconds)
+    if (layout === undefined) throw new Error('the file cannot be split into sections')
+    expect(layout.sections.length).toBeGreaterThan(40 / sectionSeconds)
+    expectSame(await decodedInSections(bytes, layout), expectedSamples)
+  }
+})
+
+test('splitOgg: only a complete stream of Vorbis is split', async () => {
+  const bytes = await fixtureBytes('long.ogg')
+  expect(splitOgg(bytes, 2)).toBeDefined()
+  expect(splitOgg(joinBytes(bytes, bytes), 2)).toBeUndefined()
+  expect(splitOgg(joinBytes(bytes, new Uint8Array(1)), 2)).toBeUndefined()
+  expect(splitOgg(joinBytes(new Uint8Array(1), bytes), 2)).toBeUndefined()
+  for (const endByte of [0, 10, 28, 58, 5000, bytes.length - 1]) expect(splitOgg(bytes.slice(0, endByte), 2)).toBeUndefined()
+  expect(splitOgg(await fixtureBytes('opus.opus'), 0.1)).toBeUndefined()
+})
+
+describe('decode: a long Ogg file', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  async function expectCalls(bytes: Bytes, decoderCalls: number) {
+    const expectedSamples = await decodedWhole(bytes, 8000)
+    const decoderSpy = vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData')
+    const result = await decodeSoundFile(fileOf('a.ogg', bytes))
+    if (result.kind !== 'decoded') throw new Error(result.kind)
+    const samples = expectedSamples.map(({ length }) => new Float32Array(length))
+    expect(result.sound.frames).toBe(samples[0]?.length)
+    await result.sound.read(0, samples)
+    expectSame(samples, expectedSamples)
+    expect(decoderSpy).toHaveBeenCalledTimes(decoderCalls)
+  }
+
+  test('is decoded in sections', async () => expectCalls(await fixtureBytes('long.ogg'), 2))
+
+  test('that ends early is decoded as a whole', async () => {
+    const bytes = await fixtureBytes('long.ogg')
+    await expectCalls(bytes.slice(0, 0.8 * bytes.length), 1)
+  })
+
+  test('with a damaged page is decoded as a whole', async () => {
+    const bytes = await fixtureBytes('long.ogg')
+    const at = Math.floor(0.3 * bytes.length)
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    await expectCalls(bytes, 3)
+  })
+})
+
 describe('decode: a long MP3 file', () => {
   let packets: Bytes
   let packetCount = 0
   beforeAll(async () => {
     packets = await mp3File({ seconds: 20, level: 0.5 })
-    const { frames, packetFrames } = sectionsOf(packets, 6)
+    const { frames, repeatedFrames: packetFrames } = sectionsOf(packets, 6)
     packetCount = frames / packetFrames
   })
   afterEach(() => vi.restoreAllMocks())

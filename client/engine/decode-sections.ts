@@ -1,19 +1,19 @@
-import type { Mp3Section, Mp3Sections } from './mp3-sections.ts'
+import type { Section, SectionLayout } from './section-layout.ts'
 import type { Channels } from './workers/calls.ts'
 
 /** Sections that are decoded at once: one for each core. More would not be faster, and would leave no core to the page. */
 const CONCURRENCY = Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
 
 /**
- * Decodes the sections of an MP3 file with the browser's decoder, and yields their samples in order. The first sections are started at once, the
- * others as samples are consumed. Throws if a section is not as its headers announce, or if two neighbours differ in the packet that both contain.
+ * Decodes the sections of a file with the browser's decoder, and yields their samples in order. The first sections are started at once, the
+ * others as samples are consumed. Throws if a section is not as its headers announce, or if two neighbours differ in the samples that both contain.
  */
-export function decodeSections(file: Uint8Array<ArrayBuffer>, layout: Mp3Sections): AsyncGenerator<Channels> {
+export function decodeSections(file: Uint8Array<ArrayBuffer>, layout: SectionLayout): AsyncGenerator<Channels> {
   const context = new OfflineAudioContext({ length: 1, sampleRate: layout.sampleRate })
   const startedBuffers: Promise<AudioBuffer | undefined>[] = []
-  const startDecoding = ({ startByte, endByte }: Mp3Section) =>
+  const startDecoding = (section: Section) =>
     // The rejection is handled here, because a failure is reported later, when the samples of the section are due.
-    startedBuffers.push(context.decodeAudioData(file.slice(startByte, endByte).buffer).catch(() => undefined))
+    startedBuffers.push(context.decodeAudioData(bytesOf(file, layout, section)).catch(() => undefined))
   for (const section of layout.sections.slice(0, CONCURRENCY)) startDecoding(section)
   return joinSections(layout, async (index) => {
     const buffer = await startedBuffers[index]
@@ -24,23 +24,41 @@ export function decodeSections(file: Uint8Array<ArrayBuffer>, layout: Mp3Section
 }
 
 async function* joinSections(
-  layout: Mp3Sections,
+  layout: SectionLayout,
   decodedSection: (index: number) => Promise<AudioBuffer | undefined>,
 ): AsyncGenerator<Channels> {
-  const { channels: channelCount, packetFrames } = layout
-  let lastPacket: Channels | undefined
+  const { channels: channelCount, repeatedFrames } = layout
+  let lastFrames: Channels | undefined
   for (const [index, section] of layout.sections.entries()) {
     const buffer = await decodedSection(index)
-    if (buffer?.length !== section.frames || buffer.numberOfChannels !== channelCount)
-      throw new Error(`MP3 section ${index} decodes to another length or number of channels than its headers announce`)
-    const { warmUpFrames, ownFrames } = section
+    const warmUpFrames = buffer && warmUpOf(section, buffer.length)
+    if (warmUpFrames === undefined || buffer?.numberOfChannels !== channelCount)
+      throw new Error(`section ${index} decodes to another length or number of channels than its headers announce`)
     const decodedChannels = Array.from({ length: channelCount }, (_, channel) => buffer.getChannelData(channel))
-    if (lastPacket !== undefined && !areEqual(lastPacket, cutFrames(decodedChannels, warmUpFrames - packetFrames, packetFrames)))
-      throw new Error(`MP3 section ${index} does not continue section ${index - 1}`)
-    const channels = cutFrames(decodedChannels, warmUpFrames, ownFrames)
-    lastPacket = cutFrames(channels, ownFrames - packetFrames, packetFrames).map((samples) => samples.slice())
+    if (
+      lastFrames !== undefined &&
+      (warmUpFrames < repeatedFrames || !areEqual(lastFrames, cutFrames(decodedChannels, warmUpFrames - repeatedFrames, repeatedFrames)))
+    )
+      throw new Error(`section ${index} does not continue section ${index - 1}`)
+    const channels = cutFrames(decodedChannels, warmUpFrames, section.ownFrames)
+    lastFrames = cutFrames(channels, section.ownFrames - repeatedFrames, repeatedFrames).map((samples) => samples.slice())
     yield channels
   }
+}
+
+/** Returns the bytes of a section, which are a file for the decoder. */
+function bytesOf(file: Uint8Array<ArrayBuffer>, { headerBytes }: SectionLayout, { startByte, endByte }: Section): ArrayBuffer {
+  const bytes = new Uint8Array(headerBytes + endByte - startByte)
+  bytes.set(file.subarray(0, headerBytes))
+  bytes.set(file.subarray(startByte, endByte), headerBytes)
+  return bytes.buffer
+}
+
+/** Returns how many of the decoded frames warm the decoder up; `undefined` if the section should have decoded to another length. */
+function warmUpOf({ frames, warmUpFrames, ownFrames }: Section, decodedFrames: number): number | undefined {
+  if (frames !== undefined) return decodedFrames === frames ? warmUpFrames : undefined
+  const decodedWarmUp = decodedFrames - ownFrames
+  return decodedWarmUp < 0 || decodedWarmUp > warmUpFrames ? undefined : decodedWarmUp
 }
 
 const cutFrames = (channels: Channels, startFrame: number, frames: number): Channels =>

@@ -1,13 +1,9 @@
 import { createDecodeClient, type DecodeClient } from './decode-client.ts'
-import { decodeSections } from './decode-sections.ts'
 import type { LoadedSound, LoadFailure, Peaks, SoundFile } from './engine.ts'
 import { isAudioByName } from './file-types.ts'
-import { attenuatePackets, MP3_RESTORING_GAIN } from './mp3-attenuation.ts'
-import { findPackets } from './mp3-packets.ts'
-import { type Mp3Sections, splitMp3 } from './mp3-sections.ts'
+import { type ParsedFile, parseFile } from './parse-file.ts'
 import { createScratch } from './scratch.ts'
 import { createMemorySound, createStoredSound, type Sound } from './sound.ts'
-import type { Channels } from './workers/calls.ts'
 import type { SourceFacts } from './workers/sample-source.ts'
 
 export interface Decoded {
@@ -28,20 +24,8 @@ interface DecodeJob extends DecodeOptions {
   readonly file: SoundFile
   readonly client: DecodeClient
   readonly memoryBytes: number
-  /** Resolves with `undefined` if the file is not an MP3 file that consists of packets and tags only. */
-  readonly mp3: Promise<AttenuatedMp3 | undefined>
-}
-
-/** An MP3 file whose packets are attenuated, so that the browser does not clip them. */
-interface AttenuatedMp3 {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  /** The sections that are being decoded; `undefined` if the file cannot be decoded in sections. */
-  readonly sections: SectionDecoding | undefined
-}
-
-interface SectionDecoding {
-  readonly layout: Mp3Sections
-  readonly chunks: AsyncIterable<Channels>
+  /** Resolves with `undefined` if the page does not parse the file by itself. */
+  readonly parsedFile: Promise<ParsedFile | undefined>
 }
 
 interface ReadSound {
@@ -56,8 +40,6 @@ const FLOAT_BYTES = 4
 const MEMORY_BYTES = 700 * 2 ** 20
 /** The memory that Chromium's decoder uses for each byte of its result: 2.9 GB for an hour of 1.27 GB. */
 const DECODER_BYTES_PER_BYTE = 2.3
-/** The smallest ratio of decoded to encoded size of an MP3 file: 320 kbit/s, mono, 32 kHz. */
-const MIN_MP3_GROWTH = 3.2
 /** The number of frames that a codec may drop at the end without the file counting as truncated. */
 const CODEC_EDGE_FRAMES = 4096
 /** The size of the largest file that is decoded although its headers do not announce its length. */
@@ -87,14 +69,14 @@ export async function decodeSoundFile(
   const namedAsAudio = isAudioByName(file.name, file.blob.type)
   if (file.blob.size === 0) return { kind: namedAsAudio ? 'no-sound' : 'invalid-type' }
   const client = createDecodeClient(signal)
-  const mp3 = startMp3(file.blob, memoryBytes).catch(() => undefined)
+  const parsedFile = parseFile(file.blob, memoryBytes / DECODER_BYTES_PER_BYTE).catch(() => undefined)
   try {
     const openedFile = await client.open(file.blob)
     const isGuess = openedFile === 'unknown' && namedAsAudio && file.blob.size <= MAX_GUESS_BYTES
     if (openedFile === 'unknown' && !isGuess) return { kind: namedAsAudio ? 'undecodable' : 'invalid-type' }
     if (typeof openedFile === 'string' && openedFile !== 'unknown') return { kind: openedFile }
     return await decodeOpened(
-      { file, client, signal, onProgress, memoryBytes, mp3 },
+      { file, client, signal, onProgress, memoryBytes, parsedFile },
       typeof openedFile === 'string' ? GUESSED_FACTS : openedFile,
     )
   } catch {
@@ -156,26 +138,9 @@ async function decodeInBrowser(job: DecodeJob, facts: SourceFacts): Promise<Read
   return (await decodeInSections(job)) ?? (await decodeWhole(job, facts))
 }
 
-/** Starts decoding an MP3 file in sections while the decode worker starts: the page can parse MP3 headers by itself. */
-async function startMp3(blob: Blob, memoryBytes: number): Promise<AttenuatedMp3 | undefined> {
-  const [firstByte = 0, secondByte = 0] = new Uint8Array(await blob.slice(0, 2).arrayBuffer())
-  const isPacket = firstByte === 0xff && secondByte >= 0xe0
-  const isId3 = firstByte === 0x49 && secondByte === 0x44
-  if (!(isPacket || isId3) || blob.size * MIN_MP3_GROWTH * DECODER_BYTES_PER_BYTE > memoryBytes) return undefined
-  const bytes = new Uint8Array(await blob.arrayBuffer())
-  const packets = findPackets(bytes)
-  if (packets === undefined) return undefined
-  const { channels, packetFrames } = packets.format
-  const decodedBytes = packets.packetStarts.length * packetFrames * channels * FLOAT_BYTES
-  if (decodedBytes * DECODER_BYTES_PER_BYTE > memoryBytes) return undefined
-  attenuatePackets(bytes, packets)
-  const layout = splitMp3(bytes, packets)
-  return { bytes, sections: layout && { layout, chunks: decodeSections(bytes, layout) } }
-}
-
 /** Resolves with `undefined` if the file cannot be decoded in sections. */
-async function decodeInSections({ client, signal, onProgress, mp3 }: DecodeJob): Promise<ReadSound | undefined> {
-  const sections = (await mp3)?.sections
+async function decodeInSections({ client, signal, onProgress, parsedFile }: DecodeJob): Promise<ReadSound | undefined> {
+  const { sections, gain = 1 } = (await parsedFile) ?? {}
   if (sections === undefined) return undefined
   const { layout, chunks } = sections
   async function* yieldAndReportProgress() {
@@ -188,7 +153,7 @@ async function decodeInSections({ client, signal, onProgress, mp3 }: DecodeJob):
   }
   try {
     onProgress?.(0)
-    const measuredSound = await unlessAborted(client.measure(layout.frames, MP3_RESTORING_GAIN, yieldAndReportProgress()), signal)
+    const measuredSound = await unlessAborted(client.measure(layout.frames, gain, yieldAndReportProgress()), signal)
     const sound = createMemorySound(measuredSound.channels, layout.sampleRate)
     return { sound, sourceChannels: layout.channels, peaks: measuredSound.peaks, isDamaged: false, isStreamed: false }
   } catch {
@@ -202,16 +167,15 @@ async function decodeWhole(job: DecodeJob, facts: SourceFacts): Promise<ReadSoun
   const { file, client, signal, onProgress } = job
   onProgress?.(undefined)
   const context = new OfflineAudioContext({ length: 1, sampleRate: facts.sampleRate })
-  const mp3 = await job.mp3
-  const bytes = mp3?.bytes.buffer ?? (await file.blob.arrayBuffer())
+  const parsedFile = await job.parsedFile
+  const bytes = parsedFile?.bytes.buffer ?? (await file.blob.arrayBuffer())
   const buffer = await unlessAborted(context.decodeAudioData(bytes), signal).catch(() => undefined)
   signal?.throwIfAborted()
   // The worker decodes the file if the browser fails, because it reads damaged files up to the damage.
   if (buffer === undefined) return readToMemory(job, facts)
   const channels = Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel))
-  const gain = mp3 === undefined ? 1 : MP3_RESTORING_GAIN
-  const measuredSound = await client.measure(buffer.length, gain, asyncIterableOf(channels))
-  if (facts.codec === 'mp3' && mp3 === undefined && isClipped(measuredSound.peaks)) {
+  const measuredSound = await client.measure(buffer.length, parsedFile?.gain ?? 1, asyncIterableOf(channels))
+  if (facts.codec === 'mp3' && parsedFile === undefined && isClipped(measuredSound.peaks)) {
     const unclippedSound = await readToMemory(job, facts)
     // The worker's decoder ends at damage that the browser's decoder skips.
     if ('sound' in unclippedSound && measuredSound.frames - unclippedSound.sound.frames <= CODEC_EDGE_FRAMES) return unclippedSound

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findPackets } from './mp3-packets.ts'
-import { type Mp3Sections, splitMp3 } from './mp3-sections.ts'
+import { splitMp3 } from './mp3-sections.ts'
+import type { SectionLayout } from './section-layout.ts'
 import { joinBytes, withInfo, withTags } from './testing/mp3-file.ts'
 
 /** Packet formats by their header bytes; a packet has 144 or 72 bytes for each kbit/s and kHz (ISO/IEC 11172-3, 2.4.3.1). */
@@ -19,12 +20,12 @@ function createPackets({ header, bytes }: Pick<typeof CD_128, 'header' | 'bytes'
 
 const PACKET_COUNT = 2000
 
-function split(file: Uint8Array): Mp3Sections | undefined {
+function split(file: Uint8Array): SectionLayout | undefined {
   const packets = findPackets(file)
   return packets && splitMp3(file, packets, 6)
 }
 
-function sectionsOf(file: Uint8Array): Mp3Sections {
+function sectionsOf(file: Uint8Array): SectionLayout {
   const sections = split(file)
   if (sections === undefined) throw new Error('the file cannot be split into sections')
   return sections
@@ -41,13 +42,13 @@ describe.each([
   const layout = sectionsOf(createPackets(packetKind, PACKET_COUNT))
 
   test('sections follow each other without gaps', () => {
-    expect(layout).toMatchObject({ sampleRate, channels, packetFrames, frames: PACKET_COUNT * packetFrames })
+    expect(layout).toMatchObject({ sampleRate, channels, repeatedFrames: packetFrames, frames: PACKET_COUNT * packetFrames })
     expect(layout.sections).toHaveLength(Math.floor((PACKET_COUNT * packetFrames) / sampleRate / 6))
     let endByte = 0
     for (const section of layout.sections) {
       expect(section.startByte + (section.warmUpFrames / packetFrames) * packetKind.bytes).toBe(endByte)
       expect(section.warmUpFrames + section.ownFrames).toBe(section.frames)
-      expect((section.frames / packetFrames) * packetKind.bytes).toBe(section.endByte - section.startByte)
+      expect(((section.frames ?? 0) / packetFrames) * packetKind.bytes).toBe(section.endByte - section.startByte)
       expect(section.ownFrames / sampleRate).toBeGreaterThan(5.9)
       endByte = section.endByte
     }
@@ -69,7 +70,7 @@ describe.each([
     expect(sections.reduce((sum, { ownFrames }) => sum + ownFrames, 0)).toBe(frames)
     expect(sections[0]?.frames).toBe(sections[0]?.ownFrames)
     const lastSection = sections.at(-1)
-    expect(lastSection && lastSection.frames - lastSection.warmUpFrames - lastSection.ownFrames).toBe(1234 - 529)
+    expect(lastSection && (lastSection.frames ?? 0) - lastSection.warmUpFrames - lastSection.ownFrames).toBe(1234 - 529)
   })
 })
 

@@ -1,28 +1,6 @@
 import { parseGaplessInfo } from './mp3-gapless.ts'
 import type { Mp3Format, Mp3Packets } from './mp3-packets.ts'
-
-/** A run of MP3 packets that is decoded as one job. */
-export interface Mp3Section {
-  readonly startByte: number
-  readonly endByte: number
-  /** How many samples of each channel the section decodes to. */
-  readonly frames: number
-  /** How many samples of each channel at the section's start only warm the decoder up. The previous section contains them too. */
-  readonly warmUpFrames: number
-  /** How many samples of each channel follow the warm-up: this section's share of the file. */
-  readonly ownFrames: number
-}
-
-export interface Mp3Sections {
-  readonly sampleRate: number
-  readonly channels: 1 | 2
-  /** How many samples each channel of the whole file has, without the encoder's delay and padding. */
-  readonly frames: number
-  /** Samples of each channel in one packet. The last warm-up packet of a section is already correct. */
-  readonly packetFrames: number
-  /** The sections of the file in order, two or more. */
-  readonly sections: readonly Mp3Section[]
-}
+import type { Section, SectionLayout } from './section-layout.ts'
 
 /**
  * The length of a section in seconds: short enough for the page to take over its samples in one or two milliseconds, long compared with the
@@ -43,7 +21,7 @@ export function splitMp3(
   file: Uint8Array,
   { format, packetStarts }: Mp3Packets,
   sectionSeconds = SECTION_SECONDS,
-): Mp3Sections | undefined {
+): SectionLayout | undefined {
   const { sampleRate, channels, packetFrames } = format
   const packetCount = packetStarts.length - 1
   const count = Math.floor((packetCount * packetFrames) / (sectionSeconds * sampleRate))
@@ -56,7 +34,7 @@ export function splitMp3(
   const frames = Math.min(gaplessInfo?.frames ?? Number.POSITIVE_INFINITY, packetCount * packetFrames - delayFrames)
 
   const startOf = (packet: number) => packetStarts[packet] ?? 0
-  const sections = Array.from({ length: count }, (_, index): Mp3Section => {
+  const sections = Array.from({ length: count }, (_, index): Section => {
     const [startPacket, endPacket] = [Math.round((index * packetCount) / count), Math.round(((index + 1) * packetCount) / count)]
     const endFrame = Math.min(frames, endPacket * packetFrames - delayFrames)
     if (index === 0) return { startByte: 0, endByte: startOf(endPacket), frames: endFrame, warmUpFrames: 0, ownFrames: endFrame }
@@ -69,7 +47,8 @@ export function splitMp3(
       ownFrames: endFrame - (startPacket * packetFrames - delayFrames),
     }
   })
-  return { sampleRate, channels, frames, packetFrames, sections }
+  // The last packet of a warm-up is already correct.
+  return { sampleRate, channels, frames, headerBytes: 0, repeatedFrames: packetFrames, sections }
 }
 
 /** Returns the packet from which a decoder must start so that the packet before `packet` is correct. */

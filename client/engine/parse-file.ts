@@ -1,0 +1,53 @@
+import { decodeSections } from './decode-sections.ts'
+import { attenuatePackets, MP3_RESTORING_GAIN } from './mp3-attenuation.ts'
+import { findPackets } from './mp3-packets.ts'
+import { splitMp3 } from './mp3-sections.ts'
+import { splitOgg } from './ogg-sections.ts'
+import type { SectionLayout } from './section-layout.ts'
+import type { Channels } from './workers/calls.ts'
+
+/** A file that the page parses by itself, while the decode worker starts. */
+export interface ParsedFile {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The factor that restores the level of the samples. */
+  readonly gain: number
+  /** The sections that are being decoded; `undefined` if the file cannot be decoded in sections. */
+  readonly sections: SectionDecoding | undefined
+}
+
+interface SectionDecoding {
+  readonly layout: SectionLayout
+  readonly chunks: AsyncIterable<Channels>
+}
+
+const FLOAT_BYTES = 4
+/** The smallest ratio of decoded to encoded size of an MP3 or Ogg file: MP3 of 320 kbit/s, mono, 32 kHz. */
+const MIN_GROWTH = 3.2
+
+/**
+ * Starts decoding an MP3 or Ogg Vorbis file in sections. The packets of an MP3 file are attenuated, so that the browser does not clip them.
+ * Resolves with `undefined` if the file is of another type, consists of more than packets and tags, or decodes to more than `maxBytes`.
+ */
+export async function parseFile(blob: Blob, maxBytes: number): Promise<ParsedFile | undefined> {
+  const [byte0 = 0, byte1 = 0, byte2 = 0] = new Uint8Array(await blob.slice(0, 3).arrayBuffer())
+  const isMp3 = (byte0 === 0xff && byte1 >= 0xe0) || (byte0 === 0x49 && byte1 === 0x44 && byte2 === 0x33)
+  const isOgg = byte0 === 0x4f && byte1 === 0x67 && byte2 === 0x67
+  if (!(isMp3 || isOgg) || blob.size * MIN_GROWTH > maxBytes) return undefined
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  if (isOgg) return startSections(bytes, splitOgg(bytes), 1, maxBytes)
+  const packets = findPackets(bytes)
+  if (packets === undefined) return undefined
+  attenuatePackets(bytes, packets)
+  return startSections(bytes, splitMp3(bytes, packets), MP3_RESTORING_GAIN, maxBytes)
+}
+
+function startSections(
+  bytes: Uint8Array<ArrayBuffer>,
+  layout: SectionLayout | undefined,
+  gain: number,
+  maxBytes: number,
+): ParsedFile | undefined {
+  if (layout === undefined) return { bytes, gain, sections: undefined }
+  if (layout.frames * layout.channels * FLOAT_BYTES > maxBytes) return undefined
+  return { bytes, gain, sections: { layout, chunks: decodeSections(bytes, layout) } }
+}

@@ -1,0 +1,27 @@
+/** A part of a file that is decoded as one job. */
+export interface Section {
+  readonly startByte: number
+  readonly endByte: number
+  /**
+   * How many samples of each channel the section decodes to. Undefined if only decoding tells: then the section's own samples are the last ones.
+   */
+  readonly frames: number | undefined
+  /** How many samples of each channel at the section's start, at most, only warm the decoder up. The previous section contains them too. */
+  readonly warmUpFrames: number
+  /** How many samples of each channel follow the warm-up: this section's share of the file. */
+  readonly ownFrames: number
+}
+
+/** How a file is split into sections that decode to exactly the samples of the whole file. */
+export interface SectionLayout {
+  readonly sampleRate: number
+  readonly channels: number
+  /** How many samples each channel of the whole file has, without the encoder's delay and padding. */
+  readonly frames: number
+  /** How many bytes of the file precede each section but the first, for the decoder's set-up. */
+  readonly headerBytes: number
+  /** How many samples of each channel at the end of a warm-up are already correct. */
+  readonly repeatedFrames: number
+  /** The sections of the file in order, two or more. */
+  readonly sections: readonly Section[]
+}
