@@ -124,7 +124,7 @@ const packageRules = [
   allowPackagesIn('dexie-in-data', 'dexie', ['client/data']),
   allowPackagesIn('dexie-hooks-in-bindings', 'dexie-react-hooks', ['client/bindings']),
   allowPackagesIn('firebase-in-platform', 'firebase|@firebase', ['client/platform']),
-  allowPackagesIn('codecs-in-engine', 'tone|audiobuffer-to-wav|music-tempo|wasm-media-encoders|mediabunny|mpg123-decoder|audio-decode', [
+  allowPackagesIn('codecs-in-engine', 'tone|audiobuffer-to-wav|wasm-media-encoders|mediabunny|mpg123-decoder|audio-decode', [
     'client/engine',
     'server/conversion',
   ]),

@@ -55,7 +55,6 @@ export default defineConfig({
             '@tanstack/react-virtual',
             'audiobuffer-to-wav',
             'mediabunny',
-            'music-tempo',
             'tone/build/esm/component/analysis/Waveform.js',
             'tone/build/esm/component/channel/Split.js',
             'tone/build/esm/core/context/Context.js',

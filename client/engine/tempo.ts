@@ -4,13 +4,13 @@ import { createWorkerClient } from './worker-client.ts'
 import type { TempoCalls, TempoRequest } from './workers/calls.ts'
 
 /** The length of the excerpt whose beat is analysed. It is the middle of the sound, because intros often have no beat. */
-const EXCERPT_S = 60
+const EXCERPT_S = 120
 /** The sampling rate in Hz that the excerpt is reduced to, approximately. It is enough for the onsets of drums. */
 const TARGET_RATE = 22_050
 const READ_FRAMES = 2 ** 15
 
 /**
- * Detects the tempo in its own worker: 70 to 180 beats per minute, possibly an octave off. Undefined if the sound has no beat, or if the
+ * Detects the tempo in its own worker: 50 to 220 beats per minute, possibly an octave off. Undefined if the sound has no beat, or if the
  * worker fails.
  *
  * @throws the reason of the signal, and the error of `sound.read`
@@ -34,8 +34,12 @@ export async function detectTempo(sound: Sound, signal?: AbortSignal): Promise<n
   }
 }
 
-/** Reads the middle of the sound as one channel at a lower sampling rate. Runs in time slices, because it runs on the page's thread. */
-async function readExcerpt(sound: Sound, signal?: AbortSignal): Promise<TempoRequest> {
+/**
+ * Reads the middle of the sound as one channel at a lower sampling rate. Runs in time slices, because it runs on the page's thread.
+ *
+ * @throws the reason of the signal, and the error of `sound.read`
+ */
+export async function readExcerpt(sound: Sound, signal?: AbortSignal): Promise<TempoRequest> {
   const decimationFactor = Math.max(1, Math.round(sound.sampleRate / TARGET_RATE))
   const frames = Math.min(sound.frames, EXCERPT_S * sound.sampleRate)
   const startFrame = Math.floor((sound.frames - frames) / 2)

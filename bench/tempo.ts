@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { createMemorySound } from '../client/engine/sound.ts'
+import { readExcerpt } from '../client/engine/tempo.ts'
+import { detectBeat } from '../client/engine/workers/beat.ts'
+import { readWav } from '../dsp/read-wav.ts'
+import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { median, reportFigure } from './report.ts'
+
+/**
+ * Compares the tempo that the maker detects in real music with three other estimators: aubio, SoundTouch and bpm-tools. A track's reference is the
+ * tempo on which two of them agree, possibly an octave apart. Tracks without a reference are listed and not counted.
+ */
+
+/** Debian's packages with game music: rock, electronic and orchestral music, jazz and folk. */
+const musicPackages = [
+  ...['drascula-music', 'extremetuxracer-data', 'fillets-ng-data', 'gunroar-data', 'hyperrogue-music', 'mu-cade-data', 'noiz2sa-data'],
+  ...[
+    'parsec47-data',
+    'planetblupi-music-ogg',
+    'rrootage-data',
+    'singularity-music',
+    'titanion-data',
+    'torus-trooper-data',
+    'trackballs-data',
+  ],
+  ...['tumiki-fighters-data', 'xmoto-data'],
+]
+const programPackages = { aubio: 'aubio-tools', soundstretch: 'soundstretch', bpm: 'bpm-tools', sox: 'sox', ffmpeg: 'ffmpeg' }
+const MAX_TRACKS_OF_PACKAGE = 8
+/** Shorter files are jingles and noises. */
+const MIN_TRACK = { bytes: 500_000, seconds: 45 }
+const MAX_TRACK_S = 360
+/** Two estimators agree if they differ by no more than this, and ours agrees with the reference. */
+const TOLERANCE = { references: 0.03, ours: 0.04 }
+const OCTAVES = [0.25, 0.5, 1, 2, 4]
+const HALF_OR_DOUBLE = [0.5, 1, 2]
+
+const agree = (bpm: number, referenceBpm: number, tolerance: number, factors: readonly number[]) =>
+  factors.some((factor) => Math.abs(bpm / (referenceBpm * factor) - 1) <= tolerance)
+
+/** Runs a program and returns what it prints. */
+function output(program: string, ...args: readonly string[]): string {
+  const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+  return `${stdout}${stderr}`
+}
+
+/** Returns the files of a package with music: at most MAX_TRACKS_OF_PACKAGE, evenly spread over their names. */
+function tracksOf(packageName: string): string[] {
+  const files = output('dpkg', '-L', packageName)
+    .split('\n')
+    .filter((path) => /\.(?:ogg|mp3|flac)$/i.test(path) && statSync(path).size >= MIN_TRACK.bytes)
+    .sort()
+  const count = Math.min(MAX_TRACKS_OF_PACKAGE, files.length)
+  return Array.from({ length: count }, (_, index) => files[Math.floor((index * files.length) / count)] ?? '')
+}
+
+/** Returns the tempos that the other programs find in a WAV file of one channel at 44.1 kHz. */
+function otherTempos(wavPath: string): number[] {
+  const tempos = [
+    /([\d.]+) bpm/.exec(output('aubio', 'tempo', wavPath))?.[1],
+    /BPM rate ([\d.]+)/.exec(output('soundstretch', wavPath, '-bpm'))?.[1],
+    output('sh', '-c', 'sox "$0" -t raw -r 44100 -e float -b 32 -c 1 - | bpm -m 60 -x 200', wavPath),
+  ]
+  return tempos.map(Number).filter((bpm) => bpm > 0)
+}
+
+/** Returns the tempos that another program agrees with. */
+const agreed = (tempos: readonly number[]) =>
+  tempos.filter((bpm, index) => tempos.some((other, place) => place !== index && agree(bpm, other, TOLERANCE.references, OCTAVES)))
+
+async function measureTrack(path: string, wavPath: string) {
+  const { status } = spawnSync('ffmpeg', ['-v', 'quiet', '-y', '-i', path, '-t', String(MAX_TRACK_S), '-ac', '1', '-ar', '44100', wavPath])
+  // One file of hyperrogue-music cannot be decoded.
+  if (status !== 0) return undefined
+  const { channels, sampleRate } = readWav(readFileSync(wavPath))
+  const [samples = new Float32Array()] = channels
+  if (samples.length < MIN_TRACK.seconds * sampleRate) return undefined
+  const excerpt = await readExcerpt(createMemorySound([samples], sampleRate))
+  const startMs = performance.now()
+  const bpm = detectBeat(excerpt.samples, excerpt.sampleRate)
+  const elapsedMs = performance.now() - startMs
+  const others = otherTempos(wavPath)
+  return { bpm, elapsedMs, others, references: agreed(others) }
+}
+
+const missing = Object.entries(programPackages).flatMap(([program, name]) => (isOnPath(program) ? [] : [name]))
+if (!aptInstall(...missing, ...musicPackages)) throw new Error('the packages with programs and music could not be installed')
+const folder = mkdtempSync(join(tmpdir(), 'varispeed-tempo-'))
+const times: number[] = []
+let counted = 0
+let right = 0
+try {
+  for (const packageName of musicPackages) {
+    for (const path of tracksOf(packageName)) {
+      const track = await measureTrack(path, join(folder, 'track.wav'))
+      if (track === undefined) continue
+      const { bpm, references } = track
+      const isRight = bpm !== undefined && references.some((reference) => agree(bpm, reference, TOLERANCE.ours, HALF_OR_DOUBLE))
+      times.push(track.elapsedMs)
+      if (references.length > 0) counted++
+      if (isRight) right++
+      const verdict = references.length === 0 ? 'no reference' : isRight ? 'right' : 'WRONG'
+      process.stdout.write(
+        `${`${packageName} ${basename(path)}`.padEnd(64)} ${(bpm?.toFixed(2) ?? 'none').padStart(7)}  ${verdict.padEnd(13)} others ${track.others.join(', ')}\n`,
+      )
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+const isMet = [
+  reportFigure('tracks with a reference', counted, '', { atLeast: 40 }),
+  reportFigure('right, or half or double of the reference', (100 * right) / counted, '%', { atLeast: 80 }),
+]
+reportFigure('processor time of a detection, median', median(times), 'ms')
+if (isMet.includes(false)) process.exitCode = 1
