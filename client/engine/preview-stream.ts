@@ -1,12 +1,7 @@
 import { gainFor } from '../../dsp/levels.ts'
 import type { Scope } from '../primitives/scope.ts'
+import { createLoopReader, FADE_SECONDS, type LoopFrames } from './loop-reader.ts'
 import type { PreviewSource } from './preview-source.ts'
-
-/** The range of frames of a source that is played repeatedly. */
-export interface LoopFrames {
-  readonly startFrame: number
-  readonly endFrame: number
-}
 
 /** Plays a source from some frame on: buffers are rendered ahead of time and scheduled end to end. */
 export interface PreviewStream {
@@ -27,7 +22,6 @@ export interface PreviewStream {
   end(atS: number): void
 }
 
-const FADE_SECONDS = 0.01
 const AHEAD_SECONDS = 3
 /** The first buffer is small, so that playback starts soon. */
 const FIRST_BUFFER_FRAMES = 2 ** 13
@@ -71,8 +65,11 @@ export async function createPreviewStream(
   let startFrame = firstFrame
   /** The frame of the source that is rendered next. */
   let nextFrame = firstFrame
+  /** Whether the loop has wrapped before `nextFrame`. */
+  let hasWrapped = false
   let scheduledFrames = 0
   let bufferFrames = FIRST_BUFFER_FRAMES
+  const readLoop = loop && createLoopReader(source, loop)
   const firstBuffer = await renderNext()
 
   /** Renders the next buffer, which ends at the loop's end at the latest. Undefined at the end of the source. */
@@ -80,10 +77,13 @@ export async function createPreviewStream(
     const endFrame = loop === undefined ? source.frames : loop.endFrame
     const frames = Math.min(bufferFrames, endFrame - nextFrame)
     if (frames <= 0) return undefined
-    const channels = await source.read(nextFrame, frames)
+    const channels = await (readLoop === undefined ? source.read(nextFrame, frames) : readLoop(nextFrame, frames, hasWrapped))
     bufferFrames = Math.min(MAX_FRAMES, 2 * bufferFrames)
     nextFrame += frames
-    if (loop !== undefined && nextFrame >= loop.endFrame) nextFrame = loop.startFrame
+    if (loop !== undefined && nextFrame >= loop.endFrame) {
+      nextFrame = loop.startFrame
+      hasWrapped = true
+    }
     const buffer = new AudioBuffer({ numberOfChannels: channels.length, length: frames, sampleRate })
     let peak = 0
     for (const [channel, samples] of channels.entries()) {

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createLoopReader, FADE_SECONDS, type LoopFrames } from './loop-reader.ts'
+import type { PreviewSource } from './preview-source.ts'
+
+const SAMPLE_RATE = 44_100
+const FADE_FRAMES = Math.round(FADE_SECONDS * SAMPLE_RATE)
+const FRAMES = 6000
+const AMPLITUDE = 0.5
+const RADIANS_PER_FRAME = (2 * Math.PI * 300) / SAMPLE_RATE
+
+const sampleAt = (frame: number, channel: number) => AMPLITUDE * Math.cos(RADIANS_PER_FRAME * frame + channel)
+
+/** A tone that begins and ends in the middle of a wave. */
+const source: PreviewSource = {
+  sampleRate: SAMPLE_RATE,
+  channels: 2,
+  frames: FRAMES,
+  dryFrames: FRAMES,
+  rate: 1,
+  async read(firstFrame, frames) {
+    if (firstFrame < 0 || firstFrame + frames > FRAMES)
+      throw new RangeError(`the source has no frames ${firstFrame}..${firstFrame + frames}`)
+    return [0, 1].map((channel) => Float32Array.from({ length: frames }, (_, frame) => sampleAt(firstFrame + frame, channel)))
+  },
+}
+
+/** Plays a loop several times, in buffers of the given lengths in turn. */
+async function playLoop(loop: LoopFrames, repetitions: number, bufferLengths: readonly number[]) {
+  const read = createLoopReader(source, loop)
+  const played: [number[], number[]] = [[], []]
+  let bufferIndex = 0
+  for (let repetition = 0; repetition < repetitions; repetition++)
+    for (let frame = loop.startFrame; frame < loop.endFrame; ) {
+      const frames = Math.min(bufferLengths[bufferIndex++ % bufferLengths.length] ?? 1, loop.endFrame - frame)
+      const channels = await read(frame, frames, repetition > 0)
+      for (const index of [0, 1] as const) played[index].push(...(channels[index] ?? []))
+      frame += frames
+    }
+  return played
+}
+
+const loops = fc
+  .tuple(fc.nat(FRAMES - 1), fc.oneof(fc.integer({ min: 1, max: FRAMES }), fc.integer({ min: 1, max: 3 * FADE_FRAMES })))
+  .map(([startFrame, length]) => ({ startFrame, endFrame: Math.min(FRAMES, startFrame + length) }))
+  .chain((loop) => fc.constantFrom(loop, { ...loop, startFrame: 0 }, { ...loop, endFrame: FRAMES }, { startFrame: 0, endFrame: FRAMES }))
+
+it('the wrap of a loop has no larger step than the sound, wherever the loop and the buffers lie', async () => {
+  const bufferLengths = fc.array(fc.integer({ min: 50, max: 5000 }), { minLength: 1, maxLength: 5 })
+  const ownStep = AMPLITUDE * RADIANS_PER_FRAME
+  await fc.assert(
+    fc.asyncProperty(loops, bufferLengths, async (loop, lengths) => {
+      const loopFrames = loop.endFrame - loop.startFrame
+      const fadeFrames = Math.min(FADE_FRAMES, Math.floor(loopFrames / 2))
+      if (fadeFrames === 0) return
+      for (const samples of await playLoop(loop, 3, lengths)) {
+        expect(samples).toHaveLength(3 * loopFrames)
+        const largestStep = samples.reduce((step, sample, index) => Math.max(step, Math.abs(sample - (samples[index - 1] ?? sample))), 0)
+        expect(largestStep).toBeLessThan(ownStep + (2 * AMPLITUDE) / fadeFrames + 1e-6)
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+it('a loop keeps its length, and its samples are those of the sound except in the crossfade', async () => {
+  const loop = { startFrame: 1000, endFrame: 4321 }
+  const [left] = await playLoop(loop, 3, [700])
+  const loopFrames = loop.endFrame - loop.startFrame
+  for (let repetition = 0; repetition < 3; repetition++)
+    for (let frame = 0; frame < loopFrames - FADE_FRAMES; frame++)
+      expect(left[repetition * loopFrames + frame]).toBe(Math.fround(sampleAt(loop.startFrame + frame, 0)))
+})
+
+it('the first pass of a loop begins without a fade', async () => {
+  const [left] = await playLoop({ startFrame: 0, endFrame: FRAMES }, 1, [FRAMES])
+  expect(left[0]).toBe(AMPLITUDE)
+})
+
+it.each([1, 2, 3])('a loop of %d frames is played', async (frames) => {
+  const [left] = await playLoop({ startFrame: 100, endFrame: 100 + frames }, 4, [50])
+  expect(left).toHaveLength(4 * frames)
+  expect(left.every((sample) => Math.abs(sample) <= AMPLITUDE)).toBe(true)
+})

@@ -1,0 +1,80 @@
+import type { PreviewSource } from './preview-source.ts'
+import type { Channels } from './workers/calls.ts'
+
+/** The range of frames of a source that is played repeatedly. */
+export interface LoopFrames {
+  readonly startFrame: number
+  readonly endFrame: number
+}
+
+/** The length of a crossfade in seconds, short enough to go unnoticed and long enough not to click. */
+export const FADE_SECONDS = 0.01
+
+/** A range of frames over which the loop is crossfaded with other frames of the source. */
+interface Crossfade {
+  readonly firstFrame: number
+  readonly direction: 'in' | 'out'
+  /** Reads the frames of the other side; `undefined` if they are silent. */
+  readonly readOther: (() => Promise<Channels>) | undefined
+}
+
+/**
+ * Returns a function that reads frames of a loop with a crossfade at the wrap. The loop keeps its length: its end fades into the frames before its
+ * start, or, if there are not enough of them, the frames after its end fade into its start. A loop over the whole source fades out and in. The
+ * gains add up to 1, so that no step is larger than those of the source, except for the slope of the fade.
+ *
+ * `isRepetition` says whether the frames are played after a wrap. A read must not cross the loop's end.
+ */
+export function createLoopReader(
+  source: PreviewSource,
+  { startFrame, endFrame }: LoopFrames,
+): (firstFrame: number, frames: number, isRepetition: boolean) => Promise<Channels> {
+  const fadeFrames = Math.min(Math.round(FADE_SECONDS * source.sampleRate), Math.floor((endFrame - startFrame) / 2))
+  const hasFramesBefore = startFrame >= fadeFrames
+  const hasFramesAfter = endFrame + fadeFrames <= source.frames
+  const fadeOut: Crossfade = {
+    firstFrame: endFrame - fadeFrames,
+    direction: 'out',
+    readOther: hasFramesBefore ? readOnce(startFrame - fadeFrames) : undefined,
+  }
+  const fadeIn: Crossfade = { firstFrame: startFrame, direction: 'in', readOther: hasFramesAfter ? readOnce(endFrame) : undefined }
+  const crossfades = hasFramesBefore ? [fadeOut] : hasFramesAfter ? [fadeIn] : [fadeOut, fadeIn]
+
+  /** Returns a function that reads `fadeFrames` frames with its first call. */
+  function readOnce(firstFrame: number) {
+    let channels: Promise<Channels> | undefined
+    return () => {
+      channels ??= source.read(firstFrame, fadeFrames)
+      return channels
+    }
+  }
+
+  return async (firstFrame, frames, isRepetition) => {
+    const touched = crossfades.filter(
+      (fade) =>
+        (fade.direction === 'out' || isRepetition) && firstFrame < fade.firstFrame + fadeFrames && firstFrame + frames > fade.firstFrame,
+    )
+    // All reads are requested before the first one is awaited, because the source may be replaced in the meantime.
+    const [channels, ...otherSides] = await Promise.all([source.read(firstFrame, frames), ...touched.map(({ readOther }) => readOther?.())])
+    for (const [index, fade] of touched.entries())
+      for (const [channel, samples] of channels.entries())
+        crossfade(samples, fade.firstFrame - firstFrame, fade.direction, otherSides[index]?.[channel], fadeFrames)
+    return channels
+  }
+}
+
+/** Crossfades `samples` with `other` over `fadeFrames` from index `start`, which may be outside of `samples`. */
+function crossfade(
+  samples: Float32Array,
+  start: number,
+  direction: Crossfade['direction'],
+  other: Float32Array | undefined,
+  fadeFrames: number,
+): void {
+  const end = Math.min(samples.length, start + fadeFrames)
+  for (let index = Math.max(0, start); index < end; index++) {
+    const share = (index - start + 0.5) / fadeFrames
+    const gain = direction === 'in' ? share : 1 - share
+    samples[index] = gain * (samples[index] as number) + (1 - gain) * (other?.[index - start] ?? 0)
+  }
+}
