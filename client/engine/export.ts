@@ -57,7 +57,7 @@ async function runExport(pool: RenderPool, request: ExportRequest, signal: Abort
     })
     return {
       kind: 'exported',
-      fileName: fileNameOf(details.name, settings, format),
+      fileName: exportFileName(details.name, settings, format),
       bytes,
       file,
       loweredDb: gain === 1 ? 0 : -gainDb(gain),
@@ -89,7 +89,7 @@ export function estimateExport(
     tags: tagsOf(details, settings),
   } as const
   const bytes = format === 'mp3' ? Math.ceil((lengthS * MP3_KBPS * 1000) / 8) : wavSizeBytes(wav)
-  return { fileName: fileNameOf(details.name, settings, format), bytes, lengthS, exportProblem: problemOf() }
+  return { fileName: exportFileName(details.name, settings, format), bytes, lengthS, exportProblem: problemOf() }
 
   function problemOf(): ExportEstimate['exportProblem'] {
     if (frames === 0) return 'no-length'
@@ -97,9 +97,6 @@ export function estimateExport(
     return freeBytes !== undefined && bytes > freeBytes ? 'no-room' : undefined
   }
 }
-
-const fileNameOf = (name: string, settings: MakerSettings, format: ExportFormat): string =>
-  exportFileName(name, settings, format === 'mp3' ? 'mp3' : 'wav')
 
 const settingsFor = ({ sampleRate }: Pick<Sound, 'sampleRate'>, settings: MakerSettings, format: ExportFormat): RenderSettings =>
   renderSettings(settings, sampleRate, format === 'mp3' ? mp3SampleRate(sampleRate) : sampleRate)

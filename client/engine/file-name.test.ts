@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { exportFileName } from './file-name.ts'
 
+const plainSettings = { speed: 1, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
+
 it.each([
   ['city lights.mp3', { speed: 1.25, pitch: 2 }, 'city lights (speed 1.25, pitch +2).wav'],
   ['no extension', { speed: 0.1 + 0.2, pitch: -12 }, 'no extension (speed 0.3, pitch -12).wav'],
@@ -8,13 +10,21 @@ it.each([
   ['..\u0000hidden\u202e. .wav', { speed: 1, pitch: 0 }, 'hidden (speed 1, pitch 0).wav'],
   ['con.wav', { speed: 1, pitch: 0 }, 'con (speed 1, pitch 0).wav'],
   ['.mp3', { speed: 1, pitch: 0 }, 'song (speed 1, pitch 0).wav'],
+  ['city lights.mp3', { speed: 0.8, reverbAmount: 35, bassDb: 3 }, 'city lights (speed 0.8, pitch 0, reverb 35 size 50, bass +3).wav'],
+  ['city lights.mp3', { reverbSize: 20, bassDb: -1.5 }, 'city lights (speed 1, pitch 0, bass -1.5).wav'],
   ['feat. Someone', { speed: 1, pitch: 0 }, 'feat. Someone (speed 1, pitch 0).wav'],
-])('exportFileName: %o, %o', (song, settings, expectedName) => {
-  expect(exportFileName(song, settings, 'wav')).toBe(expectedName)
+])('exportFileName: %o, %o', (song, changes, expectedName) => {
+  expect(exportFileName(song, { ...plainSettings, ...changes }, 'wav-int16')).toBe(expectedName)
 })
 
 it('exportFileName: a long name is cut between characters', () => {
-  const name = exportFileName(`${'夜'.repeat(200)}.mp3`, { speed: 1, pitch: 0 }, 'mp3')
-  expect(name).toBe(`${'夜'.repeat(60)} (speed 1, pitch 0).mp3`)
+  const name = exportFileName(`${'夜'.repeat(200)}.mp3`, plainSettings, 'mp3')
+  expect(name).toBe(`${'夜'.repeat(53)} (speed 1, pitch 0).mp3`)
+})
+
+it('exportFileName: the longest name fits in the 255 bytes of a file system', () => {
+  const settings = { speed: 0.123, pitch: -11.123, reverbSize: 99.123, reverbAmount: 99.123, bassDb: -11.123 }
+  const name = exportFileName(`${'x'.repeat(300)}.mp3`, settings, 'wav-float32')
+  expect(name).toContain('(speed 0.123, pitch -11.123, reverb 99.123 size 99.123, bass -11.123, 32-bit float).wav')
   expect(new TextEncoder().encode(name).length).toBeLessThan(256)
 })
