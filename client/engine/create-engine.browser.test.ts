@@ -3,6 +3,7 @@ import { wavHeader } from '../../dsp/wav.ts'
 import { createEngine } from './create-engine.ts'
 import type { Engine, SoundFile } from './engine.ts'
 import { createProjectStore } from './project-store.ts'
+import { drumLoop } from './testing/drum-loop.ts'
 // Tone.js keeps the class AudioContext that it finds when it is loaded, so it is loaded before a test replaces the class.
 import './tone.ts'
 
@@ -104,6 +105,43 @@ describe('engine state', () => {
     expect(ownEngine.getSnapshot().lengthS).toBeCloseTo(4.212, 3)
     ownEngine.setLoop({ on: true, startS: 5, endS: -1 })
     expect(ownEngine.getSnapshot().loop).toEqual({ on: true, startS: 0, endS: 2 })
+  })
+})
+
+describe('engine: tempo', () => {
+  /** Returns a WAV file of a drum loop. */
+  function drumFile(bpm: number): SoundFile {
+    const samples = Int16Array.from(drumLoop(bpm, { sampleRate: 22_050, seconds: 12 }), (sample) => 20_000 * sample)
+    const header = wavHeader({ format: 'int16', channels: 1, sampleRate: 22_050, frames: samples.length })
+    return { name: 'loop.wav', blob: new Blob([header, samples]) }
+  }
+
+  it('is detected after loading, and saved', async () => {
+    const store = createProjectStore()
+    const ownEngine = openEngine({ store })
+    await ownEngine.load(drumFile(117))
+    expect(ownEngine.getSnapshot()).toMatchObject({ isDetectingTempo: true, sound: { bpm: undefined } })
+    await expect.poll(() => ownEngine.getSnapshot()).toMatchObject({ isDetectingTempo: false, sound: { bpm: 117 } })
+    ownEngine.dispose()
+    const restoredEngine = openEngine({ store })
+    await restoredEngine.restore()
+    expect(restoredEngine.getSnapshot()).toMatchObject({ isDetectingTempo: false, sound: { bpm: 117 } })
+    await restoredEngine.clear()
+  })
+
+  it('the detection ends if there is no beat', async () => {
+    const ownEngine = await openLoadedEngine()
+    await expect.poll(() => ownEngine.getSnapshot().isDetectingTempo).toBe(false)
+    expect(ownEngine.getSnapshot().sound?.bpm).toBeUndefined()
+  })
+
+  it('a tempo that is set ends the detection and is not replaced', async () => {
+    const ownEngine = openEngine()
+    await ownEngine.load(drumFile(117))
+    ownEngine.setBpm(93.25)
+    expect(ownEngine.getSnapshot()).toMatchObject({ isDetectingTempo: false, sound: { bpm: 93.25 } })
+    await expect.poll(() => liveCounts.workers).toBe(0)
+    expect(ownEngine.getSnapshot().sound?.bpm).toBe(93.25)
   })
 })
 

@@ -106,8 +106,9 @@ export function createEngine({
         monitor: 'edited',
       } as const
       currentSound = openSound(sound, previewTarget)
-      setState({ ...previewTarget, sound: { ...details, bpm: project.bpm }, isPlaying: false })
-      if (project.bpm === undefined) startTempoDetection(currentSound)
+      const isDetectingTempo = project.bpm === undefined
+      setState({ ...previewTarget, sound: { ...details, bpm: project.bpm }, isPlaying: false, isDetectingTempo })
+      if (isDetectingTempo) startTempoDetection(currentSound)
       freeSpace.refresh().catch(() => {})
       if (isNew) void store.save(project.file, state.settings)
       return { kind: 'loaded', sound: details }
@@ -145,19 +146,20 @@ export function createEngine({
   }
 
   function startTempoDetection(current: OpenSound) {
-    detectTempo(current.sound, current.controller.signal).then(
-      (bpm) => {
-        // The detected tempo does not replace one that the person has entered.
-        if (currentSound === current && state.sound?.bpm === undefined && bpm !== undefined) setBpm(bpm)
-      },
-      // If the tempo detection fails, the tempo stays unknown.
-      () => {},
-    )
+    detectTempo(current.sound, current.controller.signal)
+      // A sound that cannot be read has no tempo.
+      .catch(() => undefined)
+      .then((bpm) => {
+        if (currentSound !== current || current.controller.signal.aborted) return
+        if (bpm === undefined) setState({ isDetectingTempo: false })
+        else setBpm(bpm)
+      })
   }
 
   function setBpm(bpm: number) {
     if (state.sound === undefined) return
-    setState({ sound: { ...state.sound, bpm } })
+    currentSound?.controller.abort()
+    setState({ sound: { ...state.sound, bpm }, isDetectingTempo: false })
     store.saveBpm(bpm)
   }
 
@@ -176,14 +178,20 @@ export function createEngine({
       // The state changes only after the saved project is removed, so that a page that is closed right afterwards does not restore it.
       await store.clear()
       if (currentSound !== undefined) return
-      setState({ phase: loadController === undefined ? 'empty' : 'loading', sound: undefined, monitor: 'edited', loop: NO_LOOP })
+      setState({
+        phase: loadController === undefined ? 'empty' : 'loading',
+        sound: undefined,
+        isDetectingTempo: false,
+        monitor: 'edited',
+        loop: NO_LOOP,
+      })
     },
     changeSettings(changes) {
       setState({ settings: clampSettings(state.settings, changes) })
       currentSound?.preview.apply({ settings: state.settings })
       if (currentSound !== undefined) store.saveSettings(state.settings)
     },
-    correctBpm: setBpm,
+    setBpm,
     async play() {
       if (currentSound === undefined) return
       const playStarted = currentSound.preview.play()

@@ -18,6 +18,7 @@ export const emptyState = (settings: Partial<MakerSettings>): EngineState =>
     monitor: 'edited',
     loop: NO_LOOP,
     volume: 1,
+    isDetectingTempo: false,
     runningExport: undefined,
   })
 

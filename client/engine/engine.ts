@@ -20,8 +20,8 @@ export interface Engine {
 
   /** Changes settings of the maker, limited to their ranges. They take effect at once and are saved with the project. */
   changeSettings(settings: Partial<MakerSettings>): void
-  /** Replaces the detected tempo by one that the person entered, which is saved with the project. */
-  correctBpm(bpm: number): void
+  /** Sets the tempo of the source, instead of the detected one. It is saved with the project. */
+  setBpm(bpm: number): void
 
   play(): Promise<void>
   pause(): void
@@ -83,6 +83,8 @@ export interface EngineState {
   readonly monitor: 'edited' | 'original'
   readonly loop: LoopRange
   readonly volume: number
+  /** Whether the tempo of the sound is being detected. If it is not, and `sound.bpm` is undefined, no beat was found. */
+  readonly isDetectingTempo: boolean
   readonly runningExport: { readonly format: ExportFormat } | undefined
 }
 
@@ -103,7 +105,7 @@ export interface LoadedSound {
   readonly durationS: number
   readonly title: string | undefined
   readonly artist: string | undefined
-  /** The tempo of the source in beats per minute, detected after loading; `undefined` until then, and if the sound has no beat. */
+  /** The tempo of the source in beats per minute, detected after loading or set; `undefined` until then, and if no beat was found. */
   readonly bpm: number | undefined
   /** Whether the decoded samples are on the disk, because the memory is too small for them. */
   readonly streamed: boolean

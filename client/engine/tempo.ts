@@ -10,8 +10,8 @@ const TARGET_RATE = 22_050
 const READ_FRAMES = 2 ** 15
 
 /**
- * Detects the tempo in its own worker: 50 to 220 beats per minute, possibly an octave off. Undefined if the sound has no beat, or if the
- * worker fails.
+ * Detects the tempo in its own worker: 50 to 220 beats per minute, to a tenth, possibly an octave off. Undefined if the sound has no beat, or if
+ * the worker fails.
  *
  * @throws the reason of the signal, and the error of `sound.read`
  */
@@ -25,7 +25,7 @@ export async function detectTempo(sound: Sound, signal?: AbortSignal): Promise<n
   )
   try {
     const { bpm } = await worker.call('detect', request, { transfer: [request.samples.buffer] })
-    return bpm
+    return bpm === undefined ? undefined : Math.round(bpm * 10) / 10
   } catch {
     signal?.throwIfAborted()
     return undefined

@@ -45,9 +45,7 @@ export function Display({ engine, state }: { engine: Engine; state: EngineState 
         <div>
           <dt className={typeStyles.legend}>BPM</dt>
           <dd className={typeStyles.figure}>{bpm === undefined ? '–––' : Math.round(bpm * rate)}</dd>
-          <dd className={typeStyles.legend}>
-            {bpm === undefined ? (sound ? 'no beat found yet' : 'no song yet') : `was ${Math.round(bpm)}`}
-          </dd>
+          <dd className={typeStyles.legend}>{bpm === undefined ? tempoText(state) : `was ${Math.round(bpm)}`}</dd>
         </div>
       </dl>
       <div className={classNames(styles.scale, typeStyles.legend)} aria-hidden="true">
@@ -65,6 +63,11 @@ export function Display({ engine, state }: { engine: Engine; state: EngineState 
       <TempoButtons engine={engine} bpm={bpm} pitch={settings.pitch} />
     </div>
   )
+}
+
+function tempoText({ sound, isDetectingTempo }: EngineState): string {
+  if (sound === undefined) return 'no song yet'
+  return isDetectingTempo ? 'finding the beat…' : 'no beat found'
 }
 
 function TempoButtons({ engine, bpm, pitch }: { engine: Engine; bpm: number | undefined; pitch: number }) {
@@ -85,14 +88,14 @@ function TempoButtons({ engine, bpm, pitch }: { engine: Engine; bpm: number | un
       <Button
         variant="tertiary"
         disabled={bpm === undefined || bpm / 2 < COUNTED_BPM.min}
-        onClick={() => bpm !== undefined && engine.correctBpm(bpm / 2)}
+        onClick={() => bpm !== undefined && engine.setBpm(bpm / 2)}
       >
         ×½<span className={typeStyles.hidden}> the BPM found</span>
       </Button>
       <Button
         variant="tertiary"
         disabled={bpm === undefined || bpm * 2 > COUNTED_BPM.max}
-        onClick={() => bpm !== undefined && engine.correctBpm(bpm * 2)}
+        onClick={() => bpm !== undefined && engine.setBpm(bpm * 2)}
       >
         ×2<span className={typeStyles.hidden}> the BPM found</span>
       </Button>

@@ -33,6 +33,7 @@ const state: EngineState = {
   monitor: 'edited',
   loop: { on: true, startS: 2, endS: 4 },
   volume: 1,
+  isDetectingTempo: false,
   runningExport: undefined,
 }
 
