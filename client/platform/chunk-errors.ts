@@ -12,3 +12,20 @@ export function handleChunkErrors(page: Window = window): void {
     page.navigator.serviceWorker?.controller?.postMessage({ type: 'PART_FAILED' })
   })
 }
+
+/** The time in milliseconds after which a reload no longer waits for chunks. */
+const REFETCH_TIMEOUT_MS = 5_000
+
+/**
+ * Reloads the page with fresh chunks. Browsers keep immutable scripts in memory over a reload, also a damaged one that the service worker has
+ * replaced meanwhile; a fetch replaces it.
+ */
+export async function reloadWithFreshChunks(page: Window = window): Promise<void> {
+  const chunkUrls = performance
+    .getEntriesByType('resource')
+    .map(({ name }) => name)
+    .filter((url) => url.startsWith(page.origin) && url.endsWith('.js'))
+  const signal = AbortSignal.timeout(REFETCH_TIMEOUT_MS)
+  await Promise.allSettled([...new Set(chunkUrls)].map((url) => page.fetch(url, { cache: 'reload', signal })))
+  page.location.reload()
+}

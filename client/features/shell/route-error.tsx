@@ -1,4 +1,5 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { reloadPage } from '../../bindings/reload-page.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/states.tsx'
@@ -16,7 +17,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <h1 className={classNames(typeStyles.display, typeStyles.d3)}>This page failed</h1>
       <ErrorState title={whatHappened(error)} text="Try again, or reload to start afresh." onRetry={retryRoute} />
-      <Button variant="tertiary" onClick={() => location.reload()}>
+      <Button variant="tertiary" onClick={reloadPage}>
         Reload
       </Button>
     </div>
