@@ -75,8 +75,9 @@ const folderRules = [
     '^client/(player|data|platform|primitives)/',
     '^contract/',
   ]),
-  allowImports('engine-below', 'the engine imports only the primitives and dsp', '^client/engine/', [
+  allowImports('engine-below', 'the engine imports only the primitives, dsp and the table of audio files', '^client/engine/', [
     '^client/(engine|primitives)/',
+    '^contract/audio-files\\.ts$',
     '^dsp/',
   ]),
   allowImports('ui-knows-no-data', 'ui components import no data', '^client/ui/', ['^client/(ui|primitives)/']),

@@ -1,3 +1,5 @@
+import { isAudioFile } from './audio-files.ts'
+
 /** The cache key of the received file. No page or endpoint has this path. */
 export const RECEIVED_PATH = '/received-file'
 /** How long a received file is stored until the person opens the maker. */
@@ -6,12 +8,9 @@ export const RECEIVED_FILE_MAX_AGE_MS = 24 * 3_600_000
 const NAME_HEADER = 'x-file-name'
 const RECEIVED_AT_HEADER = 'x-received-at'
 
-const AUDIO_EXTENSION = /\.(?:mp3|wav|flac|og[ga]|opus|m4a|aac|aiff?|weba)$/i
-const isAudio = ({ name, type }: { name: string; type: string }) => type.startsWith('audio/') || AUDIO_EXTENSION.test(name)
-
 /** Returns the first audio file, or the first file if none is audio: the maker then reports why the file cannot be opened. */
 export const pickReceivedFile = <F extends { name: string; type: string }>(files: readonly F[]): F | undefined =>
-  files.find(isAudio) ?? files[0]
+  files.find((file) => file.type.startsWith('audio/') || isAudioFile(file)) ?? files[0]
 
 /** Returns the headers under which a received file is cached: its encoded name, the time and its type. */
 export const receivedFileHeaders = (file: { name: string; type: string }, nowMs: number): Record<string, string> => ({

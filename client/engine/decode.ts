@@ -1,6 +1,6 @@
+import { isAudioFile } from '../../contract/audio-files.ts'
 import { createDecodeClient, type DecodeClient } from './decode-client.ts'
 import type { LoadedSound, LoadFailure, Peaks, SoundFile } from './engine.ts'
-import { isAudioByName } from './file-types.ts'
 import { type ParsedFile, parseFile } from './parse-file.ts'
 import { createScratch } from './scratch.ts'
 import { createMemorySound, createStoredSound, type Sound } from './sound.ts'
@@ -57,16 +57,15 @@ const GUESSED_FACTS: SourceFacts = {
 }
 
 /**
- * Decodes a file at its own sampling rate: WAV with our own reader; MP3, OGG, M4A, AAC and FLAC with the browser's decoders, in memory if it is
- * large enough, else in chunks to the disk. The content decides the type of a file, not its name. ALAC in M4A is 'undecodable'; AIFF is not
- * supported. Never rejects.
+ * Decodes a file at its own sampling rate: WAV, AIFF and CAF with our own readers; MP3, Ogg, M4A, AAC, FLAC and WebM with the browser's decoders,
+ * in memory if it is large enough, else in chunks to the disk. The content decides the type of a file, not its name. Never rejects.
  */
 export async function decodeSoundFile(
   file: SoundFile,
   { signal, onProgress, memoryBytes = memoryBudget() }: DecodeOptions = {},
 ): Promise<Decoded | LoadFailure> {
   if (signal?.aborted) return { kind: 'cancelled' }
-  const namedAsAudio = isAudioByName(file.name, file.blob.type)
+  const namedAsAudio = isAudioFile({ name: file.name, type: file.blob.type })
   if (file.blob.size === 0) return { kind: namedAsAudio ? 'no-sound' : 'invalid-type' }
   const client = createDecodeClient(signal)
   const parsedFile = parseFile(file.blob, memoryBytes / DECODER_BYTES_PER_BYTE).catch(() => undefined)

@@ -143,6 +143,10 @@ export type LoadFailure =
   | { readonly kind: 'invalid-type' }
   /** The file is of a supported type, but cannot be decoded. */
   | { readonly kind: 'undecodable' }
+  /** The file is of a supported type, but the browser has no decoder for its content, as for ALAC. */
+  | { readonly kind: 'unsupported-codec' }
+  /** The end of the file is missing, and with it the index without which nothing can be decoded. */
+  | { readonly kind: 'incomplete' }
   /** The loaded file is protected against copying. */
   | { readonly kind: 'protected' }
   /** The loaded file has 0 bytes or 0 frames. */

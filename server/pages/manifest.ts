@@ -1,4 +1,5 @@
 import type { Brand } from '../../brands/brand.ts'
+import { AUDIO_EXTENSIONS } from '../../contract/audio-files.ts'
 import type { HostClass, Settings } from '../../contract/site.ts'
 
 /** Screenshots for the browser's install dialog, created by `npm run store-pictures`. */
@@ -17,7 +18,7 @@ const icons = [
 ]
 
 /** Audio file types that the installed app opens, by MIME type. */
-const audioFileTypes = { 'audio/*': ['.mp3', '.wav', '.flac', '.ogg', '.oga', '.opus', '.m4a', '.aac', '.aif', '.aiff'] }
+const audioFileTypes = { 'audio/*': AUDIO_EXTENSIONS }
 
 const shortcuts = (
   [

@@ -60,3 +60,57 @@ function putSample(view: DataView, at: number, sample: number, bits: number, isF
 /** Returns a sine tone with the amplitude `level`, relative to full scale. */
 export const sineTone = (frames: number, periodFrames = 100, level = 0.5): number[] =>
   Array.from({ length: frames }, (_, frame) => level * Math.sin((2 * Math.PI * frame) / periodFrames))
+
+export interface PcmFileOptions extends Pick<WavFileOptions, 'bits' | 'float'> {
+  readonly littleEndian?: boolean
+}
+
+/** Builds an AIFF-C file of one array of samples for each channel at 44.1 kHz. */
+export function aiffFile(channels: readonly (readonly number[])[], options: PcmFileOptions = {}): Uint8Array<ArrayBuffer> {
+  const { bits = 16, float: isFloat = false, littleEndian: isLittleEndian = false } = options
+  const type = isFloat ? `fl${bits}` : isLittleEndian ? 'sowt' : 'NONE'
+  const samples = samplesOf(channels, options)
+  const frames = channels[0]?.length ?? 0
+  const common = [...bigEndian(2, channels.length), ...bigEndian(4, frames), ...bigEndian(2, bits)]
+  // 44,100 as a float of 80 bits.
+  const rate = [0x40, 0x0e, 0xac, 0x44, 0, 0, 0, 0, 0, 0]
+  const content = [
+    ...codesOf('AIFC'),
+    ...chunkOf('COMM', [...common, ...rate, ...codesOf(type), 0, 0]),
+    ...chunkOf('SSND', [...bigEndian(8, 0), ...samples]),
+  ]
+  return Uint8Array.from([...codesOf('FORM'), ...bigEndian(4, content.length), ...content])
+}
+
+/** Builds a CAF file of one array of samples for each channel at 44.1 kHz, whose size is unknown to the writer if `bits` is 24. */
+export function cafFile(channels: readonly (readonly number[])[], options: PcmFileOptions = {}): Uint8Array<ArrayBuffer> {
+  const { bits = 16, float: isFloat = false, littleEndian: isLittleEndian = false } = options
+  const rate = [...new Uint8Array(new Float64Array([44_100]).buffer)].reverse()
+  const flags = Number(isFloat) + 2 * Number(isLittleEndian)
+  const frameBytes = (channels.length * bits) / 8
+  const numbers = [flags, frameBytes, 1, channels.length, bits].flatMap((value) => bigEndian(4, value))
+  const samples = samplesOf(channels, options)
+  const dataBytes = bits === 24 ? Array<number>(8).fill(0xff) : bigEndian(8, 4 + samples.length)
+  return Uint8Array.from([
+    ...[...codesOf('caff'), 0, 1, 0, 0],
+    ...[...codesOf('desc'), ...bigEndian(8, 32), ...rate, ...codesOf('lpcm'), ...numbers],
+    ...[...codesOf('data'), ...dataBytes, 0, 0, 0, 0, ...samples],
+  ])
+}
+
+/** Returns the samples of a WAV file in the byte order of AIFF and CAF files, where 8 bits are signed. */
+function samplesOf(
+  channels: readonly (readonly number[])[],
+  { littleEndian: isLittleEndian = false, ...options }: PcmFileOptions,
+): number[] {
+  const samples = wavFile(channels, options).slice(44)
+  const sampleBytes = (options.bits ?? 16) / 8
+  if (sampleBytes === 1) return Array.from(samples, (byte) => byte ^ 0x80)
+  if (!isLittleEndian) for (let at = 0; at < samples.length; at += sampleBytes) samples.subarray(at, at + sampleBytes).reverse()
+  return [...samples]
+}
+
+const codesOf = (characters: string): number[] => [...new TextEncoder().encode(characters)]
+const bigEndian = (bytes: number, value: number): number[] =>
+  Array.from({ length: bytes }, (_, index) => Math.floor(value / 256 ** (bytes - 1 - index)) % 256)
+const chunkOf = (id: string, content: readonly number[]): number[] => [...codesOf(id), ...bigEndian(4, content.length), ...content]

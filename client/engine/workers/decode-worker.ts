@@ -1,4 +1,6 @@
+import { openAiff } from './aiff-source.ts'
 import { amplify } from './amplify.ts'
+import { openCaf } from './caf-source.ts'
 import type { Channels, DecodeCalls, ReadResponse } from './calls.ts'
 import { openMedia } from './media-source.ts'
 import { mixDown } from './mix-down.ts'
@@ -23,13 +25,14 @@ interface IncomingSound {
 
 serveCalls<DecodeCalls>({
   async open({ blob }) {
-    const openedFile = (await openWav(blob)) ?? (await openMedia(blob))
+    const openedFile = (await openWav(blob)) ?? (await openAiff(blob)) ?? (await openCaf(blob)) ?? (await openMedia(blob))
     if (typeof openedFile === 'string') return { response: { kind: 'refused', failure: openedFile } }
     source = openedFile
     return { response: { kind: 'opened', facts: openedFile.facts } }
   },
   async read({ scratchName }, context) {
-    if (source?.chunks === undefined) return { response: { kind: 'refused', failure: 'undecodable' } }
+    if (source === undefined) return { response: { kind: 'refused', failure: 'undecodable' } }
+    if (source.chunks === undefined) return { response: { kind: 'refused', failure: 'unsupported-codec' } }
     try {
       return await readSource(source, source.chunks(), scratchName, context)
     } catch (error) {

@@ -1,16 +1,16 @@
-import { ADTS, AudioSampleSink, BlobSource, FLAC, Input, type InputAudioTrack, MP3, MP4, OGG, QTFF } from 'mediabunny'
+import { ADTS, AudioSampleSink, BlobSource, FLAC, Input, type InputAudioTrack, MATROSKA, MP3, MP4, OGG, QTFF, WEBM } from 'mediabunny'
 import { MP3_RESTORING_GAIN } from '../mp3-attenuation.ts'
 import { type GaplessInfo, readGaplessInfo } from '../mp3-gapless.ts'
 import { amplify } from './amplify.ts'
 import { copyPlanes } from './copy-planes.ts'
+import { findMovieFailure } from './movie-failure.ts'
 import { registerMp3Decoder } from './mp3-decoder.ts'
-import { isProtected } from './protection.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
 
 /** The bytes per second of music at a low bit rate of 64 kbit/s, from which a length is estimated that the headers do not announce. */
 const LOW_BYTES_PER_SECOND = 8000
 
-const MEDIA_FORMATS = [MP4, QTFF, OGG, FLAC, ADTS, MP3]
+const MEDIA_FORMATS = [MP4, QTFF, OGG, FLAC, ADTS, WEBM, MATROSKA, MP3]
 
 /** Opens a compressed file of a supported type. Returns 'unknown' if the content is of another type. Never rejects. */
 export async function openMedia(blob: Blob): Promise<SampleSource | SourceFailure> {
@@ -18,7 +18,8 @@ export async function openMedia(blob: Blob): Promise<SampleSource | SourceFailur
   // The library rejects some files that are shorter than a header.
   if (!(await input.canRead().catch(() => false))) return 'unknown'
   try {
-    if (await isProtected(blob)) return 'protected'
+    const movieFailure = await findMovieFailure(blob)
+    if (movieFailure !== undefined) return movieFailure
     const track = await input.getPrimaryAudioTrack()
     if (track !== null) return await openTrack(blob, input, track)
     // Without an audio track, the file is a video without sound or a file without its track table.
@@ -33,7 +34,8 @@ async function openTrack(blob: Blob, input: Input, track: InputAudioTrack): Prom
   if (codec === 'mp3') await registerMp3Decoder()
   const sampleRate = await decodedRate(track)
   const channels = await track.getNumberOfChannels()
-  if (codec === null || !isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
+  if (codec === null) return 'unsupported-codec'
+  if (!isPlayableRate(sampleRate) || channels < 1 || channels > MAX_CHANNELS) return 'undecodable'
   // Damaged headers may have negative times, headers of fragmented files none.
   const timeFrames = (seconds: number | null) => (seconds === null || !(seconds > 0) ? undefined : Math.round(seconds * sampleRate))
   const gapless = codec === 'mp3' ? await readGaplessInfo(blob, sampleRate >= 32_000 ? 1152 : 576) : undefined

@@ -25,7 +25,7 @@ export interface SourceFacts {
 }
 
 /** Why a file cannot be read. */
-export type SourceFailure = 'unknown' | 'undecodable' | 'protected' | 'no-sound'
+export type SourceFailure = 'unknown' | 'undecodable' | 'unsupported-codec' | 'incomplete' | 'protected' | 'no-sound'
 
 /** Whether the Web Audio API supports the sampling rate. */
 export const isPlayableRate = (sampleRate: number): boolean => sampleRate >= 3000 && sampleRate <= 768_000

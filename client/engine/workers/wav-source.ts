@@ -1,11 +1,8 @@
-import { canBeInvalid, isWavRead, readWavFormat, readWavSamples, readWavTags, type WavFormat } from '../../../dsp/read-wav.ts'
+import { isWavRead, readWavFormat, readWavTags, type WavFormat } from '../../../dsp/read-wav.ts'
 import type { WavTags } from '../../../dsp/wav.ts'
+import { createPcmSource, idAt, viewOf } from './pcm-source.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
 
-/** The number of frames that are read at once. Each read of a blob waits for the browser's process. */
-const CHUNK_FRAMES = 2 ** 18
-/** The largest sample that is accepted, relative to full scale. Larger floats, up to 2^128, are treated as damage. */
-const MAX_LEVEL = 2 ** 64
 /** The maximum number of chunks that are read: valid files have about a dozen, a damaged file may seem to have millions. */
 const MAX_CHUNKS = 200
 const MAX_HEADER_BYTES = 2 ** 20
@@ -27,49 +24,25 @@ export async function openWav(blob: Blob): Promise<SampleSource | SourceFailure 
   if (format === undefined || !isPlayableRate(format.sampleRate)) return 'undecodable'
   if (format.channels < 1 || format.channels > MAX_CHANNELS) return 'undecodable'
   if (samples === undefined) return 'no-sound'
+  const { title, artist } = tags
+  if (isWavRead(format)) return createPcmSource(blob, { format, ...samples, title, artist })
 
-  const isSupported = isWavRead(format)
-  const frameBytes = isSupported ? (format.bitsPerSample / 8) * format.channels : 1
   const availableBytes = Math.min(samples.declaredBytes ?? Number.POSITIVE_INFINITY, blob.size - samples.startByte)
-  const frames = Math.floor(availableBytes / frameBytes)
-  if (frames === 0) return 'no-sound'
+  if (availableBytes <= 0) return 'no-sound'
   return {
     facts: {
       codec: 'other',
-      isUncompressed: isSupported,
-      isStreamable: isSupported,
+      isUncompressed: false,
+      isStreamable: false,
       sampleRate: format.sampleRate,
       channels: format.channels,
       // The number of compressed samples is estimated at 4 bits each, the smallest size; the browser can decode some of these formats.
-      expectedFrames: isSupported ? frames : Math.ceil((2 * availableBytes) / format.channels),
-      declaredFrames: isSupported && samples.declaredBytes !== undefined ? Math.floor(samples.declaredBytes / frameBytes) : undefined,
-      title: tags.title,
-      artist: tags.artist,
+      expectedFrames: Math.ceil((2 * availableBytes) / format.channels),
+      declaredFrames: undefined,
+      title,
+      artist,
     },
-    ...(isSupported && { chunks: () => readFrames(blob.slice(samples.startByte), format, frames, frameBytes) }),
   }
-}
-
-async function* readFrames(data: Blob, format: WavFormat, frames: number, frameBytes: number) {
-  const readChunk = (startFrame: number) => viewOf(data, startFrame * frameBytes, Math.min(frames, startFrame + CHUNK_FRAMES) * frameBytes)
-  let nextChunk = readChunk(0)
-  for (let startFrame = 0; startFrame < frames; startFrame += CHUNK_FRAMES) {
-    const chunk = await nextChunk
-    if (startFrame + CHUNK_FRAMES < frames) {
-      // The browser's process reads the next chunk while this one is converted.
-      nextChunk = readChunk(startFrame + CHUNK_FRAMES)
-      // The rejection is handled here, because it is thrown when the chunk is awaited.
-      nextChunk.catch(() => {})
-    }
-    const channels = readWavSamples(format, chunk)
-    if (canBeInvalid(format)) for (const samples of channels) silenceInvalidSamples(samples)
-    yield channels
-  }
-}
-
-/** Replaces NaN, infinities and excessive floats by silence: a single one would make all later output of a filter invalid. */
-function silenceInvalidSamples(samples: Float32Array) {
-  for (let frame = 0; frame < samples.length; frame++) if (!(Math.abs(samples[frame] ?? 0) <= MAX_LEVEL)) samples[frame] = 0
 }
 
 async function readChunks(blob: Blob) {
@@ -94,7 +67,3 @@ async function readChunks(blob: Blob) {
   }
   return { format, samples, tags }
 }
-
-const viewOf = async (blob: Blob, start: number, end: number) => new DataView(await blob.slice(start, end).arrayBuffer())
-
-const idAt = (view: DataView, at: number) => String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)))

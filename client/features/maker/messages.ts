@@ -27,6 +27,10 @@ export function loadFailureText(failure: LoadFailure): string | undefined {
       return 'Invalid File Type: Please upload MP3, WAV, OGG, M4A, AAC or FLAC files.'
     case 'undecodable':
       return 'Audio Load Error: Could not load or decode the audio file. Please try a different file.'
+    case 'unsupported-codec':
+      return 'Audio Load Error: This browser cannot decode the codec of this file (ALAC, for example). Please convert it to FLAC or WAV.'
+    case 'incomplete':
+      return 'Audio Load Error: The end of this file is missing. Please download or copy it again.'
     case 'protected':
       return 'Audio Load Error: This file is protected against copying, so it cannot be opened here.'
     case 'no-sound':

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { AUDIO_EXTENSIONS, isAudioFile } from '../../../contract/audio-files.ts'
 import { type Engine, useMakerProgress } from '../../bindings/maker.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -6,7 +7,7 @@ import { RateRuler } from '../../ui/rate-ruler.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './open-file.module.css'
 
-const ACCEPTED_FILE_TYPES = 'audio/*,.mp3,.wav,.ogg,.oga,.opus,.m4a,.aac,.flac'
+const ACCEPTED_FILE_TYPES = ['audio/*', ...AUDIO_EXTENSIONS].join()
 
 /** Renders the button that opens the device's file dialog. */
 export function OpenFileButton({ onFile, primary = false }: { onFile: (file: File) => void; primary?: boolean }) {
@@ -90,7 +91,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
   useEffect(() => {
     const abortController = new AbortController()
     const { signal } = abortController
-    const isAudio = ({ type }: File) => type.startsWith('audio/')
+    const isAudio = (file: File) => file.type.startsWith('audio/') || isAudioFile(file)
     const openAudioFiles = (files: File[]) => {
       const audioFiles = files.filter(isAudio)
       if (files.length > 0) latestOnFiles.current(audioFiles.length > 0 ? audioFiles : files)

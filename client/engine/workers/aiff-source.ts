@@ -1,0 +1,78 @@
+import type { WavFormat } from '../../../dsp/read-wav.ts'
+import { createPcmSource, idAt, viewOf } from './pcm-source.ts'
+import type { SampleSource, SourceFailure } from './sample-source.ts'
+
+/** The maximum number of chunks that are read: valid files have about a dozen, a damaged file may seem to have millions. */
+const MAX_CHUNKS = 200
+const MAX_TEXT_BYTES = 2 ** 16
+const PCM_TAG = 1
+const FLOAT_TAG = 3
+
+/** The encodings of AIFF-C, by their compression type. Other types are compressed. */
+const ENCODINGS: Readonly<Record<string, { readonly tag: number; readonly isBigEndian: boolean; readonly isSigned8Bit: boolean }>> = {
+  NONE: { tag: PCM_TAG, isBigEndian: true, isSigned8Bit: true },
+  twos: { tag: PCM_TAG, isBigEndian: true, isSigned8Bit: true },
+  in24: { tag: PCM_TAG, isBigEndian: true, isSigned8Bit: true },
+  in32: { tag: PCM_TAG, isBigEndian: true, isSigned8Bit: true },
+  sowt: { tag: PCM_TAG, isBigEndian: false, isSigned8Bit: true },
+  'raw ': { tag: PCM_TAG, isBigEndian: true, isSigned8Bit: false },
+  fl32: { tag: FLOAT_TAG, isBigEndian: true, isSigned8Bit: false },
+  FL32: { tag: FLOAT_TAG, isBigEndian: true, isSigned8Bit: false },
+  fl64: { tag: FLOAT_TAG, isBigEndian: true, isSigned8Bit: false },
+  FL64: { tag: FLOAT_TAG, isBigEndian: true, isSigned8Bit: false },
+}
+
+/**
+ * Opens an AIFF or AIFF-C file ("Audio Interchange File Format AIFF-C", Apple 1991) of integers of 1 to 32 bits or floats. Undefined if the file
+ * is of another type.
+ */
+export async function openAiff(blob: Blob): Promise<SampleSource | SourceFailure | undefined> {
+  const header = await viewOf(blob, 0, 12)
+  if (header.byteLength < 12 || idAt(header, 0) !== 'FORM' || !['AIFF', 'AIFC'].includes(idAt(header, 8))) return undefined
+  let common: DataView | undefined
+  let samples: { readonly startByte: number; readonly declaredBytes: number } | undefined
+  const texts = new Map<string, string>()
+  for (let at = 12, count = 0; count < MAX_CHUNKS && at + 8 <= blob.size; count++) {
+    const chunkHeader = await viewOf(blob, at, at + 8)
+    const [id, bytes] = [idAt(chunkHeader, 0), chunkHeader.getUint32(4)]
+    const start = at + 8
+    at = start + bytes + (bytes & 1)
+    if (id === 'COMM') {
+      common ??= await viewOf(blob, start, Math.min(start + bytes, start + 22))
+    } else if (id === 'SSND') {
+      const offsets = await viewOf(blob, start, start + 8)
+      if (offsets.byteLength < 8) continue
+      const offset = offsets.getUint32(0)
+      samples ??= { startByte: start + 8 + offset, declaredBytes: Math.max(0, bytes - 8 - offset) }
+    } else if (id === 'NAME' || id === 'AUTH') {
+      const text = await blob.slice(start, start + Math.min(bytes, MAX_TEXT_BYTES)).text()
+      texts.set(id, text.replace(/\0.*$/s, ''))
+    }
+  }
+  if (common === undefined || common.byteLength < 18) return 'undecodable'
+  const encoding = ENCODINGS[common.byteLength >= 22 ? idAt(common, 18) : 'NONE']
+  if (encoding === undefined) return 'unsupported-codec'
+  const { tag: formatTag, isBigEndian, isSigned8Bit } = encoding
+  const channels = common.getUint16(0)
+  const frames = common.getUint32(2)
+  // Samples are left-justified in whole bytes.
+  const bitsPerSample = 8 * Math.ceil(common.getUint16(6) / 8)
+  const format: WavFormat = { formatTag, channels, sampleRate: readExtended(common, 8), bitsPerSample }
+  if (samples === undefined) return 'no-sound'
+  const declaredBytes = Math.min(samples.declaredBytes, (frames * channels * bitsPerSample) / 8)
+  return createPcmSource(blob, {
+    format,
+    startByte: samples.startByte,
+    declaredBytes,
+    isBigEndian,
+    isSigned8Bit,
+    title: texts.get('NAME'),
+    artist: texts.get('AUTH'),
+  })
+}
+
+/** Reads a float of 80 bits: sign and exponent of 16 bits, and a mantissa of 64 bits (IEEE 754, extended precision). */
+function readExtended(view: DataView, at: number): number {
+  const exponent = view.getUint16(at) - 16_383
+  return view.getUint32(at + 2) * 2 ** (exponent - 31) + view.getUint32(at + 6) * 2 ** (exponent - 63)
+}
