@@ -8,7 +8,7 @@ import { createPreview, type Preview, type PreviewTarget } from './preview.ts'
 import { createProjectStore, type Project, type ProjectStore } from './project-store.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
 import { clampSettings } from './render-settings.ts'
-import { sweepScratch } from './scratch.ts'
+import { type ScratchFile, sweepScratch } from './scratch.ts'
 import type { Sound } from './sound.ts'
 import { detectTempo } from './tempo.ts'
 
@@ -47,6 +47,8 @@ export function createEngine({
   let currentSound: OpenSound | undefined
   let loadController: AbortController | undefined
   let task: ExportTask | undefined
+  /** The newest exported file, if it is on the disk: the browser may still be copying it to the person's downloads. */
+  let exportedFile: ScratchFile | undefined
   let position = START_POSITION
   let progress = NO_PROGRESS
   let isDisposed = false
@@ -156,6 +158,11 @@ export function createEngine({
       })
   }
 
+  function keepExportedFile(file: ScratchFile | undefined) {
+    void exportedFile?.dispose()
+    exportedFile = file
+  }
+
   function setBpm(bpm: number) {
     if (state.sound === undefined) return
     currentSound?.controller.abort()
@@ -174,6 +181,7 @@ export function createEngine({
     async clear() {
       loadController?.abort()
       closeSound()
+      keepExportedFile(undefined)
       setState({ isPlaying: false })
       // The state changes only after the saved project is removed, so that a page that is closed right afterwards does not restore it.
       await store.clear()
@@ -238,6 +246,7 @@ export function createEngine({
       }
       const previousResult = task?.result
       pool ??= createRenderPool(workers)
+      keepExportedFile(undefined)
       const startedExport = startExport(pool, {
         sound: currentSound.sound,
         details: state.sound,
@@ -245,6 +254,7 @@ export function createEngine({
         format,
         sink,
         previousExport: previousResult,
+        onScratchFile: (file) => (isDisposed ? void file.dispose() : keepExportedFile(file)),
         onProgress: (done) => task === ownExport && reportProgress({ export: done }),
       })
       const ownExport: ExportTask = {
@@ -269,6 +279,7 @@ export function createEngine({
       void store.flush()
       task?.cancel()
       closeSound()
+      keepExportedFile(undefined)
       pool?.dispose()
     },
   }

@@ -36,6 +36,7 @@ const jobOf = (knownWav: (typeof KNOWN_WAVS)[number], changes: Partial<FileJob> 
   tags: {},
   cache: { memoryBytes: 2 ** 22, diskBytes: 2 ** 26 },
   sink: undefined,
+  diskFile: undefined,
   onProgress: () => {},
   signal: new AbortController().signal,
   ...changes,

@@ -2,11 +2,13 @@ import { gainDb } from '../../dsp/levels.ts'
 import { plannedFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
 import { MAX_RATE, MIN_RATE } from '../../dsp/resampler-design.ts'
 import { fitsWav, type WavTags, wavSizeBytes } from '../../dsp/wav.ts'
+import { createDiskFile, type DiskFile } from './disk-file.ts'
 import type { ExportEstimate, ExportFailure, ExportFormat, ExportSuccess, ExportTask, LoadedSound, MakerSettings } from './engine.ts'
 import { exportFileName } from './file-name.ts'
 import { exportMp3, MP3_KBPS, mp3SampleRate } from './mp3-export.ts'
 import type { RenderPool } from './render-pool.ts'
 import { rateOf, renderSettings } from './render-settings.ts'
+import type { ScratchFile } from './scratch.ts'
 import type { Sound } from './sound.ts'
 import { exportFloatWav, exportIntWav } from './wav-export.ts'
 
@@ -17,6 +19,10 @@ export interface ExportRequest {
   readonly format: ExportFormat
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
   readonly onProgress: (progress: number) => void
+  /** Takes over the scratch file that holds the exported file. Without it, the file is a Blob. */
+  readonly onScratchFile?: (file: ScratchFile) => void
+  /** The size in bytes up to which the file is a Blob. */
+  readonly maxBlobBytes?: number
   /** The promise of the previous export. A new export waits for it, because the workers render one sound at a time. */
   readonly previousExport?: Promise<unknown> | undefined
 }
@@ -29,6 +35,9 @@ const CACHE_MEMORY_BYTES = 40 * 2 ** 20
  */
 const CACHE_DISK_BYTES = 2 ** 30
 
+/** The browser holds Blobs in memory: a larger file is written to the disk. */
+const MAX_BLOB_BYTES = 200 * 2 ** 20
+
 const EXPORT_FUNCTIONS = { 'wav-int16': exportIntWav, 'wav-float32': exportFloatWav, mp3: exportMp3 } as const
 
 export function startExport(pool: RenderPool, request: ExportRequest): ExportTask {
@@ -37,24 +46,29 @@ export function startExport(pool: RenderPool, request: ExportRequest): ExportTas
 }
 
 async function runExport(pool: RenderPool, request: ExportRequest, signal: AbortSignal): Promise<ExportSuccess | ExportFailure> {
-  const { sound, details, settings, format, sink, onProgress, previousExport: previous } = request
-  const { exportProblem: problem } = estimateExport(sound, details, settings, format, undefined)
+  const { sound, details, settings, format, sink, onProgress, onScratchFile, previousExport: previous } = request
+  const { exportProblem: problem, bytes: estimatedBytes } = estimateExport(sound, details, settings, format, undefined)
   if (problem !== undefined) {
     // Aborts the sink if the export cannot start, so that the caller's file does not stay open.
     sink?.abort().catch(() => {})
     return { kind: problem }
   }
+  const usesDisk = sink === undefined && onScratchFile !== undefined && estimatedBytes > (request.maxBlobBytes ?? MAX_BLOB_BYTES)
+  let diskFile: DiskFile | undefined
   try {
     await previous
+    if (usesDisk) diskFile = await createDiskFile(signal)
     const { bytes, file, gain } = await EXPORT_FUNCTIONS[format](pool, {
       sound,
       settings: settingsFor(sound, settings, format),
       tags: tagsOf(details, settings),
       cache: { memoryBytes: CACHE_MEMORY_BYTES, diskBytes: settings.reverbAmount > 0 ? CACHE_DISK_BYTES : 0 },
       sink,
+      diskFile,
       onProgress,
       signal,
     })
+    if (diskFile !== undefined) onScratchFile?.(diskFile.release())
     return {
       kind: 'exported',
       fileName: exportFileName(details.name, settings, format),
@@ -64,6 +78,7 @@ async function runExport(pool: RenderPool, request: ExportRequest, signal: Abort
     }
   } catch (error) {
     sink?.abort(error).catch(() => {})
+    void diskFile?.release().dispose()
     return signal.aborted ? { kind: 'cancelled' } : failureOf(error)
   }
 }

@@ -1,15 +1,23 @@
+import type { DiskFile } from './disk-file.ts'
+
 /** A file that is written sequentially. */
 export interface FileOutput {
-  /** Writes bytes. Resolves when more can be written. */
+  /** Writes bytes, whose buffer may be moved. Resolves when more can be written. */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
   finish(): Promise<{ readonly bytes: number; readonly file: Blob | undefined }>
   /** Discards the incomplete file. */
   abort(reason: unknown): void
 }
 
-/** Writes to a sink, which is closed by `finish`, or without a sink to a Blob. */
-export function createFileOutput(mimeType: string, sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined): FileOutput {
-  return sink === undefined ? createBlobOutput(mimeType) : createSinkOutput(sink)
+/** Where an export is written: to a sink, which is closed by `finish`, to a file on the disk, or without either to a Blob. */
+export interface OutputTarget {
+  readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
+  readonly diskFile: DiskFile | undefined
+}
+
+export function createFileOutput(mimeType: string, { sink, diskFile }: OutputTarget): FileOutput {
+  if (sink !== undefined) return createSinkOutput(sink)
+  return diskFile === undefined ? createBlobOutput(mimeType) : diskFile.createOutput(mimeType)
 }
 
 function createSinkOutput(sink: WritableStream<Uint8Array<ArrayBuffer>>): FileOutput {

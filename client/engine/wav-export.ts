@@ -1,13 +1,12 @@
 import { gainFor } from '../../dsp/levels.ts'
 import { type SampleFormat, type WavTags, wavHeader } from '../../dsp/wav.ts'
-import { createFileOutput, type FileOutput } from './file-output.ts'
+import { createFileOutput, type FileOutput, type OutputTarget } from './file-output.ts'
 import type { Rendering, RenderJob, RenderPool } from './render-pool.ts'
 import type { OutputSegment } from './segment-runs.ts'
 import type { SegmentResponse } from './workers/calls.ts'
 
-export interface FileJob extends RenderJob {
+export interface FileJob extends RenderJob, OutputTarget {
   readonly tags: WavTags
-  readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
   /** Receives the progress of the export, from 0 to 1, which never decreases. */
   readonly onProgress: (progress: number) => void
   readonly signal: AbortSignal
@@ -41,7 +40,7 @@ export const exportFloatWav = (pool: RenderPool, job: FileJob): Promise<WrittenF
   )
 
 /**
- * Exports 16-bit samples with dither, at a lower level if the peak would clip. The peak is only known at the end. Into a Blob, segments are
+ * Exports 16-bit samples with dither, at a lower level if the peak would clip. The peak is only known at the end. Into a Blob or a file on the disk, segments are
  * written at full level until one clips; from then on they are cached in full precision for a second pass. A sink cannot drop what was
  * written, so for a sink the first pass caches all segments.
  */
@@ -79,7 +78,7 @@ export async function measurePeak(job: FileJob, rendering: Rendering, progressSh
 
 /** Returns the file at full level, or the peak if a segment clips. */
 async function exportUnlessClipping(job: FileJob, rendering: Rendering): Promise<WrittenFile | { peak: number }> {
-  const output = createFileOutput('audio/wav', undefined)
+  const output = createFileOutput('audio/wav', job)
   let peak = 0
   let hasClipped = false
   let progress = 0
@@ -106,7 +105,7 @@ export async function writeFile(
   writeContent: (output: FileOutput) => Promise<number>,
   mimeType = 'audio/wav',
 ): Promise<WrittenFile> {
-  const output = createFileOutput(mimeType, job.sink)
+  const output = createFileOutput(mimeType, job)
   const onAbort = () => output.abort(job.signal.reason)
   job.signal.addEventListener('abort', onAbort)
   try {

@@ -131,3 +131,14 @@ export interface SegmentResponse {
   /** The arrays of the request, which are returned so that they can be reused. */
   readonly source: SourceRange | undefined
 }
+
+/** Writes one scratch file sequentially. */
+export interface FileCalls {
+  readonly open: Call<{ readonly scratchName: string }, undefined>
+  /** Fails with a QuotaExceededError if the disk is full. */
+  readonly write: Call<{ readonly bytes: Uint8Array<ArrayBuffer> }, undefined>
+  /** Empties the file. */
+  readonly clear: Call<undefined, undefined>
+  /** Closes the file. Fails with a QuotaExceededError if the file is shorter than what was written. */
+  readonly finish: Call<undefined, undefined>
+}
