@@ -55,7 +55,7 @@ it('engine: dispose during a load, during playback and during an export releases
     const { result } = exportingEngine.export('mp3')
     const playPromise = exportingEngine.play()
     exportingEngine.dispose()
-    expect(await result).toEqual({ kind: 'cancelled' })
+    expect(await result).toEqual({ kind: 'closed' })
     await playPromise
   })
   expect(leaks).toEqual([])
