@@ -1,15 +1,7 @@
-import type { FileOutput } from './file-output.ts'
-import { createScratch, type ScratchFile } from './scratch.ts'
+import type { DiskFile } from './file-output.ts'
+import { createScratch } from './scratch.ts'
 import { createWorkerClient } from './worker-client.ts'
 import type { FileCalls } from './workers/calls.ts'
-
-/** A file on the disk into which one export is written. A Blob would be in the memory of the browser. */
-export interface DiskFile {
-  /** Starts the file from its beginning. The previous output must be aborted. */
-  createOutput(mimeType: string): FileOutput
-  /** Stops writing, and hands over the file: who owns it disposes it when the export is no longer needed. */
-  release(): ScratchFile
-}
 
 /**
  * Creates an empty file and the worker that writes it, which ends with an abort of `signal`.

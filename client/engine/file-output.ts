@@ -1,4 +1,4 @@
-import type { DiskFile } from './disk-file.ts'
+import type { ScratchFile } from './scratch.ts'
 
 /** A file that is written sequentially. */
 export interface FileOutput {
@@ -7,6 +7,14 @@ export interface FileOutput {
   finish(): Promise<{ readonly bytes: number; readonly file: Blob | undefined }>
   /** Discards the incomplete file. */
   abort(reason: unknown): void
+}
+
+/** A file on the disk into which one export is written. A Blob would be in the memory of the browser. */
+export interface DiskFile {
+  /** Starts the file from its beginning. The previous output must be aborted. */
+  createOutput(mimeType: string): FileOutput
+  /** Stops writing, and hands over the file: who owns it disposes it when the export is no longer needed. */
+  release(): ScratchFile
 }
 
 /** Where an export is written: to a sink, which is closed by `finish`, to a file on the disk, or without either to a Blob. */
