@@ -1,12 +1,12 @@
 import type { CSSProperties } from 'react'
 import type { Engine, EngineState } from '../../bindings/maker.ts'
-import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatDuration } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './display.module.css'
-import { formatDecimals, SPEED_DECIMALS } from './setting-values.ts'
-import { COUNTED_BPM, FIT_BPM, fitSpeed } from './tempo-fit.ts'
+import { BPM_DECIMALS, formatDecimals, SPEED_DECIMALS } from './setting-values.ts'
+import { Tempo } from './tempo.tsx'
+import { FIT_BPM } from './tempo-fit.ts'
 
 /** The range of the font's width axis, in percent of its normal width. */
 const MIN_WIDTH = 50
@@ -22,7 +22,7 @@ const scalePercent = (bpm: number) => Math.min(100, Math.max(0, (100 * (bpm - SC
 
 /** Displays the rate, length and tempo that result from the settings. */
 export function Display({ engine, state }: { engine: Engine; state: EngineState }) {
-  const { rate, sound, settings, lengthS } = state
+  const { rate, sound, settings, lengthS, isDetectingTempo } = state
   const widthStyle: CSSProperties = { fontStretch: `${widthOf(rate).toFixed(1)}%` }
   const bpm = sound?.bpm
   return (
@@ -45,7 +45,15 @@ export function Display({ engine, state }: { engine: Engine; state: EngineState 
         <div>
           <dt className={typeStyles.legend}>BPM</dt>
           <dd className={typeStyles.figure}>{bpm === undefined ? '–––' : Math.round(bpm * rate)}</dd>
-          <dd className={typeStyles.legend}>{bpm === undefined ? tempoText(state) : `was ${Math.round(bpm)}`}</dd>
+          <dd className={typeStyles.legend}>
+            {bpm === undefined
+              ? sound
+                ? isDetectingTempo
+                  ? 'finding the beat…'
+                  : 'no beat found'
+                : 'no song yet'
+              : `was ${formatDecimals(bpm, 0, BPM_DECIMALS)}`}
+          </dd>
         </div>
       </dl>
       <div className={classNames(styles.scale, typeStyles.legend)} aria-hidden="true">
@@ -60,45 +68,7 @@ export function Display({ engine, state }: { engine: Engine; state: EngineState 
           </b>
         ))}
       </div>
-      <TempoButtons engine={engine} bpm={bpm} pitch={settings.pitch} />
-    </div>
-  )
-}
-
-function tempoText({ sound, isDetectingTempo }: EngineState): string {
-  if (sound === undefined) return 'no song yet'
-  return isDetectingTempo ? 'finding the beat…' : 'no beat found'
-}
-
-function TempoButtons({ engine, bpm, pitch }: { engine: Engine; bpm: number | undefined; pitch: number }) {
-  const fittedSpeed = bpm === undefined ? undefined : fitSpeed(bpm, pitch)
-  return (
-    <div className={styles.buttons}>
-      <Button
-        variant="tertiary"
-        className={styles.fit ?? ''}
-        disabled={fittedSpeed === undefined}
-        onClick={() => {
-          if (fittedSpeed !== undefined) engine.changeSettings({ speed: fittedSpeed })
-        }}
-      >
-        Fit 140-160 BPM
-      </Button>
-      {/* The buttons ×½ and ×2 correct the detected tempo, which may be half or double of the real one. */}
-      <Button
-        variant="tertiary"
-        disabled={bpm === undefined || bpm / 2 < COUNTED_BPM.min}
-        onClick={() => bpm !== undefined && engine.setBpm(bpm / 2)}
-      >
-        ×½<span className={typeStyles.hidden}> the BPM found</span>
-      </Button>
-      <Button
-        variant="tertiary"
-        disabled={bpm === undefined || bpm * 2 > COUNTED_BPM.max}
-        onClick={() => bpm !== undefined && engine.setBpm(bpm * 2)}
-      >
-        ×2<span className={typeStyles.hidden}> the BPM found</span>
-      </Button>
+      <Tempo key={`${sound?.name} ${sound?.fileBytes}`} engine={engine} state={state} />
     </div>
   )
 }

@@ -1,8 +1,6 @@
-import { useEffect, useId, useState } from 'react'
-import { classNames } from '../../ui/class-names.ts'
 import { Slider, type SliderMark } from '../../ui/slider.tsx'
-import typeStyles from '../../ui/type.module.css'
 import styles from './fader.module.css'
+import { NumberField } from './number-field.tsx'
 import { formatDecimals, toDecimals, toStep } from './setting-values.ts'
 
 interface FaderProps {
@@ -20,7 +18,7 @@ interface FaderProps {
   ticks: number
   marks: readonly SliderMark[]
   onChange: (value: number) => void
-  /** Called with whether the typed text is invalid: not a number, or not greater than `above`. */
+  /** Called with whether the typed text is invalid: not a number, or not greater than `exclusiveMin`. */
   onInvalid?: ((isInvalid: boolean) => void) | undefined
   /** The lower limit of typed values, exclusive. Other values are limited to the slider's range. */
   exclusiveMin?: number
@@ -39,60 +37,26 @@ export function Fader({
   onInvalid,
   ...range
 }: FaderProps) {
-  const id = useId()
-  const [typedText, setTypedText] = useState<{ text: string; atValue: number }>()
-  // The typed text is dropped when the slider or a preset changes the value.
-  const text = typedText?.atValue === value ? typedText.text : undefined
   const valueText = formatDecimals(value, decimals, typedDecimals)
-  const isInvalid = text !== undefined && parseNumber(text, exclusiveMin) === undefined
-  useEffect(() => onInvalid?.(isInvalid), [isInvalid, onInvalid])
-
-  const commitText = () => {
-    if (text === undefined) return
-    const typedValue = parseNumber(text, exclusiveMin)
-    if (typedValue === undefined) return
-    setTypedText(undefined)
-    onChange(toDecimals(typedValue, typedDecimals, range))
-  }
-  const changeValue = (newValue: number) => {
-    setTypedText(undefined)
-    onChange(toStep(newValue, range))
-  }
+  const changeValue = (newValue: number) => onChange(toStep(newValue, range))
 
   return (
     <div className={styles.fader}>
       <div className={styles.head}>
         <span className={styles.label}>{label}</span>
-        <span className={classNames(styles.typed, isInvalid && styles.invalid, typeStyles.mono)}>
-          <input
-            id={id}
-            aria-label={`${label} value`}
-            aria-invalid={isInvalid || undefined}
-            inputMode={range.min < 0 ? 'text' : 'decimal'}
-            autoComplete="off"
-            value={text ?? valueText.replace('-', '−')}
-            onChange={(event) => setTypedText({ text: event.currentTarget.value, atValue: value })}
-            onFocus={(event) => event.currentTarget.select()}
-            onBlur={commitText}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') commitText()
-              if (event.key === 'Escape') setTypedText(undefined)
-              if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
-                event.preventDefault()
-                changeValue(value + (event.key === 'ArrowUp' ? range.step : -range.step))
-              }
-            }}
-          />
-          <span aria-hidden="true">{unit}</span>
-        </span>
+        <NumberField
+          label={`${label} value`}
+          unit={unit}
+          value={value}
+          valueText={valueText}
+          hasNegatives={range.min < 0}
+          isValid={(typedValue) => typedValue > exclusiveMin}
+          onCommit={(typedValue) => onChange(toDecimals(typedValue, typedDecimals, range))}
+          onStep={(direction) => changeValue(value + direction * range.step)}
+          onInvalid={onInvalid}
+        />
       </div>
       <Slider label={label} value={value} origin={origin} valueText={`${valueText} ${unit}`} onChange={changeValue} {...range} />
     </div>
   )
-}
-
-/** Parses a number with a decimal point or comma; undefined unless it is finite and greater than `above`. */
-function parseNumber(text: string, exclusiveMin: number): number | undefined {
-  const value = Number(text.trim().replace(',', '.').replace('−', '-'))
-  return text.trim() !== '' && Number.isFinite(value) && value > exclusiveMin ? value : undefined
 }

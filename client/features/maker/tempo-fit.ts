@@ -3,8 +3,10 @@ import { SPEED_RANGE, toStep } from './setting-values.ts'
 /** The range of the usual tempo of nightcore songs, in beats per minute. */
 export const FIT_BPM = { from: 140, to: 160 } as const
 
-/** Limits of the tempo that the ×½ and ×2 buttons can set. */
-export const COUNTED_BPM = { min: 20, max: 400 } as const
+/** The limits of a tempo that is typed, tapped, halved or doubled. */
+export const BPM_RANGE = { min: 20, max: 400 } as const
+
+export const isInBpmRange = (bpm: number): boolean => bpm >= BPM_RANGE.min && bpm <= BPM_RANGE.max
 
 /**
  * Returns the slider's speed that brings a song of `bpm` closest to the middle of FIT_BPM with the given pitch; undefined if no speed reaches

@@ -1,0 +1,40 @@
+/** Taps on the beats of a song, in a row. */
+export interface TapSeries {
+  /** The times of the taps in milliseconds. */
+  readonly timesMs: readonly number[]
+  /** The rate at which the song was played. */
+  readonly rate: number
+}
+
+/** The number of taps from which a tempo follows. */
+export const MIN_TAPS = 4
+const MAX_TAPS = 16
+/** A longer pause ends a series. */
+const MAX_INTERVAL_MS = 2000
+/** A tap that follows sooner is a second event of the same tap. */
+const MIN_INTERVAL_MS = 150
+/** A longer or shorter interval than this part of the mean one, or its inverse, is a missed or an additional tap. */
+const MAX_INTERVAL_RATIO = 1.4
+
+export const NO_TAPS: TapSeries = { timesMs: [], rate: 1 }
+
+/** Adds a tap. A pause, another rate or an interval that does not fit starts a new series with this tap. */
+export function addTap({ timesMs, rate }: TapSeries, tap: { readonly timeMs: number; readonly rate: number }): TapSeries {
+  const intervalMs = tap.timeMs - (timesMs.at(-1) ?? Number.NEGATIVE_INFINITY)
+  if (intervalMs < MIN_INTERVAL_MS) return { timesMs, rate }
+  const meanMs = meanIntervalMs(timesMs)
+  const ratio = meanMs === undefined ? 1 : Math.max(intervalMs / meanMs, meanMs / intervalMs)
+  const isContinued = intervalMs <= MAX_INTERVAL_MS && tap.rate === rate && ratio <= MAX_INTERVAL_RATIO
+  return { timesMs: isContinued ? [...timesMs, tap.timeMs].slice(-MAX_TAPS) : [tap.timeMs], rate: tap.rate }
+}
+
+/** Returns the tempo of the source in beats per minute, to a tenth; undefined before MIN_TAPS taps. */
+export function tappedBpm({ timesMs, rate }: TapSeries): number | undefined {
+  const meanMs = meanIntervalMs(timesMs)
+  return meanMs === undefined || timesMs.length < MIN_TAPS ? undefined : Math.round(600_000 / (meanMs * rate)) / 10
+}
+
+function meanIntervalMs(timesMs: readonly number[]): number | undefined {
+  const [firstMs, lastMs] = [timesMs[0], timesMs.at(-1)]
+  return firstMs === undefined || lastMs === undefined || timesMs.length < 2 ? undefined : (lastMs - firstMs) / (timesMs.length - 1)
+}

@@ -1,0 +1,132 @@
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Engine, EngineState, LoadedSound } from '../../bindings/maker.ts'
+import { Tempo } from './tempo.tsx'
+
+const sound: LoadedSound = {
+  name: 'song.wav',
+  fileBytes: 1000,
+  sampleRate: 44_100,
+  sourceChannels: 2,
+  channels: 2,
+  frames: 441_000,
+  durationS: 10,
+  title: undefined,
+  artist: undefined,
+  bpm: undefined,
+  streamed: false,
+  truncated: false,
+  peaks: { framesPerPeak: 256, values: new Float32Array(4) },
+}
+
+const loadedState: EngineState = {
+  phase: 'loaded',
+  sound,
+  settings: { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 },
+  rate: 1.25,
+  lengthS: 8,
+  isPlaying: false,
+  monitor: 'edited',
+  loop: { on: true, startS: 0, endS: 10 },
+  volume: 1,
+  isDetectingTempo: false,
+  runningExport: undefined,
+}
+
+let cleanUp = () => {}
+afterEach(() => cleanUp())
+
+/** Renders the controls over a fake engine that has a tempo and a speed only. Returns the engine's state and a function that changes it. */
+function renderTempo(changes: Partial<EngineState> = {}) {
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  let state = { ...loadedState, ...changes }
+  const engine: Pick<Engine, 'getSnapshot' | 'setBpm' | 'changeSettings'> = {
+    getSnapshot: () => state,
+    setBpm: (bpm) => update({ sound: { ...sound, bpm }, isDetectingTempo: false }),
+    changeSettings: (settings) => update({ settings: { ...state.settings, ...settings } }),
+  }
+  const update = (newChanges: Partial<EngineState>) => {
+    state = { ...state, ...newChanges }
+    render()
+  }
+  const render = () => root.render(<Tempo engine={engine as Engine} state={state} />)
+  flushSync(render)
+  cleanUp = () => {
+    root.unmount()
+    document.body.replaceChildren()
+  }
+  return { getState: () => state, update }
+}
+
+const field = () => page.getByRole('textbox', { name: 'Song’s BPM' })
+const tapButton = () => page.getByRole('button', { name: 'Tap the beat' })
+
+/** Dispatches a press of a pointer at a time in milliseconds. */
+function pressAt(timeMs: number) {
+  const press = new PointerEvent('pointerdown', { bubbles: true, button: 0 })
+  Object.defineProperty(press, 'timeStamp', { value: timeMs })
+  flushSync(() => tapButton().element().dispatchEvent(press))
+}
+
+test('tempo: without a beat, says what to do; not while the detection runs', async () => {
+  const { update } = renderTempo({ isDetectingTempo: true })
+  await expect.element(page.getByRole('status')).toHaveTextContent(/^$/)
+  update({ isDetectingTempo: false })
+  await expect.element(page.getByRole('status')).toHaveTextContent('Tap along with the song, or type its BPM.')
+  update({ sound: { ...sound, bpm: 128 } })
+  await expect.element(page.getByRole('status')).toHaveTextContent('The song has 128 BPM.')
+})
+
+test('tempo: a typed tempo is exact, and the speed can be fitted to it', async () => {
+  const { getState } = renderTempo()
+  await expect.element(page.getByRole('button', { name: 'Fit 140-160 BPM' })).toBeDisabled()
+  await field().fill('117,25')
+  await userEvent.keyboard('{Enter}')
+  expect(getState().sound?.bpm).toBe(117.25)
+  await expect.element(field()).toHaveValue('117.25')
+  await page.getByRole('button', { name: 'Fit 140-160 BPM' }).click()
+  expect(getState().settings.speed).toBe(1.3)
+  await page.getByRole('button', { name: '×2 the song’s BPM' }).click()
+  expect(getState().sound?.bpm).toBe(234.5)
+  await page.getByRole('button', { name: '×½ the song’s BPM' }).click()
+  expect(getState().sound?.bpm).toBe(117.25)
+})
+
+test.each(['fast', '19.9', '400.1', '-120'])('tempo: the typed text %s is marked as invalid and changes nothing', async (text) => {
+  const { getState } = renderTempo({ sound: { ...sound, bpm: 100 } })
+  await field().fill(text)
+  await expect.element(field()).toHaveAttribute('aria-invalid', 'true')
+  await userEvent.keyboard('{Enter}')
+  expect(getState().sound?.bpm).toBe(100)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(field()).toHaveValue('100')
+  await expect.element(field()).not.toHaveAttribute('aria-invalid')
+})
+
+test('tempo: four taps while nothing plays are the tempo of the song', async () => {
+  const { getState } = renderTempo()
+  for (const timeMs of [1000, 1500, 2000]) pressAt(timeMs)
+  await expect.element(page.getByRole('status')).toHaveTextContent('Keep tapping on the beat.')
+  expect(getState().sound?.bpm).toBeUndefined()
+  pressAt(2500)
+  expect(getState().sound?.bpm).toBe(120)
+  await expect.element(field()).toHaveValue('120')
+})
+
+test('tempo: taps are divided by the rate of the edited song, and not of the original', () => {
+  const { getState, update } = renderTempo({ isPlaying: true })
+  for (const timeMs of [1000, 1500, 2000, 2500]) pressAt(timeMs)
+  expect(getState().sound?.bpm).toBe(96)
+  update({ monitor: 'original' })
+  for (const timeMs of [3000, 3500, 4000, 4500]) pressAt(timeMs)
+  expect(getState().sound?.bpm).toBe(120)
+})
+
+test.each([' ', '{Enter}'])('tempo: the key "%s" taps, too', async (key) => {
+  renderTempo()
+  tapButton().element().focus()
+  await userEvent.keyboard(key)
+  await expect.element(page.getByRole('status')).toHaveTextContent('Keep tapping on the beat.')
+})

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import type { Engine, EngineState } from '../../bindings/maker.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import typeStyles from '../../ui/type.module.css'
+import { NumberField } from './number-field.tsx'
+import { BPM_DECIMALS, formatDecimals, toDecimals } from './setting-values.ts'
+import { addTap, MIN_TAPS, NO_TAPS, tappedBpm } from './tap-tempo.ts'
+import styles from './tempo.module.css'
+import { BPM_RANGE, fitSpeed, isInBpmRange } from './tempo-fit.ts'
+
+/**
+ * Renders the controls of the song's tempo, which can be typed, tapped, halved and doubled, and the button that fits the speed to it. A new song needs a
+ * new key, because the taps of another song do not count.
+ */
+export function Tempo({ engine, state }: { engine: Engine; state: EngineState }) {
+  const { sound, settings } = state
+  const bpm = sound?.bpm
+  const [taps, setTaps] = useState(NO_TAPS)
+  const fittedSpeed = bpm === undefined ? undefined : fitSpeed(bpm, settings.pitch)
+
+  const setBpm = (newBpm: number) => engine.setBpm(toDecimals(newBpm, BPM_DECIMALS, BPM_RANGE))
+  const tap = (timeMs: number) => {
+    const { isPlaying, monitor, rate } = engine.getSnapshot()
+    const newTaps = addTap(taps, { timeMs, rate: isPlaying && monitor === 'edited' ? rate : 1 })
+    setTaps(newTaps)
+    const newBpm = tappedBpm(newTaps)
+    if (newBpm !== undefined && isInBpmRange(newBpm)) setBpm(newBpm)
+  }
+  const isTapping = taps.timesMs.length > 0 && taps.timesMs.length < MIN_TAPS
+  const hint = hintOf(state, isTapping)
+
+  return (
+    <>
+      <div className={styles.buttons}>
+        <Button
+          variant="tertiary"
+          className={styles.fit ?? ''}
+          disabled={fittedSpeed === undefined}
+          onClick={() => {
+            if (fittedSpeed !== undefined) engine.changeSettings({ speed: fittedSpeed })
+          }}
+        >
+          Fit 140-160 BPM
+        </Button>
+        {/* The buttons ×½ and ×2 correct the detected tempo, which may be half or double of the real one. */}
+        <OctaveButton label="×½" factor={0.5} bpm={bpm} onChoose={setBpm} />
+        <OctaveButton label="×2" factor={2} bpm={bpm} onChoose={setBpm} />
+      </div>
+      <div className={styles.entry}>
+        <span className={styles.label} aria-hidden="true">
+          Song’s BPM
+        </span>
+        <NumberField
+          label="Song’s BPM"
+          unit="BPM"
+          value={bpm}
+          valueText={bpm === undefined ? '' : formatDecimals(bpm, 0, BPM_DECIMALS)}
+          disabled={sound === undefined}
+          isValid={isInBpmRange}
+          onCommit={setBpm}
+          onStep={(direction) => bpm !== undefined && setBpm(bpm + direction)}
+        />
+        <Button variant="tertiary" className={styles.tap ?? ''} disabled={sound === undefined} onPress={tap}>
+          Tap<span className={typeStyles.hidden}> the beat</span>
+        </Button>
+      </div>
+      {hint !== '' && <p className={classNames(styles.hint, typeStyles.legend)}>{hint}</p>}
+      <p className={typeStyles.hidden} role="status">
+        {hint === '' ? announcementOf(state) : hint}
+      </p>
+    </>
+  )
+}
+
+interface OctaveButtonProps {
+  label: string
+  factor: number
+  bpm: number | undefined
+  onChoose: (bpm: number) => void
+}
+
+const OctaveButton = ({ label, factor, bpm, onChoose }: OctaveButtonProps) => (
+  <Button
+    variant="tertiary"
+    disabled={bpm === undefined || !isInBpmRange(bpm * factor)}
+    onClick={() => bpm !== undefined && onChoose(bpm * factor)}
+  >
+    {label}
+    <span className={typeStyles.hidden}> the song’s BPM</span>
+  </Button>
+)
+
+/** Returns what a person can do next; empty if there is nothing to say. */
+function hintOf({ sound, isDetectingTempo }: EngineState, isTapping: boolean): string {
+  if (sound === undefined) return ''
+  if (isTapping) return 'Keep tapping on the beat.'
+  return sound.bpm === undefined && !isDetectingTempo ? 'Tap along with the song, or type its BPM.' : ''
+}
+
+/** Returns the tempo for screen readers, as the field changes without being focused. */
+const announcementOf = ({ sound }: EngineState): string =>
+  sound?.bpm === undefined ? '' : `The song has ${formatDecimals(sound.bpm, 0, BPM_DECIMALS)} BPM.`
