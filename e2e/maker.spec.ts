@@ -160,6 +160,7 @@ test('maker: presets, and a preset that is saved and deleted; values can be type
     await pitchField.press('Enter')
     await expect(pitchField).toHaveValue('−0.37')
     await setSlider(page, 'Reverb amount', 0)
+    await setSlider(page, 'Bass', 0)
     const exactFile = await downloadWav(page)
     expect(exactFile.name).toBe('typed (speed 1.172, pitch -0.37).wav')
     expect(measureFrequency(exactFile)).toBeCloseTo(440 * 1.172 * 2 ** (-0.37 / 12), 1)

@@ -7,8 +7,8 @@ import type { Shot } from './shot.ts'
 const password = 'tempo160'
 let accountCount = 0
 
-/** Synthesizes a WAV file whose waveform shows phrases, beats and a break. */
-function synthesizeSong(seconds: number): Buffer {
+/** Synthesizes a WAV file whose waveform shows phrases, beats and a break. @param drumLevel 0 to 0.8; 0 for a song without a beat */
+function synthesizeSong(seconds: number, drumLevel = 0.8): Buffer {
   const sampleRate = 22_050
   const frames = seconds * sampleRate
   const samples = new Int16Array(frames)
@@ -21,7 +21,7 @@ function synthesizeSong(seconds: number): Buffer {
     const inBeatS = timeS % beatS
     const drum = Math.exp(-inBeatS * 18) * Math.sin(2 * Math.PI * 60 * inBeatS)
     const pad = 0.35 * Math.sin(2 * Math.PI * 220 * timeS) + 0.2 * Math.sin(2 * Math.PI * 331 * timeS * (1 + 0.001 * Math.sin(timeS)))
-    samples[frame] = Math.round(31_000 * Math.max(-1, Math.min(1, envelope * phrase * (0.8 * drum + pad))))
+    samples[frame] = Math.round(31_000 * Math.max(-1, Math.min(1, envelope * phrase * (drumLevel * drum + pad))))
   }
   return Buffer.concat([wavHeader({ format: 'int16', channels: 1, sampleRate, frames }), new Uint8Array(samples.buffer)])
 }
@@ -39,11 +39,11 @@ export function makerShots(site: Site): Shot[] {
     await mainRegion(page).getByRole('heading', { level: 1 }).waitFor()
     await page.waitForTimeout(1_000)
   }
-  const openWithSong = async (page: Page) => {
+  const openWithSong = async (page: Page, drumLevel?: number) => {
     await openMakerPage(page, 'subscriber')
     await mainRegion(page)
       .getByLabel('Audio file')
-      .setInputFiles({ name: 'city lights at 4 am.wav', mimeType: 'audio/wav', buffer: synthesizeSong(217) })
+      .setInputFiles({ name: 'city lights at 4 am.wav', mimeType: 'audio/wav', buffer: synthesizeSong(217, drumLevel) })
     await mainRegion(page).getByRole('region', { name: 'Waveform' }).waitFor()
     await page.getByText('is ready for editing').waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).first().click()
@@ -56,8 +56,17 @@ export function makerShots(site: Site): Shot[] {
   return [
     { name: 'maker-locked', path: '/login', showState: (page) => openMakerPage(page) },
     { name: 'maker-empty', path: '/login', showState: (page) => openMakerPage(page, 'subscriber') },
-    { name: 'maker', path: '/login', fullPage: true, showState: openWithSong },
-    { name: 'maker-first', path: '/login', showState: openWithSong },
+    { name: 'maker', path: '/login', fullPage: true, showState: (page) => openWithSong(page) },
+    { name: 'maker-first', path: '/login', showState: (page) => openWithSong(page) },
+    {
+      name: 'maker-no-beat',
+      path: '/login',
+      fullPage: true,
+      showState: async (page) => {
+        await openWithSong(page, 0)
+        await mainRegion(page).getByRole('textbox', { name: 'Song’s BPM' }).fill('12')
+      },
+    },
     {
       name: 'maker-slowed',
       path: '/login',
