@@ -223,6 +223,17 @@ describe.each([
   })
 })
 
+test('decode: AAC and FLAC do not block the page; M4A whose delay is in a comment is decoded by the browser', async () => {
+  const decoderSpy = vi.spyOn(OfflineAudioContext.prototype, 'decodeAudioData')
+  for (const name of ['aac.m4a', 'aac.aac', 'flac.flac']) await decodeFile(await fixtureFile(name))
+  expect(decoderSpy).not.toHaveBeenCalled()
+  const bytes = await fixtureBytes('aac.m4a')
+  bytes.set(new TextEncoder().encode('iTunSMPB'), new TextDecoder('latin1').decode(bytes).lastIndexOf('SoundHandler'))
+  expect((await decodeFile(fileOf('a.m4a', bytes))).sound.frames).toBe(52_920)
+  expect(decoderSpy).toHaveBeenCalledTimes(1)
+  decoderSpy.mockRestore()
+})
+
 describe('decode: an unusual file', () => {
   test('with a misleading name is decoded by its content', async () => {
     expect((await decodeFile(await renamedFixture('tagged.mp3', 'a.wav'))).details.frames).toBe(52_920)

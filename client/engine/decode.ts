@@ -46,6 +46,7 @@ const CODEC_EDGE_FRAMES = 4096
 const MAX_GUESS_BYTES = 16 * 2 ** 20
 const GUESSED_FACTS: SourceFacts = {
   codec: 'other',
+  isWorkerPreferred: false,
   isUncompressed: false,
   isStreamable: false,
   sampleRate: 44_100,
@@ -93,8 +94,8 @@ async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<Decoded
     ? readToDisk(job, facts)
     : facts.isUncompressed
       ? readToMemory(job, facts)
-      : facts.codec === 'flac' && facts.isStreamable
-        ? decodeLossless(job, facts)
+      : facts.isWorkerPreferred && facts.isStreamable
+        ? decodeInWorker(job, facts)
         : decodeInBrowser(job, facts))
   if ('kind' in readSound) return readSound
   const { sound, sourceChannels, peaks, isDamaged } = readSound
@@ -122,8 +123,8 @@ async function decodeOpened(job: DecodeJob, facts: SourceFacts): Promise<Decoded
   }
 }
 
-/** Decodes in the worker, whose samples are exact, unlike those of `decodeAudioData`. */
-async function decodeLossless(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
+/** Decodes by WebCodecs in the worker. */
+async function decodeInWorker(job: DecodeJob, facts: SourceFacts): Promise<ReadSound | LoadFailure> {
   const readSound = await readToMemory(job, facts)
   if ('sound' in readSound && !readSound.isDamaged) return readSound
   // The browser's decoder skips damage at which the worker's decoder ends.

@@ -3,7 +3,7 @@ import { MP3_RESTORING_GAIN } from '../mp3-attenuation.ts'
 import { type GaplessInfo, readGaplessInfo } from '../mp3-gapless.ts'
 import { amplify } from './amplify.ts'
 import { copyPlanes } from './copy-planes.ts'
-import { findMovieFailure } from './movie-failure.ts'
+import { type MovieFacts, readMovieFacts } from './movie-facts.ts'
 import { registerMp3Decoder } from './mp3-decoder.ts'
 import { isPlayableRate, MAX_CHANNELS, type SampleSource, type SourceFailure } from './sample-source.ts'
 
@@ -18,10 +18,10 @@ export async function openMedia(blob: Blob): Promise<SampleSource | SourceFailur
   // The library rejects some files that are shorter than a header.
   if (!(await input.canRead().catch(() => false))) return 'unknown'
   try {
-    const movieFailure = await findMovieFailure(blob)
-    if (movieFailure !== undefined) return movieFailure
+    const movie = await readMovieFacts(blob)
+    if (movie.failure !== undefined) return movie.failure
     const track = await input.getPrimaryAudioTrack()
-    if (track !== null) return await openTrack(blob, input, track)
+    if (track !== null) return await openTrack(blob, input, track, movie)
     // Without an audio track, the file is a video without sound or a file without its track table.
     return (await input.getTracks()).length > 0 ? 'no-sound' : 'undecodable'
   } catch {
@@ -29,7 +29,12 @@ export async function openMedia(blob: Blob): Promise<SampleSource | SourceFailur
   }
 }
 
-async function openTrack(blob: Blob, input: Input, track: InputAudioTrack): Promise<SampleSource | SourceFailure> {
+async function openTrack(
+  blob: Blob,
+  input: Input,
+  track: InputAudioTrack,
+  { hasItunesDelay }: MovieFacts,
+): Promise<SampleSource | SourceFailure> {
   const codec = await track.getCodec()
   if (codec === 'mp3') await registerMp3Decoder()
   const sampleRate = await decodedRate(track)
@@ -46,9 +51,12 @@ async function openTrack(blob: Blob, input: Input, track: InputAudioTrack): Prom
   const expectedFrames = countedFrames ?? Math.ceil((blob.size / LOW_BYTES_PER_SECOND) * sampleRate)
   const tags = await input.getMetadataTags().catch(() => ({ title: undefined, artist: undefined }))
   const isStreamable = await track.canDecode()
+  // HE-AAC decodes to another sampling rate than its own, and may start with silence of unknown length.
+  const isSimpleAac = codec === 'aac' && sampleRate === (await track.getSampleRate())
   return {
     facts: {
-      codec: codec === 'mp3' || codec === 'flac' ? codec : 'other',
+      codec: codec === 'mp3' ? 'mp3' : 'other',
+      isWorkerPreferred: codec === 'flac' || (isSimpleAac && !hasItunesDelay),
       isUncompressed: false,
       isStreamable,
       sampleRate,

@@ -31,6 +31,7 @@ export function createPcmSource(blob: Blob, data: PcmData): SampleSource | Sourc
   return {
     facts: {
       codec: 'other',
+      isWorkerPreferred: true,
       isUncompressed: true,
       isStreamable: true,
       sampleRate,

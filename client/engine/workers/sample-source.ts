@@ -9,7 +9,9 @@ export interface SampleSource {
 }
 
 export interface SourceFacts {
-  readonly codec: 'mp3' | 'flac' | 'other'
+  readonly codec: 'mp3' | 'other'
+  /** Whether the worker decodes the file better than `decodeAudioData`: without rounding, or without blocking the page by the result. */
+  readonly isWorkerPreferred: boolean
   /** Whether the samples are stored uncompressed, so that their number is exact. */
   readonly isUncompressed: boolean
   /** Whether the samples can be read in chunks. */

@@ -32,6 +32,7 @@ export async function openWav(blob: Blob): Promise<SampleSource | SourceFailure 
   return {
     facts: {
       codec: 'other',
+      isWorkerPreferred: false,
       isUncompressed: false,
       isStreamable: false,
       sampleRate: format.sampleRate,

@@ -1,22 +1,34 @@
 const MAX_MOVIE_BYTES = 64 * 2 ** 20
 const MAX_BOXES = 1000
 
-/**
- * Finds the reason for which an MP4 file cannot be decoded: its audio is protected against copying, as its sample description has the type `enca`
- * (ISO/IEC 14496-12, 8.12) or Apple's `drms`, or the file ends before its index, the `moov` box. Undefined for files of other types.
- */
-export async function findMovieFailure(blob: Blob): Promise<'protected' | 'incomplete' | undefined> {
+export interface MovieFacts {
+  /**
+   * The reason for which an MP4 file cannot be decoded: its audio is protected against copying, as its sample description has the type `enca`
+   * (ISO/IEC 14496-12, 8.12) or Apple's `drms`, or the file ends before its index, the `moov` box.
+   */
+  readonly failure: 'protected' | 'incomplete' | undefined
+  /** Whether iTunes announces the encoder's delay and padding by a comment, which only the browser's decoder of whole files reads. */
+  readonly hasItunesDelay: boolean
+}
+
+/** Reads the index of an MP4 file. A file of another type has no failure. */
+export async function readMovieFacts(blob: Blob): Promise<MovieFacts> {
   // The four bytes of the box type 'ftyp', with which MP4 files begin.
   const fileHeader = new DataView(await blob.slice(0, 8).arrayBuffer())
-  if (fileHeader.byteLength < 8 || fileHeader.getUint32(4) !== 0x66747970) return undefined
+  const isMovie = fileHeader.byteLength === 8 && fileHeader.getUint32(4) === 0x66747970
+  if (!isMovie) return { failure: undefined, hasItunesDelay: false }
   const movie = await findMovie(blob)
-  if (movie === undefined) return 'incomplete'
+  if (movie === undefined) return { failure: 'incomplete', hasItunesDelay: false }
   const text = new TextDecoder('latin1').decode(movie)
-  for (let at = text.indexOf('stsd'); at !== -1; at = text.indexOf('stsd', at + 4)) {
+  return { failure: isProtected(text) ? 'protected' : undefined, hasItunesDelay: text.includes('iTunSMPB') }
+}
+
+function isProtected(movie: string): boolean {
+  for (let at = movie.indexOf('stsd'); at !== -1; at = movie.indexOf('stsd', at + 4)) {
     // The type is followed by version and flags, a count, and the size of the first description, 4 bytes each.
-    if (['enca', 'drms'].includes(text.slice(at + 16, at + 20))) return 'protected'
+    if (['enca', 'drms'].includes(movie.slice(at + 16, at + 20))) return true
   }
-  return undefined
+  return false
 }
 
 /** Returns the content of the `moov` box; undefined if the file has none, or ends inside it. */
