@@ -15,8 +15,6 @@ interface CommonProps {
 interface ButtonProps extends CommonProps {
   to?: never
   onClick?: () => void
-  /** Called when a pointer goes down on the button, or a key activates it, with the time of the event in milliseconds. */
-  onPress?: (timeMs: number) => void
   type?: 'button' | 'submit'
   disabled?: boolean
   /** Renders a toggle button with an indicator light and `aria-pressed`. */
@@ -45,7 +43,7 @@ export function Button(props: ButtonProps | ButtonLinkProps) {
       </a>
     )
   }
-  const { onClick, onPress, type = 'button', disabled, pressed, busy = false, ref } = props
+  const { onClick, type = 'button', disabled, pressed, busy = false, ref } = props
   return (
     <button
       ref={ref}
@@ -54,17 +52,7 @@ export function Button(props: ButtonProps | ButtonLinkProps) {
       disabled={disabled}
       aria-pressed={pressed}
       aria-busy={busy || undefined}
-      onPointerDown={onPress && ((event) => event.button === 0 && onPress(event.timeStamp))}
-      onClick={
-        busy
-          ? (event) => event.preventDefault()
-          : (onClick || onPress) &&
-            ((event) => {
-              onClick?.()
-              // Clicks without a pointer have no count: those of keys and of assistive technology.
-              if (event.detail === 0) onPress?.(event.timeStamp)
-            })
-      }
+      onClick={busy ? (event) => event.preventDefault() : onClick && (() => onClick())}
     >
       {pressed !== undefined && <span className={styles.led} />}
       {iconElement}

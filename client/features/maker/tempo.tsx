@@ -5,6 +5,7 @@ import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import { NumberField } from './number-field.tsx'
 import { BPM_DECIMALS, formatDecimals, toDecimals } from './setting-values.ts'
+import { TapButton } from './tap-button.tsx'
 import { addTap, MIN_TAPS, NO_TAPS, tappedBpm } from './tap-tempo.ts'
 import styles from './tempo.module.css'
 import { BPM_RANGE, fitSpeed, isInBpmRange } from './tempo-fit.ts'
@@ -61,9 +62,7 @@ export function Tempo({ engine, state }: { engine: Engine; state: EngineState })
           onCommit={setBpm}
           onStep={(direction) => bpm !== undefined && setBpm(bpm + direction)}
         />
-        <Button variant="tertiary" className={styles.tap ?? ''} disabled={sound === undefined} onPress={tap}>
-          Tap<span className={typeStyles.hidden}> the beat</span>
-        </Button>
+        <TapButton disabled={sound === undefined} onTap={tap} />
       </div>
       {hint !== '' && <p className={classNames(styles.hint, typeStyles.legend)}>{hint}</p>}
       <p className={typeStyles.hidden} role="status">
