@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { expect, test } from './fixtures.ts'
+import { downloadWav, loadAudioFile, openMaker, type SoundFile } from './maker-steps.ts'
+
+// These tests compare the maker's decoding with ffmpeg's, which neither limits MP3 to full scale nor rounds FLAC.
+
+const MASTER = '/usr/share/hyperrogue/music/hr3-hell.ogg'
+const MAX_RESIDUAL_DB = -110
+let folder = ''
+
+test.beforeAll(() => {
+  if (!isOnPath('ffmpeg')) aptInstall('ffmpeg')
+  aptInstall('hyperrogue-music')
+  folder = mkdtempSync(join(tmpdir(), 'varispeed-masters-'))
+})
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs ffmpeg, and returns the file that it writes. */
+function convert(options: readonly string[], name: string): SoundFile {
+  const path = join(folder, name)
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...options, path])
+  return { name, mimeType: '', buffer: readFileSync(path) }
+}
+
+/** Expects equal lengths, and returns the power of the difference, relative to full scale. */
+function residualDb(actualChannels: readonly Float32Array[], expectedChannels: readonly Float32Array[]): number {
+  expect(actualChannels.map(({ length }) => length)).toEqual(expectedChannels.map(({ length }) => length))
+  const powers = expectedChannels.map(
+    (samples, channel) =>
+      samples.reduce((sum, sample, frame) => sum + (sample - (actualChannels[channel]?.[frame] ?? 9)) ** 2, 0) / samples.length,
+  )
+  return 10 * Math.log10(Math.max(...powers))
+}
+
+const peakOf = (channels: readonly Float32Array[]) =>
+  channels.reduce((peak, samples) => samples.reduce((largest, sample) => Math.max(largest, Math.abs(sample)), peak), 0)
+
+test('maker: MP3 files of loud masters are decoded as ffmpeg decodes them, without clipping', async ({ page, site }) => {
+  test.setTimeout(600_000)
+  const music = ['-ss', '20', '-t', '20', '-i', MASTER, '-af', 'volume=12dB,aformat=sample_fmts=s16']
+  const square = ['-f', 'lavfi', '-i', "aevalsrc='0.99*sgn(sin(2*PI*110*t))|0.99*sgn(sin(2*PI*147*t))':s=44100:d=5"]
+  const masters = [
+    convert([...music, '-b:a', '320k'], 'music-320.mp3'),
+    convert([...music, '-b:a', '128k'], 'music-128.mp3'),
+    convert([...music, '-q:a', '2'], 'music-vbr.mp3'),
+    convert([...music, '-b:a', '64k', '-ar', '22050', '-ac', '1'], 'music-mpeg2.mp3'),
+    convert([...square, '-b:a', '192k'], 'square.mp3'),
+  ]
+  await openMaker(page, site)
+  for (const master of masters) {
+    await test.step(master.name, async () => {
+      const path = join(folder, master.name)
+      const decoded = convert(['-c:a', 'mp3float', '-i', path, '-c:a', 'pcm_f32le'], `${master.name}.wav`)
+      // Both files are exported with the same settings, because the maker has no export without resampling.
+      await loadAudioFile(page, decoded)
+      const expectedWav = await downloadWav(page, /^32-bit float WAV/)
+      await loadAudioFile(page, master)
+      const { channels } = await downloadWav(page, /^32-bit float WAV/)
+      const restDb = residualDb(channels, expectedWav.channels)
+      process.stdout.write(`${master.name}: peak ${peakOf(channels).toFixed(2)}, residual ${restDb.toFixed(0)} dB\n`)
+      expect(peakOf(expectedWav.channels)).toBeGreaterThan(1.02)
+      expect(restDb).toBeLessThan(MAX_RESIDUAL_DB)
+    })
+  }
+})
+
+test('maker: FLAC and WAV files of one master are exported with the same samples', async ({ page, site }) => {
+  test.setTimeout(600_000)
+  await openMaker(page, site)
+  for (const [bits, codec, format] of [
+    [16, 'pcm_s16le', 's16'],
+    [24, 'pcm_s24le', 's32'],
+  ] as const) {
+    await test.step(`${bits} bits`, async () => {
+      const name = `master-${bits}`
+      const wav = convert(['-t', '20', '-i', MASTER, '-c:a', codec], `${name}.wav`)
+      const flac = convert(['-i', join(folder, `${name}.wav`), '-sample_fmt', format], `${name}.flac`)
+      await loadAudioFile(page, wav)
+      const expectedWav = await downloadWav(page)
+      await loadAudioFile(page, flac)
+      const exportedWav = await downloadWav(page)
+      expect(exportedWav.channels).toEqual(expectedWav.channels)
+    })
+  }
+})
