@@ -10,7 +10,7 @@ export interface TapSeries {
 export const MIN_TAPS = 4
 const MAX_TAPS = 16
 /** A longer pause ends a series. */
-const MAX_INTERVAL_MS = 2000
+export const MAX_INTERVAL_MS = 2000
 /** A tap that follows sooner is a second event of the same tap. */
 const MIN_INTERVAL_MS = 150
 /** A longer or shorter interval than this part of the mean one, or its inverse, is a missed or an additional tap. */

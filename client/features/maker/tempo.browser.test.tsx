@@ -82,16 +82,16 @@ test('tempo: without a beat, says what to do; not while the detection runs', asy
 test('tempo: a typed tempo is exact, and the speed can be fitted to it', async () => {
   const { getState } = renderTempo()
   await expect.element(page.getByRole('button', { name: 'Fit 140-160 BPM' })).toBeDisabled()
-  await field().fill('117,25')
+  await field().fill('117,27')
   await userEvent.keyboard('{Enter}')
-  expect(getState().sound?.bpm).toBe(117.25)
-  await expect.element(field()).toHaveValue('117.25')
+  expect(getState().sound?.bpm).toBe(117.27)
+  await expect.element(field()).toHaveValue('117.27')
   await page.getByRole('button', { name: 'Fit 140-160 BPM' }).click()
   expect(getState().settings.speed).toBe(1.3)
-  await page.getByRole('button', { name: '×2 the song’s BPM' }).click()
-  expect(getState().sound?.bpm).toBe(234.5)
   await page.getByRole('button', { name: '×½ the song’s BPM' }).click()
-  expect(getState().sound?.bpm).toBe(117.25)
+  expect(getState().sound?.bpm).toBe(58.635)
+  await page.getByRole('button', { name: '×2 the song’s BPM' }).click()
+  expect(getState().sound?.bpm).toBe(117.27)
 })
 
 test.each(['fast', '19.9', '400.1', '-120'])('tempo: the typed text %s is marked as invalid and changes nothing', async (text) => {
@@ -122,6 +122,13 @@ test('tempo: taps are divided by the rate of the edited song, and not of the ori
   update({ monitor: 'original' })
   for (const timeMs of [3000, 3500, 4000, 4500]) pressAt(timeMs)
   expect(getState().sound?.bpm).toBe(120)
+})
+
+test('tempo: after a pause the request to keep tapping ends', async () => {
+  renderTempo()
+  pressAt(1000)
+  await expect.element(page.getByRole('status')).toHaveTextContent('Keep tapping on the beat.')
+  await expect.element(page.getByRole('status')).toHaveTextContent('Tap along with the song, or type its BPM.')
 })
 
 test.each([' ', '{Enter}'])('tempo: the key "%s" taps, too', async (key) => {

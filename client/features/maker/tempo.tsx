@@ -1,12 +1,13 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Engine, EngineState } from '../../bindings/maker.ts'
+import { startTimeout } from '../../primitives/scope.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import { NumberField } from './number-field.tsx'
 import { BPM_DECIMALS, formatDecimals, toDecimals } from './setting-values.ts'
 import { TapButton } from './tap-button.tsx'
-import { addTap, MIN_TAPS, NO_TAPS, tappedBpm } from './tap-tempo.ts'
+import { addTap, MAX_INTERVAL_MS, MIN_TAPS, NO_TAPS, tappedBpm } from './tap-tempo.ts'
 import styles from './tempo.module.css'
 import { BPM_RANGE, fitSpeed, isInBpmRange } from './tempo-fit.ts'
 
@@ -29,6 +30,9 @@ export function Tempo({ engine, state }: { engine: Engine; state: EngineState })
     if (newBpm !== undefined && isInBpmRange(newBpm)) setBpm(newBpm)
   }
   const isTapping = taps.timesMs.length > 0 && taps.timesMs.length < MIN_TAPS
+  const lastTapMs = taps.timesMs.at(-1)
+  // The next tap after a pause starts again, so that the request to keep tapping ends with the pause.
+  useEffect(() => (lastTapMs === undefined ? undefined : startTimeout(() => setTaps(NO_TAPS), MAX_INTERVAL_MS)), [lastTapMs])
   const hint = hintOf(state, isTapping)
 
   return (
@@ -45,8 +49,8 @@ export function Tempo({ engine, state }: { engine: Engine; state: EngineState })
           Fit 140-160 BPM
         </Button>
         {/* The buttons ×½ and ×2 correct the detected tempo, which may be half or double of the real one. */}
-        <OctaveButton label="×½" factor={0.5} bpm={bpm} onChoose={setBpm} />
-        <OctaveButton label="×2" factor={2} bpm={bpm} onChoose={setBpm} />
+        <OctaveButton label="×½" factor={0.5} bpm={bpm} onChoose={(newBpm) => engine.setBpm(newBpm)} />
+        <OctaveButton label="×2" factor={2} bpm={bpm} onChoose={(newBpm) => engine.setBpm(newBpm)} />
       </div>
       <div className={styles.entry}>
         <span className={styles.label} aria-hidden="true">
