@@ -14,6 +14,7 @@ const benchmarks = [
   'lighthouse',
   'identity',
   'maker',
+  'maker-memory',
   'tempo',
   'timings',
 ]

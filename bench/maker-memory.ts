@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from '@playwright/test'
+import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
+import { makerButton, messageText, openMaker, setSlider } from '../e2e/maker-steps.ts'
+import { startSite } from '../e2e/server.ts'
+import { mainRegion } from '../e2e/steps.ts'
+import { aptInstall, isOnPath } from '../scripts/install.mjs'
+import { reportFigure } from './report.ts'
+
+// `npm run bench -- maker-memory [--minutes N]`: the memory of all processes of the browser while the built page opens an MP3 file of 3 hours
+// and exports it as a WAV file, above the memory of the open page. Needs ffmpeg, and 8 GB of free space in the temporary folder.
+
+const MAX_GROWTH_MB = 400
+const SPEED = 1.25
+const POLL_MS = 200
+const TIMEOUT_MS = 900_000
+/** The minutes of sound that are encoded. The file repeats their packets. */
+const ENCODED_MINUTES = 3
+
+const at = process.argv.indexOf('--minutes')
+const minutes = at < 0 ? 180 : Number(process.argv[at + 1])
+
+/** Writes an MP3 file of 128 kbps: a tone in the left channel, pink noise in the right one. */
+function writeSong(path: string, encodedPath: string) {
+  const seconds = 60 * ENCODED_MINUTES
+  const tone = ['-f', 'lavfi', '-i', `sine=220:duration=${seconds}`]
+  const noise = ['-f', 'lavfi', '-i', `anoisesrc=color=pink:amplitude=0.3:seed=1:duration=${seconds}:sample_rate=44100`]
+  execFileSync('ffmpeg', ['-v', 'error', ...tone, ...noise, '-filter_complex', 'amerge=inputs=2', '-b:a', '128k', encodedPath])
+  const repetitions = Math.ceil(minutes / ENCODED_MINUTES) - 1
+  execFileSync('ffmpeg', ['-v', 'error', '-stream_loop', String(repetitions), '-i', encodedPath, '-c', 'copy', path])
+}
+
+const readNumber = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0)
+
+/** Returns the memory in MB of a process and all that it has started, without file mappings. */
+async function readMemoryMb(rootPid: number): Promise<number> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const statuses = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')))
+  const parents = new Map(pids.map((pid, index) => [pid, readNumber(statuses[index] ?? '', /^PPid:\s+(\d+)/m)]))
+  const isOfBrowser = (pid: number): boolean => pid === rootPid || (pid > 1 && isOfBrowser(parents.get(pid) ?? 0))
+  let kilobytes = 0
+  pids.forEach((pid, index) => {
+    const status = statuses[index] ?? ''
+    if (isOfBrowser(pid)) kilobytes += readNumber(status, /^RssAnon:\s+(\d+)/m) + readNumber(status, /^RssShmem:\s+(\d+)/m)
+  })
+  return (kilobytes * 1024) / 1e6
+}
+
+async function readBrowserPid(context: BrowserContext): Promise<number> {
+  const session = await context.browser()?.newBrowserCDPSession()
+  if (session === undefined) throw new Error('the context has no browser')
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  const pid = processInfo.find(({ type }) => type === 'browser')?.id
+  if (pid === undefined) throw new Error('the browser does not report its process')
+  return pid
+}
+
+/** Returns the peak of the browser's memory in MB during `run`. */
+async function measurePeakMb(pid: number, run: () => Promise<unknown>): Promise<number> {
+  let peakMb = await readMemoryMb(pid)
+  let isRunning = true
+  const poll = async () => {
+    while (isRunning) {
+      peakMb = Math.max(peakMb, await readMemoryMb(pid))
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    }
+  }
+  const polling = poll()
+  try {
+    await run()
+  } finally {
+    isRunning = false
+    await polling
+  }
+  return peakMb
+}
+
+if (!isOnPath('ffmpeg') && !aptInstall('ffmpeg')) {
+  process.stdout.write('ffmpeg is missing: the memory is not measured\n')
+} else {
+  const workDir = await mkdtemp(join(tmpdir(), 'varispeed-memory-'))
+  const songPath = join(workDir, 'long.mp3')
+  writeSong(songPath, join(workDir, 'encoded.mp3'))
+  const site = await startSite({ DEMO: 'off' })
+  // The browser holds the files of a context without a profile in memory.
+  const context = await chromium.launchPersistentContext(join(workDir, 'profile'), {
+    executablePath: chromiumPath,
+    args: [...chromiumFlags, '--mute-audio'],
+  })
+  try {
+    const page = await context.newPage()
+    await openMaker(page, site)
+    const pid = await readBrowserPid(context)
+    const beforeMb = await readMemoryMb(pid)
+    const report = async (name: string, run: () => Promise<unknown>) => {
+      const startMs = performance.now()
+      const growthMb = (await measurePeakMb(pid, run)) - beforeMb
+      reportFigure(`MP3 of ${minutes} minutes, ${name}: time`, (performance.now() - startMs) / 1000, 's')
+      if (!reportFigure(`MP3 of ${minutes} minutes, ${name}: memory`, growthMb, 'MB', { atMost: MAX_GROWTH_MB })) process.exitCode = 1
+    }
+    await report('opened', async () => {
+      await mainRegion(page).getByLabel('Audio file').first().setInputFiles(songPath)
+      await messageText(page, 'Audio Loaded: long.mp3 is ready for editing.').waitFor({ timeout: TIMEOUT_MS })
+    })
+    await makerButton(page, 'Pause').click()
+    await setSlider(page, 'Speed', SPEED)
+    await report('exported as WAV', async () => {
+      const downloadPromise = page.waitForEvent('download', { timeout: TIMEOUT_MS })
+      await makerButton(page, 'Download as WAV').click()
+      await (await downloadPromise).path()
+    })
+  } finally {
+    await context.close()
+    await site.stop()
+    await rm(workDir, { recursive: true, force: true })
+  }
+}
