@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { brands, expect, test } from './fixtures.ts'
 import { newCredentials, signOut, signUpByRequest, submitLogIn } from './identity/steps.ts'
 import {
@@ -40,6 +41,12 @@ test(`maker, ${secondBrand.name}: the speed of the brand; messages without a fil
     await expect(messageText(page, 'Audio Load Error: Could not load or decode the audio file. Please try a different file.')).toBeVisible()
     await chooseAudioFile(page, { name: 'empty.wav', mimeType: 'audio/wav', buffer: Buffer.alloc(0) })
     await expect(messageText(page, 'Audio Load Error: This file holds no sound.')).toBeVisible()
+    const fileType = Buffer.from('\0\0\0\u0018ftypM4A \0\0\u0002\0M4A mp42')
+    await chooseAudioFile(page, { name: 'cut.m4a', mimeType: 'audio/mp4', buffer: fileType })
+    await expect(messageText(page, 'Audio Load Error: The end of this file is missing.')).toBeVisible()
+    const losslessFile = readFileSync('client/engine/testing/fixtures/alac.m4a')
+    await chooseAudioFile(page, { name: 'lossless.m4a', mimeType: 'audio/mp4', buffer: losslessFile })
+    await expect(messageText(page, 'Audio Load Error: This browser cannot decode the codec of this file')).toBeVisible()
     // Checks that an invalid file does not replace the loaded song.
     await loadAudioFile(page, createToneFile('good.wav'))
     await chooseAudioFile(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('only words') })
