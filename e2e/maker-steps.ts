@@ -89,7 +89,7 @@ export const readSavedSettings = (page: Page): Promise<unknown> =>
 
 /** Presses a download button, and returns the downloaded file. */
 export async function downloadExport(page: Page, name: string | RegExp = 'Download as WAV'): Promise<{ name: string; bytes: Buffer }> {
-  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 30_000 }), makerButton(page, name).click()])
+  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 90_000 }), makerButton(page, name).click()])
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }
 
