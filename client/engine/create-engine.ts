@@ -1,4 +1,5 @@
 import { createEmitter } from '../primitives/emitter.ts'
+import { nextTask } from '../primitives/next-task.ts'
 import { decodeSoundFile } from './decode.ts'
 import type { Engine, EngineState, ExportTask, LoadedSound, LoadFailure, LoadSuccess, MakerSettings, Position, Progress } from './engine.ts'
 import { clampLoop, emptyState, NO_LOOP, NO_PROGRESS, START_POSITION, withDerivedFields } from './engine-state.ts'
@@ -94,6 +95,8 @@ export function createEngine({
         if (!signal.aborted) reportProgress({ load })
       }
       const decodedFile = await decodeSoundFile(project.file, { signal, onProgress })
+      // The large message of the decode worker, the page's render of the sound, and what follows it have a task each, so that none is long.
+      await nextTask()
       if (signal.aborted) {
         if (decodedFile.kind === 'decoded') decodedFile.sound.dispose()
         return { kind: 'cancelled' }
@@ -107,12 +110,18 @@ export function createEngine({
         loop: clampLoop(project.loop ?? { ...NO_LOOP, endS: details.durationS }, details.durationS),
         monitor: 'edited',
       } as const
-      currentSound = openSound(sound, previewTarget)
+      const openedSound = openSound(sound, previewTarget)
+      currentSound = openedSound
+      loadController = undefined
       const isDetectingTempo = project.bpm === undefined
-      setState({ ...previewTarget, sound: { ...details, bpm: project.bpm }, isPlaying: false, isDetectingTempo })
-      if (isDetectingTempo) startTempoDetection(currentSound)
-      freeSpace.refresh().catch(() => {})
-      if (isNew) void store.save(project.file, state.settings)
+      setState({ ...previewTarget, phase: 'loaded', sound: { ...details, bpm: project.bpm }, isPlaying: false, isDetectingTempo })
+      reportProgress({ load: undefined })
+      await nextTask()
+      if (currentSound === openedSound) {
+        if (isDetectingTempo) startTempoDetection(openedSound)
+        freeSpace.refresh().catch(() => {})
+        if (isNew) void store.save(project.file, state.settings)
+      }
       return { kind: 'loaded', sound: details }
     } finally {
       if (loadController === controller) {

@@ -1,9 +1,11 @@
+import { nextTask } from '../primitives/next-task.ts'
+
 /** The longest time in milliseconds for which work occupies the page's thread: less than half a frame at 60 Hz. */
 const SLICE_MS = 6
 
 /**
  * Splits long work on the page's thread into time slices. Await the returned function between small steps: it resolves at once within the slice,
- * and in a new task, after pending input events, when the slice is over. Message events are used because browsers throttle timers of hidden pages.
+ * and in a new task, after pending input events, when the slice is over.
  */
 export function createTimeSlicer(): () => Promise<void> {
   let endMs = performance.now() + SLICE_MS
@@ -12,15 +14,4 @@ export function createTimeSlicer(): () => Promise<void> {
     await nextTask()
     endMs = performance.now() + SLICE_MS
   }
-}
-
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(undefined)
-  })
 }
