@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Player } from './player-interface.ts'
+import type { TabChannel } from './tab-sync.ts'
 import { songIds as ids, type PlayerSetUp, setUpPlayer, songOf } from './testing/player-setup.ts'
 
 // A real media element plays silence of a given length; everything else is the product's own code.
@@ -132,6 +133,27 @@ test('starting a song in one tab pauses the other tabs', async () => {
   await expectPlaying(otherTab.player, secondId)
   await vi.waitFor(() => expect(stateOf(firstTab.player).status).toBe('paused'))
   expect(stateOf(otherTab.player).status).toBe('playing')
+})
+
+test('a message of another tab that arrives late does not pause a song that was opened since', async () => {
+  const name = `tabs-${Math.random()}`
+  const lateMessages: (() => void)[] = []
+  const broadcast = new BroadcastChannel(name)
+  const lateChannel: TabChannel = {
+    onmessage: null,
+    postMessage: (message) => broadcast.postMessage(message),
+    close: () => broadcast.close(),
+  }
+  broadcast.onmessage = (event) => void lateMessages.push(() => lateChannel.onmessage?.(event))
+  const firstTab = setUp({ channel: new BroadcastChannel(name) })
+  const otherTab = setUp({ channel: lateChannel })
+  firstTab.player.open({ songId: firstId })
+  await expectPlaying(firstTab.player, firstId)
+  await vi.waitFor(() => expect(lateMessages).toHaveLength(1))
+  otherTab.player.open({ songId: secondId })
+  for (const deliver of lateMessages) deliver()
+  await expectPlaying(otherTab.player, secondId)
+  await vi.waitFor(() => expect(stateOf(firstTab.player).status).toBe('paused'))
 })
 
 test('a video that reports its start after it was paused stays paused, and other tabs play on', async () => {

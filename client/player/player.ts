@@ -78,15 +78,17 @@ export function createPlayer(deps: PlayerDeps): Player {
     video,
     source,
     onRequest() {
+      tabSync.noteRequest()
       endingRules.cancelSkip()
       sessionSaver.activate()
     },
     onStart: sessionSaver.save,
   })
   const endingRules = createEndingRules({ model, playback, loader, source, pause: pausePlaying, nowMs })
-  const tabSync = createTabSync('channel' in deps ? deps.channel : openTabChannel(), () => {
+  const onOtherTabStarted = () => {
     if (isPlayingOrLoading()) pausePlaying()
-  })
+  }
+  const tabSync = createTabSync('channel' in deps ? deps.channel : openTabChannel(), onOtherTabStarted, nowMs)
 
   const { volume, muted } = store.readVolume()
   video.volume = volume
@@ -133,6 +135,7 @@ export function createPlayer(deps: PlayerDeps): Player {
   }
 
   function startPlaying() {
+    tabSync.noteRequest()
     sessionSaver.activate()
     const { queue, songId } = model
     if (loader.setPlayWhenLoaded(true)) return playback.setStatus('loading')

@@ -8,15 +8,31 @@ export interface TabChannel {
 export const openTabChannel = (): TabChannel | undefined =>
   typeof BroadcastChannel === 'function' ? new BroadcastChannel('varispeed.player') : undefined
 
-/** Lets one tab of the origin play at a time. `onOtherTabStarted` is called when another tab starts to play. */
-export function createTabSync(channel: TabChannel | undefined, onOtherTabStarted: () => void) {
+/** A message takes less time than this. An earlier start time than that belongs to a clock that was set meanwhile. */
+const MAX_DELAY_MS = 10_000
+
+/**
+ * Lets one tab of the origin play at a time: the one that was started last. `onOtherTabStarted` is called when another tab starts to play, but not
+ * for a start before this tab's own latest one or request, because this tab will pause the other one.
+ */
+export function createTabSync(channel: TabChannel | undefined, onOtherTabStarted: () => void, nowMs = Date.now) {
+  let activeSinceMs = Number.NEGATIVE_INFINITY
   if (channel) {
-    channel.onmessage = (event: MessageEvent<unknown>) => {
-      if (event.data === 'started') onOtherTabStarted()
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (typeof data !== 'object' || data === null || !('startedAtMs' in data) || typeof data.startedAtMs !== 'number') return
+      const aheadMs = activeSinceMs - data.startedAtMs
+      if (aheadMs < 0 || aheadMs > MAX_DELAY_MS) onOtherTabStarted()
     }
   }
   return {
-    announceStart: () => channel?.postMessage('started'),
+    /** Marks that playback was requested in this tab. */
+    noteRequest() {
+      activeSinceMs = nowMs()
+    },
+    announceStart() {
+      activeSinceMs = nowMs()
+      channel?.postMessage({ startedAtMs: activeSinceMs })
+    },
     close: () => channel?.close(),
   }
 }
