@@ -1,5 +1,5 @@
 import { createComplexArray, fft } from '../../../dsp/fft.ts'
-import { type OnsetEnvelope, onsetEnvelope, rootMeanSquare } from './onset-envelope.ts'
+import { at, type OnsetEnvelope, onsetEnvelope, rootMeanSquare } from './onset-envelope.ts'
 
 /** The tempos that are compared, in beats per minute: from `from` to `to`, each higher than the last one by `ratio`. */
 const CANDIDATES = { from: 50, to: 220, ratio: 1.004 }
@@ -136,6 +136,3 @@ function interpolate(values: Float64Array, position: number): number {
   const index = Math.floor(position)
   return at(values, index) + (at(values, index + 1) - at(values, index)) * (position - index)
 }
-
-/** Reads an element whose index is known to be in range. */
-const at = (values: Float64Array, index: number): number => values[index] as number

@@ -107,4 +107,4 @@ export function rootMeanSquare(values: Float32Array | Float64Array): number {
 }
 
 /** Reads an element whose index is known to be in range. */
-const at = (values: Float64Array | Float32Array, index: number): number => values[index] as number
+export const at = (values: Float64Array | Float32Array, index: number): number => values[index] as number
