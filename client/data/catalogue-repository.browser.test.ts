@@ -1,6 +1,7 @@
 import { Dexie } from 'dexie'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Data, EndpointKey } from '../../contract/endpoints.ts'
+import { expectFasterThan } from '../../vitest.timing.ts'
 import { type Api, createApi } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
 import { createDexieDatabase, PageDexie } from './dexie-database.ts'
@@ -41,13 +42,6 @@ const recordStates = <T>(resource: Resource<T>) => {
   const stop = resource.subscribe(() => states.push(resource.getSnapshot().status))
   return { states, stop }
 }
-const waitUntil = async (check: () => boolean) => {
-  for (let i = 0; i < 200; i++) {
-    if (check()) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error('It did not happen within 2 s.')
-}
 
 let db: PageDexie
 let stopFunctions: (() => void)[] = []
@@ -85,7 +79,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     const { states } = recordStates(resource)
     expect(resource.getSnapshot().status).toBe('loading')
     await resource.refresh()
-    await waitUntil(() => resource.getSnapshot().status === 'ready')
+    await vi.waitUntil(() => resource.getSnapshot().status === 'ready')
     expect(resource.getSnapshot().data?.map((row) => row.id)).toEqual(['c', 'a', 'b'])
     expect(states.every((status) => status === 'ready')).toBe(true)
   })
@@ -107,8 +101,9 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     })
     resource.subscribe(() => {})
     await resource.refresh()
-    await waitUntil(() => resource.getSnapshot().data?.songs.length === 2)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await vi.waitUntil(() => resource.getSnapshot().data?.songs.length === 2 && readCount > 0)
+    // The watches may read once more for the same write, late on a busy machine.
+    await new Promise((resolve) => setTimeout(resolve, 500))
     const dataBefore = resource.getSnapshot().data
     const readsBefore = readCount
     await resource.refresh({ force: true })
@@ -119,7 +114,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     }
     server.set('GET /playlist/get', { playlist: playlist('p'), songs: [song(2, { title: 'Renamed' }), song(1)] })
     await resource.refresh({ force: true })
-    await waitUntil(() => resource.getSnapshot().data?.songs[0]?.title === 'Renamed')
+    await vi.waitUntil(() => resource.getSnapshot().data?.songs[0]?.title === 'Renamed')
     expect(resource.getSnapshot().data?.songs.map((row) => row.youtube_id)).toEqual([song(2).youtube_id, song(1).youtube_id])
   })
 
@@ -164,7 +159,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     expect(resource.getSnapshot().status).toBe('ready')
     server.fail('/playlist/get', 404, 'Gone.')
     await resource.refresh({ force: true })
-    await waitUntil(() => resource.getSnapshot().status === 'error')
+    await vi.waitUntil(() => resource.getSnapshot().status === 'error')
     expect(resource.getSnapshot().error?.code).toBe(404)
   })
 
@@ -193,10 +188,10 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     const search = createCatalogue({ api: server.api, database: openDatabase() }).search({ text: 'song', artist: false, sort: 'az' })
     search.subscribe(() => {})
     await search.refresh()
-    await waitUntil(() => search.getSnapshot().data?.songs.length === 50)
+    await vi.waitUntil(() => search.getSnapshot().data?.songs.length === 50)
     expect(search.getSnapshot().data?.complete).toBe(false)
     await search.more()
-    await waitUntil(() => search.getSnapshot().data?.songs.length === 70)
+    await vi.waitUntil(() => search.getSnapshot().data?.songs.length === 70)
     expect(search.getSnapshot().data?.complete).toBe(true)
     await search.refresh({ force: true })
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -211,7 +206,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     server.state.offline = true
     const search = catalogue.search({ text: 'mar cafe', artist: false, sort: 'az' })
     await search.refresh()
-    await waitUntil(() => search.getSnapshot().status === 'ready')
+    await vi.waitUntil(() => search.getSnapshot().status === 'ready')
     expect(search.getSnapshot().data?.songs.map((row) => row.title)).toEqual(['Café del Mar'])
     const emptySearch = catalogue.search({ text: 'zzz', artist: false, sort: 'az' })
     await emptySearch.refresh()
@@ -231,7 +226,7 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     const tookMs = performance.now() - startMs
     expect(reopenedPlaylist.getSnapshot().data?.songs).toHaveLength(10_000)
     console.info(`10,000 songs read in ${Math.round(tookMs)} ms over ${_name}`)
-    expect(tookMs).toBeLessThan(3_000)
+    expectFasterThan(tookMs, 3_000)
   })
 })
 
@@ -269,7 +264,7 @@ describe('catalogue database', () => {
     isFull = true
     const resource = catalogue.playlist('p')
     await resource.refresh()
-    await waitUntil(() => resource.getSnapshot().status === 'ready')
+    await vi.waitUntil(() => resource.getSnapshot().status === 'ready')
     expect(resource.getSnapshot().data?.songs).toHaveLength(1)
     expect(resource.getSnapshot().error).toBeUndefined()
     const dataBefore = createCatalogue({ api: server.api, database }).playlists('popular')
