@@ -3,7 +3,8 @@ import { createDecodeClient, type DecodeClient } from './decode-client.ts'
 import type { LoadedSound, LoadFailure, Peaks, SoundFile } from './engine.ts'
 import { type ParsedFile, parseFile } from './parse-file.ts'
 import { createScratch } from './scratch.ts'
-import { createMemorySound, createStoredSound, type Sound } from './sound.ts'
+import { createMemorySound, type Sound } from './sound.ts'
+import { openStoredSound } from './stored-sound.ts'
 import type { SourceFacts } from './workers/sample-source.ts'
 
 export interface Decoded {
@@ -214,9 +215,11 @@ async function readToDisk({ client, onProgress, signal, memoryBytes }: DecodeJob
       return { kind: 'too-large', neededBytes, availableBytes: Math.min(availableBytes, neededBytes) }
     }
     if (typeof readResult === 'string' || (readResult.damaged && readResult.frames === 0)) throw new Error('the file cannot be decoded')
-    const blob = await scratch.handle.getFile()
-    signal?.throwIfAborted()
-    const sound = createStoredSound({ blob, sampleRate: facts.sampleRate, channels, dispose: disposeScratch })
+    const sound = await openStoredSound(scratch, { sampleRate: facts.sampleRate, channels, frames: readResult.frames })
+    if (signal?.aborted) {
+      sound.dispose()
+      throw signal.reason
+    }
     return { sound, sourceChannels: facts.channels, peaks: readResult.peaks, isDamaged: readResult.damaged, isStreamed: true }
   } catch (error) {
     // Terminates the worker first, because a scratch file that it has open could not be removed.

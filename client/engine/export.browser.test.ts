@@ -199,7 +199,6 @@ describe('export: an MP3 file', () => {
 })
 
 describe('export: failures', () => {
-  // The sound is long enough for the export to be running at each time of cancellation.
   const longSound = toneSamples(997, 120 * SAMPLE_RATE)
   const startTestExport = (format: ExportFormat, request: Partial<Parameters<typeof startExport>[1]> = {}) =>
     startExport(poolOf(2), {
@@ -213,11 +212,15 @@ describe('export: failures', () => {
     })
 
   it.each<ExportFormat>(['wav-int16', 'wav-float32', 'mp3'])('%s is cancelled within 100 ms at any time', async (format) => {
-    for (const waitMs of [0, 1, 10, 50, 120, 200]) {
-      const task = startTestExport(format)
-      await new Promise((resolve) => setTimeout(resolve, waitMs))
-      const cancelledAt = performance.now()
-      task.cancel()
+    for (const cancelProgress of [0, 0.01, 0.2, 0.5, 0.7, 0.9]) {
+      let cancelledAt = performance.now()
+      const cancelAt = (progress: number) => {
+        if (progress < cancelProgress) return
+        cancelledAt = performance.now()
+        task.cancel()
+      }
+      const task = startTestExport(format, { onProgress: cancelAt })
+      cancelAt(0)
       expect(await task.result).toEqual({ kind: 'cancelled' })
       expectFasterThan(performance.now() - cancelledAt, 100)
     }
@@ -244,10 +247,8 @@ describe('export: failures', () => {
         isSinkAborted = true
       },
     })
-    const task = startTestExport('wav-float32', { sink })
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    task.cancel()
-    await task.result
+    const task = startTestExport('wav-float32', { sink, onProgress: () => task.cancel() })
+    expect(await task.result).toEqual({ kind: 'cancelled' })
     await expect.poll(() => isSinkAborted).toBe(true)
   })
 

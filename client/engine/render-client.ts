@@ -1,6 +1,7 @@
 import { plannedRange, planRender, type RenderPlan, type RenderSettings } from '../../dsp/render-plan.ts'
 import { kernelModule } from './kernel-module.ts'
 import type { Sound } from './sound.ts'
+import { createSpareArrays } from './spare-arrays.ts'
 import { createWorkerClient } from './worker-client.ts'
 import {
   type CacheLimits,
@@ -31,8 +32,7 @@ export function createRenderClient(): RenderClient {
   let currentRendering: { readonly sound: Sound; readonly plan: RenderPlan } | undefined
   /** The end of the last rendered segment. The next segment needs fewer source frames if it follows directly. */
   let renderedToFrame = -1
-  /** Arrays that the worker has returned and that are reused for the next request. */
-  const reusableArrays: Float32Array<ArrayBuffer>[] = []
+  const spareArrays = createSpareArrays()
   /**
    * The promise of the previous call, settled when it was sent. Reads of the sound may be slow, and segments must reach the worker in the
    * order of the calls.
@@ -49,7 +49,7 @@ export function createRenderClient(): RenderClient {
     const range = plannedRange(plan, firstFrame, frames, isContinuation)
     const startFrame = Math.min(sound.frames, Math.max(0, range.startFrame))
     const length = Math.max(0, Math.min(sound.frames, range.endFrame) - startFrame)
-    const channels = Array.from({ length: sound.channels }, () => arrayOfLength(length, reusableArrays.pop()))
+    const channels = Array.from({ length: sound.channels }, () => spareArrays.take(length))
     if (length > 0) await sound.read(startFrame, channels)
     return { channels, startFrame }
   }
@@ -79,7 +79,7 @@ export function createRenderClient(): RenderClient {
       })
       previousSent = requestSent.catch(() => {})
       const response = await (await requestSent).response
-      reusableArrays.push(...(response.source?.channels ?? []))
+      spareArrays.add(response.source?.channels ?? [])
       return response
     },
     async close() {
@@ -89,9 +89,3 @@ export function createRenderClient(): RenderClient {
     terminate: worker.terminate,
   }
 }
-
-/** Returns an array of `length` that reuses the memory of `oldArray` if it is large enough. */
-const arrayOfLength = (length: number, oldArray: Float32Array<ArrayBuffer> | undefined): Float32Array<ArrayBuffer> =>
-  oldArray !== undefined && oldArray.buffer.byteLength >= length * Float32Array.BYTES_PER_ELEMENT
-    ? new Float32Array(oldArray.buffer, 0, length)
-    : new Float32Array(length)

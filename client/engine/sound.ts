@@ -37,33 +37,3 @@ export function createMemorySound(channels: readonly Float32Array<ArrayBuffer>[]
     },
   }
 }
-
-/** Decoded samples in a file: interleaved 32-bit floats in the byte order of the processor. */
-export interface StoredSamples {
-  readonly blob: Blob
-  readonly sampleRate: number
-  readonly channels: 1 | 2
-  /** Deletes the file with the samples. */
-  dispose(): void
-}
-
-/** Creates a sound that is read from a file. A read rejects if the file was deleted. */
-export function createStoredSound({ blob, sampleRate, channels, dispose }: StoredSamples): Sound {
-  const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT
-  const frames = Math.floor(blob.size / frameBytes)
-  return {
-    sampleRate,
-    channels,
-    frames,
-    async read(startFrame, targets) {
-      const readFrames = targets[0]?.length ?? 0
-      if (startFrame < 0 || startFrame + readFrames > frames)
-        throw new RangeError(`frame ${startFrame} and the following are not all within the sound`)
-      const interleaved = new Float32Array(await blob.slice(startFrame * frameBytes, (startFrame + readFrames) * frameBytes).arrayBuffer())
-      targets.forEach((samples, channel) => {
-        for (let frame = 0; frame < readFrames; frame++) samples[frame] = interleaved[frame * channels + channel] ?? 0
-      })
-    },
-    dispose,
-  }
-}

@@ -132,6 +132,13 @@ export interface SegmentResponse {
   readonly source: SourceRange | undefined
 }
 
+/** Reads one sound from a scratch file. */
+export interface StoredSoundCalls {
+  readonly open: Call<{ readonly scratchName: string; readonly channels: 1 | 2 }, undefined>
+  /** Fills the arrays with the samples from `startFrame`, and returns them. Fails with a NotReadableError if the file is shorter. */
+  readonly read: Call<{ readonly startFrame: number; readonly channels: Channels }, { readonly channels: Channels }>
+}
+
 /** Writes one scratch file sequentially. */
 export interface FileCalls {
   readonly open: Call<{ readonly scratchName: string }, undefined>

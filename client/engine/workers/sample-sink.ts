@@ -45,7 +45,7 @@ export function createMemorySink(channelCount: number, expectedFrames: number): 
 
 const BUFFER_FLOATS = 2 ** 19
 
-/** Writes to a scratch file in the format of `createStoredSound`. */
+/** Writes to a scratch file in the format of `openStoredSound`. */
 export async function createFileSink(scratchName: string, channelCount: number): Promise<SampleSink> {
   const handle = await openScratch(scratchName)
   const file = await handle.createSyncAccessHandle()

@@ -1,0 +1,68 @@
+import { expect, test, vi } from 'vitest'
+import { createScratch, openScratch } from './scratch.ts'
+import { createMemorySound, type Sound } from './sound.ts'
+import { openStoredSound } from './stored-sound.ts'
+
+const leftSamples = new Float32Array([1, 2, 3, 4, 5])
+const rightSamples = new Float32Array([-1, -2, -3, -4, -5])
+
+const memorySound = (): Sound => createMemorySound([leftSamples, rightSamples], 8000)
+
+async function createStoredFile() {
+  const scratch = await createScratch()
+  if (scratch === undefined) throw new Error('the browser has no private file system')
+  const stream = await scratch.handle.createWritable()
+  await stream.write(Float32Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 1 : -1) * (1 + (index >> 1))))
+  await stream.close()
+  return scratch
+}
+const storedSound = async (frames = 5): Promise<Sound> =>
+  openStoredSound(await createStoredFile(), { sampleRate: 8000, channels: 2, frames })
+
+test.each([
+  ['memory', memorySound],
+  ['a file', storedSound],
+])('sound: any range within it can be read from %s, none outside', async (_, createSound) => {
+  const sound = await createSound()
+  expect(sound).toMatchObject({ sampleRate: 8000, channels: 2, frames: 5 })
+  for (let start = 0; start < 5; start++) {
+    for (let end = start; end <= 5; end++) {
+      const targets = [new Float32Array(end - start), new Float32Array(end - start)]
+      await sound.read(start, targets)
+      expect(targets).toEqual([leftSamples.slice(start, end), rightSamples.slice(start, end)])
+    }
+  }
+  await expect((async () => sound.read(3, [new Float32Array(3)]))()).rejects.toThrow(RangeError)
+  await expect((async () => sound.read(-1, [new Float32Array(1)]))()).rejects.toThrow(RangeError)
+  sound.dispose()
+})
+
+test('sound: cannot be read after dispose, which removes its file', async () => {
+  const sound = memorySound()
+  sound.dispose()
+  expect(() => sound.read(0, [new Float32Array(1)])).toThrow(RangeError)
+  const scratch = await createStoredFile()
+  const removeFile = vi.spyOn(scratch, 'dispose')
+  const ownSound = await openStoredSound(scratch, { sampleRate: 8000, channels: 2, frames: 5 })
+  const pendingRead = ownSound.read(0, [new Float32Array(1)])
+  ownSound.dispose()
+  await expect(pendingRead).rejects.toThrow('terminated')
+  await expect(ownSound.read(0, [new Float32Array(1)])).rejects.toThrow('terminated')
+  await removeFile.mock.results[0]?.value
+  await expect(openScratch(scratch.name)).rejects.toThrow(DOMException)
+})
+
+test('sound: an incomplete file and a file that is missing are errors', async () => {
+  const sound = await storedSound(6)
+  await expect(sound.read(4, [new Float32Array(2), new Float32Array(2)])).rejects.toMatchObject({ name: 'NotReadableError' })
+  sound.dispose()
+  const scratch = await createStoredFile()
+  await scratch.dispose()
+  await expect(openStoredSound(scratch, { sampleRate: 8000, channels: 2, frames: 5 })).rejects.toMatchObject({ name: 'NotFoundError' })
+})
+
+test('createMemorySound: requires one or two channels of equal length', () => {
+  expect(() => createMemorySound([], 8000)).toThrow(RangeError)
+  expect(() => createMemorySound([leftSamples, rightSamples, leftSamples], 8000)).toThrow(RangeError)
+  expect(() => createMemorySound([leftSamples, new Float32Array(4)], 8000)).toThrow(RangeError)
+})

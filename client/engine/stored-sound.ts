@@ -1,0 +1,46 @@
+import type { ScratchFile } from './scratch.ts'
+import type { Sound } from './sound.ts'
+import { createSpareArrays } from './spare-arrays.ts'
+import { createWorkerClient } from './worker-client.ts'
+import type { StoredSoundCalls } from './workers/calls.ts'
+
+/**
+ * Opens a sound whose samples are in a scratch file: interleaved 32-bit floats in the byte order of the processor. A worker reads them: the page
+ * could only read the file as Blobs, which take hundreds of megabytes until they are collected. Disposing the sound removes the file.
+ *
+ * @throws DOMException if the file cannot be opened
+ */
+export async function openStoredSound(
+  scratch: ScratchFile,
+  { sampleRate, channels, frames }: Pick<Sound, 'sampleRate' | 'channels' | 'frames'>,
+): Promise<Sound> {
+  const worker = createWorkerClient<StoredSoundCalls>(
+    new Worker(new URL('./workers/stored-sound-worker.ts', import.meta.url), { type: 'module' }),
+  )
+  const spareArrays = createSpareArrays()
+  try {
+    await worker.call('open', { scratchName: scratch.name, channels })
+  } catch (error) {
+    worker.terminate()
+    throw error
+  }
+  return {
+    sampleRate,
+    channels,
+    frames,
+    async read(startFrame, targets) {
+      const readFrames = targets[0]?.length ?? 0
+      if (startFrame < 0 || startFrame + readFrames > frames)
+        throw new RangeError(`frame ${startFrame} and the following are not all within the sound`)
+      const request = { startFrame, channels: targets.map(() => spareArrays.take(readFrames)) }
+      const response = await worker.call('read', request, { transfer: request.channels.map(({ buffer }) => buffer) })
+      for (const [channel, samples] of response.channels.entries()) targets[channel]?.set(samples)
+      spareArrays.add(response.channels)
+    },
+    dispose() {
+      // Terminates the worker first, because a file that it has open cannot be removed.
+      worker.terminate()
+      void scratch.dispose()
+    },
+  }
+}
