@@ -149,12 +149,19 @@ try {
     report(`longest task, exporting ${basename(path)}`, await product.measureStall(() => product.exportWav()), 'ms', 16)
   }
   await product.set({ 'Reverb size': 100, 'Reverb amount': 30 })
-  report(
-    'slider to sound, longest reverb, median',
-    median(await product.measureChanges('Speed', [1, 1.05, 1.1, 1.15, 1.2, 1.25])),
-    'ms',
-    50,
-  )
+  const sliderValues = {
+    Speed: [1, 1.05, 1.1, 1.15, 1.2, 1.25],
+    Bass: [1, 2, 3, 4, 5, 6],
+    'Reverb amount': [20, 25, 35, 40, 45, 50],
+    'Reverb size': [99, 98, 97, 96, 95, 94],
+  }
+  for (const [slider, values] of Object.entries(sliderValues))
+    report(
+      `slider to sound, longest reverb, ${slider.toLowerCase()}, median`,
+      median(await product.measureChanges(slider, values)),
+      'ms',
+      50,
+    )
   await product.set(plainSettings)
   await product.slowDown(4)
   report('export, main thread slowed 4 times', (await product.exportWav()).blobMs, 'ms')

@@ -1,3 +1,4 @@
+import { reloadPage } from '../bindings/reload-page.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import typeStyles from '../ui/type.module.css'
@@ -12,7 +13,7 @@ export function AppFailure() {
         Something in it failed, and it could not go on. Nothing you saved is lost. Reload to start it again.
       </p>
       <div className={styles.actions}>
-        <Button variant="primary" icon="loop" onClick={() => location.reload()}>
+        <Button variant="primary" icon="loop" onClick={reloadPage}>
           Reload
         </Button>
         <Button to="/" variant="tertiary">

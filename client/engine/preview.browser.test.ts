@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hashIndex } from '../../dsp/hash.ts'
 import { readWav } from '../../dsp/read-wav.ts'
 import { toneSource } from '../../dsp/testing/tone.ts'
@@ -32,6 +32,7 @@ function openPreview(sound: Sound, target: Partial<PreviewTarget> = {}) {
   let startedRecording: Promise<() => Recording> | undefined
   const reportedPositions: Position[] = []
   let stopCount = 0
+  let openedContext: AudioContext | undefined
   preview = createPreview({
     sound,
     target: { settings: plainSettings, monitor: 'edited', loop: { on: false, startS: 0, endS: sound.frames / SAMPLE_RATE }, ...target },
@@ -39,6 +40,7 @@ function openPreview(sound: Sound, target: Partial<PreviewTarget> = {}) {
     onPosition: (position) => reportedPositions.push(position),
     onStop: () => stopCount++,
     onOutput: (context, output) => {
+      openedContext = context
       startedRecording = recordOutput(context, output)
     },
   })
@@ -46,6 +48,7 @@ function openPreview(sound: Sound, target: Partial<PreviewTarget> = {}) {
     preview,
     positions: reportedPositions,
     stops: () => stopCount,
+    contextState: () => openedContext?.state,
     async recorded() {
       if (startedRecording === undefined) throw new Error('the preview has no output yet')
       return (await startedRecording)()
@@ -199,6 +202,28 @@ it('preview: reports its position, and continues there after a pause and a seek'
   await openedPreview.preview.play()
   await expect.poll(lastSourceS).toBeGreaterThan(20)
   expect(lastSourceS()).toBeLessThan(20 + 1.25 * elapsedS())
+})
+
+it('preview: releases the audio device some seconds after a pause, and plays again', async () => {
+  const openedPreview = openPreview(toneSound(220, 30))
+  const lastSourceS = () => openedPreview.positions.at(-1)?.sourceS ?? Number.NaN
+  await openedPreview.preview.play()
+  await expect.poll(lastSourceS).toBeGreaterThan(0)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  openedPreview.preview.pause()
+  vi.advanceTimersByTime(4000)
+  vi.useRealTimers()
+  expect(openedPreview.contextState()).toBe('running')
+  await openedPreview.preview.play()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  openedPreview.preview.pause()
+  vi.advanceTimersByTime(6000)
+  vi.useRealTimers()
+  await expect.poll(openedPreview.contextState).toBe('suspended')
+  const pausedS = lastSourceS()
+  await openedPreview.preview.play()
+  await expect.poll(lastSourceS).toBeGreaterThan(pausedS + 0.2)
+  expect(openedPreview.contextState()).toBe('running')
 })
 
 it('preview: the original is as loud as the edit, at the same place of the music', async () => {

@@ -43,6 +43,8 @@ export interface PreviewDeps {
 }
 
 const FILL_PERIOD_MS = 100
+/** How long playback must be stopped until the audio device is released. Resuming it delays the sound. */
+const SUSPEND_AFTER_MS = 5000
 
 export function createPreview({ sound, target: initialTarget, volume: initialVolume, onPosition, onStop, onOutput }: PreviewDeps): Preview {
   const scope = createScope()
@@ -67,6 +69,7 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
   let isSwitching = false
   let changedAgain = false
   let stopFilling = () => {}
+  let cancelSuspension = () => {}
   let frameRequest = 0
 
   const durationS = sound.frames / sound.sampleRate
@@ -202,6 +205,8 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
     if (audio !== undefined) stream?.end(earliestStartS(audio.context))
     stream = undefined
     stopFilling()
+    cancelSuspension()
+    cancelSuspension = scope.timeout(() => audio?.context.suspend().catch(() => {}), SUSPEND_AFTER_MS)
     cancelAnimationFrame(frameRequest)
     reportPosition()
   }
@@ -232,6 +237,7 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
     async play() {
       if (isPlaying || scope.isDisposed) return
       isPlaying = true
+      cancelSuspension()
       changedAtMs = performance.now()
       if (pausedS >= durationS) pausedS = target.loop.on ? target.loop.startS : 0
       try {

@@ -35,8 +35,8 @@ export function NumberField({
 }: NumberFieldProps) {
   const id = useId()
   const [typedText, setTypedText] = useState<{ text: string; atValue: number | undefined }>()
-  // The typed text is dropped when the value changes otherwise, by a slider or a preset.
-  if (typedText !== undefined && typedText.atValue !== value) setTypedText(undefined)
+  // The typed text is dropped when the value changes otherwise, by a slider or a preset. It stays when there was no value to change.
+  if (typedText?.atValue !== undefined && typedText.atValue !== value) setTypedText(undefined)
   const text = typedText?.text
   const typedValue = text === undefined ? undefined : parseNumber(text)
   const isUnchanged = text === undefined || (value === undefined && text.trim() === '')

@@ -79,6 +79,15 @@ test('tempo: without a beat, says what to do; not while the detection runs', asy
   await expect.element(page.getByRole('status')).toHaveTextContent('The song has 128 BPM.')
 })
 
+test('tempo: what is typed while the detection runs is not replaced by its result', async () => {
+  const { getState, update } = renderTempo({ isDetectingTempo: true })
+  await field().fill('98')
+  update({ sound: { ...sound, bpm: 128 }, isDetectingTempo: false })
+  await expect.element(field()).toHaveValue('98')
+  await userEvent.keyboard('{Enter}')
+  expect(getState().sound?.bpm).toBe(98)
+})
+
 test('tempo: a typed tempo is exact, and the speed can be fitted to it', async () => {
   const { getState } = renderTempo()
   await expect.element(page.getByRole('button', { name: 'Fit 140-160 BPM' })).toBeDisabled()
