@@ -28,8 +28,8 @@ export interface ExportRequest {
   readonly previousExport?: Promise<unknown> | undefined
 }
 
-/** The memory in bytes for segments between two passes, enough for more than half of a song. */
-const CACHE_MEMORY_BYTES = 40 * 2 ** 20
+/** The memory in bytes for segments between two passes, enough for most of a song. Rendering may take 60 MB above the decoded file. */
+const CACHE_MEMORY_BYTES = 54 * 2 ** 20
 /**
  * The disk space in bytes for segments between two passes. It is used with a reverb only: without one, rendering again is faster than the
  * disk.

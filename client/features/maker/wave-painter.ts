@@ -2,8 +2,8 @@ import type { LoopRange, Peaks } from '../../bindings/maker.ts'
 import { columnsOf, type VisibleRange } from './wave-view.ts'
 
 interface WavePainter {
-  /** Redraws the whole waveform, after a change of size, view or loop. */
-  show(wave: { peaks: Peaks; sampleRate: number; view: VisibleRange; loop: LoopRange }): void
+  /** Redraws the whole waveform, after a change of size, view or loop. `width` and `height` are those of the canvas in CSS pixels. */
+  show(wave: { peaks: Peaks; sampleRate: number; view: VisibleRange; loop: LoopRange; width: number; height: number }): void
   /** Moves the play head, and redraws only the bars that it passed. */
   moveHead(sourceS: number): void
 }
@@ -48,14 +48,13 @@ export function createWavePainter(canvas: HTMLCanvasElement, barPx: number): Wav
 
   return {
     show(wave) {
-      const { clientWidth, clientHeight } = canvas
-      const width = Math.round(clientWidth * devicePixelRatio)
-      const height = Math.round(clientHeight * devicePixelRatio)
+      const width = Math.round(wave.width * devicePixelRatio)
+      const height = Math.round(wave.height * devicePixelRatio)
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
       const style = getComputedStyle(canvas)
       const readColour = (name: string) => style.getPropertyValue(name).trim()
       colours = { played: readColour('--played'), coming: readColour('--coming'), outside: readColour('--outside') }
-      columns = columnsOf(wave.peaks, wave.sampleRate, wave.view, Math.max(1, Math.floor(clientWidth / barPitchPx)))
+      columns = columnsOf(wave.peaks, wave.sampleRate, wave.view, Math.max(1, Math.floor(wave.width / barPitchPx)))
       shownWave = wave
       context?.clearRect(0, 0, width, height)
       paintBars(0, columns.length / 2)

@@ -79,6 +79,7 @@ it('waveform: unmounting releases its listeners, observers and the engine subscr
   })
   // React adds listeners to the container and to inputs when the test renders; they are released with the elements.
   expect(leaks.filter((leak) => !leak.includes('acquired at /client/features/maker/waveform.browser.test.tsx'))).toEqual([])
-  expect(observe).toHaveBeenCalledTimes(1 + ROUND_COUNT)
-  expect(disconnect).toHaveBeenCalledTimes(1 + ROUND_COUNT)
+  // The overview and the wave have an observer each.
+  expect(observe).toHaveBeenCalledTimes(2 * (1 + ROUND_COUNT))
+  expect(disconnect).toHaveBeenCalledTimes(2 * (1 + ROUND_COUNT))
 })

@@ -36,7 +36,6 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   const clock = useRef<HTMLSpanElement>(null)
   const seeker = useRef<HTMLInputElement>(null)
   const positionS = useRef(0)
-  const width = useWidth(waveElement)
   const isWhole = view.endS - view.startS >= durationS
   const isShown = (sourceS: number) => sourceS >= view.startS && sourceS <= view.endS
   /** Scrolls to a position that was reached with the keyboard. */
@@ -45,8 +44,8 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     if (!isShown(sourceS)) setView(moveView(sourceS - lengthS / 2, lengthS, durationS))
   }
 
-  const [waveCanvas, moveWave] = useWaveCanvas(sound, view, state, width, 2)
-  const [overviewCanvas, moveOverview] = useWaveCanvas(sound, { startS: 0, endS: durationS }, state, width, 1)
+  const [waveCanvas, moveWave, width] = useWaveCanvas(sound, view, state, 2)
+  const [overviewCanvas, moveOverview] = useWaveCanvas(sound, { startS: 0, endS: durationS }, state, 1)
 
   const showHead = useCallback(
     (sourceS: number) => {
@@ -202,35 +201,34 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   )
 }
 
-/** Returns the width of an element, updated when it is resized. */
-function useWidth(ref: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
+/** Returns the width and height of an element in CSS pixels, 0 at first. They are read after the browser's layout, so that none is forced. */
+function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: number } {
+  const [size, setSize] = useState({ width: 0, height: 0 })
+  useEffect(() => {
     const element = ref.current
     if (!element) return
-    setWidth(element.clientWidth)
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }))
     observer.observe(element)
     return () => observer.disconnect()
   }, [ref])
-  return width
+  return size
 }
 
-/** Returns a canvas that shows a range of the sound, and the function that moves its play head outside of React. */
+/** Returns a canvas that shows a range of the sound, the function that moves its play head outside of React, and the width of the canvas. */
 function useWaveCanvas(
   { peaks, sampleRate }: LoadedSound,
   { startS, endS }: VisibleRange,
   { loop }: EngineState,
-  width: number,
   barPx: number,
 ) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const painter = useRef<ReturnType<typeof createWavePainter>>(undefined)
+  const { width, height } = useSize(canvas)
   const movePlayHead = useCallback((sourceS: number) => painter.current?.moveHead(sourceS), [])
   useLayoutEffect(() => {
     if (!canvas.current || width === 0) return
     painter.current ??= createWavePainter(canvas.current, barPx)
-    painter.current.show({ peaks, sampleRate, view: { startS, endS }, loop })
-  }, [peaks, sampleRate, startS, endS, loop, width, barPx])
-  return [canvas, movePlayHead] as const
+    painter.current.show({ peaks, sampleRate, view: { startS, endS }, loop, width, height })
+  }, [peaks, sampleRate, startS, endS, loop, width, height, barPx])
+  return [canvas, movePlayHead, width] as const
 }
