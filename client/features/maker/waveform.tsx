@@ -215,12 +215,7 @@ function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: n
 }
 
 /** Returns a canvas that shows a range of the sound, the function that moves its play head outside of React, and the width of the canvas. */
-function useWaveCanvas(
-  { peaks, sampleRate }: LoadedSound,
-  { startS, endS }: VisibleRange,
-  { loop }: EngineState,
-  barPx: number,
-) {
+function useWaveCanvas({ peaks, sampleRate }: LoadedSound, { startS, endS }: VisibleRange, { loop }: EngineState, barPx: number) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const painter = useRef<ReturnType<typeof createWavePainter>>(undefined)
   const { width, height } = useSize(canvas)
