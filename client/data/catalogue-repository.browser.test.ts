@@ -213,6 +213,26 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     expect(emptySearch.getSnapshot()).toMatchObject({ status: 'error', error: { kind: 'network' } })
   })
 
+  it('catalogue: requests a playlist of more than 10,000 songs page by page, and finds its last song offline', async () => {
+    const server = fakeServer()
+    const songs = Array.from({ length: 20_001 }, (_, index) => song(index))
+    const setPage = (from: number, query: string) =>
+      server.set('GET /playlist/get', { playlist: playlist('big'), songs: songs.slice(from, from + 10_000) }, query)
+    setPage(0, '?p=big&limit=10000')
+    setPage(10_000, '?p=big&limit=10000&offset=10000')
+    // The catalogue has grown by a song since the first request, so that the pages overlap.
+    setPage(19_999, '?p=big&limit=10000&offset=20000')
+    const catalogue = createCatalogue({ api: server.api, database: openDatabase() })
+    const bigPlaylist = catalogue.playlist('big')
+    await bigPlaylist.refresh()
+    expect(bigPlaylist.getSnapshot().data?.songs.map((row) => row.youtube_id)).toEqual(songs.map((row) => row.youtube_id))
+    server.state.offline = true
+    const search = catalogue.search({ text: '20000', artist: false, sort: 'az' })
+    await search.refresh()
+    await vi.waitUntil(() => search.getSnapshot().status === 'ready')
+    expect(search.getSnapshot().data?.songs.map((row) => row.youtube_id)).toEqual([song(20_000).youtube_id])
+  })
+
   it('catalogue: stores a playlist of 10,000 songs', async () => {
     const server = fakeServer()
     const songs = Array.from({ length: 10_000 }, (_, index) => song(index))

@@ -20,6 +20,7 @@ import {
 } from './catalogue-rows.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
 import type { LocalDatabase, Tables } from './local-database.ts'
+import { requestPlaylist } from './playlist-request.ts'
 import { createResource, createResourcePool, type FetchedRows, type Resource } from './resource.ts'
 import type { SearchQuery } from './search-query.ts'
 import { createSearch, type PagedSearchResource } from './search-repository.ts'
@@ -150,7 +151,7 @@ export function createCatalogue({
             return playlist && list && { playlist, songs: list.songs }
           },
           request: async () =>
-            toAnswer(await api.call('GET /playlist/get', { p: id }).catch(removeIfGone(database, (tables) => tables.lists.remove([key])))),
+            toAnswer(await requestPlaylist(api, id).catch(removeIfGone(database, (tables) => tables.lists.remove([key])))),
         })
       })
     },

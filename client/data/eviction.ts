@@ -2,7 +2,7 @@ import { playlistSongsKey, rowBytes, songVisitKey } from './catalogue-rows.ts'
 import { isFavoriteChange } from './favorite-rows.ts'
 import type { LocalDatabase, Tables } from './local-database.ts'
 
-/** The maximum numbers and bytes of cached rows on this device. Pinned playlists are never evicted. */
+/** The maximum numbers and bytes of cached rows on this device. Rows that are never evicted, such as those of pinned playlists, come on top. */
 export interface CacheLimits {
   songs: number
   lists: number
@@ -139,17 +139,28 @@ async function readReferences(tables: Tables, { keys, songIds }: CacheReferences
 async function planEvictionOf(
   database: LocalDatabase,
   references: CacheReferences,
-  limitsOf: (inventory: CacheInventory) => CacheLimits,
+  limitsOf: (inventory: CacheInventory, references: CacheReferences) => CacheLimits,
 ): Promise<EvictionPlan> {
   const [inventory, allReferences] = await database.read(
     async (tables) => [await readInventory(tables), await readReferences(tables, references)] as const,
   )
-  return planEviction(inventory, limitsOf(inventory), allReferences)
+  return planEviction(inventory, limitsOf(inventory, allReferences), allReferences)
+}
+
+/** Adds the songs of pinned playlists and the referenced songs to the limits, so that many of them do not displace all other rows. */
+function addRetained(
+  limits: CacheLimits,
+  { lists, pinnedKeys, songIds, songBytes }: CacheInventory,
+  references: CacheReferences,
+): CacheLimits {
+  const retainedIds = new Set([...references.songIds, ...lists.flatMap(({ key, ids }) => (pinnedKeys.has(key) ? ids : []))])
+  const retainedCount = songIds.filter((id) => retainedIds.has(id)).length
+  return { ...limits, songs: limits.songs + retainedCount, bytes: limits.bytes + retainedCount * (songBytes + ID_BYTES) }
 }
 
 /** Removes cached rows until they are within `limits`. Returns the number of removed rows. */
 export async function evictAbove(database: LocalDatabase, limits: CacheLimits, references: CacheReferences): Promise<number> {
-  return removeRows(database, await planEvictionOf(database, references, () => limits))
+  return removeRows(database, await planEvictionOf(database, references, (inventory, retained) => addRetained(limits, inventory, retained)))
 }
 
 /** Removes about half of the cached rows that are not pinned. Returns the number of removed rows. */

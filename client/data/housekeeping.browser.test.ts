@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { putList } from './catalogue-rows.ts'
+import { putList, putSongs, rowBytes } from './catalogue-rows.ts'
 import { isQuotaError } from './device-database.ts'
 import { clearSeen, evictAbove } from './eviction.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -64,7 +64,7 @@ describe('housekeeping', () => {
     await database.change((tables) => tables.pinned.put([pinnedRow('a')]))
     await evictAbove(
       database,
-      { songs: 31, lists: 100, details: 10, bytes: 1e9 },
+      { songs: 20, lists: 100, details: 10, bytes: 1e9 },
       { keys: ['playlist:b'], songIds: [testSong(25).youtube_id] },
     )
     expect(await readListKeys(database)).toEqual(['playlist:a', 'playlist:b', 'playlist:d'])
@@ -73,6 +73,21 @@ describe('housekeeping', () => {
     await clearSeen(database, noReferences)
     expect(await readListKeys(database)).toEqual(['playlist:a'])
     expect(await database.read((tables) => tables.songs.count())).toBe(10)
+  })
+
+  it('housekeeping: many pinned songs and favorites do not displace the rows of a visited playlist', async () => {
+    const database = createMemoryDatabase()
+    await putPlaylist(database, 'a', 0, 50, 0)
+    await database.change((tables) => tables.pinned.put([pinnedRow('a')]))
+    await putPlaylist(database, 'b', 50, 10, 1)
+    const favoriteIds = testSongs(100, 40).map((song) => song.youtube_id)
+    await database.change(async (tables) => {
+      await putSongs(tables, testSongs(100, 40))
+      await tables.favorites.put([{ uid: 'ann', cursor: '1', ids: favoriteIds, atMs: favoriteIds.map((_, index) => index) }])
+    })
+    await evictAbove(database, { songs: 20, lists: 100, details: 10, bytes: 20 * rowBytes(testSong(0)) }, noReferences)
+    expect(await readListKeys(database)).toEqual(['playlist:a', 'playlist:b'])
+    expect(await database.read((tables) => tables.songs.count())).toBe(100)
   })
 
   it('housekeeping: a write above the quota frees space and is stored', async () => {

@@ -4,6 +4,7 @@ import { playlistSongsKey, putList, putPlaylists, putSongs, rowBytes } from './c
 import { isQuotaError } from './device-database.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
 import { songPictureWidth } from './pinned-size.ts'
+import { requestPlaylist } from './playlist-request.ts'
 
 /** The progress of downloading a pinned playlist. */
 export interface Download {
@@ -42,7 +43,7 @@ export function createOfflinePlaylistsWork({ api, database, pictures, pixelRatio
     })
 
   async function downloadPlaylist(id: string, signal: AbortSignal) {
-    const response = await api.call('GET /playlist/get', { p: id }, { signal })
+    const response = await requestPlaylist(api, id, { signal })
     const playlist = { ...response.playlist, id }
     const ids = response.songs.map((song) => song.youtube_id)
     await database.change(async (tables) => {

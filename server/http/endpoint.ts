@@ -4,6 +4,7 @@ import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Log } from '../services/log.ts'
 import './request.ts'
+import { LongList, streamLongList } from './long-list.ts'
 import { createCachedResponse, type ReadCache } from './read-cache.ts'
 import type { SecurityHeaders } from './security.ts'
 import { sendCachedResponse } from './send.ts'
@@ -13,7 +14,11 @@ import { type Authenticate, authenticateRequest } from './user.ts'
 export const API_PREFIX = '/api'
 
 /** Returns the `data` of a successful response. `reply` is for additional headers only. */
-export type EndpointHandler<K extends EndpointKey> = (input: Input<K>, request: FastifyRequest, reply: FastifyReply) => Promise<Data<K>>
+export type EndpointHandler<K extends EndpointKey> = (
+  input: Input<K>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<Data<K> | LongList<Data<K>>>
 
 export interface EndpointOptions {
   /** Whether the response depends on URL and host only, and is cached until the catalogue or a setting changes. */
@@ -93,10 +98,13 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         const input = (definition.body === undefined ? request.query : request.body) as Input<K>
         const revisionBefore = deps.readRevision()
         const startedMs = performance.now()
-        const data = await handle(input, request, reply)
+        const result = await handle(input, request, reply)
         const ms = Math.round(performance.now() - startedMs)
         if (ms > SLOW_HANDLER_MS) deps.log.warn({ req: request, ms }, 'slow request')
+        const data = result instanceof LongList ? result.firstPage : result
         const body = JSON.stringify({ code: 200, message: 'OK', data })
+        if (result instanceof LongList)
+          return reply.headers(uncachedHeaders).send(streamLongList(body, result.readRows, () => deps.readRevision() === revisionBefore))
         if (options.isCached !== true || request.token !== undefined) return reply.headers(uncachedHeaders).send(body)
         const response = createCachedResponse(200, body, cachedHeaders)
         deps.cache.set(request.site.key, request.raw.url ?? '', revisionBefore, response)

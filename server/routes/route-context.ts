@@ -14,10 +14,11 @@ export interface RouteContext {
   contactPerHour: number
 }
 
-/** The maximum number of rows in a list response. */
-const LIST_MAX = 10_000
+/** A limit above the length of every list. */
+const ALL_ROWS = 1_000_000_000
 
-export const pageOf = (input: { limit?: number | undefined; offset?: number | undefined }, defaultLimit = LIST_MAX) => ({
+/** Returns the requested rows of a list: without `limit`, `defaultLimit` rows, or all. */
+export const pageOf = (input: { limit?: number | undefined; offset?: number | undefined }, defaultLimit = ALL_ROWS) => ({
   limit: input.limit ?? defaultLimit,
   offset: input.offset ?? 0,
 })

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -58,7 +60,8 @@ export function findResponseProblem({ method, url, status, contentType, body }: 
   return code === status ? undefined : `${responseName} with code ${code}`
 }
 
-function textOf(payload: unknown): string | undefined {
+async function textOf(payload: unknown): Promise<string | undefined> {
+  if (payload instanceof Readable) return text(payload)
   if (payload === undefined || payload === null) return ''
   if (typeof payload === 'string') return payload
   return Buffer.isBuffer(payload) ? payload.toString() : undefined
@@ -75,13 +78,13 @@ export function checkResponses(app: FastifyInstance): readonly string[] {
     if (!request.url.startsWith(`${API_PREFIX}/`)) return payload
     // Gzipped bodies are not checked, because each is the body of an earlier response, which was checked.
     if (reply.getHeader('content-encoding') !== undefined) return payload
-    const body = textOf(payload)
+    const body = await textOf(payload)
     const contentType = String(reply.getHeader('content-type') ?? '')
     const problem =
       body === undefined
-        ? `${request.method} ${request.url} answered with a stream`
+        ? `${request.method} ${request.url} answered with an unknown kind of body`
         : findResponseProblem({ method: request.method, url: request.url, status: reply.statusCode, contentType, body })
-    if (problem === undefined) return payload
+    if (problem === undefined) return payload instanceof Readable ? body : payload
     problems.push(problem)
     throw new Error(problem)
   })

@@ -1,4 +1,4 @@
-/** Limits a list to `limit` rows (1..10000), starting at the zero-based row `offset`. */
+/** Limits a list to `limit` rows (at least 1), starting at the zero-based row `offset`. */
 export interface Pagination {
   limit: number
   offset: number

@@ -1,0 +1,23 @@
+import type { PlaylistWithSongs } from '../../contract/playlist.ts'
+import type { Api, CallOptions } from '../platform/api.ts'
+import { PAGE_SONGS } from './playlist-request.ts'
+
+/**
+ * Requests the pages of a playlist that follow `firstPage`, until one is not full, and returns the playlist with the songs of all pages. Pages may overlap
+ * if the playlist changes in between: a song is listed once.
+ */
+export async function requestFurtherPages(
+  api: Api,
+  id: string,
+  firstPage: PlaylistWithSongs,
+  options?: CallOptions,
+): Promise<PlaylistWithSongs> {
+  const songs = new Map(firstPage.songs.map((song) => [song.youtube_id, song]))
+  for (let offset = PAGE_SONGS; ; offset += PAGE_SONGS) {
+    const page = await api.call('GET /playlist/get', { p: id, limit: PAGE_SONGS, offset }, options)
+    const countBefore = songs.size
+    for (const song of page.songs) songs.set(song.youtube_id, song)
+    // A page without a new song ends the list, so that a faulty server is not requested forever.
+    if (page.songs.length < PAGE_SONGS || songs.size === countBefore) return { playlist: page.playlist, songs: [...songs.values()] }
+  }
+}

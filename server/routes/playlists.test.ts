@@ -1,0 +1,57 @@
+import { afterEach, expect, it } from 'vitest'
+import type { Song } from '../../contract/song.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+let site: TestApp | undefined
+afterEach(() => site?.close())
+
+const songId = (index: number) => `long${String(index).padStart(7, '0')}`
+
+/** Starts a server whose playlist 'night-drive' has `songCount` songs. Reading the page at `changeOffset` changes the catalogue's revision. */
+const startSite = async (songCount: number, changeOffset?: number) => {
+  let changes = 0
+  site = await createTestApp(
+    {},
+    {
+      wrapStorage: (storage) => ({
+        ...storage,
+        revision: () => storage.revision() + changes,
+        playlists: {
+          ...storage.playlists,
+          async get(id, { limit, offset }, view) {
+            if (offset === changeOffset) changes += 1
+            const stored = await storage.playlists.get(id, { limit: 1, offset: 0 }, view)
+            const song = stored?.songs[0]
+            const rows = Array.from({ length: Math.min(limit, songCount - offset) }, (_, index) => ({
+              ...song,
+              youtube_id: songId(offset + index),
+            }))
+            return stored && { ...stored, songs: rows as Song[] }
+          },
+        },
+      }),
+    },
+  )
+}
+const getSongs = async (query: string) => (await site?.app.inject(`/api/playlist/get?p=night-drive${query}`))?.json()
+
+it('a playlist without limit has all its songs, however many', async () => {
+  await startSite(25_000)
+  const { code, data } = await getSongs('')
+  expect(code).toBe(200)
+  expect(data.playlist.id).toBe('night-drive')
+  expect(data.songs.map((song: Song) => song.youtube_id)).toEqual(Array.from({ length: 25_000 }, (_, index) => songId(index)))
+  expect((await getSongs('&offset=5000')).data.songs).toHaveLength(20_000)
+  expect((await getSongs('&limit=10000')).data.songs).toHaveLength(10_000)
+  expect((await getSongs('&limit=10001')).code).toBe(400)
+})
+
+it('a playlist whose length is a multiple of the page length is complete', async () => {
+  await startSite(20_000)
+  expect((await getSongs('')).data.songs).toHaveLength(20_000)
+})
+
+it('a long playlist is not sent to its end if the catalogue changes in between', async () => {
+  await startSite(30_000, 20_000)
+  expect(await getSongs('')).toMatchObject({ code: 500, data: null })
+})
