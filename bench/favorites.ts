@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { FAVORITE_CHANGES_MAX } from '../contract/favorite-limits.ts'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
-import { callIdentityService, newCredentials, openHydrated, submitLogIn } from '../e2e/identity/steps.ts'
+import { newCredentials, openHydrated, submitLogIn } from '../e2e/identity/steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
+import { createFavoritesAccount } from './favorites-account.ts'
 import { median, percentile, reportFigure } from './report.ts'
 
 // `npm run bench -- favorites`: rendering, scrolling and syncing 20,000 favorites.
@@ -70,22 +69,11 @@ try {
   await site.admin('catalog', 'import', cataloguePath)
 
   const credentials = newCredentials()
-  const { text } = await callIdentityService(site.origin(), 'signUp', { ...credentials, returnSecureToken: true })
-  const { idToken }: { idToken: string } = JSON.parse(text)
-  const deviceId = randomUUID()
-  const firstMs = Date.now() - FAVORITE_COUNT * 1000
-  for (let at = 0; at < FAVORITE_COUNT; at += FAVORITE_CHANGES_MAX) {
-    const changes = songs.slice(at, at + FAVORITE_CHANGES_MAX).map(({ youtube_id }, n) => ({
-      ...{ id: randomUUID(), s: youtube_id, favorite: true, device: deviceId },
-      at: new Date(firstMs + (at + n) * 1000).toISOString(),
-    }))
-    const response = await fetch(`${site.origin()}/api/favorite/sync`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ changes }),
-    })
-    if (!response.ok) throw new Error(await response.text())
-  }
+  await createFavoritesAccount(
+    site.origin(),
+    credentials,
+    songs.map((song) => song.youtube_id),
+  )
 
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await installVideoPlatform(context)

@@ -10,6 +10,7 @@ const benchmarks = [
   'offline-start',
   'cached-songs',
   'favorites',
+  'long-lists',
   'weight',
   'lighthouse',
   'identity',

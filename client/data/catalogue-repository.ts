@@ -2,6 +2,7 @@ import type { FeedItem } from '../../contract/community.ts'
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
+import { PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-limits.ts'
 import type { RandomSong, Song, SongDetail } from '../../contract/song.ts'
 import { type PlaylistSort, playlistSorts } from '../../contract/sort-orders.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
@@ -132,7 +133,7 @@ export function createCatalogue({
             await putPlaylists(tables, [rows.playlist])
             await putSongs(tables, songs)
             const ids = songs.map((song) => song.youtube_id)
-            await putList(tables, key, ids, true)
+            await putList(tables, key, ids, ids.length < PAGE_PLAYLIST_SONGS_MAX)
           },
         }
       }

@@ -1,9 +1,10 @@
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
+import { PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-limits.ts'
 import type { Api, CallOptions } from '../platform/api.ts'
 import { PAGE_SONGS } from './playlist-request.ts'
 
 /**
- * Requests the pages of a playlist that follow `firstPage`, until one is not full, and returns the playlist with the songs of all pages. Pages may overlap
+ * Requests the pages of a playlist that follow `firstPage`, until one is not full or `PAGE_PLAYLIST_SONGS_MAX` is reached, and returns the playlist with the songs of all pages. Pages may overlap
  * if the playlist changes in between: a song is listed once.
  */
 export async function requestFurtherPages(
@@ -18,6 +19,7 @@ export async function requestFurtherPages(
     const countBefore = songs.size
     for (const song of page.songs) songs.set(song.youtube_id, song)
     // A page without a new song ends the list, so that a faulty server is not requested forever.
-    if (page.songs.length < PAGE_SONGS || songs.size === countBefore) return { playlist: page.playlist, songs: [...songs.values()] }
+    if (page.songs.length < PAGE_SONGS || songs.size === countBefore || songs.size >= PAGE_PLAYLIST_SONGS_MAX)
+      return { playlist: page.playlist, songs: [...songs.values()] }
   }
 }

@@ -1,3 +1,4 @@
+import { PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-limits.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { PictureUnavailable, type PinnedPictures } from '../platform/device-storage.ts'
 import { playlistSongsKey, putList, putPlaylists, putSongs, rowBytes } from './catalogue-rows.ts'
@@ -49,7 +50,7 @@ export function createOfflinePlaylistsWork({ api, database, pictures, pixelRatio
     await database.change(async (tables) => {
       await putPlaylists(tables, [playlist])
       await putSongs(tables, response.songs)
-      await putList(tables, playlistSongsKey(id), ids, true)
+      await putList(tables, playlistSongsKey(id), ids, ids.length < PAGE_PLAYLIST_SONGS_MAX)
     })
     const width = songPictureWidth(pixelRatio)
     const picturePaths = [

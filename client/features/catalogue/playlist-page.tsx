@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import type { Playlist, PlaylistWithSongs } from '../../../contract/playlist.ts'
+import { PAGE_PLAYLIST_SONGS_MAX } from '../../../contract/playlist-limits.ts'
 import { usePlaylist } from '../../bindings/catalogue.ts'
 import { usePageTitle } from '../../bindings/page-title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -64,7 +65,12 @@ function PlaylistContent({ playlist, songs, id, pinButton }: PlaylistWithSongs &
           }
         />
       ) : (
-        <SongList songs={songs} totalSongCount={playlist.song_count} getContextId={() => id} label={`Songs of ${playlist.title}`} />
+        <SongList
+          songs={songs}
+          totalSongCount={Math.min(playlist.song_count, PAGE_PLAYLIST_SONGS_MAX)}
+          getContextId={() => id}
+          label={`Songs of ${playlist.title}`}
+        />
       )}
     </>
   )

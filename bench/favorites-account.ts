@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import { FAVORITE_CHANGES_MAX } from '../contract/favorite-limits.ts'
+import { type Credentials, callIdentityService } from '../e2e/identity/steps.ts'
+
+/** Creates an account with the songs `ids` as favorites, the last one newest. Resolves with its identity token. */
+export async function createFavoritesAccount(origin: string, credentials: Credentials, ids: readonly string[]): Promise<string> {
+  const { text } = await callIdentityService(origin, 'signUp', { ...credentials, returnSecureToken: true })
+  const { idToken }: { idToken: string } = JSON.parse(text)
+  const deviceId = randomUUID()
+  const firstMs = Date.now() - ids.length * 1000
+  for (let at = 0; at < ids.length; at += FAVORITE_CHANGES_MAX) {
+    const changes = ids.slice(at, at + FAVORITE_CHANGES_MAX).map((s, n) => ({
+      ...{ id: randomUUID(), s, favorite: true, device: deviceId },
+      at: new Date(firstMs + (at + n) * 1000).toISOString(),
+    }))
+    const response = await fetch(`${origin}/api/favorite/sync`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ changes }),
+    })
+    if (!response.ok) throw new Error(await response.text())
+  }
+  return idToken
+}

@@ -1,0 +1,115 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { FAVORITES_MAX } from '../contract/favorite-limits.ts'
+import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
+import { newCredentials, openHydrated, submitLogIn } from '../e2e/identity/steps.ts'
+import { waitForServiceWorker } from '../e2e/profile.ts'
+import { startSite } from '../e2e/server.ts'
+import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
+import { createFavoritesAccount } from './favorites-account.ts'
+import { reportFigure } from './report.ts'
+
+// `npm run bench -- long-lists`: an account with the maximum number of favorites, and a playlist of 25,000 other songs, in one browser.
+
+const PLAYLIST_SONGS = 25_000
+const TIMEOUT_MS = 180_000
+const results: boolean[] = []
+const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
+
+const songId = (n: number) => `long${String(n).padStart(7, '0')}`
+const sharedFields = { author_name: 'Somebody', category_id: 'house', category_name: 'House', date_added: '2026-01-01', duration: 200 }
+const song = (n: number) => ({ ...sharedFields, youtube_id: songId(n), title: `Song number${n}` })
+
+/** Waits until the rows that match `selector` belong to a list of `count` songs. */
+const waitForRows = (page: Page, selector: string, count: number) =>
+  page.waitForFunction(
+    ([rows, size]) => document.querySelector(rows)?.getAttribute('aria-setsize') === size,
+    [selector, String(count)] as const,
+    {
+      timeout: TIMEOUT_MS,
+    },
+  )
+
+/** Reads the resident memory of a process in MiB. */
+const readMemoryMib = async (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** Searches by address, and returns the milliseconds until the song of that title is painted. */
+async function measureSearch(page: Page, n: number): Promise<number> {
+  const startMs = performance.now()
+  await page.goto(`${site.origin()}/search?q=number${n}`)
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: song(n).title, exact: true })
+    .waitFor({ timeout: TIMEOUT_MS })
+  return performance.now() - startMs
+}
+
+const site = await startSite({ DEMO: 'off' })
+const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumFlags, '--enable-precise-memory-info'] })
+try {
+  const cataloguePath = join(site.dataDir, 'long-catalogue.json')
+  const songs = Array.from({ length: FAVORITES_MAX + PLAYLIST_SONGS }, (_, n) => song(n))
+  const ids = songs.map(({ youtube_id }) => youtube_id)
+  const playlist = { id: 'long', title: 'Long list', category_id: 'house', category_name: 'House', songs: ids.slice(FAVORITES_MAX) }
+  await writeFile(cataloguePath, JSON.stringify({ songs, playlists: [playlist] }))
+  await site.admin('catalog', 'import', cataloguePath)
+  const credentials = newCredentials()
+  const idToken = await createFavoritesAccount(site.origin(), credentials, ids.slice(0, FAVORITES_MAX))
+
+  const idleMib = await readMemoryMib(site.pid)
+  const requestMs = performance.now()
+  const allFavorites = await fetch(`${site.origin()}/api/favorite/getall`, { headers: { authorization: `Bearer ${idToken}` } })
+  const { data: favorites }: { data: unknown[] } = await allFavorites.json()
+  reportFigure('/favorite/getall of 50,000 favorites', performance.now() - requestMs, 'ms')
+  reportResult('/favorite/getall: songs', favorites.length, '', { atLeast: FAVORITES_MAX })
+  const categoryMs = performance.now()
+  const { data: category }: { data: { songs: unknown[] } } = await (await fetch(`${site.origin()}/api/playlist/get?p=house`)).json()
+  reportFigure('/playlist/get of a category of 75,000 songs', performance.now() - categoryMs, 'ms')
+  reportResult('/playlist/get: songs', category.songs.length, '', { atLeast: songs.length })
+  reportFigure("the server's memory after both, above before", (await readMemoryMib(site.pid)) - idleMib, 'MiB')
+
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  await installVideoPlatform(context)
+  const page = await context.newPage()
+  await openHydrated(page, `${site.origin()}/login`)
+  await submitLogIn(page, credentials)
+  await page.waitForURL(`${site.origin()}/`)
+  await waitForServiceWorker(page)
+  const dashboardMs = performance.now()
+  await openHydrated(page, `${site.origin()}/account`)
+  await waitForRows(page, '#favorites li', FAVORITES_MAX)
+  reportFigure('50,000 favorites on a new device, from the address to the whole list', (performance.now() - dashboardMs) / 1000, 's')
+  await page.locator('#favorites').getByText('50,000 songs', { exact: true }).waitFor({ timeout: TIMEOUT_MS })
+
+  const playlistMs = performance.now()
+  await openHydrated(page, `${site.origin()}/playlist?p=long`)
+  await page.waitForFunction(() => document.querySelector<HTMLElement>('main li[data-index]')?.style.position === 'absolute', undefined, {
+    timeout: TIMEOUT_MS,
+  })
+  reportFigure('a playlist of 25,000 songs, from the address to the whole list', (performance.now() - playlistMs) / 1000, 's')
+  await waitForRows(page, 'main li[data-index]', PLAYLIST_SONGS)
+  await page.getByText('25,000 songs').first().waitFor({ timeout: TIMEOUT_MS })
+  const lastTitle = song(songs.length - 1).title
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await page.getByRole('main').getByRole('link', { name: lastTitle, exact: true }).waitFor({ timeout: TIMEOUT_MS })
+
+  // The rows are written in one transaction, after which the page evicts rows above its limits when it is idle.
+  await page.waitForTimeout(20_000)
+  await context.setOffline(true)
+  reportFigure('offline search after a reload: the oldest favorite', (await measureSearch(page, 0)) / 1000, 's')
+  reportFigure("offline search after a reload: the playlist's last song", (await measureSearch(page, songs.length - 1)) / 1000, 's')
+  await page.goto(`${site.origin()}/playlist?p=long`)
+  await waitForRows(page, 'main li[data-index]', PLAYLIST_SONGS)
+  await page.goto(`${site.origin()}/account`)
+  await waitForRows(page, '#favorites li', FAVORITES_MAX)
+  const heapBytes = await page.evaluate(() => {
+    const { memory } = performance as Performance & { memory?: { usedJSHeapSize: number } }
+    return memory?.usedJSHeapSize ?? Number.NaN
+  })
+  reportFigure("the page's heap with 50,000 favorites offline", heapBytes / 1024 / 1024, 'MiB')
+} finally {
+  await browser.close()
+  await site.stop()
+}
+process.exitCode = results.every(Boolean) ? 0 : 1
