@@ -5,6 +5,7 @@ import { ContactRequest } from './contact.ts'
 import { FavoriteSync, FavoriteSyncResult } from './favorite.ts'
 import { MadeFile, MakeHistoryRow } from './make.ts'
 import { Playlist, PlaylistWithSongs } from './playlist.ts'
+import { LIST_LIMIT_MAX } from './playlist-limits.ts'
 import { Site } from './site.ts'
 import { RandomSong, Song, SongDetail } from './song.ts'
 
@@ -24,7 +25,7 @@ export interface Endpoint {
 
 const textParameter = (description: string) => Type.String({ description, maxLength: 500 })
 const paginationParameters = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX })),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
 }
 const songParameter = textParameter('A video id or a watch URL.')

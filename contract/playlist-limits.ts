@@ -1,2 +1,5 @@
+/** The greatest `limit` of a list in the API. */
+export const LIST_LIMIT_MAX = 10_000
+
 /** The maximum number of songs of a playlist that a page requests, shows and stores. A longer playlist is cut off there. */
 export const PAGE_PLAYLIST_SONGS_MAX = 100_000

@@ -1,11 +1,10 @@
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
-import { PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-limits.ts'
+import { LIST_LIMIT_MAX, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-limits.ts'
 import type { Api, CallOptions } from '../platform/api.ts'
-import { PAGE_SONGS } from './playlist-request.ts'
 
 /**
- * Requests the pages of a playlist that follow `firstPage`, until one is not full or `PAGE_PLAYLIST_SONGS_MAX` is reached, and returns the playlist with the songs of all pages. Pages may overlap
- * if the playlist changes in between: a song is listed once.
+ * Requests the pages of a playlist that follow `firstPage`, until one is not full or `PAGE_PLAYLIST_SONGS_MAX` is reached. Returns the playlist with the songs of all
+ * pages. Pages may overlap if the playlist changes in between: a song is listed once.
  */
 export async function requestFurtherPages(
   api: Api,
@@ -14,12 +13,12 @@ export async function requestFurtherPages(
   options?: CallOptions,
 ): Promise<PlaylistWithSongs> {
   const songs = new Map(firstPage.songs.map((song) => [song.youtube_id, song]))
-  for (let offset = PAGE_SONGS; ; offset += PAGE_SONGS) {
-    const page = await api.call('GET /playlist/get', { p: id, limit: PAGE_SONGS, offset }, options)
+  for (let offset = LIST_LIMIT_MAX; ; offset += LIST_LIMIT_MAX) {
+    const page = await api.call('GET /playlist/get', { p: id, limit: LIST_LIMIT_MAX, offset }, options)
     const countBefore = songs.size
     for (const song of page.songs) songs.set(song.youtube_id, song)
     // A page without a new song ends the list, so that a faulty server is not requested forever.
-    if (page.songs.length < PAGE_SONGS || songs.size === countBefore || songs.size >= PAGE_PLAYLIST_SONGS_MAX)
+    if (page.songs.length < LIST_LIMIT_MAX || songs.size === countBefore || songs.size >= PAGE_PLAYLIST_SONGS_MAX)
       return { playlist: page.playlist, songs: [...songs.values()] }
   }
 }

@@ -1,14 +1,12 @@
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
+import { LIST_LIMIT_MAX } from '../../contract/playlist-limits.ts'
 import type { Api, CallOptions } from '../platform/api.ts'
-
-/** The number of songs of one request: the greatest `limit` of the API. */
-export const PAGE_SONGS = 10_000
 
 /** Requests a playlist with all its songs. Rejects with an `ApiCallError`. */
 export async function requestPlaylist(api: Api, id: string, options?: CallOptions): Promise<PlaylistWithSongs> {
-  const firstPage = await api.call('GET /playlist/get', { p: id, limit: PAGE_SONGS }, options)
+  const firstPage = await api.call('GET /playlist/get', { p: id, limit: LIST_LIMIT_MAX }, options)
   // The further pages are an on-demand chunk, because few playlists have them.
-  return firstPage.songs.length < PAGE_SONGS
+  return firstPage.songs.length < LIST_LIMIT_MAX
     ? firstPage
     : (await import('./long-playlist.ts')).requestFurtherPages(api, id, firstPage, options)
 }
