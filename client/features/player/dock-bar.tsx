@@ -2,14 +2,17 @@ import { useFavoriteToggle } from '../../bindings/favorites.ts'
 import { songPath } from '../../bindings/paths.ts'
 import { usePlayerState } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Cover } from '../../ui/cover.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dock.module.css'
+import { PlaybackTime } from './playback-time.tsx'
 import { PlayerMessage } from './player-message.tsx'
 import { QueueSheetButton } from './queue-sheet.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { Transport } from './transport.tsx'
 import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
+import { VolumeControl } from './volume.tsx'
 
 /** The visible dock: the current song and the player's controls. */
 export function DockBar({ folded }: { folded: boolean }) {
@@ -23,6 +26,7 @@ export function DockBar({ folded }: { folded: boolean }) {
   return (
     <section aria-label="Player" className={classNames(styles.dock, folded && styles.folded, hasProblem && styles.troubled)}>
       <div className={styles.now}>
+        {song && <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={85} alt="" className={styles.cover} />}
         {song ? (
           <a className={styles.title} dir="auto" href={songPath(song.youtube_id, contextId, { shuffle })}>
             {song.title}
@@ -32,9 +36,10 @@ export function DockBar({ folded }: { folded: boolean }) {
         )}
         {hasProblem ? <PlayerMessage className={styles.trouble} brief /> : <span className={styles.artist}>{song?.author_name}</span>}
       </div>
-      <Transport className={styles.buttons} />
-      <Scrubber className={styles.scrubber} />
+      <Scrubber hasTimes={false} className={styles.scrubber} />
+      <Transport hasModeButtons className={styles.buttons} />
       <div className={styles.ends}>
+        <PlaybackTime className={styles.time} />
         {song && (
           <IconButton
             icon={favorite ? 'heart-filled' : 'heart'}
@@ -45,6 +50,9 @@ export function DockBar({ folded }: { folded: boolean }) {
             onClick={toggle}
           />
         )}
+        <div className={styles.volume}>
+          <VolumeControl />
+        </div>
         <QueueSheetButton />
       </div>
     </section>

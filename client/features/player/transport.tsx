@@ -27,14 +27,7 @@ export function Transport({ hasModeButtons = false, disabled = false, className 
       {hasModeButtons && (
         <IconButton icon="shuffle" label="Shuffle" look="bright" pressed={shuffle} onClick={() => player.setShuffle(!shuffle)} />
       )}
-      <IconButton
-        icon="previous"
-        label="Previous"
-        look="bright"
-        className={styles.previous ?? ''}
-        disabled={disabled || !canPrevious}
-        onClick={() => player.previous()}
-      />
+      <IconButton icon="previous" label="Previous" look="bright" disabled={disabled || !canPrevious} onClick={() => player.previous()} />
       <IconButton
         icon={showsPause ? 'pause' : 'play'}
         label={showsPause ? 'Pause' : 'Play'}

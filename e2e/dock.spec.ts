@@ -1,0 +1,66 @@
+import { expectNoViolation } from './axe.ts'
+import { catalogueIds } from './catalogue.ts'
+import { expect, test } from './fixtures.ts'
+import { expectPlaying, mainRegion, pageHeading, playerButtonNamed, playerRegion, songLinks } from './steps.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+test('dock: a phone shows the time and the heart, and seeks by touch and by keyboard', async ({ page, testCatalogueSite, platform }) => {
+  const readTime = async () => (await platform.readState(page))?.time ?? 0
+  await page.goto(`${testCatalogueSite.origin()}/playlists`)
+  await mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first().tap()
+  await expect(pageHeading(page)).toHaveText('Årets Låtar')
+  await songLinks(page).first().tap()
+  await expectPlaying(page, platform, catalogueIds.accented)
+  await mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first().tap()
+  await expect(pageHeading(page)).toHaveText('Årets Låtar')
+  await expect(playerRegion(page)).toContainText('Señorita Über Café')
+  await expectNoViolation(page, 'the dock at 390 px')
+
+  const slider = playerRegion(page).getByRole('slider', { name: 'Position' })
+  await test.step('by touch', async () => {
+    const box = await slider.boundingBox()
+    expect(box?.width).toBeGreaterThan(150)
+    expect(box?.height).toBeGreaterThanOrEqual(44)
+    await slider.tap({ position: { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) / 2 } })
+    await expect.poll(readTime).toBeGreaterThan(90)
+    await expect(playerRegion(page).getByText(/^1:\d\d$/)).toBeVisible()
+    await playerButtonNamed(page, 'Favorite').tap()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('by keyboard alone', async () => {
+    await mainRegion(page).focus()
+    const focusedName = () =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName.toLowerCase() ?? '')
+    const names: string[] = []
+    for (let presses = 0; presses < 60 && names.at(-1) !== 'Queue'; presses++) {
+      await page.keyboard.press('Tab')
+      names.push(await focusedName())
+    }
+    expect(names.slice(-5)).toEqual(['Position', 'Pause', 'Next', 'Favorite', 'Queue'])
+    for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Shift+Tab')
+    await expect(slider).toBeFocused()
+    const timeBefore = await readTime()
+    await page.keyboard.press('PageUp')
+    await expect.poll(readTime).toBeGreaterThan(timeBefore + 10)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await expect(playerButtonNamed(page, 'Play')).toBeFocused()
+  })
+
+  await test.step('the paused dock has the line, the time and the heart, too', async () => {
+    await expect(slider).toBeVisible()
+    expect((await slider.boundingBox())?.width).toBeGreaterThan(380)
+    await expect(playerRegion(page).getByText(/^\d:\d\d$/)).toBeVisible()
+    await expect(playerButtonNamed(page, 'Favorite')).toBeVisible()
+  })
+
+  await test.step('a desktop adds volume, shuffle and loop', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    for (const name of ['Shuffle', 'Loop', 'Mute', 'Favorite', 'Queue']) await expect(playerButtonNamed(page, name)).toBeVisible()
+    await expect(playerRegion(page).getByRole('slider', { name: 'Volume' })).toBeVisible()
+    await expect(playerRegion(page).getByText(/^\d:\d\d$/)).toBeVisible()
+  })
+})
