@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startSite } from '../e2e/server.ts'
 import { generateCatalogue } from './generate-catalogue.ts'
 import { median, reportFigure } from './report.ts'
-import { loadSearch } from './search-load.ts'
+import { createSearchPaths, createSuggestPaths, loadSearch } from './search-load.ts'
 import { timedImport } from './timed-import.ts'
 import { timeJourneys } from './timed-journeys.ts'
 
@@ -25,14 +25,20 @@ async function importCatalogue(songs: number, playlists: number) {
   return { dataDir, ...importFigures }
 }
 
-async function measureSearch(dataDir: string, songs: number, name: string, atMostMs: number) {
+async function measureSearch(dataDir: string, songs: number, name: string, atMostMs: { search: number; suggestions: number }) {
   const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off' })
   try {
-    const importFigures = await loadSearch(site.port, songs, 8)
-    reportResult(`search, ${name} songs, 40 connections: p99`, importFigures.p99Ms, 'ms', { atMost: atMostMs })
-    reportFigure(`search, ${name} songs: median`, importFigures.p50Ms, 'ms')
-    reportFigure(`search, ${name} songs: answers`, importFigures.perSecond, '/s')
-    reportResult(`search, ${name} songs: failed answers`, importFigures.failures, '', { atMost: 0 })
+    const measuredKinds = [
+      { kind: 'search', createPaths: createSearchPaths, atMost: atMostMs.search },
+      { kind: 'suggestions', createPaths: createSuggestPaths, atMost: atMostMs.suggestions },
+    ]
+    for (const { kind, createPaths, atMost } of measuredKinds) {
+      const figures = await loadSearch(site.port, songs, 8, createPaths)
+      reportResult(`${kind}, ${name} songs, 40 connections: p99`, figures.p99Ms, 'ms', { atMost })
+      reportFigure(`${kind}, ${name} songs: median`, figures.p50Ms, 'ms')
+      reportFigure(`${kind}, ${name} songs: answers`, figures.perSecond, '/s')
+      reportResult(`${kind}, ${name} songs: failed answers`, figures.failures, '', { atMost: 0 })
+    }
   } finally {
     await site.stop()
   }
@@ -40,12 +46,12 @@ async function measureSearch(dataDir: string, songs: number, name: string, atMos
 
 try {
   const smallCatalogue = await importCatalogue(1000, 40)
-  await measureSearch(smallCatalogue.dataDir, 1000, '1k', 10)
+  await measureSearch(smallCatalogue.dataDir, 1000, '1k', { search: 10, suggestions: 10 })
 
   const largeCatalogue = await importCatalogue(100_000, 2000)
   reportResult('import of 100,000 songs and 2,000 playlists', largeCatalogue.seconds, 's', { atMost: 60 })
   reportResult('its peak memory', largeCatalogue.peakMib, 'MiB', { atMost: 300 })
-  await measureSearch(largeCatalogue.dataDir, 100_000, '100k', 20)
+  await measureSearch(largeCatalogue.dataDir, 100_000, '100k', { search: 20, suggestions: 10 })
 
   const demoSite = await startSite()
   const bigSite = await startSite({ DATA_DIR: largeCatalogue.dataDir, DEMO: 'off' })
@@ -78,7 +84,7 @@ try {
     const million = await importCatalogue(1_000_000, 2000)
     reportResult('import of 1,000,000 songs', million.seconds, 's', { atMost: 180 })
     reportResult('its peak memory', million.peakMib, 'MiB', { atMost: 300 })
-    await measureSearch(million.dataDir, 1_000_000, '1M', 50)
+    await measureSearch(million.dataDir, 1_000_000, '1M', { search: 50, suggestions: 50 })
   }
 } finally {
   await rm(workDir, { recursive: true, force: true })

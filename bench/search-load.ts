@@ -18,6 +18,18 @@ export function createSearchPaths(songs: number, count: number): string[] {
   })
 }
 
+/** Returns paths of suggestions, as pauses of typing request them: the beginning of a title, of its second word, or of an artist. */
+export function createSuggestPaths(songs: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const song = benchSong(Math.floor((index * 7919) % songs))
+    const title = foldText(song.title)
+    const typedLength = 2 + (index % 11)
+    const queryKind = index % 10
+    const typedText = queryKind < 6 ? title : queryKind < 8 ? title.slice(title.indexOf(' ') + 1) : song.author_name
+    return `/api/search/suggest?s=${encodeURIComponent(typedText.slice(0, typedLength).trim())}`
+  })
+}
+
 export interface SearchFigures {
   p50Ms: number
   p99Ms: number
@@ -28,12 +40,9 @@ export interface SearchFigures {
 const CONNECTION_COUNT = 40
 const QUERIES_EACH = 1000
 
-/**
- * Sends concurrent requests to the search endpoint. Every connection sends a thousand different queries, so that the server's cache answers
- * few of them.
- */
-export async function loadSearch(port: number, songs: number, seconds: number): Promise<SearchFigures> {
-  const paths = createSearchPaths(songs, CONNECTION_COUNT * QUERIES_EACH)
+/** Sends concurrent requests for search results or suggestions. Every connection sends a thousand queries of its own. */
+export async function loadSearch(port: number, songs: number, seconds: number, createPaths = createSearchPaths): Promise<SearchFigures> {
+  const paths = createPaths(songs, CONNECTION_COUNT * QUERIES_EACH)
   let connection = 0
   const loadTestResult = await autocannon({
     url: `http://127.0.0.1:${port}`,

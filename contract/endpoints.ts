@@ -8,6 +8,7 @@ import { Playlist, PlaylistWithSongs } from './playlist.ts'
 import { LIST_LIMIT_MAX } from './playlist-limits.ts'
 import { Site } from './site.ts'
 import { RandomSong, Song, SongDetail } from './song.ts'
+import { Suggestions } from './suggestions.ts'
 
 /** Who may call an endpoint. `optional`: everyone, with more data for accounts. `user`: accounts. `subscriber`: accounts with that role. */
 export type Access = 'public' | 'optional' | 'user' | 'subscriber'
@@ -23,6 +24,7 @@ export interface Endpoint {
   data: TSchema
 }
 
+const searchTextParameter = Type.String({ minLength: 1, maxLength: 200, description: 'The words, in any order.' })
 const textParameter = (description: string) => Type.String({ description, maxLength: 500 })
 const paginationParameters = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX })),
@@ -48,13 +50,23 @@ export const endpoints = {
     tag: 'song',
     access: 'public',
     query: Type.Object({
-      s: Type.String({ minLength: 1, maxLength: 200, description: 'The words, in any order.' }),
+      s: searchTextParameter,
       type: Type.Optional(Type.Literal('artist', { description: 'Match the author only, exact names first.' })),
       orderBy: Type.Optional(Type.Union([Type.Literal('title'), Type.Literal('date_added')])),
       orderDir: Type.Optional(Type.Union([Type.Literal('ASC'), Type.Literal('DESC')])),
       ...paginationParameters,
     }),
     data: Type.Array(Song),
+  },
+  'GET /search/suggest': {
+    summary: 'A few songs, artists and playlists that match `s` as in `/song/search`, those that begin with it first.',
+    tag: 'search',
+    access: 'public',
+    query: Type.Object({
+      s: searchTextParameter,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'The most of each kind; 4 by default.' })),
+    }),
+    data: Suggestions,
   },
   'GET /song/get': {
     summary: 'One song, with the next and previous of its context.',

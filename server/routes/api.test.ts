@@ -52,6 +52,17 @@ describe('songs', () => {
     expect((await getApi('/song/search?s=!!!')).body.data).toEqual([])
   })
 
+  it('suggests songs, artists and playlists, and caches the response', async () => {
+    const { body, headers } = await getApi('/search/suggest?s=elan')
+    expect(idsOf(body.data.songs)).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA2'])
+    expect(body.data.artists).toEqual([{ name: 'Élan', song_count: 2 }])
+    expect(headers['cache-control']).toBe('no-cache')
+    expect((await getApi('/search/suggest?s=night')).body.data.playlists).toMatchObject([{ id: 'night-drive' }])
+    expect((await getApi('/search/suggest?s=elan&limit=1')).body.data.songs).toHaveLength(1)
+    expect((await getApi('/search/suggest?s=!!!')).body.data).toEqual({ songs: [], artists: [], playlists: [] })
+    for (const query of ['', 's=', 's=a&limit=0', 's=a&limit=21']) expect((await getApi(`/search/suggest?${query}`)).status).toBe(400)
+  })
+
   it('returns a random song other than the excluded one', async () => {
     for (let round = 0; round < 20; round++) {
       const { body, headers } = await getApi('/song/random?p=rock&not=AAAAAAAAAA1')

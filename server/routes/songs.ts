@@ -1,4 +1,5 @@
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
+import { DEFAULT_SUGGESTION_LIMIT } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { clientIdOf } from '../http/client-id.ts'
 import { requireUser } from '../http/user.ts'
@@ -20,6 +21,10 @@ export function registerSongs({ endpoint, storage, site, nowMs }: RouteContext):
       },
       await site.viewOf(request.site.brand),
     ),
+  )
+
+  endpoint('GET /search/suggest', { isCached: true }, async (input, request) =>
+    storage.suggestions.find(input.s, input.limit ?? DEFAULT_SUGGESTION_LIMIT, await site.viewOf(request.site.brand)),
   )
 
   endpoint('GET /song/get', { isCached: true }, async (input, request) => {

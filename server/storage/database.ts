@@ -17,6 +17,13 @@ export interface TextSearch {
   excludedAuthor?: string
 }
 
+/** A text search in names: of the artists, or of the playlists, by folded words. Every word must match. */
+export interface NameSearch {
+  table: 'artists' | 'playlists'
+  words: readonly string[]
+  limit: number
+}
+
 /** SQL that differs between SQLite and PostgreSQL. */
 export interface Dialect {
   /**
@@ -28,6 +35,8 @@ export interface Dialect {
   listOfTexts(values: readonly string[]): RawBuilder<unknown>
   /** Returns the ranks of the matching songs in the requested order. */
   searchRanks(queries: Queries, search: TextSearch): Promise<number[]>
+  /** Returns the numbers (`no`) of the matching artists or playlists in ascending order. */
+  searchNames(queries: Queries, search: NameSearch): Promise<number[]>
 }
 
 /** A catalogue under construction. Only one can be open at a time, across all processes. */

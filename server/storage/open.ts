@@ -15,6 +15,7 @@ import { createRoleStore } from './roles-store.ts'
 import { createSettingsStore } from './settings-store.ts'
 import { createSongStore } from './songs-store.ts'
 import type { Storage } from './storage.ts'
+import { createSuggestionStore } from './suggestions-store.ts'
 import { createSupporterStore } from './supporters-store.ts'
 
 export interface StorageOptions {
@@ -32,6 +33,7 @@ export async function createStorage(database: Database): Promise<Storage> {
   return {
     songs: createSongStore(database),
     playlists: createPlaylistStore(database),
+    suggestions: createSuggestionStore(database),
     members: createMemberStore(database),
     supporters: createSupporterStore(database),
     feed: createFeedStore(database),

@@ -1,33 +1,13 @@
 import { randomInt } from 'node:crypto'
-import type { Playlist } from '../../contract/playlist.ts'
-import { watchUrl } from '../../contract/youtube.ts'
 import { createContexts } from './contexts.ts'
 import type { Database } from './database.ts'
 import type { PlaylistStore } from './interfaces/playlists.ts'
 import { createPlaylistFavorites } from './playlist-favorites.ts'
+import { playlistOf } from './playlist-rows.ts'
 import { dayOf, POPULARITY_DAYS } from './plays.ts'
 import { prepareQuery } from './prepare-query.ts'
 import { type ContextsTable, contextKinds } from './schema.ts'
 import { type SongRow, songColumns, songOf } from './song-rows.ts'
-
-function playlistOf(row: ContextsTable): Playlist {
-  const pictureUrl = `/img/playlist/${row.id}`
-  return {
-    id: row.id,
-    title: row.title,
-    category_id: row.category_id,
-    category_name: row.category_name,
-    description: row.description,
-    description_url: row.description_url,
-    youtube_url: row.first_song === null ? '' : watchUrl(row.first_song),
-    special: row.special === 1,
-    image_url: pictureUrl,
-    thumbnail: row.first_song === null ? pictureUrl : `/img/song/${row.first_song}`,
-    url: `/playlist?p=${encodeURIComponent(row.id)}`,
-    song_count: row.song_count,
-    ...(row.duration === null ? {} : { duration: row.duration }),
-  }
-}
 
 /** Draws `count` distinct integers from 1..n, in random order. */
 function drawDistinct(count: number, n: number): number[] {

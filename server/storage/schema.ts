@@ -56,6 +56,14 @@ export interface ContextSongsTable {
   song_rank: number
 }
 
+/** An artist: all songs of one folded author name. `no` is 1..n in order of the folded name; `name` is one of the spellings. */
+export interface ArtistsTable {
+  no: number
+  folded: string
+  name: string
+  song_count: number
+}
+
 /** Totals of the catalogue, counted when it was built. The table has one row. */
 export interface CatalogueTotalsTable {
   songs: number
@@ -302,10 +310,12 @@ export interface Tables {
   'catalogue.songs': SongsTable
   'catalogue.contexts': ContextsTable
   'catalogue.context_songs': ContextSongsTable
+  'catalogue.artists': ArtistsTable
   'catalogue.totals': CatalogueTotalsTable
   'catalogue_next.songs': SongsTable
   'catalogue_next.contexts': ContextsTable
   'catalogue_next.context_songs': ContextSongsTable
+  'catalogue_next.artists': ArtistsTable
   'catalogue_next.totals': CatalogueTotalsTable
   staged_songs: StagedSongsTable
   staged_playlists: StagedPlaylistsTable

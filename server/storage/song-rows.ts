@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Song } from '../../contract/song.ts'
 import { watchUrl } from '../../contract/youtube.ts'
+import type { Database } from './database.ts'
 import type { SongView } from './interfaces/songs.ts'
 import type { SongsTable } from './schema.ts'
 
@@ -38,4 +40,13 @@ export function songOf(row: SongRow, view: SongView): Song {
     ...(row.duration === null ? {} : { duration: row.duration }),
     new: row.date_added >= view.newSinceMs ? 'true' : 'false',
   }
+}
+
+/** Returns the rows of the songs of the given ranks, in any order. */
+export function readSongRows({ queries, dialect }: Database, ranks: readonly number[]): Promise<SongRow[]> {
+  return queries
+    .selectFrom('catalogue.songs as s')
+    .select(songColumns)
+    .where(sql<boolean>`s.rank in ${dialect.listOf(ranks)}`)
+    .execute()
 }

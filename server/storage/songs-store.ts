@@ -10,7 +10,7 @@ import { createPlays } from './plays.ts'
 import { prepareQuery } from './prepare-query.ts'
 import { createRandomSongs } from './random-songs.ts'
 import { type ContextsTable, contextKinds, type SongsTable } from './schema.ts'
-import { type Neighbour, type NeighbourRole, songColumns, songOf } from './song-rows.ts'
+import { type Neighbour, type NeighbourRole, readSongRows, songOf } from './song-rows.ts'
 import { createUnplayable } from './unplayable.ts'
 
 /** A context of a song, and the song's neighbours in it. */
@@ -166,12 +166,7 @@ export function createSongStore(database: Database): SongStore {
     search: async (search, view) => {
       const ranks = await findRanks(search)
       if (ranks.length === 0) return []
-      const rows = await queries
-        .selectFrom('catalogue.songs as s')
-        .select(songColumns)
-        .where(sql<boolean>`s.rank in ${database.dialect.listOf(ranks)}`)
-        .execute()
-      const byRank = new Map(rows.map((row) => [row.rank, row]))
+      const byRank = new Map((await readSongRows(database, ranks)).map((row) => [row.rank, row]))
       return ranks.flatMap((rank) => {
         const row = byRank.get(rank)
         return row === undefined ? [] : [songOf(row, view)]

@@ -11,12 +11,14 @@ import type { PlaylistStore } from './interfaces/playlists.ts'
 import type { RoleStore } from './interfaces/roles.ts'
 import type { SettingsStore } from './interfaces/settings.ts'
 import type { SongStore } from './interfaces/songs.ts'
+import type { SuggestionStore } from './interfaces/suggestions.ts'
 import type { SupporterStore } from './interfaces/supporters.ts'
 
 /** The database of the server: one store per aggregate. */
 export interface Storage {
   songs: SongStore
   playlists: PlaylistStore
+  suggestions: SuggestionStore
   members: MemberStore
   supporters: SupporterStore
   feed: FeedStore

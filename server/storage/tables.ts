@@ -158,20 +158,28 @@ export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): st
     `create table ${schema}.context_songs (
       context_no integer not null, position integer not null, song_rank integer not null,
       primary key (context_no, position))${kind === 'sqlite' ? ' without rowid' : ''}`,
+    `create table ${schema}.artists (
+      no integer primary key, folded ${text} not null, name ${text} not null, song_count integer not null)`,
     `create table ${schema}.totals (songs integer not null, explorable integer not null)`,
   ]
 }
 
+/** The tables of a catalogue that have indexes. */
+export type IndexedTable = 'songs' | 'contexts' | 'context_songs' | 'artists'
+
 /** Returns the SQL that creates the indexes of a catalogue table. Run after the table is filled, which is faster. */
-export function catalogueIndexes(kind: DatabaseKind, schema: CatalogueSchema, table: 'songs' | 'contexts' | 'context_songs'): string[] {
+export function catalogueIndexes(kind: DatabaseKind, schema: CatalogueSchema, table: IndexedTable): string[] {
   const createIndexSql = (isUnique: boolean, name: string, columns: string) =>
     kind === 'sqlite'
       ? `create ${isUnique ? 'unique ' : ''}index ${schema}.${name} on ${table} (${columns})`
       : `create ${isUnique ? 'unique ' : ''}index ${name} on ${schema}.${table} (${columns})`
-  if (table === 'contexts') return [createIndexSql(true, 'contexts_by_id', 'id, kind')]
+  if (table === 'contexts')
+    return [createIndexSql(true, 'contexts_by_id', 'id, kind'), createIndexSql(false, 'contexts_by_title', 'title_folded, no, kind')]
+  if (table === 'artists') return [createIndexSql(true, 'artists_by_name', 'folded')]
   if (table === 'context_songs') return [createIndexSql(true, 'context_songs_by_song', 'song_rank, context_no')]
   return [
     createIndexSql(true, 'songs_by_id', 'youtube_id'),
+    createIndexSql(false, 'songs_by_title', 'title_folded, rank'),
     createIndexSql(false, 'songs_by_date', 'date_added, rank'),
     createIndexSql(false, 'songs_by_author', 'author_folded, rank'),
   ]
@@ -198,7 +206,7 @@ export function stagedTables(kind: DatabaseKind): string[] {
 
 const createCatalogue = (kind: DatabaseKind) => [
   ...catalogueTables(kind, 'catalogue'),
-  ...(['songs', 'contexts', 'context_songs'] as const).flatMap((table) => catalogueIndexes(kind, 'catalogue', table)),
+  ...(['songs', 'contexts', 'context_songs', 'artists'] as const).flatMap((table) => catalogueIndexes(kind, 'catalogue', table)),
 ]
 
 /**

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Dialect, Queries, TextSearch } from '../database.ts'
+import type { Dialect, NameSearch, Queries, TextSearch } from '../database.ts'
+import { contextKinds } from '../schema.ts'
 
 /** The number of rows in order that are filtered before all matches are collected and sorted. */
 const SCANNED_ROWS = 20_000
@@ -11,14 +12,27 @@ const authorText = sql.raw("(' ' || author_folded)")
 export const searchIndexes = [
   "create index songs_by_text on catalogue_next.songs using gin ((' ' || title_folded || ' ' || author_folded) gin_trgm_ops)",
   "create index songs_by_author_text on catalogue_next.songs using gin ((' ' || author_folded) gin_trgm_ops)",
+  "create index artists_by_text on catalogue_next.artists using gin ((' ' || folded) gin_trgm_ops)",
 ]
+
+/** Words of one or two letters match at the start of words only. */
+const likePattern = (word: string) => ([...word].length < 3 ? `% ${word}%` : `%${word}%`)
 
 /** Returns the conditions that every word matches. Folded words have letters and digits only, so they need no escaping for `like`. */
 function wordConditions(search: TextSearch): RawBuilder<unknown> {
   const searchedTextSql = search.artistOnly ? authorText : songText
-  const conditions = search.words.map((word) => sql`${searchedTextSql} like ${[...word].length < 3 ? `% ${word}%` : `%${word}%`}`)
+  const conditions = search.words.map((word) => sql`${searchedTextSql} like ${likePattern(word)}`)
   if (search.excludedAuthor !== undefined) conditions.push(sql`author_folded <> ${search.excludedAuthor}`)
   return sql.join(conditions, sql` and `)
+}
+
+function selectNames({ table, words, limit }: NameSearch): RawBuilder<{ no: number }> {
+  const namesSql =
+    table === 'artists'
+      ? sql`select no, (' ' || folded) as text from catalogue.artists`
+      : sql`select no, (' ' || title_folded) as text from catalogue.contexts where kind <> ${sql.lit(contextKinds.category)}`
+  const conditions = words.map((word) => sql`text like ${likePattern(word)}`)
+  return sql`select no from (${namesSql}) names where ${sql.join(conditions, sql` and `)} order by no limit ${limit}`
 }
 
 async function selectRanks(queries: Queries, query: RawBuilder<{ rank: number }>): Promise<number[]> {
@@ -34,6 +48,10 @@ async function selectRanks(queries: Queries, query: RawBuilder<{ rank: number }>
 export const postgresDialect: Dialect = {
   listOf: (values) => sql`(select unnest(${values}::integer[]))`,
   listOfTexts: (values) => sql`(select unnest(${values}::text[]))`,
+  searchNames: async (queries, search) => {
+    const { rows } = await selectNames(search).execute(queries)
+    return rows.map((row) => row.no)
+  },
   searchRanks: async (queries, search) => {
     const directionSql = sql.raw(search.direction)
     const orderBySql = search.orderBy === 'title' ? sql`rank ${directionSql}` : sql`date_added ${directionSql}, rank ${directionSql}`

@@ -85,7 +85,7 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
     },
     indexSongs: async () => {
       await runStatements(searchIndexes)
-      await runStatements(['songs', 'contexts', 'context_songs'].map((table) => `analyze catalogue_next.${table}`))
+      await runStatements(['songs', 'contexts', 'context_songs', 'artists'].map((table) => `analyze catalogue_next.${table}`))
     },
     publish: async (job) => {
       await queries.transaction().execute(async (transaction) => {

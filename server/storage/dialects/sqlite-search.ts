@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Dialect, Queries, TextSearch } from '../database.ts'
+import type { Dialect, NameSearch, Queries, TextSearch } from '../database.ts'
+import { contextKinds } from '../schema.ts'
 import { indexTokens, needsTextCheck, wordTokens } from '../search-tokens.ts'
 import { type CatalogueSchema, catalogueFormat } from '../tables.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
@@ -19,8 +20,8 @@ const INDEX_CHUNK_ROWS = 5_000
 
 const createSearchTables = (schema: CatalogueSchema) => [
   `create virtual table ${schema}.song_tokens using fts5(title, author, content='', detail=column, columnsize=0, tokenize="ascii tokenchars '_'")`,
-  `create table ${schema}.authors (no integer primary key, folded text not null)`,
   `create virtual table ${schema}.author_tokens using fts5(folded, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '_'")`,
+  `create virtual table ${schema}.playlist_tokens using fts5(folded, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '_'")`,
 ]
 
 /** Identifies how a catalogue is built; stored in its file as `user_version`. */
@@ -28,7 +29,7 @@ export const CATALOGUE_FORMAT = catalogueFormat('sqlite', [...createSearchTables
 
 /**
  * Returns the SQL that creates the search tables. The rowid of `song_tokens` is the song's rank, so that matches are in order of title. Artist
- * searches use the smaller table `author_tokens`.
+ * searches use the smaller table `author_tokens`, whose rowid is the artist's number. The rowid of `playlist_tokens` is the playlist's.
  */
 export const searchTables = (schema: CatalogueSchema) => [
   ...createSearchTables(schema),
@@ -48,15 +49,15 @@ export async function indexSongs(connection: SqliteConnection, songCount: number
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
   connection.handle.exec(`
-    insert into catalogue_next.authors (folded) select distinct author_folded from catalogue_next.songs order by author_folded;
-    insert into catalogue_next.author_tokens (rowid, folded) select no, index_tokens(folded) from catalogue_next.authors`)
+    insert into catalogue_next.author_tokens (rowid, folded) select no, index_tokens(folded) from catalogue_next.artists;
+    insert into catalogue_next.playlist_tokens (rowid, folded)
+    select no, index_tokens(title_folded) from catalogue_next.contexts where kind <> ${contextKinds.category}`)
 }
 
-/** Returns an FTS5 query that requires all tokens. Tokens consist of letters, digits and `_`; they are quoted nevertheless. */
-function toFtsQuery(search: TextSearch): string {
-  const tokens = [...new Set(search.words.flatMap(wordTokens))].map((token) => `"${token}"`).join(' AND ')
-  return search.artistOnly ? `author : (${tokens})` : tokens
-}
+/** Returns FTS5 query terms that require all tokens of the words. Tokens consist of letters, digits and `_`; they are quoted nevertheless. */
+const requireTokens = (words: readonly string[]) => [...new Set(words.flatMap(wordTokens))].map((token) => `"${token}"`).join(' AND ')
+
+const toFtsQuery = ({ words, artistOnly }: TextSearch) => (artistOnly ? `author : (${requireTokens(words)})` : requireTokens(words))
 
 function substringConditions(search: TextSearch, words: readonly string[]) {
   const conditions = words.map((word) =>
@@ -137,8 +138,8 @@ async function ranksByAuthors(queries: Queries, search: TextSearch): Promise<num
   const wordChecks = search.words.filter(needsTextCheck).map((word) => sql`instr(a.folded, ${word}) > 0`)
   if (search.excludedAuthor !== undefined) wordChecks.push(sql`a.folded <> ${search.excludedAuthor}`)
   const authors = await sql<{ folded: string }>`
-    select a.folded from catalogue.author_tokens f cross join catalogue.authors a on a.no = f.rowid
-    where f.author_tokens match ${toFtsQuery({ ...search, artistOnly: false })} and ${wordChecks.length === 0 ? sql`true` : sql.join(wordChecks, sql` and `)}
+    select a.folded from catalogue.author_tokens f cross join catalogue.artists a on a.no = f.rowid
+    where f.author_tokens match ${requireTokens(search.words)} and ${wordChecks.length === 0 ? sql`true` : sql.join(wordChecks, sql` and `)}
     limit ${MAX_LISTED_AUTHORS + 1}`.execute(queries)
   if (authors.rows.length > MAX_LISTED_AUTHORS) return undefined
   if (authors.rows.length === 0) return []
@@ -152,9 +153,30 @@ async function ranksByAuthors(queries: Queries, search: TextSearch): Promise<num
   return rows.map((row) => row.rank)
 }
 
+const nameTables = {
+  artists: { tokens: sql.raw('author_tokens'), rows: sql.raw('catalogue.artists'), text: sql.raw('r.folded') },
+  playlists: { tokens: sql.raw('playlist_tokens'), rows: sql.raw('catalogue.contexts'), text: sql.raw('r.title_folded') },
+}
+
+async function searchNames(queries: Queries, { table, words, limit }: NameSearch): Promise<number[]> {
+  const { tokens, rows, text } = nameTables[table]
+  const conditions = words.filter(needsTextCheck).map((word) => sql`instr(${text}, ${word}) > 0`)
+  const query =
+    conditions.length === 0
+      ? sql<{
+          no: number
+        }>`select rowid as no from catalogue.${tokens} where ${tokens} match ${requireTokens(words)} order by rowid limit ${limit}`
+      : sql<{ no: number }>`
+          select f.rowid as no from catalogue.${tokens} f cross join ${rows} r on r.no = f.rowid
+          where f.${tokens} match ${requireTokens(words)} and ${sql.join(conditions, sql` and `)} order by f.rowid limit ${limit}`
+  const found = await query.execute(queries)
+  return found.rows.map((row) => row.no)
+}
+
 export const sqliteDialect: Dialect = {
   listOf,
   listOfTexts: listOf,
+  searchNames,
   searchRanks: async (queries, search) => {
     const authorRanks = search.artistOnly ? await ranksByAuthors(queries, search) : undefined
     return authorRanks ?? (search.orderBy === 'title' ? ranksByTitle(queries, search) : ranksByDate(queries, search))

@@ -3,7 +3,7 @@ import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/computed
 import type { Queries, Staging } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { contextKinds } from '../schema.ts'
-import { catalogueIndexes, importedColumns } from '../tables.ts'
+import { catalogueIndexes, type IndexedTable, importedColumns } from '../tables.ts'
 import { rowName } from './validate.ts'
 
 const NEW_PLAYLIST_SONGS = 100
@@ -109,6 +109,13 @@ async function buildCategories(queries: Queries): Promise<void> {
     join catalogue_next.contexts c on c.id = s.category_id and c.kind = ${sql.lit(contextKinds.category)}`.execute(queries)
 }
 
+/** Builds one artist per folded author name. The name shown is the first of its spellings in code point order. */
+async function buildArtists(queries: Queries): Promise<void> {
+  await sql`insert into catalogue_next.artists (no, folded, name, song_count)
+    select row_number() over (order by author_folded), author_folded, min(author_name), count(*)
+    from catalogue_next.songs where author_folded <> '' group by author_folded`.execute(queries)
+}
+
 async function updateTotals(queries: Queries): Promise<void> {
   await sql`update catalogue_next.contexts set
     song_count = (select count(*) from catalogue_next.context_songs cs where cs.context_no = no),
@@ -127,7 +134,7 @@ async function updateTotals(queries: Queries): Promise<void> {
  */
 export async function buildCatalogue(staging: Staging): Promise<void> {
   const { queries, kind } = staging
-  const createIndexes = async (table: 'songs' | 'contexts' | 'context_songs') => {
+  const createIndexes = async (table: IndexedTable) => {
     for (const statement of catalogueIndexes(kind, 'catalogue_next', table)) await sql.raw(statement).execute(queries)
   }
   await mergeWithCurrent(staging)
@@ -149,6 +156,8 @@ export async function buildCatalogue(staging: Staging): Promise<void> {
   )
   await buildCategories(queries)
   await createIndexes('context_songs')
+  await buildArtists(queries)
+  await createIndexes('artists')
   await updateTotals(queries)
   const { rows } = await sql<{ songs: number }>`select songs from catalogue_next.totals`.execute(queries)
   await staging.indexSongs(rows[0]?.songs ?? 0)

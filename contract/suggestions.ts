@@ -1,0 +1,21 @@
+import Type, { type Static } from 'typebox'
+import { Playlist } from './playlist.ts'
+import { Song } from './song.ts'
+
+/** An artist: all songs whose author names are equal apart from case, accents and punctuation. */
+const Artist = Type.Object({
+  name: Type.String(),
+  song_count: Type.Integer({ minimum: 1 }),
+})
+export type Artist = Static<typeof Artist>
+
+/** What a search text matches, of each kind. Names that begin with the text come first, then the others, each in order of title or name. */
+export const Suggestions = Type.Object({
+  songs: Type.Array(Song),
+  artists: Type.Array(Artist),
+  playlists: Type.Array(Playlist),
+})
+export type Suggestions = Static<typeof Suggestions>
+
+/** The number of suggestions of each kind, unless a request sets `limit`. */
+export const DEFAULT_SUGGESTION_LIMIT = 4
