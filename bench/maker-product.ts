@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
@@ -19,6 +22,8 @@ export interface ProductPage {
   set(values: Readonly<Record<string, number>>): Promise<void>
   /** Loads a file. Returns the wall-clock time in milliseconds from the choice of the file to the message that it is loaded. */
   load(path: string): Promise<number>
+  /** Waits until the tempo of the loaded song is found, which takes the processor. */
+  waitUntilIdle(): Promise<void>
   /** Exports the loaded song as a 16-bit WAV file. */
   exportWav(): Promise<ExportTimes>
   /** Plays the loaded song, sets a slider to each value, and returns the times in milliseconds until the changed sound starts. */
@@ -79,8 +84,16 @@ function markEvents(marks: typeof MARKS) {
 /** Starts the built site and opens the maker in Chromium. */
 export async function openProductPage(): Promise<ProductPage> {
   const site = await startSite({ DEMO: 'off' })
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumFlags, '--mute-audio'] })
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  // A context without a profile would hold the files of the site in memory.
+  const profileDir = await mkdtemp(join(tmpdir(), 'varispeed-maker-profile-'))
+  const context = await chromium.launchPersistentContext(profileDir, {
+    executablePath: chromiumPath,
+    args: [...chromiumFlags, '--mute-audio'],
+    viewport: { width: 1280, height: 800 },
+  })
+  const browser = context.browser()
+  if (browser === null) throw new Error('the context has no browser')
+  const page = await context.newPage()
   // The program that runs this file wraps functions in calls of `__name`, which the page lacks.
   await page.addInitScript({ content: 'globalThis.__name = (value) => value' })
   await page.addInitScript(markEvents, MARKS)
@@ -101,6 +114,10 @@ export async function openProductPage(): Promise<ProductPage> {
       await waitForMark(MARKS.loaded)
       await makerButton(page, 'Pause').click()
       return (await timeOfMark(page, MARKS.loaded)) - (await timeOfMark(page, MARKS.chosen))
+    },
+    async waitUntilIdle() {
+      await page.getByText('finding the beat…').waitFor({ state: 'hidden', timeout: 60_000 })
+      await page.waitForTimeout(500)
     },
     async exportWav() {
       const downloadPromise = page.waitForEvent('download', { timeout: 300_000 })
@@ -132,8 +149,9 @@ export async function openProductPage(): Promise<ProductPage> {
     },
     slowDown: async (factor) => void (await session.send('Emulation.setCPUThrottlingRate', { rate: factor })),
     async stop() {
-      await browser.close()
+      await context.close()
       await site.stop()
+      await rm(profileDir, { recursive: true, force: true })
     },
   }
 }

@@ -117,6 +117,7 @@ try {
     if (round === 1) times.clear()
     await product.set(plainSettings)
     addTimes('WAV: load', wallTime(await product.load(songWav)))
+    await product.waitUntilIdle()
     await timeExport('export')
     if (hasSox) addTimes('sox', runSox(songWav))
     if (hasFfmpeg) addTimes('ffmpeg', runFfmpeg(songWav))
@@ -124,6 +125,7 @@ try {
     await timeExport('slowed + reverb')
     await product.set(plainSettings)
     await product.load(hotWav)
+    await product.waitUntilIdle()
     await timeExport('hot master')
     if (hasSox) addTimes('hot master: sox', runSox(hotWav))
     for (const extension of hasFfmpeg ? Object.keys(encodings) : []) {

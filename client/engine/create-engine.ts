@@ -1,6 +1,7 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import { nextTask } from '../primitives/next-task.ts'
 import { decodeSoundFile } from './decode.ts'
+import { createDiskWriter } from './disk-writer.ts'
 import type { Engine, EngineState, ExportTask, LoadedSound, LoadFailure, LoadSuccess, MakerSettings, Position, Progress } from './engine.ts'
 import { clampLoop, emptyState, NO_LOOP, NO_PROGRESS, START_POSITION, withDerivedFields } from './engine-state.ts'
 import { estimateExport, startExport } from './export.ts'
@@ -9,7 +10,7 @@ import { createPreview, type Preview, type PreviewTarget } from './preview.ts'
 import { createProjectStore, type Project, type ProjectStore } from './project-store.ts'
 import { createRenderPool, type RenderPool } from './render-pool.ts'
 import { clampSettings } from './render-settings.ts'
-import { type ScratchFile, sweepScratch } from './scratch.ts'
+import { sweepScratch } from './scratch.ts'
 import type { Sound } from './sound.ts'
 import { detectTempo } from './tempo.ts'
 
@@ -29,8 +30,6 @@ export interface EngineDeps {
 interface OpenSound {
   readonly sound: Sound
   readonly preview: Preview
-  /** Aborts the tempo detection of the sound. */
-  readonly controller: AbortController
 }
 
 export function createEngine({
@@ -44,12 +43,12 @@ export function createEngine({
   const positionChanged = createEmitter<Position>()
   const progressChanged = createEmitter<Progress>()
   const freeSpace = createFreeSpace()
+  const diskWriter = createDiskWriter()
   let pool: RenderPool | undefined
   let currentSound: OpenSound | undefined
   let loadController: AbortController | undefined
+  let tempoDetection: AbortController | undefined
   let task: ExportTask | undefined
-  /** The newest exported file, if it is on the disk: the browser may still be copying it to the person's downloads. */
-  let exportedFile: ScratchFile | undefined
   let position = START_POSITION
   let progress = NO_PROGRESS
   let isDisposed = false
@@ -118,7 +117,7 @@ export function createEngine({
       reportProgress({ load: undefined })
       await nextTask()
       if (currentSound === openedSound) {
-        if (isDetectingTempo) startTempoDetection(openedSound)
+        if (isDetectingTempo) startTempoDetection()
         freeSpace.refresh().catch(() => {})
         if (isNew) void store.save(project.file, state.settings)
       }
@@ -134,7 +133,6 @@ export function createEngine({
 
   const openSound = (sound: Sound, previewTarget: PreviewTarget): OpenSound => ({
     sound,
-    controller: new AbortController(),
     preview: createPreview({
       sound,
       target: previewTarget,
@@ -146,8 +144,8 @@ export function createEngine({
   })
 
   function closeSound() {
-    const { controller, preview, sound } = currentSound ?? {}
-    controller?.abort()
+    const { preview, sound } = currentSound ?? {}
+    tempoDetection?.abort()
     preview?.dispose()
     // A running export may read the sound until it ends.
     if (task === undefined) sound?.dispose()
@@ -156,25 +154,24 @@ export function createEngine({
     reportPosition(START_POSITION)
   }
 
-  function startTempoDetection(current: OpenSound) {
-    detectTempo(current.sound, current.controller.signal)
+  /** Detects the tempo of the current sound. An export takes the processor alone: the detection is aborted for it, and starts again afterwards. */
+  function startTempoDetection() {
+    if (currentSound === undefined || task !== undefined) return
+    const controller = new AbortController()
+    tempoDetection = controller
+    detectTempo(currentSound.sound, controller.signal)
       // A sound that cannot be read has no tempo.
       .catch(() => undefined)
       .then((bpm) => {
-        if (currentSound !== current || current.controller.signal.aborted) return
+        if (controller.signal.aborted) return
         if (bpm === undefined) setState({ isDetectingTempo: false })
         else setBpm(bpm)
       })
   }
 
-  function keepExportedFile(file: ScratchFile | undefined) {
-    void exportedFile?.dispose()
-    exportedFile = file
-  }
-
   function setBpm(bpm: number) {
     if (state.sound === undefined) return
-    currentSound?.controller.abort()
+    tempoDetection?.abort()
     setState({ sound: { ...state.sound, bpm }, isDetectingTempo: false })
     store.saveBpm(bpm)
   }
@@ -190,7 +187,6 @@ export function createEngine({
     async clear() {
       loadController?.abort()
       closeSound()
-      keepExportedFile(undefined)
       setState({ isPlaying: false })
       // The state changes only after the saved project is removed, so that a page that is closed right afterwards does not restore it.
       await store.clear()
@@ -255,7 +251,6 @@ export function createEngine({
       }
       const previousResult = task?.result
       pool ??= createRenderPool(workers)
-      keepExportedFile(undefined)
       const startedExport = startExport(pool, {
         sound: currentSound.sound,
         details: state.sound,
@@ -263,7 +258,7 @@ export function createEngine({
         format,
         sink,
         previousExport: previousResult,
-        onScratchFile: (file) => (isDisposed ? void file.dispose() : keepExportedFile(file)),
+        diskWriter,
         onProgress: (done) => task === ownExport && reportProgress({ export: done }),
       })
       const ownExport: ExportTask = {
@@ -271,11 +266,13 @@ export function createEngine({
         result: startedExport.result.then((outcome) => (outcome.kind === 'cancelled' && isDisposed ? { kind: 'closed' } : outcome)),
       }
       task = ownExport
+      tempoDetection?.abort()
       reportProgress({ export: 0 })
       setState({ runningExport: { format } })
       ownExport.result.then(() => {
         if (task !== ownExport) return
         task = undefined
+        if (state.isDetectingTempo) startTempoDetection()
         setState({ runningExport: undefined })
         reportProgress({ export: undefined })
         freeSpace.refresh().catch(() => {})
@@ -288,8 +285,8 @@ export function createEngine({
       void store.flush()
       task?.cancel()
       closeSound()
-      keepExportedFile(undefined)
       pool?.dispose()
+      diskWriter.dispose()
     },
   }
 }

@@ -2,14 +2,14 @@ import { gainDb } from '../../dsp/levels.ts'
 import { plannedFrames, planRender, type RenderSettings } from '../../dsp/render-plan.ts'
 import { MAX_RATE, MIN_RATE } from '../../dsp/resampler-design.ts'
 import { fitsWav, type WavTags, wavSizeBytes } from '../../dsp/wav.ts'
-import { createDiskFile } from './disk-file.ts'
+import type { DiskWriter } from './disk-writer.ts'
 import type { ExportEstimate, ExportFailure, ExportFormat, ExportSuccess, ExportTask, LoadedSound, MakerSettings } from './engine.ts'
+import { keepExportedFile } from './exported-files.ts'
 import { exportFileName } from './file-name.ts'
 import type { DiskFile } from './file-output.ts'
 import { exportMp3, MP3_KBPS, mp3SampleRate } from './mp3-export.ts'
 import type { RenderPool } from './render-pool.ts'
 import { rateOf, renderSettings } from './render-settings.ts'
-import type { ScratchFile } from './scratch.ts'
 import type { Sound } from './sound.ts'
 import { exportFloatWav, exportIntWav } from './wav-export.ts'
 
@@ -19,10 +19,11 @@ export interface ExportRequest {
   readonly settings: MakerSettings
   readonly format: ExportFormat
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
+  /** Receives the progress from 0 to 1, which never decreases. */
   readonly onProgress: (progress: number) => void
-  /** Takes over the scratch file that holds the exported file. Without it, the file is a Blob. */
-  readonly onScratchFile?: (file: ScratchFile) => void
-  /** The size in bytes up to which the file is a Blob. */
+  /** Writes the file to the disk. Without it, the file is a Blob. */
+  readonly diskWriter?: DiskWriter
+  /** The size in bytes up to which the file is a Blob if the disk is full. */
   readonly maxBlobBytes?: number
   /** The promise of the previous export. A new export waits for it, because the workers render one sound at a time. */
   readonly previousExport?: Promise<unknown> | undefined
@@ -36,7 +37,7 @@ const CACHE_MEMORY_BYTES = 54 * 2 ** 20
  */
 const CACHE_DISK_BYTES = 2 ** 30
 
-/** The browser holds Blobs in memory: a larger file is written to the disk. */
+/** The browser holds Blobs in memory. */
 const MAX_BLOB_BYTES = 200 * 2 ** 20
 
 const EXPORT_FUNCTIONS = { 'wav-int16': exportIntWav, 'wav-float32': exportFloatWav, mp3: exportMp3 } as const
@@ -47,18 +48,42 @@ export function startExport(pool: RenderPool, request: ExportRequest): ExportTas
 }
 
 async function runExport(pool: RenderPool, request: ExportRequest, signal: AbortSignal): Promise<ExportSuccess | ExportFailure> {
-  const { sound, details, settings, format, sink, onProgress, onScratchFile, previousExport: previous } = request
+  const { sound, details, settings, format, sink, diskWriter, maxBlobBytes = MAX_BLOB_BYTES } = request
   const { exportProblem: problem, bytes: estimatedBytes } = estimateExport(sound, details, settings, format, undefined)
   if (problem !== undefined) {
     // Aborts the sink if the export cannot start, so that the caller's file does not stay open.
     sink?.abort().catch(() => {})
     return { kind: problem }
   }
-  const usesDisk = sink === undefined && onScratchFile !== undefined && estimatedBytes > (request.maxBlobBytes ?? MAX_BLOB_BYTES)
-  let diskFile: DiskFile | undefined
+  let progress = 0
+  const onProgress = (newProgress: number) => {
+    progress = Math.max(progress, newProgress)
+    request.onProgress(progress)
+  }
+  const job = { ...request, onProgress }
   try {
-    await previous
-    if (usesDisk) diskFile = await createDiskFile(signal)
+    await request.previousExport
+    const diskFile = sink === undefined ? await diskWriter?.createFile(signal) : undefined
+    try {
+      return await renderFile(pool, job, diskFile, signal)
+    } catch (error) {
+      if (diskFile === undefined || estimatedBytes > maxBlobBytes || failureOf(error).kind !== 'no-room') throw error
+      return await renderFile(pool, job, undefined, signal)
+    }
+  } catch (error) {
+    sink?.abort(error).catch(() => {})
+    return signal.aborted ? { kind: 'cancelled' } : failureOf(error)
+  }
+}
+
+/** Renders the file to the sink, else to `diskFile`, else to a Blob. */
+async function renderFile(
+  pool: RenderPool,
+  { sound, details, settings, format, sink, onProgress }: ExportRequest,
+  diskFile: DiskFile | undefined,
+  signal: AbortSignal,
+): Promise<ExportSuccess> {
+  try {
     const { bytes, file, gain } = await EXPORT_FUNCTIONS[format](pool, {
       sound,
       settings: settingsFor(sound, settings, format),
@@ -69,7 +94,7 @@ async function runExport(pool: RenderPool, request: ExportRequest, signal: Abort
       onProgress,
       signal,
     })
-    if (diskFile !== undefined) onScratchFile?.(diskFile.release())
+    if (diskFile !== undefined) keepExportedFile(diskFile.release())
     return {
       kind: 'exported',
       fileName: exportFileName(details.name, settings, format),
@@ -78,9 +103,8 @@ async function runExport(pool: RenderPool, request: ExportRequest, signal: Abort
       loweredDb: gain === 1 ? 0 : -gainDb(gain),
     }
   } catch (error) {
-    sink?.abort(error).catch(() => {})
     void diskFile?.release().dispose()
-    return signal.aborted ? { kind: 'cancelled' } : failureOf(error)
+    throw error
   }
 }
 

@@ -9,7 +9,7 @@ export interface FileOutput {
   abort(reason: unknown): void
 }
 
-/** A file on the disk into which one export is written. A Blob would be in the memory of the browser. */
+/** A file on the disk into which one export is written. A Blob would be copied to the browser's process, and held in its memory. */
 export interface DiskFile {
   /** Starts the file from its beginning. The previous output must be aborted. */
   createOutput(mimeType: string): FileOutput

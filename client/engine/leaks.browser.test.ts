@@ -5,6 +5,7 @@ import { createEngine } from './create-engine.ts'
 import type { SoundFile } from './engine.ts'
 import { createPreview } from './preview.ts'
 import { createMemorySound } from './sound.ts'
+import { removeExportsAfterEach } from './testing/exported-files.ts'
 
 const SAMPLE_RATE = 44_100
 const MAKER_SETTINGS = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
@@ -15,6 +16,8 @@ function wavFile(seconds: number): SoundFile {
   const samples = Int16Array.from({ length: 2 * frames }, (_, index) => ((index * 7919) % 20_000) - 10_000)
   return { name: 'noise.wav', blob: new Blob([wavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames }), samples]) }
 }
+
+removeExportsAfterEach()
 
 /** Runs `cycle` several times, once before leaks are counted: chunks and the compiled kernel are loaded once. */
 async function leaksOfRounds(runCycle: () => Promise<void>): Promise<string[]> {

@@ -7,7 +7,7 @@ import type { SegmentResponse } from './workers/calls.ts'
 
 export interface FileJob extends RenderJob, OutputTarget {
   readonly tags: WavTags
-  /** Receives the progress of the export, from 0 to 1, which never decreases. */
+  /** Receives the progress of the export, from 0 to 1. */
   readonly onProgress: (progress: number) => void
   readonly signal: AbortSignal
 }
@@ -81,7 +81,6 @@ async function exportUnlessClipping(job: FileJob, rendering: Rendering): Promise
   const output = createFileOutput('audio/wav', job)
   let peak = 0
   let hasClipped = false
-  let progress = 0
   await output.write(wavHeaderOf(job, rendering, 'int16'))
   await rendering.renderPass(
     () => (hasClipped ? { output: 'none', gain: 1, cache: 'always' } : { output: 'int16', gain: 1, cache: 'if-clipping' }),
@@ -92,8 +91,7 @@ async function exportUnlessClipping(job: FileJob, rendering: Rendering): Promise
         output.abort(undefined)
       }
       if (!hasClipped) await writeSamples(output, response)
-      progress = Math.max(progress, (hasClipped ? FIRST_PASS_SHARE : 1) * progressAfter(segment, rendering))
-      job.onProgress(progress)
+      job.onProgress((hasClipped ? FIRST_PASS_SHARE : 1) * progressAfter(segment, rendering))
     },
   )
   return hasClipped ? { peak } : { ...(await output.finish()), gain: 1 }

@@ -139,7 +139,7 @@ export interface StoredSoundCalls {
   readonly read: Call<{ readonly startFrame: number; readonly channels: Channels }, { readonly channels: Channels }>
 }
 
-/** Writes one scratch file sequentially. */
+/** Writes one scratch file at a time, sequentially. */
 export interface FileCalls {
   readonly open: Call<{ readonly scratchName: string }, undefined>
   /** Fails with a QuotaExceededError if the disk is full. */
@@ -148,4 +148,6 @@ export interface FileCalls {
   readonly clear: Call<undefined, undefined>
   /** Closes the file. Fails with a QuotaExceededError if the file is shorter than what was written. */
   readonly finish: Call<undefined, undefined>
+  /** Closes the file if it is still open. */
+  readonly close: Call<undefined, undefined>
 }

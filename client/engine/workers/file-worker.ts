@@ -7,6 +7,7 @@ let writtenBytes = 0
 
 serveCalls<FileCalls>({
   async open({ scratchName }) {
+    closeFile()
     file = await (await openScratch(scratchName)).createSyncAccessHandle()
     return { response: undefined }
   },
@@ -22,14 +23,25 @@ serveCalls<FileCalls>({
     return { response: undefined }
   },
   finish() {
-    openFile().flush()
-    if (openFile().getSize() !== writtenBytes) throw new DOMException('the disk is full', 'QuotaExceededError')
-    openFile().close()
+    // The file is not flushed to the disk: only this page reads it, and a sudden loss of power loses the page too.
+    const sizeBytes = openFile().getSize()
+    if (sizeBytes !== writtenBytes) throw new DOMException('the disk is full', 'QuotaExceededError')
+    closeFile()
+    return { response: undefined }
+  },
+  close() {
+    closeFile()
     return { response: undefined }
   },
 })
 
 function openFile(): FileSystemSyncAccessHandle {
-  if (file === undefined) throw new Error('bytes were sent before open')
+  if (file === undefined) throw new Error('no file is open')
   return file
+}
+
+function closeFile() {
+  file?.close()
+  file = undefined
+  writtenBytes = 0
 }

@@ -1,18 +1,24 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { cdp } from 'vitest/browser'
 import { checksumOf, KNOWN_WAVS, knownSound } from '../../dsp/testing/known-wav.ts'
 import { toneSource } from '../../dsp/testing/tone.ts'
-import { createDiskFile } from './disk-file.ts'
+import { createDiskWriter } from './disk-writer.ts'
 import type { ExportFormat } from './engine.ts'
 import { startExport } from './export.ts'
 import { createRenderPool } from './render-pool.ts'
-import type { ScratchFile } from './scratch.ts'
 import { createMemorySound } from './sound.ts'
+import { removeExportsAfterEach } from './testing/exported-files.ts'
 import { exportIntWav } from './wav-export.ts'
 
 const SAMPLE_RATE = 44_100
 const pool = createRenderPool(2)
-afterEach(() => pool.dispose())
+const diskWriter = createDiskWriter()
+afterEach(async () => {
+  pool.dispose()
+  diskWriter.dispose()
+  await expect.poll(listScratchFiles).toEqual([])
+})
+removeExportsAfterEach()
 
 const bytesOf = async (file: Blob | undefined) => new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer())
 
@@ -34,10 +40,12 @@ async function limitStorage(quotaSize?: number): Promise<void> {
   await session.send('Storage.overrideQuotaForOrigin', { origin: location.origin, ...(quotaSize !== undefined && { quotaSize }) })
 }
 
-/** Starts an export of a tone, which is written to the disk if it exceeds `maxBlobBytes`. */
-function startTestExport(format: ExportFormat, maxBlobBytes: number, { seconds = 3, onProgress = () => {} } = {}) {
-  const scratchFiles: ScratchFile[] = []
-  const task = startExport(pool, {
+/** Starts an export of a tone to the disk, or to a Blob. */
+function startTestExport(
+  format: ExportFormat,
+  { seconds = 3, onProgress = () => {}, isBlob = false, maxBlobBytes = 2 ** 30 }: TestExport = {},
+) {
+  return startExport(pool, {
     sound: createMemorySound(
       toneSource({ frequencyHz: 997, frames: seconds * SAMPLE_RATE }).channels as [Float32Array<ArrayBuffer>],
       SAMPLE_RATE,
@@ -47,29 +55,47 @@ function startTestExport(format: ExportFormat, maxBlobBytes: number, { seconds =
     format,
     sink: undefined,
     maxBlobBytes,
-    onScratchFile: (file) => scratchFiles.push(file),
     onProgress,
+    ...(!isBlob && { diskWriter }),
   })
-  return { task, scratchFiles }
+}
+
+interface TestExport {
+  seconds?: number
+  onProgress?: (progress: number) => void
+  isBlob?: boolean
+  maxBlobBytes?: number
 }
 
 it.each<ExportFormat>(['wav-int16', 'wav-float32', 'mp3'])('%s: a file on the disk has the bytes of a Blob', async (format) => {
-  const expectedResult = await startTestExport(format, Number.POSITIVE_INFINITY).task.result
-  const { task, scratchFiles } = startTestExport(format, 1000)
-  const result = await task.result
+  const expectedResult = await startTestExport(format, { isBlob: true }).result
+  expect(await listScratchFiles()).toEqual([])
+  const result = await startTestExport(format).result
   if (result.kind !== 'exported' || expectedResult.kind !== 'exported') throw new Error(result.kind)
+  expect(await listScratchFiles()).toHaveLength(1)
   expect(await bytesOf(result.file)).toEqual(await bytesOf(expectedResult.file))
   expect(result).toEqual({ ...expectedResult, file: result.file })
   expect(result.file?.type).toBe(expectedResult.file?.type)
-  expect(await listScratchFiles()).toEqual(scratchFiles.map(({ name }) => name))
-  expect(scratchFiles).toHaveLength(1)
-  await scratchFiles[0]?.dispose()
-  expect(await listScratchFiles()).toEqual([])
+})
+
+it('a file can still be read while and after the next one is written', async () => {
+  const expectedResult = await startTestExport('wav-int16', { isBlob: true }).result
+  const firstResult = await startTestExport('wav-int16').result
+  const secondResult = await startTestExport('wav-float32').result
+  if (firstResult.kind !== 'exported' || secondResult.kind !== 'exported' || expectedResult.kind !== 'exported') throw new Error('failed')
+  expect(await listScratchFiles()).toHaveLength(2)
+  expect(await bytesOf(firstResult.file)).toEqual(await bytesOf(expectedResult.file))
+})
+
+it('without a private file system, the file is a Blob', async () => {
+  const getDirectory = vi.spyOn(navigator.storage, 'getDirectory').mockRejectedValue(new DOMException('denied', 'SecurityError'))
+  expect(await startTestExport('wav-int16').result).toMatchObject({ kind: 'exported' })
+  getDirectory.mockRestore()
 })
 
 it.each(KNOWN_WAVS)('a $name file is written to the disk from its beginning again if it clips', async (knownWav) => {
   const { signal } = new AbortController()
-  const diskFile = await createDiskFile(signal)
+  const diskFile = await diskWriter.createFile(signal)
   const { file } = await exportIntWav(pool, {
     sound: createMemorySound(knownSound(knownWav), SAMPLE_RATE),
     settings: knownWav.settings,
@@ -84,21 +110,25 @@ it.each(KNOWN_WAVS)('a $name file is written to the disk from its beginning agai
   await diskFile?.release().dispose()
 })
 
-it('a cancelled export leaves no file', async () => {
-  const { task, scratchFiles } = startTestExport('wav-float32', 1000, { seconds: 60, onProgress: () => task.cancel() })
+it('a cancelled export leaves no file, and the next one is complete', async () => {
+  const task = startTestExport('wav-float32', { seconds: 60, onProgress: () => task.cancel() })
   expect(await task.result).toEqual({ kind: 'cancelled' })
-  await expect.poll(listScratchFiles).toEqual([])
-  expect(scratchFiles).toEqual([])
+  expect(await startTestExport('wav-float32').result).toMatchObject({ kind: 'exported' })
+  await expect.poll(async () => (await listScratchFiles()).length).toBe(1)
 })
 
-it('on a full disk, an export fails for want of room and leaves no file', async () => {
+it('on a full disk, a small export is a Blob, and a large one fails for want of room; neither leaves a file', async () => {
+  const expectedResult = await startTestExport('wav-float32', { seconds: 30, isBlob: true }).result
   const { usage = 0 } = await navigator.storage.estimate()
   await limitStorage(usage + 2 ** 20)
   try {
-    const { task, scratchFiles } = startTestExport('wav-float32', 1000, { seconds: 30 })
-    expect(await task.result).toEqual({ kind: 'no-room' })
+    const seenProgress: number[] = []
+    const result = await startTestExport('wav-float32', { seconds: 30, onProgress: (progress) => seenProgress.push(progress) }).result
+    if (result.kind !== 'exported' || expectedResult.kind !== 'exported') throw new Error(result.kind)
+    expect(await bytesOf(result.file)).toEqual(await bytesOf(expectedResult.file))
+    expect(seenProgress).toEqual(seenProgress.toSorted((a, b) => a - b))
+    expect(await startTestExport('wav-float32', { seconds: 30, maxBlobBytes: 1000 }).result).toEqual({ kind: 'no-room' })
     await expect.poll(listScratchFiles).toEqual([])
-    expect(scratchFiles).toEqual([])
   } finally {
     await limitStorage()
   }

@@ -1,0 +1,76 @@
+import type { DiskFile } from './file-output.ts'
+import { createScratch } from './scratch.ts'
+import { createWorkerClient, type WorkerClient } from './worker-client.ts'
+import type { FileCalls } from './workers/calls.ts'
+
+/** Writes files to the disk, one at a time, in a worker that is started by the first file and reused by later ones. */
+export interface DiskWriter {
+  /**
+   * Creates an empty file. An abort of `signal` rejects its pending writes.
+   *
+   * @returns undefined if the browser has no private file system for the site
+   * @throws the reason of `signal`
+   */
+  createFile(signal: AbortSignal): Promise<DiskFile | undefined>
+  dispose(): void
+}
+
+export function createDiskWriter(): DiskWriter {
+  let worker: WorkerClient<FileCalls> | undefined
+
+  function startWorker() {
+    worker ??= createWorkerClient<FileCalls>(new Worker(new URL('./workers/file-worker.ts', import.meta.url), { type: 'module' }))
+    return worker
+  }
+
+  function terminateWorker() {
+    worker?.terminate()
+    worker = undefined
+  }
+
+  return {
+    async createFile(signal) {
+      const scratch = await createScratch()
+      if (scratch === undefined) return undefined
+      if (signal.aborted) {
+        void scratch.dispose()
+        throw signal.reason
+      }
+      const fileWorker = startWorker()
+      try {
+        await fileWorker.call('open', { scratchName: scratch.name }, { signal })
+      } catch {
+        if (signal.aborted) fileWorker.call('close', undefined).catch(() => {})
+        else terminateWorker()
+        void scratch.dispose()
+        signal.throwIfAborted()
+        return undefined
+      }
+      return {
+        createOutput(mimeType) {
+          let writtenBytes = 0
+          return {
+            async write(bytes) {
+              writtenBytes += bytes.byteLength
+              await fileWorker.call('write', { bytes }, { transfer: [bytes.buffer], signal })
+            },
+            async finish() {
+              await fileWorker.call('finish', undefined, { signal })
+              const file = await scratch.handle.getFile()
+              if (file.size !== writtenBytes) throw new DOMException('the disk is full', 'QuotaExceededError')
+              return { bytes: writtenBytes, file: file.slice(0, writtenBytes, mimeType) }
+            },
+            abort() {
+              fileWorker.call('clear', undefined).catch(() => {})
+            },
+          }
+        },
+        release() {
+          fileWorker.call('close', undefined).catch(() => {})
+          return scratch
+        },
+      }
+    },
+    dispose: terminateWorker,
+  }
+}
