@@ -17,7 +17,7 @@ export const Route = createFileRoute('/reset-password')({
   component: ResetPassword,
 })
 
-const LOGIN_AFTER_RESET_PATH = `/login?${new URLSearchParams({ success: 'Password reset successfully.' })}`
+const LOGIN_AFTER_RESET_PATH = `/login?${new URLSearchParams({ success: 'Password reset successfully' })}`
 
 function ResetPassword() {
   const { oobCode = '' } = Route.useSearch()

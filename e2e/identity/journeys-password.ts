@@ -69,8 +69,8 @@ export function declarePasswordTests(test: JourneyTest) {
     await choosePassword(page, 'abc')
     await expect(alertOf(page)).toContainText('It needs 6 characters or more.')
     await choosePassword(page, newCredentialsOfUser.password)
-    await expect(page).toHaveURL((url) => url.pathname === '/login' && url.searchParams.get('success') === 'Password reset successfully.')
-    await expect(mainRegion(page).getByText('Password reset successfully.')).toBeVisible()
+    await expect(page).toHaveURL((url) => url.pathname === '/login' && url.searchParams.get('success') === 'Password reset successfully')
+    await expect(mainRegion(page).getByText('Password reset successfully')).toBeVisible()
 
     await submitLogIn(page, oldCredentials)
     await expect(alertOf(page)).toHaveText(WRONG_CREDENTIALS_TEXT)

@@ -64,6 +64,23 @@ describe('the admin command', () => {
     await storage.close()
   })
 
+  it('catalog restore-song: returns a song that was reported, also one whose id begins with a hyphen', async () => {
+    const songs = [song, { ...song, youtube_id: '-AAAAAAAAA2' }]
+    await runAdmin('catalog', 'import', writeImportFile(JSON.stringify({ songs })))
+    const storage = await openStorage({ dataDir })
+    for (const clientId of ['a', 'b', 'c'])
+      await storage.songs.reportUnplayable({ songId: '-AAAAAAAAA2', reason: 'video error 100', clientId, atMs: Date.now() })
+    await storage.close()
+    expect(await runAdmin('catalog', 'list-unplayable')).toContain('-AAAAAAAAA2')
+    expect(await runAdmin('catalog', 'restore-song', '-AAAAAAAAA2')).toBe('-AAAAAAAAA2 is played again.')
+    expect(await runAdmin('catalog', 'list-unplayable')).toBe('No song is reported as unplayable.')
+    expect(JSON.parse(await runAdmin('catalog', 'restore-song', 'https://youtu.be/AAAAAAAAAA1', '--json'))).toEqual({
+      youtube_id: 'AAAAAAAAAA1',
+      restored: false,
+    })
+    expect(await refusalOf('catalog', 'restore-song', 'nonsense')).toContain('nonsense')
+  })
+
   it('settings: sets a text for one brand or all, and restores the default', async () => {
     const defaultOutput = await runAdmin('settings', 'get', 'HERO_TITLE')
     await runAdmin('settings', 'set', 'HERO_TITLE', 'For all')

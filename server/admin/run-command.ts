@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
+import { parseVideoId } from '../../contract/youtube.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { ImportError, StorageError } from '../storage/errors.ts'
 import { openStorage } from '../storage/open.ts'
-import { catalogImport, catalogListUnplayable } from './catalog-commands.ts'
+import { catalogImport, catalogListUnplayable, catalogRestoreSong } from './catalog-commands.ts'
 import { type Command, toPrintable, UsageError } from './command.ts'
 import { contactList } from './contact-commands.ts'
 import { databaseRestored } from './database-commands.ts'
@@ -12,6 +13,7 @@ import { userCreate, userDelete, userDisable, userEnable, userGrant, userList, u
 const commands: readonly Command[] = [
   catalogImport,
   catalogListUnplayable,
+  catalogRestoreSong,
   userCreate,
   userGrant,
   userRevoke,
@@ -35,13 +37,15 @@ const usageText = [
   'It reads DATA_DIR and DATABASE_URL like the server, works while that runs, and takes effect there within a second.',
 ].join('\n')
 
-/** This prefix keeps the parser from reading a negative number as an option. No argument can contain this character. */
+/** This prefix keeps the parser from reading a negative number or a video id as an option. No argument can contain this character. */
 const NEGATIVE_PREFIX = '\0'
 
 function parseCommandLine(args: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
-      args: args.map((arg) => (/^-[\d.]/.test(arg) ? NEGATIVE_PREFIX + arg : arg)),
+      args: args.map((arg) =>
+        /^-[\d.]/.test(arg) || (/^-[^-]/.test(arg) && parseVideoId(arg) !== undefined) ? NEGATIVE_PREFIX + arg : arg,
+      ),
       allowPositionals: true,
       options: {
         json: { type: 'boolean' },

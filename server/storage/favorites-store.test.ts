@@ -264,7 +264,7 @@ describeStores('favorites', (fixture) => {
     expect(await favoriteStore().pickRandom('ann', undefined)).toBeUndefined()
     await syncChanges([1, 2, 3, 4, 5, 6].map((n) => favoriteChange(n)))
     for (const clientId of ['a', 'b', 'c'])
-      await fixture.storage.songs.reportUnplayable({ songId: songId(2), reason: 'x', clientId, atMs: NOW_MS })
+      await fixture.storage.songs.reportUnplayable({ songId: songId(2), reason: 'video error 150', clientId, atMs: NOW_MS })
     const each = fixture.kind === 'sqlite' ? 200 : 50
     const counts = new Map<string, number>()
     for (let draw = 0; draw < 4 * each; draw++) {

@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import type { Queries } from './database.ts'
 import { StorageError } from './errors.ts'
-import { accountTables, type DatabaseKind, discordTables, emptyCatalogue, favoriteTables, mainTables, makeTables } from './tables.ts'
+import {
+  accountTables,
+  type DatabaseKind,
+  discordTables,
+  emptyCatalogue,
+  favoriteTables,
+  mainTables,
+  makeTables,
+  unplayablePlaysTable,
+} from './tables.ts'
 
 interface Migration {
   name: string
@@ -23,6 +32,7 @@ const migrations: readonly Migration[] = [
   { name: '003-discord', statements: discordTables },
   { name: '004-make', statements: makeTables },
   { name: '005-changes', statements: favoriteTables },
+  { name: '006-unplayable-plays', statements: unplayablePlaysTable },
 ]
 
 /**

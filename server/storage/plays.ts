@@ -3,12 +3,13 @@ import type { Contexts } from './contexts.ts'
 import type { Database, Queries } from './database.ts'
 import type { SongStore } from './interfaces/songs.ts'
 import { contextKinds } from './schema.ts'
+import { restoreExpired, restoreIfPlayed } from './unplayable.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Number of days whose plays count for popularity, including today. */
 export const POPULARITY_DAYS = 30
-/** Interval at which expired play marks and play counts are deleted. */
+/** Interval at which expired play marks, play counts and exclusions are deleted. */
 const SWEEP_INTERVAL_MS = 10 * 60_000
 
 export const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
@@ -66,7 +67,9 @@ export function createPlays(database: Database, contexts: Contexts): Pick<SongSt
             )
             .execute()
         }
+        await restoreIfPlayed(queries, songId, clientId, nowMs)
         if (isSweepDue) {
+          await restoreExpired(queries, nowMs)
           await queries
             .deleteFrom('play_marks')
             .where('stored_at', '<=', nowMs - HOUR_MS)

@@ -140,6 +140,13 @@ export interface UnplayableReportsTable {
   reported_at: number
 }
 
+/** A client's latest play of an excluded song. */
+export interface UnplayablePlaysTable {
+  song_id: string
+  client_id: string
+  played_at: number
+}
+
 /** Songs excluded because enough clients reported them. */
 export interface UnplayableSongsTable {
   song_id: string
@@ -293,6 +300,7 @@ export interface Tables {
   play_marks: PlayMarksTable
   playlist_plays: PlaylistPlaysTable
   unplayable_reports: UnplayableReportsTable
+  unplayable_plays: UnplayablePlaysTable
   unplayable_songs: UnplayableSongsTable
   accounts: AccountsTable
   refresh_families: RefreshFamiliesTable

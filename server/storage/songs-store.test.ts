@@ -8,7 +8,7 @@ const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 
 describeStores('songs', (fixture) => {
   const reportSong = (n: number, clientId: string, atMs = NOW_MS) =>
-    fixture.storage.songs.reportUnplayable({ songId: songId(n), reason: `error ${clientId}`, clientId, atMs })
+    fixture.storage.songs.reportUnplayable({ songId: songId(n), reason: `video error 150 ${clientId}`, clientId, atMs })
   const takeOut = async (n: number) => {
     for (const client of ['a', 'b', 'c']) await reportSong(n, client)
   }
@@ -97,7 +97,7 @@ describeStores('songs', (fixture) => {
 
     await reportSong(2, 'third', NOW_MS + HOUR_MS)
     expect(await fixture.storage.songs.listUnplayable()).toEqual([
-      { youtube_id: songId(2), title: 'Song 2', reporters: 4, reason: 'error third', last_reported: '2026-03-01T13:00:00.000Z' },
+      { youtube_id: songId(2), title: 'Song 2', reporters: 4, reason: 'video error 150 third', last_reported: '2026-03-01T13:00:00.000Z' },
     ])
     expect(await fixture.storage.songs.get(songId(1), 'mine', view)).toMatchObject({ next: songId(3) })
     expect(await fixture.storage.songs.get(songId(3), 'mine', view)).toMatchObject({ previous: songId(1) })
@@ -107,6 +107,57 @@ describeStores('songs', (fixture) => {
     expect(await fixture.storage.songs.get(songId(2), 'mine', view)).toMatchObject({ youtube_id: songId(2), next: songId(3) })
     for (let i = 0; i < 30; i++)
       expect([songId(3), songId(4)]).toContain((await fixture.storage.songs.pickRandom('mine', undefined))?.youtube_id)
+  })
+
+  const playSong = (n: number, clientId: string, nowMs = NOW_MS) =>
+    fixture.storage.songs.countPlay({ songId: songId(n), contextId: undefined, clientId, atMs: nowMs, nowMs })
+  const excludedIds = async () => (await fixture.storage.songs.listUnplayable()).map((song) => song.youtube_id)
+
+  test.each([2, 100, 101, 150])('reports of error %i exclude a song', async (code) => {
+    await fixture.importRows({ songs: songRows(2) })
+    for (const clientId of ['a', 'b', 'c'])
+      await fixture.storage.songs.reportUnplayable({ songId: songId(1), reason: `video error ${code}`, clientId, atMs: NOW_MS })
+    expect(await excludedIds()).toEqual([songId(1)])
+  })
+
+  test.each(['video error 5', 'video error 153', 'video error 1500', 'it is silent', '0'])(
+    'reports of %o do not exclude a song',
+    async (reason) => {
+      await fixture.importRows({ songs: songRows(2) })
+      for (const clientId of ['a', 'b', 'c', 'd'])
+        expect(await fixture.storage.songs.reportUnplayable({ songId: songId(1), reason, clientId, atMs: NOW_MS })).toBe(true)
+      expect(await excludedIds()).toEqual([])
+    },
+  )
+
+  test('an excluded song returns when three distinct clients play it within a day, and is excluded only by three new reports', async () => {
+    await fixture.importRows({ songs: songRows(3) })
+    await takeOut(2)
+    await playSong(2, 'old', NOW_MS - 25 * HOUR_MS)
+    for (let i = 0; i < 5; i++) await playSong(2, 'same', NOW_MS + i * HOUR_MS)
+    await playSong(2, 'second')
+    await playSong(1, 'third')
+    expect(await excludedIds()).toEqual([songId(2)])
+    await playSong(2, 'third')
+    expect(await excludedIds()).toEqual([])
+    await reportSong(2, 'd')
+    await reportSong(2, 'e')
+    expect(await excludedIds()).toEqual([])
+    await reportSong(2, 'f')
+    expect(await excludedIds()).toEqual([songId(2)])
+  })
+
+  test('an excluded song returns after 30 days, or by the admin command', async () => {
+    await fixture.importRows({ songs: songRows(3) })
+    await takeOut(1)
+    await takeOut(2)
+    expect(await fixture.storage.songs.restoreSong(songId(2))).toBe(true)
+    expect(await fixture.storage.songs.restoreSong(songId(2))).toBe(false)
+    expect(await excludedIds()).toEqual([songId(1)])
+    await playSong(3, 'somebody', NOW_MS + 30 * 24 * HOUR_MS - 1)
+    expect(await excludedIds()).toEqual([songId(1)])
+    await playSong(3, 'somebody', NOW_MS + 30 * 24 * HOUR_MS + HOUR_MS)
+    expect(await excludedIds()).toEqual([])
   })
 
   test.each([

@@ -147,6 +147,15 @@ export function favoriteTables(kind: DatabaseKind): string[] {
   ]
 }
 
+/** Returns the SQL that creates the table of plays that restore excluded songs. */
+export function unplayablePlaysTable(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  return [
+    `create table unplayable_plays (
+      song_id ${text} not null, client_id ${text} not null, played_at bigint not null, primary key (song_id, client_id))`,
+  ]
+}
+
 /** Returns the SQL that creates the empty tables of a catalogue. */
 export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): string[] {
   const text = textType(kind)
