@@ -21,7 +21,7 @@ function sendRawRequest(
   path: string,
   headers: Record<string, string> = {},
   body?: string,
-): Promise<{ status: number; body: string }> {
+): Promise<{ status: number; body: string; location: string | undefined }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: '127.0.0.1', port, method, path, headers }, (response) => {
       let text = ''
@@ -29,7 +29,7 @@ function sendRawRequest(
       response.on('data', (chunk: string) => {
         text += chunk
       })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text, location: response.headers.location }))
     })
     request.on('error', reject)
     request.end(body)
@@ -78,7 +78,8 @@ describe('bad input', () => {
   })
 
   it('answers malformed requests with 400', async () => {
-    expectEnvelope(await sendRawRequest('GET', '/%zz'), 400)
+    expectEnvelope(await sendRawRequest('GET', '/api/%zz'), 400)
+    expectEnvelope(await sendRawRequest('POST', '/%zz'), 400)
     expectEnvelope(await sendRawRequest('GET', '/api/%c3%28'), 400)
     expectEnvelope(await sendRawRequest('GET', '/', { 'x-large': 'x'.repeat(20_000) }), 400)
     expectEnvelope(await sendRawRequest('POST', '/api/song/play', { 'content-type': 'application/json' }, '{"s":'), 400)
@@ -114,11 +115,35 @@ describe('unknown paths', () => {
   })
 
   it('are answered with the 404 page elsewhere, also if the path cannot be a file’s', async () => {
-    for (const path of ['//other.example', '/a%00b', '/assets/', '/..', '/.env', '/index.html']) {
+    for (const path of [
+      '//other.example',
+      '/a%00b',
+      '/assets/',
+      '/..',
+      '/.env',
+      '/index.html',
+      '/%E0%A4%A',
+      '/%',
+      '/%zz?q=%E0',
+      '/SEARCH',
+    ]) {
       const rawResponse = await sendRawRequest('GET', path)
       expect([path, rawResponse.status]).toEqual([path, 404])
       expect(rawResponse.body).toContain('<h1>Page not found</h1>')
     }
+  })
+
+  it('with escaped letters lead to the page that the router shows for them', async () => {
+    for (const [path, location] of [
+      ['/%73earch?q=a%20b', '/search?q=a%20b'],
+      ['/playlist%73/', '/playlists/'],
+      ['/account/make%72', '/account/maker'],
+    ] as const) {
+      const response = await sendRawRequest('GET', path)
+      expect([path, response.status, response.location]).toEqual([path, 302, location])
+    }
+    for (const path of ['/search%2F', '/%2Fsearch', '/%2573earch'])
+      expect([path, (await sendRawRequest('GET', path)).status]).toEqual([path, 404])
   })
 
   it('never return a file outside the client folder', async () => {

@@ -5,7 +5,7 @@ import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastifyStatic from '@fastify/static'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
 import type { TSchema } from 'typebox'
 import { ApiError } from '../contract/errors.ts'
@@ -15,7 +15,7 @@ import { parseVideoId } from '../contract/youtube.ts'
 import type { Config } from './config.ts'
 import { corsForOwnOrigins } from './http/cross-origin.ts'
 import { createEndpoints } from './http/endpoint.ts'
-import { envelopeOf, installErrorHandlers, rejectMalformedRequest, sendEnvelope, sendUnavailable } from './http/errors.ts'
+import { envelopeOf, installErrorHandlers, isPageRequest, rejectMalformedRequest, sendEnvelope, sendUnavailable } from './http/errors.ts'
 import { createInputParser } from './http/input.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { createReadCache } from './http/read-cache.ts'
@@ -82,6 +82,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     connectOrigins: connectOriginsOf(config),
   })
   const hosts = createHosts(config)
+  const behindProxy = config.trustProxy.length > 0
+  const siteOf = (request: FastifyRequest) => hosts.siteOf(behindProxy ? request.host : request.raw.headers.host)
   const readCache = createReadCache({ getRevision: storageRevision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 })
   const siteSettings = createSiteSettings({ settings: storage.settings, revision: storageRevision, config, nowMs, log })
 
@@ -95,6 +97,18 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     passwordCost: deps.passwordCost,
   })
 
+  const { page: pageHandler, shell } = createPageHandlers({
+    indexHtml: readFileSync(join(deps.clientDir, 'index.html'), 'utf8'),
+    chunks: readBuildManifest(deps.clientDir),
+    prerender: deps.prerender,
+    storage,
+    site: siteSettings,
+    cache: readCache,
+    headers: securityHeaders,
+    nowMs,
+    log,
+  })
+
   // Fastify's own logger is disabled, because it would create a child logger per request. The error handler logs failures instead.
   const app = fastify({
     logger: false,
@@ -105,7 +119,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     clientErrorHandler: rejectMalformedRequest,
-    frameworkErrors: (error, _request, reply) => sendEnvelope(reply, envelopeOf(error)),
+    // Malformed URLs are reported before any hook runs.
+    frameworkErrors(error, request, reply) {
+      if (!isPageRequest(request)) return sendEnvelope(reply, envelopeOf(error))
+      request.site = siteOf(request)
+      void pageHandler(request, reply.headers(securityHeaders.every)).catch((failure: unknown) => sendEnvelope(reply, envelopeOf(failure)))
+    },
   })
   // The schemas of responses are for documentation and tests. Compiling serializers for them would slow the start.
   app.setSerializerCompiler(() => JSON.stringify)
@@ -119,10 +138,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   // The CORS plugin is registered before the hook that sends cached responses, so that these also get its headers.
   if (!config.apiBaseUrl.startsWith('/')) await app.register(cors, { delegator: corsForOwnOrigins(hosts.isOwnOrigin) })
-  const behindProxy = config.trustProxy.length > 0
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
-    request.site = hosts.siteOf(behindProxy ? request.host : raw.headers.host)
+    request.site = siteOf(request)
     if (lifecycle.state !== 'ready') {
       sendUnavailable(raw.url ?? '', reply)
       return
@@ -144,17 +162,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     })
   }
 
-  const { page: pageHandler, shell } = createPageHandlers({
-    indexHtml: readFileSync(join(deps.clientDir, 'index.html'), 'utf8'),
-    chunks: readBuildManifest(deps.clientDir),
-    prerender: deps.prerender,
-    storage,
-    site: siteSettings,
-    cache: readCache,
-    headers: securityHeaders,
-    nowMs,
-    log,
-  })
   installErrorHandlers(app, log, pageHandler)
 
   await registerOpenApi(app)

@@ -1,5 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router'
-import { useEffect, useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { type Services, ServicesProvider } from '../bindings/services.tsx'
 import { preloadDock } from '../features/player/dock.tsx'
 import { type EarlyEvent, replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
@@ -21,6 +21,11 @@ interface MainSiteProps {
 
 /** Root component of the main site: provides services, toasts and the router. */
 export function MainSite({ services, router, earlyEvents }: MainSiteProps) {
+  const uid = useSyncExternalStore(
+    services.identity.subscribe,
+    () => services.identity.getSnapshot()?.uid,
+    () => undefined,
+  )
   useEffect(() => followLinks(document, router), [router])
   useEffect(() => followLaunches(window, router), [router])
   useEffect(() => {
@@ -36,7 +41,7 @@ export function MainSite({ services, router, earlyEvents }: MainSiteProps) {
   }, [earlyEvents])
   return (
     <ServicesProvider services={services}>
-      <ToastRegion>
+      <ToastRegion account={uid}>
         <RouterProvider router={router} />
       </ToastRegion>
     </ServicesProvider>

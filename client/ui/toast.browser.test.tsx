@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, it, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { type Toast, ToastRegion, useToast } from './toast.tsx'
 
 let unmountRoot = () => {}
@@ -56,4 +56,28 @@ it('toast: runs its action and disappears', async () => {
   await page.getByRole('button', { name: 'Undo' }).click()
   expect(onSelect).toHaveBeenCalledOnce()
   await expect.element(page.getByText('Queue cleared')).not.toBeInTheDocument()
+})
+
+it('toast: one with an action disappears when the account changes', async () => {
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  const render = (account: string | undefined, toast: Toast) =>
+    flushSync(() =>
+      root.render(
+        <ToastRegion account={account}>
+          <ToastSender toast={toast} />
+        </ToastRegion>,
+      ),
+    )
+  const undo = vi.fn()
+  render('ann', { text: 'Added to your favorites.', action: { label: 'Undo', onSelect: undo } })
+  await page.getByRole('button', { name: 'Send' }).click()
+  render('ann', { text: 'Link copied!' })
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.element(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  render(undefined, { text: 'Link copied!' })
+  await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
+  await expect.element(page.getByText('Link copied!')).toBeVisible()
+  await userEvent.keyboard('{Control>}z{/Control}')
+  expect(undo).not.toHaveBeenCalled()
+  flushSync(() => root.unmount())
 })

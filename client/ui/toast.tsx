@@ -32,8 +32,14 @@ export function useToast(): (toast: Toast) => void {
   return addToast
 }
 
+interface ToastRegionProps {
+  /** The account to which actions apply. A change of it removes the toasts with an action. */
+  account?: string | undefined
+  children: ReactNode
+}
+
 /** Provides `useToast` to the whole app. The live regions exist before the first message, as screen readers require. */
-export function ToastRegion({ children }: { children: ReactNode }) {
+export function ToastRegion({ account, children }: ToastRegionProps) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([])
   const nextId = useRef(1)
 
@@ -45,6 +51,9 @@ export function ToastRegion({ children }: { children: ReactNode }) {
     )
   }, [])
   const remove = useCallback((id: number) => setToasts((shownToasts) => shownToasts.filter((each) => each.id !== id)), [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the account changes.
+  useEffect(() => setToasts((shownToasts) => shownToasts.filter(({ action }) => !action)), [account])
 
   const undoToastId = toasts.findLast(({ action }) => action)?.id
   const renderCards = (urgent: boolean) =>

@@ -51,7 +51,8 @@ export function sendUnavailable(path: string, reply: FastifyReply): FastifyReply
 /** Whether errors of the URL are envelopes or, for the Firebase SDK, plain text. Errors of all other URLs are HTML pages. */
 const isProgramUrl = (url: string) => isProgramPath(url.split('?', 1)[0] ?? '') || isIdentityPath(url)
 
-const isPageRequest = ({ method, url }: FastifyRequest) => (method === 'GET' || method === 'HEAD') && !isProgramUrl(url)
+/** Whether the request is for a page, so that a person may have opened its address. */
+export const isPageRequest = ({ method, url }: FastifyRequest) => (method === 'GET' || method === 'HEAD') && !isProgramUrl(url)
 
 export function installErrorHandlers(
   app: FastifyInstance,

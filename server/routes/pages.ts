@@ -3,8 +3,9 @@ import type { Brand } from '../../brands/brand.ts'
 import { brands } from '../../brands/registry.ts'
 import type { InitialData, Prerender } from '../../contract/initial-data.ts'
 import { pageAddress } from '../../contract/page-address.ts'
+import { hostPages } from '../../contract/pages.ts'
 import { SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
-import type { Site as SiteData } from '../../contract/site.ts'
+import type { Settings, Site as SiteData } from '../../contract/site.ts'
 import { type CachedResponse, compressResponse, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
 import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
@@ -165,6 +166,10 @@ export function createPageHandlers({ indexHtml: template, chunks, prerender, sto
   return {
     async page(request: FastifyRequest, reply: FastifyReply) {
       const [path = '/', ...query] = request.url.split('?')
+      const decodedPath = decodePath(path)
+      // The client's router decodes paths, so a page's path with escaped letters leads to that page here, too.
+      if (decodedPath !== path && isPageOf(request.site, decodedPath, await site.settingsOf(request.site.brand)))
+        return reply.header('cache-control', 'no-store').redirect([decodedPath, ...query].join('?'), 302)
       // A radio host answers every path with the same page.
       const address = request.site.hostClass === 'radio' ? '/' : pageAddress(path, query.join('?'))
       return sendCachedResponse(request, reply, await loadDocument(request.site, address, createPage))
@@ -173,6 +178,21 @@ export function createPageHandlers({ indexHtml: template, chunks, prerender, sto
       return sendCachedResponse(request, reply, await loadDocument(request.site, SHELL_URL, createShell))
     },
   }
+}
+
+/** Returns `path` without escapes of characters that need none; `path` itself if it is malformed. */
+function decodePath(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+/** Whether the host has a page of its own at `path`. */
+function isPageOf({ hostClass }: HostSite, path: string, settings: Pick<Settings, 'WHAT_IS_PATH'>): boolean {
+  const paths = hostPages(hostClass, settings)
+  return paths !== '*' && paths.includes(pageAddress(path, ''))
 }
 
 /** Registers redirects. The installed app's shortcuts open them, because shortcut URLs have to be in the app's scope. */
