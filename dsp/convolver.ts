@@ -8,6 +8,8 @@ import { designImpulse, type ImpulseResponse } from './reverb.ts'
  * convolution algorithms for real-time auralization", 2015, section 5.3).
  */
 export interface Convolver {
+  /** Computes the impulse response of a reverb, unless it is loaded. Otherwise `addReverb` does, which then takes longer. */
+  loadResponse(reverb: PlannedReverb): void
   /** Adds the reverb of cell `index` to `output`. `dryCell` returns the cells of the input. */
   addReverb(plan: RenderPlan, channels: number, cellIndex: number, dryCell: (index: number) => Float32Array, output: Float32Array): void
 }
@@ -29,7 +31,6 @@ export function createConvolver(kernel: Kernel): Convolver {
     inputPlan = plan
   }
 
-  /** Computes the impulse response if it changes. This takes longer than rendering. */
   function loadResponse(reverb: PlannedReverb) {
     const { seconds, sampleRate, partitions } = reverb
     if (loadedReverb?.seconds === seconds && loadedReverb.sampleRate === sampleRate) return
@@ -43,6 +44,7 @@ export function createConvolver(kernel: Kernel): Convolver {
   }
 
   return {
+    loadResponse,
     addReverb(plan, channels, cellIndex, dryCell, output) {
       const { reverb } = plan
       if (reverb === undefined) return

@@ -6,6 +6,8 @@ import type { Source } from './source.ts'
 
 /** Renders any range of the output. A frame has the same bits whatever range it is rendered in. */
 export interface Renderer {
+  /** Computes what all ranges of a plan need, so that its first range is rendered sooner. */
+  prepare(plan: RenderPlan): void
   /**
    * Fills `output` with output frames from `firstFrame`, interleaved, with the source's number of channels. A plan belongs to one sound, and
    * `source` holds at least the `plannedRange` of it.
@@ -19,16 +21,23 @@ export function createRenderer(kernel: Kernel): Renderer {
   let convolver: Convolver | undefined
   let scratchCell: Float32Array | undefined
 
+  function loadedConvolver(): Convolver {
+    convolver ??= createConvolver(kernel)
+    return convolver
+  }
+
   function renderCell(plan: RenderPlan, source: Source, index: number, output: Float32Array): void {
     cells ??= createDryCells(kernel)
     const dryCells = cells
     output.set(dryCells.getCell(plan.dry, source, index))
     if (plan.reverb === undefined) return
-    convolver ??= createConvolver(kernel)
-    convolver.addReverb(plan, source.channels.length, index, (cellIndex) => dryCells.getCell(plan.dry, source, cellIndex), output)
+    loadedConvolver().addReverb(plan, source.channels.length, index, (cellIndex) => dryCells.getCell(plan.dry, source, cellIndex), output)
   }
 
   return {
+    prepare({ reverb }) {
+      if (reverb !== undefined) loadedConvolver().loadResponse(reverb)
+    },
     render(plan, source, firstFrame, output) {
       if (plan.dry.bassFilter === undefined && plan.reverb === undefined) {
         kernel.resample(plan.dry.design, source, firstFrame, output)

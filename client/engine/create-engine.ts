@@ -200,8 +200,10 @@ export function createEngine({
       })
     },
     changeSettings(changes) {
-      setState({ settings: clampSettings(state.settings, changes) })
-      currentSound?.preview.apply({ settings: state.settings })
+      const newSettings = clampSettings(state.settings, changes)
+      // The preview starts to render before the page draws the change, because both take some milliseconds.
+      currentSound?.preview.apply({ settings: newSettings })
+      setState({ settings: newSettings })
       if (currentSound !== undefined) store.saveSettings(state.settings)
     },
     setBpm,

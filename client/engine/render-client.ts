@@ -33,11 +33,24 @@ export function createRenderClient(): RenderClient {
   /** The end of the last rendered segment. The next segment needs fewer source frames if it follows directly. */
   let renderedToFrame = -1
   const spareArrays = createSpareArrays()
+  let kernel: { readonly module: WebAssembly.Module | undefined } | undefined
+  /** The promise of the call before, settled when it was sent; undefined if all were. */
+  let previousSent: Promise<unknown> | undefined
+
   /**
-   * The promise of the previous call, settled when it was sent. Reads of the sound may be slow, and segments must reach the worker in the
-   * order of the calls.
+   * Sends a call to the worker: at once, unless an earlier one is still being sent. Reads of the sound may be slow, and segments must reach the worker in
+   * the order of the calls.
    */
-  let previousSent: Promise<unknown> = Promise.resolve()
+  function sendInOrder<T>(send: () => Promise<T>): Promise<T> {
+    const sent = previousSent === undefined ? send() : previousSent.then(send)
+    const settled: Promise<void> = sent
+      .catch(() => {})
+      .then(() => {
+        if (previousSent === settled) previousSent = undefined
+      })
+    previousSent = settled
+    return sent
+  }
 
   /** Reads the source frames of a segment, cut to the ends of the sound. */
   async function readSource(
@@ -56,15 +69,14 @@ export function createRenderClient(): RenderClient {
 
   return {
     async open(sound, settings, cache = NO_CACHE) {
-      const module = await kernelModule()
-      const requestSent = previousSent.then(() => {
+      const sent = await sendInOrder(async () => {
+        kernel ??= { module: await kernelModule() }
         renderedToFrame = -1
         const isSameSound = currentRendering?.sound === sound
         currentRendering = { sound, plan: planRender(settings) }
-        return { response: worker.call('open', { module, settings, isSameSound, channels: sound.channels, cache }) }
+        return { response: worker.call('open', { ...kernel, settings, isSameSound, channels: sound.channels, cache }) }
       })
-      previousSent = requestSent.catch(() => {})
-      await (await requestSent).response
+      await sent.response
     },
     async render({ fromCache = false, ...segment }) {
       const openedJob = currentRendering
@@ -72,13 +84,12 @@ export function createRenderClient(): RenderClient {
       const { firstFrame, frames } = segment
       const isContinuation = renderedToFrame === firstFrame
       if (!fromCache) renderedToFrame = firstFrame + frames
-      const requestSent = previousSent.then(async () => {
+      const sent = await sendInOrder(async () => {
         const source = fromCache ? undefined : await readSource(openedJob, firstFrame, frames, isContinuation)
         const transfer = source?.channels.map(({ buffer }) => buffer)
         return { response: worker.call('render', { source, ...segment }, { transfer }) }
       })
-      previousSent = requestSent.catch(() => {})
-      const response = await (await requestSent).response
+      const response = await sent.response
       spareArrays.add(response.source?.channels ?? [])
       return response
     },

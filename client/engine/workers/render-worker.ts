@@ -26,7 +26,10 @@ serveCalls<RenderCalls>({
     const earlierPlan = isSameSound ? job?.plan : undefined
     closeJob()
     if (memory === undefined || memory.sampleRate < settings.sampleRate) memory = allocateMemory(module, settings.sampleRate)
-    job = { plan: planRender(settings, earlierPlan), channels, cache: await createSegmentCache(cache) }
+    const plan = planRender(settings, earlierPlan)
+    // The page draws its controls meanwhile.
+    memory.renderer.prepare(plan)
+    job = { plan, channels, cache: await createSegmentCache(cache) }
     return { response: undefined }
   },
   render: renderSegment,
