@@ -69,12 +69,13 @@ it('toast: one with an action disappears when the account changes', async () => 
       ),
     )
   const undo = vi.fn()
-  render('ann', { text: 'Added to your favorites.', action: { label: 'Undo', onSelect: undo } })
+  const durationMs = 600_000
+  render('ann', { text: 'Added to your favorites.', durationMs, action: { label: 'Undo', onSelect: undo } })
   await page.getByRole('button', { name: 'Send' }).click()
-  render('ann', { text: 'Link copied!' })
+  render('ann', { text: 'Link copied!', durationMs })
   await page.getByRole('button', { name: 'Send' }).click()
   await expect.element(page.getByRole('button', { name: 'Undo' })).toBeVisible()
-  render(undefined, { text: 'Link copied!' })
+  render(undefined, { text: 'Link copied!', durationMs })
   await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
   await expect.element(page.getByText('Link copied!')).toBeVisible()
   await userEvent.keyboard('{Control>}z{/Control}')

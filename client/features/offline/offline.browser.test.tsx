@@ -171,7 +171,7 @@ describe('pin button of a playlist', () => {
   it('shows the estimated size and pins the playlist', async () => {
     const { offlinePlaylists } = renderWith(pinButtonElement)
     await expect.element(pinButton()).toHaveAttribute('aria-pressed', 'false')
-    await expect.element(pinButton()).toHaveTextContent(/about \d+ kB/)
+    await expect.element(pinButton()).toHaveTextContent(/list and pictures, about \d+ kB/)
     await userEvent.tab()
     await expect.element(pinButton()).toHaveFocus()
     await userEvent.keyboard('{Enter}')
@@ -198,6 +198,7 @@ describe('pin button of a playlist', () => {
     await expect.element(pinButton()).toHaveAttribute('aria-pressed', 'true')
     await expect.element(pinButton()).toHaveTextContent('66 kB')
     await expect.element(pinButton()).not.toHaveTextContent('about')
+    await expect.element(page.getByText('The list is kept on this device with its pictures. The music needs a connection.')).toBeVisible()
     await pinButton().click()
     expect(offlinePlaylists.unpin).toHaveBeenCalledWith('rush')
   })

@@ -1,9 +1,13 @@
-import { usePinningBlocked, useServerUnreachable } from '../../bindings/offline.ts'
-import { type PinnedPlaylist, usePinnedPlaylist } from '../../bindings/pinned-playlist.ts'
+import { usePinningBlocked } from '../../bindings/offline.ts'
+import { usePinnedPlaylist } from '../../bindings/pinned-playlist.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes } from '../../ui/format.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './pin-playlist-button.module.css'
+
+// The status is an on-demand chunk, because few playlists are pinned.
+const PinStatus = lazyWithRetry(() => import('./pin-status.tsx').then((module) => module.PinStatus))
 
 const blockedReasons = {
   refused: 'This browser keeps nothing for this site.',
@@ -12,7 +16,7 @@ const blockedReasons = {
   outdated: 'A newer version of this site has been here: update first.',
 } as const
 
-/** Renders the toggle button that downloads a playlist for offline use, with the progress of the download. */
+/** Renders the toggle button that downloads a playlist for offline use, and below it the status of the download. */
 export function PinPlaylistButton({ id, title, songCount }: { id: string; title: string; songCount: number }) {
   const playlist = usePinnedPlaylist(id, title, songCount)
   const { isPinned, download, bytes } = playlist
@@ -31,7 +35,7 @@ export function PinPlaylistButton({ id, title, songCount }: { id: string; title:
       >
         Keep offline
         <span className={typeStyles.legend}>
-          {playlist.isComplete ? '' : 'about '}
+          {playlist.isComplete ? '' : 'list and pictures, about '}
           {formatBytes(bytes)}
         </span>
       </Button>
@@ -45,46 +49,7 @@ export function PinPlaylistButton({ id, title, songCount }: { id: string; title:
           )}
         </p>
       )}
-      {download && <DownloadProgress download={download} pin={playlist.pin} unpin={playlist.unpin} />}
-    </div>
-  )
-}
-
-const progressText = ({ done, total }: { done: number; total: number }) => (total === 0 ? 'Begins...' : `${done} of ${total}`)
-
-const haltedTexts = {
-  offline: 'Waits for a connection, then goes on.',
-  full: 'This device is full.',
-  failed: 'It could not be fetched.',
-} as const
-const SERVER_UNREACHABLE = 'Waits for the site, then goes on.'
-
-type DownloadProgressProps = Pick<PinnedPlaylist, 'pin' | 'unpin'> & { download: NonNullable<PinnedPlaylist['download']> }
-
-function DownloadProgress({ download, pin: pinPlaylist, unpin: unpinPlaylist }: DownloadProgressProps) {
-  const { done, total, halted } = download
-  const isServerUnreachable = useServerUnreachable()
-  const haltedText = halted === 'offline' && isServerUnreachable ? SERVER_UNREACHABLE : halted && haltedTexts[halted]
-  return (
-    <div className={styles.progress}>
-      <progress className={styles.bar} value={done} max={Math.max(1, total)} aria-label="Kept so far" />
-      <p className={styles.line}>
-        {/* Screen readers announce the text only when the download halts, not after every picture. */}
-        <span role={halted ? 'alert' : undefined}>{haltedText ?? progressText(download)}</span>
-        {halted === 'full' && (
-          <a className={typeStyles.link} href="/storage">
-            Free space
-          </a>
-        )}
-        {halted && (
-          <button type="button" className={typeStyles.link} onClick={pinPlaylist}>
-            Retry
-          </button>
-        )}
-        <button type="button" className={typeStyles.link} onClick={unpinPlaylist}>
-          Cancel
-        </button>
-      </p>
+      {(isPinned || download) && <PinStatus {...playlist} />}
     </div>
   )
 }

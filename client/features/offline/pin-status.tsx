@@ -1,0 +1,58 @@
+import { useServerUnreachable } from '../../bindings/offline.ts'
+import type { PinnedPlaylist } from '../../bindings/pinned-playlist.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './pin-playlist-button.module.css'
+
+const progressText = ({ done, total }: { done: number; total: number }) => (total === 0 ? 'Begins...' : `${done} of ${total}`)
+
+const haltedTexts = {
+  offline: 'Waits for a connection, then goes on.',
+  full: 'This device is full.',
+  failed: 'It could not be fetched.',
+} as const
+const SERVER_UNREACHABLE = 'Waits for the site, then goes on.'
+
+/** Says that the list is stored, or how far its download is. */
+export function PinStatus({ isComplete, download, pin, unpin }: PinnedPlaylist) {
+  if (download) return <DownloadProgress download={download} pin={pin} unpin={unpin} />
+  return (
+    isComplete && (
+      <p className={classNames(styles.progress, styles.done)}>
+        <Icon name="check" size="s" />
+        <span role="status">The list is kept on this device with its pictures. The music needs a connection.</span>
+      </p>
+    )
+  )
+}
+
+type DownloadProgressProps = Pick<PinnedPlaylist, 'pin' | 'unpin'> & { download: NonNullable<PinnedPlaylist['download']> }
+
+function DownloadProgress({ download, pin: pinPlaylist, unpin: unpinPlaylist }: DownloadProgressProps) {
+  const { done, total, halted } = download
+  const isServerUnreachable = useServerUnreachable()
+  const haltedText = halted === 'offline' && isServerUnreachable ? SERVER_UNREACHABLE : halted && haltedTexts[halted]
+  return (
+    <div className={styles.progress}>
+      <progress className={styles.bar} value={done} max={Math.max(1, total)} aria-label="Kept so far" />
+      <p className={styles.line}>
+        {/* Screen readers announce the text only when the download halts, not after every picture. */}
+        <span role={halted ? 'alert' : undefined}>{haltedText ?? progressText(download)}</span>
+        {halted === 'full' && (
+          <a className={typeStyles.link} href="/storage">
+            Free space
+          </a>
+        )}
+        {halted && (
+          <button type="button" className={typeStyles.link} onClick={pinPlaylist}>
+            Retry
+          </button>
+        )}
+        <button type="button" className={typeStyles.link} onClick={unpinPlaylist}>
+          Cancel
+        </button>
+      </p>
+    </div>
+  )
+}
