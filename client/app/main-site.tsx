@@ -1,6 +1,7 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { type Services, ServicesProvider } from '../bindings/services.tsx'
+import { preloadOfflineMessage } from '../features/offline/offline-strip.tsx'
 import { preloadDock } from '../features/player/dock.tsx'
 import { type EarlyEvent, replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
 import { whenIdle } from '../platform/idle.ts'
@@ -30,9 +31,10 @@ export function MainSite({ services, router, earlyEvents }: MainSiteProps) {
   useEffect(() => followLaunches(window, router), [router])
   useEffect(() => {
     whenIdle(PLAYER_LOAD_MAX_DELAY_MS)
-      .then(() => Promise.all([services.loadPlayer(), preloadDock()]))
+      .then(() => Promise.all([services.loadPlayer(), preloadDock(), preloadOfflineMessage()]))
       .catch(() => {
-        // A failed preload is ignored: the first command to the player loads the player again, and the first song loads the dock again.
+        // A failed preload is ignored: the first command to the player loads the player again, and the first song loads the dock again,
+        // and the first loss of the connection loads the message.
       })
   }, [services])
   useLayoutEffect(() => {
