@@ -2,7 +2,7 @@ import type { BrowserContext } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
 import { brands, expect, startTestCatalogueSite, tagSecondBrand, test } from './fixtures.ts'
 import { alertOf, buttonNamed, fieldLabeled, WRONG_CREDENTIALS_TEXT } from './identity/steps.ts'
-import { mainNavigation, mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
+import { mainNavigation, mainRegion, pageHeading, searchBox, serveAppShell, waitForHydration } from './steps.ts'
 
 const routes = [
   { path: '/', shown: 'a[href^="/playlist?"]' },
@@ -101,7 +101,7 @@ test('early clicks: a click before hydration takes effect after it', async ({ pa
   await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
   await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
   release()
-  await expect(page.getByRole('searchbox')).toBeVisible()
+  await expect(searchBox(page)).toBeVisible()
   await expect(page).toHaveURL(/sort=za/)
 })
 
@@ -143,7 +143,7 @@ test('early clicks: a click during the replacement of the app shell takes effect
     port2.postMessage(0)
   })
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
-  await expect(page.getByRole('searchbox')).toBeVisible()
+  await expect(searchBox(page)).toBeVisible()
 })
 
 test('early scrolling: hydration keeps the scroll position', async ({ page, testCatalogueSite, context }) => {

@@ -1,6 +1,6 @@
 import { catalogueIds } from './catalogue.ts'
 import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
-import { expectPlaying, fetchApi, mainNavigation, mainRegion, openSong, pageHeading, playlistLinks, songLinks } from './steps.ts'
+import { expectPlaying, fetchApi, mainNavigation, mainRegion, openSong, pageHeading, playlistLinks, searchBox, songLinks } from './steps.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -40,12 +40,35 @@ for (const brand of brands) {
 test('search finds a song by part of its name, without its accents, and it plays', async ({ page, testCatalogueSite, platform }) => {
   await page.goto(testCatalogueSite.origin())
   await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
-  await page.getByRole('searchbox').fill('cafe senor')
+  await searchBox(page).fill('cafe senor')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/search\?q=cafe(\+|%20)senor$/)
   await expect(songLinks(page).filter({ hasText: 'Señorita Über Café' })).toBeVisible()
   await mainRegion(page).getByRole('link', { name: 'Señorita Über Café' }).first().click()
   await expectPlaying(page, platform, catalogueIds.accented)
+})
+
+test('the search box suggests songs while typing, and keys open them', async ({ page, testCatalogueSite, platform }) => {
+  await page.goto(testCatalogueSite.origin())
+  const openBox = () => mainNavigation(page).getByRole('button', { name: 'Search' }).click()
+  await test.step('typing, an arrow key and Enter open a song, which plays', async () => {
+    await openBox()
+    await searchBox(page).pressSequentially('senorita ub')
+    await expect(page.getByRole('option', { name: 'Señorita Über Café' })).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expectPlaying(page, platform, catalogueIds.accented)
+  })
+  await test.step('the last option leads to all results, where the text stays in the box', async () => {
+    await openBox()
+    await searchBox(page).fill('cafe')
+    await expect(page.getByRole('option', { name: "All results for 'cafe'" })).toBeVisible()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect(pageHeading(page)).toHaveText("Results for 'cafe'")
+    await openBox()
+    await expect(searchBox(page)).toHaveValue('cafe')
+  })
 })
 
 test('on the home page the intro video plays, More music leads to the playlists, and Random song plays some song', async ({

@@ -10,6 +10,7 @@ import {
   playerButtonNamed,
   playerRegion,
   playlistLinks,
+  searchBox,
   waitForHydration,
 } from './steps.ts'
 
@@ -64,7 +65,7 @@ test('by keyboard alone: open a menu, close it, search and sort', async ({ page,
   await expect(explore).toBeFocused()
   await tabTo(page, mainNavigation(page).getByRole('button', { name: 'Search' }))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('searchbox')).toBeFocused()
+  await expect(searchBox(page)).toBeFocused()
   await page.keyboard.type('angstrom')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/q=angstrom/)

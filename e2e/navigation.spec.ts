@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { mainNavigation, mainRegion, pageHeading, playlistLinks, waitForHydration } from './steps.ts'
+import { mainNavigation, mainRegion, pageHeading, playlistLinks, searchBox, waitForHydration } from './steps.ts'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -44,11 +44,11 @@ test('the bar has links, one dropdown is open at a time, and the search box sear
   await test.step('the search box opens, takes the focus, searches on Enter and closes on a click outside', async () => {
     const toggle = mainNavigation(page).getByRole('button', { name: 'Search' })
     await toggle.click()
-    await expect(page.getByRole('searchbox')).toBeFocused()
+    await expect(searchBox(page)).toBeFocused()
     await page.mouse.click(640, 760)
-    await expect(page.getByRole('searchbox')).toBeHidden()
+    await expect(searchBox(page)).toBeHidden()
     await toggle.click()
-    await page.getByRole('searchbox').fill('light')
+    await searchBox(page).fill('light')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/search\?q=light$/)
   })

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
 import { startSite } from './server.ts'
-import { fetchApi, mainRegion, pageHeading, playlistLinks, shareFileSignedOut, songLinks } from './steps.ts'
+import { fetchApi, mainNavigation, mainRegion, pageHeading, playlistLinks, searchBox, shareFileSignedOut, songLinks } from './steps.ts'
 
 for (const brand of brands) {
   test(
@@ -62,6 +62,19 @@ for (const brand of brands) {
             await page.goto(`${origin}/search?q=${encodeURIComponent(otherSong.title)}`)
             await songLinks(page).filter({ hasText: otherSong.title }).first().click()
             await expect(pageHeading(page)).toContainText(otherSong.title)
+          })
+
+          await test.step('the search box suggests songs and playlists that are on this device', async () => {
+            await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
+            await searchBox(page).fill(song.title)
+            await expect(page.getByText(/^Suggestions: .* on this device$/)).toBeAttached()
+            await searchBox(page).press('ArrowDown')
+            await searchBox(page).press('Enter')
+            await expect(pageHeading(page)).toContainText(song.title)
+            await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
+            await searchBox(page).fill(visitedPlaylist.title)
+            await page.getByRole('option', { name: visitedPlaylist.title }).last().click()
+            await expect(pageHeading(page)).toContainText(visitedPlaylist.title)
           })
 
           await test.step('a missing page and a server redirect', async () => {

@@ -1,6 +1,16 @@
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, mainNavigation, mainRegion, openSong, pageHeading, playerButtonNamed, playerRegion, songLinks } from './steps.ts'
+import {
+  expectPlaying,
+  mainNavigation,
+  mainRegion,
+  openSong,
+  pageHeading,
+  playerButtonNamed,
+  playerRegion,
+  searchBox,
+  songLinks,
+} from './steps.ts'
 
 test('player: navigation does not interrupt the song, and its single frame is at least 200 by 200 pixels', async ({
   page,
@@ -199,9 +209,9 @@ test('the media session, the shortcuts and the position of a playing song', asyn
     await expectPlaying(page, platform, catalogueIds.accentedNext)
 
     await mainNavigation(page).getByRole('button', { name: 'Search' }).click()
-    await page.getByRole('searchbox').fill('')
+    await searchBox(page).fill('')
     await page.keyboard.type('kk? N')
-    await expect(page.getByRole('searchbox')).toHaveValue('kk? N')
+    await expect(searchBox(page)).toHaveValue('kk? N')
     await expectPlaying(page, platform, catalogueIds.accentedNext)
     await expect(shortcutsDialog).toBeHidden()
     await page.keyboard.press('Escape')

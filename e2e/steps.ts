@@ -14,6 +14,9 @@ export async function fetchApi<K extends EndpointKey & `GET ${string}`>(
   return envelope.data
 }
 
+/** The search box of the navigation bar. */
+export const searchBox = (page: Page) => mainNavigation(page).getByRole('combobox', { name: 'Search songs and artists' })
+
 export const mainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 export const mainRegion = (page: Page) => page.getByRole('main')
 export const pageHeading = (page: Page) => page.getByRole('heading', { level: 1 })

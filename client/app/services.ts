@@ -77,7 +77,11 @@ export function createServices(site: Site, database: DeviceDatabase, install: In
   startHousekeeping(database, cacheReferences)
   connection.subscribe(() => {
     // A failed load of the search index is ignored: the search page reports that offline search is not available.
-    if (connection.offline) catalogue.prepareSearch().catch(ignoreFailure)
+    if (connection.offline)
+      catalogue
+        .songIndex()
+        .then((index) => index.ready())
+        .catch(ignoreFailure)
     else {
       catalogue.refreshShown()
       void offlinePlaylists.resume()

@@ -6,6 +6,7 @@ import { PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-limits.ts'
 import type { RandomSong, Song, SongDetail } from '../../contract/song.ts'
 import { type PlaylistSort, playlistSorts } from '../../contract/sort-orders.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
+import { loadOnce } from '../primitives/single-flight.ts'
 import {
   detailKey,
   playlistSongsKey,
@@ -26,7 +27,7 @@ import { createResource, createResourcePool, type FetchedRows, type Resource } f
 import type { SearchQuery } from './search-query.ts'
 import { createSearch, type PagedSearchResource } from './search-repository.ts'
 import { buildDetailFromAnyList, buildSongDetail, readContextIds } from './song-from-list.ts'
-import { createSongIndex } from './song-index.ts'
+import type { SongIndex } from './song-index.ts'
 import { createVisitLog } from './visit-log.ts'
 
 /** The orders of the list of playlists. `home` is the selection for the home page. */
@@ -51,8 +52,8 @@ export interface Catalogue {
   randomSong(options?: { p?: string; not?: string }): Promise<RandomSong>
   /** The playlists whose songs are on this device: pinned playlists by title, then the others, most recently used first. */
   readonly localPlaylists: LiveQuery<LocalPlaylist[]>
-  /** Loads the index for offline search, so that the first search does not wait for it. */
-  prepareSearch(): Promise<void>
+  /** Loads the code of the index of the songs on this device, for offline search. The index reads the songs on its first use. */
+  songIndex(): Promise<SongIndex>
   /** Requests new rows for everything that the page shows. */
   refreshShown(): void
   /** The visit keys of the lists and details that the page shows. */
@@ -89,7 +90,7 @@ export function createCatalogue({
   initialData = {},
   isInitialCurrent = true,
 }: CatalogueDeps): Catalogue {
-  const index = createSongIndex(database)
+  const songIndex = loadOnce(() => import('./song-index.ts').then((module) => module.createSongIndex(database)))
   const visitLog = createVisitLog(database)
   const pool = createResourcePool(visitLog.note)
   const unusedInitial = { ...initialData }
@@ -207,7 +208,7 @@ export function createCatalogue({
         complete: initialPlaylist.complete,
         isCurrent: isInitialCurrent,
       }
-      return createSearch({ api, database, pool, songIndex: index, offline, query, initialResults })
+      return createSearch({ api, database, pool, songIndex, offline, query, initialResults })
     },
 
     explore() {
@@ -270,7 +271,7 @@ export function createCatalogue({
       }
     },
     localPlaylists: createLiveQuery(database, readLocalPlaylists),
-    prepareSearch: index.ready,
+    songIndex,
     refreshShown() {
       for (const [, resource] of pool.watchedResources()) void resource.refresh({ force: true })
     },

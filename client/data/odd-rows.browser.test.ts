@@ -133,7 +133,7 @@ it('invalid rows: offline, a list shows its valid rows, and a song with an inval
   await Promise.all([playlist.waitUntilOpened(), song.waitUntilOpened()])
   expect(playlist.getSnapshot().data?.songs.map((each) => each.youtube_id)).toEqual(ids)
   expect(song.getSnapshot().data).toMatchObject({ title: 'Song 1', next: ids[1] })
-  await catalogue.prepareSearch()
+  await (await catalogue.songIndex()).ready()
   const search = catalogue.search({ text: 'song', artist: false, sort: 'az' })
   await search.refresh()
   await vi.waitFor(() => expect(search.getSnapshot().data?.songs).toHaveLength(3))

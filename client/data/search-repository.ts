@@ -29,7 +29,7 @@ interface SearchDeps {
   api: Api
   database: LocalDatabase
   pool: ResourcePool
-  songIndex: SongIndex
+  songIndex: () => Promise<SongIndex>
   /** Whether the server is known to be unreachable. */
   offline: () => boolean
   query: SearchQuery
@@ -37,15 +37,7 @@ interface SearchDeps {
   initialResults?: { songs: Song[]; complete: boolean; isCurrent: boolean } | undefined
 }
 
-export function createSearch({
-  api,
-  database,
-  pool,
-  songIndex: index,
-  offline,
-  query,
-  initialResults: initial,
-}: SearchDeps): PagedSearchResource {
+export function createSearch({ api, database, pool, songIndex, offline, query, initialResults: initial }: SearchDeps): PagedSearchResource {
   const key = `search:${query.artist ? 'artist' : 'all'}:${query.sort}:${query.text}`
 
   const requestPage = (offset: number) =>
@@ -103,7 +95,7 @@ export function createSearch({
 
     /** Shows `count` matching songs of this device, a page at least, unless the server's results are stored. */
     async function showLocal(count = PAGE_SIZE) {
-      const foundIds = await index.search(query)
+      const foundIds = await (await songIndex()).search(query)
       await database.change(async (tables) => {
         const storedList = await tables.lists.get(key)
         if ((storedList && !storedList.local) || foundIds.length === 0) return

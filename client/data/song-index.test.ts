@@ -90,6 +90,35 @@ describe('offline search', () => {
     )
   })
 
+  it('offline suggestions: are search results, those that begin with the text first, and count the songs of each artist', () => {
+    fc.assert(
+      fc.property(songs, songs, fc.array(fc.nat(60), { maxLength: 10 }), query, fc.integer({ min: 1, max: 6 }), (...samples) => {
+        const [initialSongs, addedSongs, removedIndexes, { text }, limit] = samples
+        const texts = new SongTexts()
+        texts.put(initialSongs)
+        texts.put(addedSongs)
+        texts.remove(removedIndexes.map((index) => testSong(index).youtube_id))
+        const removedIds = new Set(removedIndexes.map((index) => testSong(index).youtube_id))
+        const present = new Map([...initialSongs, ...addedSongs].map((song) => [song.youtube_id, song]))
+        for (const id of removedIds) present.delete(id)
+        const foldedText = foldText(text)
+
+        const { songs, artists } = texts.suggest(text, limit)
+        const foundIds = texts.search({ text, artist: false, sort: 'az' })
+        for (const song of songs) expect(present.get(song.youtube_id)).toMatchObject(song)
+        const beginsWithText = (id: string) => foldText(present.get(id)?.title ?? '').startsWith(foldedText)
+        const expectedIds = [...foundIds.filter(beginsWithText), ...foundIds.filter((id) => !beginsWithText(id))]
+        expect(songs.map((song) => song.youtube_id)).toEqual(expectedIds.slice(0, limit))
+
+        const artistSongs = texts.search({ text, artist: true, sort: 'az' }).map((id) => foldText(present.get(id)?.author_name ?? ''))
+        expect(artists).toHaveLength(Math.min(limit, new Set(artistSongs).size))
+        for (const { name, song_count } of artists)
+          expect(song_count).toBe(artistSongs.filter((author) => author === foldText(name)).length)
+      }),
+      { numRuns: 600 },
+    )
+  })
+
   it('offline search: finds songs that are written after the index was loaded, and no removed songs', async () => {
     const baseDatabase = createMemoryDatabase()
     const index = createSongIndex(baseDatabase)

@@ -1,13 +1,15 @@
 import { singleFlight } from '../primitives/single-flight.ts'
 import type { LocalDatabase } from './local-database.ts'
 import type { SearchQuery } from './search-query.ts'
-import type { SongTexts } from './song-texts.ts'
+import { SongTexts } from './song-texts.ts'
 
 export interface SongIndex {
   /** Reads the songs that the index does not know yet, in batches that let the page respond in between. */
   ready(): Promise<void>
   /** Waits for `ready`, then returns the ids of the matching songs in the order of the query. */
   search(query: SearchQuery): Promise<string[]>
+  /** Waits for `ready`, then returns the songs and artists to suggest for `text`. */
+  suggest(text: string, limit: number): Promise<ReturnType<SongTexts['suggest']>>
 }
 
 const BATCH_SIZE = 1_000
@@ -30,7 +32,6 @@ export function createSongIndex(database: LocalDatabase): SongIndex {
     isStale = false
     changedIds.clear()
     try {
-      const { SongTexts } = await import('./song-texts.ts')
       const loadedTexts = new SongTexts()
       let lastKey = ''
       for (;;) {
@@ -70,6 +71,10 @@ export function createSongIndex(database: LocalDatabase): SongIndex {
     async search(query) {
       await loadOnce()
       return texts?.search(query) ?? []
+    },
+    async suggest(text, limit) {
+      await loadOnce()
+      return texts?.suggest(text, limit) ?? { songs: [], artists: [] }
     },
   }
 }

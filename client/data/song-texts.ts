@@ -1,10 +1,17 @@
 import type { Song } from '../../contract/song.ts'
+import type { Artist } from '../../contract/suggestions.ts'
 import { foldText } from '../../contract/text.ts'
+import { matchesTerms, orderSuggestions, toSearchTerms } from './match-text.ts'
 import type { SearchQuery } from './search-query.ts'
+
+/** The fields of a song that a suggestion shows. */
+export type SuggestedSong = Pick<Song, 'youtube_id' | 'title' | 'author_name' | 'category_id'>
 
 interface SongEntry {
   id: string
   title: string
+  author: string
+  categoryId: string
   dateAdded: string
   titleFolded: string
   /** Folded title and author. Every word is preceded by a space, so that a search can match the start of a word. */
@@ -24,6 +31,8 @@ function toEntry(song: Song): SongEntry {
   return {
     id: song.youtube_id,
     title: song.title,
+    author: song.author_name,
+    categoryId: song.category_id,
     dateAdded: song.date_added,
     titleFolded,
     text: ` ${titleFolded}${authorFolded}`,
@@ -31,8 +40,12 @@ function toEntry(song: Song): SongEntry {
   }
 }
 
-/** Returns the substring to search for: words of one or two letters match only the start of a word. */
-const toSearchTerm = (word: string) => (Array.from(word).length < 3 ? ` ${word}` : word)
+const toSuggestedSong = ({ id, title, author, categoryId }: SongEntry): SuggestedSong => ({
+  youtube_id: id,
+  title,
+  author_name: author,
+  category_id: categoryId,
+})
 
 /** Maximum number of entries that are inserted one by one; more entries are sorted and merged. */
 const SINGLE_INSERTS_MAX = 64
@@ -51,13 +64,21 @@ class OrderedEntries {
     else for (const entry of newEntries) this.entries.splice(this.#insertionIndex(entry), 0, entry)
   }
 
-  #insertionIndex(entry: SongEntry): number {
+  /** Returns the index of the first entry whose folded title is at least `titleFolded`. The entries must be in order of title. */
+  firstIndexOf(titleFolded: string): number {
+    return this.#firstIndex((entry) => entry.titleFolded >= titleFolded)
+  }
+
+  #insertionIndex = (entry: SongEntry) => this.#firstIndex((other) => this.#compare(other, entry) >= 0)
+
+  /** Returns the index of the first entry that satisfies `isReached`, which is false before it and true after it. */
+  #firstIndex(isReached: (entry: SongEntry) => boolean): number {
     let lowIndex = 0
     let highIndex = this.entries.length
     while (lowIndex < highIndex) {
       const middleIndex = (lowIndex + highIndex) >> 1
       const middleEntry = this.entries[middleIndex]
-      if (middleEntry && this.#compare(middleEntry, entry) < 0) lowIndex = middleIndex + 1
+      if (middleEntry && !isReached(middleEntry)) lowIndex = middleIndex + 1
       else highIndex = middleIndex
     }
     return lowIndex
@@ -85,6 +106,9 @@ export class SongTexts {
   readonly #titles = new OrderedEntries(byTitle)
   readonly #dates = new OrderedEntries((a, b) => compareCodeUnits(a.dateAdded, b.dateAdded) || byTitle(a, b))
 
+  /** The artists by folded name, with a leading space. */
+  readonly #artists = new Map<string, Artist>()
+
   get size() {
     return this.#ids.size
   }
@@ -95,11 +119,13 @@ export class SongTexts {
     for (const entry of addedEntries) this.#ids.add(entry.id)
     this.#titles.add(addedEntries)
     this.#dates.add(addedEntries)
+    for (const entry of addedEntries) this.#countSong(entry, 1)
   }
 
   remove(ids: readonly string[]) {
     const removedIds = new Set(ids.filter((id) => this.#ids.delete(id)))
     if (removedIds.size === 0) return
+    for (const entry of this.#titles.entries) if (removedIds.has(entry.id)) this.#countSong(entry, -1)
     for (const orderedEntries of [this.#titles, this.#dates])
       orderedEntries.entries = orderedEntries.entries.filter((entry) => !removedIds.has(entry.id))
   }
@@ -108,17 +134,47 @@ export class SongTexts {
   search({ text, artist: isArtistSearch, sort }: SearchQuery): string[] {
     const folded = foldText(text)
     if (folded === '') return []
-    const words = [...new Set(folded.split(' '))].map(toSearchTerm)
+    const terms = toSearchTerms(folded)
     const { entries } = sort === 'az' || sort === 'za' ? this.#titles : this.#dates
     const exactMatches: string[] = []
     const otherIds: string[] = []
     const exactAuthor = ` ${folded}`
     for (const entry of entries) {
       const searchedText = isArtistSearch ? entry.authorFolded : entry.text
-      if (words.every((word) => searchedText.includes(word)))
-        (isArtistSearch && entry.authorFolded === exactAuthor ? exactMatches : otherIds).push(entry.id)
+      if (matchesTerms(searchedText, terms)) (isArtistSearch && entry.authorFolded === exactAuthor ? exactMatches : otherIds).push(entry.id)
     }
     const isAscending = sort === 'az' || sort === 'oldest'
     return isAscending ? exactMatches.concat(otherIds) : exactMatches.reverse().concat(otherIds.reverse())
+  }
+
+  /**
+   * Returns up to `limit` songs and artists that match `text`, as the server suggests them: titles and names that begin with the text first, then
+   * the others, each in order of title or name.
+   */
+  suggest(text: string, limit: number): { songs: SuggestedSong[]; artists: Artist[] } {
+    const folded = foldText(text)
+    if (folded === '') return { songs: [], artists: [] }
+    const terms = toSearchTerms(folded)
+    const { entries } = this.#titles
+    const songs: SuggestedSong[] = []
+    for (let index = this.#titles.firstIndexOf(folded); songs.length < limit; index++) {
+      const entry = entries[index]
+      if (!entry?.titleFolded.startsWith(folded)) break
+      songs.push(toSuggestedSong(entry))
+    }
+    for (const entry of entries) {
+      if (songs.length >= limit) break
+      if (!entry.titleFolded.startsWith(folded) && matchesTerms(entry.text, terms)) songs.push(toSuggestedSong(entry))
+    }
+    const artists = orderSuggestions(this.#artists.entries(), ([name]) => name, folded, limit)
+    return { songs, artists: artists.map(([, artist]) => ({ ...artist })) }
+  }
+
+  #countSong({ author, authorFolded }: SongEntry, change: 1 | -1) {
+    if (authorFolded === ' ') return
+    const artist = this.#artists.get(authorFolded)
+    if (!artist) this.#artists.set(authorFolded, { name: author, song_count: 1 })
+    else if (artist.song_count + change === 0) this.#artists.delete(authorFolded)
+    else artist.song_count += change
   }
 }

@@ -40,6 +40,7 @@ function PageFrame() {
   const router = useRouter()
   const toast = useToast()
   const isHome = useLocation({ select: (location) => location.pathname === '/' })
+  const searchedText = useLocation({ select: ({ search }) => search.q })
 
   useBusyWhile(usePlayerState(keepsPageBusy), 'song')
   const randomSong = useRandomSong(useCallback((text: string) => toast({ kind: 'bad', text }), [toast]))
@@ -55,6 +56,7 @@ function PageFrame() {
       <NavBar
         isHomePage={isHome}
         install={renderInstallButton}
+        searchedText={searchedText}
         onRandomSong={randomSong.open}
         onFavorites={() => void openFavorites().catch(() => router.history.push('/account#favorites'))}
         onSignOut={useSignOut()}

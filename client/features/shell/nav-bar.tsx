@@ -19,6 +19,8 @@ interface NavBarProps {
   /** Whether the bar is transparent until the page is scrolled, above the home page's hero. */
   isHomePage: boolean
   onRandomSong: () => void
+  /** The text that the page shows the results of. */
+  searchedText?: string | undefined
   onSearch: (query: string) => void
   /** Opens the favorite that was added last. */
   onFavorites: () => void
@@ -31,7 +33,7 @@ const MobileMenu = lazyDialog('Menu', () => import('./mobile-menu.tsx').then((mo
 
 const WIDE_SCREEN_QUERY = '(min-width: 767px)'
 
-export function NavBar({ isHomePage, onRandomSong, onSearch, onFavorites, onSignOut, install }: NavBarProps) {
+export function NavBar({ isHomePage, onRandomSong, searchedText, onSearch, onFavorites, onSignOut, install }: NavBarProps) {
   const site = useSite()
   const person = useSignedInAccount()
   const [menuOpen, setMenuOpen] = useState(false)
@@ -48,7 +50,7 @@ export function NavBar({ isHomePage, onRandomSong, onSearch, onFavorites, onSign
           ))}
         </div>
         <div className={styles.end}>
-          <NavSearch onSearch={onSearch} />
+          <NavSearch searchedText={searchedText} onSearch={onSearch} />
           <Button to="/subscribe" variant="tertiary" className={styles.wide ?? ''}>
             Subscriptions
           </Button>

@@ -2,18 +2,34 @@ import { useEffect, useRef, useState } from 'react'
 import { listen } from '../../primitives/scope.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './nav-search.module.css'
 
-/** Search in the navigation bar: a toggle and an input that is focused when opened. Enter searches; Escape and a press outside close the input. */
-export function NavSearch({ onSearch }: { onSearch: (query: string) => void }) {
+// Without its chunk, the search box works without suggestions.
+const SearchSuggestions = lazyWithRetry(() => import('./search-suggestions.tsx').then((module) => module.SearchSuggestions), {
+  renderError: () => null,
+})
+
+interface NavSearchProps {
+  /** The text that the page shows the results of. */
+  searchedText?: string | undefined
+  onSearch: (query: string) => void
+}
+
+/**
+ * Search in the navigation bar: a toggle and an input that is focused when opened, with the text of the results page or the last typed one. Enter
+ * searches; Escape and a press outside close the input.
+ */
+export function NavSearch({ searchedText, onSearch }: NavSearchProps) {
   const [isOpen, setOpen] = useState(false)
   const formElement = useRef<HTMLFormElement>(null)
   const toggleButton = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
+  const typedText = useRef('')
 
   useEffect(() => {
     if (!isOpen) return
-    input.current?.focus()
+    input.current?.select()
     const onPress = (event: PointerEvent) => {
       if (event.target instanceof Node && !formElement.current?.contains(event.target)) setOpen(false)
     }
@@ -43,6 +59,7 @@ export function NavSearch({ onSearch }: { onSearch: (query: string) => void }) {
           if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) setOpen(false)
         }}
       >
+        {isOpen && <SearchSuggestions input={input} onFollowed={() => setOpen(false)} />}
         {isOpen && (
           <label className={styles.box}>
             <Icon name="search" className={styles.glass} />
@@ -50,6 +67,13 @@ export function NavSearch({ onSearch }: { onSearch: (query: string) => void }) {
               ref={input}
               className={styles.input}
               type="search"
+              role="combobox"
+              aria-autocomplete="list"
+              aria-expanded="false"
+              defaultValue={searchedText ?? typedText.current}
+              onInput={(event) => {
+                typedText.current = event.currentTarget.value
+              }}
               name="q"
               aria-label="Search songs and artists"
               placeholder="Songs and artists"

@@ -1,0 +1,239 @@
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Song } from '../../../contract/song.ts'
+import type { Suggestions } from '../../../contract/suggestions.ts'
+import { ServicesProvider } from '../../bindings/services.tsx'
+import { testServices } from '../../bindings/testing/services.ts'
+import { createMemoryDatabase } from '../../data/memory-database.ts'
+import { createSongIndex } from '../../data/song-index.ts'
+import { testPlaylist, testSong } from '../../data/testing/rows.ts'
+import { createApi } from '../../platform/api.ts'
+import { listen } from '../../primitives/scope.ts'
+import { NavSearch } from './nav-search.tsx'
+import '../../ui/global.css'
+
+const neonRain = testSong(1, { title: 'Neon Rain', author_name: 'Aiko' })
+const found: Suggestions = {
+  songs: [neonRain, testSong(2, { title: 'Neon City', author_name: 'Lars' })],
+  artists: [{ name: 'Neona', song_count: 12 }],
+  playlists: [testPlaylist('nights', { title: 'Neon nights', song_count: 1 })],
+}
+
+const onSearch = vi.fn()
+/** The server's answer to a request for suggestions. */
+const answer = vi.fn<(text: string | null, signal: AbortSignal | null | undefined) => Promise<Suggestions>>()
+const api = createApi({
+  baseUrl: '/api',
+  fetch: async (input, init) => {
+    const { searchParams } = new URL(String(input), location.href)
+    return Response.json({ code: 200, message: 'OK', data: await answer(searchParams.get('s'), init?.signal) })
+  },
+})
+let followedPaths: string[] = []
+let endTest = () => {}
+
+function renderSearch({ searchedText, offline = false, songs = [] }: { searchedText?: string; offline?: boolean; songs?: Song[] } = {}) {
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
+  const database = createMemoryDatabase()
+  void database.change((tables) => tables.songs.put(songs))
+  const index = createSongIndex(database)
+  const services = testServices({
+    api,
+    connection: { offline },
+    catalogue: {
+      songIndex: async () => index,
+      localPlaylists: { subscribe: () => () => {}, getSnapshot: () => [{ id: 'kept', title: 'Neon, kept', pinned: true }] },
+    },
+  })
+  flushSync(() =>
+    root.render(
+      <ServicesProvider services={services}>
+        <div style={{ position: 'relative' }}>
+          <NavSearch searchedText={searchedText} onSearch={onSearch} />
+        </div>
+        <p style={{ paddingTop: '600px' }}>The page</p>
+      </ServicesProvider>,
+    ),
+  )
+  const stopListening = listen(document, 'click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (!link) return
+    event.preventDefault()
+    followedPaths.push(link.getAttribute('href') ?? '')
+  })
+  endTest = () => {
+    stopListening()
+    flushSync(() => root.unmount())
+    container.remove()
+  }
+}
+
+beforeEach(async () => {
+  followedPaths = []
+  onSearch.mockClear()
+  answer.mockReset()
+  answer.mockResolvedValue(found)
+  await page.viewport(1280, 800)
+})
+afterEach(() => endTest())
+
+const toggle = () => page.getByRole('button', { name: 'Search', exact: true })
+const box = () => page.getByRole('combobox', { name: 'Search songs and artists' })
+const list = () => page.getByRole('listbox', { name: 'Suggestions' })
+const option = (name: string) => list().getByRole('option', { name })
+const activeOption = () => {
+  const id = box().element().getAttribute('aria-activedescendant')
+  return id === null ? undefined : document.getElementById(id)?.textContent
+}
+
+async function openAndType(text: string) {
+  await toggle().click()
+  await userEvent.fill(box(), text)
+  await expect.element(list()).toBeVisible()
+}
+
+it('searches on Enter for the text, and not for an empty one', async () => {
+  renderSearch()
+  await toggle().click()
+  await expect.element(box()).toHaveFocus()
+  await userEvent.keyboard('  {Enter}')
+  expect(onSearch).not.toHaveBeenCalled()
+  await userEvent.fill(box(), '  neon rain ')
+  await userEvent.keyboard('{Enter}')
+  expect(onSearch.mock.calls).toEqual([['neon rain']])
+  await expect.element(box()).not.toBeInTheDocument()
+})
+
+it('closes the search on Escape and on a press outside', async () => {
+  renderSearch()
+  await toggle().click()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(box()).not.toBeInTheDocument()
+  await expect.element(toggle()).toHaveFocus()
+  await toggle().click()
+  await page.getByText('The page').click()
+  await expect.element(box()).not.toBeInTheDocument()
+})
+
+it('suggestions: songs, artists and playlists are listed in groups, with all results last, and their number is announced', async () => {
+  renderSearch()
+  await openAndType(' neon ')
+  await expect.element(box()).toHaveAttribute('aria-expanded', 'true')
+  expect(box().element().getAttribute('aria-controls')).toBe(list().element().id)
+  for (const name of ['Songs', 'Artists', 'Playlists']) await expect.element(list().getByRole('group', { name })).toBeVisible()
+  const links = list().getByRole('option').elements()
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    `/song?s=${neonRain.youtube_id}&p=dance`,
+    `/song?s=${testSong(2).youtube_id}&p=dance`,
+    '/search?q=Neona&type=artist',
+    '/playlist?p=nights',
+    '/search?q=neon',
+  ])
+  expect(links.at(-1)?.textContent).toBe("All results for 'neon'")
+  await expect.element(page.getByRole('status')).toHaveTextContent('Suggestions: 2 songs, 1 artist, 1 playlist')
+})
+
+it('suggestions: arrow keys, Home and End move the active option while the focus stays in the box; Enter follows it', async () => {
+  renderSearch()
+  await openAndType('neon')
+  expect(activeOption()).toBeUndefined()
+  await userEvent.keyboard('{ArrowDown}')
+  await vi.waitFor(() => expect(activeOption()).toBe('Neon RainAiko'))
+  await expect.element(option('Neon Rain')).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{ArrowUp}')
+  await vi.waitFor(() => expect(activeOption()).toBe("All results for 'neon'"))
+  await userEvent.keyboard('{Home}{ArrowDown}')
+  await vi.waitFor(() => expect(activeOption()).toBe('Neon CityLars'))
+  await userEvent.keyboard('{End}{ArrowUp}')
+  await vi.waitFor(() => expect(activeOption()).toBe('Neon nights1 song'))
+  await expect.element(box()).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  expect(followedPaths).toEqual(['/playlist?p=nights'])
+  expect(onSearch).not.toHaveBeenCalled()
+  await expect.element(box()).not.toBeInTheDocument()
+})
+
+it('suggestions: Enter without an active option searches for the text', async () => {
+  renderSearch()
+  await openAndType('neon')
+  await userEvent.keyboard('{Enter}')
+  expect(onSearch.mock.calls).toEqual([['neon']])
+  expect(followedPaths).toEqual([])
+})
+
+it('suggestions: Escape closes the list, a second one the box; an arrow key opens the list again', async () => {
+  renderSearch()
+  await openAndType('neon')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(list()).not.toBeInTheDocument()
+  await expect.element(box()).toHaveAttribute('aria-expanded', 'false')
+  await expect.element(box()).toHaveValue('neon')
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(list()).toBeVisible()
+  await userEvent.keyboard('{Escape}{Escape}')
+  await expect.element(box()).not.toBeInTheDocument()
+  await expect.element(toggle()).toHaveFocus()
+})
+
+it('suggestions: a press follows an option', async () => {
+  renderSearch()
+  await openAndType('neon')
+  await option('Neona').click()
+  expect(followedPaths).toEqual(['/search?q=Neona&type=artist'])
+  await expect.element(box()).not.toBeInTheDocument()
+})
+
+it('suggestions: one request follows a pause of typing, and the answer to an earlier text is dropped', async () => {
+  let answerFirst = (_: Suggestions) => {}
+  answer.mockImplementationOnce(
+    () =>
+      new Promise((resolve) => {
+        answerFirst = resolve
+      }),
+  )
+  renderSearch()
+  await toggle().click()
+  await vi.waitFor(() => expect(box().element().getAttribute('aria-controls')).not.toBeNull())
+  const input = box().element()
+  if (!(input instanceof HTMLInputElement)) throw new TypeError('The search box is not an input.')
+  const type = (text: string) => {
+    input.value = text
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  }
+  for (const text of ['n', 'ne', 'neo']) flushSync(() => type(text))
+  await vi.waitFor(() => expect(answer).toHaveBeenCalledOnce())
+  flushSync(() => type('neon'))
+  await expect.element(option("All results for 'neon'")).toBeVisible()
+  expect(answer.mock.calls.map(([text]) => text)).toEqual(['neo', 'neon'])
+  expect(answer.mock.calls[0]?.[1]?.aborted).toBe(true)
+  answerFirst({ songs: [testSong(9, { title: 'Too late' })], artists: [], playlists: [] })
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(option('Too late').elements()).toHaveLength(0)
+})
+
+it('suggestions: offline, they come from this device without a request', async () => {
+  renderSearch({ offline: true, songs: [neonRain, testSong(3, { title: 'Rain' })] })
+  await openAndType('neon')
+  await expect.element(option('Neon Rain')).toBeVisible()
+  await expect.element(option('Neon, kept')).toHaveAttribute('href', '/playlist?p=kept')
+  await expect.element(page.getByRole('status')).toHaveTextContent('Suggestions: 1 song, 1 playlist on this device')
+  expect(answer).not.toHaveBeenCalled()
+})
+
+it('search box: holds the text of the results page, else the last typed one, when it is opened again', async () => {
+  renderSearch()
+  await openAndType('neon')
+  await userEvent.keyboard('{Escape}{Escape}')
+  await toggle().click()
+  await expect.element(box()).toHaveValue('neon')
+  expect(answer).toHaveBeenCalledOnce()
+  endTest()
+  renderSearch({ searchedText: 'rain' })
+  await toggle().click()
+  await expect.element(box()).toHaveValue('rain')
+  await userEvent.keyboard('x')
+  await expect.element(box()).toHaveValue('x')
+})
