@@ -15,9 +15,9 @@ export interface DecodeClient {
    * Mixes down, amplifies and measures samples that the page has decoded. Rejects with the error of `chunks`, and can be called again after that.
    *
    * @param gain the factor that is applied to all samples
-   * @param chunks `frames` frames in several chunks, whose arrays are moved to the worker
+   * @param chunks the samples in consecutive chunks, whose arrays are moved to the worker
    */
-  measure(frames: number, gain: number, chunks: AsyncIterable<Channels>): Promise<ReadResponse>
+  measure(gain: number, chunks: AsyncIterable<Channels>): Promise<ReadResponse>
   /** Terminates the worker. */
   dispose(): void
 }
@@ -35,9 +35,9 @@ export function createDecodeClient(signal?: AbortSignal): DecodeClient {
       if (response.kind === 'refused') return response.failure
       return response.kind === 'no-room' ? 'no-room' : response
     },
-    async measure(frames, gain, chunks) {
+    async measure(gain, chunks) {
       // The next chunk is decoded by the browser while the worker processes this one.
-      let lastChunk = worker.call('startSamples', { frames, gain }, { signal })
+      let lastChunk = worker.call('startSamples', { gain }, { signal })
       // Handles the rejection here, because an error of `chunks` skips the `await` that would throw it.
       lastChunk.catch(() => {})
       for await (const channels of chunks) {

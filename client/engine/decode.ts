@@ -3,7 +3,7 @@ import { createDecodeClient, type DecodeClient } from './decode-client.ts'
 import type { LoadedSound, LoadFailure, Peaks, SoundFile } from './engine.ts'
 import { type ParsedFile, parseFile } from './parse-file.ts'
 import { createScratch } from './scratch.ts'
-import { createMemorySound, type Sound } from './sound.ts'
+import { createChunkedSound, type Sound } from './sound.ts'
 import { openStoredSound } from './stored-sound.ts'
 import type { SourceFacts } from './workers/sample-source.ts'
 
@@ -154,8 +154,8 @@ async function decodeInSections({ client, signal, onProgress, parsedFile }: Deco
   }
   try {
     onProgress?.(0)
-    const measuredSound = await unlessAborted(client.measure(layout.frames, gain, yieldAndReportProgress()), signal)
-    const sound = createMemorySound(measuredSound.channels, layout.sampleRate)
+    const measuredSound = await unlessAborted(client.measure(gain, yieldAndReportProgress()), signal)
+    const sound = createChunkedSound(measuredSound.chunks, layout.sampleRate)
     return { sound, sourceChannels: layout.channels, peaks: measuredSound.peaks, isDamaged: false, isStreamed: false }
   } catch {
     // If a section is not as its headers announce, the file may still decode as a whole.
@@ -175,13 +175,13 @@ async function decodeWhole(job: DecodeJob, facts: SourceFacts): Promise<ReadSoun
   // The worker decodes the file if the browser fails, because it reads damaged files up to the damage.
   if (buffer === undefined) return readToMemory(job, facts)
   const channels = Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel))
-  const measuredSound = await client.measure(buffer.length, parsedFile?.gain ?? 1, asyncIterableOf(channels))
+  const measuredSound = await client.measure(parsedFile?.gain ?? 1, asyncIterableOf(channels))
   if (facts.codec === 'mp3' && parsedFile === undefined && isClipped(measuredSound.peaks)) {
     const unclippedSound = await readToMemory(job, facts)
     // The worker's decoder ends at damage that the browser's decoder skips.
     if ('sound' in unclippedSound && measuredSound.frames - unclippedSound.sound.frames <= CODEC_EDGE_FRAMES) return unclippedSound
   }
-  const sound = createMemorySound(measuredSound.channels, buffer.sampleRate)
+  const sound = createChunkedSound(measuredSound.chunks, buffer.sampleRate)
   return { sound, sourceChannels: channels.length, peaks: measuredSound.peaks, isDamaged: false, isStreamed: false }
 }
 
@@ -197,7 +197,7 @@ async function readToMemory({ client, onProgress }: DecodeJob, facts: SourceFact
   if (readResult === 'no-room') return { kind: 'undecodable' }
   if (typeof readResult === 'string') return { kind: readResult === 'unknown' ? 'undecodable' : readResult }
   if (readResult.damaged && readResult.frames === 0) return { kind: 'undecodable' }
-  const sound = createMemorySound(readResult.channels, facts.sampleRate)
+  const sound = createChunkedSound(readResult.chunks, facts.sampleRate)
   return { sound, sourceChannels: facts.channels, peaks: readResult.peaks, isDamaged: readResult.damaged, isStreamed: false }
 }
 

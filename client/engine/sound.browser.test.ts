@@ -1,11 +1,22 @@
 import { expect, test, vi } from 'vitest'
 import { createScratch, openScratch } from './scratch.ts'
-import { createMemorySound, type Sound } from './sound.ts'
+import { createChunkedSound, createMemorySound, type Sound } from './sound.ts'
 import { openStoredSound } from './stored-sound.ts'
 
 const leftSamples = new Float32Array([1, 2, 3, 4, 5])
 const rightSamples = new Float32Array([-1, -2, -3, -4, -5])
 
+/** Splits the samples into chunks of 2, 0, 1 and 2 frames. */
+const chunkedSound = (): Sound =>
+  createChunkedSound(
+    [
+      [0, 2],
+      [2, 2],
+      [2, 3],
+      [3, 5],
+    ].map(([from, to]) => [leftSamples.slice(from, to), rightSamples.slice(from, to)]),
+    8000,
+  )
 const memorySound = (): Sound => createMemorySound([leftSamples, rightSamples], 8000)
 
 async function createStoredFile() {
@@ -21,6 +32,7 @@ const storedSound = async (frames = 5): Promise<Sound> =>
 
 test.each([
   ['memory', memorySound],
+  ['chunks', chunkedSound],
   ['a file', storedSound],
 ])('sound: any range within it can be read from %s, none outside', async (_, createSound) => {
   const sound = await createSound()
@@ -65,4 +77,5 @@ test('createMemorySound: requires one or two channels of equal length', () => {
   expect(() => createMemorySound([], 8000)).toThrow(RangeError)
   expect(() => createMemorySound([leftSamples, rightSamples, leftSamples], 8000)).toThrow(RangeError)
   expect(() => createMemorySound([leftSamples, new Float32Array(4)], 8000)).toThrow(RangeError)
+  expect(() => createChunkedSound([[leftSamples], [leftSamples, rightSamples]], 8000)).toThrow(RangeError)
 })

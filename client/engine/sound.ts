@@ -14,26 +14,46 @@ export interface Sound {
  *
  * @throws RangeError unless there are one or two channels of equal length
  */
-export function createMemorySound(channels: readonly Float32Array<ArrayBuffer>[], sampleRate: number): Sound {
-  const channelCount = channels.length
-  const frames = channels[0]?.length ?? 0
+export const createMemorySound = (channels: readonly Float32Array<ArrayBuffer>[], sampleRate: number): Sound =>
+  createChunkedSound([channels], sampleRate)
+
+/**
+ * Creates a sound of consecutive chunks, each of one array for each channel, without copying them.
+ *
+ * @throws RangeError unless all chunks have one or all have two channels, which are of equal length
+ */
+export function createChunkedSound(chunks: readonly (readonly Float32Array<ArrayBuffer>[])[], sampleRate: number): Sound {
+  const channelCount = chunks[0]?.length ?? 1
   if (channelCount !== 1 && channelCount !== 2) throw new RangeError(`a sound has one or two channels, not ${channelCount}`)
-  if (channels.some((samples) => samples.length !== frames)) throw new RangeError('the channels differ in length')
-  let samplesOfChannels = channels
+  let frames = 0
+  let placedChunks = chunks.map((channels) => {
+    const length = channels[0]?.length ?? 0
+    if (channels.length !== channelCount || channels.some((samples) => samples.length !== length))
+      throw new RangeError('the channels differ in length')
+    const startFrame = frames
+    frames += length
+    return { startFrame, length, channels }
+  })
   return {
     sampleRate,
     channels: channelCount,
     frames,
     read(startFrame, targets) {
-      targets.forEach((target, channel) => {
-        const source = samplesOfChannels[channel]
-        if (source === undefined || startFrame < 0 || startFrame + target.length > frames)
-          throw new RangeError(`frame ${startFrame} and the following are not all within the sound`)
-        target.set(source.subarray(startFrame, startFrame + target.length))
-      })
+      const targetFrames = targets[0]?.length ?? 0
+      if (startFrame < 0 || startFrame + targetFrames > frames || placedChunks.length === 0)
+        throw new RangeError(`frame ${startFrame} and the following are not all within the sound`)
+      let index = placedChunks.findLastIndex((chunk) => chunk.startFrame <= startFrame)
+      for (let readFrames = 0; readFrames < targetFrames; index++) {
+        const chunk = placedChunks[index]
+        if (chunk === undefined) return
+        const from = startFrame + readFrames - chunk.startFrame
+        const to = Math.min(chunk.length, from + targetFrames - readFrames)
+        for (const [channel, samples] of chunk.channels.entries()) targets[channel]?.set(samples.subarray(from, to), readFrames)
+        readFrames += to - from
+      }
     },
     dispose() {
-      samplesOfChannels = []
+      placedChunks = []
     },
   }
 }

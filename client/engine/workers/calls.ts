@@ -11,8 +11,8 @@ export interface DecodeCalls {
   readonly open: Call<{ readonly blob: Blob }, OpenResponse>
   /** Reads all samples of the opened file. Progress is 0 to 1. */
   readonly read: Call<ReadRequest, ReadResponse | Refusal | { readonly kind: 'no-room' }, number>
-  /** Starts a sound of `frames` frames that the page sends with `addSamples`, and whose samples are multiplied by `gain`. */
-  readonly startSamples: Call<{ readonly frames: number; readonly gain: number }, undefined>
+  /** Starts a sound that the page sends with `addSamples`, and whose samples are multiplied by `gain`. */
+  readonly startSamples: Call<{ readonly gain: number }, undefined>
   readonly addSamples: Call<{ readonly channels: Channels }, undefined>
   /** Returns the added samples, mixed down and measured. */
   readonly finishSamples: Call<undefined, ReadResponse>
@@ -33,8 +33,8 @@ export interface ReadRequest {
 export interface ReadResponse {
   readonly kind: 'read'
   readonly frames: number
-  /** The samples, mixed down to two channels at most; empty if they are in the scratch file. */
-  readonly channels: Channels
+  /** The samples in consecutive chunks, mixed down to two channels at most; none if they are in the scratch file. */
+  readonly chunks: readonly Channels[]
   readonly peaks: Peaks
   /** Whether the file could not be read to its end. */
   readonly damaged: boolean

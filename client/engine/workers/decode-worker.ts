@@ -17,7 +17,6 @@ let source: SampleSource | undefined
 let incomingSound: IncomingSound | undefined
 
 interface IncomingSound {
-  readonly frames: number
   readonly gain: number
   readonly meter: PeakMeter
   sink: SampleSink | undefined
@@ -41,15 +40,15 @@ serveCalls<DecodeCalls>({
       return { response: { kind: 'no-room' } }
     }
   },
-  startSamples({ frames, gain }) {
-    incomingSound = { frames, gain, meter: createPeakMeter(), sink: undefined }
+  startSamples({ gain }) {
+    incomingSound = { gain, meter: createPeakMeter(), sink: undefined }
     return { response: undefined }
   },
   addSamples({ channels }) {
     if (incomingSound === undefined) throw new Error('addSamples was called before startSamples')
     const mixedChannels = mixDown(channels)
     amplify(mixedChannels, incomingSound.gain)
-    incomingSound.sink ??= createMemorySink(mixedChannels.length, incomingSound.frames)
+    incomingSound.sink ??= createMemorySink()
     incomingSound.sink.add(mixedChannels)
     incomingSound.meter.add(mixedChannels)
     return { response: undefined }
@@ -68,10 +67,7 @@ async function readSource(
   scratchName: string | undefined,
   context: CallContext<number>,
 ): Promise<Reply<ReadResponse>> {
-  const channelCount = Math.min(2, sourceChannels)
-  const sink = await (scratchName === undefined
-    ? createMemorySink(channelCount, expectedFrames)
-    : createFileSink(scratchName, channelCount))
+  const sink = await (scratchName === undefined ? createMemorySink() : createFileSink(scratchName, Math.min(2, sourceChannels)))
   try {
     const meter = createPeakMeter()
     const isComplete = await copyChunks(chunks, expectedFrames, sink, meter, context)
@@ -82,10 +78,10 @@ async function readSource(
 }
 
 function readReply(sink: SampleSink, meter: PeakMeter, isDamaged: boolean): Reply<ReadResponse> {
-  const channels = sink.finish()
+  const chunks = sink.finish()
   return {
-    response: { kind: 'read', frames: sink.frames, channels, peaks: meter.peaks(), damaged: isDamaged },
-    transfer: channels.map((samples) => samples.buffer),
+    response: { kind: 'read', frames: sink.frames, chunks, peaks: meter.peaks(), damaged: isDamaged },
+    transfer: chunks.flatMap((channels) => channels.map(({ buffer }) => buffer)),
   }
 }
 

@@ -6,39 +6,49 @@ export interface SampleSink {
   readonly frames: number
   /** Adds samples to the sink. @throws DOMException QuotaExceededError if the disk is full */
   add(channels: Channels): void
-  /** Returns the samples in memory; an empty array if they are in a file, which is complete then. */
-  finish(): Channels
+  /** Returns the samples in memory, in chunks; none if they are in a file, which is complete then. */
+  finish(): readonly Channels[]
   /** Releases the file. A second call does nothing. */
   release(): void
 }
 
-/**
- * Creates a sink that collects samples in memory. @param expectedFrames number of frames that memory is allocated for with the first samples; more
- * is allocated when needed
- */
-export function createMemorySink(channelCount: number, expectedFrames: number): SampleSink {
-  let channels: Channels = Array.from({ length: channelCount }, () => new Float32Array())
+/** The number of frames from which added arrays are used without a copy. Shorter ones are copied together: moving thousands of arrays to the page takes long. */
+const MIN_CHUNK_FRAMES = 2 ** 14
+const BLOCK_FRAMES = 2 ** 17
+
+/** Creates a sink that collects samples in memory. */
+export function createMemorySink(): SampleSink {
+  const chunks: Channels[] = []
+  let block: { readonly channels: Channels; frames: number } | undefined
   let frames = 0
+
+  function endBlock() {
+    if (block === undefined) return
+    const { frames: blockFrames } = block
+    chunks.push(block.channels.map((samples) => samples.subarray(0, blockFrames)))
+    block = undefined
+  }
+
   return {
     get frames() {
       return frames
     },
-    add(addedChannels) {
-      const addedFrames = addedChannels[0]?.length ?? 0
-      const capacity = channels[0]?.length ?? 0
+    add(channels) {
+      const addedFrames = channels[0]?.length ?? 0
       frames += addedFrames
-      if (addedFrames === expectedFrames && capacity === 0) {
-        // If the first samples are the whole sound, their arrays are used without a copy.
-        channels = addedChannels
+      if (addedFrames >= MIN_CHUNK_FRAMES || (block?.frames ?? 0) + addedFrames > BLOCK_FRAMES) endBlock()
+      if (addedFrames >= MIN_CHUNK_FRAMES) {
+        chunks.push(channels)
         return
       }
-      if (frames > capacity) channels = channels.map((samples) => resizeArray(samples, Math.max(expectedFrames, 2 * capacity, frames)))
-      channels.forEach((samples, channel) => {
-        const source = addedChannels[channel]
-        if (source !== undefined) samples.set(source, frames - addedFrames)
-      })
+      block ??= { channels: channels.map(() => new Float32Array(BLOCK_FRAMES)), frames: 0 }
+      for (const [channel, samples] of channels.entries()) block.channels[channel]?.set(samples, block.frames)
+      block.frames += addedFrames
     },
-    finish: () => channels.map((samples) => (samples.length === frames ? samples : samples.slice(0, frames))),
+    finish() {
+      endBlock()
+      return chunks
+    },
     release() {},
   }
 }
@@ -86,10 +96,4 @@ export async function createFileSink(scratchName: string, channelCount: number):
     // Closing the handle a second time does nothing.
     release: () => file.close(),
   }
-}
-
-function resizeArray(samples: Float32Array, length: number): Float32Array<ArrayBuffer> {
-  const largerArray = new Float32Array(length)
-  largerArray.set(samples)
-  return largerArray
 }
