@@ -206,7 +206,7 @@ test('favorites: a favorite requested before login is added after sign-up, a rel
   await waitForHydration(page)
   await submitLogIn(page, credentials)
   await expect(page).toHaveURL(/\/playlist\?/)
-  await expect(page.getByText('Added to your favorites.')).toBeVisible()
+  await expect(page.getByText(/^Added to your favorites/)).toBeVisible()
   await expect(favoriteButtons(page).nth(2)).toHaveAttribute('aria-pressed', 'true')
 })
 

@@ -29,7 +29,8 @@ export function createToneFile(name: string, { seconds = 4, hz = 440, amplitude 
 /** The subscriber of each site, by the site's port. */
 const subscriberByPort = new Map<number, Credentials>()
 
-async function createSubscriber(site: Site): Promise<Credentials> {
+/** Creates an account with the role `subscriber`. */
+export async function createSubscriber(site: Site): Promise<Credentials> {
   const credentials = newCredentials()
   await site.admin('user', 'create', '--email', credentials.email, '--password', credentials.password, '--role', 'subscriber')
   return credentials

@@ -21,7 +21,7 @@ it('favorites: a removed song leaves the list, focus moves to the next song, and
   await expect.element(page.getByRole('link', { name: 'Song 0' })).toHaveAttribute('href', `/song?s=${testSong(0).youtube_id}&p=favorite`)
   await expect.element(favoriteButton('Song 1')).toHaveAttribute('aria-pressed', 'true')
   await favoriteButton('Song 1').click()
-  await expect.element(page.getByText('Removed from your favorites.')).toBeVisible()
+  await expect.element(page.getByText(/^Removed from your favorites/)).toBeVisible()
   await expect.element(favoriteButton('Song 1')).not.toBeInTheDocument()
   await expect.element(favoriteButton('Song 2')).toHaveFocus()
   await vi.waitFor(() => expect(serverFavorites.get(testSong(1).youtube_id)?.favorite).toBe(false))
@@ -64,7 +64,7 @@ it('pending favorite: it is added after the login, but not if the login dialog w
   await expect.element(dialog).toBeVisible()
   // Simulates a login in another tab, which closes the login dialog.
   setSignedIn(true)
-  await expect.element(page.getByText('Added to your favorites.')).toBeVisible()
+  await expect.element(page.getByText(/^Added to your favorites/)).toBeVisible()
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(favoriteButton('Song 1')).toHaveAttribute('aria-pressed', 'true')
   await vi.waitFor(() => expect(serverFavorites.get(testSong(1).youtube_id)?.favorite).toBe(true))

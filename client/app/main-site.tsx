@@ -6,7 +6,7 @@ import { preloadDock } from '../features/player/dock.tsx'
 import { type EarlyEvent, replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
 import { whenIdle } from '../platform/idle.ts'
 import { nextTask } from '../platform/next-task.ts'
-import { ToastRegion } from '../ui/toast.tsx'
+import { preloadToasts, ToastRegion } from '../ui/toast.tsx'
 import { followLaunches } from './launches.ts'
 import { followLinks } from './links.ts'
 import type { AppRouter } from './router.tsx'
@@ -31,10 +31,9 @@ export function MainSite({ services, router, earlyEvents }: MainSiteProps) {
   useEffect(() => followLaunches(window, router), [router])
   useEffect(() => {
     whenIdle(PLAYER_LOAD_MAX_DELAY_MS)
-      .then(() => Promise.all([services.loadPlayer(), preloadDock(), preloadOfflineMessage()]))
+      .then(() => Promise.all([services.loadPlayer(), preloadDock(), preloadToasts(), preloadOfflineMessage()]))
       .catch(() => {
-        // A failed preload is ignored: the first command to the player loads the player again, and the first song loads the dock again,
-        // and the first loss of the connection loads the message.
+        // A failed preload is ignored: each part is loaded again by its first use.
       })
   }, [services])
   useLayoutEffect(() => {

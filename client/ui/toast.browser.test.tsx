@@ -7,22 +7,22 @@ import { type Toast, ToastRegion, useToast } from './toast.tsx'
 let unmountRoot = () => {}
 afterEach(() => unmountRoot())
 
-function ToastSender({ toast }: { toast: Toast }) {
+function ToastSender({ nextToast }: { nextToast: () => Toast }) {
   const addToast = useToast()
   return (
-    <button type="button" onClick={() => addToast(toast)}>
+    <button type="button" onClick={() => addToast(nextToast())}>
       Send
     </button>
   )
 }
 
-async function showToast(toast: Toast) {
+async function showToast(toast: Toast | (() => Toast)) {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   flushSync(() =>
     root.render(
       <ToastRegion>
-        <ToastSender toast={toast} />
+        <ToastSender nextToast={typeof toast === 'function' ? toast : () => toast} />
       </ToastRegion>,
     ),
   )
@@ -64,13 +64,13 @@ it('toast: one with an action disappears when the account changes', async () => 
     flushSync(() =>
       root.render(
         <ToastRegion account={account}>
-          <ToastSender toast={toast} />
+          <ToastSender nextToast={() => toast} />
         </ToastRegion>,
       ),
     )
   const undo = vi.fn()
   const durationMs = 600_000
-  render('ann', { text: 'Added to your favorites.', durationMs, action: { label: 'Undo', onSelect: undo } })
+  render('ann', { text: 'Added to your favorites', durationMs, action: { label: 'Undo', onSelect: undo } })
   await page.getByRole('button', { name: 'Send' }).click()
   render('ann', { text: 'Link copied!', durationMs })
   await page.getByRole('button', { name: 'Send' }).click()
@@ -81,4 +81,22 @@ it('toast: one with an action disappears when the account changes', async () => 
   await userEvent.keyboard('{Control>}z{/Control}')
   expect(undo).not.toHaveBeenCalled()
   flushSync(() => root.unmount())
+})
+
+it('toast: toasts with the same text and different subjects are one card that counts, and its action applies to all of them', async () => {
+  const undone: string[] = []
+  const sent = ['Vision', 'Dawn', 'Ember', 'Coast'].map((subject) => ({
+    text: 'Added to your favorites',
+    subject,
+    action: { label: 'Undo', onSelect: () => undone.push(subject) },
+  }))
+  await showToast(() => sent.shift() ?? { text: 'no more' })
+  await expect.element(page.getByRole('status')).toHaveTextContent('Added to your favorites: Vision')
+  for (const _ of [1, 2]) await page.getByRole('button', { name: 'Send' }).click()
+  await expect.element(page.getByText('Added to your favorites (3): Vision, Dawn, Ember')).toBeVisible()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.element(page.getByText('Added to your favorites (4): …, Dawn, Ember, Coast')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  expect(undone).toEqual(['Coast', 'Ember', 'Dawn', 'Vision'])
+  await expect.element(page.getByText(/Added to your favorites/)).not.toBeInTheDocument()
 })

@@ -1,11 +1,12 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
-import { createScope } from '../primitives/scope.ts'
 import type { IconName } from './icon.tsx'
-import { MessageCard } from './message-card.tsx'
+import { lazyWithRetry } from './lazy-with-retry.tsx'
 import styles from './toast.module.css'
 
 export interface Toast {
   text: string
+  /** The title of the song that the toast is about. Toasts with the same text that have a subject are shown as one, which counts and lists them. */
+  subject?: string
   kind?: 'plain' | 'good' | 'bad'
   /** Whether screen readers announce the toast as an alert; `kind: 'bad'` implies it. */
   urgent?: boolean
@@ -16,14 +17,19 @@ export interface Toast {
   action?: { label: string; onSelect: () => void }
 }
 
-interface ShownToast extends Toast {
+export interface ShownToast extends Toast {
   id: number
 }
 
-const DEFAULT_DURATION_MS = 5000
-const TOASTS_MAX = 3
-
 const ToastContext = createContext<((toast: Toast) => void) | undefined>(undefined)
+
+// The cards are loaded on demand, because the first toast follows an interaction. Without them, the text of the latest toast is shown.
+const ToastCards = lazyWithRetry(() => import('./toast-cards.tsx').then((module) => module.ToastCards), {
+  renderError: ({ toasts }) => toasts.at(-1)?.text,
+})
+
+/** Loads the chunk that renders toasts. */
+export const preloadToasts = ToastCards.preload
 
 /** Returns a function that shows a toast at the lower edge of the page and announces it to screen readers. */
 export function useToast(): (toast: Toast) => void {
@@ -45,21 +51,14 @@ export function ToastRegion({ account, children }: ToastRegionProps) {
 
   const addToast = useCallback((toast: Toast) => {
     const id = nextId.current++
-    // A toast replaces one with the same text, unless the older one has an action.
-    setToasts((shownToasts) =>
-      [...shownToasts.filter((each) => each.action || each.text !== toast.text), { ...toast, id }].slice(-TOASTS_MAX),
-    )
+    setToasts((shownToasts) => [...shownToasts, { ...toast, id }])
   }, [])
-  const remove = useCallback((id: number) => setToasts((shownToasts) => shownToasts.filter((each) => each.id !== id)), [])
+  const remove = useCallback((ids: readonly number[]) => setToasts((shownToasts) => shownToasts.filter(({ id }) => !ids.includes(id))), [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the account changes.
   useEffect(() => setToasts((shownToasts) => shownToasts.filter(({ action }) => !action)), [account])
 
-  const undoToastId = toasts.findLast(({ action }) => action)?.id
-  const renderCards = (urgent: boolean) =>
-    toasts
-      .filter((toast) => (toast.kind === 'bad' || toast.urgent === true) === urgent)
-      .map((toast) => <ToastCard key={toast.id} toast={toast} hasShortcut={toast.id === undoToastId} onClose={remove} />)
+  const renderCards = (urgent: boolean) => toasts.length > 0 && <ToastCards toasts={toasts} urgent={urgent} onRemove={remove} />
   return (
     <ToastContext value={addToast}>
       {children}
@@ -74,72 +73,3 @@ export function ToastRegion({ account, children }: ToastRegionProps) {
     </ToastContext>
   )
 }
-
-function ToastCard({ toast, hasShortcut, onClose }: { toast: ShownToast; hasShortcut: boolean; onClose: (id: number) => void }) {
-  const [isPaused, setPaused] = useState(false)
-  const { id, kind = 'plain', durationMs = DEFAULT_DURATION_MS, action } = toast
-  const card = useRef<HTMLDivElement>(null)
-  /** The element that was focused before the focus moved into the toast. */
-  const focusOrigin = useRef<Element>(null)
-  useEffect(() => {
-    if (isPaused) return
-    const timer = setTimeout(() => onClose(id), durationMs)
-    return () => clearTimeout(timer)
-  }, [isPaused, id, durationMs, onClose])
-
-  const closeToast = () => {
-    if (card.current?.contains(document.activeElement)) restoreFocus(focusOrigin.current)
-    onClose(id)
-  }
-  const cardAction = action && {
-    label: action.label,
-    onSelect() {
-      closeToast()
-      action.onSelect()
-    },
-  }
-  useEffect(() => {
-    if (!cardAction || !hasShortcut) return
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.key !== 'z' || !(event.ctrlKey || event.metaKey) || isTyping(event.target)) return
-      event.preventDefault()
-      cardAction.onSelect()
-    }
-    const scope = createScope()
-    scope.listen(document, 'keydown', onKeyDown)
-    return scope.dispose
-  })
-
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only pause the timer.
-    <div
-      ref={card}
-      className={styles.toast}
-      onPointerEnter={() => setPaused(true)}
-      onPointerLeave={() => setPaused(false)}
-      onFocus={({ relatedTarget, currentTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) focusOrigin.current = relatedTarget
-        setPaused(true)
-      }}
-      onBlur={() => setPaused(false)}
-    >
-      <MessageCard
-        icon={toast.icon ?? (kind === 'bad' ? 'warning' : kind === 'good' ? 'check' : 'info')}
-        kind={kind}
-        action={cardAction}
-        closeLabel="Dismiss"
-        onClose={closeToast}
-      >
-        {toast.text}
-      </MessageCard>
-    </div>
-  )
-}
-
-/** Moves the focus to `to`, or to the `<main>` element if `to` is no longer in the document. */
-function restoreFocus(to: Element | null): void {
-  const target = to?.isConnected ? to : document.querySelector('main')
-  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
-}
-
-const isTyping = (target: EventTarget | null) => target instanceof Element && target.closest('input, textarea') !== null

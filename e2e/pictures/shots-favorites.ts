@@ -42,7 +42,7 @@ export function favoriteShots(site: Site, songs: readonly Song[], songPath: stri
   const addFavorite = async (page: Page) => {
     await openSignedIn(page, songPath)
     await favoriteButton(page).click()
-    await page.getByText('Added to your favorites.').waitFor()
+    await page.getByText(/^Added to your favorites/).waitFor()
   }
   return [
     { name: 'favorites', path: '/login', prepare: mockFavorites, showState: (page) => openSignedIn(page, '/account') },

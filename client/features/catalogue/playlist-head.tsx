@@ -40,7 +40,7 @@ export function PlaylistHead({ playlist, songs, pinButton }: PlaylistHeadProps) 
             {totalDuration(playlist, songs)}
           </span>
         </p>
-        <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{playlist.title}</h1>
+        <h1 className={classNames(typeStyles.display, typeStyles.d3, /\S{14}/.test(playlist.title) && styles.long)}>{playlist.title}</h1>
         {playlist.description !== '' && <p className={classNames(typeStyles.lead, styles.description)}>{linkify(playlist.description)}</p>}
         {/^https?:\/\//i.test(playlist.description_url) && (
           <a

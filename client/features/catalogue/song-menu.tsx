@@ -39,7 +39,7 @@ export function SongMenu({ song, isFavorite, onToggleFavorite, className }: Song
           icon: 'next',
           onSelect: () => {
             player.playNext(song)
-            toast({ text: `Plays next: ${song.title}` })
+            toast({ text: 'Plays next', subject: song.title })
           },
         },
         {
@@ -48,7 +48,7 @@ export function SongMenu({ song, isFavorite, onToggleFavorite, className }: Song
           icon: 'queue',
           onSelect: () => {
             player.enqueue(song)
-            toast({ text: `Added to the queue: ${song.title}` })
+            toast({ text: 'Added to the queue', subject: song.title })
           },
         },
         {

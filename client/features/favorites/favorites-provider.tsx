@@ -23,7 +23,8 @@ export function FavoritesProvider({ children }: { children: ReactNode }) {
       editFavorites(changeTo(isFavorite)).then((undo) => {
         if (!undo) return setPendingFavorite(song)
         toast({
-          text: isFavorite ? 'Added to your favorites.' : 'Removed from your favorites.',
+          text: isFavorite ? 'Added to your favorites' : 'Removed from your favorites',
+          subject: song.title,
           icon: isFavorite ? 'heart-filled' : 'heart',
           durationMs: UNDO_MS,
           action: { label: 'Undo', onSelect: () => void undo(changeTo(!isFavorite)).catch(showFailure) },

@@ -10,7 +10,7 @@ import styles from './song-head.module.css'
 export function SongHead({ song }: { song: SongDetail }) {
   return (
     <header className={styles.head}>
-      <h1 dir="auto" className={classNames(typeStyles.display, typeStyles.d3, styles.title, song.title.length > LONG_TITLE && styles.long)}>
+      <h1 dir="auto" className={classNames(typeStyles.display, typeStyles.d3, styles.title, LONG_TITLE.test(song.title) && styles.long)}>
         {song.title}
       </h1>
       <div className={styles.tags}>
@@ -33,8 +33,8 @@ export function SongHead({ song }: { song: SongDetail }) {
   )
 }
 
-/** Titles longer than this number of characters are set in a smaller size. */
-const LONG_TITLE = 32
+/** Matches titles that are set in a smaller size: those with a long word, and those with more than 32 characters. */
+const LONG_TITLE = /\S{14}|.{33}/
 
 /** Renders the placeholder of the song's title while the song is loaded. */
 export function SongHeadLoading() {

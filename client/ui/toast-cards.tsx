@@ -1,0 +1,145 @@
+import { useEffect, useRef, useState } from 'react'
+import { createScope } from '../primitives/scope.ts'
+import { MessageCard } from './message-card.tsx'
+import styles from './toast.module.css'
+import type { ShownToast } from './toast.tsx'
+
+const DEFAULT_DURATION_MS = 5000
+const CARDS_MAX = 3
+/** The number of subjects that a card lists; of further ones it shows only the count. */
+const SUBJECTS_MAX = 3
+
+interface ToastCardsProps {
+  toasts: readonly ShownToast[]
+  /** Which toasts are rendered: those that are announced as alerts, or the others. */
+  urgent: boolean
+  onRemove: (ids: readonly number[]) => void
+}
+
+/** Renders toasts as cards. Toasts with the same text share a card. */
+export function ToastCards({ toasts, urgent, onRemove }: ToastCardsProps) {
+  const allGroups = groupToasts(toasts)
+  const groups = allGroups.slice(-CARDS_MAX)
+  const droppedIds = allGroups.slice(0, -CARDS_MAX).flatMap((group) => group.map(({ id }) => id))
+  useEffect(() => {
+    if (droppedIds.length > 0) onRemove(droppedIds)
+  })
+  const undoGroup = groups.findLast((group) => group.some(({ action }) => action))
+  return groups
+    .filter(([first]) => isUrgent(first) === urgent)
+    .map((group) => <ToastCard key={keyOf(group)} group={group} hasShortcut={group === undoGroup} onRemove={onRemove} />)
+}
+
+type ToastGroup = readonly [ShownToast, ...ShownToast[]]
+
+const isUrgent = ({ kind, urgent }: ShownToast) => kind === 'bad' || urgent === true
+
+/** A repeated toast without a subject gets a new card, so that screen readers announce it again. */
+const keyOf = (group: ToastGroup) => (group[0].subject === undefined ? group.at(-1) : group[0])?.id
+
+/** Joins toasts with the same text, unless a toast without a subject has an action, which applies to that toast only. */
+function groupToasts(toasts: readonly ShownToast[]): ToastGroup[] {
+  const groups: ToastGroup[] = []
+  for (const toast of toasts) {
+    const index = groups.findIndex(
+      ([first]) => first.text === toast.text && (toast.subject === undefined ? !first.action : first.subject !== undefined),
+    )
+    const group = groups[index]
+    if (group) groups[index] = [...group, toast]
+    else groups.push([toast])
+  }
+  return groups
+}
+
+/** Returns the text of a group: `Added to the queue: Vision`, or `Added to the queue (2): Vision, Dawn`. */
+function describeGroup(group: ToastGroup): string {
+  const { text } = group[0]
+  const subjects = group.flatMap(({ subject }) => subject ?? [])
+  if (subjects.length === 0) return text
+  const listed = subjects.slice(-SUBJECTS_MAX).join(', ')
+  if (subjects.length === 1) return `${text}: ${listed}`
+  return `${text} (${subjects.length}): ${subjects.length > SUBJECTS_MAX ? '…, ' : ''}${listed}`
+}
+
+interface ToastCardProps {
+  group: ToastGroup
+  /** Whether Ctrl+Z runs the card's action. */
+  hasShortcut: boolean
+  onRemove: (ids: readonly number[]) => void
+}
+
+function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
+  const [isPaused, setPaused] = useState(false)
+  const latestToast = group.at(-1) ?? group[0]
+  const { id, kind = 'plain', durationMs = DEFAULT_DURATION_MS, action } = latestToast
+  const card = useRef<HTMLDivElement>(null)
+  /** The element that was focused before the focus moved into the toast. */
+  const focusOrigin = useRef<Element>(null)
+  const latestGroup = useRef(group)
+  useEffect(() => {
+    latestGroup.current = group
+  })
+  // A toast that joins the group restarts the timer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: id restarts the timer
+  useEffect(() => {
+    if (isPaused) return
+    const timer = setTimeout(() => onRemove(latestGroup.current.map((each) => each.id)), durationMs)
+    return () => clearTimeout(timer)
+  }, [isPaused, id, durationMs, onRemove])
+
+  const closeToast = () => {
+    if (card.current?.contains(document.activeElement)) restoreFocus(focusOrigin.current)
+    onRemove(group.map((each) => each.id))
+  }
+  const cardAction = action && {
+    label: action.label,
+    onSelect() {
+      closeToast()
+      for (const each of group.toReversed()) each.action?.onSelect()
+    },
+  }
+  useEffect(() => {
+    if (!cardAction || !hasShortcut) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.key !== 'z' || !(event.ctrlKey || event.metaKey) || isTyping(event.target)) return
+      event.preventDefault()
+      cardAction.onSelect()
+    }
+    const scope = createScope()
+    scope.listen(document, 'keydown', onKeyDown)
+    return scope.dispose
+  })
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hover and focus only pause the timer.
+    <div
+      ref={card}
+      className={styles.toast}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={({ relatedTarget, currentTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) focusOrigin.current = relatedTarget
+        setPaused(true)
+      }}
+      onBlur={() => setPaused(false)}
+    >
+      <MessageCard
+        icon={latestToast.icon ?? (kind === 'bad' ? 'warning' : kind === 'good' ? 'check' : 'info')}
+        kind={kind}
+        action={cardAction}
+        closeLabel="Dismiss"
+        onClose={closeToast}
+      >
+        {describeGroup(group)}
+      </MessageCard>
+    </div>
+  )
+}
+
+/** Moves the focus to `to`, or to the `<main>` element if `to` is no longer in the document. */
+function restoreFocus(to: Element | null): void {
+  const target = to?.isConnected ? to : document.querySelector('main')
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+}
+
+const isTyping = (target: EventTarget | null) => target instanceof Element && target.closest('input, textarea') !== null

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { pagePaths } from '../contract/pages.ts'
+import { catalogueIds } from './catalogue.ts'
+import { brands, expect, test } from './fixtures.ts'
+import { signInByRequest } from './identity/steps.ts'
+import { createSubscriber } from './maker-steps.ts'
+import { openSong, pageHeading, waitForHydration } from './steps.ts'
+
+const LONG_WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft'
+
+/** The address of each page of the table, with a title of long words where the page shows one. */
+const addresses = pagePaths.map((path) => {
+  const queries: Partial<Record<typeof path, string>> = {
+    '/playlist': `?p=${catalogueIds.hostilePlaylist}`,
+    '/song': `?s=${catalogueIds.hostile}&p=${catalogueIds.hostilePlaylist}`,
+    '/search': `?q=${LONG_WORD}`,
+  }
+  return `${path}${queries[path] ?? ''}`
+})
+
+/** Windows in CSS pixels, and the text size as a multiple of the default. */
+const windows = [
+  { width: 320, height: 640, textScale: 1 },
+  { width: 390, height: 844, textScale: 2 },
+  { width: 1280, height: 800, textScale: 2 },
+]
+
+/** Follows a link in the page, so that the song plays on. */
+const followLink = (page: Page, href: string) =>
+  page.evaluate((target) => {
+    const link = Object.assign(document.createElement('a'), { href: target })
+    document.body.append(link)
+    link.click()
+    link.remove()
+  }, href)
+
+/**
+ * Returns what is wider than the window: the page itself, or an element whose end can neither be seen nor scrolled to. Waits for two frames, because
+ * the video follows its placeholder one frame later.
+ */
+const findTooWide = (page: Page) =>
+  page.evaluate(async () => {
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame)
+    const clips = (element: Element | null): boolean =>
+      element !== null && element !== document.body && (getComputedStyle(element).overflowX !== 'visible' || clips(element.parentElement))
+    const tooWide = [...document.querySelectorAll('a, button, input, select, h1, h2, h3, p, li, dt, dd, label, summary')].filter(
+      (element) => {
+        const { left, right, width } = element.getBoundingClientRect()
+        return width > 1 && (right > innerWidth + 1 || left < -1) && element.checkVisibility() && !clips(element.parentElement)
+      },
+    )
+    const pageWidth = document.documentElement.scrollWidth
+    return [
+      ...(pageWidth > innerWidth ? [`the page: ${pageWidth} px`] : []),
+      ...tooWide.map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}: ${element.getBoundingClientRect().right} px`),
+    ]
+  })
+
+for (const brand of brands) {
+  test(`width, ${brand.name}: no page is wider than its window at 320 px or with text of twice the size, while a song plays`, async ({
+    page,
+    testCatalogueSite,
+    platform,
+  }) => {
+    const origin = testCatalogueSite.origin(brand.subdomain)
+    const credentials = await createSubscriber(testCatalogueSite)
+    await signInByRequest(page, testCatalogueSite.origin(), credentials, origin)
+    await openSong(page, platform, origin, catalogueIds.hostile, catalogueIds.hostilePlaylist)
+    await waitForHydration(page)
+    const found: Record<string, string[]> = {}
+    for (const address of addresses) {
+      await followLink(page, address)
+      await expect(page).toHaveURL(`${origin}${address}`)
+      await expect(pageHeading(page)).toHaveCount(1)
+      await page.waitForLoadState('networkidle')
+      for (const { textScale, ...size } of windows) {
+        await page.setViewportSize(size)
+        await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
+        const tooWide = await findTooWide(page)
+        if (tooWide.length > 0) found[`${address} at ${size.width} px, text × ${textScale}`] = tooWide
+      }
+    }
+    expect(found).toEqual({})
+  })
+}
