@@ -62,6 +62,15 @@ it('menu: arrow keys wrap and skip disabled items, a letter jumps to an item, En
   expect(onChoose.mock.calls).toEqual([['queue']])
 })
 
+it('menu: Escape returns the focus from an item to the button', async () => {
+  menuButton().element().focus()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(menuItem('Play next')).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(menuItem('Play next')).not.toBeInTheDocument()
+  await expect.element(menuButton()).toHaveFocus()
+})
+
 it('menu: closes on Escape, on a press outside and on a second press on its button', async () => {
   await menuButton().click()
   await userEvent.keyboard('{Escape}')

@@ -46,17 +46,21 @@ export function usePopover<Button extends HTMLElement, Panel extends HTMLElement
   useLayoutEffect(() => {
     const element = panel.current
     if (!element) return
+    const isOpening = (event: Event) => event instanceof ToggleEvent && event.newState === 'open'
+    // The items must be rendered before the panel is measured and before one of them is focused.
+    const onBeforeToggle = (event: Event) => {
+      if (isOpening(event)) flushSync(() => setOpen(true))
+    }
+    // The items stay until the panel is closed: the browser returns the focus to the button only from a focused item.
     const onToggle = (event: Event) => {
-      const isOpen = event instanceof ToggleEvent && event.newState === 'open'
-      // The items must be rendered before the panel is measured and before one of them is focused.
-      if (isOpen) flushSync(() => setOpen(true))
-      else setOpen(false)
+      if (!isOpening(event)) setOpen(false)
     }
     const onPress = () => {
       wasOpenOnPress.current = element.matches(':popover-open')
     }
     const scope = createScope()
-    scope.listen(element, 'beforetoggle', onToggle)
+    scope.listen(element, 'beforetoggle', onBeforeToggle)
+    scope.listen(element, 'toggle', onToggle)
     if (button.current) scope.listen(button.current, 'pointerdown', onPress)
     return scope.dispose
   }, [])
