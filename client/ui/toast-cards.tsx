@@ -1,8 +1,26 @@
 import { useEffect, useRef, useState } from 'react'
 import { createScope } from '../primitives/scope.ts'
+import type { IconName } from './icon.tsx'
 import { MessageCard } from './message-card.tsx'
 import styles from './toast.module.css'
-import type { ShownToast } from './toast.tsx'
+
+export interface Toast {
+  text: string
+  /** The title of the song that the toast is about. Toasts with the same text that have a subject are shown as one, which counts and lists them. */
+  subject?: string
+  kind?: 'plain' | 'good' | 'bad'
+  /** Whether screen readers announce the toast as an alert; `kind: 'bad'` implies it. */
+  urgent?: boolean
+  icon?: IconName
+  /** The time in milliseconds until the toast disappears. It is paused while the toast is hovered or focused. */
+  durationMs?: number
+  /** The action of the toast's button, usually an undo. Ctrl+Z outside of text fields runs it, too. */
+  action?: { label: string; onSelect: () => void }
+}
+
+export interface ShownToast extends Toast {
+  id: number
+}
 
 const DEFAULT_DURATION_MS = 5000
 const CARDS_MAX = 3

@@ -2,7 +2,9 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { type Toast, ToastRegion, useToast } from './toast.tsx'
+import { ToastRegion, useToast } from './toast.tsx'
+import type { Toast } from './toast-cards.tsx'
+import './global.css'
 
 let unmountRoot = () => {}
 afterEach(() => unmountRoot())
