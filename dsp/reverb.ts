@@ -38,8 +38,7 @@ export const impulseFrames = (seconds: number, sampleRate: number): number =>
 
 /**
  * Returns the reverberation time in seconds at a frequency, for one of `seconds` at low frequencies: 0.93 of it at 1 kHz, 0.82 at 2, 0.62 at
- * 4, 0.36 at 8 and 0.17 at 16 kHz. Full concert halls have 0.85 to 0.9 at 2 and 0.7 at 4 kHz (L. Beranek, "Concert Halls and Opera Houses",
- * 2004); above, air absorbs more with every octave (ISO 9613-1). This hall is a little darker.
+ * 4, 0.36 at 8 and 0.17 at 16 kHz. In a hall, surfaces and above some kHz the air absorb more with every octave (ISO 9613-1).
  */
 export const reverbSecondsAt = (frequencyHz: number, seconds: number): number =>
   seconds / (1 + (frequencyHz / HALF_TIME_HZ) ** LOSS_EXPONENT)
