@@ -9,6 +9,7 @@ import {
   pageHeading,
   playerButtonNamed,
   playlistLinks,
+  searchBox,
   serveAppShell,
 } from './steps.ts'
 
@@ -18,6 +19,11 @@ export function testStates(brand: (typeof brands)[number]) {
     await expect(playlistLinks(page).first()).toBeVisible()
     for (const name of ['Explore', 'Community', 'Search']) {
       await mainNavigation(page).getByRole('button', { name }).click()
+      if (name === 'Search') {
+        await searchBox(page).fill('cafe')
+        await expect(page.getByRole('option', { name: "All results for 'cafe'" })).toBeVisible()
+        await page.keyboard.press('ArrowDown')
+      }
       await expectNoViolation(page, `open ${name}`)
       await page.keyboard.press('Escape')
     }

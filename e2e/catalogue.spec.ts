@@ -1,7 +1,7 @@
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { startSite } from './server.ts'
-import { fetchApi, mainRegion, pageHeading, playlistLinks, songLinks } from './steps.ts'
+import { expectPlaying, fetchApi, mainRegion, pageHeading, playlistLinks, songLinks } from './steps.ts'
 
 const sortTitles = (titles: string[]) => [...titles].sort((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' }))
 
@@ -99,6 +99,17 @@ test('artist search finds the author only', async ({ page, testCatalogueSite }) 
   await expect(mainRegion(page)).toContainText('No songs found')
   await page.goto(`${testCatalogueSite.origin()}/search?q=zebra`)
   await expect(songLinks(page).filter({ hasText: 'Zebra Crossing' })).not.toHaveCount(0)
+})
+
+test("an artist's songs play one after the other with Play all", async ({ page, testCatalogueSite, platform }) => {
+  const artist = 'Björk Ångström'
+  const [firstSong, secondSong] = await fetchApi(testCatalogueSite, 'GET /song/search', { s: artist, type: 'artist' })
+  if (firstSong === undefined || secondSong === undefined) throw new Error('The artist has too few songs')
+  await page.goto(`${testCatalogueSite.origin()}/search?q=${encodeURIComponent(artist)}&type=artist`)
+  await mainRegion(page).getByRole('button', { name: 'Play all' }).click()
+  await expectPlaying(page, platform, firstSong.youtube_id)
+  await platform.finishVideo(page)
+  await expectPlaying(page, platform, secondSong.youtube_id)
 })
 
 test('a new song has the New badge, an old one has not', async ({ page, testCatalogueSite }) => {

@@ -6,6 +6,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { Playlist } from '../../../contract/playlist.ts'
 import type { Site } from '../../../contract/site.ts'
 import type { Song } from '../../../contract/song.ts'
+import type { Suggestions } from '../../../contract/suggestions.ts'
 import { ServicesProvider } from '../../bindings/services.tsx'
 import { createCatalogue } from '../../data/catalogue-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
@@ -35,13 +36,15 @@ function renderPage(
   responseTo: (path: string) => ServerResponse,
   settings: Partial<Site['settings']> = {},
   isServerUnreachable = false,
+  suggestions: Suggestions = { songs: [], artists: [], playlists: [] },
 ) {
   const requests: string[] = []
   const api = createApi({
     baseUrl: '/api',
     fetch: async (url) => {
-      requests.push(String(url))
-      const response = responseTo(String(url))
+      const isForSuggestions = String(url).startsWith('/api/search/suggest')
+      if (!isForSuggestions) requests.push(String(url))
+      const response = isForSuggestions ? { code: 200, data: suggestions } : responseTo(String(url))
       if (response === 'offline') throw new TypeError('Failed to fetch')
       return new Response(JSON.stringify({ message: '', data: null, ...response }), { status: response.code })
     },
@@ -50,6 +53,8 @@ function renderPage(
   const player = {
     getSnapshot: () => playerState,
     subscribe: () => () => {},
+    open: vi.fn(),
+    clearQueue: vi.fn(),
     playNext: vi.fn(),
     enqueue: vi.fn(),
     pause: vi.fn(),
@@ -293,6 +298,42 @@ describe('search', () => {
     await expect.poll(scrollAndCountRows).toBe(120)
     expect(requests).toHaveLength(3)
     await expect.element(page.getByText('120 songs')).toBeInTheDocument()
+  })
+
+  it('lists matching artists and playlists, and has the text in its field', async () => {
+    const { router } = renderPage(
+      <SearchPage query={loveQuery} onSort={() => {}} />,
+      () => ({ code: 200, data: [songWith(1)] }),
+      {},
+      false,
+      { songs: [], artists: [{ name: 'Love Unit', song_count: 2 }], playlists: [playlistWith({ id: 'hearts', title: 'All my love' })] },
+    )
+    const names = page.getByRole('list', { name: 'Artists and playlists' })
+    await expect.element(names.getByRole('link', { name: /Love Unit/ })).toHaveAttribute('href', '/search?q=Love+Unit&type=artist')
+    await expect.element(names.getByRole('link', { name: /All my love/ })).toHaveAttribute('href', '/playlist?p=hearts')
+    await expect.element(page.getByRole('searchbox')).toHaveValue('love')
+    await page.getByRole('searchbox').fill('rain')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    expect(router.history.location.href).toBe('/search?q=rain')
+  })
+
+  it("shows an artist's name and number of songs, and plays all of them", async () => {
+    const allSongs = Array.from({ length: 60 }, (_, index) => songWith(index, { author_name: 'Love Unit' }))
+    const { player, router } = renderPage(
+      <SearchPage query={{ ...loveQuery, text: 'love unit', artist: true }} onSort={() => {}} />,
+      (path) => ({ code: 200, data: allSongs.slice(0, Number(new URL(path, 'http://site').searchParams.get('limit'))) }),
+      {},
+      false,
+      { songs: [], artists: [{ name: 'Love Unit', song_count: 60 }], playlists: [] },
+    )
+    await expect.element(page.getByText('60 songs')).toBeVisible()
+    expect(page.getByRole('list', { name: 'Artists and playlists' }).elements()).toHaveLength(0)
+    await page.getByRole('button', { name: 'Play all' }).click()
+    const [firstSong, ...otherSongs] = allSongs.map((song) => song.youtube_id)
+    expect(player.open.mock.calls).toEqual([[{ songId: firstSong, contextId: 'dance' }]])
+    expect(router.history.location.href).toBe(`/song?s=${firstSong}&p=dance`)
+    await expect.poll(() => player.enqueue.mock.calls.map(([song]) => song.youtube_id)).toEqual(otherSongs)
+    expect(player.clearQueue).toHaveBeenCalledBefore(player.open)
   })
 
   it('shows a search form if the query is empty', async () => {

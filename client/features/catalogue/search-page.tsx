@@ -1,22 +1,23 @@
-import { type FormEvent, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { searchHeading } from '../../../contract/page-titles.ts'
 import type { Song } from '../../../contract/song.ts'
 import type { SongSort } from '../../../contract/sort-orders.ts'
 import type { SearchQuery } from '../../bindings/catalogue.ts'
 import { type LoadedSearch, useSearch } from '../../bindings/catalogue.ts'
-import { useNavigateTo } from '../../bindings/navigate-to.ts'
 import { useServerUnreachable } from '../../bindings/offline.ts'
 import { searchPath } from '../../bindings/paths.ts'
+import { usePlayAll } from '../../bindings/play-all.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { LoadFailure, StaleNotice } from './load-failure.tsx'
 import styles from './page.module.css'
+import { SearchForm } from './search-form.tsx'
 import searchStyles from './search-page.module.css'
 import { searchSortOptions } from './search-sorts.ts'
 import { SongList } from './song-list.tsx'
@@ -34,6 +35,9 @@ const NO_LOCAL_MATCHES = {
 }
 const NO_MORE_RESULTS = { deviceOffline: 'More results need a connection.', serverUnreachable: 'The site does not answer.' }
 
+// Without its chunk, the page shows the songs only.
+const FoundNames = lazyWithRetry(() => import('./found-names.tsx').then((module) => module.FoundNames), { renderError: () => null })
+
 /** Songs found by a search are played in the context of their category. */
 const categoryOf = (song: Song) => song.category_id
 
@@ -41,6 +45,7 @@ function SearchResults({ query, onSort }: { query: SearchQuery; onSort: (sort: S
   const heading = searchHeading(query.text)
   const loadedSearch = useSearch(query)
   const { data } = loadedSearch
+  const playAll = usePlayAll(query)
   const isServerUnreachable = useServerUnreachable()
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
@@ -61,6 +66,15 @@ function SearchResults({ query, onSort }: { query: SearchQuery; onSort: (sort: S
       >
         {heading}
       </SectionHeading>
+      <SearchForm text={query.text} />
+      <div className={searchStyles.names}>
+        {data && data.songs.length > 0 && (
+          <Button variant="primary" icon="play" onClick={() => playAll(data)}>
+            Play all
+          </Button>
+        )}
+        <FoundNames query={query} />
+      </div>
       <StaleNotice loaded={loadedSearch} />
       {loadedSearch.status === 'loading' && <SkeletonRows count={10} />}
       {loadedSearch.status === 'error' && loadedSearch.error && (
@@ -121,33 +135,10 @@ function MoreResults({ loadedSearch, songCount }: { loadedSearch: LoadedSearch; 
 }
 
 function SearchPrompt() {
-  const go = useNavigateTo()
-  const submitSearch = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const text = new FormData(event.currentTarget).get('q')
-    if (typeof text === 'string' && text.trim() !== '') go(searchPath(text.trim()))
-  }
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Search</SectionHeading>
-      <form action="/search" onSubmit={submitSearch} className={searchStyles.form}>
-        <search className={searchStyles.field}>
-          <Icon name="search" className={searchStyles.icon} />
-          <input
-            className={searchStyles.input}
-            type="search"
-            name="q"
-            aria-label="Search songs and artists"
-            placeholder="Songs and artists"
-            maxLength={200}
-            autoComplete="off"
-            enterKeyHint="search"
-          />
-        </search>
-        <Button type="submit" variant="primary" size="big">
-          Search
-        </Button>
-      </form>
+      <SearchForm />
       <p className={typeStyles.lead}>Type a song or an artist. A part of the name is enough, in any order, with or without accents.</p>
     </div>
   )

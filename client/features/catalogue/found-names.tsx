@@ -1,0 +1,59 @@
+import { foldText } from '../../../contract/text.ts'
+import type { SearchQuery } from '../../bindings/catalogue.ts'
+import { artistPath, playlistPath } from '../../bindings/paths.ts'
+import { useSuggestions } from '../../bindings/suggestions.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { formatPlural } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './found-names.module.css'
+
+const NAME_LIMIT = 8
+const COVER_PX = 32
+
+/** The artists and playlists that match a search, in one line that scrolls; for the search of an artist, that artist and the number of songs. */
+export function FoundNames({ query }: { query: SearchQuery }) {
+  const { suggestions } = useSuggestions(query.text, { limit: NAME_LIMIT })
+  const folded = foldText(query.text)
+  const searchedArtist = query.artist ? suggestions?.artists.find(({ name }) => foldText(name) === folded) : undefined
+  const artists = suggestions?.artists.filter((artist) => artist !== searchedArtist) ?? []
+  const playlists = suggestions?.playlists ?? []
+  return (
+    <>
+      {searchedArtist && (
+        <p className={styles.artist}>
+          <strong className={styles.name} dir="auto">
+            {searchedArtist.name}
+          </strong>
+          <span className={typeStyles.mono}>{formatPlural(searchedArtist.song_count, 'song')}</span>
+        </p>
+      )}
+      {artists.length + playlists.length > 0 && (
+        <ul className={styles.list} aria-label="Artists and playlists">
+          {artists.map(({ name, song_count }) => (
+            <li key={name}>
+              <a className={styles.link} href={artistPath(name)}>
+                <Icon name="user" className={styles.icon} />
+                <span className={styles.name} dir="auto">
+                  {name}
+                </span>
+                <span className={typeStyles.legend}>{formatPlural(song_count, 'song')}</span>
+              </a>
+            </li>
+          ))}
+          {playlists.map(({ id, title, song_count }) => (
+            <li key={id}>
+              <a className={styles.link} href={playlistPath(id)}>
+                <Cover src={`/img/playlist/${id}`} ratio="square" width={COVER_PX} alt="" className={styles.cover} />
+                <span className={styles.name} dir="auto">
+                  {title}
+                </span>
+                {song_count !== undefined && <span className={typeStyles.legend}>{formatPlural(song_count, 'song')}</span>}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
