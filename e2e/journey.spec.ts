@@ -115,7 +115,7 @@ test('the community widget loads only when it is scrolled into view', async ({ p
     await expect(playlistLinks(page).first()).toBeVisible()
     expect(requestedUrls).toEqual([])
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
-    await expect.poll(() => requestedUrls.length).toBe(1)
+    await expect(page.frameLocator('iframe[title="Discord community"]').getByText('Widget')).toBeVisible()
     expect(requestedUrls[0]).toContain('123456789012345678')
   } finally {
     await site.admin('settings', 'set', 'DISCORD_WIDGET_ID')

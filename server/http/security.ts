@@ -28,7 +28,8 @@ export function createSecurityHeaders({ isHttps: https, connectOrigins }: Securi
       "img-src 'self' data: blob:",
       "media-src 'self' blob:",
       "font-src 'self'",
-      ["connect-src 'self'", ...connectOrigins].join(' '),
+      // The page requests Discord's widget before it shows the widget in a frame.
+      ["connect-src 'self'", ...connectOrigins, 'https://discord.com'].join(' '),
       'frame-src https://www.youtube.com https://www.youtube-nocookie.com https://discord.com',
       "worker-src 'self' blob:",
       "manifest-src 'self'",

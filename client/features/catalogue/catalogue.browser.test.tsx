@@ -98,6 +98,7 @@ function renderPage(
 }
 
 afterEach(() => {
+  vi.restoreAllMocks()
   root?.unmount()
   host?.remove()
   window.scrollTo(0, 0)
@@ -345,7 +346,20 @@ describe('search', () => {
 })
 
 describe('the Discord section', () => {
+  it('is a quiet message while Discord does not answer, and can be tried again', async () => {
+    const fetchWidget = vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
+    renderPage(<Community />, () => 'offline', { DISCORD_WIDGET_ID: '123', SOCIAL_DISCORD: 'https://discord.example.com/x' })
+    await expect.element(page.getByText('Discord does not answer right now.')).toBeVisible()
+    expect(document.querySelector('iframe')).toBeNull()
+    await expect.element(page.getByRole('link', { name: 'Join Discord' })).toBeVisible()
+    fetchWidget.mockResolvedValue(new Response())
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(() => document.querySelector('iframe[title="Discord community"]')).not.toBeNull()
+    await expect.element(page.getByText('Discord does not answer right now.')).not.toBeInTheDocument()
+  })
+
   it('creates the iframe only when it is scrolled into view', async () => {
+    const fetchWidget = vi.spyOn(window, 'fetch').mockResolvedValue(new Response())
     renderPage(
       <>
         <div style={{ height: 4000 }} />
@@ -357,6 +371,7 @@ describe('the Discord section', () => {
     await expect.element(page.getByText('Discord community')).toBeInTheDocument()
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(document.querySelector('iframe[title="Discord community"]')).toBeNull()
+    expect(fetchWidget).not.toHaveBeenCalled()
     window.scrollTo(0, document.documentElement.scrollHeight)
     await expect
       .poll(() => document.querySelector('iframe[title="Discord community"]')?.getAttribute('src'))

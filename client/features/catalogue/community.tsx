@@ -49,29 +49,56 @@ function JoinButton({ url }: { url: string }) {
   )
 }
 
-/** The Discord widget in an iframe that is created when it is scrolled into view. */
+/** The time in milliseconds after which Discord counts as unreachable. */
+const DISCORD_TIMEOUT_MS = 8_000
+
+/**
+ * The Discord widget in an iframe that is created when it is scrolled into view. The widget is requested first, because a page does not learn that an iframe
+ * failed to load.
+ */
 function DiscordWidget({ id }: { id: string }) {
   const container = useRef<HTMLDivElement>(null)
-  const [wasVisible, setWasVisible] = useState(false)
+  const [state, setState] = useState<'hidden' | 'requested' | 'shown' | 'unreachable'>('hidden')
   const isDeviceOffline = useDeviceOffline()
+  const url = `https://discord.com/widget?id=${encodeURIComponent(id)}&theme=dark`
   useEffect(() => {
-    if (!container.current || wasVisible) return
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setWasVisible(true))
+    if (!container.current || state !== 'hidden') return
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setState('requested'))
     observer.observe(container.current)
     return () => observer.disconnect()
-  }, [wasVisible])
+  }, [state])
+  useEffect(() => {
+    if (state !== 'requested' || isDeviceOffline) return
+    let isCurrent = true
+    const request = fetch(url, { mode: 'no-cors', credentials: 'omit', signal: AbortSignal.timeout(DISCORD_TIMEOUT_MS) })
+    request.then(
+      () => isCurrent && setState('shown'),
+      () => isCurrent && setState('unreachable'),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [state, isDeviceOffline, url])
   return (
     <div ref={container} className={styles.widget}>
-      {wasVisible && isDeviceOffline && (
+      {state !== 'hidden' && isDeviceOffline && (
         <p className={classNames(typeStyles.muted, styles.offline)}>
           <Icon name="offline" size="s" />
           Needs a connection
         </p>
       )}
-      {wasVisible && !isDeviceOffline && (
+      {state === 'unreachable' && !isDeviceOffline && (
+        <div className={classNames(typeStyles.muted, styles.offline)}>
+          Discord does not answer right now.
+          <button type="button" className={typeStyles.link} onClick={() => setState('requested')}>
+            Retry
+          </button>
+        </div>
+      )}
+      {state === 'shown' && !isDeviceOffline && (
         <iframe
           className={styles.frame}
-          src={`https://discord.com/widget?id=${encodeURIComponent(id)}&theme=dark`}
+          src={url}
           title="Discord community"
           sandbox="allow-popups allow-popups-to-escape-sandbox allow-same-origin allow-scripts"
         />

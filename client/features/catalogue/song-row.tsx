@@ -63,7 +63,7 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
         {formatLongDate(song.date_added)}
       </time>
       <span className={classNames(styles.duration, typeStyles.mono)}>
-        {song.duration === undefined ? '' : formatDuration(song.duration)}
+        {song.duration === undefined ? '–' : formatDuration(song.duration)}
       </span>
       <SongRowButtons song={song} />
     </li>

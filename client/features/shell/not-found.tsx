@@ -6,6 +6,7 @@ import { Platter } from '../../ui/platter.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './not-found.module.css'
 
+/** The page for an unknown address, song or playlist. */
 export function NotFound() {
   usePageTitle(NOT_FOUND_HEADING)
   return (
@@ -14,9 +15,17 @@ export function NotFound() {
       <div className={classNames(typeStyles.wrap, styles.words)}>
         <p className={classNames(typeStyles.display, typeStyles.d4, styles.number)}>404</p>
         <h1 className={classNames(typeStyles.head, typeStyles.d2)}>Page not found</h1>
-        <Button to="/" variant="primary" icon="arrow-left">
-          Go back home
-        </Button>
+        <div className={styles.buttons}>
+          <Button to="/" variant="primary" icon="arrow-left">
+            Go back home
+          </Button>
+          <Button to="/search" icon="search">
+            Search
+          </Button>
+          <Button to="/go/random" icon="shuffle">
+            Random song
+          </Button>
+        </div>
       </div>
     </div>
   )
