@@ -30,6 +30,7 @@ export const pages = {
   '/playlist': { heading: 'Playlist', headingFrom: 'playlist', parameters: ['p'] },
   '/song': { heading: 'Song', headingFrom: 'song', parameters: ['s', 'p', 'shuffle'], startsPlayback: true },
   '/search': { heading: 'Search', headingFrom: 'query', parameters: ['q', 'type', 'sort'] },
+  '/recent': { heading: 'Recently played', indexable: false },
   '/storage': { heading: 'Storage', indexable: false },
   '/login': { heading: 'Log in' },
   '/signup': { heading: 'Sign up' },

@@ -1,6 +1,7 @@
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Site } from '../../contract/site.ts'
+import type { SongDetail } from '../../contract/song.ts'
 import type { Services } from '../bindings/services.tsx'
 import { createAccounts } from '../data/account-repository.ts'
 import { createCatalogue } from '../data/catalogue-repository.ts'
@@ -54,8 +55,12 @@ export function createServices(site: Site, database: DeviceDatabase, install: In
     void offlineMutations()
       .then((mutations) => mutations.storePlay(play))
       .catch(ignoreFailure)
+  const onPlayed = (song: SongDetail, contextId: string | undefined) =>
+    void import('../data/recent-play-writes.ts')
+      .then(({ recordPlay }) => recordPlay(database, song, contextId, Date.now()))
+      .catch(ignoreFailure)
   const { player, loadPlayer } = createDeferredPlayer(async () =>
-    (await import('../player/player.ts')).createPlayer({ api, catalogue, storePlay }),
+    (await import('../player/player.ts')).createPlayer({ api, catalogue, storePlay, onPlayed }),
   )
   // If the player cannot be loaded at the first sign of intent, the first command to it loads it again.
   whenFirstIntent().then(loadPlayer).catch(ignoreFailure)

@@ -6,7 +6,7 @@ import { createResource, createResourcePool, type Resource } from './resource.ts
 /** The data of the accounts that have signed in on this device, stored in the local database. */
 export interface Accounts {
   info(uid: string): Resource<AccountInfo>
-  /** Removes the fetched rows of an account. The account's outbox stays and is sent after the next login. */
+  /** Removes the fetched rows of an account, and the songs played on this device. The account's outbox stays and is sent after the next login. */
   forget(uid: string): Promise<void>
 }
 
@@ -39,6 +39,7 @@ export function createAccounts({ api, database, getSignedInUid }: AccountsDeps):
         await tables.accounts.remove([uid])
         await tables.makeHistories.remove([uid])
         await tables.favorites.remove([uid])
+        await tables.recentPlays.remove(await tables.recentPlays.keys())
       }),
   }
 }

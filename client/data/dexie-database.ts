@@ -14,6 +14,7 @@ import type {
   MakeHistoriesRow,
   OutboxRow,
   PinnedPlaylistRow,
+  RecentPlayRow,
   SiteRow,
   Table,
   Tables,
@@ -23,7 +24,7 @@ import { isValidRow, repairPinned } from './row-shapes.ts'
 import { recordSongWrites } from './song-writes.ts'
 
 export const DATABASE_NAME = 'varispeed'
-export const SCHEMA_VERSION = 5
+export const SCHEMA_VERSION = 6
 /** The name in IndexedDB of the table of pinned playlists. */
 export const PINNED_TABLE = 'kept'
 
@@ -41,6 +42,7 @@ export class PageDexie extends Dexie {
   declare outbox: DexieTable<OutboxRow, string>
   declare favorites: DexieTable<FavoritesRow, string>
   declare favoriteClocks: DexieTable<FavoriteClockRow, string>
+  declare recentPlays: DexieTable<RecentPlayRow, string>
 
   constructor(name = DATABASE_NAME) {
     super(name)
@@ -57,7 +59,8 @@ export class PageDexie extends Dexie {
       )
     this.version(3).stores({ accounts: 'uid' })
     this.version(4).stores({ makeHistories: 'uid', outbox: 'id' })
-    this.version(SCHEMA_VERSION).stores({ favorites: 'uid', favoriteClocks: 'uid' })
+    this.version(5).stores({ favorites: 'uid', favoriteClocks: 'uid' })
+    this.version(SCHEMA_VERSION).stores({ recentPlays: 'id' })
   }
 }
 
@@ -87,6 +90,7 @@ export function createDexieDatabase(db: PageDexie, { canRepair = true } = {}): L
     outbox: wrapTable(db.outbox, byId, validOnly(isValidRow.outbox), canRepair),
     favorites: wrapTable(db.favorites, byUid, validOnly(isValidRow.favorites), canRepair),
     favoriteClocks: wrapTable(db.favoriteClocks, byUid, validOnly(isValidRow.favoriteClocks), canRepair),
+    recentPlays: wrapTable(db.recentPlays, byId, validOnly(isValidRow.recentPlays), canRepair),
   }
   const songsChanged = createEmitter<readonly string[] | undefined>()
   const otherTabs = openSongsChannel(db, songsChanged.emit)

@@ -91,6 +91,16 @@ export interface FavoriteClockRow {
   atMs: number
 }
 
+/** A song that was played on this device, with its last play. */
+export interface RecentPlayRow {
+  /** The song's id. */
+  id: string
+  song: Song
+  /** The playlist or category in which the song was played, or 'favorite'; absent if its category was not requested. */
+  contextId?: string
+  playedAtMs: number
+}
+
 /** The request bodies in the outbox, by endpoint. Each body has the row's id, so that the server applies the change once. */
 interface OutboxBodies {
   'POST /favorite/sync': FavoriteChange
@@ -148,6 +158,7 @@ export interface Tables {
   outbox: Table<OutboxRow>
   favorites: Table<FavoritesRow>
   favoriteClocks: Table<FavoriteClockRow>
+  recentPlays: Table<RecentPlayRow>
 }
 export type TableName = keyof Tables
 

@@ -27,6 +27,7 @@ export function createMemoryDatabase(baseDatabase?: LocalDatabase): LocalDatabas
     outbox: createTable(byId, (baseTables) => baseTables.outbox),
     favorites: createTable(byUid, (baseTables) => baseTables.favorites),
     favoriteClocks: createTable(byUid, (baseTables) => baseTables.favoriteClocks),
+    recentPlays: createTable(byId, (baseTables) => baseTables.recentPlays),
   }
   let queue: Promise<void> = Promise.resolve()
 

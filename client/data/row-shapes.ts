@@ -8,6 +8,7 @@ import type {
   OutboxCall,
   OutboxRow,
   PinnedPlaylistRow,
+  RecentPlayRow,
   SiteRow,
   TableName,
   VisitRow,
@@ -112,6 +113,12 @@ export const isValidRow: Record<TableName, Check> = {
     value.ids.every(isText) &&
     value.atMs.every(isFiniteNumber),
   favoriteClocks: rowCheck<FavoriteClockRow>({ uid: isText, device: isUuid, atMs: isFiniteNumber }),
+  recentPlays: rowCheck<RecentPlayRow>({
+    id: isText,
+    song: checkOf(shapes.song),
+    contextId: optionalCheck(isText),
+    playedAtMs: isFiniteNumber,
+  }),
 }
 
 const songMembers = new Set(Object.keys(shapes.song).map((key) => key.replace('?', '')))

@@ -1,3 +1,4 @@
+import type { SongDetail } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { Api } from '../platform/api.ts'
 import { createEmitter } from '../primitives/emitter.ts'
@@ -24,6 +25,8 @@ export interface PlayerDeps {
   api: Api
   catalogue: Catalogue
   storePlay: StorePlay
+  /** Called once a song counts as played. */
+  onPlayed?: (song: SongDetail, contextId: string | undefined) => void
   video?: VideoAdapter
   /** Stores the playback session and the volume; with `undefined` a reload starts with an empty player. */
   storage?: Pick<Storage, 'getItem' | 'setItem'> | undefined
@@ -59,7 +62,10 @@ export function createPlayer(deps: PlayerDeps): Player {
     onEnd: () => endingRules.onEnded(),
     onUnplayable: (code) => endingRules.onUnplayable(code),
     onPlaybackConfirmed: () => endingRules.resetSkipCount(),
-    onCounted: () => model.songId !== undefined && source.countPlay(model.songId, model.contextId),
+    onCounted() {
+      if (model.songId !== undefined) source.countPlay(model.songId, model.contextId)
+      if (model.detail) deps.onPlayed?.(model.detail, model.contextId)
+    },
   })
   const model = createPlayerModel({ restoredSession, playback, video, onQueueChange: () => sessionSaver.save() })
   const sessionSaver = createSessionSaver(

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { parseVideoId } from '../../../contract/youtube.ts'
 import { usePlaylists } from '../../bindings/catalogue.ts'
 import { useSite } from '../../bindings/services.tsx'
@@ -12,13 +13,15 @@ import { IntroVideo } from './intro-video.tsx'
 import { LoadFailure, StaleNotice } from './load-failure.tsx'
 import { PlaylistGrid } from './playlist-grid.tsx'
 
-export function HomePage() {
+/** `recent` is the section of the songs that were played last on this device. */
+export function HomePage({ recent }: { recent?: ReactNode }) {
   const { settings, texts } = useSite()
   const videoId = parseVideoId(settings.INTRO_VIDEO)
   return (
     <>
       <Hero />
       <HomePlaylists />
+      {recent}
       {videoId !== undefined && (
         <section className={styles.section} aria-label="Intro video">
           <div className={typeStyles.wrap}>

@@ -14,8 +14,32 @@ const haltedTexts = {
 } as const
 const SERVER_UNREACHABLE = 'Waits for the site, then goes on.'
 
-/** Says that the list is stored, or how far its download is. */
-export function PinStatus({ isComplete, download, pin, unpin }: PinnedPlaylist) {
+const blockedReasons = {
+  refused: 'This browser keeps nothing for this site.',
+  full: 'This device is full.',
+  blocked: 'Another tab of this site is of an older version: close it first.',
+  outdated: 'A newer version of this site has been here: update first.',
+} as const
+
+/** Says that the list is stored, how far its download is, or why it cannot be stored. */
+export function PinStatus({
+  isComplete,
+  download,
+  pin,
+  unpin,
+  blockReason,
+}: PinnedPlaylist & { blockReason: keyof typeof blockedReasons | undefined }) {
+  if (blockReason)
+    return (
+      <p className={styles.reason}>
+        {blockedReasons[blockReason]}{' '}
+        {blockReason === 'full' && (
+          <a className={typeStyles.link} href="/storage">
+            Free space
+          </a>
+        )}
+      </p>
+    )
   if (download) return <DownloadProgress download={download} pin={pin} unpin={unpin} />
   return (
     isComplete && (

@@ -13,6 +13,7 @@ const pageLinks = [
   { label: 'Network', url: '/network' },
   { label: 'Privacy Policy', url: '/privacy' },
   { label: 'FAQ', url: '/faq' },
+  { label: 'Recently played', url: '/recent' },
   { label: 'Storage', url: '/storage' },
   { label: 'Contact Us', url: '/get-in-touch' },
 ]
