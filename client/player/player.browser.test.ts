@@ -60,13 +60,16 @@ test('with shuffle a random song of the context follows, never the one that play
 })
 
 test('a play is counted once, after five seconds of playback without seeks', async () => {
-  const { player, requests } = setUp()
+  const onPlayed = vi.fn()
+  const { player, requests } = setUp({ onPlayed })
   player.open({ songId: firstId, contextId: 'list' })
   await expectPlaying(player, firstId)
   player.seek(20)
   await new Promise((resolve) => setTimeout(resolve, 600))
   expect(requests('/song/play')).toEqual([])
+  expect(onPlayed).not.toHaveBeenCalled()
   await vi.waitFor(() => expect(requests('/song/play')).toEqual([{ s: firstId, p: 'list' }]))
+  expect(onPlayed.mock.calls).toEqual([[expect.objectContaining({ youtube_id: firstId }), 'list']])
 })
 
 test('an unplayable video is reported, shown as an error and skipped after 3 s', async () => {

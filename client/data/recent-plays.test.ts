@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { SongDetail } from '../../contract/song.ts'
+import { createMemoryDatabase } from './memory-database.ts'
+import { clearHistory, recordPlay } from './recent-play-writes.ts'
+import { readRecentPlays } from './recent-plays.ts'
+import { testSong } from './testing/rows.ts'
+
+const songDetail = (index: number): SongDetail => ({
+  ...testSong(index),
+  description: 'Long text',
+  context_id: 'dance',
+  context_title: 'Dance',
+  first_song: '',
+  next: '',
+  next_title: '',
+  favorite: false,
+})
+
+it('recent plays: each song is listed once, its last play first, whatever the clock says, 200 songs at most', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.record({ song: fc.nat(260), atMs: fc.nat(1000) }), { maxLength: 300 }), async (plays) => {
+      const database = createMemoryDatabase()
+      for (const { song, atMs } of plays) await recordPlay(database, songDetail(song), undefined, atMs)
+      const expectedIds = [...new Set(plays.map(({ song }) => testSong(song).youtube_id).reverse())].slice(0, 200)
+      expect((await database.read(readRecentPlays)).map(({ id }) => id)).toEqual(expectedIds)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+it('recent plays: a row has the song as lists have it, with its context, until the history is cleared', async () => {
+  const database = createMemoryDatabase()
+  await recordPlay(database, songDetail(1), 'rush', 77)
+  await recordPlay(database, songDetail(2), undefined, 78)
+  expect(await database.read(readRecentPlays)).toEqual([
+    { id: testSong(2).youtube_id, song: testSong(2), playedAtMs: 78 },
+    { id: testSong(1).youtube_id, song: testSong(1), playedAtMs: 77, contextId: 'rush' },
+  ])
+  await clearHistory(database)
+  expect(await database.read(readRecentPlays)).toEqual([])
+})

@@ -1,0 +1,79 @@
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Song } from '../../../contract/song.ts'
+import { ServicesProvider } from '../../bindings/services.tsx'
+import { testServices } from '../../bindings/testing/services.ts'
+import { createMemoryDatabase } from '../../data/memory-database.ts'
+import { openedDatabase } from '../../data/testing/databases.ts'
+import { testSong } from '../../data/testing/rows.ts'
+import '../../ui/global.css'
+import { ToastRegion } from '../../ui/toast.tsx'
+import { RecentPage } from './recent-page.tsx'
+import { RecentSection } from './recent-section.tsx'
+
+let root: Root | undefined
+let host: HTMLElement | undefined
+afterEach(() => {
+  root?.unmount()
+  host?.remove()
+})
+
+const renderList = (songs: readonly Song[], getContextId: (song: Song) => string) => (
+  <ol aria-label="Songs">
+    {songs.map((song) => (
+      <li key={song.youtube_id}>
+        <a href={`/song?s=${song.youtube_id}&p=${getContextId(song)}`}>{song.title}</a>
+      </li>
+    ))}
+  </ol>
+)
+
+/** Renders the section and the page over a database in which songs 1 to `playCount` were played, in this order. */
+async function renderRecent(playCount: number) {
+  const database = openedDatabase(createMemoryDatabase())
+  await database.change((tables) =>
+    tables.recentPlays.put(
+      Array.from({ length: playCount }, (_, index) => ({
+        id: testSong(index + 1).youtube_id,
+        song: testSong(index + 1),
+        playedAtMs: index,
+        ...(index === 0 && { contextId: 'rush' }),
+      })),
+    ),
+  )
+  host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+  root.render(
+    <ServicesProvider services={testServices({ database })}>
+      <ToastRegion>
+        <RecentSection renderList={renderList} />
+        <RecentPage renderList={renderList} />
+      </ToastRegion>
+    </ServicesProvider>,
+  )
+}
+
+it('recent plays: the home page shows the last four, the page all, each in its context, until the history is cleared', async () => {
+  await renderRecent(6)
+  await expect.element(page.getByRole('heading', { name: 'Continue listening' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Recently played' })).toHaveAttribute('href', '/recent')
+  const [homeList, pageList] = page.getByRole('list', { name: 'Songs' }).elements()
+  expect([...(homeList?.querySelectorAll('a') ?? [])].map((link) => link.textContent)).toEqual(['Song 6', 'Song 5', 'Song 4', 'Song 3'])
+  expect(pageList?.querySelectorAll('a')).toHaveLength(6)
+  await expect.element(page.getByRole('link', { name: 'Song 1' })).toHaveAttribute('href', `/song?s=${testSong(1).youtube_id}&p=rush`)
+  await expect
+    .element(page.getByRole('link', { name: 'Song 2' }))
+    .toHaveAttribute('href', `/song?s=${testSong(2).youtube_id}&p=${testSong(2).category_id}`)
+  await page.getByRole('button', { name: 'Clear history' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Nothing played yet' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Continue listening' })).not.toBeInTheDocument()
+  await expect.element(page.getByText('Your history is cleared.')).toBeVisible()
+})
+
+it('recent plays: without any, the home page has no section', async () => {
+  await renderRecent(0)
+  await expect.element(page.getByRole('heading', { name: 'Nothing played yet' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Continue listening' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Clear history' })).not.toBeInTheDocument()
+})

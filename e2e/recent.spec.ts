@@ -1,0 +1,34 @@
+import { catalogueIds } from './catalogue.ts'
+import { expect, test } from './fixtures.ts'
+import { newCredentials, openHydrated, signInByRequest, signOut, signUpByRequest } from './identity/steps.ts'
+import { expectPlaying, mainRegion, pageHeading } from './steps.ts'
+
+test('recent plays: a played song is listed on the home page and on its own page, in its playlist, until the account signs out', async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
+  const origin = testCatalogueSite.origin()
+  const credentials = newCredentials()
+  await signUpByRequest(origin, credentials)
+  await signInByRequest(page, origin, credentials)
+  await page.goto(`${origin}/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`)
+  await expectPlaying(page, platform, catalogueIds.accented)
+  const counted = page.waitForResponse((response) => response.url().endsWith('/api/song/play'), { timeout: 60_000 })
+  await counted
+
+  await openHydrated(page, `${origin}/`)
+  const homeList = mainRegion(page).getByRole('list', { name: 'Continue listening' })
+  await expect(homeList.getByRole('link', { name: 'Señorita Über Café' })).toHaveAttribute(
+    'href',
+    `/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`,
+  )
+  await mainRegion(page).getByRole('link', { name: 'Recently played' }).click()
+  await expect(pageHeading(page)).toHaveText('Recently played')
+  const list = mainRegion(page).getByRole('list', { name: 'Recently played' })
+  await expect(list.getByRole('listitem')).toHaveCount(1)
+
+  await signOut(page)
+  await openHydrated(page, `${origin}/recent`)
+  await expect(mainRegion(page).getByRole('heading', { name: 'Nothing played yet' })).toBeVisible()
+})
