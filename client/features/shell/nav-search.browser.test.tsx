@@ -78,7 +78,10 @@ beforeEach(async () => {
   answer.mockResolvedValue(found)
   await page.viewport(1280, 800)
 })
-afterEach(() => endTest())
+afterEach(() => {
+  vi.useRealTimers()
+  endTest()
+})
 
 const toggle = () => page.getByRole('button', { name: 'Search', exact: true })
 const box = () => page.getByRole('combobox', { name: 'Search songs and artists' })
@@ -203,7 +206,14 @@ it('suggestions: one request follows a pause of typing, and the answer to an ear
     input.value = text
     input.dispatchEvent(new InputEvent('input', { bubbles: true }))
   }
-  for (const text of ['n', 'ne', 'neo']) flushSync(() => type(text))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  for (const text of ['n', 'ne', 'neo']) {
+    flushSync(() => type(text))
+    vi.advanceTimersByTime(149)
+  }
+  expect(answer).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  vi.useRealTimers()
   await vi.waitFor(() => expect(answer).toHaveBeenCalledOnce())
   flushSync(() => type('neon'))
   await expect.element(option("All results for 'neon'")).toBeVisible()
