@@ -160,6 +160,19 @@ describe('a playlist', () => {
     await expect.element(page.getByRole('link', { name: 'Song 0' })).toBeVisible()
   })
 
+  it('is too short to be filtered', async () => {
+    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse([songWith(0)]))
+    await expect.element(page.getByRole('link', { name: 'Song 0' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Sort and filter' })).not.toBeInTheDocument()
+  })
+
+  it('shows a dash for an unknown length', async () => {
+    const { duration: _unknown, ...song } = songWith(0)
+    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse([song, songWith(1, { duration: 62 })]))
+    await expect.element(page.getByRole('listitem').nth(1)).toHaveTextContent('1:02')
+    await expect.element(page.getByRole('listitem').first().getByText('–', { exact: true })).toBeInTheDocument()
+  })
+
   it('does not shift the layout when the connection is lost', async () => {
     const { goOffline } = renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse([songWith(0)]))
     const row = page.getByRole('listitem').first()

@@ -1,12 +1,14 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import type { Playlist, PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { PAGE_PLAYLIST_SONGS_MAX } from '../../../contract/playlist-limits.ts'
+import type { Song } from '../../../contract/song.ts'
 import { usePlaylist } from '../../bindings/catalogue.ts'
 import { usePageTitle } from '../../bindings/page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -65,12 +67,45 @@ function PlaylistContent({ playlist, songs, id, pinButton }: PlaylistWithSongs &
           }
         />
       ) : (
-        <SongList
-          songs={songs}
-          totalSongCount={Math.min(playlist.song_count, PAGE_PLAYLIST_SONGS_MAX)}
-          getContextId={() => id}
-          label={`Songs of ${playlist.title}`}
-        />
+        <PlaylistSongs playlist={playlist} songs={songs} id={id} />
+      )}
+    </>
+  )
+}
+
+/** Playlists of at least this many songs can be sorted and filtered. */
+const ARRANGED_SONGS_MIN = 10
+
+interface ArrangedSongsProps {
+  songs: readonly Song[]
+  children: (songs: readonly Song[]) => ReactNode
+}
+
+const ArrangedSongs = lazyWithRetry<ArrangedSongsProps>(() => import('./arranged-songs.tsx').then((module) => module.ArrangedSongs), {
+  fallback: ({ songs, children }) => children(songs),
+  renderError: ({ songs, children }, message) => (
+    <>
+      {message}
+      {children(songs)}
+    </>
+  ),
+})
+
+function PlaylistSongs({ playlist, songs, id }: PlaylistWithSongs & { id: string }) {
+  const [isArranged, setArranged] = useState(false)
+  const getContextId = useCallback(() => id, [id])
+  const list = { getContextId, label: `Songs of ${playlist.title}` }
+  return (
+    <>
+      {playlist.song_count >= ARRANGED_SONGS_MIN && (
+        <Button variant="tertiary" pressed={isArranged} onClick={() => setArranged(!isArranged)} className={headStyles.arrange ?? ''}>
+          Sort and filter
+        </Button>
+      )}
+      {isArranged ? (
+        <ArrangedSongs songs={songs}>{(arrangedSongs) => <SongList songs={arrangedSongs} numbered={false} {...list} />}</ArrangedSongs>
+      ) : (
+        <SongList songs={songs} totalSongCount={Math.min(playlist.song_count, PAGE_PLAYLIST_SONGS_MAX)} {...list} />
       )}
     </>
   )

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react'
 import { FAVORITES_ID } from '../../../contract/computed-playlists.ts'
+import { songHeading } from '../../../contract/page-titles.ts'
 import type { SongDetail } from '../../../contract/song.ts'
 import { useFavoriteToggle } from '../../bindings/favorites.ts'
 import { songPath } from '../../bindings/paths.ts'
 import { usePlayerState } from '../../bindings/player.tsx'
 import { startTimeout } from '../../primitives/scope.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import styles from './song-actions.module.css'
@@ -39,6 +41,16 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
     }
   }
 
+  /** Opens the device's share sheet; without one, copies the link. */
+  const share = async () => {
+    try {
+      await navigator.share({ title: songHeading(song), url: location.origin + path })
+    } catch (error) {
+      const isDismissed = error instanceof DOMException && error.name === 'AbortError'
+      if (!isDismissed) await copyLink()
+    }
+  }
+
   return (
     <>
       <div className={styles.actions}>
@@ -48,6 +60,8 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
             {isCopied && <span className={styles.bubble}>Link copied!</span>}
           </span>
         </ActionButton>
+        {/* Shown by the style sheet on touch screens, so that hydration causes no layout shift. */}
+        <ActionButton icon="share" label="Share" className={styles.share} onClick={() => void share()} />
         <ActionButton icon="moon" label="Sleep timer" pressed={sleepTimer.kind !== 'off'} onClick={() => setOpen('sleep')} />
         <ActionButton icon="flag" label="Report" onClick={() => setOpen('report')} />
       </div>
@@ -62,13 +76,14 @@ interface ActionProps {
   icon: IconName
   label: string
   pressed?: boolean
+  className?: string | undefined
   onClick: () => void
   children?: React.ReactNode
 }
 
-function ActionButton({ icon, label, pressed, onClick, children }: ActionProps) {
+function ActionButton({ icon, label, pressed, className, onClick, children }: ActionProps) {
   return (
-    <span className={styles.cell}>
+    <span className={classNames(styles.cell, className)}>
       <button type="button" className={styles.action} aria-pressed={pressed} onClick={onClick}>
         <Icon name={icon} />
         {label}

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Song } from '../../../contract/song.ts'
+import { foldText } from '../../../contract/text.ts'
+import { arrangeSongs } from './arrange-songs.ts'
+
+const songs = fc.uniqueArray(
+  fc.record({
+    youtube_id: fc.uuid(),
+    title: fc.constantFrom('Café', 'Über Neon', 'Neon', 'zebra', 'Łódź'),
+    author_name: fc.constantFrom('Ann', 'Ömer'),
+  }),
+  { selector: ({ youtube_id }) => youtube_id },
+)
+const toSong = (row: { youtube_id: string; title: string; author_name: string }, index: number): Song => ({
+  ...row,
+  youtube_url: '',
+  category_id: '',
+  category_name: '',
+  date_added: `2026-01-${String((index % 28) + 1).padStart(2, '0')}T00:00:00.000Z`,
+  new: 'false',
+})
+
+it('arrangeSongs: every song that has all words, and no other, in the order of the playlist', () => {
+  fc.assert(
+    fc.property(songs, fc.constantFrom('', 'neon', 'CAFE', 'neon uber', 'ann lodz', 'o', '!'), (rows, text) => {
+      const list = rows.map(toSong)
+      const words = foldText(text).split(' ')
+      expect(arrangeSongs(list, text, 'playlist')).toEqual(
+        list.filter(({ title, author_name }) => words.every((word) => foldText(`${title} ${author_name}`).includes(word))),
+      )
+    }),
+  )
+})
+
+it('arrangeSongs: an order rearranges the songs, and its opposite is the reverse for songs that differ', () => {
+  fc.assert(
+    fc.property(songs, (rows) => {
+      const list = rows.map(toSong)
+      for (const sort of ['az', 'za', 'newest', 'oldest'] as const) expect(new Set(arrangeSongs(list, '', sort))).toEqual(new Set(list))
+      const datesOf = (arranged: readonly Song[]) => arranged.map((song) => song.date_added)
+      expect(datesOf(arrangeSongs(list, '', 'newest'))).toEqual(datesOf(arrangeSongs(list, '', 'oldest')).reverse())
+      expect(datesOf(arrangeSongs(list, '', 'oldest'))).toEqual(datesOf(list).sort())
+      const textsOf = (arranged: readonly Song[]) => arranged.map((song) => foldText(`${song.title} ${song.author_name}`))
+      expect(textsOf(arrangeSongs(list, '', 'az'))).toEqual(textsOf(list).sort())
+      expect(textsOf(arrangeSongs(list, '', 'za'))).toEqual(textsOf(list).sort().reverse())
+    }),
+  )
+})

@@ -1,0 +1,45 @@
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { testSong } from '../../data/testing/rows.ts'
+import '../../ui/global.css'
+import { ArrangedSongs } from './arranged-songs.tsx'
+
+let root: Root | undefined
+let host: HTMLElement | undefined
+afterEach(() => {
+  root?.unmount()
+  host?.remove()
+})
+
+it('arranged songs: are filtered while typing, and sorted', async () => {
+  const songs = Array.from({ length: 12 }, (_, index) => testSong(index, { title: `${index % 2 ? 'Café' : 'Neon'} ${20 - index}` }))
+  host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+  root.render(
+    <ArrangedSongs songs={songs}>
+      {(shownSongs) => (
+        <ol>
+          {shownSongs.map((song) => (
+            <li key={song.youtube_id}>{song.title}</li>
+          ))}
+        </ol>
+      )}
+    </ArrangedSongs>,
+  )
+  const titles = () =>
+    page
+      .getByRole('listitem')
+      .elements()
+      .map((row) => row.textContent)
+  const filter = page.getByRole('searchbox', { name: 'Filter' })
+  await expect.element(filter).toHaveFocus()
+  expect(titles()).toEqual(songs.map((song) => song.title))
+  await userEvent.keyboard('cafe')
+  await expect.element(page.getByRole('status')).toHaveTextContent('6 of 12 songs')
+  await expect.poll(titles).toEqual([19, 17, 15, 13, 11, 9].map((n) => `Café ${n}`))
+  await page.getByRole('combobox', { name: 'Sort' }).selectOptions('A-Z')
+  await expect.poll(titles).toEqual([11, 13, 15, 17, 19, 9].map((n) => `Café ${n}`))
+  await userEvent.fill(filter, 'nothing')
+  await expect.element(page.getByText('No song of this playlist matches.')).toBeVisible()
+})
