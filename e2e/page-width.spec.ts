@@ -3,7 +3,7 @@ import { pagePaths } from '../contract/pages.ts'
 import { catalogueIds } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
 import { signInByRequest } from './identity/steps.ts'
-import { createSubscriber } from './maker-steps.ts'
+import { createSubscriber, makerButton } from './maker-steps.ts'
 import { openSong, pageHeading, waitForHydration } from './steps.ts'
 
 const LONG_WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft'
@@ -73,6 +73,8 @@ for (const brand of brands) {
       await expect(page).toHaveURL(`${origin}${address}`)
       await expect(pageHeading(page)).toHaveCount(1)
       await page.waitForLoadState('networkidle')
+      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+      if (address === '/account/maker') await makerButton(page, 'Download as WAV').waitFor()
       for (const { textScale, ...size } of windows) {
         await page.setViewportSize(size)
         await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
