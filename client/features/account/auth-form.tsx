@@ -10,6 +10,8 @@ interface AuthFormProps<A extends unknown[]> {
   attempt: Attempt<A>
   /** Label of the submit button. */
   submitLabel: string
+  /** Whether the form deletes something, so that its button is not highlighted as the next step. */
+  isDestructive?: boolean
   /** Called on submit with the fields; not called while an attempt is running. */
   onSubmit: (fields: FormData, form: HTMLFormElement) => void
   advice?: PasswordAdvice | undefined
@@ -24,6 +26,7 @@ interface AuthFormProps<A extends unknown[]> {
 export function AuthForm<A extends unknown[]>({
   attempt,
   submitLabel,
+  isDestructive = false,
   onSubmit,
   advice,
   noValidate = false,
@@ -56,7 +59,7 @@ export function AuthForm<A extends unknown[]>({
         </Notice>
       )}
       {children}
-      <Button type="submit" variant="primary" size="big" busy={busy}>
+      <Button type="submit" variant={isDestructive ? 'secondary' : 'primary'} size="big" busy={busy}>
         {failure?.code === 'network-request-failed' || failure?.code === 'offline' ? 'Retry' : submitLabel}
       </Button>
     </form>

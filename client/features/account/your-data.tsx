@@ -67,6 +67,7 @@ function DeleteForm({ person, onDeleted, onCancel }: { person: SignedInAccount; 
       <AuthForm
         attempt={deletionAttempt}
         submitLabel="Delete for good"
+        isDestructive
         onSubmit={async (fields) => {
           if (await deletionAttempt.run(fieldText(fields, 'password'))) onDeleted()
         }}
