@@ -19,6 +19,7 @@ const commandNames = [
   'moveInQueue',
   'removeFromQueue',
   'clearQueue',
+  'undoClearQueue',
   'setSleep',
   'setVolume',
   'setMuted',

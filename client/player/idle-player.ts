@@ -47,6 +47,7 @@ export const idlePlayer: Player = {
   moveInQueue: doNothing,
   removeFromQueue: doNothing,
   clearQueue: doNothing,
+  undoClearQueue: doNothing,
   setSleep: doNothing,
   setVolume: doNothing,
   setMuted: doNothing,

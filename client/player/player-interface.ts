@@ -27,7 +27,7 @@ export interface PlayerState {
   /** The requested playlist, category or 'favorite'; `undefined` if the song's category is the context. */
   contextId: string | undefined
   contextTitle: string
-  /** The next songs in order: those that a person queued, then the rest of the context unless shuffle is on. */
+  /** The next songs in order: those that a person queued, then the rest of the context, with shuffle in a drawn order if all its songs are known. */
   upcoming: readonly QueueEntry[]
   canNext: boolean
   canPrevious: boolean
@@ -80,9 +80,9 @@ export interface Player {
 
   setLoop(loop: Loop): void
   setShuffle(shuffle: boolean): void
-  /** Queues a song right after the current one, before songs that were queued earlier. */
+  /** Queues a song right after the current one, before songs that were queued earlier. Plays the song if the player has none. */
   playNext(song: Song): void
-  /** Queues a song after the songs that were queued earlier, before the rest of the context. */
+  /** Queues a song after the songs that were queued earlier, before the rest of the context. Plays the song if the player has none. */
   enqueue(song: Song): void
   /** Plays `upcoming[index]` now and removes the entries before it. */
   playFromQueue(index: number): void
@@ -90,6 +90,8 @@ export interface Player {
   removeFromQueue(index: number): void
   /** Removes all entries. Playback stops after the current song unless another song is opened or queued. */
   clearQueue(): void
+  /** Restores the entries that `clearQueue` removed, unless another song was opened since. */
+  undoClearQueue(): void
   setSleep(sleep: { minutes: number } | 'end-of-song' | 'off'): void
   setVolume(volume: number): void
   setMuted(muted: boolean): void

@@ -1,4 +1,4 @@
-import type { SongDetail } from '../../contract/song.ts'
+import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { Api } from '../platform/api.ts'
 import { createEmitter } from '../primitives/emitter.ts'
@@ -114,6 +114,11 @@ export function createPlayer(deps: PlayerDeps): Player {
     model.dispatch(action)
   }
 
+  function queueSong(type: 'play-next' | 'enqueue', song: Song) {
+    if (model.songId === undefined) openSong({ songId: song.youtube_id })
+    else dispatchByPerson({ type, song })
+  }
+
   function openSong({ songId, contextId, shuffle = false, reloadContext = false }: OpenRequest) {
     if (songId === model.songId && playback.status !== 'failed') {
       model.dispatch({ type: 'shuffle', shuffle })
@@ -189,8 +194,8 @@ export function createPlayer(deps: PlayerDeps): Player {
     retry: retrySong,
     setLoop: (loop) => dispatchByPerson({ type: 'loop', loop }),
     setShuffle: (shuffle) => dispatchByPerson({ type: 'shuffle', shuffle }),
-    playNext: (song) => dispatchByPerson({ type: 'play-next', song }),
-    enqueue: (song) => dispatchByPerson({ type: 'enqueue', song }),
+    playNext: (song) => queueSong('play-next', song),
+    enqueue: (song) => queueSong('enqueue', song),
     playFromQueue(index) {
       if (!model.queue.entries[index]) return
       endingRules.resetSkipCount()
@@ -200,6 +205,7 @@ export function createPlayer(deps: PlayerDeps): Player {
     moveInQueue: (from, to) => dispatchByPerson({ type: 'move', from, to }),
     removeFromQueue: (index) => dispatchByPerson({ type: 'remove', index }),
     clearQueue: () => dispatchByPerson({ type: 'clear' }),
+    undoClearQueue: () => dispatchByPerson({ type: 'undo-clear' }),
     setSleep: endingRules.setSleep,
     setVolume(value) {
       video.volume = Math.min(1, Math.max(0, value))

@@ -131,13 +131,45 @@ describe('invariants of the queue', () => {
     )
   })
 
-  test('shuffle keeps queued songs; without shuffle the context continues after its anchor', () => {
+  test('shuffle keeps queued songs and shows the other songs of the context in the order that was drawn, each once', () => {
+    fc.assert(
+      fc.property(anyQueue, fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), (state, numbers) => {
+        const random = () => numbers.next().value ?? 0
+        const unshuffledState = reduceQueue(state, { type: 'shuffle', shuffle: false })
+        const shuffledState = reduceQueue(unshuffledState, { type: 'shuffle', shuffle: true }, random)
+        const queuedEntries = unshuffledState.entries.filter((entry) => entry.queued)
+        expect(shuffledState.entries.slice(0, queuedEntries.length)).toEqual(queuedEntries)
+        const otherIds = state.context.songs.map((song) => song.youtube_id).filter((id) => id !== currentId(state))
+        expect(entryIds(shuffledState).slice(queuedEntries.length).toSorted()).toEqual(otherIds.toSorted())
+        expect(entryIds(reduceQueue(shuffledState, { type: 'shuffle', shuffle: false }))).toEqual(entryIds(unshuffledState))
+      }),
+    )
+  })
+
+  test('with shuffle the songs play in the order that the queue shows, and then in a new order without a repetition in between', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 10 }), fc.nat(), (count, place) => {
+        let state = reduceQueue(playingQueue(count, place % count), { type: 'shuffle', shuffle: true })
+        const shownIds = entryIds(state)
+        const playedIds = shownIds.map(() => {
+          state = advance(state)
+          return currentId(state)
+        })
+        expect(playedIds).toEqual(shownIds)
+        const lastId = currentId(state)
+        state = advance(state)
+        expect(currentId(state)).not.toBe(lastId)
+        expect(entryIds(state)).toHaveLength(count - 1)
+      }),
+    )
+  })
+
+  test('undo restores the entries that Clear removed', () => {
     fc.assert(
       fc.property(anyQueue, (state) => {
-        const unshuffledState = reduceQueue(state, { type: 'shuffle', shuffle: false })
-        const on = reduceQueue(unshuffledState, { type: 'shuffle', shuffle: true })
-        expect(on.entries).toEqual(unshuffledState.entries.filter((entry) => entry.queued))
-        expect(entryIds(reduceQueue(on, { type: 'shuffle', shuffle: false }))).toEqual(entryIds(unshuffledState))
+        const restoredState = reduceQueue(reduceQueue(state, { type: 'clear' }), { type: 'undo-clear' })
+        expect(restoredState.entries).toEqual(state.entries)
+        expect(nextStep(restoredState)).toEqual(nextStep(state))
       }),
     )
   })
@@ -151,10 +183,28 @@ describe('invariants of the queue', () => {
   })
 })
 
-test('shuffle plays a random song after the queued ones', () => {
-  const state = playingQueue(3, 0, { shuffle: true })
-  expect(nextStep(state)).toEqual({ kind: 'random' })
-  expect(nextStep(reduceQueue(state, { type: 'enqueue', song: songOf('q') }))).toEqual({ kind: 'take' })
+test('shuffle plays a random song of the server where the context is not completely known', () => {
+  const songs = [songOf('a'), songOf('b')]
+  const openedState = reduceQueue(
+    { ...emptyQueue, shuffle: true },
+    { type: 'open', song: songOf('a'), links: { next: 'b', previous: undefined }, context: { songs, complete: false } },
+  )
+  expect(nextStep(openedState)).toEqual({ kind: 'random' })
+  expect(nextStep(reduceQueue(openedState, { type: 'enqueue', song: songOf('q') }))).toEqual({ kind: 'take' })
+})
+
+test('a restored queue with shuffle is completed by the songs that were neither played nor are in it', () => {
+  const songs = ['a', 'b', 'c', 'd'].map(songOf)
+  const restoredState: QueueState = {
+    ...emptyQueue,
+    shuffle: true,
+    current: songOf('b'),
+    history: [songOf('d')],
+    entries: [{ key: 1, song: songOf('a'), queued: false }],
+    restored: { tailId: 'a' },
+    nextKey: 2,
+  }
+  expect(entryIds(reduceQueue(restoredState, { type: 'context', context: { songs, complete: true } }))).toEqual(['a', 'c'])
 })
 
 test('after Clear no song follows until one is queued or opened', () => {

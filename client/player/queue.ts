@@ -34,7 +34,10 @@ export interface QueueState {
   /** The last song that was played from the context. The context continues after this song when queued songs have been played. */
   anchorId: string | undefined
   links: SongLinks | undefined
-  /** The next songs. With shuffle only songs that a person queued or went back from, none of the context. */
+  /**
+   * The next songs: those that a person queued or went back from, then the rest of the context. With shuffle the rest is in the order that was drawn,
+   * or absent if the context is incomplete.
+   */
   entries: readonly QueueEntry[]
   /** The songs that were played since the context was opened, the latest last. */
   history: readonly Song[]
@@ -42,7 +45,12 @@ export interface QueueState {
   shuffle: boolean
   /** Whether a person cleared the queue, so that the context does not continue. */
   cleared: boolean
-  /** Set after a restored session until the context is loaded: then the context's songs after `tailId` are appended. */
+  /** The entries that the latest clear removed. */
+  clearedEntries: readonly QueueEntry[]
+  /**
+   * Set after a restored session until the context is loaded: then the context's songs after `tailId` are appended, with shuffle those that are
+   * neither in the queue nor in the history.
+   */
   restored: { tailId: string | undefined } | undefined
   sleep: Sleep
   nextKey: number
@@ -55,7 +63,7 @@ export type QueueAction =
   | { type: 'links'; songId: string; links: SongLinks }
   /** Plays an entry and removes the entries before it. */
   | { type: 'take'; index: number }
-  /** Plays the context's first song after its last. */
+  /** Plays the context's first song after its last. With shuffle a new order is drawn. */
   | { type: 'wrap' }
   /** Plays a neighbour in the context, or a random song, whose row was loaded by id. */
   | { type: 'step'; song: Song; from: 'context' | 'random' }
@@ -67,6 +75,8 @@ export type QueueAction =
   | { type: 'move'; from: number; to: number }
   | { type: 'remove'; index: number }
   | { type: 'clear' }
+  /** Restores the entries that `clear` removed, unless the context was opened again since. */
+  | { type: 'undo-clear' }
   | { type: 'loop'; loop: Loop }
   | { type: 'shuffle'; shuffle: boolean }
   | { type: 'sleep'; sleep: Sleep }
@@ -89,6 +99,7 @@ export const emptyQueue: QueueState = {
   loop: false,
   shuffle: false,
   cleared: false,
+  clearedEntries: [],
   restored: undefined,
   sleep: { kind: 'off' },
   nextKey: 1,
@@ -98,9 +109,9 @@ export const emptyQueue: QueueState = {
 export function nextStep(state: QueueState): QueueStep {
   if (state.current === undefined) return { kind: 'none' }
   if (state.entries.length > 0) return { kind: 'take' }
-  if (state.shuffle) return { kind: 'random' }
   if (state.cleared) return { kind: 'none' }
   if (state.context.complete && state.context.songs.length > 0) return { kind: 'wrap' }
+  if (state.shuffle) return { kind: 'random' }
   return state.links ? { kind: 'linked', songId: state.links.next } : { kind: 'none' }
 }
 
@@ -123,8 +134,12 @@ export function backStep(state: QueueState): BackStep {
 
 export const sleepIsDue = (sleep: Sleep, nowMs: number): boolean => sleep.kind === 'at' && nowMs >= sleep.atMs
 
-/** Returns the next state of the queue; the same state for an action that is invalid in that state, for example an index out of range. */
-export function reduceQueue(state: QueueState, action: QueueAction): QueueState {
+/**
+ * Returns the next state of the queue; the same state for an action that is invalid in that state, for example an index out of range.
+ *
+ * @param random returns numbers in [0, 1), by which the order of shuffle is drawn
+ */
+export function reduceQueue(state: QueueState, action: QueueAction, random: () => number = Math.random): QueueState {
   switch (action.type) {
     case 'open': {
       const openedState: QueueState = {
@@ -137,12 +152,17 @@ export function reduceQueue(state: QueueState, action: QueueAction): QueueState 
         cleared: false,
         restored: undefined,
       }
-      return withContextEntries(openedState)
+      return withContextEntries(openedState, random)
     }
     case 'context': {
-      if (!state.restored) return withContextEntries({ ...state, context: action.context })
+      if (!state.restored) return withContextEntries({ ...state, context: action.context }, random)
       const { tailId } = state.restored
-      const missingSongs = tailId === undefined || state.shuffle || state.cleared ? [] : songsAfter(action.context, tailId)
+      const missingSongs =
+        tailId === undefined || state.cleared
+          ? []
+          : state.shuffle
+            ? drawOrder(action.context, songsNotIn(action.context, state), random)
+            : songsAfter(action.context, tailId)
       return addEntries({ ...state, context: action.context, restored: undefined }, missingSongs, false, 'end')
     }
     case 'links':
@@ -153,12 +173,13 @@ export function reduceQueue(state: QueueState, action: QueueAction): QueueState 
       return playSong({ ...state, entries: state.entries.slice(action.index + 1) }, entry.song, !entry.queued)
     }
     case 'wrap': {
-      const [firstSong] = state.context.songs
-      return firstSong ? withContextEntries(playSong(state, firstSong, true)) : state
+      const songs = state.shuffle ? drawOrder(state.context, otherSongs(state), random) : state.context.songs
+      const firstSong = songs[0] ?? state.context.songs[0]
+      return firstSong ? withContextEntries(playSong(state, firstSong, true), random) : state
     }
     case 'step': {
       const steppedState = playSong(state, action.song, action.from === 'context')
-      return action.from === 'context' ? withContextEntries(steppedState) : steppedState
+      return action.from === 'context' ? withContextEntries(steppedState, random) : steppedState
     }
     case 'back': {
       const song = state.history.at(-1)
@@ -179,11 +200,13 @@ export function reduceQueue(state: QueueState, action: QueueAction): QueueState 
     case 'remove':
       return state.entries[action.index] ? { ...state, entries: state.entries.toSpliced(action.index, 1) } : state
     case 'clear':
-      return { ...state, entries: [], cleared: true, restored: undefined }
+      return { ...state, entries: [], cleared: true, clearedEntries: state.entries, restored: undefined }
+    case 'undo-clear':
+      return state.cleared ? { ...state, entries: [...state.entries, ...state.clearedEntries], cleared: false, clearedEntries: [] } : state
     case 'loop':
       return { ...state, loop: action.loop }
     case 'shuffle':
-      return action.shuffle === state.shuffle ? state : withContextEntries({ ...state, shuffle: action.shuffle, cleared: false })
+      return action.shuffle === state.shuffle ? state : withContextEntries({ ...state, shuffle: action.shuffle, cleared: false }, random)
     case 'sleep':
       return { ...state, sleep: action.sleep }
   }
@@ -216,10 +239,32 @@ function goBackTo(state: QueueState, song: Song): QueueState {
   return leftSong ? addEntries(returnedState, [leftSong], false, 'start') : returnedState
 }
 
-/** Replaces the entries by the queued ones, followed by the rest of the context after its anchor. */
-function withContextEntries(state: QueueState): QueueState {
+/** Returns the songs of the context without the current one. */
+const otherSongs = ({ context, current }: QueueState) => context.songs.filter((song) => song.youtube_id !== current?.youtube_id)
+
+/** Returns the songs of `context` that were neither played nor are in the queue. */
+function songsNotIn(context: QueueContext, { current, entries, history }: QueueState): readonly Song[] {
+  const ids = new Set([current, ...history, ...entries.map((entry) => entry.song)].map((song) => song?.youtube_id))
+  return context.songs.filter((song) => !ids.has(song.youtube_id))
+}
+
+/**
+ * Returns `songs` in a random order, in which every order is equally likely; nothing for an incomplete context, of which the server chooses each
+ * next song instead, so that the songs beyond the known ones are played, too.
+ */
+function drawOrder(context: QueueContext, songs: readonly Song[], random: () => number): readonly Song[] {
+  if (!context.complete) return []
+  return songs
+    .map((song) => ({ song, rank: random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ song }) => song)
+}
+
+/** Replaces the entries by the queued ones, followed by the rest of the context after its anchor, or with shuffle by its other songs. */
+function withContextEntries(state: QueueState, random: () => number): QueueState {
   const queuedOnlyState = { ...state, entries: state.entries.filter((entry) => entry.queued) }
-  if (state.shuffle || state.cleared) return queuedOnlyState
+  if (state.cleared) return queuedOnlyState
+  if (state.shuffle) return addEntries(queuedOnlyState, drawOrder(state.context, otherSongs(state), random), false, 'end')
   const startAfterId = indexIn(state.context, state.current?.youtube_id) >= 0 ? state.current?.youtube_id : state.anchorId
   return addEntries(queuedOnlyState, songsAfter(state.context, startAfterId), false, 'end')
 }

@@ -38,8 +38,9 @@ export function SongMenu({ song, isFavorite, onToggleFavorite, className }: Song
           label: 'Play next',
           icon: 'next',
           onSelect: () => {
+            const hasSong = player.getSnapshot().songId !== undefined
             player.playNext(song)
-            toast({ text: 'Plays next', subject: song.title })
+            if (hasSong) toast({ text: 'Plays next', subject: song.title })
           },
         },
         {
@@ -47,8 +48,9 @@ export function SongMenu({ song, isFavorite, onToggleFavorite, className }: Song
           label: 'Add to queue',
           icon: 'queue',
           onSelect: () => {
+            const hasSong = player.getSnapshot().songId !== undefined
             player.enqueue(song)
-            toast({ text: 'Added to the queue', subject: song.title })
+            if (hasSong) toast({ text: 'Added to the queue', subject: song.title })
           },
         },
         {

@@ -3,7 +3,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './deck.module.css'
-import { PlayerMessage } from './player-message.tsx'
+import { LazyPlayerMessage } from './lazy-player-message.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { Transport } from './transport.tsx'
 import { VolumeControl } from './volume.tsx'
@@ -28,9 +28,9 @@ export function Deck({ songId }: { songId: string }) {
           </button>
         )}
         <StagePlaceholder className={styles.place} />
-        {!hasFrame && <PlayerMessage className={classNames(styles.message, styles.over)} />}
+        {!hasFrame && <LazyPlayerMessage className={classNames(styles.message, styles.over)} />}
       </div>
-      {hasFrame && <PlayerMessage className={styles.message} />}
+      {hasFrame && <LazyPlayerMessage className={styles.message} />}
       <div className={styles.controls}>
         <Transport hasModeButtons disabled={isLoadingSong} className={styles.buttons} />
         <Scrubber hasTicks className={styles.scrubber} />

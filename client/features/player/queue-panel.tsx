@@ -3,6 +3,7 @@ import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './queue-panel.module.css'
 import { CurrentRow, QueueRow } from './queue-row.tsx'
@@ -10,6 +11,8 @@ import { useDragOrder } from './use-drag-order.ts'
 
 // The maximum number of rows. Of further songs the panel shows only how many they are.
 const MAX_ROWS = 100
+/** The time in milliseconds for which the Undo button is shown. */
+const UNDO_MS = 10_000
 const PENDING_ROWS = [1, 2, 3, 4]
 
 interface QueuePanelProps {
@@ -22,6 +25,7 @@ interface QueuePanelProps {
 /** The current song and the following songs, which can be reordered. */
 export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePanelProps) {
   const player = usePlayer()
+  const toast = useToast()
   const currentSong = usePlayerState((state) => state.current)
   const upcomingEntries = usePlayerState((state) => state.upcoming)
   const contextTitle = usePlayerState((state) => state.contextTitle)
@@ -42,7 +46,7 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
   const drag = useDragOrder(shownEntries.length, moveEntry)
   const clearQueue = () => {
     player.clearQueue()
-    setAnnouncement('The queue is empty.')
+    toast({ text: 'The queue is empty.', icon: 'trash', durationMs: UNDO_MS, action: { label: 'Undo', onSelect: player.undoClearQueue } })
   }
 
   return (
@@ -79,12 +83,13 @@ export function QueuePanel({ hasHeading = true, isSongPending = false }: QueuePa
       {upcomingEntries.length > MAX_ROWS && (
         <p className={styles.note}>And {formatPlural(upcomingEntries.length - MAX_ROWS, 'more song')}.</p>
       )}
-      {shuffle && (
-        <p className={styles.note}>Shuffle is on: {upcomingEntries.length > 0 ? 'after these, ' : ''}each next song is a random one.</p>
-      )}
-      {!shuffle && upcomingEntries.length === 0 && currentSong && (
+      {upcomingEntries.length === 0 && currentSong && (
         <p className={styles.note}>
-          {canNext ? 'After this song it starts again from the first.' : 'Nothing follows. Add songs from any list with “Play next”.'}
+          {!canNext
+            ? 'Nothing follows. Add songs from any list with “Play next”.'
+            : shuffle
+              ? 'Shuffle is on: the next song is a random one.'
+              : 'After this song it starts again from the first.'}
         </p>
       )}
       {!currentSong &&

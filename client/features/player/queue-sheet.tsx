@@ -1,28 +1,31 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 
-const QueuePanel = lazyWithRetry(() => import('./queue-panel.tsx').then((module) => module.QueuePanel))
+const QueueSheet = lazyWithRetry(() => import('./queue-sheet-panel.tsx').then((module) => module.QueueSheetPanel))
 
-/** A button that opens the queue as a sheet. `labelled` shows the button's text instead of an icon. */
+/** A button that opens and closes the queue as a sheet beside the player. `hasLabel` shows the button's text instead of an icon. */
 export function QueueSheetButton({ hasLabel = false, className }: { hasLabel?: boolean; className?: string | undefined }) {
   const [isOpen, setOpen] = useState(false)
+  const holder = useRef<HTMLSpanElement>(null)
+  const toggleSheet = () => setOpen(!isOpen)
+  const closeSheet = () => {
+    setOpen(false)
+    holder.current?.querySelector('button')?.focus()
+  }
   return (
     <>
-      <span className={className}>
+      <span className={className} ref={holder}>
         {hasLabel ? (
-          <Button variant="tertiary" icon="queue" onClick={() => setOpen(true)}>
+          <Button variant="tertiary" icon="queue" onClick={toggleSheet}>
             Show the whole queue
           </Button>
         ) : (
-          <IconButton icon="queue" label="Queue" look="bright" aria-haspopup="dialog" onClick={() => setOpen(true)} />
+          <IconButton icon="queue" label="Queue" look="bright" aria-expanded={isOpen} onClick={toggleSheet} />
         )}
       </span>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Queue" shape="sheet">
-        <QueuePanel hasHeading={false} />
-      </Dialog>
+      {isOpen && <QueueSheet onClose={closeSheet} />}
     </>
   )
 }

@@ -1,0 +1,59 @@
+import { catalogueIds } from './catalogue.ts'
+import { expect, test } from './fixtures.ts'
+import { expectPlaying, mainRegion, playerButtonNamed, songLinks } from './steps.ts'
+
+test('queue: Play next starts the first song; the sheet shows what follows, leaves the player usable, and Clear can be undone', async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
+  await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
+  await expect(songLinks(page).first()).toBeVisible()
+  const playNext = async (title: string) => {
+    await mainRegion(page)
+      .getByRole('button', { name: `More: ${title}` })
+      .click()
+    await page.getByRole('menuitem', { name: 'Play next' }).click()
+  }
+  await playNext('Señorita Über Café')
+  await expectPlaying(page, platform, catalogueIds.accented)
+  await playNext('Zebra Crossing')
+  await playNext('Ærlig Łódź')
+  await expect(page.getByText('Plays next (2): Zebra Crossing, Ærlig Łódź')).toBeVisible()
+
+  const sheet = page.getByRole('dialog', { name: 'Queue' })
+  const rows = sheet.getByRole('list', { name: 'Queue' }).getByRole('listitem')
+  const moveButtons = rows.getByRole('button', { name: /^Move / })
+  await test.step('the sheet leaves the player in sight and usable', async () => {
+    await playerButtonNamed(page, 'Queue').click()
+    await expect(rows.nth(1)).toContainText('Ærlig Łódź')
+    await playerButtonNamed(page, 'Pause').click()
+    await expect(playerButtonNamed(page, 'Play')).toBeVisible()
+    await playerButtonNamed(page, 'Play').click()
+    await expect(sheet).toBeVisible()
+    await rows.nth(1).getByRole('button', { name: 'More: Ærlig Łódź' }).press('Enter')
+    await page.keyboard.press('Escape')
+    await expect(rows.nth(1).getByRole('button', { name: 'More: Ærlig Łódź' })).toBeFocused()
+    await expect(sheet).toBeVisible()
+  })
+
+  await test.step('Clear can be undone', async () => {
+    const titlesBefore = await rows.allInnerTexts()
+    await sheet.getByRole('button', { name: 'Clear' }).click()
+    await expect(moveButtons).toHaveCount(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => rows.allInnerTexts()).toEqual(titlesBefore)
+  })
+
+  await test.step('with shuffle the songs play in the order that the queue shows', async () => {
+    await playerButtonNamed(page, 'Shuffle').click()
+    await expect(moveButtons.nth(2)).toBeVisible()
+    const titles = (await moveButtons.evaluateAll((buttons) => buttons.map((button) => button.ariaLabel ?? ''))).slice(1)
+    await playerButtonNamed(page, 'Next').click()
+    await expect(moveButtons.first()).toHaveAccessibleName(titles[0] ?? '')
+    await page.keyboard.press('Tab')
+    await sheet.press('Escape')
+    await expect(sheet).toBeHidden()
+    await expect(playerButtonNamed(page, 'Queue')).toBeFocused()
+  })
+})
