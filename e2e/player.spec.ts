@@ -25,6 +25,12 @@ test('player: navigation does not interrupt the song, and its single frame is at
   const element = await frame.frameElement()
   await expect.poll(async () => (await platform.readState(page))?.time ?? 0).toBeGreaterThan(0.5)
 
+  await test.step('a phone on its side shows the transport without scrolling', async () => {
+    await page.setViewportSize({ width: 844, height: 390 })
+    await expect(playerButtonNamed(page, 'Pause')).toBeInViewport({ ratio: 1 })
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   await mainNavigation(page).getByRole('button', { name: 'Explore' }).click()
   await mainNavigation(page).getByRole('link', { name: 'Playlists' }).click()
   await expect(page).toHaveURL(/\/playlists$/)
