@@ -26,7 +26,10 @@ export function testStates(brand: (typeof brands)[number]) {
       }
       await expectNoViolation(page, `open ${name}`)
       await page.keyboard.press('Escape')
+      // The first Escape closes the suggestions, the second one the search box.
+      if (name === 'Search') await page.keyboard.press('Escape')
     }
+    await expect(searchBox(page)).toBeHidden()
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('banner').getByRole('button', { name: 'Menu' }).click()
     await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()

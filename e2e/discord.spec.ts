@@ -15,6 +15,9 @@ test('Discord: an account is linked, shown by name and unlinked; a denied author
     await page.goto(`${discordSite.origin()}/account`)
 
     const linkButton = mainRegion(page).getByRole('button', { name: 'Link Discord' })
+    // What appears above the button moves it, and a press on a moving button may miss it.
+    await expect(mainRegion(page).getByText('Your email is not confirmed yet.')).toBeVisible()
+    await expect(mainRegion(page).getByText('There are no songs in your favorites.')).toBeVisible()
     await expect(linkButton).toBeEnabled()
     const pagesLeft: string[] = []
     page.on('request', (request) => pagesLeft.push(request.url()))

@@ -11,9 +11,7 @@ const LONG_WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunte
 /** The address of each page of the table, with a title of long words where the page shows one. */
 const addresses = pagePaths.flatMap((path) => {
   const page: TablePage = pages[path]
-  // The maker is left out: with text of twice the size its display is wider than a phone.
-  if (page.planned || path === '/account/maker') return []
-
+  if (page.planned) return []
   const queries: Partial<Record<typeof path, string>> = {
     '/playlist': `?p=${catalogueIds.hostilePlaylist}`,
     '/song': `?s=${catalogueIds.hostile}&p=${catalogueIds.hostilePlaylist}`,
