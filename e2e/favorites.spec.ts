@@ -6,7 +6,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 import Database from 'better-sqlite3'
 import { catalogueIds } from './catalogue.ts'
 import { expectOutboxCount, favoriteButtons, fetchIdToken, fetchServerFavorites } from './favorites-steps.ts'
-import { expect, startTestCatalogueSite, test } from './fixtures.ts'
+import { expect, startTestCatalogueSite, stoppedServerErrors, test } from './fixtures.ts'
 import {
   buttonNamed,
   fieldLabeled,
@@ -53,7 +53,8 @@ test('favorites: 50 changes made offline survive a killed browser and are sent o
   faults,
 }) => {
   test.setTimeout(180_000)
-  faults.expect(/ERR_CONNECTION_REFUSED|status of 503/)
+  faults.expect(stoppedServerErrors)
+  faults.expect(/status of 503/)
   const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-favorites-'))
   let site = await startTestCatalogueSite(dataDir)
   const { port } = site

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
+import { brands, expect, stoppedServerErrors, tagSecondBrand, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
 import { startSite } from './server.ts'
 import { fetchApi, mainNavigation, mainRegion, pageHeading, playlistLinks, searchBox, shareFileSignedOut, songLinks } from './steps.ts'
@@ -132,7 +132,8 @@ test.describe('in one session of the browser', () => {
   }) => {
     test.setTimeout(120_000)
     // The service worker fails pictures that it fetches for a page that is left.
-    faults.expect(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|status of 404|ERR_FAILED \(http[^)]*\/img\//)
+    faults.expect(stoppedServerErrors)
+    faults.expect(/ERR_INTERNET_DISCONNECTED|status of 404|ERR_FAILED \(http[^)]*\/img\//)
     const site = await startSite()
     try {
       const storageLink = (each: Page) => each.getByRole('contentinfo').locator('a[href="/storage"]')

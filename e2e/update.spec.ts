@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
 import { chunkFile, storageChunk } from './chunks.ts'
-import { expect, startTestCatalogueSite, test } from './fixtures.ts'
+import { expect, startTestCatalogueSite, stoppedServerErrors, test } from './fixtures.ts'
 import { waitForServiceWorker } from './profile.ts'
 import { copySecondBuild, makeSecondBuild, SECOND_BUILD_NAME, type SecondBuild } from './second-build.ts'
 import { type Site, startSite } from './server.ts'
@@ -95,7 +95,7 @@ test('update: an accepted update is applied when playback stops; an older build 
   faults,
 }) => {
   test.setTimeout(120_000)
-  faults.expect(/ERR_CONNECTION_REFUSED/)
+  faults.expect(stoppedServerErrors)
   await pinPlaylist(page)
   await openSong(page, platform, site.origin(), song.id, playlist.id)
   await expect(pageHeading(page)).toContainText(song.title)
@@ -155,7 +155,7 @@ test('update: a tab that plays keeps its build and works offline while another t
   faults,
 }) => {
   test.setTimeout(120_000)
-  faults.expect(/ERR_CONNECTION_REFUSED/)
+  faults.expect(stoppedServerErrors)
   await pinPlaylist(openPage)
   await openPage.goto(site.origin())
   const secondPage = await context.newPage()
