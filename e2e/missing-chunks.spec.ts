@@ -60,7 +60,7 @@ test('missing chunks: a component and a page that failed to load show a message 
   })
 
   await blockChunk(context, storageChunk)
-  await storageLink(page).click()
+  await storageLink(page).press('Enter')
   await expect(mainRegion(page)).toContainText('A part of the page did not arrive.')
   await unblockChunk(context, storageChunk)
   await mainRegion(page).getByRole('button', { name: 'Retry' }).click()
@@ -83,7 +83,7 @@ test('missing chunks: without database and service worker the site works online 
   await mainRegion(page).locator('a[href^="/song?"]').first().click()
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(1)
   await expect(page.getByText('This browser keeps nothing for this site: pages work online only.')).toBeVisible()
-  await storageLink(page).click()
+  await storageLink(page).press('Enter')
   await expect(mainRegion(page)).toContainText('playlists and search work online only')
   await expect(playerRegion(page)).toBeVisible()
   await playerButtonNamed(page, 'Pause').click()

@@ -176,7 +176,7 @@ test.describe('in one session of the browser', () => {
 
       await site.stop()
       await earlyPage.bringToFront()
-      await storageLink(earlyPage).click()
+      await storageLink(earlyPage).press('Enter')
       await expect(pageHeading(earlyPage)).toHaveText('Storage')
 
       await test.step('the banner distinguishes an unreachable server from a device without a network', async () => {

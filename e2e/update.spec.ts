@@ -108,7 +108,7 @@ test('update: an accepted update is applied when playback stops; an older build 
   await updateButton(page).click()
   await expect(page.getByText('The new version is ready.')).toContainText('It waits until the music stops.')
 
-  await storageLink(page).click()
+  await storageLink(page).press('Enter')
   await expect(pageHeading(page)).toHaveText('Storage')
   await expect(playerRegion(page)).toContainText(song.title)
   await expectPlaying(page, platform, song.id)
@@ -130,7 +130,7 @@ test('update: an accepted update is applied when playback stops; an older build 
     await page.goto(`${site.origin()}/playlists`)
     expect(await readBuildName(page), 'the worker still starts its own version').toBe(SECOND_BUILD_NAME)
     await expect(playlistLinks(page).first()).toBeVisible()
-    await storageLink(page).click()
+    await storageLink(page).press('Enter')
     await expect(pageHeading(page)).toHaveText('Storage')
     // Checks that an older build is offered like a newer one.
     await updateButton(page).click()
@@ -177,7 +177,7 @@ test('update: a tab that plays keeps its build and works offline while another t
   await expectPlaying(secondPage, platform, song.id)
   await site.stop()
   await secondPage.bringToFront()
-  await storageLink(secondPage).click()
+  await storageLink(secondPage).press('Enter')
   await expect(pageHeading(secondPage)).toHaveText('Storage')
   await expect(mainRegion(secondPage).getByRole('link', { name: playlist.title })).toBeVisible()
   await expectPlaying(secondPage, platform, song.id)
