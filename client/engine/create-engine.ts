@@ -157,6 +157,7 @@ export function createEngine({
   /** Detects the tempo of the current sound. An export takes the processor alone: the detection is aborted for it, and starts again afterwards. */
   function startTempoDetection() {
     if (currentSound === undefined || task !== undefined) return
+    tempoDetection?.abort()
     const controller = new AbortController()
     tempoDetection = controller
     detectTempo(currentSound.sound, controller.signal)
