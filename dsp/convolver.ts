@@ -1,6 +1,6 @@
 import { CELL_FRAMES, type Kernel, type Spectrum } from './kernel.ts'
 import type { DryPlan, PlannedReverb, RenderPlan } from './render-plan.ts'
-import { designImpulse, type ImpulseResponse } from './reverb.ts'
+import { designImpulse } from './reverb.ts'
 
 /**
  * Uniformly partitioned overlap-save convolution: the impulse response is split into partitions of one cell, and partition p is multiplied
@@ -35,11 +35,12 @@ export function createConvolver(kernel: Kernel): Convolver {
     const { seconds, sampleRate, partitions } = reverb
     if (loadedReverb?.seconds === seconds && loadedReverb.sampleRate === sampleRate) return
     loadedReverb = reverb
-    const impulse = designImpulse(seconds, sampleRate)
-    const silence = new Float32Array(2 * CELL_FRAMES)
+    const { re, im } = designImpulse(seconds, sampleRate)
     for (let partition = 0; partition < partitions; partition++) {
       responseSpectra[partition] ??= kernel.allocateSpectrum()
-      kernel.transform(partitionOf(impulse, partition), silence, 2, responseSpectra[partition] as Spectrum)
+      const startFrame = partition * CELL_FRAMES
+      const endFrame = startFrame + CELL_FRAMES
+      kernel.transformResponse(re.subarray(startFrame, endFrame), im.subarray(startFrame, endFrame), responseSpectra[partition] as Spectrum)
     }
   }
 
@@ -64,14 +65,4 @@ export function createConvolver(kernel: Kernel): Convolver {
       kernel.addInverse(sumSpectrum, reverb.amount, output, channels)
     },
   }
-}
-
-/** Returns one partition of the impulse response, interleaved and zero-padded. */
-function partitionOf({ re, im }: ImpulseResponse, partition: number): Float32Array {
-  const cell = new Float32Array(2 * CELL_FRAMES)
-  for (let frame = 0; frame < CELL_FRAMES; frame++) {
-    cell[2 * frame] = re[partition * CELL_FRAMES + frame] ?? 0
-    cell[2 * frame + 1] = im[partition * CELL_FRAMES + frame] ?? 0
-  }
-  return cell
 }

@@ -38,18 +38,62 @@ function tablesOf(length: number): FftTables {
  */
 export function fft({ re, im }: ComplexArray): void {
   const length = re.length
-  const { reversed, cos, sin } = tablesOf(length)
+  const tables = tablesOf(length)
   for (let index = 0; index < length; index++) {
-    const reversedIndex = reversed[index] as number
+    const reversedIndex = tables.reversed[index] as number
     if (index < reversedIndex) {
       swap(re, index, reversedIndex)
       swap(im, index, reversedIndex)
     }
   }
-  for (let even = 0; even + 1 < length; even += 2) butterfly(re, im, even, even + 1, 1, 0)
-  for (let halfSize = 2; halfSize < length; halfSize *= 2)
-    for (let start = 0; start < length; start += 2 * halfSize)
-      for (let k = 0; k < halfSize; k++) butterfly(re, im, start + k, start + halfSize + k, at(cos, halfSize + k), at(sin, halfSize + k))
+  let halfSize = 1
+  for (; 2 * halfSize < length; halfSize *= 4) computeTwoSteps(re, im, halfSize, tables)
+  if (halfSize === length) return
+  for (let k = 0; k < halfSize; k++) butterfly(re, im, k, halfSize + k, at(tables.cos, halfSize + k), at(tables.sin, halfSize + k))
+}
+
+/**
+ * Computes the steps of the half sizes `halfSize` and 2 x `halfSize` in one pass: four values at a time stay in registers, which halves the accesses
+ * to the arrays.
+ */
+function computeTwoSteps(re: Float64Array, im: Float64Array, halfSize: number, { cos, sin }: FftTables): void {
+  for (let k = 0; k < halfSize; k++) {
+    const cos1 = at(cos, halfSize + k)
+    const sin1 = at(sin, halfSize + k)
+    const cos2 = at(cos, 2 * halfSize + k)
+    const sin2 = at(sin, 2 * halfSize + k)
+    const cos3 = at(cos, 3 * halfSize + k)
+    const sin3 = at(sin, 3 * halfSize + k)
+    for (let a = k; a < re.length; a += 4 * halfSize) {
+      const b = a + halfSize
+      const c = b + halfSize
+      const d = c + halfSize
+      const bRe = at(re, b) * cos1 - at(im, b) * sin1
+      const bIm = at(re, b) * sin1 + at(im, b) * cos1
+      const dRe = at(re, d) * cos1 - at(im, d) * sin1
+      const dIm = at(re, d) * sin1 + at(im, d) * cos1
+      const abSumRe = at(re, a) + bRe
+      const abSumIm = at(im, a) + bIm
+      const abDiffRe = at(re, a) - bRe
+      const abDiffIm = at(im, a) - bIm
+      const cdSumRe = at(re, c) + dRe
+      const cdSumIm = at(im, c) + dIm
+      const cdDiffRe = at(re, c) - dRe
+      const cdDiffIm = at(im, c) - dIm
+      const evenRe = cdSumRe * cos2 - cdSumIm * sin2
+      const evenIm = cdSumRe * sin2 + cdSumIm * cos2
+      const oddRe = cdDiffRe * cos3 - cdDiffIm * sin3
+      const oddIm = cdDiffRe * sin3 + cdDiffIm * cos3
+      re[a] = abSumRe + evenRe
+      im[a] = abSumIm + evenIm
+      re[b] = abDiffRe + oddRe
+      im[b] = abDiffIm + oddIm
+      re[c] = abSumRe - evenRe
+      im[c] = abSumIm - evenIm
+      re[d] = abDiffRe - oddRe
+      im[d] = abDiffIm - oddIm
+    }
+  }
 }
 
 /** Replaces the values at `even` and `odd` by their sum and difference, after the odd one is multiplied by the twiddle factor wr + i wi. */

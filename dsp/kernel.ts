@@ -29,6 +29,8 @@ export interface Kernel {
   allocateSpectrum(): Spectrum
   /** Computes the spectrum of two consecutive interleaved cells of one or two channels; left is the real part, right the imaginary part. */
   transform(first: Float32Array, second: Float32Array, channels: number, into: Spectrum): void
+  /** Computes the spectrum of at most one cell of complex values followed by silence. */
+  transformResponse(re: Float32Array, im: Float32Array, into: Spectrum): void
   /** Adds the complex product of two spectra to a third one: sum += a x b. */
   multiplyAdd(a: Spectrum, b: Spectrum, sum: Spectrum): void
   /** Adds `gain` times the second cell of the inverse transform to an interleaved cell. Overwrites `spectrum`. */

@@ -69,7 +69,7 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
   for (let firstFrame = delayFrames - fadeFrames; firstFrame < frames; firstFrame += hopFrames) {
     for (let band = 0; band < gains.length; band++) {
       const gain = gains[band] as number
-      const mirroredBand = (blockFrames - band) % blockFrames
+      const mirroredBand = band === 0 ? 0 : blockFrames - band
       // Random multiples of a quarter turn: without fluctuations of the magnitude, the decay is even.
       const randomBits = hashIndex(noiseIndex++)
       block.re[band] = gain * (1 - (randomBits & 2))
@@ -91,7 +91,7 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
   for (const samples of [impulse.re, impulse.im]) {
     // The gains have removed most of the bass; the filter removes what the edges of the blocks have added.
     filter(lowCut, samples, 1)
-    for (let frame = 0; frame < frames; frame++) energy += (samples[frame] as number) ** 2
+    for (let frame = 0; frame < frames; frame++) energy += (samples[frame] as number) * (samples[frame] as number)
   }
   const scale = 1 / Math.sqrt(energy)
   for (const samples of [impulse.re, impulse.im])

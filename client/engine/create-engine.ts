@@ -1,6 +1,7 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import { nextTask } from '../primitives/next-task.ts'
 import { decodeSoundFile } from './decode.ts'
+import { startDecodeWorker } from './decode-client.ts'
 import { createDiskWriter } from './disk-writer.ts'
 import type { Engine, EngineState, ExportTask, LoadedSound, LoadFailure, LoadSuccess, MakerSettings, Position, Progress } from './engine.ts'
 import { clampLoop, emptyState, NO_LOOP, NO_PROGRESS, START_POSITION, withDerivedFields } from './engine-state.ts'
@@ -12,6 +13,7 @@ import { createRenderPool, type RenderPool } from './render-pool.ts'
 import { clampSettings } from './render-settings.ts'
 import { sweepScratch } from './scratch.ts'
 import type { Sound } from './sound.ts'
+import { createSpareWorker } from './spare-worker.ts'
 import { detectTempo } from './tempo.ts'
 
 export interface EngineDeps {
@@ -44,6 +46,7 @@ export function createEngine({
   const progressChanged = createEmitter<Progress>()
   const freeSpace = createFreeSpace()
   const diskWriter = createDiskWriter()
+  const decodeWorker = createSpareWorker(startDecodeWorker)
   let pool: RenderPool | undefined
   let currentSound: OpenSound | undefined
   let loadController: AbortController | undefined
@@ -55,6 +58,7 @@ export function createEngine({
   let state = emptyState(settings)
   // Removes scratch files that crashed pages left. If this fails, a later start tries again.
   void sweepScratch()
+  decodeWorker.prepare()
 
   function setState(changes: Partial<EngineState>) {
     if (isDisposed) return
@@ -88,12 +92,13 @@ export function createEngine({
       const project = await readProject()
       if (controller.signal.aborted) return { kind: 'cancelled' }
       if (project?.file === undefined) return undefined
+      const { file } = project
       setState({ phase: 'loading' })
       const { signal } = controller
       const onProgress = (load: number | undefined) => {
         if (!signal.aborted) reportProgress({ load })
       }
-      const decodedFile = await decodeSoundFile(project.file, { signal, onProgress })
+      const decodedFile = await decodeSoundFile(file, { signal, onProgress, takeWorker: decodeWorker.take })
       // The large message of the decode worker, the page's render of the sound, and what follows it have a task each, so that none is long.
       await nextTask()
       if (signal.aborted) {
@@ -116,11 +121,14 @@ export function createEngine({
       setState({ ...previewTarget, phase: 'loaded', sound: { ...details, bpm: project.bpm }, isPlaying: false, isDetectingTempo })
       reportProgress({ load: undefined })
       await nextTask()
-      if (currentSound === openedSound) {
+      if (isNew && currentSound === openedSound) void store.save(file, state.settings)
+      // The page shows the sound before the processor is given to what it does not wait for.
+      void nextTask().then(() => {
+        if (currentSound !== openedSound) return
         if (isDetectingTempo) startTempoDetection()
+        else decodeWorker.prepare()
         freeSpace.refresh().catch(() => {})
-        if (isNew) void store.save(project.file, state.settings)
-      }
+      })
       return { kind: 'loaded', sound: details }
     } finally {
       if (loadController === controller) {
@@ -167,6 +175,7 @@ export function createEngine({
         if (controller.signal.aborted) return
         if (bpm === undefined) setState({ isDetectingTempo: false })
         else setBpm(bpm)
+        decodeWorker.prepare()
       })
   }
 
@@ -290,6 +299,7 @@ export function createEngine({
       closeSound()
       pool?.dispose()
       diskWriter.dispose()
+      decodeWorker.dispose()
     },
   }
 }

@@ -22,9 +22,11 @@ export interface DecodeClient {
   dispose(): void
 }
 
-/** Starts a decode worker. @param signal cancels the call in progress, which rejects with the signal's reason */
-export function createDecodeClient(signal?: AbortSignal): DecodeClient {
-  const worker = createWorkerClient<DecodeCalls>(new Worker(new URL('./workers/decode-worker.ts', import.meta.url), { type: 'module' }))
+export const startDecodeWorker = () => new Worker(new URL('./workers/decode-worker.ts', import.meta.url), { type: 'module' })
+
+/** Wraps a decode worker. @param signal cancels the call in progress, which rejects with the signal's reason */
+export function createDecodeClient(decodeWorker: Worker, signal?: AbortSignal): DecodeClient {
+  const worker = createWorkerClient<DecodeCalls>(decodeWorker)
   return {
     async open(blob) {
       const response = await worker.call('open', { blob }, { signal })

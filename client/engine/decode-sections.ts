@@ -1,8 +1,8 @@
 import type { Section, SectionLayout } from './section-layout.ts'
 import type { Channels } from './workers/calls.ts'
 
-/** Sections that are decoded at once: one for each core. More would not be faster, and would leave no core to the page. */
-const CONCURRENCY = Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
+/** Sections that are decoded at once: one for each core, and one that is ready when a core is done, before the page has started the next. */
+const CONCURRENCY = 1 + Math.max(1, Math.min(4, navigator.hardwareConcurrency || 1))
 
 /**
  * Decodes the sections of a file with the browser's decoder, and yields their samples in order. The first sections are started at once, the

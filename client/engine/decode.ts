@@ -1,5 +1,5 @@
 import { isAudioFile } from '../../contract/audio-files.ts'
-import { createDecodeClient, type DecodeClient } from './decode-client.ts'
+import { createDecodeClient, type DecodeClient, startDecodeWorker } from './decode-client.ts'
 import type { LoadedSound, LoadFailure, Peaks, SoundFile } from './engine.ts'
 import { type ParsedFile, parseFile } from './parse-file.ts'
 import { createScratch } from './scratch.ts'
@@ -19,9 +19,11 @@ export interface DecodeOptions {
   readonly onProgress?: ((progress: number | undefined) => void) | undefined
   /** The memory that decoding may use, in bytes. A sound that needs more is decoded to the disk. */
   readonly memoryBytes?: number | undefined
+  /** Returns a decode worker that the decoding terminates; a new one by default. */
+  readonly takeWorker?: (() => Worker) | undefined
 }
 
-interface DecodeJob extends DecodeOptions {
+interface DecodeJob extends Omit<DecodeOptions, 'takeWorker'> {
   readonly file: SoundFile
   readonly client: DecodeClient
   readonly memoryBytes: number
@@ -64,12 +66,12 @@ const GUESSED_FACTS: SourceFacts = {
  */
 export async function decodeSoundFile(
   file: SoundFile,
-  { signal, onProgress, memoryBytes = memoryBudget() }: DecodeOptions = {},
+  { signal, onProgress, memoryBytes = memoryBudget(), takeWorker = startDecodeWorker }: DecodeOptions = {},
 ): Promise<Decoded | LoadFailure> {
   if (signal?.aborted) return { kind: 'cancelled' }
   const namedAsAudio = isAudioFile({ name: file.name, type: file.blob.type })
   if (file.blob.size === 0) return { kind: namedAsAudio ? 'no-sound' : 'invalid-type' }
-  const client = createDecodeClient(signal)
+  const client = createDecodeClient(takeWorker(), signal)
   const parsedFile = parseFile(file.blob, memoryBytes / DECODER_BYTES_PER_BYTE).catch(() => undefined)
   try {
     const openedFile = await client.open(file.blob)

@@ -95,7 +95,7 @@ it('without a private file system, the file is a Blob', async () => {
 
 it.each(KNOWN_WAVS)('a $name file is written to the disk from its beginning again if it clips', async (knownWav) => {
   const { signal } = new AbortController()
-  const diskFile = await diskWriter.createFile(signal)
+  const diskFile = diskWriter.createFile(signal)
   const { file } = await exportIntWav(pool, {
     sound: createMemorySound(knownSound(knownWav), SAMPLE_RATE),
     settings: knownWav.settings,
@@ -107,7 +107,7 @@ it.each(KNOWN_WAVS)('a $name file is written to the disk from its beginning agai
     signal,
   })
   expect(checksumOf(await bytesOf(file))).toBe(knownWav.checksum)
-  await diskFile?.release().dispose()
+  await (await diskFile)?.release().dispose()
 })
 
 it('a cancelled export leaves no file, and the next one is complete', async () => {

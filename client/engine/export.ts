@@ -63,11 +63,11 @@ async function runExport(pool: RenderPool, request: ExportRequest, signal: Abort
   const job = { ...request, onProgress }
   try {
     await request.previousExport
-    const diskFile = sink === undefined ? await diskWriter?.createFile(signal) : undefined
+    const diskFile = sink === undefined ? diskWriter?.createFile(signal) : undefined
     try {
       return await renderFile(pool, job, diskFile, signal)
     } catch (error) {
-      if (diskFile === undefined || estimatedBytes > maxBlobBytes || failureOf(error).kind !== 'no-room') throw error
+      if (failureOf(error).kind !== 'no-room' || estimatedBytes > maxBlobBytes || (await diskFile) === undefined) throw error
       return await renderFile(pool, job, undefined, signal)
     }
   } catch (error) {
@@ -80,7 +80,7 @@ async function runExport(pool: RenderPool, request: ExportRequest, signal: Abort
 async function renderFile(
   pool: RenderPool,
   { sound, details, settings, format, sink, onProgress }: ExportRequest,
-  diskFile: DiskFile | undefined,
+  diskFile: Promise<DiskFile | undefined> | undefined,
   signal: AbortSignal,
 ): Promise<ExportSuccess> {
   try {
@@ -94,7 +94,8 @@ async function renderFile(
       onProgress,
       signal,
     })
-    if (diskFile !== undefined) keepExportedFile(diskFile.release())
+    const writtenFile = await diskFile
+    if (writtenFile !== undefined) keepExportedFile(writtenFile.release())
     return {
       kind: 'exported',
       fileName: exportFileName(details.name, settings, format),
@@ -103,7 +104,7 @@ async function renderFile(
       loweredDb: gain === 1 ? 0 : -gainDb(gain),
     }
   } catch (error) {
-    void diskFile?.release().dispose()
+    diskFile?.then((incompleteFile) => incompleteFile?.release().dispose()).catch(() => {})
     throw error
   }
 }

@@ -20,12 +20,24 @@ export interface DiskFile {
 /** Where an export is written: to a sink, which is closed by `finish`, to a file on the disk, or without either to a Blob. */
 export interface OutputTarget {
   readonly sink: WritableStream<Uint8Array<ArrayBuffer>> | undefined
-  readonly diskFile: DiskFile | undefined
+  readonly diskFile: Promise<DiskFile | undefined> | undefined
 }
 
 export function createFileOutput(mimeType: string, { sink, diskFile }: OutputTarget): FileOutput {
   if (sink !== undefined) return createSinkOutput(sink)
-  return diskFile === undefined ? createBlobOutput(mimeType) : diskFile.createOutput(mimeType)
+  if (diskFile === undefined) return createBlobOutput(mimeType)
+  return createLaterOutput(diskFile.then((file) => file?.createOutput(mimeType) ?? createBlobOutput(mimeType)))
+}
+
+/** Waits for `promisedOutput` in the first write, so that rendering starts while the file is created. */
+function createLaterOutput(promisedOutput: Promise<FileOutput>): FileOutput {
+  return {
+    write: async (bytes) => (await promisedOutput).write(bytes),
+    finish: async () => (await promisedOutput).finish(),
+    abort(reason) {
+      promisedOutput.then((output) => output.abort(reason)).catch(() => {})
+    },
+  }
 }
 
 function createSinkOutput(sink: WritableStream<Uint8Array<ArrayBuffer>>): FileOutput {

@@ -26,8 +26,11 @@ export async function createScratch(): Promise<ScratchFile | undefined> {
   const name = crypto.randomUUID()
   let releaseLock = () => {}
   try {
-    const folder = await scratchFolder()
+    const openingFolder = scratchFolder()
+    // The rejection is handled here, because it is thrown later.
+    openingFolder.catch(() => {})
     releaseLock = await holdLock(LOCK_PREFIX + name)
+    const folder = await openingFolder
     const handle = await folder.getFileHandle(name, { create: true })
     return {
       name,

@@ -18,6 +18,15 @@ export function transform(firstCell: Float32Array, secondCell: Float32Array, cha
   into.im.set(values.im)
 }
 
+export function transformResponse(re: Float32Array, im: Float32Array, into: Spectrum): void {
+  const values = createComplexArray(TRANSFORM_LENGTH)
+  values.re.set(re)
+  values.im.set(im)
+  fft(values)
+  into.re.set(values.re)
+  into.im.set(values.im)
+}
+
 export function multiplyAdd(a: Spectrum, b: Spectrum, sum: Spectrum): void {
   for (let bin = 0; bin < TRANSFORM_LENGTH; bin++) {
     const [ar, ai, br, bi] = [a.re[bin] as number, a.im[bin] as number, b.re[bin] as number, b.im[bin] as number]

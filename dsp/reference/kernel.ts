@@ -1,6 +1,6 @@
 import type { Kernel } from '../kernel.ts'
 import { filter } from './biquad.ts'
-import { addInverse, allocateSpectrum, multiplyAdd, transform } from './convolve.ts'
+import { addInverse, allocateSpectrum, multiplyAdd, transform, transformResponse } from './convolve.ts'
 import { peak, quantise } from './levels.ts'
 import { resample } from './resample.ts'
 
@@ -13,6 +13,7 @@ export const referenceKernel: Kernel = {
   filter,
   allocateSpectrum,
   transform,
+  transformResponse,
   multiplyAdd,
   addInverse,
   peak,

@@ -9,7 +9,7 @@ const TRANSFORM_LENGTH = 2 * CELL_FRAMES
 export function createConvolution(
   kernel: KernelExports,
   memory: KernelMemory,
-): Pick<Kernel, 'allocateSpectrum' | 'transform' | 'multiplyAdd' | 'addInverse'> {
+): Pick<Kernel, 'allocateSpectrum' | 'transform' | 'transformResponse' | 'multiplyAdd' | 'addInverse'> {
   const cellBuffer = memory.allocateFloats(2 * CELL_FRAMES)
   const factors = twiddleFactors(TRANSFORM_LENGTH, 4)
   const twiddles = memory.allocateFloats(factors.length)
@@ -29,6 +29,13 @@ export function createConvolution(
           kernel.deinterleave(cellInMemory.byteOffset, re.byteOffset + offset, im.byteOffset + offset, CELL_FRAMES)
         }
       }
+      kernel.forward32(re.byteOffset, im.byteOffset, TRANSFORM_LENGTH, twiddles.byteOffset)
+    },
+    transformResponse(responseRe, responseIm, { re, im }) {
+      re.set(responseRe)
+      re.fill(0, responseRe.length)
+      im.set(responseIm)
+      im.fill(0, responseIm.length)
       kernel.forward32(re.byteOffset, im.byteOffset, TRANSFORM_LENGTH, twiddles.byteOffset)
     },
     multiplyAdd(a, b, sum) {

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { createSpareWorker } from './spare-worker.ts'
+
+const startedWorkers: Worker[] = []
+
+function startWorker(program: string): Worker {
+  const url = URL.createObjectURL(new Blob([program], { type: 'text/javascript' }))
+  const worker = new Worker(url)
+  startedWorkers.push(worker)
+  return worker
+}
+
+it('the spare worker is started once, taken once, and then a new one is started', () => {
+  startedWorkers.length = 0
+  const spare = createSpareWorker(() => startWorker(''))
+  spare.prepare()
+  spare.prepare()
+  expect(startedWorkers).toHaveLength(1)
+  const taken = [spare.take(), spare.take()]
+  expect(taken).toEqual(startedWorkers)
+  expect(startedWorkers).toHaveLength(2)
+  for (const worker of taken) worker.terminate()
+})
+
+it('a spare worker that could not be loaded is not handed out', async () => {
+  startedWorkers.length = 0
+  const spare = createSpareWorker(() => startWorker('throw new Error("not loaded")'))
+  spare.prepare()
+  const [failedWorker] = startedWorkers
+  await new Promise((resolve) => failedWorker?.addEventListener('error', resolve))
+  const worker = spare.take()
+  expect(worker).not.toBe(failedWorker)
+  worker.terminate()
+})
