@@ -24,6 +24,6 @@ export const ContactRequest = Type.Object({
   remember: Type.Optional(Type.Union([Type.Literal('Yes'), Type.Literal('No')])),
   honeypot: Type.Optional(Type.String({ maxLength: 500, description: "The page's invisible field; people leave it empty." })),
   change_id: Type.Optional(Type.String({ format: 'uuid', description: 'Made by the client: sent again, it is the same message.' })),
-  opened_at: Type.Optional(Type.String({ description: 'When the page opened the form, ISO 8601 UTC.' })),
+  open_ms: Type.Optional(Type.Integer({ minimum: 0, description: 'For how many milliseconds the form was open before it was sent.' })),
 })
 export type ContactRequest = Static<typeof ContactRequest>

@@ -288,18 +288,7 @@ describe('any request', () => {
 
   it('may have any body format', async () => {
     const arbitraryContentType = fc.constantFrom('application/x-www-form-urlencoded', 'application/json', 'multipart/form-data; boundary=b')
-    const arbitraryFieldName = fc.constantFrom(
-      's',
-      'p',
-      'reason',
-      'topic',
-      'message',
-      'email',
-      'remember',
-      'opened_at',
-      '__proto__',
-      'a[b]',
-    )
+    const arbitraryFieldName = fc.constantFrom('s', 'p', 'reason', 'topic', 'message', 'email', 'remember', 'open_ms', '__proto__', 'a[b]')
     const arbitraryBody = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc

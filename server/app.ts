@@ -42,6 +42,7 @@ import { registerSongs } from './routes/songs.ts'
 import { createDiscord } from './services/discord.ts'
 import { createHosts } from './services/hosts.ts'
 import type { Log } from './services/log.ts'
+import { createMailer } from './services/mail.ts'
 import type { PictureFetch } from './services/picture-fetch.ts'
 import { createSiteSettings } from './services/site-settings.ts'
 import type { Storage } from './storage/storage.ts'
@@ -87,9 +88,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const readCache = createReadCache({ getRevision: storageRevision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 })
   const siteSettings = createSiteSettings({ settings: storage.settings, revision: storageRevision, config, nowMs, log })
 
+  const mailer = createMailer({ config, mails: storage.mails, nowMs, log })
+
   const identity = await createIdentity({
     config,
     storage,
+    mailer,
     siteSettings,
     log,
     nowMs,
@@ -189,7 +193,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerCommunity(context)
   registerSongs(context)
   registerPlaylists(context)
-  registerContact(context)
+  registerContact(context, { mailer, mailTo: config.mailTo })
   registerAccount(context)
   registerMake(context)
   registerFavorites(context)
@@ -197,6 +201,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerDiscord(context, { app, discord, hosts, log })
   await registerDocsPage(app)
 
+  // Hooks run in the reverse order: work of the identity service, which may send mails, ends first.
+  app.addHook('onClose', () => mailer.close())
   await identity.register(app)
   registerHealth(app, storage)
   registerRedirects(app, storage)

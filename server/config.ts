@@ -32,6 +32,8 @@ export interface Config {
   smtpUrl: string | undefined
   /** The sender address of all mails. */
   mailFrom: string
+  /** The address that is told of each message to the team. If undefined, nobody is. */
+  mailTo: string | undefined
   rateLimits: {
     /** The limit of failed logins in 15 minutes from one IP address: on one account, and on all accounts. */
     failedLoginsPerPair: number
@@ -181,6 +183,13 @@ function readMailFrom(environment: Environment, host: string): string {
   return text
 }
 
+function readMailTo(environment: Environment): string | undefined {
+  const text = environment.MAIL_TO?.trim()
+  if (text === undefined || text === '') return undefined
+  if (!/^[^\s<>@,;]+@[^\s<>@,;]+$/u.test(text)) throw new ConfigError(`MAIL_TO must be an address such as team@example.org, not '${text}'`)
+  return text
+}
+
 /** Reads and validates the environment. @throws ConfigError for the first invalid value */
 export function readConfig(environment: Environment): Config {
   const port = readInteger(environment, 'PORT', 8080, 0, 65_535)
@@ -209,6 +218,7 @@ export function readConfig(environment: Environment): Config {
     discord: readDiscord(environment),
     smtpUrl: readSmtpUrl(environment),
     mailFrom: readMailFrom(environment, origin.hostname),
+    mailTo: readMailTo(environment),
     rateLimits: {
       failedLoginsPerPair: readInteger(environment, 'RATE_LIMIT_LOGIN', 20, 1, 1_000_000),
       failedLoginsPerAddress: readInteger(environment, 'RATE_LIMIT_LOGIN_ADDRESS', 100, 1, 1_000_000),

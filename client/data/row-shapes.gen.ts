@@ -20,4 +20,4 @@ export const makeHistoryBody = {"file_name":"string","file_size":"number","speed
 
 export const playBody = {"s":"string","p?":"string","change_id":"string","played_at":"date"} as const
 
-export const contactBody = {"topic":"string","email?":"string","discord?":"string","youtube_url?":"string","message?":"string","remember?":"string","honeypot?":"string","change_id":"string","opened_at?":"string"} as const
+export const contactBody = {"topic":"string","email?":"string","discord?":"string","youtube_url?":"string","message?":"string","remember?":"string","honeypot?":"string","change_id":"string","open_ms?":"number"} as const

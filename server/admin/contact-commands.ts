@@ -1,4 +1,5 @@
 import type { ContactStore } from '../storage/interfaces/contacts.ts'
+import type { MailState } from '../storage/interfaces/mails.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Command, takeOperands, toPrintable } from './command.ts'
 
@@ -15,11 +16,19 @@ async function readAllContacts({ contacts }: Storage): Promise<Contact[]> {
   }
 }
 
+/** Says what became of the mail to MAIL_TO. */
+function mailText({ kind, sent, failure }: MailState): string {
+  if (kind === 'sent') return `(mailed ${sent})`
+  const reason = failure === undefined ? '' : `: ${toPrintable(failure)}`
+  return kind === 'waiting' ? `(mail waiting${reason})` : `(mail not sent${reason})`
+}
+
 function contactLine(contact: Contact): string {
   const senderFields = [contact.email, contact.discord, contact.youtube_url]
     .filter((part) => part !== undefined && part !== '')
     .map((part) => toPrintable(part ?? ''))
   const reminderNote = contact.remember === 'Yes' ? ['(wants a reminder)'] : []
+  const mailNote = contact.mail === undefined ? [] : [mailText(contact.mail)]
   return [
     `#${contact.id}`,
     contact.created,
@@ -28,6 +37,7 @@ function contactLine(contact: Contact): string {
     senderFields.join(', '),
     toPrintable(contact.message ?? ''),
     ...reminderNote,
+    ...mailNote,
   ]
     .filter((part) => part !== '')
     .join('  ')
@@ -36,7 +46,7 @@ function contactLine(contact: Contact): string {
 export const contactList: Command = {
   commandWords: 'contact list',
   synopsis: '',
-  summary: 'Lists the messages to the team, newest first.',
+  summary: 'Lists the messages to the team, newest first, with what became of the mail about each.',
   run: async (input, storage) => {
     takeOperands(input, 0, 0)
     const contacts = await readAllContacts(storage)

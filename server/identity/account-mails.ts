@@ -1,5 +1,5 @@
-import type { Mail } from '../services/mail.ts'
 import type { CodeKind } from '../storage/interfaces/accounts.ts'
+import type { Mail } from '../storage/interfaces/mails.ts'
 
 export interface MailContext {
   /** The origin of the links in mails, from the configuration. */
@@ -27,11 +27,11 @@ const texts: Record<CodeKind, { path: string; subject: (name: string) => string;
   },
 }
 
-/** Creates the mail with a code's link. Whitespace in the site's name is normalised, which prevents header injection. */
-export function codeMail(kind: CodeKind, to: string, code: string, { origin, siteName }: MailContext): Mail {
+/** Creates the mail with the link of a code that expires at `expiresMs`. Whitespace in the site's name is normalised, which prevents header injection. */
+export function codeMail(kind: CodeKind, to: string, code: string, expiresMs: number, { origin, siteName }: MailContext): Mail {
   const { path, subject, lines } = texts[kind]
   const name = siteName.replace(/\s+/g, ' ')
   const link = `${origin}${path}?oobCode=${code}`
   const [linesBefore, linesAfter] = lines(name)
-  return { to, subject: subject(name), text: ['Hello,', linesBefore, link, linesAfter, name].join('\n\n'), link }
+  return { to, subject: subject(name), text: ['Hello,', linesBefore, link, linesAfter, name].join('\n\n'), link, expiresMs }
 }

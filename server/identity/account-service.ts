@@ -92,8 +92,9 @@ export function createAccountService(deps: AccountServiceDeps) {
   async function mailCode(kind: CodeKind, account: Account, context: MailContext): Promise<void> {
     const code = newSecret()
     const atMs = nowMs()
-    await accounts.replaceCode({ uid: account.uid, kind, hash: hashOf(code), expiresMs: atMs + CODE_LASTS_MS, atMs })
-    mailer.send(codeMail(kind, account.email, code, context))
+    const expiresMs = atMs + CODE_LASTS_MS
+    await accounts.replaceCode({ uid: account.uid, kind, hash: hashOf(code), expiresMs, atMs })
+    await mailer.send(codeMail(kind, account.email, code, expiresMs, context))
   }
 
   /** Returns the stored code of a mailed link. @throws IdentityError if the code is unknown, used or expired */

@@ -5,7 +5,7 @@ import type { JWTVerifyGetKey } from 'jose'
 import type { Config } from '../config.ts'
 import type { Authenticate } from '../http/user.ts'
 import type { Log } from '../services/log.ts'
-import { createMailer } from '../services/mail.ts'
+import type { Mailer } from '../services/mail.ts'
 import type { SiteSettings } from '../services/site-settings.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createAccountService } from './account-service.ts'
@@ -20,6 +20,7 @@ import { createTokenVerifier, embeddedIssuer, firebaseIssuer, googleKeys } from 
 interface IdentityDeps {
   config: Config
   storage: Storage
+  mailer: Mailer
   siteSettings: SiteSettings
   log: Log
   nowMs: () => number
@@ -62,6 +63,7 @@ function createBackgroundWork(log: Log) {
 export async function createIdentity({
   config,
   storage,
+  mailer,
   siteSettings: site,
   log,
   nowMs,
@@ -75,7 +77,6 @@ export async function createIdentity({
   }
   const keyRing = await openKeyRing(config.dataDir, nowMs)
   const verifyToken = createTokenVerifier(embeddedIssuer(keyRing), nowMs)
-  const mailer = createMailer({ config, log })
   const { runInBackground, waitUntilIdle: idle } = createBackgroundWork(log)
   const { failedLoginsPerPair, failedLoginsPerAddress, signUpPerHour, mailPerHour } = config.rateLimits
   const service = createAccountService({
@@ -95,7 +96,6 @@ export async function createIdentity({
     register: async (app) => {
       app.addHook('onClose', async () => {
         await idle()
-        await mailer.idle()
       })
       await app.register(identityRoutes, {
         service,

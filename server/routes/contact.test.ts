@@ -1,4 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const NOW_MS = Date.parse('2026-06-01T12:00:00Z')
@@ -74,9 +76,9 @@ describe('POST /contact/request', () => {
       [{ topic: 'song-report', message: ' ' }, 'message is required'],
       [{ topic: 'song-report', message: 'x', email: 'nobody' }, 'email must'],
       [{ ...completeForm, honeypot: 'buy' }, 'honeypot'],
-      [{ ...completeForm, opened_at: 'yesterday' }, 'opened_at'],
-      [{ ...completeForm, opened_at: new Date(NOW_MS - 500).toISOString() }, 'opened_at'],
-      [{ ...completeForm, opened_at: new Date(NOW_MS + 60_000).toISOString() }, 'opened_at'],
+      [{ ...completeForm, open_ms: 'long' }, 'open_ms'],
+      [{ ...completeForm, open_ms: '500' }, 'open_ms'],
+      [{ ...completeForm, open_ms: '-5000' }, 'open_ms'],
     ]
     for (const [fields, message] of refusedForms) {
       const response = await sendForm(fields)
@@ -87,7 +89,9 @@ describe('POST /contact/request', () => {
       { ...completeForm, topic: 'request-song', remember: 'Yes', message: '' },
       { topic: 'song-report', message: 'AAAAAAAAAA1: wrong title' },
       { topic: 'artwork-request', message: 'A banner, please' },
-      { ...completeForm, honeypot: '', opened_at: new Date(NOW_MS - 5000).toISOString() },
+      { ...completeForm, honeypot: '', open_ms: '5000' },
+      // A form that was kept offline for a year.
+      { ...completeForm, open_ms: '31536000000' },
     ]
     for (const fields of acceptedForms) expect((await sendForm(fields)).json().code).toBe(200)
     expect(await listStored()).toHaveLength(acceptedForms.length)
@@ -101,6 +105,25 @@ describe('POST /contact/request', () => {
     expect(Number(refusedForms.headers['retry-after'])).toBeGreaterThan(3000)
     expect((await sendForm(completeForm, '10.0.0.2')).statusCode).toBe(200)
     expect(await listStored()).toHaveLength(31)
+  })
+
+  it.each(['embedded', 'Firebase'])('mails the message to MAIL_TO once, with the sender as Reply-To (%s identity)', async (identity) => {
+    const firebase =
+      identity === 'embedded'
+        ? {}
+        : { FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_API_KEY: 'x'.repeat(39), FIREBASE_AUTH_DOMAIN: 'demo.example' }
+    await openSite({ MAIL_TO: 'team@example.org', ...firebase })
+    const change_id = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
+    for (let sentCount = 0; sentCount < 2; sentCount++)
+      await sendForm({ ...completeForm, discord: 'a\r\nBcc: x@example.com', message: 'Hello\nteam', change_id })
+    const outbox = join(site.dataDir, 'outbox')
+    await vi.waitFor(async () => expect(await listStored()).toMatchObject([{ mail: { kind: 'sent' } }]), { timeout: 30_000 })
+    const [name = '', ...otherNames] = await readdir(outbox)
+    expect(otherNames).toEqual([])
+    const text = await readFile(join(outbox, name), 'utf8')
+    expect(text).toMatch(/^To: team@example\.org\r\nReply-To: a@example\.com\r$/m)
+    expect(text).toContain('Hello\r\nteam')
+    expect(text).not.toMatch(/^Bcc:/m)
   })
 
   it('reads X-Forwarded-For from trusted proxies only', async () => {

@@ -1,33 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SMTPServer } from 'smtp-server'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openStorage } from '../storage/open.ts'
+import type { Storage } from '../storage/storage.ts'
+import { bundleProgram } from '../testing/bundle-program.ts'
 import { createLog } from './log.ts'
-import { createMailer } from './mail.ts'
+import { createMailer, type Mailer } from './mail.ts'
 
 let dataDir: string
+let storage: Storage
 let lines: string[]
+const mailers: Mailer[] = []
 const servers: SMTPServer[] = []
+const children: ChildProcess[] = []
 beforeEach(async () => {
   lines = []
   dataDir = await mkdtemp(join(tmpdir(), 'varispeed-mail-'))
+  storage = await openStorage({ dataDir })
 })
 afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const mailer of mailers.splice(0)) await mailer.close()
   for (const server of servers.splice(0)) await new Promise<void>((resolve) => server.close(() => resolve()))
+  await storage.close()
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const createTestLog = () => createLog('info', { write: (line) => lines.push(line) })
-const createTestMailer = (smtpUrl?: string) =>
-  createMailer({ config: { smtpUrl, mailFrom: 'Site <no-reply@example.org>', dataDir }, log: createTestLog() })
 const mail = {
   to: 'ann@example.com',
   subject: 'Zurücksetzen',
   text: 'Open this:\n\nhttp://localhost/x?oobCode=abc',
   link: 'http://localhost/x?oobCode=abc',
+  expiresMs: Date.now() + 3_600_000,
 }
+
+/** Opens a mailer whose clock is `clockAheadMs` ahead. */
+function openMailer(smtpUrl?: string, clockAheadMs = 0): Mailer {
+  const mailer = createMailer({
+    config: { smtpUrl, mailFrom: 'Site <no-reply@example.org>', dataDir },
+    mails: storage.mails,
+    nowMs: () => Date.now() + clockAheadMs,
+    log: createLog('info', { write: (line) => lines.push(line) }),
+  })
+  mailers.push(mailer)
+  return mailer
+}
+
+const waitUntilSettled = () => vi.waitFor(async () => expect(await storage.mails.nextDueMs()).toBeUndefined(), { timeout: 30_000 })
 
 interface ReceivedMail {
   from: string
@@ -35,22 +58,35 @@ interface ReceivedMail {
   text: string
 }
 
-/** Starts an SMTP server that temporarily refuses the first `busy` mails. */
-async function smtpServer(
+interface SmtpOptions {
+  user?: string
+  password?: string
+  /** Decides about the sender: an error with a `responseCode` refuses the mail. */
+  refusal?: () => Error | null
+  /** Called when a mail's recipient is announced, before its content. */
+  onRecipient?: (session: SMTPServerSession) => void
+}
+
+const refusalOf = (responseCode: number) => Object.assign(new Error('refused'), { responseCode })
+
+/** Starts an SMTP server and returns its address. */
+async function startSmtp(
   receivedMails: ReceivedMail[],
-  options: { temporaryRefusals?: number; user?: string; password?: string } = {},
+  { user, password, refusal = () => null, onRecipient }: SmtpOptions = {},
 ): Promise<string> {
-  let remainingRefusals = options.temporaryRefusals ?? 0
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
-    authOptional: options.user === undefined,
+    authOptional: user === undefined,
     onAuth: (auth, _session, done) => {
-      const hasValidCredentials = auth.username === options.user && auth.password === options.password
+      const hasValidCredentials = auth.username === user && auth.password === password
       done(hasValidCredentials ? null : new Error('wrong password'), { user: auth.username })
     },
-    onMailFrom: (_address, _session, done) =>
-      done(remainingRefusals-- > 0 ? Object.assign(new Error('try later'), { responseCode: 451 }) : null),
+    onMailFrom: (_address, _session, done) => done(refusal()),
+    onRcptTo: (_address, session, done) => {
+      onRecipient?.(session)
+      done()
+    },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -65,6 +101,8 @@ async function smtpServer(
       })
     },
   })
+  // The connection of a killed process is reset.
+  server.on('error', () => {})
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // The cast is safe: the server is listening, so its address has a port.
@@ -73,42 +111,52 @@ async function smtpServer(
 
 it('sends a mail over SMTP with authentication', async () => {
   const received: ReceivedMail[] = []
-  const address = await smtpServer(received, { user: 'site', password: 'hunter2' })
-  const sender = createTestMailer(`smtp://site:hunter2@${address}`)
-  sender.send(mail)
-  await sender.idle()
+  const address = await startSmtp(received, { user: 'site', password: 'hunter2' })
+  await openMailer(`smtp://site:hunter2@${address}`).send({ ...mail, replyTo: 'bea@example.com' })
+  await waitUntilSettled()
   expect(received).toHaveLength(1)
   expect(received[0]).toMatchObject({ from: 'no-reply@example.org', to: ['ann@example.com'] })
   expect(received[0]?.text).toContain('http://localhost/x?oobCode')
+  expect(received[0]?.text).toMatch(/^Reply-To: bea@example\.com\r$/m)
   // Checks that the link is not logged if mails are sent by SMTP.
   expect(lines.join('')).not.toContain('oobCode')
-  expect(await readdir(dataDir)).toEqual([])
+  expect(await readdir(dataDir)).not.toContain('outbox')
 })
 
 it('retries after a temporary SMTP failure', async () => {
   const received: ReceivedMail[] = []
-  const sender = createTestMailer(`smtp://${await smtpServer(received, { temporaryRefusals: 1 })}`)
-  sender.send(mail)
-  await sender.idle()
+  const refusals = [refusalOf(451)]
+  await openMailer(`smtp://${await startSmtp(received, { refusal: () => refusals.pop() ?? null })}`).send(mail)
+  await waitUntilSettled()
   expect(received).toHaveLength(1)
   expect(lines.join('')).toContain('a mail could not be sent')
 })
 
-it('prevents header injection and additional recipients, and does not retry a permanent refusal', async () => {
+it('gives a mail up that is refused permanently, or that is useless before the next attempt', async () => {
   const received: ReceivedMail[] = []
-  const sender = createTestMailer(`smtp://${await smtpServer(received)}`)
-  sender.send({ ...mail, to: 'a@example.com, b@example.com' })
-  sender.send({ ...mail, subject: 'x\r\nBcc: c@example.com' })
-  await sender.idle()
+  const refusals = [refusalOf(550), refusalOf(451)]
+  const mailer = openMailer(`smtp://${await startSmtp(received, { refusal: () => refusals.shift() ?? null })}`)
+  await mailer.send(mail)
+  await waitUntilSettled()
+  await mailer.send({ ...mail, expiresMs: Date.now() + 500 })
+  await waitUntilSettled()
+  expect(refusals).toEqual([])
+  expect(received).toEqual([])
+})
+
+it('prevents header injection and additional recipients', async () => {
+  const received: ReceivedMail[] = []
+  const mailer = openMailer(`smtp://${await startSmtp(received, { refusal: () => null })}`)
+  await mailer.send({ ...mail, to: 'a@example.com, b@example.com' })
+  await mailer.send({ ...mail, subject: 'x\r\nBcc: c@example.com', replyTo: 'd@example.com\r\nBcc: e@example.com' })
+  await vi.waitFor(() => expect(received.length).toBeGreaterThan(0), { timeout: 30_000 })
   expect(received.map((each) => each.to)).toEqual([['ann@example.com']])
   expect(received[0]?.text).not.toMatch(/^Bcc:/m)
-  expect(lines.filter((line) => line.includes('could not be sent'))).toHaveLength(1)
 })
 
 it('without SMTP, writes a mail to a file that only the server’s user can read, and logs its link', async () => {
-  const sender = createTestMailer()
-  sender.send(mail)
-  await sender.idle()
+  await openMailer().send(mail)
+  await waitUntilSettled()
   const outbox = join(dataDir, 'outbox')
   const [name = '', ...otherNames] = await readdir(outbox)
   expect(otherNames).toEqual([])
@@ -117,4 +165,32 @@ it('without SMTP, writes a mail to a file that only the server’s user can read
   const text = await readFile(join(outbox, name), 'utf8')
   expect(text).toMatch(/^From: Site <no-reply@example\.org>\r\nTo: ann@example\.com\r\nSubject: =\?UTF-8\?/)
   expect(lines.join('')).toContain(mail.link)
+})
+
+it('a mail that was stored while no mailer was running is sent at the start of one', async () => {
+  const received: ReceivedMail[] = []
+  await storage.mails.add(mail, Date.now())
+  openMailer(`smtp://${await startSmtp(received)}`)
+  await waitUntilSettled()
+  expect(received).toHaveLength(1)
+})
+
+// The time limit is long, because starting a process takes long on a busy machine.
+it('a mail is sent exactly once although the process is killed while it sends', { timeout: 90_000 }, async () => {
+  const received: ReceivedMail[] = []
+  let child: ChildProcess | undefined
+  const address = await startSmtp(received, { onRecipient: () => child?.kill('SIGKILL') })
+  await storage.mails.add(mail, Date.now())
+  const program = await bundleProgram(new URL('./testing/mail-process.ts', import.meta.url))
+  child = spawn(process.execPath, [program, dataDir, `smtp://${address}`], { stdio: ['ignore', 'ignore', 'inherit'] })
+  children.push(child)
+  await new Promise((resolve) => child?.once('exit', resolve))
+  child = undefined
+  expect(received).toEqual([])
+  expect(await storage.mails.nextDueMs()).toBeGreaterThan(Date.now())
+  // The claim of the killed process is over.
+  openMailer(`smtp://${address}`, 3_600_000 / 2)
+  await waitUntilSettled()
+  expect(received).toHaveLength(1)
+  expect(received[0]?.text).toMatch(/^Message-ID: <[0-9a-f-]{36}@example\.org>\r$/m)
 })

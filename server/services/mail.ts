@@ -1,110 +1,126 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTransport } from 'nodemailer'
-import pLimit from 'p-limit'
 import type { Config } from '../config.ts'
+import type { ClaimedMail, Mail, MailOutcome, MailStore } from '../storage/interfaces/mails.ts'
 import type { Log } from './log.ts'
+import { createMailDelivery, isPermanentRefusal } from './mail-delivery.ts'
 
-export interface Mail {
-  to: string
-  subject: string
-  text: string
-  /** The link in the mail's text. It is logged if mails are written to files, because an administrator has to pass it on. */
-  link?: string
-}
-
+/**
+ * Sends the mails of the queue in the background. They survive the process: a mail is sent once, and repeated only if the process ends between the
+ * SMTP server's acceptance and the note of it in the database.
+ */
 export interface Mailer {
-  /** Queues the mail and returns at once. Success and failure are logged. */
-  send(mail: Mail): void
-  /** Resolves when all queued mails are delivered or abandoned, or after 8 seconds. */
-  idle(): Promise<void>
-}
-
-/** The number of mails that may wait for a free delivery; further ones are dropped and logged. */
-const PENDING_MAX = 1000
-/** The number of mails that are delivered at the same time. */
-const DELIVERIES_MAX = 4
-const IDLE_MAX_MS = 8000
-const SMTP_RETRY_DELAYS_MS = [1000, 10_000, 60_000]
-const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
-
-/** Whether the SMTP server refused the mail permanently (a 5xx reply), so that a retry is pointless. */
-const isPermanentRefusal = (error: unknown) =>
-  error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' && error.responseCode >= 500
-
-type Deliver = (mail: Mail) => Promise<void>
-
-function smtpDelivery(smtpUrl: string, from: string): Deliver {
-  const url = new URL(smtpUrl)
-  for (const [name, value] of Object.entries(SMTP_TIMEOUTS)) {
-    if (!url.searchParams.has(name)) url.searchParams.set(name, String(value))
-  }
-  const transport = createTransport(url.href)
-  return async ({ to, subject, text }) => {
-    await transport.sendMail({ from, to: { name: '', address: to }, subject, text, disableFileAccess: true, disableUrlAccess: true })
-  }
-}
-
-/** Writes each mail atomically as an `.eml` file in `DATA_DIR/outbox`, readable by the server's user only, as it may hold a reset link. */
-function outboxDelivery(dataDir: string, from: string, log: Log): Deliver {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  const directory = join(dataDir, 'outbox')
-  return async ({ to, subject, text, link }) => {
-    const { message } = await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-    const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}`
-    const temporaryPath = join(directory, `${name}.tmp`)
-    // The cast is safe: the option `buffer` makes the message a Buffer, while its declared type includes streams.
-    await writeFile(temporaryPath, message as Buffer, { mode: 0o600, flag: 'wx' })
-    await rename(temporaryPath, join(directory, `${name}.eml`))
-    log.info({ file: join('outbox', `${name}.eml`), ...(link === undefined ? {} : { link }) }, 'a mail was written to a file')
-  }
+  /** Stores the mail, and returns before it is sent. */
+  send(mail: Mail): Promise<void>
+  /** Sends what is due, for instance a mail that was stored together with what it is about. */
+  wake(): void
+  /** Ends deliveries, and waits up to 8 seconds for those in progress. */
+  close(): Promise<void>
 }
 
 interface MailerDeps {
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>
+  mails: MailStore
+  nowMs: () => number
   log: Log
 }
 
-/**
- * Sends mails in the background, over SMTP or as files. A failed SMTP delivery is retried for about a minute, unless the server's refusal
- * is permanent.
- */
-export function createMailer({ config, log }: MailerDeps): Mailer {
-  const { smtpUrl, mailFrom, dataDir } = config
-  const deliver = smtpUrl === undefined ? outboxDelivery(dataDir, mailFrom, log) : smtpDelivery(smtpUrl, mailFrom)
-  const retryDelaysMs = smtpUrl === undefined ? [] : SMTP_RETRY_DELAYS_MS
-  const limit = pLimit(DELIVERIES_MAX)
-  const deliveries = new Set<Promise<void>>()
+/** The number of mails that are delivered at the same time. */
+const DELIVERIES_MAX = 4
+/** The time for which a claimed mail belongs to one process, which extends it during the attempt. */
+const CLAIM_MS = 30_000
+/** The time between two looks at the queue for mails of processes that have ended. */
+const POLL_MS = 60_000
+const CLOSE_MAX_MS = 8000
+const MINUTE_MS = 60_000
+const RETRY_DELAYS_MS = [1000, 10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * 60 * MINUTE_MS]
+const DAY_MS = 86_400_000
+/** The time for which settled mails are kept, without their text. */
+const KEEP_MS = 30 * DAY_MS
+const SETTLE_ATTEMPTS = 5
 
-  async function deliverWithRetries(mail: Mail): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
+export function createMailer({ config, mails, nowMs, log }: MailerDeps): Mailer {
+  const deliver = createMailDelivery(config, log)
+  const deliveries = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  async function attempt(mail: ClaimedMail): Promise<void> {
+    const extension = setInterval(() => {
+      mails
+        .extendClaim(mail.id, nowMs() + CLAIM_MS)
+        .catch((err: unknown) => log.error({ err }, 'the claim of a mail could not be extended'))
+    }, CLAIM_MS / 3).unref()
+    const outcome = await deliver(mail).then(
+      (): MailOutcome => ({ kind: 'sent', atMs: nowMs() }),
+      (error: unknown) => outcomeOfFailure(mail, error),
+    )
+    clearInterval(extension)
+    await settle(mail.id, outcome)
+  }
+
+  function outcomeOfFailure(mail: ClaimedMail, error: unknown): MailOutcome {
+    const reason = error instanceof Error ? error.message : String(error)
+    const dueMs = nowMs() + (RETRY_DELAYS_MS[mail.attempts - 1] ?? RETRY_DELAYS_MS.at(-1) ?? 0)
+    const isFinal = isPermanentRefusal(error) || dueMs >= mail.expiresMs
+    log.error({ err: error, again: !isFinal }, 'a mail could not be sent')
+    return isFinal ? { kind: 'failed', reason } : { kind: 'postponed', dueMs, reason }
+  }
+
+  /** Writes the outcome, also if the database is busy for a moment: a mail that was sent must not be sent again. */
+  async function settle(id: string, outcome: MailOutcome): Promise<void> {
+    for (let attempts = 1; ; attempts++) {
       try {
-        await deliver(mail)
-        return
+        return await mails.settle(id, outcome)
       } catch (error) {
-        const delayMs = isPermanentRefusal(error) ? undefined : retryDelaysMs[attempt]
-        log.error({ err: error, again: delayMs !== undefined }, 'a mail could not be sent')
-        if (delayMs === undefined) return
-        await sleep(delayMs, undefined, { ref: false })
+        if (attempts === SETTLE_ATTEMPTS) throw error
+        await sleep(1000 * attempts)
       }
     }
   }
 
+  async function deliverDue(): Promise<void> {
+    while (!isClosed) {
+      const mail = await mails.claim(nowMs(), nowMs() + CLAIM_MS)
+      if (mail === undefined) return
+      await attempt(mail)
+    }
+  }
+
+  async function schedule(): Promise<void> {
+    const nextDueMs = (await mails.nextDueMs()) ?? Number.POSITIVE_INFINITY
+    clearTimeout(timer)
+    if (!isClosed) timer = setTimeout(wake, Math.min(POLL_MS, Math.max(0, nextDueMs - nowMs()))).unref()
+  }
+
+  function wake(): void {
+    if (isClosed || deliveries.size >= DELIVERIES_MAX) return
+    const delivery = deliverDue()
+      .catch((err: unknown) => log.error({ err }, 'the queue of mails could not be read or written'))
+      .then(schedule)
+      .catch(() => {
+        timer = setTimeout(wake, POLL_MS).unref()
+      })
+      .finally(() => deliveries.delete(delivery))
+    deliveries.add(delivery)
+  }
+
+  const deleteOld = () =>
+    mails.deleteSettled(nowMs() - KEEP_MS).catch((err: unknown) => log.error({ err }, 'old mails could not be deleted'))
+  void deleteOld()
+  const cleaning = setInterval(deleteOld, DAY_MS).unref()
+  for (let started = 0; started < DELIVERIES_MAX; started++) wake()
+
   return {
-    send(mail) {
-      if (limit.pendingCount >= PENDING_MAX) {
-        log.error(`${PENDING_MAX} mails are waiting to be sent; the new one was dropped`)
-        return
-      }
-      const delivery = limit(() => deliverWithRetries(mail)).finally(() => deliveries.delete(delivery))
-      deliveries.add(delivery)
+    async send(mail) {
+      await mails.add(mail, nowMs())
+      wake()
     },
-    async idle() {
-      const deadlineMs = Date.now() + IDLE_MAX_MS
-      while (deliveries.size > 0 && Date.now() < deadlineMs) await Promise.race([Promise.all(deliveries), sleep(deadlineMs - Date.now())])
+    wake,
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      clearInterval(cleaning)
+      await Promise.race([Promise.all(deliveries), sleep(CLOSE_MAX_MS, undefined, { ref: false })])
     },
   }
 }

@@ -2,6 +2,7 @@ import type { ContactRequest } from '../../contract/contact.ts'
 import { ANONYMOUS, createAppliedChanges } from './applied-changes.ts'
 import type { Database } from './database.ts'
 import type { ContactStore } from './interfaces/contacts.ts'
+import { insertMail, mailStateOf } from './mails-store.ts'
 import type { ContactsTable } from './schema.ts'
 
 type ContactRow = Omit<ContactsTable, 'id'> & { id: number }
@@ -24,10 +25,10 @@ const removeNul = (text: string | undefined) => text?.replaceAll('\0', '') ?? nu
 export function createContactStore(database: Database): ContactStore {
   const appliedChanges = createAppliedChanges()
   return {
-    add: ({ brandId, atMs, topic, email, discord, youtube_url, message, remember, change_id }) =>
+    add: ({ brandId, atMs, topic, email, discord, youtube_url, message, remember, change_id }, mail) =>
       database.write(async (queries) => {
         if (change_id !== undefined && (await appliedChanges.remember(queries, ANONYMOUS, [change_id], atMs)).length === 0) return
-        await queries
+        const { id } = await queries
           .insertInto('contacts')
           .values({
             brand_id: brandId,
@@ -39,14 +40,18 @@ export function createContactStore(database: Database): ContactStore {
             message: removeNul(message),
             remember: remember ?? null,
           })
-          .execute()
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        if (mail !== undefined) await insertMail(queries, mail, atMs, Number(id))
       }),
     list: async ({ limit, offset }) => {
       const rows = await database.queries
         .selectFrom('contacts')
-        .selectAll()
-        .orderBy('created', 'desc')
-        .orderBy('id', 'desc')
+        .leftJoin('mails', 'mails.contact_id', 'contacts.id')
+        .selectAll('contacts')
+        .select(['mails.id as mail_id', 'due', 'sent', 'failure'])
+        .orderBy('contacts.created', 'desc')
+        .orderBy('contacts.id', 'desc')
         .limit(limit)
         .offset(offset)
         .execute()
@@ -55,6 +60,7 @@ export function createContactStore(database: Database): ContactStore {
         id: String(row.id),
         brand: row.brand_id,
         created: new Date(row.created).toISOString(),
+        ...(row.mail_id === null ? {} : { mail: mailStateOf(row) }),
       }))
     },
   }

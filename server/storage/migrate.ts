@@ -7,6 +7,7 @@ import {
   discordTables,
   emptyCatalogue,
   favoriteTables,
+  mailsTable,
   mainTables,
   makeTables,
   unplayablePlaysTable,
@@ -33,6 +34,7 @@ const migrations: readonly Migration[] = [
   { name: '004-make', statements: makeTables },
   { name: '005-changes', statements: favoriteTables },
   { name: '006-unplayable-plays', statements: unplayablePlaysTable },
+  { name: '007-mails', statements: mailsTable },
 ]
 
 /**

@@ -7,6 +7,7 @@ import { openSqlite } from './dialects/sqlite.ts'
 import { createDiscordStore } from './discord-store.ts'
 import { createFavoriteStore } from './favorites-store.ts'
 import { createFeedStore } from './feed-store.ts'
+import { createMailStore } from './mails-store.ts'
 import { createMakeHistoryStore } from './make-history-store.ts'
 import { createMemberStore } from './members-store.ts'
 import { createPictureStore } from './pictures-store.ts'
@@ -39,6 +40,7 @@ export async function createStorage(database: Database): Promise<Storage> {
     feed: createFeedStore(database),
     settings: createSettingsStore(database),
     contacts: createContactStore(database),
+    mails: createMailStore(database),
     accounts: createAccountStore(database),
     roles: createRoleStore(database),
     discord: createDiscordStore(database),

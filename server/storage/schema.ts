@@ -263,6 +263,26 @@ export interface RolesTable {
   until: number | null
 }
 
+/**
+ * Mails. `due` is the time of the next attempt, also the end of the running one's claim; null when the mail was sent or given up. `failure` is the
+ * reason of the last failed attempt. Body and link are emptied in the end, because they may hold a code.
+ */
+export interface MailsTable {
+  id: string
+  contact_id: number | null
+  recipient: string
+  reply_to: string | null
+  subject: string
+  body: string
+  link: string | null
+  created: number
+  expires: number
+  attempts: number
+  due: number | null
+  sent: number | null
+  failure: string | null
+}
+
 export interface MigrationsTable {
   name: string
   applied: ColumnType<number, number, never>
@@ -297,6 +317,7 @@ export interface Tables {
   feed: FeedTable
   settings: SettingsTable
   contacts: ContactsTable
+  mails: MailsTable
   play_marks: PlayMarksTable
   playlist_plays: PlaylistPlaysTable
   unplayable_reports: UnplayableReportsTable

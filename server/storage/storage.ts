@@ -4,6 +4,7 @@ import type { ContactStore } from './interfaces/contacts.ts'
 import type { DiscordStore } from './interfaces/discord.ts'
 import type { FavoriteStore } from './interfaces/favorites.ts'
 import type { FeedStore } from './interfaces/feed.ts'
+import type { MailStore } from './interfaces/mails.ts'
 import type { MakeHistoryStore } from './interfaces/make-history.ts'
 import type { MemberStore } from './interfaces/members.ts'
 import type { PictureStore } from './interfaces/pictures.ts'
@@ -24,6 +25,7 @@ export interface Storage {
   feed: FeedStore
   settings: SettingsStore
   contacts: ContactStore
+  mails: MailStore
   accounts: AccountStore
   roles: RoleStore
   discord: DiscordStore

@@ -1,0 +1,32 @@
+import type { ContactRequest } from '../../contract/contact.ts'
+import type { Mail } from '../storage/interfaces/mails.ts'
+import { isEmail } from './contact-rules.ts'
+
+/** The time after which a mail that could not be sent is given up: the message itself stays in the list of messages. */
+const EXPIRY_MS = 7 * 86_400_000
+
+/** Normalises whitespace of texts in headers, which prevents header injection. */
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+/** Creates the mail that tells the team of a message. An answer goes to the sender. */
+export function contactMail(
+  { topic, email = '', discord, youtube_url, message, remember }: ContactRequest,
+  { to, siteName, atMs }: { to: string; siteName: string; atMs: number },
+): Mail {
+  const fields = [
+    ['Topic', topic],
+    ['Email', email],
+    ['Discord', discord],
+    ['YouTube', youtube_url],
+    ['Wants a reminder', remember],
+  ]
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${name}: ${oneLine(value ?? '')}`)
+  return {
+    to,
+    replyTo: isEmail(email) ? email : undefined,
+    subject: `${oneLine(siteName)}: ${topic}`,
+    text: [fields.join('\n'), message ?? ''].join('\n\n').trim(),
+    expiresMs: atMs + EXPIRY_MS,
+  }
+}
