@@ -76,12 +76,19 @@ test('on the home page the intro video plays, More music leads to the playlists,
   site,
   platform,
 }) => {
-  await test.step('the intro video is loaded by a click on its picture, and plays at a volume of 0.35', async () => {
+  await test.step('the intro video is loaded by a click on its picture, shows a failure in its place, and plays at a volume of 0.35', async () => {
     await page.goto(site.origin())
     const introButton = mainRegion(page).getByRole('button', { name: /intro/i })
     await introButton.scrollIntoViewIfNeeded()
     expect(platform.requests).toEqual([])
+    const introId = (await fetchApi(site, 'GET /site')).settings.INTRO_VIDEO
+    await platform.failVideo(introId, 100)
     await introButton.click()
+    const failure = mainRegion(page).getByText('The video cannot be played here right now.')
+    await expect(failure).toBeInViewport()
+    await platform.failVideo(introId, undefined)
+    await mainRegion(page).getByRole('button', { name: 'Retry' }).click()
+    await expect(failure).toBeHidden()
     await expect.poll(async () => (await platform.readState(page))?.state).toBe(1)
     await expect.poll(async () => (await platform.readState(page))?.volume).toBe(35)
   })

@@ -15,7 +15,7 @@ interface PlatformSettings {
   duration: number
   durations: Record<string, number>
   /** The platform's error code by video id. */
-  errorCodes: Record<string, number>
+  errorCodes: Record<string, number | undefined>
   autoplayBlocked: boolean
   /** Whether every video fails with code 153, as it does on YouTube if the frame is requested without a referrer. */
   refused: boolean
@@ -45,8 +45,8 @@ export interface VideoPlatform {
   readonly frameLoads: number
   /** Changes settings for open frames and for frames that are loaded later. */
   set(change: Partial<PlatformSettings>): Promise<void>
-  /** Makes a video fail with a YouTube error code. */
-  failVideo(videoId: string, code: number): Promise<void>
+  /** Makes a video fail with a YouTube error code; `undefined` makes it play again. */
+  failVideo(videoId: string, code: number | undefined): Promise<void>
   /** Makes requests to YouTube fail as without a network. */
   setUnreachable(value: boolean): void
   /** Returns the player's frame. Throws unless the page has exactly one. */
