@@ -7,20 +7,23 @@ interface SectionHeadingProps {
   children: ReactNode
   id?: string
   level?: 1 | 2 | 3
+  /** `small`: for sections of a list of settings or facts, closer to their content. */
+  size?: 'normal' | 'small'
   /** Content at the end of the line: a link, a count or a sort control. */
   endContent?: ReactNode
 }
 
-export function SectionHeading({ children, id, level = 2, endContent: end }: SectionHeadingProps) {
+export function SectionHeading({ children, id, level = 2, size = 'normal', endContent: end }: SectionHeadingProps) {
   const Heading = `h${level}` as const
+  const isSmall = size === 'small'
   return (
-    <div className={styles.line}>
+    <div className={classNames(styles.line, isSmall && styles.small)}>
       <Heading
         id={id}
         className={
           level === 1
             ? classNames(typeStyles.display, typeStyles.d3)
-            : classNames(typeStyles.head, level === 2 ? typeStyles.d2 : typeStyles.d1)
+            : classNames(typeStyles.head, level === 2 && !isSmall ? typeStyles.d2 : typeStyles.d1)
         }
       >
         {children}

@@ -44,9 +44,11 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
   }
   return (
     <section className={styles.section} aria-labelledby="discord-heading">
-      <SectionHeading id="discord-heading">Discord</SectionHeading>
+      <SectionHeading id="discord-heading" size="small">
+        Discord
+      </SectionHeading>
       {requestStatus === 'failed' && <Notice kind="bad">This could not be done. Check your connection and try again.</Notice>}
-      <div>
+      <div className={styles.card}>
         <div className={styles.row}>
           <div>
             {isLinked ? (
@@ -78,6 +80,7 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
           ) : (
             <Button
               icon="discord"
+              variant="tertiary"
               busy={requestStatus === 'running'}
               disabled={!discord.isAvailable || status === 'loading'}
               onClick={() => void runRequest(discord.link)}

@@ -19,8 +19,10 @@ export function YourData({ person, onDeleted }: { person: SignedInAccount; onDel
   const toast = useToast()
   return (
     <section className={styles.section} aria-labelledby="data-heading">
-      <SectionHeading id="data-heading">Your data</SectionHeading>
-      <div>
+      <SectionHeading id="data-heading" size="small">
+        Your data
+      </SectionHeading>
+      <div className={styles.card}>
         <div className={styles.row}>
           <div>
             <strong>Download your data</strong>

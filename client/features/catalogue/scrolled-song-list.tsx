@@ -38,8 +38,10 @@ export function ScrolledSongList(props: ScrolledSongListProps) {
   useFocusAfterRemoval(scrollBox)
   const listProps = { songs, label: props.label, rowProps }
   return (
-    <div ref={setScrollBox} className={styles.scrolled}>
-      {total <= PLAIN_LIST_ROWS_MAX ? <Rows {...listProps} total={total} /> : <VirtualBoxSongList {...listProps} scrollBox={scrollBox} />}
+    <div className={styles.frame}>
+      <div ref={setScrollBox} className={styles.scrolled}>
+        {total <= PLAIN_LIST_ROWS_MAX ? <Rows {...listProps} total={total} /> : <VirtualBoxSongList {...listProps} scrollBox={scrollBox} />}
+      </div>
     </div>
   )
 }

@@ -25,6 +25,7 @@ export function FavoritesSection({ renderList }: { renderList: (songs: readonly 
     <section id="favorites" className={styles.section} aria-labelledby="favorites-heading">
       <SectionHeading
         id="favorites-heading"
+        size="small"
         endContent={
           isComplete &&
           favorites.entries.length > 0 && <span className={typeStyles.mono}>{formatPlural(favorites.entries.length, 'song')}</span>
