@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createScope } from '../primitives/scope.ts'
 import type { IconName } from './icon.tsx'
 import { MessageCard } from './message-card.tsx'
@@ -104,6 +104,14 @@ function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
     const timer = setTimeout(() => onRemove(latestGroup.current.map((each) => each.id)), durationMs)
     return () => clearTimeout(timer)
   }, [isPaused, id, durationMs, onRemove])
+
+  // A focused toast may also be removed by its sender.
+  useLayoutEffect(() => {
+    const shownCard = card.current
+    return () => {
+      if (shownCard?.contains(document.activeElement)) restoreFocus(focusOrigin.current)
+    }
+  }, [])
 
   const closeToast = () => {
     if (card.current?.contains(document.activeElement)) restoreFocus(focusOrigin.current)

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -50,6 +51,45 @@ it('toast: announces a failure as an alert, stays until dismissed, and replaces 
   expect(page.getByText('No song could be chosen.').elements()).toHaveLength(1)
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect.element(page.getByText('No song could be chosen.')).not.toBeInTheDocument()
+})
+
+/** A text field whose toast replaces the one before. */
+function Replacer() {
+  const addToast = useToast()
+  const remove = useRef(() => {})
+  return (
+    <input
+      aria-label="Song"
+      onChange={({ target }) => {
+        remove.current()
+        remove.current = addToast({ text: `Opened: ${target.value}`, durationMs: 600_000 })
+      }}
+    />
+  )
+}
+
+it('toast: its sender can remove it; the focus returns to where it was', async () => {
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  flushSync(() =>
+    root.render(
+      <ToastRegion>
+        <Replacer />
+      </ToastRegion>,
+    ),
+  )
+  unmountRoot = () => flushSync(() => root.unmount())
+  const field = page.getByRole('textbox', { name: 'Song' })
+  await field.fill('a')
+  await expect.element(page.getByRole('status')).toHaveTextContent('Opened: a')
+  await field.click()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('button', { name: 'Dismiss' })).toHaveFocus()
+  const input = document.querySelector('input')
+  if (input) Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'b')
+  input?.dispatchEvent(new Event('input', { bubbles: true }))
+  await expect.element(page.getByRole('status')).toHaveTextContent('Opened: b')
+  await expect.element(page.getByText('Opened: a')).not.toBeInTheDocument()
+  await expect.element(field).toHaveFocus()
 })
 
 it('toast: runs its action and disappears', async () => {

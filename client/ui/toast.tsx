@@ -3,7 +3,9 @@ import { lazyWithRetry } from './lazy-with-retry.tsx'
 import styles from './toast.module.css'
 import type { ShownToast, Toast } from './toast-cards.tsx'
 
-const ToastContext = createContext<((toast: Toast) => void) | undefined>(undefined)
+type ShowToast = (toast: Toast) => () => void
+
+const ToastContext = createContext<ShowToast | undefined>(undefined)
 
 // The cards are loaded on demand, because the first toast follows an interaction. Without them, the text of the latest toast is shown.
 const ToastCards = lazyWithRetry(() => import('./toast-cards.tsx').then((module) => module.ToastCards), {
@@ -13,8 +15,11 @@ const ToastCards = lazyWithRetry(() => import('./toast-cards.tsx').then((module)
 /** Loads the chunk that renders toasts. */
 export const preloadToasts = ToastCards.preload
 
-/** Returns a function that shows a toast at the lower edge of the page and announces it to screen readers. */
-export function useToast(): (toast: Toast) => void {
+/**
+ * Returns a function that shows a toast at the lower edge of the page and announces it to screen readers. That function returns another one, which
+ * removes the toast before its time is over.
+ */
+export function useToast(): ShowToast {
   const addToast = use(ToastContext)
   if (!addToast) throw new Error('useToast: no ToastRegion among the ancestors.')
   return addToast
@@ -31,11 +36,15 @@ export function ToastRegion({ account, children }: ToastRegionProps) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([])
   const nextId = useRef(1)
 
-  const addToast = useCallback((toast: Toast) => {
-    const id = nextId.current++
-    setToasts((shownToasts) => [...shownToasts, { ...toast, id }])
-  }, [])
   const remove = useCallback((ids: readonly number[]) => setToasts((shownToasts) => shownToasts.filter(({ id }) => !ids.includes(id))), [])
+  const addToast = useCallback(
+    (toast: Toast) => {
+      const id = nextId.current++
+      setToasts((shownToasts) => [...shownToasts, { ...toast, id }])
+      return () => remove([id])
+    },
+    [remove],
+  )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the account changes.
   useEffect(() => setToasts((shownToasts) => shownToasts.filter(({ action }) => !action)), [account])
