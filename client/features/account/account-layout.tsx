@@ -10,7 +10,7 @@ import styles from './account-layout.module.css'
 interface AccountLayoutProps {
   /** The path of the current page, which the menu marks. */
   path: string
-  /** Shows the page in full width below the menu, not beside it. */
+  /** Shows the page in full width above the menu, not beside it. */
   wide?: boolean
   /** Starts playing the favorites, newest first or shuffled. */
   onPlayFavorites: (shuffle: boolean) => void
@@ -33,32 +33,35 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
     if (!person && !identity.getSnapshot())
       requireLogin(identity.wasSignedOut() ? 'You were signed out. Log in again to go on.' : undefined)
   }, [identity, person, requireLogin])
-  return (
-    <div className={classNames(typeStyles.wrap, styles.page, wide && styles.wide)}>
-      <div className={styles.side}>
-        <div className={styles.buttons}>
-          <Button icon="play" variant="primary" onClick={() => onPlayFavorites(false)}>
-            Play Favorites
-          </Button>
-          <Button variant="tertiary" icon="shuffle" onClick={() => onPlayFavorites(true)}>
-            Shuffle
-          </Button>
-        </div>
-        <nav aria-label="Account">
-          <ul className={styles.menu}>
-            {menuLinks.map(({ to, label }) => (
-              <li key={to}>
-                <a href={to} className={styles.item} aria-current={to === path ? 'page' : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+  const menu = (
+    <div key="menu" className={styles.side}>
+      <div className={styles.buttons}>
+        <Button icon="play" variant={wide ? 'tertiary' : 'primary'} onClick={() => onPlayFavorites(false)}>
+          Play Favorites
+        </Button>
+        <Button variant="tertiary" icon="shuffle" onClick={() => onPlayFavorites(true)}>
+          Shuffle
+        </Button>
       </div>
-      <div className={styles.content}>{children}</div>
+      <nav aria-label="Account">
+        <ul className={styles.menu}>
+          {menuLinks.map(({ to, label }) => (
+            <li key={to}>
+              <a href={to} className={styles.item} aria-current={to === path ? 'page' : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
     </div>
   )
+  const content = (
+    <div key="content" className={styles.content}>
+      {children}
+    </div>
+  )
+  return <div className={classNames(typeStyles.wrap, styles.page, wide && styles.wide)}>{wide ? [content, menu] : [menu, content]}</div>
 }
 
 /** An account page: renders the heading at once, and the content as soon as the account is known. */

@@ -28,7 +28,7 @@ interface ControlsProps {
 export function Controls({ state: { settings }, onChange, onInvalidSpeed }: ControlsProps) {
   return (
     <>
-      <section className={styles.group} aria-labelledby="varispeed-heading">
+      <section className={classNames(styles.group, styles.rate)} aria-labelledby="varispeed-heading">
         <div className={styles.head}>
           <h2 id="varispeed-heading" className={classNames(typeStyles.head, typeStyles.d1)}>
             Varispeed

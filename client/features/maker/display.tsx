@@ -20,11 +20,15 @@ const widthOf = (rate: number) => Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, 100 - 
 const SCALE_BPM = { from: 60, to: 200, marks: [60, 80, 100, 120, 140, 160, 180, 200] }
 const scalePercent = (bpm: number) => Math.min(100, Math.max(0, (100 * (bpm - SCALE_BPM.from)) / (SCALE_BPM.to - SCALE_BPM.from)))
 
+/** The length in seconds of the shortest reverb tail that is shown: others do not change a length in whole seconds. */
+const MIN_TAIL_S = 0.05
+
 /** Displays the rate, length and tempo that result from the settings. */
 export function Display({ engine, state }: { engine: Engine; state: EngineState }) {
   const { rate, sound, settings, lengthS, isDetectingTempo } = state
   const widthStyle: CSSProperties = { fontStretch: `${widthOf(rate).toFixed(1)}%` }
   const bpm = sound?.bpm
+  const tailS = sound ? lengthS - sound.durationS / rate : 0
   return (
     <div className={styles.display}>
       <dl className={styles.figures}>
@@ -56,6 +60,9 @@ export function Display({ engine, state }: { engine: Engine; state: EngineState 
           </dd>
         </div>
       </dl>
+      {tailS >= MIN_TAIL_S && (
+        <p className={classNames(styles.tail, typeStyles.legend)}>The length includes a reverb tail of {tailS.toFixed(1)} s.</p>
+      )}
       <div className={classNames(styles.scale, typeStyles.legend)} aria-hidden="true">
         <span
           className={styles.zone}

@@ -19,7 +19,7 @@ const formatPercent = (progress: number) => `${Math.floor(progress * 100)} %`
 
 /**
  * Renders the main download button with its progress, and the button that cancels. It is always enabled: a press without a song shows what
- * is missing.
+ * is missing. It is highlighted once there is a song.
  */
 export function DownloadButton({ engine, state, actions }: { engine: Engine; state: EngineState; actions: DownloadActions }) {
   const detailId = useId()
@@ -36,13 +36,13 @@ export function DownloadButton({ engine, state, actions }: { engine: Engine; sta
       <button
         ref={downloadButton}
         type="button"
-        className={classNames(styles.download, isExporting && styles.busy)}
+        className={classNames(styles.download, isExporting ? styles.busy : !state.sound && styles.idle)}
         aria-label="Download as WAV"
         aria-describedby={detailId}
         onClick={() => actions.download('wav-int16')}
       >
-        <Icon name="download" />
-        <span className={styles.words}>Download as WAV</span>
+        <Icon name="download" className={styles.icon} />
+        <span className={styles.words}>{isExporting ? 'Download' : 'Download as WAV'}</span>
         <span id={detailId} className={classNames(typeStyles.mono, styles.detail)}>
           {isExporting ? <span key="percent" ref={percentText} /> : bytes !== undefined && formatBytes(bytes)}
         </span>

@@ -17,7 +17,6 @@ import { useReceivedFile } from '../../bindings/received-file.ts'
 import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState, OfflineState } from '../../ui/states.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { Controls } from './controls.tsx'
 import { Display } from './display.tsx'
@@ -42,22 +41,20 @@ import {
 import { OfferedFile } from './offered-file.tsx'
 import { DropZone, LoadingIndicator, OpenFileButton, useFileDrop, WaveformPlaceholder } from './open-file.tsx'
 import { PresetButtons } from './preset-buttons.tsx'
-import { PlayButton, Transport } from './transport.tsx'
+import { MonitorSwitch, PlayButton, Transport } from './transport.tsx'
+import { useMessages } from './use-messages.ts'
 import { useRestoreFocus } from './use-restore-focus.ts'
 import { Waveform } from './waveform.tsx'
 
-/** The time in milliseconds for which an error message is shown. */
-const FAILURE_MS = 12_000
-
 /**
  * The page of the maker. It shows the heading first, and the editor when the account is known and the engine is loaded. Other people than
- * subscribers see `locked`.
+ * subscribers see `lockedContent`.
  */
 export function MakerPage({ lockedContent }: { lockedContent: ReactNode }) {
   const person = useSignedInAccount()
   return (
     <div className={styles.page}>
-      <h1 className={classNames(typeStyles.display, typeStyles.d3)}>Maker</h1>
+      <h1 className={classNames(typeStyles.display, typeStyles.d2)}>Maker</h1>
       {person ? <EntitlementGate key={person.uid} lockedContent={lockedContent} /> : <MakerPlaceholder />}
     </div>
   )
@@ -70,7 +67,7 @@ function EntitlementGate({ lockedContent }: { lockedContent: ReactNode }) {
     case 'entitled':
       return <EngineLoader />
     case 'locked':
-      return lockedContent
+      return <div className={styles.locked}>{lockedContent}</div>
     case 'stale':
       return (
         <OfflineState
@@ -103,36 +100,34 @@ function EngineLoader() {
 function Editor({ engine }: { engine: Engine }) {
   const state = useEngineState(engine)
   const { sound, phase, settings } = state
-  const toast = useToast()
+  const beginMessages = useMessages()
   const exporter = useMakerExport(engine)
   const [invalidSpeed, setInvalidSpeed] = useState(false)
-  const showMessage = useCallback(
-    (text: string | undefined, kind: 'good' | 'bad') => {
-      if (text !== undefined) toast({ text, kind, ...(kind === 'bad' && { durationMs: FAILURE_MS }) })
-    },
-    [toast],
-  )
   useExclusivePlayback(engine)
   const root = useRef<HTMLDivElement>(null)
   const editorPlace = useRef<HTMLDivElement>(null)
   useRestoreFocus(root, editorPlace)
 
-  const play = useCallback(() => engine.play().catch(() => showMessage(CANNOT_PLAY, 'bad')), [engine, showMessage])
+  const play = useCallback(
+    (showMessage = beginMessages()) => engine.play().catch(() => showMessage(CANNOT_PLAY, 'bad')),
+    [engine, beginMessages],
+  )
   /** Opens the first of the files that can be opened. */
   const openSounds = useCallback(
     async (files: readonly SoundFile[]) => {
+      const showMessage = beginMessages()
       for (const [index, file] of files.entries()) {
         const loadResult = await engine.load(file)
         if (loadResult.kind === 'cancelled') return
         if (loadResult.kind === 'loaded') {
           showMessage(loadedText(file.name), 'good')
           if (index + 1 < files.length) showMessage(onlyOneText(file.name), 'good')
-          return await play()
+          return await play(showMessage)
         }
         showMessage(loadFailureText(loadResult), 'bad')
       }
     },
-    [engine, showMessage, play],
+    [engine, beginMessages, play],
   )
   const openFiles = (files: readonly File[]) => void openSounds(files.map((file) => ({ name: file.name, blob: file })))
   const isDraggedOver = useFileDrop(openFiles)
@@ -145,13 +140,14 @@ function Editor({ engine }: { engine: Engine }) {
   })
 
   const togglePlay = () => {
-    if (!sound) showMessage(NO_AUDIO, 'bad')
+    if (!sound) beginMessages()(NO_AUDIO, 'bad')
     else if (state.isPlaying) engine.pause()
     else void play()
   }
   useSpaceToPlay(sound !== undefined, togglePlay)
 
   const checkReady = () => {
+    const showMessage = beginMessages()
     if (phase !== 'loaded') showMessage(notReadyText(phase), 'bad')
     else if (invalidSpeed || state.rate <= 0) showMessage(INVALID_SPEED, 'bad')
     else if (state.runningExport) showMessage(ALREADY_RENDERING, 'bad')
@@ -160,6 +156,7 @@ function Editor({ engine }: { engine: Engine }) {
   }
   const reportOutcome = (outcome: ExportSuccess | ExportFailure | undefined, format: ExportFormat) => {
     if (outcome === undefined) return
+    const showMessage = beginMessages()
     if (outcome.kind !== 'exported') return showMessage(exportFailureText(outcome), 'bad')
     showMessage(outcome.file ? startedText(outcome, format) : savedText(outcome), 'good')
     showMessage(levelReductionText(outcome), 'good')
@@ -194,7 +191,9 @@ function Editor({ engine }: { engine: Engine }) {
           <DropZone onFile={(file) => openFiles([file])} rate={state.rate} isReady={isRestored} />
         )}
       </div>
-      <Transport engine={engine} state={state} onPlay={togglePlay} />
+      <Transport engine={engine} state={state} onPlay={togglePlay}>
+        <DownloadButton engine={engine} state={state} actions={actions} />
+      </Transport>
       <div className={styles.panels}>
         <div className={styles.controls}>
           <PresetButtons settings={settings} onChoose={(chosenSettings) => engine.changeSettings(chosenSettings)} />
@@ -202,9 +201,6 @@ function Editor({ engine }: { engine: Engine }) {
         </div>
         <div className={styles.out}>
           <Display engine={engine} state={state} />
-          <div className={styles.download}>
-            <DownloadButton engine={engine} state={state} actions={actions} />
-          </div>
           <OtherFormats engine={engine} state={state} actions={actions} />
         </div>
       </div>
@@ -220,6 +216,8 @@ function Editor({ engine }: { engine: Engine }) {
       />
       <div className={styles.bar}>
         <PlayButton state={state} onPlay={togglePlay} />
+        {/* A running export needs the space of the comparison for its progress and Cancel. */}
+        {!state.runningExport && <MonitorSwitch engine={engine} state={state} short />}
         <DownloadButton engine={engine} state={state} actions={actions} />
       </div>
       <ExportProgress engine={engine} state={state} />

@@ -48,12 +48,14 @@ export function DropZone({ onFile, rate, isReady }: { onFile: (file: File) => vo
   if (!isReady) return <WaveformPlaceholder />
   return (
     <section className={styles.place} aria-label="Open a song">
-      <RateRuler rate={Math.min(2, Math.max(0.5, rate))} fromRate={0.8} toRate={1.35} seed="maker" className={styles.art ?? ''} />
       <div className={styles.words}>
-        <p className={classNames(typeStyles.head, typeStyles.d2)}>Drop a song here</p>
-        <p className={typeStyles.muted}>MP3, WAV, OGG, M4A, AAC or FLAC. Or paste it, or share it to this app.</p>
+        <div>
+          <p className={classNames(typeStyles.head, typeStyles.d2)}>Drop a song here</p>
+          <p className={typeStyles.muted}>MP3, WAV, OGG, M4A, AAC or FLAC. Or paste it, or share it to this app.</p>
+        </div>
         <OpenFileButton onFile={onFile} primary />
       </div>
+      <RateRuler rate={Math.min(2, Math.max(0.5, rate))} fromRate={0.8} toRate={1.35} seed="maker" className={styles.art ?? ''} />
     </section>
   )
 }
@@ -68,8 +70,10 @@ export function LoadingIndicator({ engine }: { engine: Engine }) {
   return (
     <section className={styles.place} aria-label="Open a song">
       <div className={styles.words} role="status">
-        <p className={classNames(typeStyles.head, typeStyles.d2)}>Reading the song</p>
-        <progress ref={progressBar} className={styles.progress} aria-label="Reading the song" max={1} />
+        <div>
+          <p className={classNames(typeStyles.head, typeStyles.d2)}>Reading the song</p>
+          <progress ref={progressBar} className={styles.progress} aria-label="Reading the song" max={1} />
+        </div>
         <Button variant="tertiary" onClick={engine.cancelLoad}>
           Cancel
         </Button>

@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react'
 import styles from './segmented-control.module.css'
 
 interface SegmentedControlProps<T extends string> {
   label: string
-  options: readonly { value: T; label: string }[]
+  options: readonly { value: T; label: ReactNode }[]
   value: T
   onChange: (value: T) => void
 }

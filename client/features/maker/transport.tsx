@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
 import { type Engine, type EngineState, useMakerPosition } from '../../bindings/maker.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -14,10 +14,12 @@ interface TransportProps {
   engine: Engine
   state: EngineState
   onPlay: () => void
+  /** The download button. */
+  children: ReactNode
 }
 
-/** Renders the play button, the time of the monitor, loop, comparison, volume and level meter. */
-export function Transport({ engine, state, onPlay }: TransportProps) {
+/** Renders the play button, the time of the monitor, loop, comparison, volume, level meter and the download button. */
+export function Transport({ engine, state, onPlay, children }: TransportProps) {
   const { sound, loop, monitor } = state
   const rate = monitor === 'edited' ? state.rate : 1
   const timeElement = useRef<HTMLSpanElement>(null)
@@ -33,59 +35,82 @@ export function Transport({ engine, state, onPlay }: TransportProps) {
   useLayoutEffect(showTime, [showTime])
   return (
     <div className={styles.transport}>
-      <PlayButton state={state} onPlay={onPlay} className={styles.wide} />
+      <div className={styles.wide}>
+        <PlayButton state={state} onPlay={onPlay} />
+      </div>
       <span className={classNames(styles.time, typeStyles.mono)}>
         <span ref={timeElement}>0:00.00</span> <span className={typeStyles.muted}>/ {formatClock(sound ? sound.durationS / rate : 0)}</span>
       </span>
       <Button
         variant="tertiary"
-        pressed={loop.on}
+        pressed={sound !== undefined && loop.on}
         disabled={!sound}
         onClick={() => engine.setLoop(loop.on || !sound ? { ...loop, on: false } : { on: true, startS: loop.startS, endS: loop.endS })}
       >
         Loop
       </Button>
-      <MonitorSwitch engine={engine} state={state} />
-      <div className={styles.volume}>
-        <span className={typeStyles.legend} aria-hidden="true">
-          Volume
-        </span>
-        <Slider
-          label="Preview volume"
-          look="scrub"
-          min={0}
-          max={1}
-          step={0.01}
-          value={state.volume}
-          valueText={`${Math.round(state.volume * 100)} %`}
-          onChange={(volume) => engine.setVolume(volume)}
-        />
+      <div className={styles.wide}>
+        <MonitorSwitch engine={engine} state={state} />
       </div>
-      <LevelMeter engine={engine} playing={state.isPlaying} />
+      <div className={styles.output}>
+        <div className={styles.volume}>
+          <span className={typeStyles.legend} aria-hidden="true">
+            Volume
+          </span>
+          <Slider
+            label="Preview volume"
+            look="scrub"
+            min={0}
+            max={1}
+            step={0.01}
+            value={state.volume}
+            valueText={`${Math.round(state.volume * 100)} %`}
+            onChange={(volume) => engine.setVolume(volume)}
+          />
+        </div>
+        <LevelMeter engine={engine} playing={state.isPlaying} />
+      </div>
+      <div className={classNames(styles.wide, styles.download)}>{children}</div>
     </div>
   )
 }
 
-export function PlayButton({ state, onPlay, className }: { state: EngineState; onPlay: () => void; className?: string | undefined }) {
+/** The button is highlighted once there is a song to play. */
+export function PlayButton({ state, onPlay }: { state: EngineState; onPlay: () => void }) {
   return (
     <IconButton
       icon={state.isPlaying ? 'pause' : 'play'}
       label={state.isPlaying ? 'Pause' : 'Play'}
-      look="play"
-      {...(className !== undefined && { className })}
+      look={state.sound ? 'play' : 'bright'}
       onClick={onPlay}
     />
   )
 }
 
-function MonitorSwitch({ engine, state }: { engine: Engine; state: EngineState }) {
+/** Selects what is played. @param short whether only the letters are visible */
+export function MonitorSwitch({ engine, state, short = false }: { engine: Engine; state: EngineState; short?: boolean }) {
+  const nameStyle = short ? typeStyles.hidden : undefined
   return (
     <SegmentedControl
       label="Compare"
       value={state.monitor}
       options={[
-        { value: 'original', label: 'A  Original' },
-        { value: 'edited', label: 'B  Edited' },
+        {
+          value: 'original',
+          label: (
+            <span>
+              A<span className={nameStyle}> Original</span>
+            </span>
+          ),
+        },
+        {
+          value: 'edited',
+          label: (
+            <span>
+              B<span className={nameStyle}> Edited</span>
+            </span>
+          ),
+        },
       ]}
       onChange={(monitor) => engine.setMonitor(monitor)}
     />
