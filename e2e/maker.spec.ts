@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Locator } from '@playwright/test'
 import { brands, expect, test } from './fixtures.ts'
 import { newCredentials, signOut, signUpByRequest, submitLogIn } from './identity/steps.ts'
 import {
@@ -47,8 +48,12 @@ test(`maker, ${secondBrand.name}: the speed of the brand; messages without a fil
     const losslessFile = readFileSync('client/engine/testing/fixtures/alac.m4a')
     await chooseAudioFile(page, { name: 'lossless.m4a', mimeType: 'audio/mp4', buffer: losslessFile })
     await expect(messageText(page, 'Audio Load Error: This browser cannot decode the codec of this file')).toBeVisible()
+    await test.step('the messages of an action replace those of earlier ones', async () => {
+      await loadAudioFile(page, createToneFile('good.wav'))
+      await expect(page.getByText('Audio Load Error')).toBeHidden()
+      await expect(page.getByText('No Audio')).toBeHidden()
+    })
     // Checks that an invalid file does not replace the loaded song.
-    await loadAudioFile(page, createToneFile('good.wav'))
     await chooseAudioFile(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('only words') })
     await expect(messageText(page, 'Invalid File Type')).toBeVisible()
     await expect(mainRegion(page)).toContainText('good.wav')
@@ -112,6 +117,61 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
       expect(bytes, url).toBeLessThan(1_000)
     }
   })
+})
+
+test('maker: the parts of the editor are in reach without scrolling, the account menu is below them; a drag over the wave sets the loop', async ({
+  page,
+  site,
+}) => {
+  const expectInView = (locator: Locator) => expect(locator.locator('visible=true').first()).toBeInViewport({ ratio: 1 })
+  const expectButtonsInView = async () => {
+    for (const name of ['Pause', 'A Original', 'B Edited', 'Download as WAV']) await expectInView(makerButton(page, name))
+    await expectInView(mainRegion(page).getByText('1.25×'))
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openMaker(page, site)
+  await loadAudioFile(page, createToneFile('reach.wav', { seconds: 20 }))
+  await test.step('on a desktop', async () => {
+    await expectButtonsInView()
+    for (const name of ['Speed', 'Pitch', 'Reverb size', 'Reverb amount', 'Bass']) await expectInView(makerSlider(page, name))
+  })
+  await test.step('the reverb explains why the file is longer than the song', async () => {
+    await expect(mainRegion(page)).not.toContainText('reverb tail')
+    await setSlider(page, 'Reverb amount', 40)
+    await expect(mainRegion(page)).toContainText(/The length includes a reverb tail of \d\.\d s\./)
+  })
+  const wave = mainRegion(page).getByRole('region', { name: 'Waveform' })
+  const dragOverWave = async (from: number, to: number) => {
+    const box = await makerSlider(page, 'Position').boundingBox()
+    if (!box) throw new Error('The waveform is not shown')
+    await page.mouse.move(box.x + from * box.width, box.y + box.height / 3)
+    await page.mouse.down()
+    await page.mouse.move(box.x + to * box.width, box.y + box.height / 3, { steps: 5 })
+  }
+  const loopEnds = async () =>
+    Promise.all(['Loop start', 'Loop end'].map(async (name) => Number(await makerSlider(page, name).getAttribute('aria-valuenow'))))
+  await test.step('a drag sets the loop, Escape cancels one', async () => {
+    await expect(wave.getByText('Drag to loop a part')).toBeVisible()
+    await dragOverWave(0.75, 0.25)
+    await page.mouse.up()
+    const [startS = 0, endS = 0] = await loopEnds()
+    expect(startS).toBeCloseTo(5, 0)
+    expect(endS).toBeCloseTo(15, 0)
+    await expect(wave.getByText('Drag to loop a part')).toBeHidden()
+    await dragOverWave(0.4, 0.6)
+    expect(await loopEnds()).not.toEqual([startS, endS])
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    expect(await loopEnds()).toEqual([startS, endS])
+  })
+  await test.step('on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.evaluate(() => scrollTo(0, 0))
+    await expectButtonsInView()
+  })
+  const menuTop = (await mainRegion(page).getByRole('navigation', { name: 'Account' }).boundingBox())?.y ?? 0
+  expect(menuTop).toBeGreaterThan((await wave.boundingBox())?.y ?? 0)
+  await expect(mainRegion(page).getByRole('button', { name: 'Play Favorites' })).toBeAttached()
 })
 
 test('maker: presets, and a preset that is saved and deleted; values can be typed; an invalid speed is refused at the download; the page fits a phone', async ({

@@ -4,12 +4,11 @@ import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import { followPointer } from './follow-pointer.ts'
 import styles from './loop-grips.module.css'
+import { isWholeLoop, MIN_LOOP_S } from './loop-range.ts'
 import { formatClock, type VisibleRange } from './wave-view.ts'
 
 const STEP_S = 0.1
 const COARSE_STEP_S = 1
-/** The length of the shortest loop in seconds. A shorter one would sound as a tone. */
-const MIN_LOOP_S = 0.05
 
 interface LoopGripsProps {
   engine: Engine
@@ -35,7 +34,8 @@ export function LoopGrips({ engine, loop, durationS, rate, view, timeAt, onKeybo
   const rightPercent = Math.min(100, percentOf(loop.endS))
   return (
     <>
-      {rightPercent > leftPercent && (
+      {/* A loop of the whole song is not tinted, because nothing is outside of it. */}
+      {!isWholeLoop(loop, durationS) && rightPercent > leftPercent && (
         <div className={styles.range} style={{ left: `${leftPercent}%`, width: `${rightPercent - leftPercent}%` }} />
       )}
       {(['startS', 'endS'] as const).map((end) => {

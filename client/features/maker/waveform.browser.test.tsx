@@ -40,29 +40,94 @@ const state: EngineState = {
 /** Creates a fake engine with the methods that a waveform uses. */
 function createEngineStub() {
   const positionChanges = createEmitter<Position>()
-  const onSeek = vi.fn()
-  const engine: Pick<Engine, 'seek' | 'setLoop' | 'onPosition'> = { seek: onSeek, setLoop: () => {}, onPosition: positionChanges.subscribe }
-  return { engine: engine as Engine, positions: positionChanges, seek: onSeek }
+  const onSeek = vi.fn<Engine['seek']>()
+  const onLoop = vi.fn<Engine['setLoop']>()
+  const engine: Pick<Engine, 'seek' | 'setLoop' | 'onPosition'> = { seek: onSeek, setLoop: onLoop, onPosition: positionChanges.subscribe }
+  return { engine: engine as Engine, positions: positionChanges, seek: onSeek, setLoop: onLoop }
 }
 
-/** Renders a waveform, plays, drags and zooms in it, and removes it again. */
-function mountAndUse(): { listenersLeft: number; seekCount: number } {
-  const { engine, positions, seek: onSeek } = createEngineStub()
+function renderWaveform() {
+  const stub = createEngineStub()
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
-  flushSync(() => root.render(<Waveform engine={engine} sound={sound} state={state} />))
-  positions.emit({ sourceS: 5, peakDb: [-6, -6] })
+  flushSync(() => root.render(<Waveform engine={stub.engine} sound={sound} state={state} />))
   const waveform = container.querySelector('section')
-  const waveElement = waveform?.querySelector('canvas')?.parentElement
+  const wave = waveform?.querySelector<HTMLElement>('input[type=range]')?.parentElement
+  if (!waveform || !wave) throw new Error('The waveform was not rendered')
   // Replaces the capture function, because the test presses no real pointer that could be captured.
-  if (waveElement) waveElement.setPointerCapture = () => {}
-  waveElement?.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0, pointerId: 1, clientX: 10 }))
-  waveElement?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, pointerId: 1, clientX: 20 }))
-  waveElement?.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, pointerId: 1 }))
-  flushSync(() => waveform?.dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, ctrlKey: true, deltaY: -100 })))
-  flushSync(() => root.unmount())
-  container.remove()
-  return { listenersLeft: positions.listenerCount, seekCount: onSeek.mock.calls.length }
+  wave.setPointerCapture = () => {}
+  const { left, width } = wave.getBoundingClientRect()
+  /** Dispatches an event of a pointer over a second of the sound. */
+  const point = (type: string, atS: number, pointerType = 'mouse') => {
+    const clientX = left + (atS / sound.durationS) * width
+    flushSync(() => wave.dispatchEvent(new PointerEvent(type, { bubbles: true, isPrimary: true, pointerId: 1, pointerType, clientX })))
+  }
+  const unmount = () => {
+    flushSync(() => root.unmount())
+    container.remove()
+  }
+  return { ...stub, waveform, point, unmount }
+}
+
+/** The ends of the loop that is shown, in seconds. */
+const readLoop = (waveform: Element) =>
+  ['Loop start', 'Loop end'].map((label) => Number(waveform.querySelector(`[aria-label="${label}"]`)?.getAttribute('aria-valuenow')))
+
+it('waveform: a press seeks; a drag in either direction sets the loop, and plays it once the button is released', () => {
+  const { waveform, point, seek, setLoop, unmount } = renderWaveform()
+  point('pointerdown', 3)
+  point('pointerup', 3)
+  expect(seek).toHaveBeenCalledOnce()
+  expect(seek.mock.calls[0]?.[0]).toBeCloseTo(3, 1)
+  point('pointerdown', 8)
+  point('pointermove', 6)
+  expect(readLoop(waveform)[0]).toBeCloseTo(6, 1)
+  point('pointermove', 5)
+  expect(setLoop).not.toHaveBeenCalled()
+  point('pointerup', 5)
+  expect(setLoop).toHaveBeenCalledOnce()
+  const [{ on, startS, endS } = { on: false, startS: 0, endS: 0 }] = setLoop.mock.calls[0] ?? []
+  expect(on).toBe(true)
+  expect(startS).toBeCloseTo(5, 1)
+  expect(endS).toBeCloseTo(8, 1)
+  expect(seek).toHaveBeenCalledOnce()
+  unmount()
+})
+
+it('waveform: Escape cancels a drag, and so does the browser when a finger scrolls the page', () => {
+  const { waveform, point, seek, setLoop, unmount } = renderWaveform()
+  const onKeyOutside = vi.fn()
+  document.addEventListener('keydown', onKeyOutside)
+  for (const cancel of [
+    () => flushSync(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))),
+    () => point('pointercancel', 7, 'touch'),
+  ]) {
+    point('pointerdown', 5, 'touch')
+    point('pointermove', 7, 'touch')
+    expect(readLoop(waveform)[1]).toBeCloseTo(7, 1)
+    cancel()
+    expect(readLoop(waveform)).toEqual([2, 4])
+    point('pointerup', 7, 'touch')
+  }
+  expect(onKeyOutside).not.toHaveBeenCalled()
+  expect(seek).not.toHaveBeenCalled()
+  expect(setLoop).not.toHaveBeenCalled()
+  document.removeEventListener('keydown', onKeyOutside)
+  unmount()
+})
+
+/** Renders a waveform, plays, presses, drags and zooms in it, and removes it again. */
+function mountAndUse(): { listenersLeft: number; seekCount: number } {
+  const { waveform, point, positions, seek, unmount } = renderWaveform()
+  positions.emit({ sourceS: 5, peakDb: [-6, -6] })
+  point('pointerdown', 1)
+  point('pointerup', 1)
+  point('pointerdown', 1)
+  point('pointermove', 4)
+  point('pointerup', 4)
+  flushSync(() => waveform.dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, ctrlKey: true, deltaY: -100 })))
+  unmount()
+  return { listenersLeft: positions.listenerCount, seekCount: seek.mock.calls.length }
 }
 
 it('waveform: unmounting releases its listeners, observers and the engine subscription', async () => {

@@ -1,11 +1,21 @@
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { type Engine, type EngineState, type LoadedSound, useMakerPosition } from '../../bindings/maker.ts'
+import {
+  type KeyboardEvent,
+  type PointerEvent as ReactPointerEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { type Engine, type EngineState, type LoadedSound, type LoopRange, useMakerPosition } from '../../bindings/maker.ts'
 import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { followPointer } from './follow-pointer.ts'
+import { followDrag } from './follow-drag.ts'
 import { LoopGrips } from './loop-grips.tsx'
+import { isWholeLoop, loopBetween } from './loop-range.ts'
 import { createWavePainter } from './wave-painter.ts'
 import { formatClock, moveView, tickTimes, type VisibleRange, zoomView } from './wave-view.ts'
 import styles from './waveform.module.css'
@@ -23,12 +33,14 @@ interface WaveformProps {
 }
 
 /**
- * Renders the waveform: an overview, a time scale of the monitor, and the visible range with play head and loop. A press seeks, the wheel
- * scrolls, and with Ctrl it zooms.
+ * Renders the waveform: an overview, a time scale of the monitor, and the visible range with play head and loop. A press seeks, a drag sets the
+ * loop, the wheel scrolls, and with Ctrl it zooms.
  */
 export function Waveform({ engine, sound, state }: WaveformProps) {
   const { durationS } = sound
-  const { loop } = state
+  /** The loop that a drag would set. The engine plays it once the drag has ended. */
+  const [draggedLoop, setDraggedLoop] = useState<LoopRange>()
+  const loop = draggedLoop ?? state.loop
   const rate = state.monitor === 'edited' ? state.rate : 1
   const [view, setView] = useState<VisibleRange>({ startS: 0, endS: durationS })
   const waveElement = useRef<HTMLDivElement>(null)
@@ -44,8 +56,8 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     if (!isShown(sourceS)) setView(moveView(sourceS - lengthS / 2, lengthS, durationS))
   }
 
-  const [waveCanvas, moveWave, width] = useWaveCanvas(sound, view, state, 2)
-  const [overviewCanvas, moveOverview] = useWaveCanvas(sound, { startS: 0, endS: durationS }, state, 1)
+  const [waveCanvas, moveWave, width] = useWaveCanvas(sound, view, loop, 2)
+  const [overviewCanvas, moveOverview] = useWaveCanvas(sound, { startS: 0, endS: durationS }, loop, 1)
 
   const showHead = useCallback(
     (sourceS: number) => {
@@ -79,6 +91,22 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   const timeAt = (event: { clientX: number }, inView: VisibleRange) => {
     const { left, width: widthPx } = waveElement.current?.getBoundingClientRect() ?? { left: 0, width: 1 }
     return inView.startS + Math.min(1, Math.max(0, (event.clientX - left) / widthPx)) * (inView.endS - inView.startS)
+  }
+  const pressOrDrag = (event: ReactPointerEvent<HTMLElement>) => {
+    const pressS = timeAt(event, view)
+    let newLoop = state.loop
+    followDrag(event, {
+      onPress: () => engine.seek(pressS),
+      onDrag(moveEvent) {
+        newLoop = loopBetween(pressS, timeAt(moveEvent, view), durationS)
+        setDraggedLoop(newLoop)
+      },
+      onDrop() {
+        engine.setLoop(newLoop)
+        setDraggedLoop(undefined)
+      },
+      onCancel: () => setDraggedLoop(undefined),
+    })
   }
   const seekBy = (event: KeyboardEvent) => {
     const stepS = event.shiftKey ? FINE_STEP_S : STEP_S
@@ -157,7 +185,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
           </span>
         ))}
       </div>
-      <div className={styles.wave} onPointerDown={(event) => followPointer(event, (moveEvent) => engine.seek(timeAt(moveEvent, view)))}>
+      <div className={styles.wave} onPointerDown={pressOrDrag}>
         <canvas ref={waveCanvas} className={styles.canvas} />
         <input
           ref={seeker}
@@ -189,6 +217,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
         </div>
       </div>
       <div className={styles.zoom}>
+        {loop.on && isWholeLoop(loop, durationS) && <span className={classNames(styles.hint, typeStyles.legend)}>Drag to loop a part</span>}
         <IconButton icon="minus" label="Zoom out" disabled={isWhole} onClick={() => zoomBy(ZOOM_FACTOR)} />
         <IconButton
           icon="plus"
@@ -215,7 +244,7 @@ function useSize(ref: RefObject<HTMLElement | null>): { width: number; height: n
 }
 
 /** Returns a canvas that shows a range of the sound, the function that moves its play head outside of React, and the width of the canvas. */
-function useWaveCanvas({ peaks, sampleRate }: LoadedSound, { startS, endS }: VisibleRange, { loop }: EngineState, barPx: number) {
+function useWaveCanvas({ peaks, sampleRate }: LoadedSound, { startS, endS }: VisibleRange, loop: LoopRange, barPx: number) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const painter = useRef<ReturnType<typeof createWavePainter>>(undefined)
   const { width, height } = useSize(canvas)
