@@ -60,6 +60,7 @@ function createPrerenderServices(site: Site, initialData: Parameters<Prerender['
     identity: anonymousIdentity,
     accounts: createAccounts({ api: pendingApi, database, getSignedInUid: () => undefined }),
     openEngine: () => new Promise(() => {}),
+    openSampleEngine: () => new Promise(() => {}),
     offlineMutations: () => new Promise(doNothing),
     clearSeen: async () => {},
   }

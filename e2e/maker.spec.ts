@@ -360,7 +360,7 @@ test('maker by keyboard: controls keep the focus, Space plays, a loop outside th
   await expect(makerButton(page, 'Open a file')).toBeFocused()
 })
 
-test('maker: anonymous visitors are redirected to the login and back; without a subscription the page shows why the maker is locked', async ({
+test('maker: anonymous visitors are redirected to the login and back; without a subscription the page shows why the maker is locked, and plays a sample', async ({
   page,
   site,
 }) => {
@@ -377,4 +377,24 @@ test('maker: anonymous visitors are redirected to the login and back; without a 
     ),
   ).toBeVisible()
   await expect(mainRegion(page).getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
+  await test.step('a sample is loaded with the first press, and plays with the chosen preset', async () => {
+    const sample = mainRegion(page).getByRole('region', { name: 'Hear what it does' })
+    const presetButton = (name: string) => sample.getByRole('button', { name: new RegExp(`^${name} \\d`) })
+    await expect(presetButton('Slowed')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(page.workers()).toHaveLength(0)
+    const sentBodies: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sentBodies.push(request.url())
+    })
+    await presetButton('Nightcore').click()
+    await expect(presetButton('Nightcore')).toHaveAttribute('aria-pressed', 'true')
+    await presetButton('Slowed').click()
+    await expect(presetButton('Slowed')).toHaveAttribute('aria-pressed', 'true')
+    await expect(presetButton('Nightcore')).toHaveAttribute('aria-pressed', 'false')
+    await presetButton('Slowed').click()
+    await expect(presetButton('Slowed')).toHaveAttribute('aria-pressed', 'false')
+    expect(sentBodies).toEqual([])
+    await expect(mainRegion(page).getByRole('button', { name: /Download|Open a file/ })).toHaveCount(0)
+  })
 })

@@ -138,6 +138,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: In
       })
       return engine
     },
+    openSampleEngine: async () => (await import('../engine/sample-engine.ts')).createSampleEngine(),
     async clearSeen() {
       await clearSeenPictures()
       const { clearSeen } = await import('../data/eviction.ts')

@@ -44,6 +44,8 @@ export interface Services {
   install: Install
   /** Loads the maker's engine on first use. Each account has its own engine. */
   openEngine(): Promise<Engine>
+  /** Loads the engine and the built-in sample into a new engine, which saves nothing. The caller disposes it. */
+  openSampleEngine(): Promise<Engine>
   /** Removes all cached rows and pictures except pinned playlists. */
   clearSeen(): Promise<void>
 }

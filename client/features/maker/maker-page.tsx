@@ -41,6 +41,7 @@ import {
 import { OfferedFile } from './offered-file.tsx'
 import { DropZone, LoadingIndicator, OpenFileButton, useFileDrop, WaveformPlaceholder } from './open-file.tsx'
 import { PresetButtons } from './preset-buttons.tsx'
+import { Sample } from './sample.tsx'
 import { MonitorSwitch, PlayButton, Transport } from './transport.tsx'
 import { useMessages } from './use-messages.ts'
 import { useRestoreFocus } from './use-restore-focus.ts'
@@ -48,7 +49,7 @@ import { Waveform } from './waveform.tsx'
 
 /**
  * The page of the maker. It shows the heading first, and the editor when the account is known and the engine is loaded. Other people than
- * subscribers see `lockedContent`.
+ * subscribers see `lockedContent`, and hear a sample.
  */
 export function MakerPage({ lockedContent }: { lockedContent: ReactNode }) {
   const person = useSignedInAccount()
@@ -67,7 +68,12 @@ function EntitlementGate({ lockedContent }: { lockedContent: ReactNode }) {
     case 'entitled':
       return <EngineLoader />
     case 'locked':
-      return <div className={styles.locked}>{lockedContent}</div>
+      return (
+        <div className={styles.locked}>
+          {lockedContent}
+          <Sample />
+        </div>
+      )
     case 'stale':
       return (
         <OfflineState

@@ -8,6 +8,9 @@ export interface Preset {
 
 const plainSettings: MakerSettings = { speed: 1, pitch: 0, reverbSize: 0, reverbAmount: 0, bassDb: 0 }
 
+/** The song as it is. */
+export const plainPreset: Preset = { name: 'Original', settings: plainSettings }
+
 /** Built-in presets. Nightcore is 20 to 35 percent faster than the original. */
 export const presets: readonly Preset[] = [
   { name: 'Nightcore', settings: { ...plainSettings, speed: 1.25 } },

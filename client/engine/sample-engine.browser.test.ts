@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { createProjectStore } from './project-store.ts'
+import { createSampleEngine } from './sample-engine.ts'
+
+it('sample engine: plays the sample in a loop and leaves the saved project as it is', async () => {
+  const ownProject = createProjectStore()
+  const ownSettings = { speed: 0.7, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
+  expect(await ownProject.save({ name: 'mine.wav', blob: new Blob(['mine']) }, ownSettings)).toBe(true)
+  const engine = await createSampleEngine()
+  try {
+    engine.changeSettings({ speed: 1.25 })
+    expect(engine.getSnapshot()).toMatchObject({
+      phase: 'loaded',
+      rate: 1.25,
+      isDetectingTempo: false,
+      sound: { bpm: 100 },
+      loop: { on: true },
+    })
+    const positions = new Set<number>()
+    engine.onPosition(({ sourceS }) => positions.add(sourceS))
+    await engine.play()
+    expect(engine.getSnapshot().isPlaying).toBe(true)
+    await expect.poll(() => positions.size, { timeout: 20_000 }).toBeGreaterThan(3)
+  } finally {
+    engine.dispose()
+  }
+  expect(await createProjectStore().load()).toMatchObject({ file: { name: 'mine.wav' }, settings: ownSettings })
+  await ownProject.clear()
+})

@@ -1,0 +1,25 @@
+import { createEngine } from './create-engine.ts'
+import type { Engine } from './engine.ts'
+import type { ProjectStore } from './project-store.ts'
+import { createSampleSong, SAMPLE_BPM } from './sample-song.ts'
+
+/** A store that holds the sample as its project and saves nothing, so that the last project of the account stays. */
+const sampleStore: ProjectStore = {
+  load: async () => ({ file: await createSampleSong(), settings: {}, bpm: SAMPLE_BPM, loop: undefined }),
+  save: async () => false,
+  saveSettings() {},
+  saveBpm() {},
+  saveLoop() {},
+  flush: async () => {},
+  clear: async () => {},
+  usedBytes: async () => 0,
+}
+
+/** Creates an engine in which the sample is loaded, and which saves nothing. Rejects if the sample cannot be decoded. */
+export async function createSampleEngine(): Promise<Engine> {
+  const engine = createEngine({ store: sampleStore })
+  const outcome = await engine.restore()
+  if (outcome?.kind === 'loaded') return engine
+  engine.dispose()
+  throw new Error(`The sample could not be loaded: ${outcome?.kind ?? 'no file'}`)
+}

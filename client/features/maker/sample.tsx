@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { useExclusivePlayback } from '../../bindings/exclusive-playback.ts'
+import type { Engine } from '../../bindings/maker.ts'
+import { useMakerSample } from '../../bindings/maker-sample.ts'
+import { Button } from '../../ui/button.tsx'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { Notice } from '../../ui/states.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { type Preset, plainPreset, presets } from './presets.ts'
+import styles from './sample.module.css'
+
+/** Plays a built-in sample with the presets, for people who cannot use the maker yet. It is loaded when a preset is first pressed. */
+export function Sample() {
+  const sample = useMakerSample()
+  const [chosen, setChosen] = useState<Preset>()
+  const isPlayingPreset = (preset: Preset) => preset === chosen && sample.isPlaying
+  return (
+    <section aria-labelledby="sample-heading">
+      <SectionHeading id="sample-heading" size="small">
+        Hear what it does
+      </SectionHeading>
+      <p className={typeStyles.muted}>
+        A short loop of our own, changed on this device just like your songs would be. Choose what it should become.
+      </p>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a default style and a legend. */}
+      <div className={styles.presets} role="group" aria-label="Presets">
+        {[plainPreset, ...presets].map((preset) => (
+          <Button
+            key={preset.name}
+            size="big"
+            pressed={isPlayingPreset(preset)}
+            busy={sample.status === 'opening' && preset === chosen}
+            onClick={() => {
+              setChosen(preset)
+              if (isPlayingPreset(preset)) sample.pause()
+              else void sample.play(preset.settings)
+            }}
+          >
+            {preset.name} <span className={typeStyles.legend}>{preset.settings.speed.toFixed(2)}×</span>
+          </Button>
+        ))}
+      </div>
+      {sample.status === 'failed' && <Notice kind="bad">The sample could not be played. Please try again.</Notice>}
+      {sample.engine && <ExclusivePlayback engine={sample.engine} />}
+    </section>
+  )
+}
+
+/** Renders nothing. The hook needs an engine, which exists only once the sample is loaded. */
+function ExclusivePlayback({ engine }: { engine: Engine }) {
+  useExclusivePlayback(engine)
+  return null
+}
