@@ -12,6 +12,8 @@ export async function expectNoViolation(page: Page, pageDescription: string) {
     Promise.all(
       document
         .getAnimations()
+        // An animation that follows scrolling has another timeline, and ends only at the end of the scrolling.
+        .filter(({ timeline }) => timeline === document.timeline)
         .map((each) => (each.effect?.getComputedTiming().endTime === Infinity ? undefined : each.finished.catch(() => undefined))),
     ),
   )

@@ -1,0 +1,103 @@
+import type { Locator } from '@playwright/test'
+import { expectNoViolation } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { newCredentials, signUpByRequest, submitLogIn } from './identity/steps.ts'
+import { createToneFile, loadAudioFile, makerButton, makerSlider, openMaker, setSlider } from './maker-steps.ts'
+import { mainRegion, waitForHydration } from './steps.ts'
+
+test('maker: the parts of the editor are in reach without scrolling, the account menu is below them; a drag over the wave sets the loop', async ({
+  page,
+  site,
+}) => {
+  const expectInView = (locator: Locator) => expect(locator.locator('visible=true').first()).toBeInViewport({ ratio: 1 })
+  const expectButtonsInView = async () => {
+    for (const name of ['Pause', 'A Original', 'B Edited', 'Download as WAV']) await expectInView(makerButton(page, name))
+    await expectInView(mainRegion(page).getByText('1.25×'))
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openMaker(page, site)
+  await loadAudioFile(page, createToneFile('reach.wav', { seconds: 20 }))
+  await test.step('on a desktop', async () => {
+    await expectNoViolation(page, 'the editor')
+    await expectButtonsInView()
+    for (const name of ['Speed', 'Pitch', 'Reverb size', 'Reverb amount', 'Bass']) await expectInView(makerSlider(page, name))
+  })
+  await test.step('the reverb explains why the file is longer than the song', async () => {
+    await expect(mainRegion(page)).not.toContainText('reverb tail')
+    await setSlider(page, 'Reverb amount', 40)
+    await expect(mainRegion(page)).toContainText(/The length includes a reverb tail of \d\.\d s\./)
+  })
+  const wave = mainRegion(page).getByRole('region', { name: 'Waveform' })
+  const dragOverWave = async (from: number, to: number) => {
+    const box = await makerSlider(page, 'Position').boundingBox()
+    if (!box) throw new Error('The waveform is not shown')
+    await page.mouse.move(box.x + from * box.width, box.y + box.height / 3)
+    await page.mouse.down()
+    await page.mouse.move(box.x + to * box.width, box.y + box.height / 3, { steps: 5 })
+  }
+  const loopEnds = async () =>
+    Promise.all(['Loop start', 'Loop end'].map(async (name) => Number(await makerSlider(page, name).getAttribute('aria-valuenow'))))
+  await test.step('a drag sets the loop, Escape cancels one', async () => {
+    await expect(wave.getByText('Drag to loop a part')).toBeVisible()
+    await dragOverWave(0.75, 0.25)
+    await page.mouse.up()
+    const [startS = 0, endS = 0] = await loopEnds()
+    expect(startS).toBeCloseTo(5, 0)
+    expect(endS).toBeCloseTo(15, 0)
+    await expect(wave.getByText('Drag to loop a part')).toBeHidden()
+    await dragOverWave(0.4, 0.6)
+    expect(await loopEnds()).not.toEqual([startS, endS])
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    expect(await loopEnds()).toEqual([startS, endS])
+  })
+  await test.step('on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.evaluate(() => scrollTo(0, 0))
+    await expectButtonsInView()
+    await expectNoViolation(page, 'the editor on a phone')
+  })
+  const menuTop = (await mainRegion(page).getByRole('navigation', { name: 'Account' }).boundingBox())?.y ?? 0
+  expect(menuTop).toBeGreaterThan((await wave.boundingBox())?.y ?? 0)
+  await expect(mainRegion(page).getByRole('button', { name: 'Play Favorites' })).toBeAttached()
+})
+
+test('maker: anonymous visitors are redirected to the login and back; without a subscription the page shows why the maker is locked, and plays a sample', async ({
+  page,
+  site,
+}) => {
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  await page.goto(`${site.origin()}/account/maker`)
+  await expect(page).toHaveURL(/\/login/)
+  await waitForHydration(page)
+  await submitLogIn(page, credentials)
+  await expect(page).toHaveURL(/\/account\/maker$/)
+  await expect(
+    mainRegion(page).getByText(
+      'Content locked: Content is locked because you are not a subscriber. Become a subscriber to support us and unlock all content.',
+    ),
+  ).toBeVisible()
+  await expect(mainRegion(page).getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
+  await test.step('a sample is loaded with the first press, and plays with the chosen preset', async () => {
+    const sample = mainRegion(page).getByRole('region', { name: 'Hear what it does' })
+    const presetButton = (name: string) => sample.getByRole('button', { name: new RegExp(`^${name} \\d`) })
+    await expect(presetButton('Slowed')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(page.workers()).toHaveLength(0)
+    const sentBodies: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sentBodies.push(request.url())
+    })
+    await presetButton('Nightcore').click()
+    await expect(presetButton('Nightcore')).toHaveAttribute('aria-pressed', 'true')
+    await expectNoViolation(page, 'the locked page while the sample plays')
+    await presetButton('Slowed').click()
+    await expect(presetButton('Slowed')).toHaveAttribute('aria-pressed', 'true')
+    await expect(presetButton('Nightcore')).toHaveAttribute('aria-pressed', 'false')
+    await presetButton('Slowed').click()
+    await expect(presetButton('Slowed')).toHaveAttribute('aria-pressed', 'false')
+    expect(sentBodies).toEqual([])
+    await expect(mainRegion(page).getByRole('button', { name: /Download|Open a file/ })).toHaveCount(0)
+  })
+})
