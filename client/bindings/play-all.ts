@@ -17,7 +17,7 @@ interface FoundSongs {
 
 /**
  * Returns the function that opens the first song of a search and queues the others in place of the current queue. Songs that are not loaded are
- * requested; if they cannot be, the loaded ones are queued.
+ * requested; if they cannot be, the loaded ones are queued. Nothing is queued if another song was opened meanwhile.
  */
 export function usePlayAll(query: SearchQuery): (found: FoundSongs) => void {
   const { api, player } = useServices()
@@ -30,6 +30,7 @@ export function usePlayAll(query: SearchQuery): (found: FoundSongs) => void {
       player.open({ songId: firstSong.youtube_id, contextId: firstSong.category_id })
       go(songPath(firstSong.youtube_id, firstSong.category_id))
       const queueRest = (songs: readonly Song[]) => {
+        if (player.getSnapshot().songId !== firstSong.youtube_id) return
         for (const song of songs) if (song.youtube_id !== firstSong.youtube_id) player.enqueue(song)
       }
       if (complete) return queueRest(loadedSongs.slice(0, QUEUED_SONGS_MAX))

@@ -60,6 +60,12 @@ export function createSuggestionStore(database: Database): SuggestionStore {
     numberOf: (row) => row.rank,
   }
 
+  /** Returns a function that reads the rows of the given numbers (`no`). */
+  const readNumbered =
+    <Row>(table: 'catalogue.artists' | 'catalogue.contexts') =>
+    async (numbers: readonly number[]): Promise<Row[]> =>
+      (await sql<Row>`select * from ${sql.table(table)} where no in ${dialect.listOf(numbers)}`.execute(queries)).rows
+
   const artists: Source<ArtistsTable> = {
     selectPrefixed: prepareQuery<PrefixRange, ArtistsTable>(queries, rangeParameters, ({ first, last, limit }) =>
       queries
@@ -71,12 +77,7 @@ export function createSuggestionStore(database: Database): SuggestionStore {
         .limit(limit),
     ),
     search: (words, limit) => dialect.searchNames(queries, { table: 'artists', words, limit }),
-    read: (numbers) =>
-      queries
-        .selectFrom('catalogue.artists')
-        .selectAll()
-        .where(sql<boolean>`no in ${dialect.listOf(numbers)}`)
-        .execute(),
+    read: readNumbered('catalogue.artists'),
     numberOf: (row) => row.no,
   }
 
@@ -93,12 +94,7 @@ export function createSuggestionStore(database: Database): SuggestionStore {
         .limit(limit),
     ),
     search: (words, limit) => dialect.searchNames(queries, { table: 'playlists', words, limit }),
-    read: (numbers) =>
-      queries
-        .selectFrom('catalogue.contexts')
-        .selectAll()
-        .where(sql<boolean>`no in ${dialect.listOf(numbers)}`)
-        .execute(),
+    read: readNumbered('catalogue.contexts'),
     numberOf: (row) => row.no,
   }
 

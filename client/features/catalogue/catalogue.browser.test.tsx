@@ -33,7 +33,7 @@ let host: HTMLElement | undefined
 /** Renders `children` with services whose server responds with `respond(path and query)`. */
 function renderPage(
   children: ReactNode,
-  responseTo: (path: string) => ServerResponse,
+  responseTo: (path: string) => ServerResponse | Promise<ServerResponse>,
   settings: Partial<Site['settings']> = {},
   isServerUnreachable = false,
   suggestions: Suggestions = { songs: [], artists: [], playlists: [] },
@@ -44,16 +44,18 @@ function renderPage(
     fetch: async (url) => {
       const isForSuggestions = String(url).startsWith('/api/search/suggest')
       if (!isForSuggestions) requests.push(String(url))
-      const response = isForSuggestions ? { code: 200, data: suggestions } : responseTo(String(url))
+      const response = isForSuggestions ? { code: 200, data: suggestions } : await responseTo(String(url))
       if (response === 'offline') throw new TypeError('Failed to fetch')
       return new Response(JSON.stringify({ message: '', data: null, ...response }), { status: response.code })
     },
   })
-  const playerState = { songId: songWith(1).youtube_id, contextId: 'rush', status: 'playing' as const }
+  let playerState = { songId: songWith(1).youtube_id, contextId: 'rush', status: 'playing' as const }
   const player = {
     getSnapshot: () => playerState,
     subscribe: () => () => {},
-    open: vi.fn(),
+    open: vi.fn(({ songId, contextId }: { songId: string; contextId: string }) => {
+      playerState = { ...playerState, songId, contextId }
+    }),
     clearQueue: vi.fn(),
     playNext: vi.fn(),
     enqueue: vi.fn(),
@@ -348,6 +350,23 @@ describe('search', () => {
     expect(router.history.location.href).toBe(`/song?s=${firstSong}&p=dance`)
     await expect.poll(() => player.enqueue.mock.calls.map(([song]) => song.youtube_id)).toEqual(otherSongs)
     expect(player.clearQueue).toHaveBeenCalledBefore(player.open)
+  })
+
+  it('queues nothing if another song is opened while the songs are requested', async () => {
+    const loadedSongs = Array.from({ length: 50 }, (_, index) => songWith(index))
+    let answer = () => {}
+    const { player } = renderPage(<SearchPage query={loveQuery} onSort={() => {}} />, (path) =>
+      path.includes('limit=200')
+        ? new Promise((resolve) => {
+            answer = () => resolve({ code: 200, data: loadedSongs })
+          })
+        : { code: 200, data: loadedSongs },
+    )
+    await page.getByRole('button', { name: 'Play all' }).click()
+    player.open({ songId: songWith(77).youtube_id, contextId: 'dance' })
+    answer()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(player.enqueue).not.toHaveBeenCalled()
   })
 
   it('shows a search form if the query is empty', async () => {

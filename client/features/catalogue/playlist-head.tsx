@@ -21,6 +21,9 @@ interface PlaylistHeadProps {
   pinButton: ReactNode
 }
 
+/** Matches titles with a word that is too long for a line of the largest type on a narrow screen. Such titles are set in a smaller size. */
+const LONG_WORD = /\S{14}/
+
 /** Renders the title, description and play buttons of a playlist. */
 export function PlaylistHead({ playlist, songs, pinButton }: PlaylistHeadProps) {
   const isCategory = playlist.category_id === playlist.id
@@ -40,7 +43,7 @@ export function PlaylistHead({ playlist, songs, pinButton }: PlaylistHeadProps) 
             {totalDuration(playlist, songs)}
           </span>
         </p>
-        <h1 className={classNames(typeStyles.display, typeStyles.d3, /\S{14}/.test(playlist.title) && styles.long)}>{playlist.title}</h1>
+        <h1 className={classNames(typeStyles.display, typeStyles.d3, LONG_WORD.test(playlist.title) && styles.long)}>{playlist.title}</h1>
         {playlist.description !== '' && <p className={classNames(typeStyles.lead, styles.description)}>{linkify(playlist.description)}</p>}
         {/^https?:\/\//i.test(playlist.description_url) && (
           <a

@@ -1,4 +1,4 @@
-import { useClearHistory, useRecentPlays } from '../../bindings/recent-plays.ts'
+import { useClearHistory, useRecentSongs } from '../../bindings/recent-plays.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
@@ -11,7 +11,7 @@ import type { RecentListProps } from './recent-section.tsx'
 
 /** The page with the songs that were played on this device, and the button that clears them. */
 export function RecentPage({ renderList }: RecentListProps) {
-  const plays = useRecentPlays()
+  const recent = useRecentSongs()
   const clearHistory = useClearHistory()
   const toast = useToast()
   const clear = () =>
@@ -19,14 +19,13 @@ export function RecentPage({ renderList }: RecentListProps) {
       () => toast({ text: 'Your history is cleared.', kind: 'good' }),
       () => toast({ text: 'This could not be cleared.', kind: 'bad' }),
     )
-  const contextIds = new Map(plays?.map(({ id, contextId }) => [id, contextId]))
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading
         level={1}
         endContent={
-          plays &&
-          plays.length > 0 && (
+          recent &&
+          recent.songs.length > 0 && (
             <Button variant="tertiary" icon="trash" onClick={() => void clear()}>
               Clear history
             </Button>
@@ -36,19 +35,16 @@ export function RecentPage({ renderList }: RecentListProps) {
         Recently played
       </SectionHeading>
       <p className={classNames(typeStyles.muted, styles.note)}>The history is kept on this device only. It is cleared when you sign out.</p>
-      {!plays ? (
+      {!recent ? (
         <SkeletonRows count={8} />
-      ) : plays.length === 0 ? (
+      ) : recent.songs.length === 0 ? (
         <EmptyState
           title="Nothing played yet"
           text="Songs that you play on this device are listed here."
           action={<Button to="/playlists">Browse playlists</Button>}
         />
       ) : (
-        renderList(
-          plays.map(({ song }) => song),
-          (song) => contextIds.get(song.youtube_id) ?? song.category_id,
-        )
+        renderList(recent.songs, recent.getContextId)
       )}
     </div>
   )

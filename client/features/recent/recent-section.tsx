@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { useRecentPlays } from '../../bindings/recent-plays.ts'
+import { useRecentSongs } from '../../bindings/recent-plays.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './recent.module.css'
@@ -15,9 +15,8 @@ export interface RecentListProps {
 
 /** The section of the home page with the songs that were played last on this device. Renders nothing without any. */
 export function RecentSection({ renderList }: RecentListProps) {
-  const plays = useRecentPlays()
-  if (!plays || plays.length === 0) return null
-  const contextIds = new Map(plays.map(({ id, contextId }) => [id, contextId]))
+  const recent = useRecentSongs()
+  if (!recent || recent.songs.length === 0) return null
   return (
     <section className={styles.section}>
       <div className={typeStyles.wrap}>
@@ -30,10 +29,7 @@ export function RecentSection({ renderList }: RecentListProps) {
         >
           Continue listening
         </SectionHeading>
-        {renderList(
-          plays.slice(0, SHOWN_SONGS).map(({ song }) => song),
-          (song) => contextIds.get(song.youtube_id) ?? song.category_id,
-        )}
+        {renderList(recent.songs.slice(0, SHOWN_SONGS), recent.getContextId)}
       </div>
     </section>
   )
