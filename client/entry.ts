@@ -1,6 +1,6 @@
 // Entry of the build. Starts the program in several tasks, so that the page can handle input between them on a slow device.
 import './ui/global.css'
-import { nextTask } from './platform/next-task.ts'
+import { nextTask } from './primitives/next-task.ts'
 
 await import('react-dom/client')
 await nextTask()

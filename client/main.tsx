@@ -13,10 +13,10 @@ import { takeEarlyEvents } from './platform/early-events.ts'
 import { whenFirstInput, whenIdle } from './platform/idle.ts'
 import { isPrerendered, readInitialData } from './platform/initial-data.ts'
 import { createInstall } from './platform/install.ts'
-import { nextTask } from './platform/next-task.ts'
 import { serviceWorker, waitForOfflineState } from './platform/service-worker.ts'
 import { fetchSite, readSite } from './platform/site.ts'
 import { hasPlaybackSession } from './player/page.ts'
+import { nextTask } from './primitives/next-task.ts'
 
 const IDLE_TIMEOUT_MS = 3_000
 

@@ -51,7 +51,7 @@ export function createApi(deps: ApiDeps): Api {
 
   return {
     async call<K extends EndpointKey>(key: K, input: Input<K>, options: CallOptions = {}) {
-      const [method, path] = splitKey(key)
+      const [method = '', path = ''] = key.split(' ')
       const headers = new Headers({ Accept: 'application/json' })
       if (options.token !== undefined) headers.set('Authorization', `Bearer ${options.token}`)
       const timeoutSignal = AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS)
@@ -135,14 +135,9 @@ export function withConnectionTracking(
   }
 }
 
-function splitKey(key: EndpointKey): ['GET' | 'POST', string] {
-  return key.startsWith('GET ') ? ['GET', key.slice(4)] : ['POST', key.slice(5)]
-}
-
 function toQuery(input: unknown): string {
   const query = new URLSearchParams()
-  if (typeof input !== 'object' || input === null) return ''
-  for (const [name, value] of Object.entries(input)) if (value !== undefined) query.set(name, String(value))
+  for (const [name, value] of Object.entries<unknown>(Object(input))) if (value !== undefined) query.set(name, String(value))
   const text = query.toString()
   return text === '' ? '' : `?${text}`
 }
