@@ -75,6 +75,16 @@ export const endpoints = {
     query: Type.Object({ s: songParameter, p: Type.Optional(contextParameter) }),
     data: SongDetail,
   },
+  'GET /song/related': {
+    summary: 'Other playable songs of the same artist, then of the same category.',
+    tag: 'song',
+    access: 'public',
+    query: Type.Object({
+      s: songParameter,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'The most songs; 6 by default.' })),
+    }),
+    data: Type.Array(Song),
+  },
   'GET /song/random': {
     summary: 'A playable song of `p`, or of all, each as likely as any other.',
     tag: 'song',

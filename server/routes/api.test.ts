@@ -52,6 +52,17 @@ describe('songs', () => {
     expect((await getApi('/song/search?s=!!!')).body.data).toEqual([])
   })
 
+  it('lists related songs, and caches the response', async () => {
+    const { body, headers } = await getApi('/song/related?s=AAAAAAAAAA1')
+    expect(idsOf(body.data)[0]).toBe('AAAAAAAAAA2')
+    expect(idsOf(body.data)).not.toContain('AAAAAAAAAA1')
+    expect(headers['cache-control']).toBe('no-cache')
+    expect((await getApi('/song/related?s=AAAAAAAAAA1&limit=1')).body.data).toHaveLength(1)
+    expect((await getApi('/song/related?s=ZZZZZZZZZZZ')).status).toBe(404)
+    for (const query of ['', 's=AAAAAAAAAA1&limit=0', 's=AAAAAAAAAA1&limit=21'])
+      expect((await getApi(`/song/related?${query}`)).status).toBe(400)
+  })
+
   it('suggests songs, artists and playlists, and caches the response', async () => {
     const { body, headers } = await getApi('/search/suggest?s=elan')
     expect(idsOf(body.data.songs)).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA2'])

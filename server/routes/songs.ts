@@ -6,6 +6,7 @@ import { requireUser } from '../http/user.ts'
 import { clampClientTime, noRandomSong, noSuchSong, pageOf, type RouteContext, songIdOf } from './route-context.ts'
 
 const SEARCH_LIMIT = 50
+const RELATED_LIMIT = 6
 
 const contextIdOf = (p: string | undefined): string | undefined => p?.trim() || undefined
 
@@ -34,6 +35,13 @@ export function registerSongs({ endpoint, storage, site, nowMs }: RouteContext):
     const song = await storage.songs.get(songIdOf(input.s), contextId, await site.viewOf(request.site.brand), uid)
     if (song === undefined) throw noSuchSong()
     return song
+  })
+
+  endpoint('GET /song/related', { isCached: true }, async (input, request) => {
+    const view = await site.viewOf(request.site.brand)
+    const songs = await storage.songs.listRelated(songIdOf(input.s), input.limit ?? RELATED_LIMIT, view)
+    if (songs === undefined) throw noSuchSong()
+    return songs
   })
 
   endpoint('GET /song/random', {}, async (input, request) => {

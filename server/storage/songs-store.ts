@@ -9,6 +9,7 @@ import type { SongSearch, SongStore, SongView } from './interfaces/songs.ts'
 import { createPlays } from './plays.ts'
 import { prepareQuery } from './prepare-query.ts'
 import { createRandomSongs } from './random-songs.ts'
+import { createRelatedSongs } from './related-songs.ts'
 import { type ContextsTable, contextKinds, type SongsTable } from './schema.ts'
 import { type Neighbour, type NeighbourRole, readSongRows, songOf } from './song-rows.ts'
 import { createUnplayable } from './unplayable.ts'
@@ -172,6 +173,7 @@ export function createSongStore(database: Database): SongStore {
         return row === undefined ? [] : [songOf(row, view)]
       })
     },
+    listRelated: createRelatedSongs(database),
     pickRandom: createRandomSongs(queries, contexts),
     ...createPlays(database, contexts),
     ...createUnplayable(database),

@@ -48,6 +48,11 @@ export interface SongStore {
   get(songId: string, contextId: string | undefined, view: SongView, uid?: string): Promise<SongDetail | undefined>
   /** Returns the matching songs; an empty list if the text has no letters or digits. */
   search(search: SongSearch, view: SongView): Promise<Song[]>
+  /**
+   * Returns up to `limit` other playable songs: those of the same artist, then those of the same category. `undefined` if the song does not exist.
+   * The same catalogue gives the same songs.
+   */
+  listRelated(songId: string, limit: number, view: SongView): Promise<Song[] | undefined>
   /** Picks a playable song of the context, or of the whole catalogue, with uniform probability; `undefined` if there is none. */
   pickRandom(contextId: string | undefined, notSongId: string | undefined): Promise<RandomSong | undefined>
   /**
