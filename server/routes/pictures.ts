@@ -97,7 +97,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     const { kind, id, width: widthText } = request.params
     if (!isKind(kind) || !PICTURE_WIDTHS.has(widthText)) throw notFound()
     const isIntro = kind === 'song' && id === (await options.introVideoOf?.(request))
-    const source = isIntro ? { songId: id } : await sourceOf(kind, id)
+    const source: PictureSource = isIntro ? { songId: id } : await sourceOf(kind, id)
     const width = Number(widthText)
     const height = Math.round(width * ASPECT_RATIOS[kind])
     const urls = urlsOf(source)
@@ -110,7 +110,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
       cacheControl = picture === 'pending' ? CACHE_WHILE_PENDING : CACHE_AFTER_FAILURE
     }
     reply.header(DRAWN_HEADER, 'yes')
-    const svg = coverSvg(id, artPalette(brandOf(request)), { width, height })
+    const svg = coverSvg(id, artPalette(brandOf(request)), { width, height }, source.number)
     if (kind === 'song' && width <= BITMAP_WIDTH_MAX) {
       const bitmap = await getOrCreate(`drawn ${etagOf(svg)} ${format}`, () => renderCover(svg, format))
       if (bitmap !== undefined) return sendPicture(request, reply, bitmap, `image/${format}`, cacheControl)
@@ -155,8 +155,8 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     const foundPicture =
       urls.length === 0 ? 'absent' : await pictures.get(urls, { width: 1280, height: 720, format: 'jpeg' }, PREVIEW_TIMEOUT_MS)
     const picture = foundPicture instanceof Buffer ? foundPicture : undefined
-    const coverKey = picture === undefined ? 'drawn' : etagOf(picture)
-    const body = await getOrCreate(`og ${kind} ${id} ${brand.id} ${coverKey}`, () => ogPicture(brand, id, picture))
+    const coverKey = `${picture === undefined ? 'drawn' : etagOf(picture)} ${source.number ?? ''}`
+    const body = await getOrCreate(`og ${kind} ${id} ${brand.id} ${coverKey}`, () => ogPicture(brand, id, picture, source.number))
     return sendPreview(request, reply, body, picture === undefined ? CACHE_AFTER_FAILURE : CACHE_PICTURE)
   })
 }

@@ -111,6 +111,14 @@ it('draws different covers for different seeds and uses every drawing', () => {
   expect(new Set(seeds.map((seed) => shapesOf(coverSvg(seed, palette, wideSize)))).size).toBeGreaterThanOrEqual(8)
 })
 
+it('draws successive numbers differently: no two of 96 have the same drawing and colours', () => {
+  const palette = ['#000001', '#000002', '#000003', '#000004', '#000005'] as const
+  // Two covers of one seed are equal if they have the same drawing and colours.
+  const covers = Array.from({ length: 97 }, (_, number) => coverSvg('seed', palette, wideSize, number))
+  expect(new Set(covers).size).toBe(96)
+  expect(covers[96]).toBe(covers[0])
+})
+
 it('draws in well under a millisecond', () => {
   const palette = ['#000001', '#000002', '#000003', '#000004', '#000005'] as const
   for (const seed of seeds) coverSvg(seed, palette, wideSize)

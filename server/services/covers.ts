@@ -37,14 +37,21 @@ function createRandom(seed: string): () => number {
   }
 }
 
+/** The number of combinations of a drawing and a colour scheme. */
+const DESIGNS = drawings.length * COLOUR_SCHEMES.length
+
 /**
- * Draws a cover: the same seed results in the same shapes in every palette and size. Returns an SVG document without scripts, text or
- * external resources. Its central square can be cropped.
+ * Draws a cover: the same seed and number result in the same shapes in every palette and size. Covers with successive numbers differ in drawing and
+ * colours; without `number`, the seed selects both. Returns an SVG document without scripts, text or external resources. Its central square can be
+ * cropped.
  */
-export function coverSvg(seed: string, palette: ArtPalette, size: { width: number; height: number }): string {
+export function coverSvg(seed: string, palette: ArtPalette, size: { width: number; height: number }, number?: number): string {
   const nextRandom = createRandom(seed)
-  const scheme = COLOUR_SCHEMES[Math.floor(nextRandom() * COLOUR_SCHEMES.length)] ?? COLOUR_SCHEMES[0]
-  const drawing = drawings[Math.floor(nextRandom() * drawings.length)] ?? drawings[0]
+  const randomDesign = Math.floor(nextRandom() * DESIGNS)
+  const design = number === undefined ? randomDesign : number % DESIGNS
+  const drawing = drawings[design % drawings.length] ?? drawings[0]
+  // A step of 5, which is prime to the 12 schemes, and one more after each 24: the least common multiple of the numbers of drawings and schemes.
+  const scheme = COLOUR_SCHEMES[(design * 5 + Math.floor(design / 24)) % COLOUR_SCHEMES.length] ?? COLOUR_SCHEMES[0]
   const [groundColour, inkColour, sparkColour] = [palette[scheme[0]], palette[scheme[1]], palette[scheme[2]]]
   const halfWidth = (50 * size.width) / size.height
   const [left, widthText] = [(-halfWidth).toFixed(2), (2 * halfWidth).toFixed(2)]

@@ -10,9 +10,9 @@ const INSET_BOX = { left: 120, top: 45, width: 960, height: 540 }
 
 const encodeJpeg = (picture: Sharp) => picture.flatten().jpeg({ quality: 82, mozjpeg: true }).toBuffer()
 
-/** Draws the Open Graph picture of an item: its picture on a cover drawn from its id, or the cover alone. */
-export function ogPicture(brand: ArtBrand, id: string, picture: Buffer | undefined): Promise<Buffer> {
-  const art = sharp(Buffer.from(coverSvg(id, artPalette(brand), OG_PICTURE_SIZE)))
+/** Draws the Open Graph picture of an item: its picture on a cover drawn from its id and `number`, or the cover alone. */
+export function ogPicture(brand: ArtBrand, id: string, picture: Buffer | undefined, number?: number): Promise<Buffer> {
+  const art = sharp(Buffer.from(coverSvg(id, artPalette(brand), OG_PICTURE_SIZE, number)))
   if (picture === undefined) return encodeJpeg(art)
   return sharp(picture)
     .resize(INSET_BOX.width, INSET_BOX.height)

@@ -68,8 +68,12 @@ describeStores('catalogue import', (fixture) => {
     expect(newItem).toMatchObject({ title: 'News', date: '2026-01-02T00:00:00.000Z', image: `/img/feed/${newItem?.id}` })
     expect(newItem?.content).toBe('<p>Hi <a rel="noopener noreferrer">l</a></p>')
     expect(oldItem).toMatchObject({ title: 'Old', image: '' })
-    expect(await fixture.storage.pictures.findSource('playlist', 'one')).toEqual({ url: 'https://example.com/a.png', songId: songId(2) })
-    expect(await fixture.storage.pictures.findSource('playlist', 'two')).toEqual({})
+    expect(await fixture.storage.pictures.findSource('playlist', 'one')).toEqual({
+      url: 'https://example.com/a.png',
+      songId: songId(2),
+      number: 1,
+    })
+    expect(await fixture.storage.pictures.findSource('playlist', 'two')).toEqual({ number: 2 })
     expect(await fixture.storage.pictures.findSource('playlist', 'none')).toBeUndefined()
     expect(await fixture.storage.pictures.findSource('song', songId(1))).toEqual({ songId: songId(1) })
     expect(await fixture.storage.pictures.findSource('member', 'UC1')).toEqual({ url: 'https://example.com/m.png' })

@@ -33,7 +33,7 @@ export function createPictureStore({ queries }: Database): PictureStore {
       }
       if (kind === 'playlist') {
         const context = await contexts.find(id)
-        return context && sourceOf(context.image_url, context.first_song)
+        return context && { ...sourceOf(context.image_url, context.first_song), number: context.no }
       }
       const [row] = await sourceQueries[kind]({ id })
       return row && sourceOf(row.url, null)

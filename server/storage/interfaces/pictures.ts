@@ -1,9 +1,11 @@
-/** Source of a picture. Both fields are undefined if the row has neither a picture nor a song. */
+/** Source of a picture. `url` and `songId` are undefined if the row has neither a picture nor a song. */
 export interface PictureSource {
   /** Https URL of a picture on another host. `/img` fetches no other URLs. */
   url?: string
   /** Id of the song whose video thumbnail is used: the song itself, or the first song of a playlist, computed playlist or category. */
   songId?: string
+  /** The number of a playlist or category: playlists in order of title have successive numbers, so that their drawn covers differ. */
+  number?: number
 }
 
 export type PictureKind = 'song' | 'playlist' | 'member' | 'supporter' | 'feed'
