@@ -1,5 +1,5 @@
 import { createRootRouteWithContext, Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { useBusyWhile } from '../bindings/busy.ts'
 import { usePlayerState } from '../bindings/player.tsx'
 import { useRandomSong } from '../bindings/random-song.ts'
@@ -16,6 +16,7 @@ import { ScrollToTop } from '../features/shell/scroll-to-top.tsx'
 import { SignOutProvider } from '../features/shell/sign-out-provider.tsx'
 import { SkipLink } from '../features/shell/skip-link.tsx'
 import { UpdatePrompt } from '../features/update/update-prompt.tsx'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { useToast } from '../ui/toast.tsx'
 
 export const Route = createRootRouteWithContext<RouterContext>()({ component: Root })
@@ -23,6 +24,11 @@ export const Route = createRootRouteWithContext<RouterContext>()({ component: Ro
 const keepsPageBusy = ({ status }: { status: string }) => status === 'playing' || status === 'loading' || status === 'unplayable'
 
 const renderInstallButton = (size: 'normal' | 'big') => <InstallButton size={size} />
+
+// Loaded at the first hover or key. Without its chunk, songs and playlists are played from their pages.
+const PlayOverlay = lazyWithRetry(() => import('../features/catalogue/play-overlay.tsx').then((module) => module.PlayOverlay), {
+  renderError: () => null,
+})
 
 /** Layout of every page of the main site. A page renders into `main` and has its own `h1`. */
 function Root() {
@@ -40,6 +46,8 @@ function PageFrame() {
   const router = useRouter()
   const toast = useToast()
   const isHome = useLocation({ select: (location) => location.pathname === '/' })
+  const [hasOverlay, setHasOverlay] = useState(false)
+  const showOverlay = () => setHasOverlay(true)
   const searchedText = useLocation({ select: ({ search }) => search.q })
 
   useBusyWhile(usePlayerState(keepsPageBusy), 'song')
@@ -62,9 +70,10 @@ function PageFrame() {
         onSignOut={useSignOut()}
         onSearch={(query) => router.history.push(`/search?${new URLSearchParams({ q: query })}`)}
       />
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} onPointerMove={(event) => event.pointerType !== 'touch' && showOverlay()} onKeyUp={showOverlay}>
         <Outlet />
       </main>
+      {hasOverlay && <PlayOverlay />}
       <ScrollToTop />
       <Footer installButton={<InstallButton />} />
       <OfflineStrip />

@@ -21,7 +21,7 @@ interface PlaylistCardProps {
   unavailableReason?: string | undefined
 }
 
-/** Grid card of a playlist: a link with picture, badge, title and song count. */
+/** Grid card of a playlist: a link with picture, badge, title and song count. Its list item is the ground of the play button (`PlayOverlay`). */
 export const PlaylistCard = memo(function PlaylistCard({
   playlist,
   featured = false,
@@ -33,6 +33,7 @@ export const PlaylistCard = memo(function PlaylistCard({
   return (
     <a
       className={classNames(styles.card, featured && styles.featured, unavailableReason !== undefined && styles.unavailable)}
+      data-playable=""
       href={playlistPath(playlist.id)}
     >
       <span className={styles.picture}>

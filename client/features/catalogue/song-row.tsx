@@ -41,7 +41,7 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
       </span>
       <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={88} alt="" className={styles.cover} />
       <div className={styles.title}>
-        <a className={styles.open} dir="auto" href={songPath(song.youtube_id, contextId)}>
+        <a className={styles.open} data-playable="" dir="auto" href={songPath(song.youtube_id, contextId)}>
           {song.title}
         </a>
         <div className={styles.badges}>

@@ -1,0 +1,148 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ServicesProvider } from '../../bindings/services.tsx'
+import { testServices } from '../../bindings/testing/services.ts'
+import { createCatalogue } from '../../data/catalogue-repository.ts'
+import { createMemoryDatabase } from '../../data/memory-database.ts'
+import { testPlaylist, testSong } from '../../data/testing/rows.ts'
+import { anonymousIdentity } from '../../platform/anonymous-identity.ts'
+import { createApi } from '../../platform/api.ts'
+import type { OpenRequest, PlayerState } from '../../player/player-interface.ts'
+import { createEmitter } from '../../primitives/emitter.ts'
+import '../../ui/global.css'
+import { ToastRegion } from '../../ui/toast.tsx'
+import { PlayOverlay } from './play-overlay.tsx'
+import { PlaylistGrid } from './playlist-grid.tsx'
+import { SongList } from './song-list.tsx'
+
+const songs = [1, 2, 3].map((index) => testSong(index))
+const playlists = [
+  testPlaylist('rush', { title: 'Rush hour' }),
+  testPlaylist('empty', { title: 'Silence' }),
+  testPlaylist('gone', { title: 'Gone' }),
+]
+
+function createFakePlayer() {
+  const changes = createEmitter()
+  let state: Partial<PlayerState> = { status: 'idle' }
+  const publish = (change: Partial<PlayerState>) => {
+    state = { ...state, ...change }
+    changes.emit()
+  }
+  return {
+    getSnapshot: () => state,
+    subscribe: changes.subscribe,
+    open: vi.fn(({ songId, contextId }: OpenRequest) => publish({ songId, contextId, status: 'playing' })),
+    toggle: vi.fn(() => publish({ status: state.status === 'playing' ? 'paused' : 'playing' })),
+  }
+}
+
+let root: Root | undefined
+let host: HTMLElement | undefined
+let player: ReturnType<typeof createFakePlayer>
+
+/** Returns an element outside of all rows and cards. */
+const outside = () => page.getByText('Outside')
+const buttonNamed = (name: string) => page.getByRole('button', { name, exact: true })
+
+beforeEach(async () => {
+  await page.viewport(1280, 900)
+  player = createFakePlayer()
+  const api = createApi({
+    baseUrl: '/api',
+    fetch: async (url) => {
+      const playlist = playlists.find(({ id }) => String(url).includes(`p=${id}`) && id !== 'gone')
+      const data = playlist && { playlist, songs: playlist.id === 'rush' ? songs.slice(1, 2) : [] }
+      const code = data ? 200 : 404
+      return new Response(JSON.stringify({ code, message: data ? 'OK' : 'There is no such playlist.', data: data ?? null }), {
+        status: code,
+      })
+    },
+  })
+  const connection = { offline: false, serverUnreachable: false, subscribe: () => () => {} }
+  const catalogue = createCatalogue({ api, database: createMemoryDatabase() })
+  const lists = (
+    <>
+      <p>Outside</p>
+      <SongList songs={songs} getContextId={() => 'rush'} label="Songs" />
+      <PlaylistGrid playlists={playlists} label="Playlists" />
+      <PlayOverlay />
+    </>
+  )
+  const router = createRouter({
+    routeTree: createRootRoute({ component: () => lists }),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  })
+  host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+  root.render(
+    <ServicesProvider services={testServices({ api, connection, catalogue, player, identity: anonymousIdentity })}>
+      <ToastRegion>
+        {/* The cast is needed because the test router's type differs from the app's. */}
+        <RouterProvider router={router as never} />
+      </ToastRegion>
+    </ServicesProvider>,
+  )
+  await userEvent.hover(outside())
+})
+afterEach(() => {
+  root?.unmount()
+  host?.remove()
+})
+
+it('play overlay: a hovered row starts its song in the context of its link, then pauses it', async () => {
+  await userEvent.hover(page.getByRole('link', { name: 'Song 2' }))
+  await buttonNamed('Play: Song 2').click()
+  expect(player.open.mock.calls).toEqual([[{ songId: songs[1]?.youtube_id, contextId: 'rush' }]])
+  await buttonNamed('Pause: Song 2').click()
+  expect(player.toggle).toHaveBeenCalledOnce()
+  await expect.element(buttonNamed('Play: Song 2')).toBeVisible()
+  await userEvent.hover(outside())
+  await expect.element(buttonNamed('Play: Song 2')).not.toBeInTheDocument()
+})
+
+it('play overlay: a hovered card starts its playlist from the first song, and says why it cannot', async () => {
+  await userEvent.hover(page.getByRole('link', { name: 'Rush hour' }))
+  await buttonNamed('Play: Rush hour').click()
+  await expect.poll(() => player.open.mock.calls).toEqual([[{ songId: songs[1]?.youtube_id, contextId: 'rush' }]])
+  await expect.element(buttonNamed('Pause: Rush hour')).toBeVisible()
+  await userEvent.hover(page.getByRole('link', { name: 'Silence' }))
+  await buttonNamed('Play: Silence').click()
+  await expect.element(page.getByText('This playlist is empty')).toBeVisible()
+  await userEvent.hover(page.getByRole('link', { name: 'Gone' }))
+  await buttonNamed('Play: Gone').click()
+  await expect.element(page.getByText('There is no such playlist.')).toBeVisible()
+  expect(player.open).toHaveBeenCalledOnce()
+})
+
+it('play overlay: by keyboard, Space plays the focused song or playlist, and a card is one Tab stop', async () => {
+  page.getByRole('button', { name: 'More: Song 3' }).element().focus()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('link', { name: 'Rush hour' })).toHaveFocus()
+  await expect.element(buttonNamed('Play: Rush hour')).toBeVisible()
+  await userEvent.keyboard(' ')
+  await expect.poll(() => player.open.mock.calls).toEqual([[{ songId: songs[1]?.youtube_id, contextId: 'rush' }]])
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('link', { name: 'Silence' })).toHaveFocus()
+  await expect.element(buttonNamed('Pause: Rush hour')).not.toBeInTheDocument()
+
+  page.getByRole('link', { name: 'Song 1' }).element().focus()
+  await userEvent.keyboard(' ')
+  expect(player.open).toHaveBeenLastCalledWith({ songId: songs[0]?.youtube_id, contextId: 'rush' })
+  for (let presses = 0; presses < 4 && document.activeElement?.ariaLabel !== 'Pause: Song 1'; presses++) await userEvent.keyboard('{Tab}')
+  await expect.element(buttonNamed('Pause: Song 1')).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  expect(player.toggle).toHaveBeenCalledOnce()
+  await expect.element(buttonNamed('Play: Song 1')).toHaveFocus()
+})
+
+it('play overlay: a touch shows no button', async () => {
+  const link = page.getByRole('link', { name: 'Song 2' }).element()
+  link.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'touch' }))
+  await new Promise((resolve) => requestAnimationFrame(resolve))
+  expect(buttonNamed('Play: Song 2').elements()).toHaveLength(0)
+  link.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }))
+  await expect.element(buttonNamed('Play: Song 2')).toBeVisible()
+})

@@ -1,0 +1,111 @@
+import { useCallback, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { type Playable, playableOf, playFailureText, usePlayNow } from '../../bindings/play-now.ts'
+import { usePlayerState } from '../../bindings/player.tsx'
+import { createScope } from '../../primitives/scope.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import styles from './play-overlay.module.css'
+
+/** The row of a song or the card of a playlist: its link and what the link leads to. */
+interface Item {
+  link: HTMLAnchorElement
+  playable: Playable
+}
+
+/** Returns the row or card that contains an element. */
+function itemOf(element: Element | null): Item | undefined {
+  const link = element?.closest('li')?.querySelector('a[data-playable]')
+  if (!(link instanceof HTMLAnchorElement)) return undefined
+  const playable = playableOf(link)
+  return playable && { link, playable }
+}
+
+/** Touch screens report the last touched element as hovered. */
+const hoveredItem = () =>
+  matchMedia('(hover: hover)').matches ? itemOf([...document.querySelectorAll(':hover')].at(-1) ?? null) : undefined
+const focusedItem = () => (document.activeElement?.matches(':focus-visible') ? itemOf(document.activeElement) : undefined)
+const isSameItem = (a: Item | undefined, b: Item | undefined) => a?.link === b?.link && a?.link.href === b?.link.href
+
+/**
+ * Shows a play button on the row or card under the pointer, and on the one with the keyboard focus; Space on its link presses it. The rows and cards
+ * mark their links with `data-playable`. A touch shows no button.
+ */
+export function PlayOverlay() {
+  const [hovered, setHovered] = useState(hoveredItem)
+  const [focused, setFocused] = useState(focusedItem)
+  const play = usePlayOrExplain()
+
+  useEffect(() => {
+    const keepIfSame = (next: Item | undefined) => (current: Item | undefined) => (isSameItem(current, next) ? current : next)
+    const onPointerOver = ({ target, pointerType }: PointerEvent) =>
+      setHovered(keepIfSame(pointerType !== 'touch' && target instanceof Element ? itemOf(target) : undefined))
+    const updateFocused = () => setFocused(keepIfSame(focusedItem()))
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { target, key, altKey, ctrlKey, metaKey, shiftKey } = event
+      if (key !== ' ' || altKey || ctrlKey || metaKey || shiftKey) return
+      const item = target instanceof Element && target.matches('a[data-playable]') ? itemOf(target) : undefined
+      if (!item) return
+      event.preventDefault()
+      if (!event.repeat) play(item.playable)
+    }
+    const scope = createScope()
+    scope.listen(document, 'pointerover', onPointerOver)
+    scope.listen(document, 'focusin', updateFocused)
+    // The browser reports no event for a focus that becomes visible by a key.
+    scope.listen(document, 'keyup', updateFocused)
+    scope.listen(document, 'focusout', ({ relatedTarget }) => relatedTarget === null && setFocused(undefined))
+    scope.listen(document, 'keydown', onKeyDown)
+    return scope.dispose
+  }, [play])
+
+  const items = [focused, isSameItem(hovered, focused) ? undefined : hovered]
+  return items.map((item) => item?.link.isConnected && <PlayButton key={item.link.href} item={item} onPlay={play} />)
+}
+
+/** Returns the function that starts a song or playlist, and shows a message if that is not possible. */
+function usePlayOrExplain(): (playable: Playable) => void {
+  const playNow = usePlayNow()
+  const toast = useToast()
+  return useCallback(
+    (playable) => {
+      playNow(playable).then(
+        (hasSongs) => !hasSongs && toast({ text: 'This playlist is empty' }),
+        (error: unknown) => toast({ kind: 'bad', text: playFailureText(error) }),
+      )
+    },
+    [playNow, toast],
+  )
+}
+
+function PlayButton({ item: { link, playable }, onPlay }: { item: Item; onPlay: (playable: Playable) => void }) {
+  const isSong = 'songId' in playable
+  const isCurrent = usePlayerState(({ songId, contextId }) =>
+    isSong ? songId === playable.songId : songId !== undefined && contextId === playable.playlistId,
+  )
+  const isPlaying = usePlayerState(({ status }) => status === 'playing' || status === 'loading') && isCurrent
+  // A link cannot contain a button, so the button of a card is beside the link that covers the card. A row's link is in the cell of the title.
+  const parent = link.parentElement
+  if (!parent) return null
+  const name = link.querySelector('[dir]')?.textContent ?? link.textContent
+  return createPortal(
+    <button
+      type="button"
+      className={classNames(styles.button, isSong ? styles.row : styles.card)}
+      // The picture is the first part of a card.
+      style={isSong ? {} : { top: link.firstElementChild?.clientHeight }}
+      // Rows have other buttons, too. A card is one Tab stop, where Space plays.
+      tabIndex={isSong ? 0 : -1}
+      aria-label={`${isPlaying ? 'Pause' : 'Play'}: ${name}`}
+      // The focus stays where it is, because the button disappears with the pointer.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={() => onPlay(playable)}
+    >
+      <span className={styles.disc}>
+        <Icon name={isPlaying ? 'pause' : 'play'} />
+      </span>
+    </button>,
+    parent,
+  )
+}
