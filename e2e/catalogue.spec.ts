@@ -1,7 +1,8 @@
+import { expectNoViolation } from './axe.ts'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { startSite } from './server.ts'
-import { expectPlaying, fetchApi, mainRegion, pageHeading, playlistLinks, songLinks } from './steps.ts'
+import { expectPlaying, fetchApi, mainRegion, pageHeading, playlistLinks, songLinks, waitForHydration } from './steps.ts'
 
 const sortTitles = (titles: string[]) => [...titles].sort((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' }))
 
@@ -78,7 +79,7 @@ test('an empty playlist shows a message and a link to the home page', async ({ p
 test('search sorts by A-Z, Z-A, Newest and Oldest', async ({ page, testCatalogueSite }) => {
   const foundTitles = ['Señorita Über Café', 'Ærlig Łódź']
   await page.goto(`${testCatalogueSite.origin()}/search?q=angstrom`)
-  const sort = mainRegion(page).getByRole('combobox')
+  const sort = mainRegion(page).getByRole('combobox', { name: 'Sort' })
   await expect(songLinks(page).first()).toBeVisible()
   await expect(sort.getByRole('option')).toHaveText(['A-Z', 'Z-A', 'Newest', 'Oldest'])
   for (const [label, titles] of [
@@ -90,6 +91,22 @@ test('search sorts by A-Z, Z-A, Newest and Oldest', async ({ page, testCatalogue
     await sort.selectOption({ label })
     await expect.poll(() => readOrder(songLinks(page), foundTitles), label).toEqual(titles)
   }
+})
+
+test('the field of the search page suggests songs while typing', async ({ page, testCatalogueSite }) => {
+  await page.goto(`${testCatalogueSite.origin()}/search?q=angstrom`)
+  const field = mainRegion(page).getByRole('combobox', { name: 'Search songs and artists' })
+  await waitForHydration(page)
+  await field.fill('cafe')
+  await expect(mainRegion(page).getByRole('listbox').getByRole('option', { name: 'Señorita Über Café' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('ArrowDown')
+  await expect(field).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expectNoViolation(page, 'the suggestions of the search page')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/song\\?s=${catalogueIds.accented}`))
 })
 
 test('artist search finds the author only', async ({ page, testCatalogueSite }) => {

@@ -70,10 +70,10 @@ test('by keyboard alone: open a menu, close it, search and sort', async ({ page,
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/q=angstrom/)
   await expect(mainRegion(page).getByRole('link', { name: 'Señorita Über Café' }).first()).toBeVisible()
-  await tabTo(page, mainRegion(page).getByRole('combobox'))
+  await tabTo(page, mainRegion(page).getByRole('combobox', { name: 'Sort' }))
   await page.keyboard.press('ArrowDown')
   await expect(mainRegion(page).locator('a[href^="/song?"]').first()).toContainText(/Señorita|/)
-  await expect(mainRegion(page).getByRole('combobox')).toHaveValue(/.+/)
+  await expect(mainRegion(page).getByRole('combobox', { name: 'Sort' })).toHaveValue(/.+/)
 })
 
 test('by keyboard alone: report a song; the focus returns; go from the page to the dock', async ({ page, testCatalogueSite, platform }) => {

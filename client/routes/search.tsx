@@ -3,7 +3,9 @@ import { searchHeading } from '../../contract/page-titles.ts'
 import { DEFAULT_SONG_SORT, parseSort, type SongSort, songSorts } from '../../contract/sort-orders.ts'
 import { preloadResources } from '../bindings/catalogue.ts'
 import { headingHead } from '../bindings/page-title.ts'
+import type { RenderSuggestions } from '../features/catalogue/search-form.tsx'
 import { SearchPage } from '../features/catalogue/search-page.tsx'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 interface SearchParams {
   q?: string
@@ -29,6 +31,15 @@ export const Route = createFileRoute('/search')({
   component: Search,
 })
 
+// Without its chunk, the search field works without suggestions.
+const SearchSuggestions = lazyWithRetry(
+  () => import('../features/shell/search-suggestions.tsx').then((module) => module.SearchSuggestions),
+  {
+    renderError: () => null,
+  },
+)
+const renderSuggestions: RenderSuggestions = (input, onFollowed) => <SearchSuggestions input={input} onFollowed={onFollowed} />
+
 function Search() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
@@ -40,5 +51,5 @@ function Search() {
       resetScroll: false,
     })
   }
-  return <SearchPage query={toSearchQuery(search)} onSort={setSort} />
+  return <SearchPage query={toSearchQuery(search)} onSort={setSort} renderSuggestions={renderSuggestions} />
 }

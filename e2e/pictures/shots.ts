@@ -113,7 +113,7 @@ async function listShots(site: Site): Promise<Shot[]> {
       path: '/search',
       showState: async (page, context) => {
         await failApiRequests(context)
-        await mainRegion(page).getByRole('searchbox').fill('other')
+        await mainRegion(page).getByRole('combobox', { name: 'Search songs and artists' }).fill('other')
         await page.keyboard.press('Enter')
         await page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 })
       },

@@ -12,12 +12,12 @@ import { createCatalogue } from '../../data/catalogue-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { anonymousIdentity } from '../../platform/anonymous-identity.ts'
 import { createApi } from '../../platform/api.ts'
+import type { OpenRequest, PlayerState } from '../../player/player-interface.ts'
 import '../../ui/global.css'
 import { expectFasterThan } from '../../../vitest.timing.ts'
 import { testServices } from '../../bindings/testing/services.ts'
 import { testPlaylist, testSong } from '../../data/testing/rows.ts'
 import { ToastRegion } from '../../ui/toast.tsx'
-import { Community } from './community.tsx'
 import { PlaylistPage } from './playlist-page.tsx'
 import { PlaylistsPage } from './playlists-page.tsx'
 import { SearchPage } from './search-page.tsx'
@@ -49,11 +49,11 @@ function renderPage(
       return new Response(JSON.stringify({ message: '', data: null, ...response }), { status: response.code })
     },
   })
-  let playerState = { songId: songWith(1).youtube_id, contextId: 'rush', status: 'playing' as const }
+  let playerState: Partial<PlayerState> = { songId: songWith(1).youtube_id, contextId: 'rush', status: 'playing' }
   const player = {
     getSnapshot: () => playerState,
     subscribe: () => () => {},
-    open: vi.fn(({ songId, contextId }: { songId: string; contextId: string }) => {
+    open: vi.fn(({ songId, contextId }: OpenRequest) => {
       playerState = { ...playerState, songId, contextId }
     }),
     clearQueue: vi.fn(),
@@ -110,6 +110,7 @@ const rushResponse = (songs: Song[], overrides: Partial<Playlist> = {}) => ({
   code: 200,
   data: { playlist: playlistWith({ song_count: songs.length, ...overrides }), songs },
 })
+const searchField = () => page.getByRole('combobox', { name: 'Search songs and artists' })
 const notFoundPage = <p>Page not found</p>
 
 describe('a playlist', () => {
@@ -327,8 +328,8 @@ describe('search', () => {
     const names = page.getByRole('list', { name: 'Artists and playlists' })
     await expect.element(names.getByRole('link', { name: /Love Unit/ })).toHaveAttribute('href', '/search?q=Love+Unit&type=artist')
     await expect.element(names.getByRole('link', { name: /All my love/ })).toHaveAttribute('href', '/playlist?p=hearts')
-    await expect.element(page.getByRole('searchbox')).toHaveValue('love')
-    await page.getByRole('searchbox').fill('rain')
+    await expect.element(searchField()).toHaveValue('love')
+    await searchField().fill('rain')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     expect(router.history.location.href).toBe('/search?q=rain')
   })
@@ -371,48 +372,8 @@ describe('search', () => {
 
   it('shows a search form if the query is empty', async () => {
     const { router } = renderPage(<SearchPage query={{ ...loveQuery, text: '' }} onSort={() => {}} />, () => 'offline')
-    await page.getByRole('searchbox').fill('2024')
+    await searchField().fill('2024')
     await userEvent.keyboard('{Enter}')
     expect(router.history.location.href).toBe('/search?q=2024')
-  })
-})
-
-describe('the Discord section', () => {
-  it('is a quiet message while Discord does not answer, and can be tried again', async () => {
-    const fetchWidget = vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
-    renderPage(<Community />, () => 'offline', { DISCORD_WIDGET_ID: '123', SOCIAL_DISCORD: 'https://discord.example.com/x' })
-    await expect.element(page.getByText('Discord does not answer right now.')).toBeVisible()
-    expect(document.querySelector('iframe')).toBeNull()
-    await expect.element(page.getByRole('link', { name: 'Join Discord' })).toBeVisible()
-    fetchWidget.mockResolvedValue(new Response())
-    await page.getByRole('button', { name: 'Retry' }).click()
-    await expect.poll(() => document.querySelector('iframe[title="Discord community"]')).not.toBeNull()
-    await expect.element(page.getByText('Discord does not answer right now.')).not.toBeInTheDocument()
-  })
-
-  it('creates the iframe only when it is scrolled into view', async () => {
-    const fetchWidget = vi.spyOn(window, 'fetch').mockResolvedValue(new Response())
-    renderPage(
-      <>
-        <div style={{ height: 4000 }} />
-        <Community />
-      </>,
-      () => 'offline',
-      { DISCORD_WIDGET_ID: '12 3' },
-    )
-    await expect.element(page.getByText('Discord community')).toBeInTheDocument()
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(document.querySelector('iframe[title="Discord community"]')).toBeNull()
-    expect(fetchWidget).not.toHaveBeenCalled()
-    window.scrollTo(0, document.documentElement.scrollHeight)
-    await expect
-      .poll(() => document.querySelector('iframe[title="Discord community"]')?.getAttribute('src'))
-      .toBe('https://discord.com/widget?id=12%203&theme=dark')
-  })
-
-  it('is a link if no widget is configured', async () => {
-    renderPage(<Community />, () => 'offline', { SOCIAL_DISCORD: 'https://discord.example.com/x' })
-    await expect.element(page.getByRole('link', { name: 'Join Discord' })).toHaveAttribute('href', 'https://discord.example.com/x')
-    expect(document.querySelector('iframe')).toBeNull()
   })
 })

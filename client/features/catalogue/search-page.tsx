@@ -17,14 +17,21 @@ import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { LoadFailure, StaleNotice } from './load-failure.tsx'
 import styles from './page.module.css'
-import { SearchForm } from './search-form.tsx'
+import { type RenderSuggestions, SearchForm } from './search-form.tsx'
 import searchStyles from './search-page.module.css'
 import { searchSortOptions } from './search-sorts.ts'
 import { SongList } from './song-list.tsx'
 import { SortSelect } from './sort-select.tsx'
 
-export function SearchPage({ query, onSort }: { query: SearchQuery; onSort: (sort: SongSort) => void }) {
-  return query.text.trim() === '' ? <SearchPrompt /> : <SearchResults key={query.text} query={query} onSort={onSort} />
+interface SearchPageProps {
+  query: SearchQuery
+  onSort: (sort: SongSort) => void
+  renderSuggestions?: RenderSuggestions
+}
+
+export function SearchPage(props: SearchPageProps) {
+  const { query, renderSuggestions } = props
+  return query.text.trim() === '' ? <SearchPrompt renderSuggestions={renderSuggestions} /> : <SearchResults key={query.text} {...props} />
 }
 
 /** The text for a search that failed with a network error. The product's specification prescribes it. */
@@ -41,7 +48,7 @@ const FoundNames = lazyWithRetry(() => import('./found-names.tsx').then((module)
 /** Songs found by a search are played in the context of their category. */
 const categoryOf = (song: Song) => song.category_id
 
-function SearchResults({ query, onSort }: { query: SearchQuery; onSort: (sort: SongSort) => void }) {
+function SearchResults({ query, onSort, renderSuggestions }: SearchPageProps) {
   const heading = searchHeading(query.text)
   const loadedSearch = useSearch(query)
   const { data } = loadedSearch
@@ -66,7 +73,7 @@ function SearchResults({ query, onSort }: { query: SearchQuery; onSort: (sort: S
       >
         {heading}
       </SectionHeading>
-      <SearchForm text={query.text} />
+      <SearchForm text={query.text} renderSuggestions={renderSuggestions} />
       <div className={searchStyles.names}>
         {data && data.songs.length > 0 && (
           <Button variant="primary" icon="play" onClick={() => playAll(data)}>
@@ -134,11 +141,11 @@ function MoreResults({ loadedSearch, songCount }: { loadedSearch: LoadedSearch; 
   )
 }
 
-function SearchPrompt() {
+function SearchPrompt({ renderSuggestions }: { renderSuggestions: RenderSuggestions | undefined }) {
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Search</SectionHeading>
-      <SearchForm />
+      <SearchForm renderSuggestions={renderSuggestions} />
       <p className={typeStyles.lead}>Type a song or an artist. A part of the name is enough, in any order, with or without accents.</p>
     </div>
   )

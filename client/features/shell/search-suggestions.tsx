@@ -139,6 +139,11 @@ export function SearchSuggestions({ input, onFollowed }: SearchSuggestionsProps)
       element.setAttribute('aria-activedescendant', activeId)
       document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
     }
+    return () => {
+      element.ariaExpanded = 'false'
+      element.removeAttribute('aria-controls')
+      element.removeAttribute('aria-activedescendant')
+    }
   }, [input, id, isShown, activeId])
 
   const renderOption = (option: Option, index: string) => (

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Site } from '../../../contract/site.ts'
+import { ServicesProvider } from '../../bindings/services.tsx'
+import { testServices } from '../../bindings/testing/services.ts'
+import '../../ui/global.css'
+import { Community } from './community.tsx'
+
+let root: Root | undefined
+let host: HTMLElement | undefined
+
+function renderCommunity(children: ReactNode, settings: Partial<Site['settings']>) {
+  const connection = { offline: false, serverUnreachable: false, subscribe: () => () => {} }
+  const site = { settings: { COMMUNITY_TEXT: '', SOCIAL_DISCORD: '', DISCORD_WIDGET_ID: '', ...settings }, texts: {} }
+  host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+  root.render(<ServicesProvider services={testServices({ connection, site })}>{children}</ServicesProvider>)
+}
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  root?.unmount()
+  host?.remove()
+  window.scrollTo(0, 0)
+})
+
+describe('the Discord section', () => {
+  it('is a quiet message while Discord does not answer, and can be tried again', async () => {
+    const fetchWidget = vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
+    renderCommunity(<Community />, { DISCORD_WIDGET_ID: '123', SOCIAL_DISCORD: 'https://discord.example.com/x' })
+    await expect.element(page.getByText('Discord does not answer right now.')).toBeVisible()
+    expect(document.querySelector('iframe')).toBeNull()
+    await expect.element(page.getByRole('link', { name: 'Join Discord' })).toBeVisible()
+    fetchWidget.mockResolvedValue(new Response())
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(() => document.querySelector('iframe[title="Discord community"]')).not.toBeNull()
+    await expect.element(page.getByText('Discord does not answer right now.')).not.toBeInTheDocument()
+  })
+
+  it('creates the iframe only when it is scrolled into view', async () => {
+    const fetchWidget = vi.spyOn(window, 'fetch').mockResolvedValue(new Response())
+    renderCommunity(
+      <>
+        <div style={{ height: 4000 }} />
+        <Community />
+      </>,
+      { DISCORD_WIDGET_ID: '12 3' },
+    )
+    await expect.element(page.getByText('Discord community')).toBeInTheDocument()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(document.querySelector('iframe[title="Discord community"]')).toBeNull()
+    expect(fetchWidget).not.toHaveBeenCalled()
+    window.scrollTo(0, document.documentElement.scrollHeight)
+    await expect
+      .poll(() => document.querySelector('iframe[title="Discord community"]')?.getAttribute('src'))
+      .toBe('https://discord.com/widget?id=12%203&theme=dark')
+  })
+
+  it('is a link if no widget is configured', async () => {
+    renderCommunity(<Community />, { SOCIAL_DISCORD: 'https://discord.example.com/x' })
+    await expect.element(page.getByRole('link', { name: 'Join Discord' })).toHaveAttribute('href', 'https://discord.example.com/x')
+    expect(document.querySelector('iframe')).toBeNull()
+  })
+})
