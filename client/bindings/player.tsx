@@ -1,8 +1,10 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { idleState } from '../player/idle-player.ts'
 import type { Player, PlayerState, Position } from '../player/player-interface.ts'
-import { getStagePlace, setStagePlace, subscribeStagePlace } from '../player/stage-place.ts'
+import { getStagePlace, setStagePlace, setStagePlaceInView, subscribeStagePlace } from '../player/stage-place.ts'
 import { useServices } from './services.tsx'
+
+export type { PlayerState } from '../player/player-interface.ts'
 
 /** Returns the player, which is one object for the lifetime of the page. */
 export const usePlayer = (): Player => useServices().player
@@ -36,12 +38,26 @@ export function usePosition(listener: (position: Position) => void): void {
   }, [player])
 }
 
-/** The placeholder of the video on the song page: the video's iframe is positioned exactly over this element while the element is mounted. */
+/** The width of the viewport up to which the transport of the song page is always in view. */
+const NARROW_QUERY = '(max-width: 820px)'
+
+/**
+ * The placeholder of the video on the song page: the video's iframe is positioned exactly over this element while the element is in the viewport, or
+ * while it is mounted if the viewport is narrow.
+ */
 export function StagePlaceholder({ className }: { className?: string | undefined }) {
   const placeholder = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!placeholder.current) return
-    return setStagePlace(placeholder.current)
+    const unsetPlace = setStagePlace(placeholder.current)
+    const observer = new IntersectionObserver((entries) =>
+      setStagePlaceInView(matchMedia(NARROW_QUERY).matches || entries.at(-1)?.isIntersecting === true),
+    )
+    observer.observe(placeholder.current)
+    return () => {
+      observer.disconnect()
+      unsetPlace()
+    }
   }, [])
   return <div ref={placeholder} className={className} data-stage-placeholder="" />
 }

@@ -119,6 +119,26 @@ describe('offline search', () => {
     )
   })
 
+  it('offline related songs: are of the same artist in order of title, then of the same category, newest first, each from the song on', () => {
+    const texts = new SongTexts()
+    const dayOf = (day: number) => `2026-01-0${day}T00:00:00.000Z`
+    const rows = [
+      testSong(1, { title: 'A', author_name: 'Ada', date_added: dayOf(1) }),
+      testSong(2, { title: 'B', author_name: 'Ada', date_added: dayOf(2) }),
+      testSong(3, { title: 'C', author_name: 'ÁDA', date_added: dayOf(3), category_id: 'trap' }),
+      testSong(4, { title: 'D', author_name: 'Zed', date_added: dayOf(4) }),
+      testSong(5, { title: 'E', author_name: '!!!', date_added: dayOf(5) }),
+    ]
+    texts.put(rows)
+    const related = (index: number, limit = 6) => texts.related(rows[index - 1] ?? testSong(index), limit)
+    const idsOf = (...indexes: number[]) => indexes.map((index) => testSong(index).youtube_id)
+    expect(related(2)).toEqual(idsOf(3, 1, 5, 4))
+    expect(related(3)).toEqual(idsOf(1, 2))
+    expect(related(4)).toEqual(idsOf(2, 1, 5))
+    expect(related(5, 2)).toEqual(idsOf(4, 2))
+    expect(related(9), 'a song that is not on this device').toEqual(idsOf(5, 4, 2, 1))
+  })
+
   it('offline search: finds songs that are written after the index was loaded, and no removed songs', async () => {
     const baseDatabase = createMemoryDatabase()
     const index = createSongIndex(baseDatabase)

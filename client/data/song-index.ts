@@ -1,3 +1,4 @@
+import type { Song } from '../../contract/song.ts'
 import { singleFlight } from '../primitives/single-flight.ts'
 import type { LocalDatabase } from './local-database.ts'
 import type { SearchQuery } from './search-query.ts'
@@ -10,6 +11,8 @@ export interface SongIndex {
   search(query: SearchQuery): Promise<string[]>
   /** Waits for `ready`, then returns the songs and artists to suggest for `text`. */
   suggest(text: string, limit: number): Promise<ReturnType<SongTexts['suggest']>>
+  /** Waits for `ready`, then returns the ids of up to `limit` songs that are related to `song`. */
+  related(song: Song, limit: number): Promise<string[]>
 }
 
 const BATCH_SIZE = 1_000
@@ -75,6 +78,10 @@ export function createSongIndex(database: LocalDatabase): SongIndex {
     async suggest(text, limit) {
       await loadOnce()
       return texts?.suggest(text, limit) ?? { songs: [], artists: [] }
+    },
+    async related(song, limit) {
+      await loadOnce()
+      return texts?.related(song, limit) ?? []
     },
   }
 }

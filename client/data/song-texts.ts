@@ -47,6 +47,13 @@ const toSuggestedSong = ({ id, title, author, categoryId }: SongEntry): Suggeste
   category_id: categoryId,
 })
 
+/** Returns the ids of the entries that follow the song `id`, then those from the first entry on, without the song. */
+function idsFrom(id: string, entries: readonly SongEntry[]): string[] {
+  const ids = entries.map((entry) => entry.id)
+  const index = ids.indexOf(id)
+  return index < 0 ? ids : [...ids.slice(index + 1), ...ids.slice(0, index)]
+}
+
 /** Maximum number of entries that are inserted one by one; more entries are sorted and merged. */
 const SINGLE_INSERTS_MAX = 64
 
@@ -168,6 +175,18 @@ export class SongTexts {
     }
     const artists = orderSuggestions(this.#artists.entries(), ([name]) => name, folded, limit)
     return { songs, artists: artists.map(([, artist]) => ({ ...artist })) }
+  }
+
+  /** Returns the ids of up to `limit` indexed songs that are related to `song`, in the order of the server's. */
+  related(song: Song, limit: number): string[] {
+    const { authorFolded, categoryId } = toEntry(song)
+    const sameArtist = authorFolded === ' ' ? [] : this.#titles.entries.filter((entry) => entry.authorFolded === authorFolded)
+    // The sort is stable: songs of one date stay in order of title.
+    const sameCategory = this.#titles.entries
+      .filter((entry) => entry.categoryId === categoryId)
+      .sort((a, b) => compareCodeUnits(b.dateAdded, a.dateAdded))
+    const ids = [...idsFrom(song.youtube_id, sameArtist).slice(0, limit), ...idsFrom(song.youtube_id, sameCategory)]
+    return [...new Set(ids)].slice(0, limit)
   }
 
   #countSong({ author, authorFolded }: SongEntry, change: 1 | -1) {

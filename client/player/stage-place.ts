@@ -1,20 +1,31 @@
 import { createEmitter } from '../primitives/emitter.ts'
 
 let placeholder: HTMLElement | undefined
+let isInView = true
 const changed = createEmitter()
 
-/** Returns the element that the video's frame is laid over, or undefined if the current page shows none. */
-export const getStagePlace = (): HTMLElement | undefined => placeholder
+/** Returns the element that the video's frame is laid over, or undefined if the current page shows none in the viewport. */
+export const getStagePlace = (): HTMLElement | undefined => (isInView ? placeholder : undefined)
+
+/** Whether the page has such an element, in the viewport or not. */
+export const hasStagePlace = (): boolean => placeholder !== undefined
 
 export const subscribeStagePlace = changed.subscribe
 
 /** Sets the element that the video's frame is laid over; the latest call wins. Returns the function that unsets the element. */
 export function setStagePlace(element: HTMLElement): () => void {
   placeholder = element
+  isInView = true
   changed.emit()
   return () => {
     if (placeholder !== element) return
     placeholder = undefined
     changed.emit()
   }
+}
+
+/** Reports whether the element is in the viewport; true until the first report. */
+export function setStagePlaceInView(inView: boolean): void {
+  isInView = inView
+  changed.emit()
 }

@@ -1,16 +1,18 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useCallback, useDeferredValue } from 'react'
 import { NOT_FOUND_HEADING, songHeading } from '../../contract/page-titles.ts'
+import type { Song, SongDetail } from '../../contract/song.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { type Loaded, preloadResources, useExplore } from '../bindings/catalogue.ts'
 import { headingHead } from '../bindings/page-title.ts'
 import { LoadFailure } from '../features/catalogue/load-failure.tsx'
-import { PlaylistGrid } from '../features/catalogue/playlist-grid.tsx'
 import { Deck } from '../features/player/deck.tsx'
 import { SongQueue } from '../features/player/song-queue.tsx'
 import { NotFound } from '../features/shell/not-found.tsx'
 import { ExploreMore } from '../features/song/explore-more.tsx'
 import { SongPage } from '../features/song/song-page.tsx'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
+import { SkeletonGrid } from '../ui/skeleton.tsx'
 
 interface SongSearch {
   /** The song as a YouTube video id or URL. */
@@ -74,6 +76,7 @@ function SongRoute() {
       shuffle={shuffle !== undefined}
       deck={<Deck songId={songId} />}
       queue={<SongQueue />}
+      renderRelated={renderRelated}
       otherPlaylists={<ExplorePlaylists />}
       notFound={<NotFound />}
       renderFailure={renderFailure}
@@ -83,6 +86,21 @@ function SongRoute() {
 }
 
 const renderFailure = ({ error, retry }: Loaded<unknown>) => error && <LoadFailure error={error} onRetry={retry} />
+
+// The cards are on-demand chunks, because their playlists are requested after the start.
+const MorePlaylists = lazyWithRetry(() => import('../features/catalogue/playlist-grid.tsx').then((module) => module.PlaylistGrid), {
+  fallback: () => <SkeletonGrid count={8} />,
+})
+// The page is complete without the related songs, which are on-demand chunks.
+const RelatedSongs = lazyWithRetry(() => import('../features/song/related-songs.tsx').then((module) => module.RelatedSongs), {
+  renderError: () => null,
+})
+const RelatedList = lazyWithRetry(() => import('../features/catalogue/song-list.tsx').then((module) => module.SongList))
+const categoryOf = (song: Song) => song.category_id
+const renderRelatedList = (songs: readonly Song[], label: string) => (
+  <RelatedList songs={songs} getContextId={categoryOf} numbered={false} label={label} />
+)
+const renderRelated = (song: SongDetail) => <RelatedSongs song={song} renderList={renderRelatedList} />
 
 const networkFailureReasons = { deviceOffline: 'This needs a connection.', serverUnreachable: 'The site does not answer.' }
 
@@ -98,7 +116,7 @@ function ExplorePlaylists() {
         )
       }
     >
-      {(playlists) => <PlaylistGrid playlists={playlists} headingLevel={3} label="Explore more" />}
+      {(playlists) => <MorePlaylists playlists={playlists} headingLevel={3} label="Explore more" />}
     </ExploreMore>
   )
 }

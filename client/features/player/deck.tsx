@@ -1,9 +1,11 @@
+import { useState } from 'react'
+import { useDeviceOffline } from '../../bindings/offline.ts'
 import { StagePlaceholder, usePlayer, usePlayerState } from '../../bindings/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './deck.module.css'
-import { LazyPlayerMessage } from './lazy-player-message.tsx'
+import { MessageInsteadOf } from './lazy-player-message.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { Transport } from './transport.tsx'
 import { VolumeControl } from './volume.tsx'
@@ -13,12 +15,10 @@ export function Deck({ songId }: { songId: string }) {
   const player = usePlayer()
   const isLoadingSong = usePlayerState((state) => state.songId !== songId)
   const showsStartButton = usePlayerState((state) => !state.hasFrame && (state.status === 'paused' || state.status === 'blocked'))
-  // Without a frame the message overlays the picture, so that a message after the first paint shifts no layout.
-  const hasFrame = usePlayerState((state) => state.hasFrame)
   return (
     <section aria-label="Player" className={styles.deck}>
       <div className={styles.screen}>
-        <Cover src={`/img/song/${songId}`} ratio="wide" width="(max-width: 820px) 88vw, 920px" alt="" priority className={styles.poster} />
+        <Poster songId={songId} />
         {showsStartButton && (
           // The button is hidden from keyboards and screen readers, which use the play button of the transport.
           <button type="button" className={styles.start} aria-hidden="true" tabIndex={-1} onClick={() => player.play()}>
@@ -28,16 +28,37 @@ export function Deck({ songId }: { songId: string }) {
           </button>
         )}
         <StagePlaceholder className={styles.place} />
-        {!hasFrame && <LazyPlayerMessage className={classNames(styles.message, styles.over)} />}
       </div>
-      {hasFrame && <LazyPlayerMessage className={styles.message} />}
       <div className={styles.controls}>
         <Transport hasModeButtons disabled={isLoadingSong} className={styles.buttons} />
-        <Scrubber hasTicks className={styles.scrubber} />
+        <MessageInsteadOf className={classNames(styles.scrubber, styles.message)}>
+          <Scrubber hasTicks className={styles.scrubber} />
+        </MessageInsteadOf>
         <div className={styles.volume}>
           <VolumeControl />
         </div>
       </div>
     </section>
+  )
+}
+
+const OFFLINE_POSTER_PX = 320
+
+/** The song's picture below the video. A song that is opened offline has a small one: only the pictures of lists are cached, which are too small for this width. */
+function Poster({ songId }: { songId: string }) {
+  const isDeviceOffline = useDeviceOffline()
+  // The picture does not change its size while it is shown.
+  const [opened, setOpened] = useState({ songId, isSmall: isDeviceOffline })
+  if (opened.songId !== songId) setOpened({ songId, isSmall: isDeviceOffline })
+  const { isSmall } = opened
+  return (
+    <Cover
+      src={`/img/song/${songId}`}
+      ratio="wide"
+      width={isSmall ? OFFLINE_POSTER_PX : '(max-width: 820px) 88vw, 920px'}
+      alt=""
+      priority
+      className={classNames(styles.poster, isSmall && styles.small)}
+    />
   )
 }

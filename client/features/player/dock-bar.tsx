@@ -1,6 +1,7 @@
 import { useFavoriteToggle } from '../../bindings/favorites.ts'
 import { songPath } from '../../bindings/paths.ts'
 import { usePlayerState } from '../../bindings/player.tsx'
+import { useHasStagePlace } from '../../bindings/stage-place.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -14,17 +15,21 @@ import { Transport } from './transport.tsx'
 import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
 import { VolumeControl } from './volume.tsx'
 
-/** The visible dock: the current song and the player's controls. */
+/** The visible dock: the current song and the player's controls. On the song page it is shown while the player of the page is scrolled out of view. */
 export function DockBar({ folded }: { folded: boolean }) {
   const song = usePlayerState((state) => state.current)
   const contextId = usePlayerState((state) => state.contextId)
   const shuffle = usePlayerState((state) => state.shuffle)
   const hasFailed = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
   const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
+  const hasDeck = useHasStagePlace()
   const hasProblem = useIsOfflineAndNotPlaying() || hasFailed
 
   return (
-    <section aria-label="Player" className={classNames(styles.dock, folded && styles.folded, hasProblem && styles.troubled)}>
+    <section
+      aria-label={hasDeck ? 'Docked player' : 'Player'}
+      className={classNames(styles.dock, folded && styles.folded, hasProblem && styles.troubled)}
+    >
       <div className={styles.now}>
         {song && <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={85} alt="" className={styles.cover} />}
         {song ? (

@@ -1,12 +1,13 @@
+import type { ReactNode } from 'react'
 import { usePlayerState } from '../../bindings/player.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
 
 const PlayerMessage = lazyWithRetry(() => import('./player-message.tsx').then((module) => module.PlayerMessage))
 
-/** Loads the message that explains why the player does not play, if there is a reason. */
-export function LazyPlayerMessage({ className }: { className?: string | undefined }) {
+/** Renders the message that explains why the player does not play in place of `children`, which are of no use then, so that nothing moves. */
+export function MessageInsteadOf({ className, children }: { className: string; children: ReactNode }) {
   const isOffline = useIsOfflineAndNotPlaying()
   const hasReason = usePlayerState((state) => state.error !== undefined || state.status === 'blocked')
-  return (isOffline || hasReason) && <PlayerMessage className={className} />
+  return isOffline || hasReason ? <PlayerMessage className={className} /> : children
 }

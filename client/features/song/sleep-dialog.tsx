@@ -1,14 +1,12 @@
-import { useEffect, useState } from 'react'
 import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
-import { startInterval } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './sleep-dialog.module.css'
+import { useRemainingMinutes } from './use-remaining-minutes.ts'
 
 const OFFERED_MINUTES = [15, 30, 45, 60, 90] as const
-const TICK_MS = 1000
 
 /** Sets the sleep timer: a number of minutes, or the end of the current song. */
 export function SleepDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -49,9 +47,7 @@ function SleepChoice({ label, chosen, onChoose }: { label: string; chosen: boole
 }
 
 function RemainingTime({ atMs }: { atMs: number }) {
-  const [nowMs, setNowMs] = useState(() => Date.now())
-  useEffect(() => startInterval(() => setNowMs(Date.now()), TICK_MS), [])
-  const minutes = Math.max(1, Math.ceil((atMs - nowMs) / 60_000))
+  const minutes = useRemainingMinutes(atMs)
   return (
     <p className={classNames(typeStyles.muted, styles.remaining)}>
       The music stops in {minutes} {minutes === 1 ? 'minute' : 'minutes'}.

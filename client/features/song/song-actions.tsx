@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { FAVORITES_ID } from '../../../contract/computed-playlists.ts'
 import { songHeading } from '../../../contract/page-titles.ts'
 import type { SongDetail } from '../../../contract/song.ts'
@@ -9,11 +9,17 @@ import { startTimeout } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './song-actions.module.css'
 
 const COPIED_MS = 1500
+const SLEEP_LABEL = 'Sleep timer'
 
-const SleepDialog = lazyDialog('Sleep timer', () => import('./sleep-dialog.tsx').then((module) => module.SleepDialog))
+const SleepDialog = lazyDialog(SLEEP_LABEL, () => import('./sleep-dialog.tsx').then((module) => module.SleepDialog))
+const SleepLabel = lazyWithRetry(() => import('./sleep-label.tsx').then((module) => module.SleepLabel), {
+  fallback: () => SLEEP_LABEL,
+  renderError: () => SLEEP_LABEL,
+})
 const ReportDialog = lazyDialog('Report this song', () => import('./report-dialog.tsx').then((module) => module.ReportDialog))
 const LinkDialog = lazyDialog('Copy link', () => import('./link-dialog.tsx').then((module) => module.LinkDialog))
 
@@ -23,6 +29,7 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
   const [isCopied, setIsCopied] = useState(false)
   const { isFavorite: favorite, toggle } = useFavoriteToggle(song)
   const sleepTimer = usePlayerState((state) => state.sleep)
+  const isSleepSet = sleepTimer.kind !== 'off'
   // The favorites are private, so a shared link omits them as context.
   const path = songPath(song.youtube_id, contextId === FAVORITES_ID ? undefined : contextId)
   const closeDialog = () => setOpen(undefined)
@@ -62,7 +69,12 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
         </ActionButton>
         {/* Shown by the style sheet on touch screens, so that hydration causes no layout shift. */}
         <ActionButton icon="share" label="Share" className={styles.share} onClick={() => void share()} />
-        <ActionButton icon="moon" label="Sleep timer" pressed={sleepTimer.kind !== 'off'} onClick={() => setOpen('sleep')} />
+        <ActionButton
+          icon="moon"
+          label={isSleepSet ? <SleepLabel sleep={sleepTimer} /> : SLEEP_LABEL}
+          pressed={isSleepSet}
+          onClick={() => setOpen('sleep')}
+        />
         <ActionButton icon="flag" label="Report" onClick={() => setOpen('report')} />
       </div>
       <SleepDialog open={openDialog === 'sleep'} onClose={closeDialog} />
@@ -74,11 +86,11 @@ export function SongActions({ song, contextId }: { song: SongDetail; contextId: 
 
 interface ActionProps {
   icon: IconName
-  label: string
+  label: ReactNode
   pressed?: boolean
   className?: string | undefined
   onClick: () => void
-  children?: React.ReactNode
+  children?: ReactNode
 }
 
 function ActionButton({ icon, label, pressed, className, onClick, children }: ActionProps) {

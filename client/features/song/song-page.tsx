@@ -9,6 +9,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { linkify } from '../../ui/linkify.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { NearViewport } from './near-viewport.tsx'
 import { SongActions } from './song-actions.tsx'
 import { SongHead, SongHeadLoading } from './song-head.tsx'
 import styles from './song-page.module.css'
@@ -20,6 +21,8 @@ interface SongPageProps {
   /** The player with the placeholder of the video. */
   deck: ReactNode
   queue: ReactNode
+  /** Renders the songs that are related to the song, below it. */
+  renderRelated: (song: SongDetail) => ReactNode
   /** The other playlists that are shown below the song. */
   otherPlaylists: ReactNode
   notFound: ReactNode
@@ -29,7 +32,18 @@ interface SongPageProps {
   onAdvance: (song: { songId: string; contextId: string | undefined; shuffle: boolean }) => void
 }
 
-export function SongPage({ songId, contextId, shuffle, deck, queue, otherPlaylists, notFound, renderFailure, onAdvance }: SongPageProps) {
+export function SongPage({
+  songId,
+  contextId,
+  shuffle,
+  deck,
+  queue,
+  renderRelated,
+  otherPlaylists,
+  notFound,
+  renderFailure,
+  onAdvance,
+}: SongPageProps) {
   const song = useSong(songId, contextId)
   const isReady = song.data !== undefined
   useFollowedPlayer(isReady, songId, contextId, shuffle, onAdvance)
@@ -56,6 +70,7 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, otherPlaylis
           {queue}
         </aside>
       </div>
+      {song.data && <NearViewport className={classNames(typeStyles.wrap, styles.related)}>{renderRelated(song.data)}</NearViewport>}
       {otherPlaylists}
     </>
   )

@@ -1,0 +1,23 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+
+/** How far below the viewport content is rendered already. */
+const MARGIN = '600px'
+
+/** Renders `children` once they are about to be scrolled into view. Until then the element is empty; `className` reserves its height. */
+export function NearViewport({ className, children }: { className: string | undefined; children: ReactNode }) {
+  const element = useRef<HTMLDivElement>(null)
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setNear(true), {
+      rootMargin: MARGIN,
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div ref={element} className={className}>
+      {isNear && children}
+    </div>
+  )
+}
