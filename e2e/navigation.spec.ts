@@ -97,7 +97,6 @@ test('on a phone the menu opens, follows a link and closes', async ({ page, site
   await expect(mainNavigation(page).getByRole('link', { name: 'Playlists' })).toBeHidden()
   await menu.click()
   await expect(menu).toHaveAttribute('aria-expanded', 'true')
-  await mainNavigation(page).getByRole('button', { name: 'Explore' }).click()
   await mainNavigation(page).getByRole('link', { name: 'Playlists' }).click()
   await expect(page).toHaveURL(/\/playlists$/)
   await expect(menu).toHaveAttribute('aria-expanded', 'false')

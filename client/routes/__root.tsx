@@ -30,6 +30,9 @@ const PlayOverlay = lazyWithRetry(() => import('../features/catalogue/play-overl
   renderError: () => null,
 })
 
+/** Opens the list of the keyboard shortcuts, as its key does. */
+const showShortcuts = () => document.dispatchEvent(new KeyboardEvent('keydown', { key: '?' }))
+
 /** Layout of every page of the main site. A page renders into `main` and has its own `h1`. */
 function Root() {
   return (
@@ -75,7 +78,7 @@ function PageFrame() {
       </main>
       {hasOverlay && <PlayOverlay />}
       <ScrollToTop />
-      <Footer installButton={<InstallButton />} />
+      <Footer installButton={<InstallButton />} onShowShortcuts={showShortcuts} />
       <OfflineStrip />
       <UpdatePrompt />
       <Dock />

@@ -46,6 +46,9 @@ export function PinStatus({
       <p className={classNames(styles.progress, styles.done)}>
         <Icon name="check" size="s" />
         <span role="status">The list is kept on this device with its pictures. The music needs a connection.</span>
+        <a className={typeStyles.link} href="/storage">
+          Storage
+        </a>
       </p>
     )
   )

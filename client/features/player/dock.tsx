@@ -1,21 +1,26 @@
-import { useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { usePlayerState, useStagePlace } from '../../bindings/player.tsx'
+import { listen } from '../../primitives/scope.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { Shortcuts } from './shortcuts.tsx'
 import { Stage } from './stage.tsx'
 
 const DockBar = lazyWithRetry(() => import('./dock-bar.tsx').then((module) => module.DockBar))
+// Without their chunk, the player has its buttons.
+const Shortcuts = lazyWithRetry(() => import('./shortcuts.tsx').then((module) => module.Shortcuts), { renderError: () => null })
 
-/** Loads the chunk of the dock's visible part, so that the dock appears together with the player's state. */
-export const preloadDock = DockBar.preload
+/** Loads the chunk of the dock's visible part, so that the dock appears together with the player's state, and that of the shortcuts. */
+export const preloadDock = () => Promise.all([DockBar.preload(), Shortcuts.preload()])
 
-/** The player bar on pages without a deck. Rendered once above all routes, since it contains the video's frame. */
+/** The player bar on pages without a deck in view. Rendered once above all routes, since it contains the video's frame. */
 export function Dock() {
   const placeholder = useStagePlace()
   const status = usePlayerState((state) => state.status)
   const hasSong = usePlayerState((state) => state.songId !== undefined)
   const isOpen = status === 'playing' || status === 'loading' || status === 'blocked' || status === 'unplayable'
   const dockForm = placeholder ? 'page' : !hasSong ? 'none' : isOpen ? 'playing' : 'paused'
+
+  const [firstKey, setFirstKey] = useState<KeyboardEvent>()
+  useEffect(() => listen(document, 'keydown', (event) => setFirstKey((first) => first ?? event)), [])
 
   // `dock.module.css` reserves the dock's height by this attribute.
   useLayoutEffect(() => {
@@ -26,7 +31,7 @@ export function Dock() {
     <>
       {(dockForm === 'playing' || dockForm === 'paused') && <DockBar folded={dockForm === 'paused'} />}
       <Stage docked={dockForm === 'playing'} />
-      <Shortcuts />
+      {firstKey && <Shortcuts firstKey={firstKey} />}
     </>
   )
 }

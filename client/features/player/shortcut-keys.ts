@@ -2,35 +2,40 @@ import type { usePlayer } from '../../bindings/player.tsx'
 
 type Player = ReturnType<typeof usePlayer>
 
-const SEEK_SECONDS = 5
-
-interface Shortcut {
-  keys: readonly string[]
-  /** The keys' labels in the list of shortcuts. */
-  keyLabels: readonly string[]
-  description: string
-  run(player: Player): void
-}
+export const SEEK_SECONDS = 5
+/** The change of the volume by one key, of 0 to 1. */
+const VOLUME_STEP = 0.05
 
 const seekBy = (player: Player, seconds: number) => player.seek(player.position().positionSeconds + seconds)
+const turnUpBy = (player: Player, step: number) => {
+  const { volume, muted } = player.getSnapshot()
+  player.setVolume((muted ? 0 : volume) + step)
+}
 
-/** Single keys that control the player, with or without Shift. */
-export const shortcuts: readonly Shortcut[] = [
-  { keys: [' ', 'k'], keyLabels: ['Space', 'K'], description: 'Play or pause', run: (player) => player.toggle() },
-  { keys: ['n'], keyLabels: ['N'], description: 'Next song', run: (player) => player.next() },
-  { keys: ['p'], keyLabels: ['P'], description: 'Previous song', run: (player) => player.previous() },
-  { keys: ['arrowleft'], keyLabels: ['←'], description: `Back ${SEEK_SECONDS} seconds`, run: (player) => seekBy(player, -SEEK_SECONDS) },
-  { keys: ['arrowright'], keyLabels: ['→'], description: `Forward ${SEEK_SECONDS} seconds`, run: (player) => seekBy(player, SEEK_SECONDS) },
-  { keys: ['m'], keyLabels: ['M'], description: 'Mute', run: (player) => player.setMuted(!player.getSnapshot().muted) },
-  { keys: ['s'], keyLabels: ['S'], description: 'Shuffle', run: (player) => player.setShuffle(!player.getSnapshot().shuffle) },
-  { keys: ['l'], keyLabels: ['L'], description: 'Loop', run: (player) => player.setLoop(!player.getSnapshot().loop) },
-]
+interface Shortcut {
+  /** The key's value in lower case, preceded by `shift+` for an arrow or Space with Shift. */
+  keys: readonly string[]
+  run(player: Player, toggleFavorite: () => void): void
+}
 
-/** Single keys that `Shortcuts` handles itself; this list only describes them. */
-export const pageShortcuts = [
-  { keyLabels: ['/'], description: 'Search' },
-  { keyLabels: ['?'], description: 'This list' },
-] as const
+/** Keys that control the player. `shortcuts-dialog.tsx` describes them. */
+export const shortcuts = {
+  toggle: { keys: [' ', 'k'], run: (player) => player.toggle() },
+  next: { keys: ['n'], run: (player) => player.next() },
+  previous: { keys: ['p'], run: (player) => player.previous() },
+  back: { keys: ['arrowleft'], run: (player) => seekBy(player, -SEEK_SECONDS) },
+  forward: { keys: ['arrowright'], run: (player) => seekBy(player, SEEK_SECONDS) },
+  louder: { keys: ['shift+arrowup'], run: (player) => turnUpBy(player, VOLUME_STEP) },
+  quieter: { keys: ['shift+arrowdown'], run: (player) => turnUpBy(player, -VOLUME_STEP) },
+  mute: { keys: ['m'], run: (player) => player.setMuted(!player.getSnapshot().muted) },
+  favorite: { keys: ['f'], run: (_, toggleFavorite) => toggleFavorite() },
+  shuffle: { keys: ['s'], run: (player) => player.setShuffle(!player.getSnapshot().shuffle) },
+  loop: { keys: ['l'], run: (player) => player.setLoop(!player.getSnapshot().loop) },
+} satisfies Record<string, Shortcut>
+
+/** Returns the shortcut of a key, as `Shortcut.keys` names it. */
+export const findShortcut = (key: string): Shortcut | undefined =>
+  Object.values<Shortcut>(shortcuts).find((shortcut) => shortcut.keys.includes(key))
 
 const textInputSelector =
   'input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true]'

@@ -1,7 +1,39 @@
 import { Dialog } from '../../ui/dialog.tsx'
-import { pageShortcuts, shortcuts } from './shortcut-keys.ts'
+import { SEEK_SECONDS, shortcuts } from './shortcut-keys.ts'
 import styles from './shortcuts.module.css'
 import { setShortcutsOn, useShortcutsOn } from './shortcuts-preference.ts'
+
+const descriptions: Record<keyof typeof shortcuts, string> = {
+  toggle: 'Play or pause; on a song or playlist, play it',
+  next: 'Next song',
+  previous: 'Previous song',
+  back: `Back ${SEEK_SECONDS} seconds`,
+  forward: `Forward ${SEEK_SECONDS} seconds`,
+  louder: 'Louder',
+  quieter: 'Quieter',
+  mute: 'Mute',
+  favorite: 'Add to favorites or remove',
+  shuffle: 'Shuffle',
+  loop: 'Loop',
+}
+
+/** The labels of keys without a character, and of combinations. */
+const keyLabels: Record<string, string> = {
+  ' ': 'Space',
+  arrowleft: '←',
+  arrowright: '→',
+  'shift+arrowup': 'Shift ↑',
+  'shift+arrowdown': 'Shift ↓',
+}
+
+// The cast restores the type of the names, which `Object.keys` loses.
+const names = Object.keys(descriptions) as (keyof typeof shortcuts)[]
+const rows: readonly { keys: readonly string[]; description: string }[] = [
+  ...names.map((name) => ({ keys: shortcuts[name].keys, description: descriptions[name] })),
+  // `Shortcuts` handles these keys itself.
+  { keys: ['/'], description: 'Search' },
+  { keys: ['?'], description: 'This list' },
+]
 
 /** Lists the keyboard shortcuts, with a switch that disables them. */
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -14,16 +46,16 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () 
         Use single-key shortcuts
       </label>
       <dl className={styles.list}>
-        {[...shortcuts, ...pageShortcuts].map((shortcut) => (
-          <div key={shortcut.description} className={styles.line}>
+        {rows.map(({ keys, description }) => (
+          <div key={description} className={styles.line}>
             <dt>
-              {shortcut.keyLabels.map((keyLabel) => (
-                <kbd key={keyLabel} className={styles.cap}>
-                  {keyLabel}
+              {keys.map((key) => (
+                <kbd key={key} className={styles.cap}>
+                  {keyLabels[key] ?? key.toUpperCase()}
                 </kbd>
               ))}
             </dt>
-            <dd>{shortcut.description}</dd>
+            <dd>{description}</dd>
           </div>
         ))}
       </dl>

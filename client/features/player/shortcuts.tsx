@@ -1,17 +1,24 @@
-import { useEffect, useState } from 'react'
-import { usePlayer } from '../../bindings/player.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { useFavoriteToggle } from '../../bindings/favorites.ts'
+import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
 import { listen } from '../../primitives/scope.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
-import { isHandledByFocus, shortcuts } from './shortcut-keys.ts'
+import { findShortcut, isHandledByFocus } from './shortcut-keys.ts'
 import { useShortcutsOn } from './shortcuts-preference.ts'
 
 const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () => import('./shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog))
 
-/** Controls the player by single keys. `?` opens the list of shortcuts, where they can be disabled. */
-export function Shortcuts() {
+/**
+ * Controls the player by single keys. `?` opens the list of shortcuts, where they can be disabled. `firstKey` is the key that was pressed before this
+ * component was rendered.
+ */
+export function Shortcuts({ firstKey }: { firstKey: KeyboardEvent }) {
   const player = usePlayer()
   const on = useShortcutsOn()
   const [isDialogOpen, setDialogOpen] = useState(false)
+  const { toggle: toggleFavorite } = useFavoriteToggle(usePlayerState((state) => state.current))
+
+  const unhandledKey = useRef<KeyboardEvent | undefined>(firstKey)
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -32,15 +39,17 @@ export function Shortcuts() {
         searchButton.click()
         return
       }
-      const shortcut = shortcuts.find((each) => each.keys.includes(key))
+      const isArrow = key.startsWith('arrow')
+      const shortcut = findShortcut(event.shiftKey && (isArrow || key === ' ') ? `shift+${key}` : key)
       // Without a song the keys keep the browser's default action: Space scrolls.
       if (!shortcut || player.getSnapshot().songId === undefined) return
-      if (event.shiftKey && (key === ' ' || key.startsWith('arrow'))) return
       event.preventDefault()
-      if (!event.repeat || key.startsWith('arrow')) shortcut.run(player)
+      if (!event.repeat || isArrow) shortcut.run(player, toggleFavorite)
     }
+    if (unhandledKey.current) onKey(unhandledKey.current)
+    unhandledKey.current = undefined
     return listen(document, 'keydown', onKey)
-  }, [player, on])
+  }, [player, on, toggleFavorite])
 
   return <ShortcutsDialog open={isDialogOpen} onClose={() => setDialogOpen(false)} />
 }

@@ -38,7 +38,13 @@ const socialLinks = ({ settings }: Site): SocialLink[] =>
 const isAway = (url: string) => !url.startsWith('/')
 const awayProps = (url: string) => (isAway(url) ? { target: '_blank', rel: 'noopener noreferrer' } : {})
 
-export function Footer({ installButton }: { installButton?: ReactNode }) {
+interface FooterProps {
+  installButton?: ReactNode
+  /** Opens the list of the keyboard shortcuts. */
+  onShowShortcuts?: () => void
+}
+
+export function Footer({ installButton, onShowShortcuts }: FooterProps) {
   const site = useSite()
   const { NAME, LOGO, FOOTER_LINKS } = site.settings
   const shownSocialLinks = socialLinks(site)
@@ -58,6 +64,11 @@ export function Footer({ installButton }: { installButton?: ReactNode }) {
               </a>
             </li>
           ))}
+          <li className={styles.shortcuts}>
+            <button type="button" className={styles.link} onClick={onShowShortcuts}>
+              Keyboard shortcuts
+            </button>
+          </li>
         </ul>
         {shownSocialLinks.length > 0 && (
           <ul className={styles.links} aria-label="Elsewhere">

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './mobile-menu.module.css'
 import { NavItem } from './nav-item.tsx'
-import type { NavGroup } from './nav-links.ts'
+import type { NavGroup, NavLink } from './nav-links.ts'
 
 interface MobileMenuProps {
   open: boolean
@@ -16,9 +16,15 @@ interface MobileMenuProps {
   installButton?: ReactNode
 }
 
-/** Renders the navigation as a full-height sheet. One group is open at a time. */
+const deviceLinks: readonly NavLink[] = [
+  { label: 'Search', to: '/search', icon: 'search' },
+  { label: 'Recently played', to: '/recent', icon: 'queue' },
+  { label: 'Storage', to: '/storage', icon: 'download' },
+]
+
+/** Renders the navigation as a full-height sheet. One group is open at a time, at first the first one. */
 export function MobileMenu({ open, onClose, groups, accountButton, installButton }: MobileMenuProps) {
-  const [openGroup, setOpenGroup] = useState<NavGroup['id']>()
+  const [openGroup, setOpenGroup] = useState(groups[0]?.id)
   return (
     <Dialog open={open} onClose={onClose} title="Menu" shape="sheet">
       <div className={styles.groups}>
@@ -46,6 +52,13 @@ export function MobileMenu({ open, onClose, groups, accountButton, installButton
             </section>
           )
         })}
+        <ul className={classNames(styles.links, styles.device)}>
+          {deviceLinks.map((link) => (
+            <li key={link.label}>
+              <NavItem link={link} onFollow={onClose} />
+            </li>
+          ))}
+        </ul>
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: closes the menu after a link inside is followed. */}
       <div

@@ -39,6 +39,7 @@ export function NavBar({ isHomePage, onRandomSong, searchedText, onSearch, onFav
   const [menuOpen, setMenuOpen] = useState(false)
   const scrolled = useScrolledPast(0, WIDE_SCREEN_QUERY)
   const groups = navGroups(site, onRandomSong)
+  const ownLinks = accountLinks(onFavorites, onSignOut)
 
   return (
     <header className={classNames(styles.bar, isHomePage && styles.over)} data-solid={!isHomePage || scrolled}>
@@ -57,7 +58,7 @@ export function NavBar({ isHomePage, onRandomSong, searchedText, onSearch, onFav
           <div className={styles.account}>
             {person ? (
               <NavDropdown
-                group={{ id: 'account', label: `Account: ${person.email}`, links: accountLinks(onFavorites, onSignOut) }}
+                group={{ id: 'account', label: `Account: ${person.email}`, links: ownLinks }}
                 icon="user"
                 head={
                   <>
@@ -88,12 +89,14 @@ export function NavBar({ isHomePage, onRandomSong, searchedText, onSearch, onFav
         <MobileMenu
           open={menuOpen}
           onClose={() => setMenuOpen(false)}
-          groups={groups}
+          groups={person ? [...groups, { id: 'account', label: 'Account', links: ownLinks }] : groups}
           installButton={install?.('big')}
           accountButton={
-            <Button to={person ? '/account' : '/login'} variant="tertiary" size="big">
-              {person ? 'Dashboard' : 'Login'}
-            </Button>
+            !person && (
+              <Button to="/login" variant="tertiary" size="big">
+                Login
+              </Button>
+            )
           }
         />
       </nav>

@@ -47,5 +47,6 @@ export function navGroups(site: Site, randomSong: () => void): NavGroup[] {
 export const accountLinks = (openFavorites: () => void, signOut: () => void): NavLink[] => [
   { label: 'Dashboard', to: '/account', icon: 'user' },
   { label: 'Favorites', to: '/account#favorites', icon: 'heart', command: openFavorites },
+  { label: 'Storage', to: '/storage', icon: 'download' },
   { label: 'Sign out', icon: 'leave', command: signOut },
 ]

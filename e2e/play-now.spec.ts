@@ -1,0 +1,78 @@
+import { expectNoViolation } from './axe.ts'
+import { catalogueIds } from './catalogue.ts'
+import { expect, test } from './fixtures.ts'
+import { expectPlaying, mainRegion, pageHeading, playerButtonNamed, playerRegion, songLinks, waitForHydration } from './steps.ts'
+
+test('play buttons of cards and rows start music without leaving the page, by pointer and by keyboard', async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
+  await page.goto(`${testCatalogueSite.origin()}/playlists`)
+  await waitForHydration(page)
+  const card = mainRegion(page).getByRole('link', { name: 'Årets Låtar' }).first()
+  await test.step('a playlist by pointer', async () => {
+    await card.hover()
+    await mainRegion(page).getByRole('button', { name: 'Play: Årets Låtar' }).click()
+    await expectPlaying(page, platform, catalogueIds.accented)
+    await expect(page).toHaveURL(/\/playlists$/)
+    await expect(playerRegion(page)).toContainText('Señorita Über Café')
+    await expect(mainRegion(page).getByRole('button', { name: 'Pause: Årets Låtar' })).toBeVisible()
+    await expectNoViolation(page, 'a play button on a card')
+  })
+  await test.step('a song by keyboard', async () => {
+    await card.click()
+    await expect(pageHeading(page)).toHaveText('Årets Låtar')
+    await page.mouse.move(2, 300)
+    const rows = mainRegion(page).getByRole('listitem')
+    await rows.nth(1).getByRole('link').first().focus()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Tab')
+    await expect(rows.nth(1).getByRole('button', { name: /^Play: / })).toBeVisible()
+    await expectNoViolation(page, 'a play button in a row')
+    await page.keyboard.press('Space')
+    await expectPlaying(page, platform, catalogueIds.accentedNext)
+    await expect(page).toHaveURL(/\/playlist\?/)
+    await page.keyboard.press('Space')
+    await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
+  })
+})
+
+test('song page: related songs, from the device if the server cannot be reached; the player stays in reach while the page is scrolled', async ({
+  page,
+  testCatalogueSite,
+  platform,
+  context,
+  faults,
+}) => {
+  faults.expect(/ERR_FAILED/)
+  await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.accentPlaylist}`)
+  await waitForHydration(page)
+  await songLinks(page).first().click()
+  await expectPlaying(page, platform, catalogueIds.accented)
+  const relatedSongs = page.getByRole('list', { name: 'Related songs' })
+  await page.getByRole('heading', { name: 'Explore more' }).scrollIntoViewIfNeeded()
+  await expect(relatedSongs.getByRole('listitem')).not.toHaveCount(0)
+  await expect(relatedSongs.getByRole('link', { name: 'Señorita Über Café' })).toHaveCount(0)
+
+  const dock = page.getByRole('region', { name: 'Docked player' })
+  await test.step('the dock', async () => {
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+    await expect(dock.getByRole('button', { name: 'Pause' })).toBeInViewport({ ratio: 1 })
+    const frame = await platform.frame(page).frameElement()
+    await expect.poll(async () => ((await frame.boundingBox())?.y ?? -1) >= 0, 'the video is in the viewport').toBe(true)
+    await expectNoViolation(page, 'the docked player of the song page')
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    await expect(dock).toBeHidden()
+    await expect(playerButtonNamed(page, 'Pause')).toBeVisible()
+  })
+  expect(platform.frameLoads).toBe(1)
+
+  await test.step('without the server', async () => {
+    await context.route('**/api/**', (route) => route.abort('failed'))
+    await playerButtonNamed(page, 'Next').click()
+    await expect(pageHeading(page)).not.toHaveText('Señorita Über Café')
+    await page.getByRole('heading', { name: 'Explore more' }).scrollIntoViewIfNeeded()
+    await expect(relatedSongs.getByRole('listitem')).not.toHaveCount(0)
+  })
+})
