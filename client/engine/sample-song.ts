@@ -11,6 +11,8 @@ const BEAT_FRAMES = (SAMPLE_RATE * 60) / SAMPLE_BPM
 const BEATS_PER_BAR = 4
 /** The peak of the sample, of full scale. */
 const PEAK = 0.8
+/** By how much the peaks are driven into saturation, as on a tape: the sample is then about as loud as a finished song. */
+const DRIVE = 3.5
 
 /** Notes as MIDI numbers: the bass note of each bar, and the chord from its lowest note. A minor 7, F major 7, C major, G major. */
 const BARS = [
@@ -30,7 +32,7 @@ const noiseAt = (index: number) => hashIndex(index) / 2 ** 31
 /**
  * Synthesizes the song by which people hear the maker before they subscribe: four bars of plucked chords, bass and drums as a 16-bit stereo file. Its
  * end continues at its beginning, so that it can be looped. The samples are always the same.
- * Each note is a task of its own, so that the page is not blocked.
+ * Each note and each second is a task of its own, so that the page is not blocked.
  */
 export async function createSampleSong(): Promise<SoundFile> {
   const sides = [new Float32Array(FRAMES), new Float32Array(FRAMES)] as const
@@ -60,11 +62,11 @@ export async function createSampleSong(): Promise<SoundFile> {
     }
     for (const beat of [0, 1.5, 2.5]) {
       addSound(firstBeat + beat, 0.5, 0, synthesizePluck(frequencyOf(bass), 0.8, 200 + bass))
-      addSound(firstBeat + beat, 0.7, 0, drums.kick)
+      addSound(firstBeat + beat, 0.6, 0, drums.kick)
     }
     for (const beat of [1, 3]) addSound(firstBeat + beat, 0.3, 0, drums.clap)
   }
-  return { name: 'Sample.wav', blob: toWavFile(sides) }
+  return { name: 'Sample.wav', blob: await toWavFile(sides) }
 }
 
 /**
@@ -116,14 +118,16 @@ function synthesizeNoise(decayS: number, smoothing: number): Float32Array {
   return samples
 }
 
-/** Writes the channels as 16-bit samples with a peak of PEAK. */
-function toWavFile(channels: readonly Float32Array[]): Blob {
+/** Writes the channels as 16-bit samples, saturated, with a peak of PEAK. */
+async function toWavFile(channels: readonly Float32Array[]): Promise<Blob> {
   const loudest = channels.reduce((peak, samples) => samples.reduce((highest, sample) => Math.max(highest, Math.abs(sample)), peak), 0)
-  const scale = (32_767 * PEAK) / loudest
+  const toInteger = (sample: number) => Math.round((32_767 * PEAK * Math.tanh((DRIVE * sample) / loudest)) / Math.tanh(DRIVE))
   const data = new DataView(new ArrayBuffer(2 * channels.length * FRAMES))
   for (const [channel, samples] of channels.entries())
-    for (let frame = 0; frame < FRAMES; frame++)
-      data.setInt16(2 * (channels.length * frame + channel), Math.round(scale * (samples[frame] ?? 0)), true)
+    for (let frame = 0; frame < FRAMES; frame++) {
+      if (frame % SAMPLE_RATE === 0) await nextTask()
+      data.setInt16(2 * (channels.length * frame + channel), toInteger(samples[frame] ?? 0), true)
+    }
   const header = wavHeader({ format: 'int16', channels: channels.length, sampleRate: SAMPLE_RATE, frames: FRAMES })
   return new Blob([header, data.buffer], { type: 'audio/wav' })
 }
