@@ -107,6 +107,7 @@ const folderRules = [
       '^server/(http|routes|pages|services|identity|conversion)/',
       '^server/[^/]+\\.ts$',
       '^server/storage/(storage\\.ts|interfaces/)',
+      '^server/text/',
       '^(contract|brands|dsp)/',
     ],
   ),
@@ -114,9 +115,14 @@ const folderRules = [
     '^server/services/',
     '^server/config\\.ts$',
     '^server/storage/(storage\\.ts|interfaces/)',
+    '^server/text/',
     '^(contract|brands)/',
   ]),
-  allowImports('storage-below', 'storage imports only the contract', '^server/storage/', ['^server/storage/', '^contract/']),
+  allowImports('storage-below', 'storage imports only texts and the contract', '^server/storage/', [
+    '^server/(storage|text)/',
+    '^contract/',
+  ]),
+  allowImports('text-below', 'texts import only the contract', '^server/text/', ['^server/text/', '^contract/']),
 ]
 
 /** @type {Rule[]} */

@@ -1,9 +1,11 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
+import { ContentSettings } from '../contract/content.ts'
 import { LINK_PATTERN, type SettingKey, Settings, Site } from '../contract/site.ts'
 import { parseVideoId } from '../contract/youtube.ts'
 import { type TokenName, tokenNames } from './brand.ts'
+import { contentOfBrand } from './content.ts'
 import { brandOfHost, brands } from './registry.ts'
 
 /** Returns the relative luminance of a `#rrggbb` colour as WCAG 2.2 defines it. */
@@ -94,11 +96,30 @@ describe.each(brands)('$id', (brand) => {
     if (settings.INTRO_VIDEO !== '') expect(parseVideoId(settings.INTRO_VIDEO)).toBeDefined()
   })
 
+  it('the long texts fit their schemas and keep the facts of the product', () => {
+    const content = contentOfBrand(brand.id)
+    expect([...Value.Errors(ContentSettings, content)]).toEqual([])
+    expect(content.FAQ.map(({ section }) => section)).toEqual(content.FAQ.map(({ section }) => section).toSorted())
+    expect(content.FAQ.map(({ answer }) => answer).join('')).toMatch(/100 subscribers/)
+    expect(
+      content.PLANS.map(({ title, price, period, roles, most_popular }) => [title, price, period, roles.join(), most_popular]),
+    ).toEqual([
+      ['Premium', '6.99 EUR', 'per month', 'Subscriber', false],
+      ['Premium+', '9.99 EUR', 'per month', 'Subscriber,Donator', true],
+      ['Donate', 'A custom amount', '', 'Donator', false],
+    ])
+    expect(content.TIMELINE.map(({ date }) => date)).toEqual(content.TIMELINE.map(({ date }) => date).toSorted())
+    expect(content.PRIVACY.content).toContain('answered within one month')
+    expect(content.PRIVACY.content).toContain('children under 13')
+  })
+
   it('the page about the genre has more than 500 words and states tempo and rate', () => {
-    const words = brand.settings.WHAT_IS_CONTENT.replace(/<[^>]+>/g, ' ').split(/\s+/)
+    const words = contentOfBrand(brand.id)
+      .WHAT_IS_CONTENT.replace(/<[^>]+>/g, ' ')
+      .split(/\s+/)
     expect(words.length).toBeGreaterThan(500)
-    expect(brand.settings.WHAT_IS_CONTENT).toContain('140 to 160')
-    expect(brand.settings.WHAT_IS_CONTENT).toContain('20 to 35 percent')
-    expect(brand.settings.WHAT_IS_CONTENT).not.toMatch(/<script|<style|\son\w+=|style=/i)
+    expect(contentOfBrand(brand.id).WHAT_IS_CONTENT).toContain('140 to 160')
+    expect(contentOfBrand(brand.id).WHAT_IS_CONTENT).toContain('20 to 35 percent')
+    expect(contentOfBrand(brand.id).WHAT_IS_CONTENT).not.toMatch(/<script|<style|\son\w+=|style=/i)
   })
 })

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { RichText } from './rich-text.ts'
 
 export const Member = Type.Object({
   channel_id: Type.String(),
@@ -25,6 +26,7 @@ export const FeedItem = Type.Object({
   id: Type.String(),
   title: Type.String(),
   content: Type.String({ description: 'HTML, sanitised when it was stored.' }),
+  content_tree: RichText,
   image: Type.String({ description: 'A picture on our own origin; empty where there is none.' }),
   url: Type.String(),
   date: Type.String(),

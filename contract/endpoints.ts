@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { AccountExport, AccountInfo } from './account.ts'
 import { FeedItem, Member, MemberStats, Supporter } from './community.ts'
 import { ContactRequest } from './contact.ts'
+import { contentDocuments } from './content.ts'
 import { FavoriteSync, FavoriteSyncResult } from './favorite.ts'
 import { MadeFile, MakeHistoryRow } from './make.ts'
 import { Playlist, PlaylistWithSongs } from './playlist.ts'
@@ -44,6 +45,43 @@ export const endpoints = {
     tag: 'site',
     access: 'public',
     data: Site,
+  },
+  'GET /content/faq': {
+    summary: 'The questions and answers, in the order of the page.',
+    tag: 'content',
+    access: 'public',
+    data: contentDocuments.faq,
+  },
+  'GET /content/timeline': {
+    summary: 'The milestones of the site, oldest first.',
+    tag: 'content',
+    access: 'public',
+    data: contentDocuments.timeline,
+  },
+  'GET /content/privacy': { summary: 'The privacy policy.', tag: 'content', access: 'public', data: contentDocuments.privacy },
+  'GET /content/plans': {
+    summary: 'The plans that people can subscribe to.',
+    tag: 'content',
+    access: 'public',
+    data: contentDocuments.plans,
+  },
+  'GET /content/benefits': {
+    summary: 'What members of the network get.',
+    tag: 'content',
+    access: 'public',
+    data: contentDocuments.benefits,
+  },
+  'GET /content/academy': {
+    summary: 'What the Academy is and offers.',
+    tag: 'content',
+    access: 'public',
+    data: contentDocuments.academy,
+  },
+  'GET /content/what-is': {
+    summary: 'The page that explains the genre.',
+    tag: 'content',
+    access: 'public',
+    data: contentDocuments['what-is'],
   },
   'GET /song/search': {
     summary: 'Songs whose title or author has every word of `s`, by word prefix or, from 3 letters, anywhere.',

@@ -51,6 +51,7 @@ export const importRowSchemas = {
     profile_pic: Type.Optional(httpsUrlSchema),
   }),
   feed: Type.Object({
+    id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Without it, a new title makes a new item.' })),
     title: nameSchema,
     content: Type.String({ maxLength: 100_000, description: 'HTML; sanitised when it is stored.' }),
     image: Type.Optional(httpsUrlSchema),

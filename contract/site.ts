@@ -35,7 +35,6 @@ export const Settings = Type.Object({
   COMMUNITY_TEXT: Type.String(),
   WHAT_IS_PATH: Type.String({ pattern: '^/[a-z0-9-]+$' }),
   WHAT_IS_TITLE: Type.String(),
-  WHAT_IS_CONTENT: Type.String({ contentMediaType: 'text/html', description: 'Sanitised when it is stored.' }),
   DESIGNER: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   ARTWORK: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   MAKER_SPEED: Type.Number({ minimum: 0.1, maximum: 2 }),

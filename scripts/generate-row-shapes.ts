@@ -43,6 +43,8 @@ interface Schema {
   required?: readonly string[]
   items?: Schema
   anyOf?: readonly Schema[]
+  /** The definitions of a recursive schema. */
+  $defs?: Record<string, Schema>
 }
 
 /** Returns a JSON schema without its limits of length, range and pattern, which only the server checks, and which a later version may change. */
@@ -56,6 +58,8 @@ function toShape(schema: Schema, path: string): unknown {
   if (type === 'string') return schema.format === 'date-time' ? 'date' : 'string'
   if (type === 'integer' || type === 'number') return 'number'
   if (type === 'boolean') return 'boolean'
+  // Who shows rich text checks its nodes, so that the shape says only that it is a list.
+  if (type === 'array' && schema.items?.$defs) return 'list'
   if (type === 'array' && schema.items) return [toShape(schema.items, `${path}[]`)]
   if (type === 'object' && schema.properties) {
     const members = Object.entries(schema.properties).filter(([key]) => path !== 'site.settings' || REQUIRED_SETTINGS.includes(key))

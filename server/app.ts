@@ -28,6 +28,7 @@ import { readBuildManifest } from './pages/chunks.ts'
 import { registerAccount } from './routes/account.ts'
 import { registerCommunity } from './routes/community.ts'
 import { registerContact } from './routes/contact.ts'
+import { registerContent } from './routes/content.ts'
 import { registerDiscord } from './routes/discord.ts'
 import { registerDocsPage, registerOpenApi } from './routes/docs.ts'
 import { registerFavorites } from './routes/favorites.ts'
@@ -39,11 +40,13 @@ import { registerPlaylists } from './routes/playlists.ts'
 import type { RouteContext } from './routes/route-context.ts'
 import { registerSiteFiles } from './routes/site-files.ts'
 import { registerSongs } from './routes/songs.ts'
+import { createContent } from './services/content.ts'
 import { createDiscord } from './services/discord.ts'
 import { createHosts } from './services/hosts.ts'
 import type { Log } from './services/log.ts'
 import { createMailer } from './services/mail.ts'
 import type { PictureFetch } from './services/picture-fetch.ts'
+import { startRetention } from './services/retention.ts'
 import { createSiteSettings } from './services/site-settings.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -88,6 +91,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const readCache = createReadCache({ getRevision: storageRevision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 })
   const siteSettings = createSiteSettings({ settings: storage.settings, revision: storageRevision, config, nowMs, log })
 
+  const content = createContent({ settings: storage.settings, site: siteSettings, log })
+  const endRetention = startRetention(storage, nowMs, log)
   const mailer = createMailer({ config, mails: storage.mails, nowMs, log })
 
   const identity = await createIdentity({
@@ -107,6 +112,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     prerender: deps.prerender,
     storage,
     site: siteSettings,
+    content,
     cache: readCache,
     headers: securityHeaders,
     nowMs,
@@ -191,6 +197,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     contactPerHour: config.rateLimits.contactPerHour,
   }
   registerCommunity(context)
+  registerContent(context, content)
   registerSongs(context)
   registerPlaylists(context)
   registerContact(context, { mailer, mailTo: config.mailTo })
@@ -203,6 +210,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   // Hooks run in the reverse order: work of the identity service, which may send mails, ends first.
   app.addHook('onClose', () => mailer.close())
+  app.addHook('onClose', async () => endRetention())
   await identity.register(app)
   registerHealth(app, storage)
   registerRedirects(app, storage)

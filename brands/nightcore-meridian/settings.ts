@@ -1,5 +1,4 @@
 import type { Settings } from '../../contract/site.ts'
-import { whatIsNightcore } from './what-is-nightcore.ts'
 
 /** The brand's default settings, which the admin command `settings set` changes per deployment. Replace the URLs on example domains. */
 export const settings: Settings = {
@@ -30,7 +29,6 @@ export const settings: Settings = {
     'Swap finds, share your first edit and get ears on it the same evening. Our Discord is where the playlists get argued over, where new creators meet the ones they learned from, and where somebody is always awake.',
   WHAT_IS_PATH: '/what-is-nightcore',
   WHAT_IS_TITLE: 'What is nightcore?',
-  WHAT_IS_CONTENT: whatIsNightcore,
   DESIGNER: 'true',
   ARTWORK: 'true',
   MAKER_SPEED: 1.25,
@@ -38,7 +36,7 @@ export const settings: Settings = {
   NEW_DAYS: 14,
   DONATOR_DAYS: 30,
   SHOW_LISTENERS: 'false',
-  CHECKOUT_PREMIUM: 'https://checkout.example.com/nightcore-premium',
-  CHECKOUT_PREMIUM_PLUS: 'https://checkout.example.com/nightcore-premium-plus',
-  CHECKOUT_DONATE: 'https://checkout.example.com/nightcore-donate',
+  CHECKOUT_PREMIUM: '',
+  CHECKOUT_PREMIUM_PLUS: '',
+  CHECKOUT_DONATE: '',
 }

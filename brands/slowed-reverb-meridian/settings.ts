@@ -1,5 +1,4 @@
 import type { Settings } from '../../contract/site.ts'
-import { whatIsSlowedReverb } from './what-is-slowed-reverb.ts'
 
 /** The brand's default settings, which the admin command `settings set` changes per deployment. Replace the URLs on example domains. */
 export const settings: Settings = {
@@ -30,7 +29,6 @@ export const settings: Settings = {
     'Pull up a chair. On our Discord people share the song they cannot stop returning to, ask how long a reverb tail ought to be, and keep each other company when it is late. Nobody is in a hurry, and nobody minds if you only listen.',
   WHAT_IS_PATH: '/what-is-slowed-and-reverb',
   WHAT_IS_TITLE: 'What is slowed and reverb?',
-  WHAT_IS_CONTENT: whatIsSlowedReverb,
   DESIGNER: 'false',
   ARTWORK: 'true',
   MAKER_SPEED: 0.85,
@@ -38,7 +36,7 @@ export const settings: Settings = {
   NEW_DAYS: 14,
   DONATOR_DAYS: 30,
   SHOW_LISTENERS: 'false',
-  CHECKOUT_PREMIUM: 'https://checkout.example.com/slowed-reverb-premium',
-  CHECKOUT_PREMIUM_PLUS: 'https://checkout.example.com/slowed-reverb-premium-plus',
-  CHECKOUT_DONATE: 'https://checkout.example.com/slowed-reverb-donate',
+  CHECKOUT_PREMIUM: '',
+  CHECKOUT_PREMIUM_PLUS: '',
+  CHECKOUT_DONATE: '',
 }

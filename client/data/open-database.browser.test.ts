@@ -88,7 +88,9 @@ describe('open database', () => {
     expect(await readTitles(database)).toEqual(['Song 1'])
     expect(await database.read((tables) => tables.visits.get('playlist:p'))).toEqual({ key: 'playlist:p', fetchedAtMs: 77, usedAtMs: 77 })
     await database.change((tables) => tables.site.put([]))
-    await database.change((tables) => tables.feed.put([{ id: 'f', title: '', content: '', image: '', url: '', date: '' }]))
+    await database.change((tables) =>
+      tables.feed.put([{ id: 'f', title: '', content: '', content_tree: [], image: '', url: '', date: '' }]),
+    )
   })
 
   it('open database: closes for a tab with a newer schema, and shown rows stay in memory', async () => {

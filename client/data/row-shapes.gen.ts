@@ -6,7 +6,7 @@ export const songDetail = {"youtube_id":"string","youtube_url":"string","title":
 
 export const playlist = {"id":"string","title":"string","category_id":"string","category_name":"string","description":"string","description_url":"string","youtube_url":"string","special":"boolean","image_url":"string","thumbnail":"string","url":"string","song_count":"number","duration?":"number"} as const
 
-export const feedItem = {"id":"string","title":"string","content":"string","image":"string","url":"string","date":"string"} as const
+export const feedItem = {"id":"string","title":"string","content":"string","content_tree":"list","image":"string","url":"string","date":"string"} as const
 
 export const site = {"brand":"string","host_class":"string","subdomain":"string","api_base_url":"string","main_url":"string","radio_url":"string","firebase?":{"api_key":"string","project_id":"string","auth_domain":"string"},"discord_link?":"boolean","token_sync_url?":"string","settings":{"NAME":"string","DONATE_LINKS":[{"label":"string","url":"string"}],"FOOTER_LINKS":[{"label":"string","url":"string"}]},"hero":{"rate":"number","from_rate":"number","to_rate":"number"},"texts":{"hero_link_label":"string","community_title":"string","passion_title":"string","tagline":"string"}} as const
 

@@ -20,7 +20,7 @@ import * as shapes from './row-shapes.gen.ts'
 
 type Check = (value: unknown) => boolean
 /** The shape of a value of the contract, as generated. The keys of optional members end with `?`. */
-type Shape = 'string' | 'number' | 'boolean' | 'date' | readonly [Shape] | { readonly [key: string]: Shape }
+type Shape = 'string' | 'number' | 'boolean' | 'date' | 'list' | readonly [Shape] | { readonly [key: string]: Shape }
 /** A check for every member of a row, so that a new member is not forgotten. */
 type RowChecks<T> = { [K in keyof Required<T>]: Check }
 
@@ -47,7 +47,7 @@ const recordOf =
 
 const rowCheck = <T>(checks: RowChecks<T>): Check => recordOf(Object.entries<Check>(checks))
 
-const primitiveChecks = { string: isText, number: isFiniteNumber, boolean: isBoolean, date: isDateText }
+const primitiveChecks = { string: isText, number: isFiniteNumber, boolean: isBoolean, date: isDateText, list: Array.isArray }
 const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape)
 
 /** Returns the function that checks whether a value has a generated shape. */

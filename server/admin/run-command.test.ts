@@ -120,6 +120,20 @@ describe('the admin command', () => {
     expect(await runAdmin('settings', 'get', 'WHAT_IS_CONTENT')).toBe('<p>Hi</p>')
   })
 
+  it('a long text is set from JSON or a file, and sanitised', async () => {
+    const timeline = [{ title: 'Start', description: 'We begin.', date: '2026-01', icon: 'launch' }]
+    const file = join(dataDir, 'timeline.json')
+    writeFileSync(file, JSON.stringify(timeline, null, 2))
+    await runAdmin('settings', 'set', 'TIMELINE', file)
+    expect(JSON.parse(await runAdmin('settings', 'get', 'TIMELINE'))).toEqual(timeline)
+    await runAdmin('settings', 'set', 'TIMELINE', '[]', '--brand', 'slowed-reverb-meridian')
+    expect(await runAdmin('settings', 'get', 'TIMELINE', '--brand', 'slowed-reverb-meridian')).toBe('[]')
+    await runAdmin('settings', 'set', 'TIMELINE')
+    expect(JSON.parse(await runAdmin('settings', 'get', 'TIMELINE')).length).toBeGreaterThan(4)
+    expect(await refusalOf('settings', 'set', 'FAQ', '[{"question":"?"}]')).toContain('FAQ must be JSON')
+    expect(await refusalOf('settings', 'set', 'FAQ', './no-such-file.json')).toContain('cannot be read')
+  })
+
   it('contact list: replaces control characters', async () => {
     const storage = await openStorage({ dataDir })
     await storage.contacts.add({

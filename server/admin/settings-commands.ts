@@ -1,16 +1,21 @@
+import { readFile } from 'node:fs/promises'
 import type { TSchema } from 'typebox'
 import type { Brand } from '../../brands/brand.ts'
-import { brands } from '../../brands/registry.ts'
+import { contentOfBrand } from '../../brands/content.ts'
+import { brandOfHost, brands } from '../../brands/registry.ts'
+import { ContentSettings } from '../../contract/content.ts'
 import { LINK_PATTERN, type SettingKey, Settings } from '../../contract/site.ts'
+import { type ContentKey, isContentKey, parseContent } from '../services/content-settings.ts'
 import { parseSetting } from '../services/site-settings.ts'
-import { sanitiseHtml } from '../storage/html.ts'
+import type { StoredKey } from '../storage/interfaces/settings.ts'
+import { sanitiseHtml } from '../text/html.ts'
 import { type Command, type CommandInput, takeOperands, toPrintable, UsageError } from './command.ts'
 
-const settingKeys = Object.keys(Settings.properties)
-const isSettingKey = (text: string): text is SettingKey => settingKeys.includes(text)
+const settingKeys = [...Object.keys(Settings.properties), ...Object.keys(ContentSettings.properties)]
+const isStoredKey = (text: string): text is StoredKey => settingKeys.includes(text)
 
-function parseSettingKey(text: string): SettingKey {
-  if (!isSettingKey(text)) throw new UsageError(`There is no setting '${toPrintable(text)}'; the settings are ${settingKeys.join(', ')}`)
+function parseSettingKey(text: string): StoredKey {
+  if (!isStoredKey(text)) throw new UsageError(`There is no setting '${toPrintable(text)}'; the settings are ${settingKeys.join(', ')}`)
   return text
 }
 
@@ -41,11 +46,31 @@ function describeConstraint(key: SettingKey): string {
   return schema.minLength === 1 ? 'must not be empty' : 'must be a text'
 }
 
+/** Returns the content of the file if `value` is the path of one: a JSON or HTML text never is. */
+async function readValue(value: string): Promise<string> {
+  if (!/^[^{}[\]<>\n]+\.(?:json|html)$/i.test(value)) return value
+  try {
+    return await readFile(value, 'utf8')
+  } catch {
+    throw new UsageError(`The file '${toPrintable(value)}' cannot be read`)
+  }
+}
+
+/** Returns the text to store for a long text. HTML is sanitised here, so that no later program reads another. @throws UsageError if it is invalid */
+async function storedContent(key: ContentKey, value: string): Promise<string> {
+  const text = await readValue(value)
+  const content = parseContent(key, text)
+  if (content === undefined)
+    throw new UsageError(
+      `${key} must be ${key === 'WHAT_IS_CONTENT' ? 'HTML' : 'JSON as the default, which `settings get` prints'}, or the path of a file with it`,
+    )
+  return typeof content === 'string' ? sanitiseHtml(content) : JSON.stringify(content)
+}
+
 /** Returns the text to store for `value`. @throws UsageError if it is invalid for the setting */
 function storedText(key: SettingKey, value: string): string {
   if (parseSetting(key, value) === undefined) throw new UsageError(`${key} ${describeConstraint(key)}, not '${toPrintable(value)}'`)
-  const schema: TSchema & { contentMediaType?: unknown } = Settings.properties[key]
-  return schema.contentMediaType === 'text/html' ? sanitiseHtml(value) : value
+  return value
 }
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -59,7 +84,8 @@ export const settingsGet: Command = {
     const key = parseSettingKey(settingName)
     const brand = brandOf(input)
     const storedValues = await storage.settings.readForBrand(brand?.id ?? '')
-    const defaultValue = (brand ?? brands.find((each) => each.hostWord === undefined))?.settings[key]
+    const defaultBrand = brand ?? brandOfHost('')
+    const defaultValue = isContentKey(key) ? contentOfBrand(defaultBrand.id)[key] : defaultBrand.settings[key]
     const value = storedValues[key] ?? asText(defaultValue)
     return { text: value, data: { key, brand: brand?.id ?? null, value, is_default: storedValues[key] === undefined } }
   },
@@ -73,12 +99,12 @@ export const settingsSet: Command = {
     const [settingName = '', value] = takeOperands(input, 1, 2)
     const key = parseSettingKey(settingName)
     const brand = brandOf(input)
-    const storedValues = value === undefined ? undefined : storedText(key, value)
-    await storage.settings.set(key, storedValues, brand?.id)
+    const storedValue = value === undefined ? undefined : isContentKey(key) ? await storedContent(key, value) : storedText(key, value)
+    await storage.settings.set(key, storedValue, brand?.id)
     const scopeText = brand === undefined ? 'every brand' : brand.id
     return {
-      text: storedValues === undefined ? `${key} is back to its default for ${scopeText}.` : `${key} is set for ${scopeText}.`,
-      data: { key, brand: brand?.id ?? null, value: storedValues ?? null },
+      text: storedValue === undefined ? `${key} is back to its default for ${scopeText}.` : `${key} is set for ${scopeText}.`,
+      data: { key, brand: brand?.id ?? null, value: storedValue ?? null },
     }
   },
 }

@@ -1,14 +1,16 @@
 import { NOT_FOUND_HEADING, pageTitle, searchHeading, songHeading } from '../../contract/page-titles.ts'
 import { isIndexable, type Page, pages } from '../../contract/pages.ts'
+import { plainTextOf } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
+import type { Content } from '../services/content.ts'
 import type { HostSite } from '../services/hosts.ts'
 import type { SongView } from '../storage/interfaces/songs.ts'
 import type { Storage } from '../storage/storage.ts'
-import { descriptions, isFixedPath } from './descriptions.ts'
+import { descriptions, type FixedPath, isFixedPath } from './descriptions.ts'
 import { truncateText } from './markup.ts'
 import type { PageHead } from './page-head.ts'
-import { breadcrumbData, playlistData, songData, websiteData } from './structured-data.ts'
+import { breadcrumbData, faqData, playlistData, songData, websiteData } from './structured-data.ts'
 
 export interface PageRequest {
   host: HostSite
@@ -105,20 +107,30 @@ function searchHead(request: PageRequest): PageHead {
   return createHead(request, searchHeading(words), `Songs and artists to find at ${request.settings.NAME}.`, '/search')
 }
 
-/** Returns the text of sanitised HTML. */
-const htmlToText = (html: string) => html.replace(/<[^>]*>/g, ' ').replaceAll('&amp;', '&')
+async function whatIsHead(request: PageRequest, content: Content): Promise<PageHead> {
+  const { title, content: text } = await content.documentOf('what-is', request.host.brand)
+  return createHead(request, title, truncateText(plainTextOf(text)), request.path)
+}
 
-function mainHostHead(request: PageRequest, storage: Storage): PageHead | Promise<PageHead> {
+function fixedHead(request: PageRequest, path: FixedPath): PageHead {
+  const page: Page = pages[path]
+  return { ...createHead(request, page.heading, descriptions[path](request.settings), path), indexable: isIndexable(page) }
+}
+
+async function faqHead(request: PageRequest, content: Content): Promise<PageHead> {
+  return { ...fixedHead(request, '/faq'), jsonLd: [faqData(await content.documentOf('faq', request.host.brand))] }
+}
+
+function mainHostHead(request: PageRequest, storage: Storage, content: Content): PageHead | Promise<PageHead> {
   const { path, settings } = request
   if (path === '/') return homeHead(request)
   if (path === '/song') return songHead(request, storage)
   if (path === '/playlist') return playlistHead(request, storage)
   if (path === '/search') return searchHead(request)
-  if (path === settings.WHAT_IS_PATH)
-    return createHead(request, settings.WHAT_IS_TITLE, truncateText(htmlToText(settings.WHAT_IS_CONTENT)), path)
+  if (path === settings.WHAT_IS_PATH) return whatIsHead(request, content)
+  if (path === '/faq') return faqHead(request, content)
   if (!isFixedPath(path)) return notFoundHead(request)
-  const page: Page = pages[path]
-  return { ...createHead(request, page.heading, descriptions[path](settings), path), indexable: isIndexable(page) }
+  return fixedHead(request, path)
 }
 
 /** A radio host answers every path with the same page. */
@@ -140,9 +152,9 @@ function subscriberHead(request: PageRequest): PageHead {
 }
 
 /** Returns the head of the page at the requested address, or the head of the 404 page. */
-export async function resolvePage(request: PageRequest, storage: Storage): Promise<PageHead> {
+export async function resolvePage(request: PageRequest, storage: Storage, content: Content): Promise<PageHead> {
   if (request.host.hostClass === 'radio') return radioHead(request)
-  return request.host.hostClass === 'subscriber' ? subscriberHead(request) : mainHostHead(request, storage)
+  return request.host.hostClass === 'subscriber' ? subscriberHead(request) : mainHostHead(request, storage, content)
 }
 
 /** Returns the head for a page whose rows cannot be read from storage. The page itself shows the error. */

@@ -1,4 +1,6 @@
+import type { ContentDocument } from '../../contract/content.ts'
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
+import { plainTextOf } from '../../contract/rich-text.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import { truncateText } from './markup.ts'
 
@@ -26,6 +28,16 @@ export const breadcrumbData = (origin: string, steps: { name: string; path: stri
   '@context': SCHEMA_ORG,
   '@type': 'BreadcrumbList',
   itemListElement: steps.map((step, index) => ({ '@type': 'ListItem', position: index + 1, name: step.name, item: origin + step.path })),
+})
+
+export const faqData = (questions: ContentDocument<'faq'>) => ({
+  '@context': SCHEMA_ORG,
+  '@type': 'FAQPage',
+  mainEntity: questions.map(({ question, answer }) => ({
+    '@type': 'Question',
+    name: question,
+    acceptedAnswer: { '@type': 'Answer', text: plainTextOf(answer) },
+  })),
 })
 
 const recordingData = (origin: string, song: Song) => ({

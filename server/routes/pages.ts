@@ -16,6 +16,7 @@ import { escapeHtml } from '../pages/markup.ts'
 import { loaderCspSource } from '../pages/program.ts'
 import { fallbackHead, type PageRequest, resolvePage } from '../pages/resolve-page.ts'
 import { shellPaths } from '../pages/shell-paths.ts'
+import type { Content } from '../services/content.ts'
 import type { HostSite } from '../services/hosts.ts'
 import type { Log } from '../services/log.ts'
 import type { SiteSettings } from '../services/site-settings.ts'
@@ -29,6 +30,7 @@ interface PagesDeps {
   prerender: Prerender | undefined
   storage: Storage
   site: SiteSettings
+  content: Content
   cache: ReadCache
   headers: SecurityHeaders
   nowMs: () => number
@@ -47,7 +49,18 @@ interface CreatedResponse {
 }
 
 /** Creates the request handlers for HTML documents: pages, each with its own head, the 404 page, and the shell document. */
-export function createPageHandlers({ indexHtml: template, chunks, prerender, storage, site, cache, headers, nowMs, log }: PagesDeps) {
+export function createPageHandlers({
+  indexHtml: template,
+  chunks,
+  prerender,
+  storage,
+  site,
+  content,
+  cache,
+  headers,
+  nowMs,
+  log,
+}: PagesDeps) {
   const renderDocument = createDocumentRenderer(template)
   const styles = new Map(
     brands.map((brand) => {
@@ -75,7 +88,7 @@ export function createPageHandlers({ indexHtml: template, chunks, prerender, sto
     let initialData: InitialData = {}
     let markup: string | undefined
     try {
-      const resolvedPage = await resolvePage(pageRequest, storage)
+      const resolvedPage = await resolvePage(pageRequest, storage, content)
       // All unknown addresses of a host share the document of `NOT_FOUND_ADDRESS`.
       if (resolvedPage.status === 404 && address !== NOT_FOUND_ADDRESS)
         return { response: await loadDocument(host, NOT_FOUND_ADDRESS, createPage), isCacheable: false }

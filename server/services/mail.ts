@@ -33,9 +33,6 @@ const POLL_MS = 60_000
 const CLOSE_MAX_MS = 8000
 const MINUTE_MS = 60_000
 const RETRY_DELAYS_MS = [1000, 10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * 60 * MINUTE_MS]
-const DAY_MS = 86_400_000
-/** The time for which settled mails are kept, without their text. */
-const KEEP_MS = 30 * DAY_MS
 const SETTLE_ATTEMPTS = 5
 
 export function createMailer({ config, mails, nowMs, log }: MailerDeps): Mailer {
@@ -104,10 +101,6 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps): Mailer 
     deliveries.add(delivery)
   }
 
-  const deleteOld = () =>
-    mails.deleteSettled(nowMs() - KEEP_MS).catch((err: unknown) => log.error({ err }, 'old mails could not be deleted'))
-  void deleteOld()
-  const cleaning = setInterval(deleteOld, DAY_MS).unref()
   for (let started = 0; started < DELIVERIES_MAX; started++) wake()
 
   return {
@@ -119,7 +112,6 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps): Mailer 
     async close() {
       isClosed = true
       clearTimeout(timer)
-      clearInterval(cleaning)
       await Promise.race([Promise.all(deliveries), sleep(CLOSE_MAX_MS, undefined, { ref: false })])
     },
   }

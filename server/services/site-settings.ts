@@ -5,6 +5,7 @@ import { type SettingKey, Settings, type Site } from '../../contract/site.ts'
 import type { Config } from '../config.ts'
 import type { SettingsStore } from '../storage/interfaces/settings.ts'
 import type { SongView } from '../storage/interfaces/songs.ts'
+import { isContentKey } from './content-settings.ts'
 import type { HostSite } from './hosts.ts'
 import type { Log } from './log.ts'
 
@@ -33,6 +34,7 @@ export function parseSetting(key: SettingKey, text: string): unknown {
 function mergeSettings(brand: Brand, storedValues: Partial<Record<string, string>>, onInvalid: (key: string) => void): Settings {
   const mergedSettings: Record<string, unknown> = { ...brand.settings }
   for (const [key, text] of Object.entries(storedValues)) {
+    if (isContentKey(key)) continue
     const value = text !== undefined && isSettingKey(key) ? parseSetting(key, text) : undefined
     if (value === undefined) onInvalid(key)
     else mergedSettings[key] = value

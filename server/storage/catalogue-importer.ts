@@ -87,7 +87,7 @@ async function upsertStaged(
 const upsertedTables = [
   ['members', 'channel_id', ['channel_name', 'channel_pic', 'sub_tag', 'testimonial', 'subs', 'views', 'academy']],
   ['supporters', 'domain_name', ['name', 'profile_pic']],
-  ['feed', 'id', ['title', 'content', 'image', 'url', 'date']],
+  ['feed', 'id', ['title', 'content', 'content_tree', 'image', 'url', 'date']],
 ] as const
 
 /** Rebuilds the catalogue from its own rows. Does nothing if an import is running, because that import rebuilds the catalogue. */

@@ -1,5 +1,12 @@
+import type { RichText } from '../../contract/rich-text.ts'
+import { richTextOf } from '../text/rich-text.ts'
 import type { Database } from './database.ts'
 import type { FeedStore } from './interfaces/feed.ts'
+import type { FeedTable } from './schema.ts'
+
+/** Returns the content as rich text. The cast is safe because imports write rich text only. */
+const contentTreeOf = ({ content, content_tree }: FeedTable): RichText =>
+  content_tree === '' ? richTextOf(content) : (JSON.parse(content_tree) as RichText)
 
 export function createFeedStore({ queries }: Database): FeedStore {
   return {
@@ -9,6 +16,7 @@ export function createFeedStore({ queries }: Database): FeedStore {
         id: row.id,
         title: row.title,
         content: row.content,
+        content_tree: contentTreeOf(row),
         image: row.image === '' ? '' : `/img/feed/${row.id}`,
         url: row.url,
         date: new Date(row.date).toISOString(),

@@ -83,9 +83,5 @@ export function createMailStore(database: Database): MailStore {
         .executeTakeFirst()
       return row?.due ?? undefined
     },
-    deleteSettled: (beforeMs) =>
-      database.write(async (queries) => {
-        await queries.deleteFrom('mails').where('created', '<', beforeMs).where('due', 'is', null).execute()
-      }),
   }
 }

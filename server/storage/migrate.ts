@@ -7,6 +7,7 @@ import {
   discordTables,
   emptyCatalogue,
   favoriteTables,
+  feedContentTree,
   mailsTable,
   mainTables,
   makeTables,
@@ -35,6 +36,7 @@ const migrations: readonly Migration[] = [
   { name: '005-changes', statements: favoriteTables },
   { name: '006-unplayable-plays', statements: unplayablePlaysTable },
   { name: '007-mails', statements: mailsTable },
+  { name: '008-feed-content-tree', statements: feedContentTree },
 ]
 
 /**

@@ -12,6 +12,7 @@ import { createMakeHistoryStore } from './make-history-store.ts'
 import { createMemberStore } from './members-store.ts'
 import { createPictureStore } from './pictures-store.ts'
 import { createPlaylistStore } from './playlists-store.ts'
+import { deleteExpired } from './retention.ts'
 import { createRoleStore } from './roles-store.ts'
 import { createSettingsStore } from './settings-store.ts'
 import { createSongStore } from './songs-store.ts'
@@ -53,6 +54,7 @@ export async function createStorage(database: Database): Promise<Storage> {
       await database.queries.selectFrom('state').select('value').execute()
       await database.write((queries) => queries.updateTable('state').set({ value: Date.now() }).where('key', '=', 'checked').execute())
     },
+    deleteExpired: (atMs) => deleteExpired(database, atMs),
     close: database.close,
   }
 }

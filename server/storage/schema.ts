@@ -91,7 +91,10 @@ export interface SupportersTable {
 export interface FeedTable {
   id: string
   title: string
+  /** Sanitised HTML. */
   content: string
+  /** The content as rich text (JSON); empty in rows of an earlier version. */
+  content_tree: string
   image: string
   url: string
   date: number

@@ -1,6 +1,5 @@
-import type { SettingKey } from '../../contract/site.ts'
 import type { Database } from './database.ts'
-import type { SettingsStore } from './interfaces/settings.ts'
+import type { SettingsStore, StoredKey } from './interfaces/settings.ts'
 
 /** Brand id of values that apply to all brands. */
 const EVERY_BRAND = ''
@@ -14,9 +13,9 @@ export function createSettingsStore(database: Database): SettingsStore {
         .where('brand_id', 'in', [EVERY_BRAND, brandId])
         .orderBy('brand_id')
         .execute()
-      const values: Partial<Record<SettingKey, string>> = {}
+      const values: Partial<Record<StoredKey, string>> = {}
       // The casts are safe because only `set` writes keys. Rows of the brand come last and override those of all brands.
-      for (const row of rows) values[row.key as SettingKey] = row.value
+      for (const row of rows) values[row.key as StoredKey] = row.value
       return values
     },
     set: (key, value, brandId = EVERY_BRAND) =>

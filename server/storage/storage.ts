@@ -40,5 +40,7 @@ export interface Storage {
   revision(): number
   /** Resolves if a read and a write succeed. Rejects with the reason otherwise. */
   checkHealth(): Promise<void>
+  /** Deletes what is kept for a limited time only. */
+  deleteExpired(atMs: number): Promise<void>
   close(): Promise<void>
 }

@@ -156,6 +156,11 @@ export function unplayablePlaysTable(kind: DatabaseKind): string[] {
   ]
 }
 
+/** Returns the SQL that adds the content of news items as rich text (JSON); empty in rows of before. */
+export const feedContentTree = (kind: DatabaseKind): string[] => [
+  `alter table feed add column content_tree ${textType(kind)} not null default ''`,
+]
+
 /** Returns the SQL that creates the table of mails. */
 export function mailsTable(kind: DatabaseKind): string[] {
   const text = textType(kind)
@@ -223,7 +228,7 @@ export function stagedTables(kind: DatabaseKind): string[] {
       seq integer not null, domain_name ${text} not null, name ${text} not null, profile_pic ${text} not null)`,
     `create temporary table staged_feed (
       seq integer not null, id ${text} not null, title ${text} not null, content ${text} not null, image ${text} not null,
-      url ${text} not null, date bigint not null)`,
+      url ${text} not null, date bigint not null, content_tree ${text} not null)`,
   ]
 }
 

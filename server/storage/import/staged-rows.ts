@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { FAVORITES_ID, NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/computed-playlists.ts'
 import type { ImportRow } from '../../../contract/import.ts'
 import { foldText } from '../../../contract/text.ts'
+import { sanitiseHtml } from '../../text/html.ts'
+import { richTextOf } from '../../text/rich-text.ts'
 import { ImportError } from '../errors.ts'
-import { sanitiseHtml } from '../html.ts'
 import type { Tables } from '../schema.ts'
 import { dateMs } from './validate.ts'
 
@@ -82,14 +83,15 @@ export function toStagedSupporter(row: ImportRow<'supporters'>, seq: number): Ta
   return { seq, domain_name: row.domain_name, name: row.name, profile_pic: row.profile_pic ?? '' }
 }
 
-/** Feed items have no id in the file. The id is a hash of date and title, so that a repeated import updates the same item. */
+/** The id of an item without one is a hash of date and title, so that a repeated import updates the same item. */
 export function toStagedFeedItem(row: ImportRow<'feed'>, seq: number, rowLabel: string): Tables['staged_feed'] {
   const date = parseRowDate(row, 'date', rowLabel)
   return {
     seq,
-    id: createHash('sha256').update(`${date} ${row.title}`).digest('hex').slice(0, 16),
+    id: row.id ?? createHash('sha256').update(`${date} ${row.title}`).digest('hex').slice(0, 16),
     title: row.title,
     content: sanitiseHtml(row.content),
+    content_tree: JSON.stringify(richTextOf(row.content)),
     image: row.image ?? '',
     url: row.url ?? '',
     date,

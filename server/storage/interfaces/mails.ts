@@ -47,6 +47,4 @@ export interface MailStore {
   settle(id: string, outcome: MailOutcome): Promise<void>
   /** Returns the time of the next attempt of all mails, in epoch milliseconds; undefined if none is waiting. */
   nextDueMs(): Promise<number | undefined>
-  /** Deletes the mails that were created before a time and wait no more. */
-  deleteSettled(beforeMs: number): Promise<void>
 }

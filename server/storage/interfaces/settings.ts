@@ -1,8 +1,12 @@
+import type { ContentSettings } from '../../../contract/content.ts'
 import type { SettingKey } from '../../../contract/site.ts'
+
+/** The keys of all settings: those that every page gets, and those of long texts. */
+export type StoredKey = SettingKey | keyof ContentSettings
 
 export interface SettingsStore {
   /** Returns the stored values that apply to a brand. A value of the brand overrides a value for all brands. */
-  readForBrand(brandId: string): Promise<Partial<Record<SettingKey, string>>>
+  readForBrand(brandId: string): Promise<Partial<Record<StoredKey, string>>>
   /** Stores a value for a brand, or for all brands if `brandId` is undefined. `value` undefined restores the brand's default. */
-  set(key: SettingKey, value: string | undefined, brandId: string | undefined): Promise<void>
+  set(key: StoredKey, value: string | undefined, brandId: string | undefined): Promise<void>
 }

@@ -1,5 +1,8 @@
 import sanitizeHtml from 'sanitize-html'
 
+/** The depth of elements below which only texts remain. */
+const MAX_DEPTH = 40
+
 /**
  * Removes scripts, styles, embedded media and event handlers from HTML. Text, headings, lists, tables and links remain. Called before HTML is
  * stored.
@@ -7,6 +10,7 @@ import sanitizeHtml from 'sanitize-html'
 export function sanitiseHtml(html: string): string {
   return sanitizeHtml(html, {
     allowedAttributes: { a: ['href', 'rel'] },
+    nestingLimit: MAX_DEPTH,
     allowedSchemes: ['http', 'https', 'mailto'],
     transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer' }) },
   })

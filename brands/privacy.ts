@@ -1,0 +1,57 @@
+import type { ContentSettings } from '../contract/content.ts'
+
+/**
+ * Returns the privacy policy of a site, true for what this program stores and sends: docs/privacy.md names the code of each fact. Who runs the site adds
+ * their own name and address by the setting `PRIVACY`.
+ */
+export const privacyPolicy = (siteName: string): ContentSettings['PRIVACY'] => ({
+  updated: '2026-11-23',
+  content: `
+<p>${siteName} runs on its own server. There is no advertising, no analytics and no tracking across sites, and no company gets your data for its own purposes.
+This page lists what is stored, why, and for how long.</p>
+
+<h2>If you only visit</h2>
+<ul>
+<li>The server answers your requests and writes no list of them. Failures are logged with the address of the page, without codes or tokens.</li>
+<li>A play is counted once an hour. So that one person does not count twice, a hash of your network address is kept with the song's id for an hour; what remains is a
+number per playlist and day, for 30 days.</li>
+<li>If a video does not play, your player says so. The report holds the song, the reason and a hash of your network address, and is deleted after a month.</li>
+<li>Requests are limited for each network address. These counters are in memory only, for an hour at most.</li>
+</ul>
+
+<h2>On your device</h2>
+<p>Your browser keeps what you have seen, so that the site works without a network: lists, covers, favorites, the song you were in, what you have played recently, your
+settings, changes that wait to be sent, and in the maker the file that you opened. None of it leaves the device except the changes, and favorites if you have an account.
+See and delete it under <a href="/storage">Storage</a>. The site sets no cookie, except one for ten minutes while you link Discord.</p>
+
+<h2>If you have an account</h2>
+<table>
+<thead><tr><th>What</th><th>Why</th><th>How long</th></tr></thead>
+<tbody>
+<tr><td>Email address, a hash of the password, time of the last log-in</td><td>to log you in</td><td>until you delete the account</td></tr>
+<tr><td>Log-in tokens, as hashes</td><td>to keep you logged in</td><td>until you sign out or change the password</td></tr>
+<tr><td>Favorites, with the time of each tap and a random id of the device</td><td>to merge your devices</td><td>until you delete the account</td></tr>
+<tr><td>Names, sizes, speed and pitch of files that you export in the maker</td><td>your history; the sound itself is never sent</td><td>until you delete the account</td></tr>
+<tr><td>Discord id and name, if you link them</td><td>your role on Discord</td><td>until you unlink or delete the account</td></tr>
+<tr><td>Random ids of changes</td><td>so that none counts twice</td><td>400 days</td></tr>
+</tbody>
+</table>
+<p>The dashboard exports all of this as a file, and deletes the account with all of it.</p>
+
+<h2>If you write to us</h2>
+<p>The contact form stores what you fill in, and tells the team by mail. Messages are deleted after two years, the note that a mail was sent after 30 days.</p>
+
+<h2>Third parties</h2>
+<ul>
+<li>Songs are videos of YouTube. The player is loaded from <code>youtube-nocookie.com</code> when you play something, and from then on Google receives your address and what you play. Covers come from
+our own server.</li>
+<li>Discord's widget on the home page is loaded when you scroll to it, and Discord then receives your address.</li>
+<li>A subscription is paid at the checkout of a payment company, which opens in a tab of its own and receives your email address. We learn that you paid, not how.</li>
+<li>If this site uses a Firebase project for accounts, Google checks your password instead of us.</li>
+</ul>
+
+<h2>Your rights</h2>
+<p>You may see, correct, take with you or have deleted what is stored about you, and complain to a supervisory authority. <a href="/get-in-touch?topic=other">Write to us</a>: requests are
+answered within one month. We do not collect data from children under 13; if you believe that a child has given us some, tell us and we delete it.</p>
+`.trim(),
+})

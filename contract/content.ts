@@ -1,0 +1,92 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { RichText } from './rich-text.ts'
+import { Settings } from './site.ts'
+
+/*
+ * The long texts of a brand. Each is a setting, whose value is JSON or HTML as an admin writes it, and a document, which the page fetches when it is
+ * first shown. Where a setting has HTML, the document has the same as rich text.
+ */
+
+const html = (description: string) => Type.String({ maxLength: 100_000, contentMediaType: 'text/html', description })
+const line = Type.String({ minLength: 1, maxLength: 500 })
+const paragraph = Type.String({ minLength: 1, maxLength: 5000 })
+
+/** The pictures of benefits and milestones. */
+export const contentIcons = [
+  'audience',
+  'calendar',
+  'community',
+  'feedback',
+  'globe',
+  'launch',
+  'music',
+  'radio',
+  'robot',
+  'shield',
+  'star',
+] as const
+export type ContentIcon = (typeof contentIcons)[number]
+// `Type.Unsafe` declares the static type, which TypeScript cannot infer from a mapped array of literals.
+const Icon = Type.Unsafe<ContentIcon>(Type.Union(contentIcons.map((icon) => Type.Literal(icon))))
+
+const Question = { section: Type.Union([Type.Literal('General'), Type.Literal('Network')]), question: line }
+const Milestone = Type.Object({
+  title: line,
+  description: paragraph,
+  date: Type.String({ pattern: '^\\d{4}-\\d{2}(-\\d{2})?$' }),
+  icon: Icon,
+})
+export type Milestone = Static<typeof Milestone>
+const Benefit = Type.Object({ title: line, text: paragraph, icon: Icon })
+const Academy = Type.Object({ title: line, text: paragraph, points: Type.Array(Benefit) })
+const Plan = {
+  id: Type.Union([Type.Literal('premium'), Type.Literal('premium-plus'), Type.Literal('donate')]),
+  title: line,
+  price: line,
+  period: Type.String({ maxLength: 500, description: 'How often the price is paid; empty if once.' }),
+  action: Type.Union([Type.Literal('Subscribe'), Type.Literal('Donate')]),
+  most_popular: Type.Boolean(),
+  roles: Type.Array(line),
+}
+
+/** The settings that hold long texts, by key. `settings set` takes a value or a file. */
+export const ContentSettings = Type.Object({
+  FAQ: Type.Array(Type.Object({ ...Question, answer: html('The answer, with links where they help.') })),
+  TIMELINE: Type.Array(Milestone),
+  PRIVACY: Type.Object({ updated: Type.String({ format: 'date' }), content: html('The whole policy.') }),
+  PLANS: Type.Array(
+    Type.Object({
+      ...Plan,
+      perks: Type.Array(
+        Type.Object({
+          text: line,
+          only_with: Type.Optional(Type.Literal('DESIGNER', { description: "Shown only if the setting is 'true'." })),
+        }),
+      ),
+    }),
+  ),
+  BENEFITS: Type.Array(Benefit),
+  ACADEMY: Academy,
+  WHAT_IS_CONTENT: html('The page about the genre.'),
+})
+export type ContentSettings = Static<typeof ContentSettings>
+
+/** The documents that pages fetch, by name. */
+export const contentDocuments = {
+  faq: Type.Array(Type.Object({ id: Type.String({ description: 'The anchor of the question.' }), ...Question, answer: RichText })),
+  timeline: Type.Array(Milestone),
+  privacy: Type.Object({ updated: Type.String(), content: RichText }),
+  plans: Type.Array(
+    Type.Object({
+      ...Plan,
+      perks: Type.Array(line),
+      checkout: Type.String({ description: 'The URL of the checkout; empty while it is not open.' }),
+    }),
+  ),
+  benefits: Type.Array(Benefit),
+  academy: Academy,
+  'what-is': Type.Object({ title: Settings.properties.WHAT_IS_TITLE, content: RichText }),
+} as const satisfies Record<string, TSchema>
+export type ContentName = keyof typeof contentDocuments
+export type ContentDocument<Name extends ContentName> = Static<(typeof contentDocuments)[Name]>
+export const contentNames = Object.keys(contentDocuments) as ContentName[]

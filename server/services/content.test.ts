@@ -1,0 +1,58 @@
+import { afterEach, expect, it } from 'vitest'
+import { contentNames } from '../../contract/content.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+let site: TestApp
+afterEach(() => site.close())
+
+const read = async (path: string, host = 'localhost:8080') =>
+  (await site.app.inject({ url: `/api/content/${path}`, headers: { host } })).json()
+
+it('every document is answered, per brand, with an ETag', async () => {
+  site = await createTestApp()
+  for (const name of contentNames) {
+    const response = await site.app.inject({ url: `/api/content/${name}` })
+    expect(response.json().code).toBe(200)
+    const { etag = '' } = response.headers
+    expect((await site.app.inject({ url: `/api/content/${name}`, headers: { 'if-none-match': String(etag) } })).statusCode).toBe(304)
+    const other = await read(name, 'slowedreverb.localhost:8080')
+    expect(other.data).not.toEqual(response.json().data)
+  }
+  expect((await read('nothing')).code).toBe(404)
+})
+
+it('questions have anchors of their own, and answers are rich text', async () => {
+  site = await createTestApp()
+  const question = (text: string) => ({ section: 'General', question: text, answer: '<p>a <script>x()</script><a href="/faq">b</a></p>' })
+  await site.storage.settings.set('FAQ', JSON.stringify([question('What is “it”?'), question('What is it'), question('何？')]), undefined)
+  const { data } = await read('faq')
+  expect(data.map(({ id }: { id: string }) => id)).toEqual(['what-is-it', 'what-is-it-2', 'question'])
+  expect(data[0].answer).toEqual([{ tag: 'p', children: ['a ', { tag: 'a', href: '/faq', children: ['b'] }] }])
+})
+
+it('a plan has the checkout of its setting, and artwork only with the designer', async () => {
+  site = await createTestApp()
+  const plans = async () => (await read('plans')).data
+  expect((await plans()).map(({ checkout }: { checkout: string }) => checkout)).toEqual(['', '', ''])
+  expect(JSON.stringify(await plans())).toContain('artwork')
+  await site.storage.settings.set('CHECKOUT_PREMIUM_PLUS', 'https://pay.example.com/plus', 'nightcore-meridian')
+  await site.storage.settings.set('DESIGNER', 'false', undefined)
+  expect((await plans())[1].checkout).toBe('https://pay.example.com/plus')
+  expect(JSON.stringify(await plans())).not.toContain('artwork')
+})
+
+it('an invalid setting is not used', async () => {
+  site = await createTestApp()
+  const before = await read('timeline')
+  await site.storage.settings.set('TIMELINE', '[{"title":"x"}]', undefined)
+  expect(await read('timeline')).toEqual(before)
+})
+
+it('the head of /faq has the questions as structured data, and the page about the genre its first words', async () => {
+  site = await createTestApp()
+  const faq = await site.app.inject({ url: '/faq' })
+  expect(faq.body).toContain('"@type":"FAQPage"')
+  expect(faq.body).toContain('"name":"What is nightcore?"')
+  const whatIs = await site.app.inject({ url: '/what-is-nightcore' })
+  expect(whatIs.body).toMatch(/<meta name="description" content="Nightcore is a song played faster/)
+})

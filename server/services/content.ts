@@ -1,0 +1,78 @@
+import type { Brand } from '../../brands/brand.ts'
+import { contentOfBrand } from '../../brands/content.ts'
+import type { ContentDocument, ContentName, ContentSettings } from '../../contract/content.ts'
+import type { Settings } from '../../contract/site.ts'
+import type { SettingsStore } from '../storage/interfaces/settings.ts'
+import { richTextOf } from '../text/rich-text.ts'
+import { type ContentKey, isContentKey, parseContent } from './content-settings.ts'
+import type { Log } from './log.ts'
+import type { SiteSettings } from './site-settings.ts'
+
+/** Returns the anchor of a question: its words in lower case, joined by hyphens. */
+const anchorOf = (question: string) =>
+  question
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+
+/** Adds a number to anchors that stood before. */
+function uniqueAnchors(questions: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  return questions.map((question) => {
+    const anchor = anchorOf(question) || 'question'
+    const count = (counts.get(anchor) ?? 0) + 1
+    counts.set(anchor, count)
+    return count === 1 ? anchor : `${anchor}-${count}`
+  })
+}
+
+type DocumentBuilders = { [Name in ContentName]: (content: ContentSettings, settings: Settings) => ContentDocument<Name> }
+
+const checkoutKeys = { premium: 'CHECKOUT_PREMIUM', 'premium-plus': 'CHECKOUT_PREMIUM_PLUS', donate: 'CHECKOUT_DONATE' } as const
+
+const builders: DocumentBuilders = {
+  faq({ FAQ }) {
+    const anchors = uniqueAnchors(FAQ.map(({ question }) => question))
+    return FAQ.map(({ section, question, answer }, index) => ({ id: anchors[index] ?? '', section, question, answer: richTextOf(answer) }))
+  },
+  timeline: ({ TIMELINE }) => TIMELINE,
+  privacy: ({ PRIVACY: { updated, content } }) => ({ updated, content: richTextOf(content) }),
+  plans: ({ PLANS }, settings) =>
+    PLANS.map((plan) => ({
+      ...plan,
+      perks: plan.perks.filter(({ only_with }) => only_with === undefined || settings[only_with] === 'true').map(({ text }) => text),
+      checkout: settings[checkoutKeys[plan.id]],
+    })),
+  benefits: ({ BENEFITS }) => BENEFITS,
+  academy: ({ ACADEMY }) => ACADEMY,
+  'what-is': ({ WHAT_IS_CONTENT }, { WHAT_IS_TITLE }) => ({ title: WHAT_IS_TITLE, content: richTextOf(WHAT_IS_CONTENT) }),
+}
+
+interface ContentDeps {
+  settings: SettingsStore
+  site: Pick<SiteSettings, 'settingsOf'>
+  log: Log
+}
+
+/** Builds the documents of a brand's long texts, from stored settings over the brand's own. */
+export function createContent({ settings, site, log }: ContentDeps) {
+  async function readContent(brand: Brand): Promise<ContentSettings> {
+    const stored = await settings.readForBrand(brand.id)
+    const content: ContentSettings = { ...contentOfBrand(brand.id) }
+    const override = <K extends ContentKey>(key: K, text: string) => {
+      const value = parseContent(key, text)
+      if (value === undefined) log.warn({ key, brand: brand.id }, 'a setting has an invalid value; its default is used')
+      else content[key] = value
+    }
+    for (const [key, text] of Object.entries(stored)) if (text !== undefined && isContentKey(key)) override(key, text)
+    return content
+  }
+
+  return {
+    async documentOf<Name extends ContentName>(name: Name, brand: Brand): Promise<ContentDocument<Name>> {
+      return builders[name](await readContent(brand), await site.settingsOf(brand))
+    },
+  }
+}
+export type Content = ReturnType<typeof createContent>

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { describeStores } from './testing/databases.ts'
+
+const NOW_MS = Date.UTC(2026, 6, 1)
+const DAY_MS = 86_400_000
+
+describeStores('retention', (fixture) => {
+  it('messages are deleted after two years, mails 30 days after they were settled', async () => {
+    const { storage } = fixture
+    const mail = { to: 'team@example.org', subject: 'x', text: 'x', expiresMs: NOW_MS }
+    for (const ageDays of [731, 729, 31, 1])
+      await storage.contacts.add({ topic: 'other', message: `${ageDays} days`, brandId: 'x', atMs: NOW_MS - ageDays * DAY_MS }, mail)
+    const claim = await storage.mails.claim(NOW_MS, NOW_MS + 1000)
+    await storage.mails.settle(claim?.id ?? '', { kind: 'sent', atMs: NOW_MS })
+    await storage.deleteExpired(NOW_MS)
+    const contacts = await storage.contacts.list({ limit: 10, offset: 0 })
+    expect(contacts.map(({ message }) => message)).toEqual(['1 days', '31 days', '729 days'])
+    // The oldest mail was settled. The others still wait, whatever their age.
+    for (let count = 0; count < 3; count++) expect(await storage.mails.claim(NOW_MS, NOW_MS + 1000)).toBeDefined()
+    expect(await storage.mails.claim(NOW_MS, NOW_MS + 1000)).toBeUndefined()
+  })
+})

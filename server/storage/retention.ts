@@ -1,0 +1,31 @@
+import type { Database } from './database.ts'
+
+const DAY_MS = 86_400_000
+/** The times in milliseconds after which rows are deleted that nothing else deletes. The privacy policies state them. */
+const SETTLED_MAILS_MS = 30 * DAY_MS
+const CONTACTS_MS = 730 * DAY_MS
+/** Longer than an exclusion lasts, whose list shows its reports. */
+const UNPLAYABLE_REPORTS_MS = 31 * DAY_MS
+
+/** Deletes what is kept for a limited time only, and is over at `atMs`. */
+export async function deleteExpired(database: Database, atMs: number): Promise<void> {
+  await database.write(async (queries) => {
+    await queries
+      .deleteFrom('mails')
+      .where('created', '<', atMs - SETTLED_MAILS_MS)
+      .where('due', 'is', null)
+      .execute()
+    await queries
+      .deleteFrom('contacts')
+      .where('created', '<', atMs - CONTACTS_MS)
+      .execute()
+    await queries
+      .deleteFrom('unplayable_reports')
+      .where('reported_at', '<', atMs - UNPLAYABLE_REPORTS_MS)
+      .execute()
+    await queries
+      .deleteFrom('unplayable_plays')
+      .where('played_at', '<', atMs - UNPLAYABLE_REPORTS_MS)
+      .execute()
+  })
+}

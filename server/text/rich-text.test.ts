@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { Compile } from 'typebox/compile'
+import { expect, it, test } from 'vitest'
+import { plainTextOf, type RichNode, RichText } from '../../contract/rich-text.ts'
+import { richTextOf } from './rich-text.ts'
+
+const richTextCheck = Compile(RichText)
+
+it('keeps paragraphs, lists, headings, tables and links, in order', () => {
+  expect(richTextOf('<h1>A</h1><p>one <b>two</b> <i>three</i><br>four</p><ul><li><a href="/faq">five</a></li></ul>')).toEqual([
+    { tag: 'h2', children: ['A'] },
+    {
+      tag: 'p',
+      children: [
+        'one ',
+        { tag: 'strong', children: ['two'] },
+        ' ',
+        { tag: 'em', children: ['three'] },
+        { tag: 'br', children: [] },
+        'four',
+      ],
+    },
+    { tag: 'ul', children: [{ tag: 'li', children: [{ tag: 'a', href: '/faq', children: ['five'] }] }] },
+  ])
+  expect(richTextOf('<table><tr><td>1</td></tr></table>')).toEqual([
+    { tag: 'table', children: [{ tag: 'tr', children: [{ tag: 'td', children: ['1'] }] }] },
+  ])
+})
+
+it('replaces other elements by their content, and decodes entities once', () => {
+  expect(richTextOf('<div>a <span style="color:red">b</span></div>&amp;lt;p&amp;gt; &lt;script&gt;')).toEqual(['a b&lt;p&gt; <script>'])
+})
+
+test.each([
+  'javascript:alert(1)',
+  ' JaVaScRiPt:alert(1)',
+  'java\tscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+  '//evil.example',
+  '/\\evil.example',
+  'https://',
+  '',
+])('a link to %j has no target', (href) => {
+  expect(richTextOf(`<a href="${href}">x</a>`)).toEqual(['x'])
+})
+
+test.each(['https://example.org/?a=1&b=2', 'mailto:a@example.org', '/get-in-touch?topic=other', '#top'])(
+  'a link to %j keeps it',
+  (href) => {
+    expect(richTextOf(`<a href="${href.replace('&', '&amp;')}" onclick="x()">x</a>`)).toEqual([{ tag: 'a', href, children: ['x'] }])
+  },
+)
+
+it('whatever the HTML is, the tree has the allowed elements only, and no script', () => {
+  const tag = fc.constantFrom(
+    'p',
+    'a',
+    'script',
+    'style',
+    'svg',
+    'math',
+    'iframe',
+    'img',
+    'template',
+    'noscript',
+    'textarea',
+    'title',
+    'b',
+    'ul',
+    'li',
+  )
+  const attribute = fc.constantFrom('', ' href="javascript:x()"', ' onclick=x()', ' src=x onerror=x()', ' style="a:b"', ' href=/a')
+  const piece = fc.oneof(
+    fc.tuple(tag, attribute).map(([name, text]) => `<${name}${text}>`),
+    tag.map((name) => `</${name}>`),
+    fc.constantFrom('<!--', '-->', '<![CDATA[', ']]>', '<', '>', '"', 'alert(1)', '&lt;', '&#x3c;'),
+    fc.string({ maxLength: 8 }),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const nodes = richTextOf(pieces.join(''))
+      expect(richTextCheck.Check(nodes)).toBe(true)
+      const hrefs = (node: RichNode): string[] =>
+        typeof node === 'string' ? [] : [...(node.href === undefined ? [] : [node.href]), ...node.children.flatMap(hrefs)]
+      expect(nodes.flatMap(hrefs).filter((href) => /script/i.test(href))).toEqual([])
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it('deep nesting ends', () => {
+  const nodes = richTextOf(`${'<ul><li>'.repeat(2000)}x${'</li></ul>'.repeat(2000)}`)
+  expect(plainTextOf(nodes)).toBe('x')
+  expect(JSON.stringify(nodes).length).toBeLessThan(2000)
+})
+
+it('plain text has single spaces, and none within words', () => {
+  expect(plainTextOf(richTextOf('<p>a <b>b</b>c</p>\n<p>d</p><ul><li>e</li><li>f</li></ul>'))).toBe('a bc d e f')
+})
