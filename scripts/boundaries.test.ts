@@ -51,6 +51,7 @@ const plantedFiles: [rule: string, path: string, text: string][] = [
   ['storage-by-interface', 'server/routes/a.ts', "import '../storage/open.ts'"],
   ['services-below-routes', 'server/services/b.ts', "import '../routes/song.ts'"],
   ['storage-below', 'server/storage/a.ts', "import '../services/count.ts'"],
+  ['text-below', 'server/text/a.ts', "import '../services/count.ts'"],
   ['sql-in-storage', 'server/routes/b.ts', "import 'kysely'"],
   ['dexie-in-data', 'client/bindings/b.ts', "import { Dexie } from 'dexie'\nexport const b = Dexie"],
   ['dexie-hooks-in-bindings', 'client/features/song/a.ts', "import 'dexie-react-hooks'"],
