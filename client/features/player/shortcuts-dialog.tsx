@@ -4,7 +4,7 @@ import styles from './shortcuts.module.css'
 import { setShortcutsOn, useShortcutsOn } from './shortcuts-preference.ts'
 
 const descriptions: Record<keyof typeof shortcuts, string> = {
-  toggle: 'Play or pause; on a song or playlist, play it',
+  toggle: 'Play or pause',
   next: 'Next song',
   previous: 'Previous song',
   back: `Back ${SEEK_SECONDS} seconds`,
@@ -30,7 +30,8 @@ const keyLabels: Record<string, string> = {
 const names = Object.keys(descriptions) as (keyof typeof shortcuts)[]
 const rows: readonly { keys: readonly string[]; description: string }[] = [
   ...names.map((name) => ({ keys: shortcuts[name].keys, description: descriptions[name] })),
-  // `Shortcuts` handles these keys itself.
+  // `PlayOverlay` handles Space on a link, `Shortcuts` itself the other keys.
+  { keys: [' '], description: 'Play the focused song or playlist' },
   { keys: ['/'], description: 'Search' },
   { keys: ['?'], description: 'This list' },
 ]
