@@ -30,6 +30,7 @@ import { registerCommunity } from './routes/community.ts'
 import { registerContact } from './routes/contact.ts'
 import { registerContent } from './routes/content.ts'
 import { registerDiscord } from './routes/discord.ts'
+import { registerDiscovery } from './routes/discovery.ts'
 import { registerDocsPage, registerOpenApi } from './routes/docs.ts'
 import { registerFavorites } from './routes/favorites.ts'
 import { registerHealth } from './routes/health.ts'
@@ -215,6 +216,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerHealth(app, storage)
   registerRedirects(app, storage)
   registerSiteFiles(app, securityHeaders, siteSettings)
+  registerDiscovery(app, securityHeaders, storage, siteSettings)
   await app.register(picturesRoutes, {
     storage,
     dataDir: config.dataDir,

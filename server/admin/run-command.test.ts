@@ -134,6 +134,35 @@ describe('the admin command', () => {
     expect(await refusalOf('settings', 'set', 'FAQ', './no-such-file.json')).toContain('cannot be read')
   })
 
+  it('feed add: stores one item or a list, and changes an item by its id', async () => {
+    const file = join(dataDir, 'news.json')
+    const add = async (content: unknown) => {
+      writeFileSync(file, JSON.stringify(content))
+      return runAdmin('feed', 'add', file)
+    }
+    expect(await add({ id: 'one', title: 'Old', content: '<p onclick="x()">Hi</p>', date: '2026-01-02' })).toBe('1 news item is stored.')
+    expect(
+      await add([
+        { id: 'one', title: 'New', content: '<p>Hi</p>', date: '2026-01-02' },
+        { title: 'B', content: '', date: '2026-01-03' },
+      ]),
+    ).toBe('2 news items are stored.')
+    const storage = await openStorage({ dataDir })
+    const items = await storage.feed.list({ limit: 10, offset: 0 })
+    await storage.close()
+    expect(
+      items.filter(({ title }) => ['Old', 'New', 'B'].includes(title)).map(({ title, content_tree }) => [title, content_tree]),
+    ).toEqual([
+      ['B', []],
+      ['New', [{ tag: 'p', children: ['Hi'] }]],
+    ])
+    writeFileSync(file, '{')
+    expect(await refusalOf('feed', 'add', file)).toContain('is not JSON')
+    expect(await refusalOf('feed', 'add', join(dataDir, 'none.json'))).toContain('cannot be read')
+    writeFileSync(file, '[{"title":"x"}]')
+    expect(await refusalOf('feed', 'add', file)).toContain('feed[0]')
+  })
+
   it('contact list: replaces control characters', async () => {
     const storage = await openStorage({ dataDir })
     await storage.contacts.add({

@@ -7,6 +7,7 @@ import { catalogImport, catalogListUnplayable, catalogRestoreSong } from './cata
 import { type Command, toPrintable, UsageError } from './command.ts'
 import { contactList } from './contact-commands.ts'
 import { databaseRestored } from './database-commands.ts'
+import { feedAdd } from './feed-commands.ts'
 import { settingsGet, settingsSet } from './settings-commands.ts'
 import { userCreate, userDelete, userDisable, userEnable, userGrant, userList, userRevoke } from './user-commands.ts'
 
@@ -24,6 +25,7 @@ const commands: readonly Command[] = [
   settingsGet,
   settingsSet,
   contactList,
+  feedAdd,
   databaseRestored,
 ]
 

@@ -10,7 +10,7 @@ import type { Storage } from '../storage/storage.ts'
 import { descriptions, type FixedPath, isFixedPath } from './descriptions.ts'
 import { truncateText } from './markup.ts'
 import type { PageHead } from './page-head.ts'
-import { breadcrumbData, faqData, playlistData, songData, websiteData } from './structured-data.ts'
+import { breadcrumbData, faqData, organizationData, playlistData, songData, websiteData } from './structured-data.ts'
 
 export interface PageRequest {
   host: HostSite
@@ -47,7 +47,7 @@ function homeHead(request: PageRequest): PageHead {
     ...createHead(request, settings.META_TITLE, settings.META_DESCRIPTION, '/'),
     title: settings.META_TITLE,
     heading: settings.HERO_TITLE,
-    jsonLd: [websiteData(host.origin, settings.NAME, settings.META_DESCRIPTION)],
+    jsonLd: [websiteData(host.origin, settings.NAME, settings.META_DESCRIPTION), organizationData(host.origin, settings)],
   }
 }
 

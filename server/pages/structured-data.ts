@@ -1,6 +1,7 @@
 import type { ContentDocument } from '../../contract/content.ts'
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
+import type { Settings } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import { truncateText } from './markup.ts'
 
@@ -22,6 +23,15 @@ export const websiteData = (origin: string, name: string, description: string) =
     target: { '@type': 'EntryPoint', urlTemplate: `${origin}/search?q={search_term_string}` },
     'query-input': 'required name=search_term_string',
   },
+})
+
+export const organizationData = (origin: string, settings: Settings) => ({
+  '@context': SCHEMA_ORG,
+  '@type': 'Organization',
+  name: settings.NAME,
+  url: `${origin}/`,
+  logo: `${origin}/icons/512.png`,
+  sameAs: [settings.SOCIAL_DISCORD, settings.SOCIAL_INSTAGRAM, settings.SOCIAL_X, settings.SOCIAL_TIKTOK].filter((url) => url !== ''),
 })
 
 export const breadcrumbData = (origin: string, steps: { name: string; path: string }[]) => ({

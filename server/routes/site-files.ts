@@ -25,7 +25,7 @@ function memoizePerBrand<T>(createValue: (brand: Brand) => Promise<T>): (brand: 
   }
 }
 
-/** Registers the files that differ by host: icons, web app manifest and `robots.txt`. */
+/** Registers the files that differ by host: icons and the web app manifest. */
 export function registerSiteFiles(app: FastifyInstance, headers: SecurityHeaders, site: SiteSettings): void {
   const getIco = memoizePerBrand(async (brand) => encodeIco(await iconPng(brand, ICO_SIZE), ICO_SIZE))
   const appleTouchIcon = memoizePerBrand((brand) => iconPng(brand, APPLE_TOUCH_ICON_SIZE, { maskable: true }))
@@ -72,11 +72,4 @@ export function registerSiteFiles(app: FastifyInstance, headers: SecurityHeaders
     const manifestHeaders = { 'content-type': 'application/manifest+json; charset=utf-8', 'cache-control': 'no-cache' }
     return sendCachedResponse(request, reply, createCachedResponse(200, JSON.stringify(manifest), { ...headers.data, ...manifestHeaders }))
   })
-
-  app.get('/robots.txt', (_request, reply) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .header('cache-control', 'public, max-age=3600')
-      .send(['User-agent: *', 'Disallow: /api/', 'Disallow: /account', 'Disallow: /go/', 'Allow: /', ''].join('\n')),
-  )
 }

@@ -1,6 +1,8 @@
 import type { RichText } from '../../contract/rich-text.ts'
 import { richTextOf } from '../text/rich-text.ts'
 import type { Database } from './database.ts'
+import { toStagedFeedItem } from './import/staged-rows.ts'
+import { rowName, validateRow } from './import/validate.ts'
 import type { FeedStore } from './interfaces/feed.ts'
 import type { FeedTable } from './schema.ts'
 
@@ -8,10 +10,35 @@ import type { FeedTable } from './schema.ts'
 const contentTreeOf = ({ content, content_tree }: FeedTable): RichText =>
   content_tree === '' ? richTextOf(content) : (JSON.parse(content_tree) as RichText)
 
-export function createFeedStore({ queries }: Database): FeedStore {
+export function createFeedStore(database: Database): FeedStore {
   return {
+    put: async (items) => {
+      const rows = items.map((value, index) => {
+        const { seq: _position, ...row } = toStagedFeedItem(
+          validateRow('feed', { key: 'feed', value, index }),
+          index,
+          rowName('feed', index),
+        )
+        return row
+      })
+      await database.writeWithRevision(async (queries) => {
+        for (const { id, ...columns } of rows)
+          await queries
+            .insertInto('feed')
+            .values({ id, ...columns })
+            .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+            .execute()
+      })
+    },
     list: async ({ limit, offset }) => {
-      const rows = await queries.selectFrom('feed').selectAll().orderBy('date', 'desc').orderBy('id').limit(limit).offset(offset).execute()
+      const rows = await database.queries
+        .selectFrom('feed')
+        .selectAll()
+        .orderBy('date', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .offset(offset)
+        .execute()
       return rows.map((row) => ({
         id: row.id,
         title: row.title,

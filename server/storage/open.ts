@@ -1,4 +1,5 @@
 import { createAccountStore } from './accounts-store.ts'
+import { createAddressStore } from './addresses-store.ts'
 import { createCatalogueImporter, rebuildCatalogue } from './catalogue-importer.ts'
 import { createContactStore } from './contacts-store.ts'
 import type { Database } from './database.ts'
@@ -39,6 +40,7 @@ export async function createStorage(database: Database): Promise<Storage> {
     members: createMemberStore(database),
     supporters: createSupporterStore(database),
     feed: createFeedStore(database),
+    addresses: createAddressStore(database),
     settings: createSettingsStore(database),
     contacts: createContactStore(database),
     mails: createMailStore(database),

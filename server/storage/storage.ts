@@ -1,4 +1,5 @@
 import type { AccountStore } from './interfaces/accounts.ts'
+import type { AddressStore } from './interfaces/addresses.ts'
 import type { CatalogueImporter } from './interfaces/catalogue.ts'
 import type { ContactStore } from './interfaces/contacts.ts'
 import type { DiscordStore } from './interfaces/discord.ts'
@@ -23,6 +24,7 @@ export interface Storage {
   members: MemberStore
   supporters: SupporterStore
   feed: FeedStore
+  addresses: AddressStore
   settings: SettingsStore
   contacts: ContactStore
   mails: MailStore

@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sitemapPaths } from '../../contract/pages.ts'
+import type { AddressedRow, AddressStore } from '../storage/interfaces/addresses.ts'
+import { escapeHtml } from './markup.ts'
+
+/** The maximum number of addresses in a sitemap (https://www.sitemaps.org/protocol.html). */
+export const SITEMAP_MAX_URLS = 50_000
+/** The number of rows that are read at once, so that other requests do not wait for a sitemap. */
+const READ_ROWS = 2000
+
+const XML_START = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+/** The kinds of numbered sitemaps. */
+export const sitemapKinds = ['songs', 'playlists'] as const
+export type SitemapKind = (typeof sitemapKinds)[number]
+
+/** Returns the path of a sitemap: of the pages, or of the songs or playlists with the number `part` (1 is the first). */
+const sitemapPath = (kind: SitemapKind | 'pages', part = 1) => `/sitemaps/${kind}${kind === 'pages' ? '' : `-${part}`}.xml`
+
+/** Returns the index of all sitemaps of a site. */
+export async function sitemapIndex(origin: string, addresses: AddressStore): Promise<string> {
+  const paths = [sitemapPath('pages')]
+  for (const kind of sitemapKinds) {
+    const parts = Math.ceil((await addresses.count(kind)) / SITEMAP_MAX_URLS)
+    for (let part = 1; part <= parts; part++) paths.push(sitemapPath(kind, part))
+  }
+  const entries = paths.map((path) => `<sitemap><loc>${escapeHtml(origin + path)}</loc></sitemap>\n`)
+  return `${XML_START}<sitemapindex ${NAMESPACE}>\n${entries.join('')}</sitemapindex>\n`
+}
+
+function urlEntry(url: string, addedMs?: number): string {
+  const lastChange = addedMs === undefined ? '' : `<lastmod>${new Date(addedMs).toISOString().slice(0, 10)}</lastmod>`
+  return `<url><loc>${escapeHtml(url)}</loc>${lastChange}</url>\n`
+}
+
+const URL_SET_START = `${XML_START}<urlset ${NAMESPACE}>\n`
+const URL_SET_END = '</urlset>\n'
+
+/** Returns the sitemap of the pages that do not depend on a song or playlist. */
+export const pagesSitemap = (origin: string, whatIsPath: string): string =>
+  URL_SET_START + [...sitemapPaths(), whatIsPath].map((path) => urlEntry(origin + path)).join('') + URL_SET_END
+
+const addressOf = {
+  songs: ({ id }: AddressedRow) => `/song?s=${id}`,
+  playlists: ({ id }: AddressedRow) => `/playlist?p=${encodeURIComponent(id)}`,
+} as const satisfies Record<SitemapKind, (row: AddressedRow) => string>
+
+/** Returns a numbered sitemap as a stream; undefined if there is none with that number. */
+export async function rowsSitemap(origin: string, addresses: AddressStore, kind: SitemapKind, part: number): Promise<Readable | undefined> {
+  const count = await addresses.count(kind)
+  const first = (part - 1) * SITEMAP_MAX_URLS + 1
+  if (part < 1 || first > count) return undefined
+  const end = Math.min(count + 1, first + SITEMAP_MAX_URLS)
+  async function* chunks() {
+    yield URL_SET_START
+    for (let start = first; start < end; start += READ_ROWS) {
+      const rows = await addresses.list(kind, start, Math.min(READ_ROWS, end - start))
+      yield rows.map((row) => urlEntry(origin + addressOf[kind](row), row.addedMs)).join('')
+      await nextTurn()
+    }
+    yield URL_SET_END
+  }
+  return Readable.from(chunks())
+}

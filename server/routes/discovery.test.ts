@@ -1,0 +1,84 @@
+import { Parser } from 'htmlparser2'
+import { afterEach, expect, it } from 'vitest'
+import { pages } from '../../contract/pages.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+let site: TestApp
+afterEach(() => site.close())
+
+const read = async (url: string, host = 'localhost:8080') => site.app.inject({ url, headers: { host } })
+
+/** Returns the texts of the elements `name`, in an XML document whose elements are all closed in order. */
+function textsOf(xml: string, name: string): string[] {
+  const texts: string[] = []
+  const openNames: string[] = []
+  const parser = new Parser(
+    {
+      onopentag: (tag) => openNames.push(tag) && tag === name && texts.push(''),
+      ontext: (text) => {
+        if (openNames.at(-1) === name) texts[texts.length - 1] += text
+      },
+      onclosetag: (tag, isImplied) => {
+        expect([openNames.pop(), isImplied && !xml.includes(`<${tag} `)]).toEqual([tag, false])
+      },
+    },
+    { xmlMode: true },
+  )
+  parser.end(xml)
+  expect(openNames).toEqual([])
+  return texts
+}
+
+it('robots.txt names the sitemap of the brand, on main hosts only', async () => {
+  site = await createTestApp()
+  expect((await read('/robots.txt')).body).toContain('Sitemap: http://localhost:8080/sitemap.xml')
+  expect((await read('/robots.txt', 'slowedreverb.localhost:8080')).body).toContain(
+    'Sitemap: http://slowedreverb.localhost:8080/sitemap.xml',
+  )
+  expect((await read('/robots.txt', 'fm.localhost:8080')).body).not.toContain('Sitemap')
+  expect((await read('/sitemap.xml', 'aria.localhost:8080')).statusCode).toBe(404)
+  expect((await read('/sitemap.xml', 'fm.localhost:8080')).headers['content-type']).toContain('text/html')
+})
+
+it('the sitemaps list every song, every playlist with songs, and the pages that search engines may index', async () => {
+  site = await createTestApp()
+  const index = await read('/sitemap.xml')
+  expect(index.headers['content-type']).toContain('application/xml')
+  const locations = textsOf(index.body, 'loc')
+  expect(locations).toEqual(['pages', 'songs-1', 'playlists-1'].map((name) => `http://localhost:8080/sitemaps/${name}.xml`))
+  const [pageUrls = [], songUrls = [], playlistUrls = []] = await Promise.all(
+    locations.map(async (location) => textsOf((await read(new URL(location).pathname)).body, 'loc')),
+  )
+  expect(pageUrls).toContain('http://localhost:8080/what-is-nightcore')
+  for (const url of pageUrls) expect((await read(new URL(url).pathname)).statusCode).toBe(200)
+  const paths = pageUrls.map((url) => new URL(url).pathname)
+  for (const [path, page] of Object.entries(pages))
+    if ('access' in page || 'planned' in page || 'indexable' in page) expect(paths).not.toContain(path)
+  expect(songUrls.toSorted()).toEqual(
+    ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'BBBBBBBBBB1'].map((id) => `http://localhost:8080/song?s=${id}`),
+  )
+  expect(playlistUrls).toContain('http://localhost:8080/playlist?p=night-drive')
+  expect(playlistUrls).not.toContain('http://localhost:8080/playlist?p=empty')
+  for (const url of playlistUrls) expect((await read(url.slice('http://localhost:8080'.length))).statusCode).toBe(200)
+  for (const path of ['/sitemaps/songs-2.xml', '/sitemaps/songs-0.xml', '/sitemaps/songs-x.xml', '/sitemaps/other-1.xml'])
+    expect((await read(path)).statusCode).toBe(404)
+})
+
+it('the news are an Atom feed, whatever their texts are', async () => {
+  site = await createTestApp()
+  await site.storage.feed.put([
+    {
+      id: 'a',
+      title: ']]> <b>&\u000b',
+      content: '<p>x &amp; <a href="/faq">y</a></p><script>z()</script>',
+      date: '2026-02-01',
+      url: '/faq',
+    },
+  ])
+  const response = await read('/latest.xml')
+  expect(response.headers['content-type']).toContain('application/atom+xml')
+  expect(textsOf(response.body, 'title')).toEqual(['Nightcore Meridian', ']]> <b>&', 'Hello'])
+  expect(textsOf(response.body, 'content')[0]).toBe('<p>x &amp; <a href="/faq" rel="noopener noreferrer">y</a></p>')
+  expect(textsOf(response.body, 'updated')).toEqual(['2026-02-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-01-05T00:00:00.000Z'])
+  expect(response.body).toContain('<link href="http://localhost:8080/faq"/>')
+})
