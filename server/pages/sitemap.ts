@@ -5,7 +5,7 @@ import type { AddressedRow, AddressStore } from '../storage/interfaces/addresses
 import { escapeHtml } from './markup.ts'
 
 /** The maximum number of addresses in a sitemap (https://www.sitemaps.org/protocol.html). */
-export const SITEMAP_MAX_URLS = 50_000
+const MAX_URLS = 50_000
 /** The number of rows that are read at once, so that other requests do not wait for a sitemap. */
 const READ_ROWS = 2000
 
@@ -23,7 +23,7 @@ const sitemapPath = (kind: SitemapKind | 'pages', part = 1) => `/sitemaps/${kind
 export async function sitemapIndex(origin: string, addresses: AddressStore): Promise<string> {
   const paths = [sitemapPath('pages')]
   for (const kind of sitemapKinds) {
-    const parts = Math.ceil((await addresses.count(kind)) / SITEMAP_MAX_URLS)
+    const parts = Math.ceil((await addresses.count(kind)) / MAX_URLS)
     for (let part = 1; part <= parts; part++) paths.push(sitemapPath(kind, part))
   }
   const entries = paths.map((path) => `<sitemap><loc>${escapeHtml(origin + path)}</loc></sitemap>\n`)
@@ -50,9 +50,9 @@ const addressOf = {
 /** Returns a numbered sitemap as a stream; undefined if there is none with that number. */
 export async function rowsSitemap(origin: string, addresses: AddressStore, kind: SitemapKind, part: number): Promise<Readable | undefined> {
   const count = await addresses.count(kind)
-  const first = (part - 1) * SITEMAP_MAX_URLS + 1
+  const first = (part - 1) * MAX_URLS + 1
   if (part < 1 || first > count) return undefined
-  const end = Math.min(count + 1, first + SITEMAP_MAX_URLS)
+  const end = Math.min(count + 1, first + MAX_URLS)
   async function* chunks() {
     yield URL_SET_START
     for (let start = first; start < end; start += READ_ROWS) {

@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { expect, it } from 'vitest'
+import type { AddressStore } from '../storage/interfaces/addresses.ts'
+import { rowsSitemap, sitemapIndex } from './sitemap.ts'
+
+const SONGS = 100_001
+const addresses: AddressStore = {
+  count: async (kind) => (kind === 'songs' ? SONGS : 0),
+  list: async (_kind, first, limit) =>
+    Array.from({ length: Math.max(0, Math.min(limit, SONGS + 1 - first)) }, (_, index) => ({ id: `song-${first + index}`, addedMs: 0 })),
+}
+
+it('a sitemap has at most 50,000 addresses, and the parts have every song once', async () => {
+  const index = await sitemapIndex('https://example.org', addresses)
+  expect(index.match(/songs-\d/g)).toEqual(['songs-1', 'songs-2', 'songs-3'])
+  const ids: string[] = []
+  for (const part of [1, 2, 3]) {
+    const sitemap = await rowsSitemap('https://example.org', addresses, 'songs', part)
+    const partIds = (await text(sitemap ?? Readable.from([]))).match(/song-\d+/g) ?? []
+    expect(partIds.length).toBeLessThanOrEqual(50_000)
+    ids.push(...partIds)
+  }
+  expect(new Set(ids).size).toBe(SONGS)
+  expect(ids).toHaveLength(SONGS)
+  expect(await rowsSitemap('https://example.org', addresses, 'songs', 4)).toBeUndefined()
+})
