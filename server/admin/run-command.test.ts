@@ -104,6 +104,9 @@ describe('the admin command', () => {
     ['LOGO', 'data:text/html,x'],
     ['DONATE_LINKS', '[{"label":"x","url":"javascript:alert(1)"}]'],
     ['WHAT_IS_PATH', 'no slash'],
+    ['WHAT_IS_PATH', '/faq'],
+    ['WHAT_IS_PATH', '/healthz'],
+    ['WHAT_IS_PATH', '/go'],
   ])('refuses %s=%s in one line', async (key, value) => {
     const text = await refusalOf('settings', 'set', key, value)
     expect(text).toContain(key)

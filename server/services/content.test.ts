@@ -48,6 +48,18 @@ it('an invalid setting is not used', async () => {
   expect(await read('timeline')).toEqual(before)
 })
 
+it('links to the page about the genre follow a move of it', async () => {
+  site = await createTestApp()
+  await site.storage.settings.set('WHAT_IS_PATH', '/the-genre', 'nightcore-meridian')
+  expect(JSON.stringify(await read('faq'))).toContain('"href":"/the-genre"')
+  const { data } = (await site.app.inject({ url: '/api/site' })).json()
+  expect(data.settings.HERO_LINK).toBe('/the-genre')
+  expect(data.settings.FOOTER_LINKS.map(({ url }: { url: string }) => url)).toContain('/the-genre')
+  expect((await site.app.inject({ url: '/the-genre' })).body).toContain('<h1')
+  const moved = JSON.stringify([data, await read('faq')])
+  expect(moved).not.toContain('/what-is-nightcore')
+})
+
 it('the head of /faq has the questions as structured data, and the page about the genre its first words', async () => {
   site = await createTestApp()
   const faq = await site.app.inject({ url: '/faq' })

@@ -1,12 +1,13 @@
 import type { Brand } from '../../brands/brand.ts'
 import { contentOfBrand } from '../../brands/content.ts'
 import type { ContentDocument, ContentName, ContentSettings } from '../../contract/content.ts'
+import type { RichText } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import type { SettingsStore } from '../storage/interfaces/settings.ts'
 import { richTextOf } from '../text/rich-text.ts'
 import { type ContentKey, isContentKey, parseContent } from './content-settings.ts'
 import type { Log } from './log.ts'
-import type { SiteSettings } from './site-settings.ts'
+import { followMove, type SiteSettings } from './site-settings.ts'
 
 /** Returns the anchor of a question: its words in lower case, joined by hyphens. */
 const anchorOf = (question: string) =>
@@ -27,17 +28,30 @@ function uniqueAnchors(questions: readonly string[]): string[] {
   })
 }
 
-type DocumentBuilders = { [Name in ContentName]: (content: ContentSettings, settings: Settings) => ContentDocument<Name> }
+type DocumentBuilders = {
+  [Name in ContentName]: (content: ContentSettings, settings: Settings, toRichText: (html: string) => RichText) => ContentDocument<Name>
+}
+
+const replaceLinks = (nodes: RichText, replace: (href: string) => string): RichText =>
+  nodes.map((node) =>
+    typeof node === 'string'
+      ? node
+      : {
+          ...node,
+          ...(node.href === undefined ? {} : { href: replace(node.href) }),
+          children: replaceLinks(node.children, replace),
+        },
+  )
 
 const checkoutKeys = { premium: 'CHECKOUT_PREMIUM', 'premium-plus': 'CHECKOUT_PREMIUM_PLUS', donate: 'CHECKOUT_DONATE' } as const
 
 const builders: DocumentBuilders = {
-  faq({ FAQ }) {
+  faq({ FAQ }, _settings, toRichText) {
     const anchors = uniqueAnchors(FAQ.map(({ question }) => question))
-    return FAQ.map(({ section, question, answer }, index) => ({ id: anchors[index] ?? '', section, question, answer: richTextOf(answer) }))
+    return FAQ.map(({ section, question, answer }, index) => ({ id: anchors[index] ?? '', section, question, answer: toRichText(answer) }))
   },
   timeline: ({ TIMELINE }) => TIMELINE,
-  privacy: ({ PRIVACY: { updated, content } }) => ({ updated, content: richTextOf(content) }),
+  privacy: ({ PRIVACY: { updated, content } }, _settings, toRichText) => ({ updated, content: toRichText(content) }),
   plans: ({ PLANS }, settings) =>
     PLANS.map((plan) => ({
       ...plan,
@@ -46,7 +60,7 @@ const builders: DocumentBuilders = {
     })),
   benefits: ({ BENEFITS }) => BENEFITS,
   academy: ({ ACADEMY }) => ACADEMY,
-  'what-is': ({ WHAT_IS_CONTENT }, { WHAT_IS_TITLE }) => ({ title: WHAT_IS_TITLE, content: richTextOf(WHAT_IS_CONTENT) }),
+  'what-is': ({ WHAT_IS_CONTENT }, { WHAT_IS_TITLE }, toRichText) => ({ title: WHAT_IS_TITLE, content: toRichText(WHAT_IS_CONTENT) }),
 }
 
 interface ContentDeps {
@@ -71,7 +85,10 @@ export function createContent({ settings, site, log }: ContentDeps) {
 
   return {
     async documentOf<Name extends ContentName>(name: Name, brand: Brand): Promise<ContentDocument<Name>> {
-      return builders[name](await readContent(brand), await site.settingsOf(brand))
+      const siteSettings = await site.settingsOf(brand)
+      return builders[name](await readContent(brand), siteSettings, (html) =>
+        replaceLinks(richTextOf(html), followMove(brand, siteSettings.WHAT_IS_PATH)),
+      )
     },
   }
 }

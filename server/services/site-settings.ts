@@ -40,8 +40,20 @@ function mergeSettings(brand: Brand, storedValues: Partial<Record<string, string
     else mergedSettings[key] = value
   }
   // The cast is safe: every entry is a default or was validated against the schema of its key above.
-  return mergedSettings as Settings
+  const settings = mergedSettings as Settings
+  const follow = followMove(brand, settings.WHAT_IS_PATH)
+  return {
+    ...settings,
+    HERO_LINK: follow(settings.HERO_LINK),
+    FOOTER_LINKS: settings.FOOTER_LINKS.map((link) => ({ ...link, url: follow(link.url) })),
+  }
 }
+
+/** Returns a function that replaces a link to the brand's own path of the page about the genre, where the setting has moved that page. */
+export const followMove =
+  (brand: Brand, whatIsPath: string) =>
+  (link: string): string =>
+    link === brand.settings.WHAT_IS_PATH ? whatIsPath : link
 
 interface SiteSettingsDeps {
   settings: SettingsStore
