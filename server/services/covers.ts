@@ -37,6 +37,9 @@ function createRandom(seed: string): () => number {
   }
 }
 
+/** The scales of a drawing: one drawing in two scales does not look alike. */
+const SCALES = [1, 1.3, 1.8] as const
+
 /** The number of combinations of a drawing and a colour scheme. */
 const DESIGNS = drawings.length * COLOUR_SCHEMES.length
 
@@ -52,13 +55,14 @@ export function coverSvg(seed: string, palette: ArtPalette, size: { width: numbe
   const drawing = drawings[design % drawings.length] ?? drawings[0]
   // A step of 5, which is prime to the 12 schemes, and one more after each 24: the least common multiple of the numbers of drawings and schemes.
   const scheme = COLOUR_SCHEMES[(design * 5 + Math.floor(design / 24)) % COLOUR_SCHEMES.length] ?? COLOUR_SCHEMES[0]
+  const scale = SCALES[Math.floor(nextRandom() * SCALES.length)] ?? 1
   const [groundColour, inkColour, sparkColour] = [palette[scheme[0]], palette[scheme[1]], palette[scheme[2]]]
   const halfWidth = (50 * size.width) / size.height
   const [left, widthText] = [(-halfWidth).toFixed(2), (2 * halfWidth).toFixed(2)]
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="${left} -50 ${widthText} 100">` +
     `<rect x="${left}" y="-50" width="${widthText}" height="100" fill="${groundColour}"/>` +
-    `${drawing?.({ halfWidth, backgroundColour: groundColour, mainColour: inkColour, accentColour: sparkColour, nextRandom }) ?? ''}</svg>`
+    `<g transform="scale(${scale})">${drawing?.({ halfWidth, backgroundColour: groundColour, mainColour: inkColour, accentColour: sparkColour, nextRandom }) ?? ''}</g></svg>`
   )
 }
 
