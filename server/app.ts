@@ -34,6 +34,7 @@ import { registerDiscovery } from './routes/discovery.ts'
 import { registerDocsPage, registerOpenApi } from './routes/docs.ts'
 import { registerFavorites } from './routes/favorites.ts'
 import { registerHealth } from './routes/health.ts'
+import { registerLogos } from './routes/logos.ts'
 import { registerMake } from './routes/make.ts'
 import { createPageHandlers, registerRedirects } from './routes/pages.ts'
 import { picturesRoutes } from './routes/pictures.ts'
@@ -217,6 +218,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerRedirects(app, storage)
   registerSiteFiles(app, securityHeaders, siteSettings)
   registerDiscovery(app, securityHeaders, storage, siteSettings)
+  registerLogos(app, storage)
   await app.register(picturesRoutes, {
     storage,
     dataDir: config.dataDir,

@@ -137,6 +137,16 @@ describe('the admin command', () => {
     expect(await refusalOf('settings', 'set', 'FAQ', './no-such-file.json')).toContain('cannot be read')
   })
 
+  it('LOGO takes a file, or an address', async () => {
+    const file = join(dataDir, 'logo.svg')
+    writeFileSync(file, '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')
+    await runAdmin('settings', 'set', 'LOGO', file)
+    expect(await runAdmin('settings', 'get', 'LOGO')).toMatch(/^\/img\/logo\/[0-9a-f]{32}\.svg$/)
+    await runAdmin('settings', 'set', 'LOGO', '/icon.svg')
+    expect(await runAdmin('settings', 'get', 'LOGO')).toBe('/icon.svg')
+    expect(await refusalOf('settings', 'set', 'LOGO', './no-such-logo.svg')).toContain('cannot be read')
+  })
+
   it('feed add: stores one item or a list, and changes an item by its id', async () => {
     const file = join(dataDir, 'news.json')
     const add = async (content: unknown) => {

@@ -10,8 +10,10 @@ import { LINK_PATTERN, type SettingKey, Settings } from '../../contract/site.ts'
 import { type ContentKey, isContentKey, parseContent } from '../services/content-settings.ts'
 import { parseSetting } from '../services/site-settings.ts'
 import type { StoredKey } from '../storage/interfaces/settings.ts'
+import type { Storage } from '../storage/storage.ts'
 import { sanitiseHtml } from '../text/html.ts'
 import { type Command, type CommandInput, takeOperands, toPrintable, UsageError } from './command.ts'
+import { isLogoFile, storeLogo } from './logo-file.ts'
 
 const settingKeys = [...Object.keys(Settings.properties), ...Object.keys(ContentSettings.properties)]
 const isStoredKey = (text: string): text is StoredKey => settingKeys.includes(text)
@@ -77,6 +79,12 @@ function storedText(key: SettingKey, value: string): string {
   return value
 }
 
+/** Returns the text to store. @throws UsageError if the value is invalid for the setting */
+async function toStored(storage: Storage, key: StoredKey, value: string): Promise<string> {
+  if (isContentKey(key)) return storedContent(key, value)
+  return storedText(key, key === 'LOGO' && (await isLogoFile(value)) ? await storeLogo(storage, value) : value)
+}
+
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 export const settingsGet: Command = {
@@ -103,7 +111,7 @@ export const settingsSet: Command = {
     const [settingName = '', value] = takeOperands(input, 1, 2)
     const key = parseSettingKey(settingName)
     const brand = brandOf(input)
-    const storedValue = value === undefined ? undefined : isContentKey(key) ? await storedContent(key, value) : storedText(key, value)
+    const storedValue = value === undefined ? undefined : await toStored(storage, key, value)
     await storage.settings.set(key, storedValue, brand?.id)
     const scopeText = brand === undefined ? 'every brand' : brand.id
     return {

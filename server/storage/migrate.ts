@@ -8,6 +8,7 @@ import {
   emptyCatalogue,
   favoriteTables,
   feedContentTree,
+  logosTable,
   mailsTable,
   mainTables,
   makeTables,
@@ -37,6 +38,7 @@ const migrations: readonly Migration[] = [
   { name: '006-unplayable-plays', statements: unplayablePlaysTable },
   { name: '007-mails', statements: mailsTable },
   { name: '008-feed-content-tree', statements: feedContentTree },
+  { name: '009-logos', statements: logosTable },
 ]
 
 /**

@@ -100,6 +100,13 @@ export interface FeedTable {
   date: number
 }
 
+/** Pictures that are logos, by the hash of their bytes. */
+export interface LogosTable {
+  hash: string
+  type: string
+  base64: string
+}
+
 /** A setting's value. An empty `brand_id` means all brands. */
 export interface SettingsTable {
   key: string
@@ -319,6 +326,7 @@ export interface Tables {
   supporters: SupportersTable
   feed: FeedTable
   settings: SettingsTable
+  logos: LogosTable
   contacts: ContactsTable
   mails: MailsTable
   play_marks: PlayMarksTable

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { Database } from './database.ts'
-import type { SettingsStore, StoredKey } from './interfaces/settings.ts'
+import type { LogoType, SettingsStore, StoredKey } from './interfaces/settings.ts'
 
 /** Brand id of values that apply to all brands. */
 const EVERY_BRAND = ''
@@ -17,6 +18,22 @@ export function createSettingsStore(database: Database): SettingsStore {
       // The casts are safe because only `set` writes keys. Rows of the brand come last and override those of all brands.
       for (const row of rows) values[row.key as StoredKey] = row.value
       return values
+    },
+    putLogo: async (type, bytes) => {
+      const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+      await database.write(async (queries) => {
+        await queries
+          .insertInto('logos')
+          .values({ hash, type, base64: bytes.toString('base64') })
+          .onConflict((conflict) => conflict.column('hash').doUpdateSet({ type }))
+          .execute()
+      })
+      return hash
+    },
+    readLogo: async (hash) => {
+      const row = await database.queries.selectFrom('logos').selectAll().where('hash', '=', hash).executeTakeFirst()
+      // The cast is safe because only `putLogo` writes rows.
+      return row && { type: row.type as LogoType, bytes: Buffer.from(row.base64, 'base64') }
     },
     set: (key, value, brandId = EVERY_BRAND) =>
       database.writeWithRevision(async (queries) => {

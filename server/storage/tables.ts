@@ -156,6 +156,12 @@ export function unplayablePlaysTable(kind: DatabaseKind): string[] {
   ]
 }
 
+/** Returns the SQL that creates the table of logos that an admin has stored. */
+export function logosTable(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  return [`create table logos (hash ${text} primary key, type ${text} not null, base64 ${text} not null)`]
+}
+
 /** Returns the SQL that adds the content of news items as rich text (JSON); empty in rows of before. */
 export const feedContentTree = (kind: DatabaseKind): string[] => [
   `alter table feed add column content_tree ${textType(kind)} not null default ''`,

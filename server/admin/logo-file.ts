@@ -1,0 +1,43 @@
+import { readFile, stat } from 'node:fs/promises'
+import sharp from 'sharp'
+import { type LogoType, logoTypes } from '../storage/interfaces/settings.ts'
+import type { Storage } from '../storage/storage.ts'
+import { toPrintable, UsageError } from './command.ts'
+
+const MAX_BYTES = 256 * 1024
+const FORMATS: Readonly<Record<string, LogoType>> = { svg: 'svg', png: 'png', webp: 'webp', jpeg: 'jpg' }
+
+/** The prefix of the addresses of stored logos, which server/routes/logos.ts answers. */
+const LOGO_PREFIX = '/img/logo/'
+
+/** Whether the value of `LOGO` is the path of a file: any that is neither a URL nor an absolute path without a file, which is an address of the site. */
+export async function isLogoFile(value: string): Promise<boolean> {
+  if (value === '' || /^[a-z]+:/i.test(value) || value.startsWith(LOGO_PREFIX)) return false
+  return (
+    !value.startsWith('/') ||
+    (await stat(value)
+      .then((entry) => entry.isFile())
+      .catch(() => false))
+  )
+}
+
+/**
+ * Stores the picture of a file and returns its address. The content decides the type. An SVG is stored as it is: the page shows it as `<img>`, in which no
+ * script runs, and its address has a policy that lets it run nothing either.
+ *
+ * @throws UsageError if the file is no picture or too large
+ */
+export async function storeLogo({ settings }: Storage, path: string): Promise<string> {
+  const name = toPrintable(path)
+  const { size } = await stat(path).catch(() => {
+    throw new UsageError(`The file '${name}' cannot be read`)
+  })
+  if (size > MAX_BYTES) throw new UsageError(`The file '${name}' is larger than ${MAX_BYTES / 1024} KiB`)
+  const bytes = await readFile(path)
+  const { format } = await sharp(bytes, { limitInputPixels: 4096 * 4096 })
+    .metadata()
+    .catch(() => ({ format: undefined }))
+  const type = format === undefined ? undefined : FORMATS[format]
+  if (type === undefined) throw new UsageError(`The file '${name}' is no picture of the type ${Object.keys(logoTypes).join(', ')}`)
+  return `${LOGO_PREFIX}${await settings.putLogo(type, bytes)}.${type}`
+}

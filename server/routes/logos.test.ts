@@ -1,0 +1,43 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { storeLogo } from '../admin/logo-file.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+let site: TestApp
+let folder: string
+beforeEach(async () => {
+  site = await createTestApp()
+  folder = await mkdtemp(join(tmpdir(), 'varispeed-logo-'))
+})
+afterEach(async () => {
+  await site.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function store(name: string, content: string | Buffer): Promise<string> {
+  await writeFile(join(folder, name), content)
+  return storeLogo(site.storage, join(folder, name))
+}
+
+it('a logo is served with its type, and with a policy under which it runs nothing', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" onload="alert(1)"><script>alert(1)</script></svg>'
+  const address = await store('logo.svg', svg)
+  expect(address).toMatch(/^\/img\/logo\/[0-9a-f]{32}\.svg$/)
+  const { statusCode, headers, body } = await site.app.inject({ url: address })
+  expect([statusCode, body]).toEqual([200, svg])
+  expect(headers['content-type']).toBe('image/svg+xml')
+  expect(headers['content-security-policy']).toContain('sandbox')
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  expect(await store('again.svg', svg)).toBe(address)
+  expect((await site.app.inject({ url: address.replace('.svg', '.png') })).statusCode).toBe(404)
+  expect((await site.app.inject({ url: `/img/logo/${'0'.repeat(32)}.svg` })).statusCode).toBe(404)
+})
+
+it('what is no picture, or too large, is refused', async () => {
+  await expect(store('page.svg', '<html><script>alert(1)</script></html>')).rejects.toThrow('is no picture')
+  await expect(store('text.png', 'hello')).rejects.toThrow('is no picture')
+  await expect(store('large.png', Buffer.alloc(300 * 1024))).rejects.toThrow('larger than 256 KiB')
+  await expect(storeLogo(site.storage, join(folder, 'none.svg'))).rejects.toThrow('cannot be read')
+})
