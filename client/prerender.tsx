@@ -35,6 +35,7 @@ function createPrerenderServices(site: Site, initialData: Parameters<Prerender['
   return {
     api: pendingApi,
     site,
+    initialData,
     catalogue,
     database,
     player: idlePlayer,

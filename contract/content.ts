@@ -89,4 +89,6 @@ export const contentDocuments = {
 } as const satisfies Record<string, TSchema>
 export type ContentName = keyof typeof contentDocuments
 export type ContentDocument<Name extends ContentName> = Static<(typeof contentDocuments)[Name]>
+/** A document with its name. */
+export type NamedDocument = { [Name in ContentName]: { name: Name; content: ContentDocument<Name> } }[ContentName]
 export const contentNames = Object.keys(contentDocuments) as ContentName[]

@@ -1,3 +1,4 @@
+import type { NamedDocument } from './content.ts'
 import type { Playlist, PlaylistWithSongs } from './playlist.ts'
 import type { Site } from './site.ts'
 import type { Song, SongDetail } from './song.ts'
@@ -10,6 +11,7 @@ export interface InitialData {
   playlist?: { id: string; rows: PlaylistWithSongs; complete: boolean }
   song?: { id: string; contextId?: string; rows: SongDetail }
   search?: { text: string; artist: boolean; sort: SongSort; rows: Song[]; complete: boolean }
+  document?: NamedDocument
 }
 
 /** The client's render functions for the server: they return the markup of `#root`. */

@@ -49,7 +49,7 @@ export const pages = {
   '/members': { heading: 'Network members', planned: true },
   '/latest': { heading: 'Latest', planned: true },
   '/get-in-touch': { heading: 'Get in touch', planned: true },
-  '/faq': { heading: 'Frequently Asked Questions (FAQ)', planned: true },
+  '/faq': { heading: 'Frequently Asked Questions (FAQ)' },
   '/about-us': { heading: 'About us', planned: true },
   '/privacy': { heading: 'Privacy Policy', planned: true },
 } as const satisfies Record<`/${string}`, Page>

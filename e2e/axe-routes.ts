@@ -27,6 +27,7 @@ const otherRoutes: readonly Route[] = [
   ['/search?q=Bj%C3%B6rk+%C3%85ngstr%C3%B6m&type=artist', songLinks],
   ['/playlist?p=no-such-list', textOf(/not found/i)],
   ['/song?s=AAAAAAAAAAA', textOf(/not found/i)],
+  ['/faq', textOf('Got more questions? Ask us!')],
   ['/no-such-page', textOf('Page not found')],
   ['/storage', textOf('Nothing is kept yet')],
   // `/account/maker` redirects to the login page.

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { AccountInfo } from '../contract/account.ts'
 import { FeedItem } from '../contract/community.ts'
+import { contentDocuments } from '../contract/content.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { FavoriteChange } from '../contract/favorite.ts'
 import { MakeHistoryRow } from '../contract/make.ts'
@@ -27,6 +28,13 @@ export const storedSchemas: Record<string, object> = {
   playlist: Playlist,
   feedItem: FeedItem,
   site: Site,
+  faqDocument: contentDocuments.faq,
+  timelineDocument: contentDocuments.timeline,
+  privacyDocument: contentDocuments.privacy,
+  plansDocument: contentDocuments.plans,
+  benefitsDocument: contentDocuments.benefits,
+  academyDocument: contentDocuments.academy,
+  whatIsDocument: contentDocuments['what-is'],
   accountInfo: AccountInfo,
   makeHistoryRow: MakeHistoryRow,
   favoriteChange: FavoriteChange,

@@ -25,7 +25,7 @@ const LOGIN_CHECK_MAX_DELAY_MS = 5_000
 const ignoreFailure = () => {}
 
 /** Constructs all services of the main site and connects them. */
-export function createServices(site: Site, database: DeviceDatabase, install: Install, initial: InitialData): Services {
+export function createServices(site: Site, database: DeviceDatabase, install: Install, initialData: InitialData): Services {
   const plainApi = createApi({ baseUrl: site.api_base_url })
   const connection = createConnection(() => plainApi.call('GET /site', {}))
   const api = withConnectionTracking(plainApi, connection)
@@ -48,7 +48,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: In
     offline: () => connection.offline,
     getSignedInUid,
     syncFavorites,
-    initialData: initial,
+    initialData,
     isInitialCurrent: !isReturn(),
   })
   const storePlay: StorePlay = (play) =>
@@ -117,6 +117,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: In
     accounts,
     offlineMutations,
     site,
+    initialData,
     catalogue,
     player,
     loadPlayer,

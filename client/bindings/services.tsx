@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use } from 'react'
+import type { InitialData } from '../../contract/initial-data.ts'
 import type { Site } from '../../contract/site.ts'
 import type { Accounts } from '../data/account-repository.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
@@ -33,6 +34,8 @@ export interface Services {
   /** Loads the on-demand chunk of the offline mutations. The page loads the chunk by itself when idle if an account is signed in or rows wait. */
   offlineMutations(): Promise<OfflineMutations>
   site: Site
+  /** The rows in the page's HTML. */
+  initialData: InitialData
   catalogue: Catalogue
   /** The player of the page. Its chunk is loaded at the first sign of intent, when the page is idle, or by the first command. */
   player: Player

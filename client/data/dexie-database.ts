@@ -1,5 +1,6 @@
 import { Dexie, type Table as DexieTable, liveQuery } from 'dexie'
 import type { FeedItem } from '../../contract/community.ts'
+import type { NamedDocument } from '../../contract/content.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Song } from '../../contract/song.ts'
 import { createEmitter } from '../primitives/emitter.ts'
@@ -24,7 +25,7 @@ import { isValidRow, repairPinned } from './row-shapes.ts'
 import { recordSongWrites } from './song-writes.ts'
 
 export const DATABASE_NAME = 'varispeed'
-export const SCHEMA_VERSION = 6
+export const SCHEMA_VERSION = 7
 /** The name in IndexedDB of the table of pinned playlists. */
 export const PINNED_TABLE = 'kept'
 
@@ -43,6 +44,7 @@ export class PageDexie extends Dexie {
   declare favorites: DexieTable<FavoritesRow, string>
   declare favoriteClocks: DexieTable<FavoriteClockRow, string>
   declare recentPlays: DexieTable<RecentPlayRow, string>
+  declare documents: DexieTable<NamedDocument, string>
 
   constructor(name = DATABASE_NAME) {
     super(name)
@@ -60,7 +62,8 @@ export class PageDexie extends Dexie {
     this.version(3).stores({ accounts: 'uid' })
     this.version(4).stores({ makeHistories: 'uid', outbox: 'id' })
     this.version(5).stores({ favorites: 'uid', favoriteClocks: 'uid' })
-    this.version(SCHEMA_VERSION).stores({ recentPlays: 'id' })
+    this.version(6).stores({ recentPlays: 'id' })
+    this.version(SCHEMA_VERSION).stores({ documents: 'name' })
   }
 }
 
@@ -79,6 +82,7 @@ export function createDexieDatabase(db: PageDexie, { canRepair = true } = {}): L
     visits: wrapTable(db.visits, byKey, validOnly(isValidRow.visits), canRepair),
     feed: wrapTable(db.feed, byId, validOnly(isValidRow.feed), canRepair),
     site: wrapTable(db.site, byKey, validOnly(isValidRow.site), canRepair),
+    documents: wrapTable(db.documents, (row) => row.name, validOnly(isValidRow.documents), canRepair),
     pinned: wrapTable(
       db.table<PinnedPlaylistRow, string>(PINNED_TABLE),
       byId,

@@ -1,5 +1,6 @@
 import type { AccountInfo } from '../../contract/account.ts'
 import type { FeedItem } from '../../contract/community.ts'
+import type { NamedDocument } from '../../contract/content.ts'
 import type { Input } from '../../contract/endpoints.ts'
 import type { FavoriteChange } from '../../contract/favorite.ts'
 import type { MakeHistoryRow } from '../../contract/make.ts'
@@ -152,6 +153,8 @@ export interface Tables {
   visits: Table<VisitRow>
   feed: Table<FeedItem>
   site: Table<SiteRow>
+  /** The long texts of the brand, by name, as the server last sent them. */
+  documents: Table<NamedDocument>
   pinned: Table<PinnedPlaylistRow>
   accounts: Table<AccountRow>
   makeHistories: Table<MakeHistoriesRow>

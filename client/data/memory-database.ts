@@ -21,6 +21,10 @@ export function createMemoryDatabase(baseDatabase?: LocalDatabase): LocalDatabas
     visits: createTable(byKey, (baseTables) => baseTables.visits),
     feed: createTable(byId, (baseTables) => baseTables.feed),
     site: createTable(byKey, (baseTables) => baseTables.site),
+    documents: createTable(
+      (row) => row.name,
+      (baseTables) => baseTables.documents,
+    ),
     pinned: createTable(byId, (baseTables) => baseTables.pinned),
     accounts: createTable(byUid, (baseTables) => baseTables.accounts),
     makeHistories: createTable(byUid, (baseTables) => baseTables.makeHistories),

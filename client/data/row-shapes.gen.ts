@@ -10,6 +10,20 @@ export const feedItem = {"id":"string","title":"string","content":"string","cont
 
 export const site = {"brand":"string","host_class":"string","subdomain":"string","api_base_url":"string","main_url":"string","radio_url":"string","firebase?":{"api_key":"string","project_id":"string","auth_domain":"string"},"discord_link?":"boolean","token_sync_url?":"string","settings":{"NAME":"string","DONATE_LINKS":[{"label":"string","url":"string"}],"FOOTER_LINKS":[{"label":"string","url":"string"}]},"hero":{"rate":"number","from_rate":"number","to_rate":"number"},"texts":{"hero_link_label":"string","community_title":"string","passion_title":"string","tagline":"string"}} as const
 
+export const faqDocument = [{"id":"string","section":"string","question":"string","answer":"list"}] as const
+
+export const timelineDocument = [{"title":"string","description":"string","date":"string","icon":"string"}] as const
+
+export const privacyDocument = {"updated":"string","content":"list"} as const
+
+export const plansDocument = [{"id":"string","title":"string","price":"string","period":"string","action":"string","most_popular":"boolean","roles":["string"],"perks":["string"],"checkout":"string"}] as const
+
+export const benefitsDocument = [{"title":"string","text":"string","icon":"string"}] as const
+
+export const academyDocument = {"title":"string","text":"string","points":[{"title":"string","text":"string","icon":"string"}]} as const
+
+export const whatIsDocument = {"title":"string","content":"list"} as const
+
 export const accountInfo = {"email":"string","roles":["string"],"discord":"string","discord_id":"string"} as const
 
 export const makeHistoryRow = {"id":"string","file_name":"string","file_size":"number","created":"string"} as const

@@ -1,3 +1,4 @@
+import type { ContentName } from '../../contract/content.ts'
 import type { Song } from '../../contract/song.ts'
 import type {
   AccountRow,
@@ -80,6 +81,17 @@ const outboxRow = rowCheck<OutboxRow>({
   state: (value) => value === 'waiting' || value === 'failed',
 })
 
+const documentShapes: Record<ContentName, Shape> = {
+  faq: shapes.faqDocument,
+  timeline: shapes.timelineDocument,
+  privacy: shapes.privacyDocument,
+  plans: shapes.plansDocument,
+  benefits: shapes.benefitsDocument,
+  academy: shapes.academyDocument,
+  'what-is': shapes.whatIsDocument,
+}
+const documentChecks = new Map(Object.entries(documentShapes).map(([name, shape]) => [name, checkOf(shape)]))
+
 /** Whether a stored row of a table is valid. */
 export const isValidRow: Record<TableName, Check> = {
   songs: checkOf(shapes.song),
@@ -89,6 +101,7 @@ export const isValidRow: Record<TableName, Check> = {
   visits: rowCheck<VisitRow>({ key: isText, fetchedAtMs: isFiniteNumber, usedAtMs: isFiniteNumber }),
   feed: checkOf(shapes.feedItem),
   site: rowCheck<SiteRow>({ key: isText, site: checkOf(shapes.site) }),
+  documents: (value) => isRecord(value) && typeof value.name === 'string' && documentChecks.get(value.name)?.(value.content) === true,
   pinned: rowCheck<PinnedPlaylistRow>({
     id: isText,
     title: isText,

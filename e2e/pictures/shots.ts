@@ -97,6 +97,21 @@ async function listShots(site: Site): Promise<Shot[]> {
         await page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 })
       },
     },
+    { name: 'faq', path: '/faq', fullPage: true },
+    {
+      name: 'faq-open',
+      path: '/faq',
+      showState: (page) => mainRegion(page).locator('summary').nth(2).click(),
+    },
+    {
+      name: 'faq-error',
+      path: '/no-such-page',
+      showState: async (page, context) => {
+        await failApiRequests(context)
+        await clickFooterLink(page, 'FAQ')
+        await page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 })
+      },
+    },
     { name: 'playlist', path: `/playlist?p=${playlist?.id}`, fullPage: true },
     {
       name: 'playlist-loading',

@@ -1,4 +1,5 @@
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
+import type { ContentName, NamedDocument } from '../../contract/content.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
 import {
   DEFAULT_PLAYLIST_SORT,
@@ -9,6 +10,7 @@ import {
   songSorts,
 } from '../../contract/sort-orders.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
+import type { Content } from '../services/content.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { PageRequest } from './resolve-page.ts'
 
@@ -48,13 +50,24 @@ async function loadSearch({ query, view }: PageRequest, storage: Storage): Promi
   return { search: { text: searchText, artist: isArtistSearch, sort, rows, complete: rows.length < INITIAL_SONGS } }
 }
 
+/** The document that each page shows. */
+const documentNames: Readonly<Record<string, ContentName>> = { '/faq': 'faq' }
+
+/** Returns the document of the page at `path`, or `undefined` if the page shows none. */
+async function loadDocument({ host, path }: PageRequest, content: Content): Promise<NamedDocument | undefined> {
+  const name = Object.hasOwn(documentNames, path) ? documentNames[path] : undefined
+  return name && content.namedDocumentOf(name, host.brand)
+}
+
 /** Loads the rows that the client would request first for a page of a main host. Returns `{}` for other hosts and pages. */
-export async function loadInitialData(request: PageRequest, storage: Storage, nowMs: number): Promise<InitialData> {
+export async function loadInitialData(request: PageRequest, storage: Storage, content: Content, nowMs: number): Promise<InitialData> {
   const { host, path, query, view } = request
   if (host.hostClass !== 'main') return {}
   if (path === '/song') return loadSong(request, storage)
   if (path === '/playlist') return loadPlaylist(request, storage)
   if (path === '/search') return loadSearch(request, storage)
+  const document = await loadDocument(request, content)
+  if (document !== undefined) return { document }
   if (path !== '/' && path !== '/playlists') return {}
   const order = path === '/' ? 'home' : parseSort<PlaylistSort>(playlistSorts, query.get('sort'), DEFAULT_PLAYLIST_SORT)
   const direction = order === 'az' || order === 'za' ? playlistSorts[order].order : undefined

@@ -92,7 +92,7 @@ export function createPageHandlers({
       // All unknown addresses of a host share the document of `NOT_FOUND_ADDRESS`.
       if (resolvedPage.status === 404 && address !== NOT_FOUND_ADDRESS)
         return { response: await loadDocument(host, NOT_FOUND_ADDRESS, createPage), isCacheable: false }
-      initialData = await loadInitialData(pageRequest, storage, nowMs())
+      initialData = await loadInitialData(pageRequest, storage, content, nowMs())
       pageHead = resolvedPage
       status = pageHead.status
       markup = await renderWithinLimit(siteData, address, initialData)

@@ -1,6 +1,6 @@
 import type { Brand } from '../../brands/brand.ts'
 import { contentOfBrand } from '../../brands/content.ts'
-import type { ContentDocument, ContentName, ContentSettings } from '../../contract/content.ts'
+import type { ContentDocument, ContentName, ContentSettings, NamedDocument } from '../../contract/content.ts'
 import type { RichText } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import type { SettingsStore } from '../storage/interfaces/settings.ts'
@@ -83,12 +83,18 @@ export function createContent({ settings, site, log }: ContentDeps) {
     return content
   }
 
+  async function documentOf<Name extends ContentName>(name: Name, brand: Brand): Promise<ContentDocument<Name>> {
+    const siteSettings = await site.settingsOf(brand)
+    return builders[name](await readContent(brand), siteSettings, (html) =>
+      replaceLinks(richTextOf(html), followMove(brand, siteSettings.WHAT_IS_PATH)),
+    )
+  }
+
   return {
-    async documentOf<Name extends ContentName>(name: Name, brand: Brand): Promise<ContentDocument<Name>> {
-      const siteSettings = await site.settingsOf(brand)
-      return builders[name](await readContent(brand), siteSettings, (html) =>
-        replaceLinks(richTextOf(html), followMove(brand, siteSettings.WHAT_IS_PATH)),
-      )
+    documentOf,
+    async namedDocumentOf(name: ContentName, brand: Brand): Promise<NamedDocument> {
+      // The cast is safe, because the builder of `name` made the content. TypeScript does not relate the members of the union.
+      return { name, content: await documentOf(name, brand) } as NamedDocument
     },
   }
 }

@@ -1,0 +1,64 @@
+import type { ContentDocument, ContentName, NamedDocument } from '../../contract/content.ts'
+import type { InitialData } from '../../contract/initial-data.ts'
+import type { Api } from '../platform/api.ts'
+import type { Connection } from '../platform/connection.ts'
+import { putChanged } from './catalogue-rows.ts'
+import type { LocalDatabase, Tables } from './local-database.ts'
+import { createResource, createResourcePool, type Resource } from './resource.ts'
+
+/** The long texts of the brand as stored on this device, refreshed from the server. */
+export interface Documents {
+  /** Returns the document of a name. Resources of one name are one object. */
+  get<Name extends ContentName>(name: Name): Resource<ContentDocument<Name>>
+}
+
+interface DocumentsDeps {
+  api: Api
+  database: LocalDatabase
+  connection: Pick<Connection, 'offline' | 'subscribe'>
+  /** The rows that the server embedded in the page's HTML. */
+  initialData?: InitialData
+  /** Whether `initialData` is as new as a response of the server. */
+  isInitialCurrent?: boolean
+}
+
+export function createDocuments({ api, database, connection, initialData = {}, isInitialCurrent = true }: DocumentsDeps): Documents {
+  const pool = createResourcePool()
+  let embedded = initialData.document
+  connection.subscribe(() => {
+    if (!connection.offline) for (const [, resource] of pool.watchedResources()) void resource.refresh({ force: true })
+  })
+
+  /** Returns the content of a document, if it is the one of `name`. */
+  const contentOf = <Name extends ContentName>(document: { name: ContentName; content: unknown } | undefined, name: Name) =>
+    // The cast is safe: the content of each name was checked against its shape, or comes from our own server by the contract.
+    document?.name === name ? (document.content as ContentDocument<Name>) : undefined
+
+  return {
+    get<Name extends ContentName>(name: Name) {
+      const toAnswer = (content: ContentDocument<Name>) => ({
+        rows: content,
+        // The cast is safe, because `content` is the content of `name`. TypeScript does not relate the members of the union.
+        write: (tables: Tables) => putChanged(tables.documents, (row) => row.name, [{ name, content } as NamedDocument]),
+      })
+      const key = `document:${name}`
+      return pool.get(key, () => {
+        const initialContent = contentOf(embedded, name)
+        if (initialContent !== undefined) embedded = undefined
+        return createResource<ContentDocument<Name>>({
+          key,
+          database,
+          initial: initialContent && { rows: initialContent, answer: isInitialCurrent ? toAnswer(initialContent) : undefined },
+          read: async (tables) => contentOf(await tables.documents.get(name), name),
+          request: async () => toAnswer(await requestDocument(api, name)),
+        })
+      })
+    },
+  }
+}
+
+async function requestDocument<Name extends ContentName>(api: Api, name: Name): Promise<ContentDocument<Name>> {
+  const anyName: ContentName = name
+  // The cast is safe, because the endpoint of `name` answers with its content. TypeScript does not relate the members of the union.
+  return (await api.call(`GET /content/${anyName}`, {})) as ContentDocument<Name>
+}

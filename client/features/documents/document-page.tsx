@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import type { Loaded } from '../../bindings/catalogue.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './document-page.module.css'
+
+export interface DocumentPageProps {
+  /** Renders why the document could not be loaded or refreshed. */
+  renderProblem: (loaded: Loaded<unknown>) => ReactNode
+}
+
+interface Props<T> extends DocumentPageProps {
+  heading: string
+  /** Text under the heading. */
+  lead?: ReactNode
+  loaded: Loaded<T>
+  children: (content: T) => ReactNode
+}
+
+const lineWidths = ['62%', '96%', '88%', '94%', '40%', '58%', '92%', '97%', '71%']
+
+function DocumentSkeleton() {
+  return (
+    <div aria-busy="true">
+      <span className={typeStyles.hidden} role="status">
+        Loading...
+      </span>
+      <div className={styles.lines}>
+        {lineWidths.map((width) => (
+          <Skeleton key={width} width={width} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** The frame of a page that shows one document: heading, then the document, its skeleton, or why it could not be loaded. */
+export function DocumentPage<T>({ heading, lead, loaded, renderProblem, children: renderContent }: Props<T>) {
+  return (
+    <div className={classNames(typeStyles.wrap, styles.page)}>
+      <header className={styles.head}>
+        <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{heading}</h1>
+        {lead !== undefined && <p className={typeStyles.lead}>{lead}</p>}
+      </header>
+      {renderProblem(loaded)}
+      {loaded.status === 'loading' && <DocumentSkeleton />}
+      {loaded.data !== undefined && renderContent(loaded.data)}
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'react'
+import type { ContentDocument } from '../../../contract/content.ts'
+import { pages } from '../../../contract/pages.ts'
+import { useDocument } from '../../bindings/documents.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { DocumentPage, type DocumentPageProps } from './document-page.tsx'
+import styles from './faq-page.module.css'
+
+type Question = ContentDocument<'faq'>[number]
+
+interface FaqPageProps extends DocumentPageProps {
+  /** The anchor of the question to open; empty for none. */
+  openId: string
+}
+
+/** The questions in groups, of which one is open at a time. */
+export function FaqPage({ openId, renderProblem }: FaqPageProps) {
+  const loaded = useDocument('faq')
+  return (
+    <DocumentPage heading={pages['/faq'].heading} loaded={loaded} renderProblem={renderProblem}>
+      {(questions) => (
+        <div className={styles.sections}>
+          {groupBySection(questions).map(([section, group]) => (
+            <section key={section} className={styles.section} aria-labelledby={`section-${section.toLowerCase()}`}>
+              <h2 id={`section-${section.toLowerCase()}`} className={classNames(typeStyles.head, typeStyles.d2, styles.sectionHeading)}>
+                {section}
+              </h2>
+              <div>
+                {group.map((question) => (
+                  <Answer key={question.id} question={question} isRequested={question.id === openId} />
+                ))}
+              </div>
+            </section>
+          ))}
+          <Button to="/get-in-touch" variant="primary" size="big" className={styles.ask ?? ''}>
+            Got more questions? Ask us!
+          </Button>
+        </div>
+      )}
+    </DocumentPage>
+  )
+}
+
+/** Returns the questions by section, in order of appearance. */
+function groupBySection(questions: readonly Question[]): [string, Question[]][] {
+  const groups = new Map<string, Question[]>()
+  for (const question of questions) groups.set(question.section, [...(groups.get(question.section) ?? []), question])
+  return [...groups]
+}
+
+function Answer({ question: { id, question, answer }, isRequested }: { question: Question; isRequested: boolean }) {
+  const details = useRef<HTMLDetailsElement>(null)
+  // The question is opened after hydration, because the server does not receive the anchor of an address.
+  useEffect(() => {
+    if (!isRequested || details.current === null) return
+    details.current.open = true
+    details.current.scrollIntoView()
+  }, [isRequested])
+  return (
+    <details ref={details} id={id} name="faq" className={styles.question}>
+      <summary className={styles.summary}>
+        <h3 className={styles.words}>{question}</h3>
+        <Icon name="plus" className={styles.sign} />
+      </summary>
+      <div className={styles.answer}>
+        <RichText nodes={answer} />
+        <a className={styles.anchor} href={`#${id}`}>
+          <Icon name="link" size="s" />
+          Link to this answer
+        </a>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,77 @@
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { afterEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { richTags } from '../../contract/rich-text.ts'
+import { allowedTags, RichText } from './rich-text.tsx'
+
+let unmount = () => {}
+afterEach(() => unmount())
+
+function show(nodes: readonly unknown[]): HTMLElement {
+  const container = document.body.appendChild(document.createElement('main'))
+  const root = createRoot(container)
+  flushSync(() => root.render(<RichText nodes={nodes} />))
+  unmount = () => {
+    flushSync(() => root.unmount())
+    container.remove()
+  }
+  return container
+}
+
+const linkTo = (href: unknown) => ({ tag: 'p', children: [{ tag: 'a', href, children: ['a link'] }] })
+
+it('rich text: the elements of the contract are shown', async () => {
+  expect([...allowedTags].sort()).toEqual([...richTags].sort())
+  show([
+    { tag: 'h2', children: ['Origin'] },
+    { tag: 'ul', children: [{ tag: 'li', children: ['one ', { tag: 'strong', children: ['two'] }] }] },
+    linkTo('/faq#x'),
+  ])
+  await expect.element(page.getByRole('heading', { name: 'Origin' })).toBeVisible()
+  await expect.element(page.getByRole('listitem')).toHaveTextContent('one two')
+  await expect.element(page.getByRole('link', { name: 'a link' })).toHaveAttribute('href', '/faq#x')
+})
+
+it('rich text: links to other sites open in a new tab', async () => {
+  show([linkTo('https://example.com')])
+  await expect.element(page.getByRole('link')).toHaveAttribute('rel', 'noopener noreferrer')
+})
+
+it.each([
+  'javascript:alert(1)',
+  ' javascript:alert(1)',
+  'JAVASCRIPT:alert(1)',
+  'java\nscript:alert(1)',
+  'data:text/html,x',
+  'vbscript:x',
+  '//elsewhere.example',
+  '/\\elsewhere.example',
+  '/\t/elsewhere.example',
+  'blob:x',
+  undefined,
+  { toString: () => 'javascript:alert(1)' },
+])('rich text: %o is shown as words without a link', (href) => {
+  const main = show([linkTo(href)])
+  expect(main.textContent).toBe('a link')
+  expect(main.querySelector('a')).toBeNull()
+})
+
+it('rich text: changed rows show words only, whatever they contain', () => {
+  let deepNode: unknown = 'deep'
+  for (let depth = 0; depth < 5000; depth++) deepNode = { tag: 'em', children: [deepNode] }
+  const main = show([
+    { tag: 'script', children: ['alert(1)'] },
+    { tag: 'IMG', onerror: 'alert(1)', src: 'x', children: [] },
+    { tag: 'p', onClick: 'alert(1)', style: { color: 'red' }, dangerouslySetInnerHTML: { __html: '<b>x</b>' }, children: ['words'] },
+    { tag: 'br', children: ['in a void element'] },
+    { tag: 'p', children: 'no list' },
+    { tag: 'constructor', children: [null, 7, {}] },
+    null,
+    '<img src=x onerror=alert(1)>',
+    deepNode,
+  ])
+  expect(main.querySelector('script, img, [onclick], [onerror], [style], b')).toBeNull()
+  expect(main).toHaveTextContent('words')
+  expect(main.textContent).toContain('<img src=x onerror=alert(1)>')
+})
