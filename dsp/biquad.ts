@@ -1,3 +1,5 @@
+import { cosPi, exp10, sinPi } from './elementary.ts'
+
 /**
  * A second-order IIR filter, y[n] = b0 x[n] + b1 x[n-1] + b2 x[n-2] - a1 y[n-1] - a2 y[n-2], computed in the transposed direct form II:
  * y = b0 x + s1, s1 = b1 x - a1 y + s2, s2 = b2 x - a2 y (Oppenheim and Schafer, section 6.4).
@@ -10,15 +12,16 @@ export interface Biquad {
   readonly a2: number
 }
 
-// The formulas are from R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients" (www.w3.org/TR/audio-eq-cookbook).
+// The formulas are from R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients" (www.w3.org/TR/audio-eq-cookbook), with
+// the angle w in half turns.
 
 /** Returns a low shelf: gain of `gainDb` below `frequencyHz`, with a shelf slope of 1, the steepest without overshoot. */
 export function lowShelf(frequencyHz: number, gainDb: number, sampleRate: number): Biquad {
-  const a = 10 ** (gainDb / 40)
-  const w = (2 * Math.PI * frequencyHz) / sampleRate
-  const cos = Math.cos(w)
+  const a = exp10(gainDb / 40)
+  const w = (2 * frequencyHz) / sampleRate
+  const cos = cosPi(w)
   // The intermediate variable alpha of the Audio EQ Cookbook for a shelf slope of 1, times 2 sqrt(a).
-  const scaledAlpha = 2 * Math.sqrt(a) * Math.sin(w) * Math.SQRT1_2
+  const scaledAlpha = 2 * Math.sqrt(a) * sinPi(w) * Math.SQRT1_2
   const a0 = a + 1 + (a - 1) * cos + scaledAlpha
   return {
     b0: (a * (a + 1 - (a - 1) * cos + scaledAlpha)) / a0,
@@ -31,9 +34,9 @@ export function lowShelf(frequencyHz: number, gainDb: number, sampleRate: number
 
 /** Returns a Butterworth high-pass filter (Q = 1 / sqrt(2)) with its -3 dB cutoff at `frequencyHz`. */
 export function highPass(frequencyHz: number, sampleRate: number): Biquad {
-  const w = (2 * Math.PI * frequencyHz) / sampleRate
-  const cos = Math.cos(w)
-  const alpha = Math.sin(w) * Math.SQRT1_2
+  const w = (2 * frequencyHz) / sampleRate
+  const cos = cosPi(w)
+  const alpha = sinPi(w) * Math.SQRT1_2
   const a0 = 1 + alpha
   return { b0: (1 + cos) / 2 / a0, b1: -(1 + cos) / a0, b2: (1 + cos) / 2 / a0, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 }
 }

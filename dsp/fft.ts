@@ -1,3 +1,5 @@
+import { cosPi, sinPi } from './elementary.ts'
+
 /** Complex numbers in split format: real and imaginary parts in two arrays of the same length. */
 export interface ComplexArray {
   readonly re: Float64Array
@@ -25,8 +27,8 @@ function tablesOf(length: number): FftTables {
     tables.reversed[index] = ((tables.reversed[index >> 1] as number) >> 1) + (index & 1) * (length >> 1)
   for (let halfSize = 1; halfSize < length; halfSize *= 2)
     for (let k = 0; k < halfSize; k++) {
-      tables.cos[halfSize + k] = Math.cos((Math.PI * k) / halfSize)
-      tables.sin[halfSize + k] = -Math.sin((Math.PI * k) / halfSize)
+      tables.cos[halfSize + k] = cosPi(k / halfSize)
+      tables.sin[halfSize + k] = -sinPi(k / halfSize)
     }
   tableCache.set(length, tables)
   return tables

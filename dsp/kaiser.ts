@@ -1,3 +1,5 @@
+import { sinPi } from './elementary.ts'
+
 /**
  * Kaiser window and Kaiser's design formulas for low-pass FIR filters.
  *
@@ -36,4 +38,4 @@ export function kaiserWindow(beta: number): (position: number) => number {
 }
 
 /** Computes the normalised sinc: sin(pi x) / (pi x), and 1 at 0. */
-export const sinc = (x: number): number => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x))
+export const sinc = (x: number): number => (x === 0 ? 1 : sinPi(x) / (Math.PI * x))

@@ -1,4 +1,5 @@
 import { highPass } from './biquad.ts'
+import { exp10, sinPi } from './elementary.ts'
 import { createComplexArray, inverseFft } from './fft.ts'
 import { hashIndex } from './hash.ts'
 import { filter } from './reference/biquad.ts'
@@ -21,8 +22,6 @@ const LOW_CUT_HZ = 220
 const HIGH_CUT_HZ = 4000
 /** The frequency at which the reverberation time is half of that at low frequencies. */
 const HALF_TIME_HZ = 5500
-/** The exponent by which a hall's additional losses grow with frequency. */
-const LOSS_EXPONENT = 1.5
 /** The approximate length in seconds of the blocks of noise; their length in frames is a power of two. A quarter of each overlaps the next. */
 const BLOCK_SECONDS = 0.012
 
@@ -38,10 +37,15 @@ export const impulseFrames = (seconds: number, sampleRate: number): number =>
 
 /**
  * Returns the reverberation time in seconds at a frequency, for one of `seconds` at low frequencies: 0.93 of it at 1 kHz, 0.82 at 2, 0.62 at
- * 4, 0.36 at 8 and 0.17 at 16 kHz. In a hall, surfaces and above some kHz the air absorb more with every octave (ISO 9613-1).
+ * 4, 0.36 at 8 and 0.17 at 16 kHz. In a hall, surfaces and above some kHz the air absorb more with every octave (ISO 9613-1): these
+ * additional losses grow with the frequency to the power of 1.5.
  */
-export const reverbSecondsAt = (frequencyHz: number, seconds: number): number =>
-  seconds / (1 + (frequencyHz / HALF_TIME_HZ) ** LOSS_EXPONENT)
+export function reverbSecondsAt(frequencyHz: number, seconds: number): number {
+  const ratio = frequencyHz / HALF_TIME_HZ
+  return seconds / (1 + ratio * Math.sqrt(ratio))
+}
+
+const square = (value: number): number => value * value
 
 /**
  * Computes a room impulse response of noise in which each frequency decays exponentially in its own time (J. A. Moorer, "About this
@@ -59,7 +63,7 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
   const hopFrames = blockFrames - fadeFrames
   const window = Float64Array.from({ length: blockFrames }, (_, frame) => {
     const frameFromEdge = Math.min(frame, blockFrames - 1 - frame)
-    return frameFromEdge < fadeFrames ? Math.sin(((frameFromEdge + 0.5) / fadeFrames) * (Math.PI / 2)) : 1
+    return frameFromEdge < fadeFrames ? sinPi((frameFromEdge + 0.5) / (2 * fadeFrames)) : 1
   })
   const { gains, hopGains } = bandGains(seconds, sampleRate, blockFrames, hopFrames)
   const impulse = { re: new Float32Array(frames), im: new Float32Array(frames) }
@@ -91,7 +95,7 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
   for (const samples of [impulse.re, impulse.im]) {
     // The gains have removed most of the bass; the filter removes what the edges of the blocks have added.
     filter(lowCut, samples, 1)
-    for (let frame = 0; frame < frames; frame++) energy += (samples[frame] as number) * (samples[frame] as number)
+    for (let frame = 0; frame < frames; frame++) energy += square(samples[frame] as number)
   }
   const scale = 1 / Math.sqrt(energy)
   for (const samples of [impulse.re, impulse.im])
@@ -100,13 +104,13 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
 }
 
 /** Returns the gain of the analogue high-pass filter that `highPass` imitates. */
-const lowCutGain = (frequencyHz: number) => 1 / Math.sqrt(1 + (LOW_CUT_HZ / frequencyHz) ** 4)
+const lowCutGain = (frequencyHz: number) => 1 / Math.sqrt(1 + square(square(LOW_CUT_HZ / frequencyHz)))
 
 /** Returns the gain of each frequency at the start of the decay, and the factor by which it decreases with each block. */
 function bandGains(seconds: number, sampleRate: number, blockFrames: number, hopFrames: number) {
   const bandsHz = Float64Array.from({ length: blockFrames / 2 + 1 }, (_, band) => (band * sampleRate) / blockFrames)
   return {
-    gains: bandsHz.map((frequencyHz) => lowCutGain(frequencyHz) / Math.sqrt(1 + (frequencyHz / HIGH_CUT_HZ) ** 2)),
-    hopGains: bandsHz.map((frequencyHz) => 1000 ** (-hopFrames / sampleRate / reverbSecondsAt(frequencyHz, seconds))),
+    gains: bandsHz.map((frequencyHz) => lowCutGain(frequencyHz) / Math.sqrt(1 + square(frequencyHz / HIGH_CUT_HZ))),
+    hopGains: bandsHz.map((frequencyHz) => exp10((-3 * hopFrames) / sampleRate / reverbSecondsAt(frequencyHz, seconds))),
   }
 }

@@ -1,3 +1,4 @@
+import { exp2 } from '../../dsp/elementary.ts'
 import type { RenderSettings } from '../../dsp/render-plan.ts'
 import { MAX_REVERB_SECONDS, MIN_REVERB_SECONDS } from '../../dsp/reverb.ts'
 import type { MakerSettings } from './engine.ts'
@@ -25,7 +26,7 @@ export function clampSettings(settings: MakerSettings, changes: Partial<MakerSet
 const MAX_REVERB_AMOUNT = 0.6
 
 /** Returns the number of source frames for each frame of the output. */
-export const rateOf = ({ speed, pitch }: Pick<MakerSettings, 'speed' | 'pitch'>): number => speed * 2 ** (pitch / 12)
+export const rateOf = ({ speed, pitch }: Pick<MakerSettings, 'speed' | 'pitch'>): number => speed * exp2(pitch / 12)
 
 /** Maps 0 to 100 % linearly to MIN_REVERB_SECONDS to MAX_REVERB_SECONDS. */
 const reverbSeconds = (reverbSize: number): number => MIN_REVERB_SECONDS + (reverbSize / 100) * (MAX_REVERB_SECONDS - MIN_REVERB_SECONDS)

@@ -1,3 +1,5 @@
+import { cosPi, sinPi } from '../elementary.ts'
+
 /**
  * Returns the bin at each index of a spectrum of the compiled kernel, for a transform of `length` (a power of 4, at least 64). Every step except the
  * last two moves the next base-4 digit of the bin to the front; the last two leave sixteen values in natural order.
@@ -24,7 +26,7 @@ export function twiddleFactors(length: number, lanes: 2 | 4): number[] {
   for (let size = length; size >= 16; size /= 4)
     for (let k = 0; k < size / 4; k += lanes)
       for (let power = 1; power <= 3; power++)
-        for (const component of [Math.cos, (angle: number) => -Math.sin(angle)])
-          for (let lane = 0; lane < lanes; lane++) factors.push(component((2 * Math.PI * power * (k + lane)) / size))
+        for (const component of [cosPi, (halfTurns: number) => -sinPi(halfTurns)])
+          for (let lane = 0; lane < lanes; lane++) factors.push(component((2 * power * (k + lane)) / size))
   return factors
 }

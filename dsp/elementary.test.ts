@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { cosPi, exp2, exp10, sinPi } from './elementary.ts'
+
+const positions = fc.double({ min: -1000, max: 1000, noNaN: true })
+/** Two units in the last place of numbers from 0.5 to 1. */
+const TWO_ULPS = 2 ** -52
+
+it('sinPi and cosPi are exact at multiples of a quarter turn', () => {
+  expect([0, 0.5, 1, 1.5, 2, -0.5, 1001.5].map(sinPi).map((value) => value + 0)).toEqual([0, 1, 0, -1, 0, -1, -1])
+  expect([0, 0.5, 1, 1.5, 2, -0.5, 1000].map(cosPi).map((value) => value + 0)).toEqual([1, 0, -1, 0, 1, 0, 1])
+})
+
+it('sinPi and cosPi agree with Math.sin and Math.cos', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -1, max: 1, noNaN: true }), (x) => {
+      // The product pi x is rounded, by which the expected value differs.
+      const tolerance = TWO_ULPS * (1 + Math.PI * Math.abs(x))
+      expect(Math.abs(sinPi(x) - Math.sin(Math.PI * x))).toBeLessThanOrEqual(tolerance)
+      expect(Math.abs(cosPi(x) - Math.cos(Math.PI * x))).toBeLessThanOrEqual(tolerance)
+    }),
+  )
+})
+
+it('sinPi is odd, cosPi even, both have a period of 2, and their squares add up to 1', () => {
+  fc.assert(
+    fc.property(positions, fc.integer({ min: -100, max: 100 }), (x, periods) => {
+      expect(Math.abs(sinPi(-x) + sinPi(x))).toBeLessThanOrEqual(TWO_ULPS)
+      expect(Math.abs(cosPi(-x) - cosPi(x))).toBeLessThanOrEqual(TWO_ULPS)
+      const later = x + 2 * periods
+      if (later - 2 * periods === x && later - x === 2 * periods) expect(Math.abs(sinPi(later) - sinPi(x))).toBeLessThanOrEqual(TWO_ULPS)
+      expect(Math.abs(sinPi(x) * sinPi(x) + cosPi(x) * cosPi(x) - 1)).toBeLessThanOrEqual(2 * TWO_ULPS)
+    }),
+  )
+})
+
+it('exp2 is exact at integers, and agrees with the operator ** elsewhere, as does exp10', () => {
+  for (let exponent = -60; exponent <= 60; exponent++) expect(Math.log2(exp2(exponent))).toBe(exponent)
+  fc.assert(
+    fc.property(fc.double({ min: -10, max: 10, noNaN: true }), (x) => {
+      expect(Math.abs(exp2(x) / 2 ** x - 1)).toBeLessThanOrEqual(2 * TWO_ULPS)
+      // The product of x and log2(10) is rounded, by which the result differs.
+      expect(Math.abs(exp10(x) / 10 ** x - 1)).toBeLessThanOrEqual(TWO_ULPS * (2 + 4 * Math.abs(x)))
+    }),
+  )
+})
