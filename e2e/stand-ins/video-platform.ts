@@ -6,9 +6,9 @@ import { transformSync } from 'esbuild'
 const readAsset = (name: string) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8')
 const script = transformSync(readAsset('./iframe-api.ts'), { loader: 'ts', format: 'iife', target: 'es2022' }).code
 const embed = readAsset('./embed.html')
-const VIDEO_HOSTS = new Set(['www.youtube.com', 'www.youtube-nocookie.com'])
+export const VIDEO_HOSTS: ReadonlySet<string> = new Set(['www.youtube.com', 'www.youtube-nocookie.com'])
 
-interface PlatformSettings {
+export interface PlatformSettings {
   /** How many seconds of video play per second of the wall clock. */
   speed: number
   /** The length in seconds of a video that has no entry in `durations`. */
@@ -57,17 +57,35 @@ export interface VideoPlatform {
   finishVideo(page: Page): Promise<void>
 }
 
-export async function installVideoPlatform(context: BrowserContext): Promise<VideoPlatform> {
-  const current: PlatformSettings = {
-    speed: 1,
-    duration: 200,
-    durations: {},
-    errorCodes: {},
-    autoplayBlocked: false,
-    refused: false,
-    bufferMs: 30,
-    readyMs: 30,
+const DEFAULT_SETTINGS: PlatformSettings = {
+  speed: 1,
+  duration: 200,
+  durations: {},
+  errorCodes: {},
+  autoplayBlocked: false,
+  refused: false,
+  bufferMs: 30,
+  readyMs: 30,
+}
+
+/** Answers a request to YouTube. @param referrer the header of that name; a frame without one fails with code 153 */
+export function answerVideoRequest(
+  { pathname }: URL,
+  referrer: string | undefined,
+  settings: PlatformSettings = DEFAULT_SETTINGS,
+): { status: number; contentType: string; body: string } {
+  if (pathname === '/iframe_api') return { status: 200, contentType: 'text/javascript', body: script }
+  if (!pathname.startsWith('/embed/')) return { status: 404, contentType: 'text/plain', body: 'Not part of the stand-in' }
+  const frameSettings: PlatformSettings = { ...settings, refused: settings.refused || referrer === undefined }
+  return {
+    status: 200,
+    contentType: 'text/html',
+    body: embed.replace('>null<', () => `>${JSON.stringify(frameSettings).replaceAll('<', '\\u003c')}<`),
   }
+}
+
+export async function installVideoPlatform(context: BrowserContext): Promise<VideoPlatform> {
+  const current: PlatformSettings = { ...DEFAULT_SETTINGS, durations: {}, errorCodes: {} }
   const requests: string[] = []
   let frameLoads = 0
   let isUnreachable = false
@@ -77,17 +95,8 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
     const url = new URL(request.url())
     requests.push(request.url())
     if (isUnreachable) return route.abort('internetdisconnected')
-    if (url.pathname === '/iframe_api') return route.fulfill({ contentType: 'text/javascript', body: script })
-    if (url.pathname.startsWith('/embed/')) {
-      frameLoads++
-      const referer = (await request.allHeaders()).referer
-      const frameSettings: PlatformSettings = { ...current, refused: current.refused || referer === undefined }
-      return route.fulfill({
-        contentType: 'text/html',
-        body: embed.replace('>null<', () => `>${JSON.stringify(frameSettings).replaceAll('<', '\\u003c')}<`),
-      })
-    }
-    return route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not part of the stand-in' })
+    if (url.pathname.startsWith('/embed/')) frameLoads++
+    return route.fulfill(answerVideoRequest(url, (await request.allHeaders()).referer, current))
   }
   await context.route((url) => VIDEO_HOSTS.has(url.hostname), handleRequest)
 

@@ -1,0 +1,33 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { type Download, WAIT_MS } from './driven-page.ts'
+
+const POLL_MS = 100
+
+/** Repeats an action until it succeeds. @throws its last error after WAIT_MS */
+export async function retry<Result>(description: string, action: () => Promise<Result>): Promise<Result> {
+  const deadlineMs = Date.now() + WAIT_MS
+  for (;;) {
+    try {
+      return await action()
+    } catch (error) {
+      if (Date.now() > deadlineMs) throw new Error(`${description}: ${error instanceof Error ? error.message : error}`)
+      await setTimeout(POLL_MS)
+    }
+  }
+}
+
+/** Runs `press`, and returns the audio file that the browser then saves in its folder of downloads. */
+export async function waitForDownload(folder: string, press: () => Promise<void>): Promise<Download> {
+  const namesBefore = new Set(await readdir(folder))
+  await press()
+  return retry('a download', async () => {
+    const name = (await readdir(folder)).find((each) => !namesBefore.has(each) && /\.(wav|mp3)$/.test(each))
+    if (name === undefined) throw new Error('No file')
+    const bytes = await readFile(join(folder, name))
+    await setTimeout(POLL_MS)
+    if (bytes.length === 0 || (await stat(join(folder, name))).size !== bytes.length) throw new Error('The file is being written')
+    return { name, bytes }
+  })
+}

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import puppeteer, { type ElementHandle, type Page } from 'puppeteer-core'
+import { startVideoProxy } from '../stand-ins/video-proxy.ts'
+import { retry, waitForDownload } from './downloads.ts'
+import { type DrivenPage, SELECTORS, type Target, WAIT_MS } from './driven-page.ts'
+
+const FIREFOX_PATH = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
+
+/** Matches the hosts that Firefox itself requests. */
+const OWN_HOSTS = /(^|\.)(mozilla\.(com|net|org)|firefox\.com)$/
+
+export const hasFirefox = (): boolean => existsSync(FIREFOX_PATH)
+
+/** Opens Firefox by WebDriver BiDi, with a home folder of its own. */
+export async function openFirefox(): Promise<DrivenPage> {
+  const home = await mkdtemp(join(tmpdir(), 'varispeed-firefox-'))
+  const proxy = await startVideoProxy()
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath: FIREFOX_PATH,
+    headless: true,
+    acceptInsecureCerts: true,
+    defaultViewport: { width: 1280, height: 800 },
+    protocolTimeout: 2 * WAIT_MS,
+    env: { ...process.env, HOME: home },
+    extraPrefsFirefox: {
+      'network.proxy.type': 1,
+      'network.proxy.http': '127.0.0.1',
+      'network.proxy.http_port': proxy.port,
+      'network.proxy.ssl': '127.0.0.1',
+      'network.proxy.ssl_port': proxy.port,
+      'browser.download.folderList': 2,
+      'browser.download.dir': home,
+      'browser.download.always_ask_before_handling_new_types': false,
+      'media.autoplay.default': 0,
+    },
+  })
+  const page = (await browser.pages())[0] ?? (await browser.newPage())
+  page.setDefaultTimeout(WAIT_MS)
+  const errors: string[] = []
+  page.on('console', async (message) => {
+    if (message.type() !== 'error') return
+    const texts = await Promise.all(message.args().map((value) => value.evaluate(String).catch(() => message.text())))
+    errors.push(`console: ${texts.join(' ')} at ${message.location().url}:${message.location().lineNumber}`)
+  })
+  page.on('pageerror', (error) => errors.push(`uncaught: ${error}`))
+  return {
+    ...pageOf(page, home),
+    async readErrors() {
+      const otherHosts = proxy.refusedHosts.filter((host) => !OWN_HOSTS.test(host))
+      return [...errors, ...otherHosts.map((host) => `a request to ${host}`)]
+    },
+    async close() {
+      await browser.close()
+      await proxy.stop()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
+
+function pageOf(page: Page, downloadFolder: string): Omit<DrivenPage, 'readErrors' | 'close'> {
+  // Firefox takes minutes to search the accessibility tree of a long page, so that names are compared by label and text.
+  const findNow = async ({ role, name }: Target) => {
+    const handle = await page.evaluateHandle(
+      (selector, wanted) =>
+        [...document.querySelectorAll(selector)].find(
+          (element) =>
+            (element.getAttribute('aria-label') ?? element.textContent ?? '').trim() === wanted &&
+            element.checkVisibility({ visibilityProperty: true }),
+        ),
+      SELECTORS[role],
+      name,
+    )
+    const element = handle.asElement()
+    if (element === null) throw new Error('The page has none')
+    return element as ElementHandle<HTMLElement>
+  }
+  /** Repeats a press until it succeeds, because rendering may replace the element. */
+  const press = (target: Target) =>
+    retry(`a press of the ${target.role} '${target.name}'`, async () => {
+      const element = await findNow(target)
+      // Firefox scrolls an element to the edge of the window, where the dock covers it.
+      await element.evaluate((each) => each.scrollIntoView({ block: 'center', behavior: 'instant' }))
+      await element.click()
+    })
+  return {
+    open: async (url) => void (await page.goto(url)),
+    waitFor: async (target) => void (await retry(`a ${target.role} named '${target.name}'`, () => findNow(target))),
+    press,
+    type: async (label, text) => {
+      await page.waitForFunction(
+        (name) => [...document.querySelectorAll('label')].some((each) => each.textContent?.trim() === name),
+        {},
+        label,
+      )
+      const field = await page.evaluateHandle(
+        (name) => [...document.querySelectorAll('label')].find((each) => each.textContent?.trim() === name)?.control,
+        label,
+      )
+      await (field as ElementHandle<HTMLInputElement>).type(text)
+    },
+    chooseAudioFile: async (path) => {
+      const input = await page.waitForSelector('main input[type=file]')
+      await (input as ElementHandle<HTMLInputElement>).uploadFile(path)
+    },
+    waitForText: (text) =>
+      retry(`the text '${text}'`, async () => {
+        if (!(await page.evaluate(`document.body.innerText.includes(${JSON.stringify(text)})`)))
+          throw new Error('The page has another text')
+      }),
+    download: (target) => waitForDownload(downloadFolder, () => press(target)),
+    evaluate: (run) => page.evaluate(run),
+    setSize: (width, height) => page.setViewport({ width, height }),
+    screenshot: async () => Buffer.from(await page.screenshot()),
+  }
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { hashIndex } from '../../dsp/hash.ts'
+import { wavHeader } from '../../dsp/wav.ts'
+import { fetchIdToken, fetchServerFavorites } from '../favorites-steps.ts'
+import { createSubscriber, SAMPLE_RATE } from '../maker-steps.ts'
+import type { Site } from '../server.ts'
+import { fetchApi } from '../steps.ts'
+import { type DrivenPage, WAIT_MS } from './driven-page.ts'
+
+const SECONDS = 3
+
+/** Writes a WAV file with three seconds of loud noise: every frequency, and samples that clip after resampling. Returns its path. */
+export async function writeNoiseFile(folder: string): Promise<string> {
+  const path = join(folder, 'noise.wav')
+  const samples = Int16Array.from({ length: 2 * SECONDS * SAMPLE_RATE }, (_, index) => hashIndex(index) >> 16)
+  const header = wavHeader({ format: 'int16', channels: 2, sampleRate: SAMPLE_RATE, frames: SECONDS * SAMPLE_RATE })
+  await writeFile(path, Buffer.concat([header, Buffer.from(samples.buffer)]))
+  return path
+}
+
+/** The presets that the journey exports. */
+const PRESETS = ['Nightcore', 'Slowed + Reverb'] as const
+
+/** Opens the maker, exports an audio file by each preset, and returns the SHA-256 of each exported WAV file. */
+export async function exportPresets(page: DrivenPage, origin: string, audioPath: string): Promise<Record<string, string>> {
+  await page.open(`${origin}/account/maker`)
+  await page.waitFor({ role: 'button', name: 'Open a file' })
+  await page.chooseAudioFile(audioPath)
+  await page.waitForText('is ready for editing.')
+  const hashes: Record<string, string> = {}
+  for (const preset of PRESETS) {
+    await page.press({ role: 'button', name: preset })
+    const { name, bytes } = await page.download({ role: 'button', name: 'Download as WAV' })
+    hashes[preset] = `${name}: ${createHash('sha256').update(bytes).digest('hex')}`
+  }
+  return hashes
+}
+
+export async function logIn(page: DrivenPage, site: Site) {
+  const credentials = await createSubscriber(site)
+  await page.open(`${site.origin()}/login`)
+  await page.type('Email', credentials.email)
+  await page.type('Password', credentials.password)
+  await page.press({ role: 'button', name: 'Log in' })
+  await page.waitFor({ role: 'button', name: `Account: ${credentials.email}` })
+  return credentials
+}
+
+/** Opens the site, logs in, plays a song, adds it to the favorites, exports in the maker, and opens the site again with its server stopped. */
+export async function takeJourney(page: DrivenPage, site: Site, audioPath: string, expectedHashes: Record<string, string>) {
+  const playlist = (await fetchApi(site, 'GET /playlist/all', { home: 'true' })).find((each) => each.song_count > 2)
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+  const [song, otherSong] = songs
+  if (playlist === undefined || song === undefined || otherSong === undefined) throw new Error('The demo has no playlist to play')
+  const playlistUrl = `${site.origin()}/playlist?p=${playlist.id}`
+
+  await test.step('the home page leads to the playlists', async () => {
+    await page.open(site.origin())
+    await page.press({ role: 'link', name: 'More music' })
+    await page.waitFor({ role: 'heading', name: 'Playlists' })
+  })
+  const credentials = await logIn(page, site)
+  await test.step('a song plays', async () => {
+    await page.open(playlistUrl)
+    await page.press({ role: 'link', name: song.title })
+    await page.waitFor({ role: 'heading', name: song.title })
+    await page.waitFor({ role: 'button', name: 'Pause' })
+    await page.waitForText('0:01')
+  })
+  await test.step('a heart reaches the server', async () => {
+    await page.open(playlistUrl)
+    await page.waitFor({ role: 'button', name: `Account: ${credentials.email}` })
+    await page.press({ role: 'button', name: `Favorite: ${song.title}` })
+    await page.waitForText('Added to your favorites')
+    const token = await fetchIdToken(site, credentials)
+    await expect.poll(() => fetchServerFavorites(site, token), { timeout: WAIT_MS }).toEqual([song.youtube_id])
+  })
+  await test.step('the maker exports the same bytes as in Chromium', async () => {
+    expect(await exportPresets(page, site.origin(), audioPath)).toEqual(expectedHashes)
+  })
+  await test.step('without the server, the playlist opens with its songs and the favorite', async () => {
+    await page.open(playlistUrl)
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+    await page.waitFor({ role: 'button', name: `Favorite: ${song.title}` })
+    expect(await page.readErrors()).toEqual([])
+    await site.stop()
+    await page.open(playlistUrl)
+    await page.waitFor({ role: 'heading', name: playlist.title })
+    await page.waitFor({ role: 'link', name: otherSong.title })
+    await page.press({ role: 'button', name: `Favorite: ${otherSong.title}` })
+    await page.waitForText('Added to your favorites')
+  })
+}

@@ -1,0 +1,54 @@
+import { WAIT_MS } from './driven-page.ts'
+
+/** The limit of the start of a browser. */
+const START_MS = 30_000
+
+/** The key of an element reference (www.w3.org/TR/webdriver2, 12.1). */
+const ELEMENT_KEY = 'element-6066-11e4-a52e-4f735466cecf'
+
+export interface ElementReference {
+  readonly [ELEMENT_KEY]: string
+}
+
+/** A session of the W3C WebDriver protocol (www.w3.org/TR/webdriver2). */
+export interface WebDriverSession {
+  /** Sends a command of the session; its path begins after the session's id. */
+  send(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>
+  /** Sends a command of an element. */
+  sendTo(element: ElementReference, method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>
+  /** Runs a function in the page. Arguments and result are JSON or elements; the result may be a promise. */
+  run(source: string, ...args: readonly unknown[]): Promise<unknown>
+  end(): Promise<void>
+}
+
+export async function startSession(driverUrl: string, capabilities: object): Promise<WebDriverSession> {
+  const session = await request(driverUrl, 'POST', '/session', { capabilities: { alwaysMatch: capabilities } })
+  const { sessionId } = session as { sessionId: string }
+  const send: WebDriverSession['send'] = (method, path, body) => request(driverUrl, method, `/session/${sessionId}${path}`, body)
+  await send('POST', '/timeouts', { script: WAIT_MS, pageLoad: WAIT_MS, implicit: 0 })
+  return {
+    send,
+    sendTo: (element, method, path, body) => send(method, `/element/${element[ELEMENT_KEY]}${path}`, body),
+    async run(source, ...args) {
+      const outcome = await send('POST', '/execute/async', { script: RUN_SCRIPT.replace('SOURCE', () => source), args })
+      const { value, error } = outcome as { value?: unknown; error?: string }
+      if (error !== undefined) throw new Error(error)
+      return value
+    },
+    end: async () => void (await request(driverUrl, 'DELETE', `/session/${sessionId}`)),
+  }
+}
+
+const RUN_SCRIPT = `
+const args = [...arguments]
+const done = args.pop()
+new Promise((resolve) => resolve((SOURCE)(...args))).then((value) => done({ value }), (error) => done({ error: String(error) }))`
+
+async function request(driverUrl: string, method: string, path: string, body: object = {}): Promise<unknown> {
+  const signal = AbortSignal.timeout(path === '/session' ? START_MS : 2 * WAIT_MS)
+  const response = await fetch(driverUrl + path, { method, signal, ...(method === 'POST' && { body: JSON.stringify(body) }) })
+  const { value }: { value: unknown } = await response.json()
+  if (response.ok) return value
+  const { error, message } = value as { error: string; message: string }
+  throw new Error(`${error}: ${message}`)
+}

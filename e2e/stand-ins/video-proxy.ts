@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { answerVideoRequest, VIDEO_HOSTS } from './video-platform.ts'
+
+/** A proxy on the loopback interface that simulates YouTube, for browsers whose requests Playwright does not route. */
+export interface VideoProxy {
+  readonly port: number
+  /** The hosts other than YouTube's that the browser tried to reach. Their connections are refused. */
+  readonly refusedHosts: readonly string[]
+  stop(): Promise<void>
+}
+
+/** Starts the proxy. Its certificate is self-signed, so the browser must accept insecure certificates. */
+export async function startVideoProxy(): Promise<VideoProxy> {
+  const videoServer = createTlsServer(await createCertificate(), (request, response) => {
+    const { status, contentType, body } = answerVideoRequest(new URL(request.url ?? '/', 'https://video'), request.headers.referer)
+    response.writeHead(status, { 'content-type': contentType }).end(body)
+  })
+  const refusedHosts: string[] = []
+  const proxy = createServer((request, response) => {
+    refusedHosts.push(request.url ?? '')
+    response.writeHead(403).end()
+  })
+  proxy.on('connect', (request, socket) => {
+    const host = request.url?.split(':')[0] ?? ''
+    socket.on('error', () => socket.destroy())
+    if (VIDEO_HOSTS.has(host)) {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+      videoServer.emit('connection', socket)
+    } else {
+      refusedHosts.push(host)
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+    }
+  })
+  const sockets = new Set<Socket>()
+  proxy.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))))
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
+  return {
+    port: address.port,
+    refusedHosts,
+    async stop() {
+      proxy.close()
+      for (const socket of sockets) socket.destroy()
+      await once(proxy, 'close')
+    },
+  }
+}
+
+async function createCertificate(): Promise<{ key: Buffer; cert: Buffer }> {
+  const folder = await mkdtemp(join(tmpdir(), 'varispeed-certificate-'))
+  try {
+    const [keyPath, certPath] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+    const subject = ['-subj', '/CN=www.youtube.com', '-addext', `subjectAltName=${[...VIDEO_HOSTS].map((host) => `DNS:${host}`).join()}`]
+    await promisify(execFile)('openssl', [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+      ...[...subject, '-keyout', keyPath, '-out', certPath],
+    ])
+    return { key: await readFile(keyPath), cert: await readFile(certPath) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
