@@ -2,9 +2,12 @@ import { NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
 import { usePageTitle } from '../../bindings/page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Platter } from '../../ui/platter.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './not-found.module.css'
+
+// The decoration is loaded on demand, because every page has the code of this one.
+const Platter = lazyWithRetry(() => import('../../ui/platter.tsx').then((module) => module.Platter), { renderError: () => null })
 
 /** The page for an unknown address, song or playlist. */
 export function NotFound() {
