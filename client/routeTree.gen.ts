@@ -10,18 +10,22 @@
 
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
+import { Route as SplatRouteImport } from './routes/$'
+import { Route as AboutUsRouteImport } from './routes/about-us'
 import { Route as AccountRouteImport } from './routes/account'
 import { Route as FaqRouteImport } from './routes/faq'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as PlaylistRouteImport } from './routes/playlist'
 import { Route as PlaylistsRouteImport } from './routes/playlists'
+import { Route as PrivacyRouteImport } from './routes/privacy'
 import { Route as RecentRouteImport } from './routes/recent'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SearchRouteImport } from './routes/search'
 import { Route as SignupRouteImport } from './routes/signup'
 import { Route as SongRouteImport } from './routes/song'
 import { Route as StorageRouteImport } from './routes/storage'
+import { Route as SubscribeRouteImport } from './routes/subscribe'
 import { Route as VerifyEmailRouteImport } from './routes/verify-email'
 import { Route as AccountIndexRouteImport } from './routes/account.index'
 import { Route as AccountChangePasswordRouteImport } from './routes/account.change-password'
@@ -32,6 +36,16 @@ import { Route as GoTargetRouteImport } from './routes/go.$target'
 const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SplatRoute = SplatRouteImport.update({
+  id: '/$',
+  path: '/$',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AboutUsRoute = AboutUsRouteImport.update({
+  id: '/about-us',
+  path: '/about-us',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AccountRoute = AccountRouteImport.update({
@@ -64,6 +78,11 @@ const PlaylistsRoute = PlaylistsRouteImport.update({
   path: '/playlists',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PrivacyRoute = PrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const RecentRoute = RecentRouteImport.update({
   id: '/recent',
   path: '/recent',
@@ -92,6 +111,11 @@ const SongRoute = SongRouteImport.update({
 const StorageRoute = StorageRouteImport.update({
   id: '/storage',
   path: '/storage',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SubscribeRoute = SubscribeRouteImport.update({
+  id: '/subscribe',
+  path: '/subscribe',
   getParentRoute: () => rootRouteImport,
 } as any)
 const VerifyEmailRoute = VerifyEmailRouteImport.update({
@@ -127,18 +151,22 @@ const GoTargetRoute = GoTargetRouteImport.update({
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/$': typeof SplatRoute
+  '/about-us': typeof AboutUsRoute
   '/account': typeof AccountRouteWithChildren
   '/faq': typeof FaqRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
+  '/privacy': typeof PrivacyRoute
   '/recent': typeof RecentRoute
   '/reset-password': typeof ResetPasswordRoute
   '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
   '/song': typeof SongRoute
   '/storage': typeof StorageRoute
+  '/subscribe': typeof SubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
   '/account/change-password': typeof AccountChangePasswordRoute
   '/account/make': typeof AccountMakeRoute
@@ -148,17 +176,21 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/$': typeof SplatRoute
+  '/about-us': typeof AboutUsRoute
   '/faq': typeof FaqRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
+  '/privacy': typeof PrivacyRoute
   '/recent': typeof RecentRoute
   '/reset-password': typeof ResetPasswordRoute
   '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
   '/song': typeof SongRoute
   '/storage': typeof StorageRoute
+  '/subscribe': typeof SubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
   '/account/change-password': typeof AccountChangePasswordRoute
   '/account/make': typeof AccountMakeRoute
@@ -169,18 +201,22 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/$': typeof SplatRoute
+  '/about-us': typeof AboutUsRoute
   '/account': typeof AccountRouteWithChildren
   '/faq': typeof FaqRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/login': typeof LoginRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
+  '/privacy': typeof PrivacyRoute
   '/recent': typeof RecentRoute
   '/reset-password': typeof ResetPasswordRoute
   '/search': typeof SearchRoute
   '/signup': typeof SignupRoute
   '/song': typeof SongRoute
   '/storage': typeof StorageRoute
+  '/subscribe': typeof SubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
   '/account/change-password': typeof AccountChangePasswordRoute
   '/account/make': typeof AccountMakeRoute
@@ -192,18 +228,22 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/$'
+    | '/about-us'
     | '/account'
     | '/faq'
     | '/forgot-password'
     | '/login'
     | '/playlist'
     | '/playlists'
+    | '/privacy'
     | '/recent'
     | '/reset-password'
     | '/search'
     | '/signup'
     | '/song'
     | '/storage'
+    | '/subscribe'
     | '/verify-email'
     | '/account/change-password'
     | '/account/make'
@@ -213,17 +253,21 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/$'
+    | '/about-us'
     | '/faq'
     | '/forgot-password'
     | '/login'
     | '/playlist'
     | '/playlists'
+    | '/privacy'
     | '/recent'
     | '/reset-password'
     | '/search'
     | '/signup'
     | '/song'
     | '/storage'
+    | '/subscribe'
     | '/verify-email'
     | '/account/change-password'
     | '/account/make'
@@ -233,18 +277,22 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/'
+    | '/$'
+    | '/about-us'
     | '/account'
     | '/faq'
     | '/forgot-password'
     | '/login'
     | '/playlist'
     | '/playlists'
+    | '/privacy'
     | '/recent'
     | '/reset-password'
     | '/search'
     | '/signup'
     | '/song'
     | '/storage'
+    | '/subscribe'
     | '/verify-email'
     | '/account/change-password'
     | '/account/make'
@@ -255,18 +303,22 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  SplatRoute: typeof SplatRoute
+  AboutUsRoute: typeof AboutUsRoute
   AccountRoute: typeof AccountRouteWithChildren
   FaqRoute: typeof FaqRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   LoginRoute: typeof LoginRoute
   PlaylistRoute: typeof PlaylistRoute
   PlaylistsRoute: typeof PlaylistsRoute
+  PrivacyRoute: typeof PrivacyRoute
   RecentRoute: typeof RecentRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
   SearchRoute: typeof SearchRoute
   SignupRoute: typeof SignupRoute
   SongRoute: typeof SongRoute
   StorageRoute: typeof StorageRoute
+  SubscribeRoute: typeof SubscribeRoute
   VerifyEmailRoute: typeof VerifyEmailRoute
   GoTargetRoute: typeof GoTargetRoute
 }
@@ -278,6 +330,20 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof IndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/$': {
+      id: '/$'
+      path: '/$'
+      fullPath: '/$'
+      preLoaderRoute: typeof SplatRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/about-us': {
+      id: '/about-us'
+      path: '/about-us'
+      fullPath: '/about-us'
+      preLoaderRoute: typeof AboutUsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/account': {
@@ -322,6 +388,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PlaylistsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/privacy': {
+      id: '/privacy'
+      path: '/privacy'
+      fullPath: '/privacy'
+      preLoaderRoute: typeof PrivacyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/recent': {
       id: '/recent'
       path: '/recent'
@@ -362,6 +435,13 @@ declare module '@tanstack/react-router' {
       path: '/storage'
       fullPath: '/storage'
       preLoaderRoute: typeof StorageRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/subscribe': {
+      id: '/subscribe'
+      path: '/subscribe'
+      fullPath: '/subscribe'
+      preLoaderRoute: typeof SubscribeRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/verify-email': {
@@ -428,18 +508,22 @@ const AccountRouteWithChildren =
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  SplatRoute: SplatRoute,
+  AboutUsRoute: AboutUsRoute,
   AccountRoute: AccountRouteWithChildren,
   FaqRoute: FaqRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   LoginRoute: LoginRoute,
   PlaylistRoute: PlaylistRoute,
   PlaylistsRoute: PlaylistsRoute,
+  PrivacyRoute: PrivacyRoute,
   RecentRoute: RecentRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SearchRoute: SearchRoute,
   SignupRoute: SignupRoute,
   SongRoute: SongRoute,
   StorageRoute: StorageRoute,
+  SubscribeRoute: SubscribeRoute,
   VerifyEmailRoute: VerifyEmailRoute,
   GoTargetRoute: GoTargetRoute,
 }

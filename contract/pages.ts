@@ -22,7 +22,7 @@ export interface Page {
 
 /**
  * Every page of a main host. The server's `<head>`, the client's titles, the paths that the service worker handles, the sitemap and the tests
- * are derived from this table; `npm run check` compares the table with the files of `client/routes`. The page at the path of the setting `WHAT_IS_PATH` is not in the table.
+ * are derived from this table; `npm run check` compares the table with the files of `client/routes`. The page at the path of the setting `WHAT_IS_PATH` is not in the table; its route is `WHAT_IS_ROUTE`.
  */
 export const pages = {
   '/': { heading: 'Home', headingFrom: 'settings' },
@@ -44,15 +44,18 @@ export const pages = {
   '/account/maker': { heading: 'Maker', access: 'subscriber', precache: 'on-demand' },
   '/account/make': { heading: 'Convert on the server', access: 'user' },
   '/account/artwork': { heading: 'Artwork', access: 'subscriber', planned: true },
-  '/subscribe': { heading: 'Subscriptions', planned: true },
+  '/subscribe': { heading: 'Subscriptions' },
   '/network': { heading: 'Network', planned: true },
   '/members': { heading: 'Network members', planned: true },
   '/latest': { heading: 'Latest', planned: true },
   '/get-in-touch': { heading: 'Get in touch', planned: true },
   '/faq': { heading: 'Frequently Asked Questions (FAQ)' },
-  '/about-us': { heading: 'About us', planned: true },
-  '/privacy': { heading: 'Privacy Policy', planned: true },
+  '/about-us': { heading: 'About us' },
+  '/privacy': { heading: 'Privacy Policy' },
 } as const satisfies Record<`/${string}`, Page>
+
+/** The route of every path that has none of its own, such as the path of the setting `WHAT_IS_PATH`. */
+export const WHAT_IS_ROUTE = '/$'
 
 export type PagePath = keyof typeof pages
 

@@ -28,6 +28,9 @@ const otherRoutes: readonly Route[] = [
   ['/playlist?p=no-such-list', textOf(/not found/i)],
   ['/song?s=AAAAAAAAAAA', textOf(/not found/i)],
   ['/faq', textOf('Got more questions? Ask us!')],
+  ['/about-us', (page) => mainRegion(page).getByRole('list', { name: 'Timeline' })],
+  ['/privacy', textOf(/^Last updated/)],
+  ['/subscribe', textOf('Most Popular')],
   ['/no-such-page', textOf('Page not found')],
   ['/storage', textOf('Nothing is kept yet')],
   // `/account/maker` redirects to the login page.

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { brands, expect, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
-import { mainRegion, pageHeading, waitForHydration } from './steps.ts'
+import { fetchApi, mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
 const questionNamed = (page: Page, name: string) => mainRegion(page).getByRole('group').filter({ hasText: name })
 const summaryOf = (page: Page, name: string) => questionNamed(page, name).locator('summary')
@@ -41,4 +41,52 @@ test('FAQ: offline, the address of a question opens it', async ({ site }) => {
     await expect(question).toHaveAttribute('open')
     await expect(question.getByText('From Norway.')).toBeInViewport()
   })
+})
+
+for (const brand of brands) {
+  test(`${brand.name}: about us, privacy and the page about the genre have their texts in the HTML, and are opened by links`, async ({
+    page,
+    site,
+  }) => {
+    const origin = site.origin(brand.subdomain)
+    await page.goto(`${origin}/about-us`)
+    await waitForHydration(page)
+    const timeline = mainRegion(page).getByRole('list', { name: 'Timeline' })
+    await expect(timeline.getByRole('listitem').filter({ hasText: /radio/i }).getByRole('time').first()).toHaveText(
+      /^[A-Z][a-z]+ (\d+, )?\d{4}$/,
+    )
+
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
+    await expect(pageHeading(page)).toHaveText('Privacy Policy')
+    await expect(mainRegion(page)).toContainText('within one month')
+
+    const whatIs = page.getByRole('contentinfo').getByRole('link', { name: 'What is' })
+    const path = await whatIs.getAttribute('href')
+    await whatIs.click()
+    await expect(pageHeading(page)).toHaveText(/^What is /)
+    await expect(page).toHaveTitle(/^What is /)
+    await expect(page).toHaveURL(`${origin}${path}`)
+    await page.reload()
+    await expect(mainRegion(page).getByRole('heading', { level: 2 }).first()).toBeVisible()
+  })
+}
+
+test('subscribe: three cards; a checkout opens in a new tab once its address is set, and says so before', async ({ page, site }) => {
+  await page.goto(`${site.origin()}/subscribe`)
+  await waitForHydration(page)
+  const cards = mainRegion(page).getByRole('article')
+  await expect(cards.getByRole('heading', { level: 2 })).toHaveText(['Premium', 'Premium+', 'Donate'])
+  await expect(cards.nth(1)).toContainText('Most Popular')
+  await expect(cards.nth(1)).toContainText('9.99 EUR')
+  await expect(cards.getByRole('button', { name: 'Not open yet' })).toHaveCount(3)
+  for (const button of await cards.getByRole('button').all()) await expect(button).toBeDisabled()
+  await expect(mainRegion(page).getByRole('group', { name: 'Presets' })).toBeVisible()
+
+  await site.admin('settings', 'set', 'CHECKOUT_PREMIUM', 'https://buy.example/premium', '--brand', 'nightcore-meridian')
+  const subscribe = cards.nth(0).getByRole('link', { name: 'Subscribe' })
+  await expect.poll(async () => (await fetchApi(site, 'GET /content/plans'))[0]?.checkout).not.toBe('')
+  await page.reload()
+  await expect(subscribe).toHaveAttribute('href', 'https://buy.example/premium')
+  await expect(subscribe).toHaveAttribute('target', '_blank')
+  await site.admin('settings', 'set', 'CHECKOUT_PREMIUM', '', '--brand', 'nightcore-meridian')
 })

@@ -42,5 +42,16 @@ it('page table: access has to agree with the login layout, and no page is at a p
 })
 
 it('page table: the sitemap lists public, indexable, static pages that have a route', () => {
-  expect(sitemapPaths()).toEqual(['/', '/playlists', '/search', '/login', '/signup', '/forgot-password', '/faq'])
+  expect(sitemapPaths()).toEqual([
+    '/',
+    '/playlists',
+    '/search',
+    '/login',
+    '/signup',
+    '/forgot-password',
+    '/subscribe',
+    '/faq',
+    '/about-us',
+    '/privacy',
+  ])
 })

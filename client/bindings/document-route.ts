@@ -1,8 +1,14 @@
 import type { ContentName } from '../../contract/content.ts'
+import type { PagePath } from '../../contract/pages.ts'
+import { pageHead } from './page-title.ts'
 import type { RouterContext } from './services.tsx'
 
-/** Returns the loader of a route that shows a document. The repository is loaded on demand, together with the page. */
-export const documentLoader =
-  (name: ContentName) =>
-  async ({ context }: { context: RouterContext }): Promise<void> =>
-    (await import('./documents.ts')).preloadDocument(context.services, name)
+/** Starts loading a document. The repository is loaded on demand, together with the page. */
+export const loadDocument = async ({ services }: RouterContext, name: ContentName): Promise<void> =>
+  (await import('./documents.ts')).preloadDocument(services, name)
+
+/** Returns the loader and the head of the route of a page that shows one document. */
+export const documentRoute = (name: ContentName, path: PagePath) => ({
+  loader: ({ context }: { context: RouterContext }) => loadDocument(context, name),
+  head: ({ match }: { match: { context: RouterContext } }) => pageHead(match.context.services.site, path),
+})

@@ -112,6 +112,18 @@ async function listShots(site: Site): Promise<Shot[]> {
         await page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 })
       },
     },
+    { name: 'about-us', path: '/about-us', fullPage: true },
+    { name: 'privacy', path: '/privacy', fullPage: true },
+    { name: 'subscribe', path: '/subscribe', fullPage: true },
+    {
+      name: 'what-is',
+      path: '/no-such-page',
+      showState: async (page) => {
+        await clickFooterLink(page, 'What is')
+        await mainRegion(page).getByRole('heading', { level: 2 }).first().waitFor()
+      },
+      fullPage: true,
+    },
     { name: 'playlist', path: `/playlist?p=${playlist?.id}`, fullPage: true },
     {
       name: 'playlist-loading',

@@ -50,12 +50,17 @@ async function loadSearch({ query, view }: PageRequest, storage: Storage): Promi
   return { search: { text: searchText, artist: isArtistSearch, sort, rows, complete: rows.length < INITIAL_SONGS } }
 }
 
-/** The document that each page shows. */
-const documentNames: Readonly<Record<string, ContentName>> = { '/faq': 'faq' }
+/** The document of each page of the page table that shows one. */
+const documentNames: Readonly<Record<string, ContentName>> = {
+  '/faq': 'faq',
+  '/about-us': 'timeline',
+  '/privacy': 'privacy',
+  '/subscribe': 'plans',
+}
 
 /** Returns the document of the page at `path`, or `undefined` if the page shows none. */
-async function loadDocument({ host, path }: PageRequest, content: Content): Promise<NamedDocument | undefined> {
-  const name = Object.hasOwn(documentNames, path) ? documentNames[path] : undefined
+async function loadDocument({ host, path, settings }: PageRequest, content: Content): Promise<NamedDocument | undefined> {
+  const name = path === settings.WHAT_IS_PATH ? 'what-is' : Object.hasOwn(documentNames, path) ? documentNames[path] : undefined
   return name && content.namedDocumentOf(name, host.brand)
 }
 

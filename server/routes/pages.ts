@@ -3,7 +3,7 @@ import type { Brand } from '../../brands/brand.ts'
 import { brands } from '../../brands/registry.ts'
 import type { InitialData, Prerender } from '../../contract/initial-data.ts'
 import { pageAddress } from '../../contract/page-address.ts'
-import { hostPages } from '../../contract/pages.ts'
+import { hostPages, WHAT_IS_ROUTE } from '../../contract/pages.ts'
 import { SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import type { Settings, Site as SiteData } from '../../contract/site.ts'
 import { type CachedResponse, compressResponse, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
@@ -99,7 +99,8 @@ export function createPageHandlers({
     } catch (error) {
       log.error({ address, err: error }, 'page failed')
     }
-    const assets = host.hostClass === 'main' ? chunks.assetsOfPath(path) : chunks.assetsOfHostLanding()
+    const assets =
+      host.hostClass === 'main' ? chunks.assetsOfPath(path === settings.WHAT_IS_PATH ? WHAT_IS_ROUTE : path) : chunks.assetsOfHostLanding()
     const { html, cspSources } = renderDocument({
       head: pageHead,
       site: siteData,

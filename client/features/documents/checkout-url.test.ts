@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { checkoutUrl } from './checkout-url.ts'
+
+const account = { email: 'a+b@example.com', uid: 'u 1' }
+
+it('checkout: the address carries the email address and uid of the account, and keeps its own parameters', () => {
+  expect(checkoutUrl('https://buy.example/x?locale=de', account)).toBe(
+    'https://buy.example/x?locale=de&prefilled_email=a%2Bb%40example.com&client_reference_id=u+1',
+  )
+})
+
+it('checkout: signed out, nothing is prefilled', () => {
+  expect(checkoutUrl('https://buy.example/x', undefined)).toBe('https://buy.example/x')
+})
+
+it.each(['', 'javascript:alert(1)', 'data:text/html,x', '/subscribe', 'https://'])('checkout: %o is not open', (checkout) => {
+  expect(checkoutUrl(checkout, account)).toBeUndefined()
+})

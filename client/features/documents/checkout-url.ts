@@ -1,0 +1,13 @@
+/**
+ * Returns the address of a checkout, prefilled with the email address and the uid of the signed-in account
+ * (https://docs.stripe.com/payment-links/url-parameters). `undefined` if the checkout is not open, or is no web address.
+ */
+export function checkoutUrl(checkout: string, account: { email: string; uid: string } | undefined): string | undefined {
+  if (!/^https?:\/\//i.test(checkout) || !URL.canParse(checkout)) return undefined
+  const url = new URL(checkout)
+  if (account !== undefined) {
+    url.searchParams.set('prefilled_email', account.email)
+    url.searchParams.set('client_reference_id', account.uid)
+  }
+  return url.href
+}

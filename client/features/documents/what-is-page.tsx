@@ -1,0 +1,15 @@
+import { useDocument } from '../../bindings/documents.ts'
+import { useSite } from '../../bindings/services.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
+import { DocumentPage, type DocumentPageProps } from './document-page.tsx'
+
+/** The page about the genre, at the path of the setting `WHAT_IS_PATH`. */
+export function WhatIsPage({ renderProblem }: DocumentPageProps) {
+  const loaded = useDocument('what-is')
+  const { settings } = useSite()
+  return (
+    <DocumentPage heading={loaded.data?.title ?? settings.WHAT_IS_TITLE} loaded={loaded} renderProblem={renderProblem}>
+      {({ content }) => <RichText nodes={content} />}
+    </DocumentPage>
+  )
+}

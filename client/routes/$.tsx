@@ -1,0 +1,22 @@
+import { createFileRoute, useLocation } from '@tanstack/react-router'
+import { loadDocument } from '../bindings/document-route.ts'
+import { headingHead } from '../bindings/page-title.ts'
+import { type RouterContext, useSite } from '../bindings/services.tsx'
+import { renderLoadProblem } from '../features/catalogue/load-problem.tsx'
+import { WhatIsPage } from '../features/documents/what-is-page.tsx'
+import { NotFound } from '../features/shell/not-found.tsx'
+
+const isWhatIs = ({ services }: RouterContext, path: string) => path === services.site.settings.WHAT_IS_PATH
+
+// Every path without a route of its own: the page at the path of the setting `WHAT_IS_PATH`, or the page for an unknown address.
+export const Route = createFileRoute('/$')({
+  loader: ({ context, location }) => (isWhatIs(context, location.pathname) ? loadDocument(context, 'what-is') : undefined),
+  head: ({ match: { context, pathname } }) =>
+    isWhatIs(context, pathname) ? headingHead(context.services.site, context.services.site.settings.WHAT_IS_TITLE) : {},
+  component: WhatIs,
+})
+
+function WhatIs() {
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  return path === useSite().settings.WHAT_IS_PATH ? <WhatIsPage renderProblem={renderLoadProblem} /> : <NotFound />
+}
