@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import type { ContentDocument } from '../../contract/content.ts'
+import { type Api, ApiCallError } from '../platform/api.ts'
+import { createDocuments } from './documents.ts'
+import { createMemoryDatabase } from './memory-database.ts'
+import { isValidRow } from './row-shapes.ts'
+
+const policy = (text: string): ContentDocument<'privacy'> => ({ updated: '2026-11-23', content: [{ tag: 'p', children: [text] }] })
+const connection = { offline: false, subscribe: () => () => {} }
+const offlineApi: Api = { call: () => Promise.reject(new ApiCallError('network', 0, 'No connection.')) }
+
+it('documents: the document in the HTML is stored, and is read without a connection later', async () => {
+  const database = createMemoryDatabase()
+  const initialData = { document: { name: 'privacy' as const, content: policy('first') } }
+  await createDocuments({ api: offlineApi, database, connection, initialData }).get('privacy').refresh()
+
+  const laterVisit = createDocuments({ api: offlineApi, database, connection }).get('privacy')
+  await laterVisit.waitUntilOpened()
+  await laterVisit.refresh()
+  expect(laterVisit.getSnapshot()).toMatchObject({ data: policy('first'), status: 'ready', stale: true })
+})
+
+it('documents: a document that is not stored is an error without a connection, whatever document the HTML has', async () => {
+  const initialData = { document: { name: 'privacy' as const, content: policy('first') } }
+  const faq = createDocuments({ api: offlineApi, database: createMemoryDatabase(), connection, initialData }).get('faq')
+  await faq.refresh()
+  expect(faq.getSnapshot()).toMatchObject({ data: undefined, status: 'error', error: { kind: 'network' } })
+})
+
+it('documents: a stored row is valid only with the content of its name', () => {
+  expect(isValidRow.documents({ name: 'privacy', content: policy('text') })).toBe(true)
+  for (const row of [{ name: 'faq', content: policy('text') }, { name: 'other', content: [] }, { name: 'faq', content: [{}] }, null])
+    expect(isValidRow.documents(row)).toBe(false)
+})
