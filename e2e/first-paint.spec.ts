@@ -15,6 +15,9 @@ const routes = [
   { path: `/song?s=${catalogueIds.accented}`, shown: 'h1', inHtml: 1 },
   // Only the heading is compared, because the rest of the page depends on the browser's storage.
   { path: '/storage', shown: 'h1', inHtml: 1 },
+  { path: '/faq', shown: 'h1', inHtml: 1 },
+  { path: '/about-us', shown: 'h1', inHtml: 1 },
+  { path: '/subscribe', shown: 'h1', inHtml: 1 },
   { path: '/login', shown: 'h1', inHtml: 1 },
   { path: '/signup', shown: 'h1', inHtml: 1 },
 ] as const
