@@ -15,6 +15,9 @@ export function playableOf({ pathname, search }: Pick<URL, 'pathname' | 'search'
   return undefined
 }
 
+/** The number of the last press of any play button. */
+let lastPress = 0
+
 /**
  * Returns the function that starts a song or a playlist without leaving the page, or pauses and resumes it if it is the current one. It resolves with
  * false if the playlist has no songs, and rejects with an `ApiCallError` if its first song could not be loaded.
@@ -23,6 +26,7 @@ export function usePlayNow(): (playable: Playable) => Promise<boolean> {
   const { api, catalogue, player } = useServices()
   return useCallback(
     async (playable) => {
+      const press = ++lastPress
       const { songId, contextId } = player.getSnapshot()
       if ('songId' in playable ? playable.songId === songId : playable.playlistId === contextId) {
         player.toggle()
@@ -38,8 +42,9 @@ export function usePlayNow(): (playable: Playable) => Promise<boolean> {
       const storedSongs = resource.getSnapshot().data?.songs
       const songs = storedSongs ?? (await api.call('GET /playlist/get', { p: playlistId, limit: 1 })).songs
       const [firstSong] = songs
-      // Another song that was opened while the first one was requested plays on.
-      if (firstSong && player.getSnapshot().songId === songId) player.open({ songId: firstSong.youtube_id, contextId: playlistId })
+      // A later press, or another song that was opened while the first one was requested, plays instead.
+      if (firstSong && press === lastPress && player.getSnapshot().songId === songId)
+        player.open({ songId: firstSong.youtube_id, contextId: playlistId })
       return firstSong !== undefined
     },
     [api, catalogue, player],

@@ -37,10 +37,11 @@ export function createDiskWriter(): DiskWriter {
         throw signal.reason
       }
       const fileWorker = startWorker()
+      const closeFile = () => fileWorker.call('close', { scratchName: scratch.name }).catch(() => {})
       try {
         await fileWorker.call('open', { scratchName: scratch.name }, { signal })
       } catch {
-        if (signal.aborted) fileWorker.call('close', undefined).catch(() => {})
+        if (signal.aborted) void closeFile()
         else terminateWorker()
         void scratch.dispose()
         signal.throwIfAborted()
@@ -66,7 +67,7 @@ export function createDiskWriter(): DiskWriter {
           }
         },
         release() {
-          fileWorker.call('close', undefined).catch(() => {})
+          void closeFile()
           return scratch
         },
       }

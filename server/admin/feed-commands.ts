@@ -10,7 +10,8 @@ async function readJson(file: string): Promise<unknown> {
     throw new UsageError(`The file '${toPrintable(file)}' cannot be read`)
   }
   try {
-    return JSON.parse(text)
+    // Some editors write a byte order mark.
+    return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
     throw new UsageError(`The file '${toPrintable(file)}' is not JSON`)
   }

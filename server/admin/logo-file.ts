@@ -21,6 +21,9 @@ export async function isLogoFile(value: string): Promise<boolean> {
   )
 }
 
+/** Rejects if the bytes are no picture. */
+const readFormat = async (bytes: Buffer) => sharp(bytes, { limitInputPixels: 4096 * 4096 }).metadata()
+
 /**
  * Stores the picture of a file and returns its address. The content decides the type. An SVG is stored as it is: the page shows it as `<img>`, in which no
  * script runs, and its address has a policy that lets it run nothing either.
@@ -29,15 +32,14 @@ export async function isLogoFile(value: string): Promise<boolean> {
  */
 export async function storeLogo({ settings }: Storage, path: string): Promise<string> {
   const name = toPrintable(path)
-  const { size } = await stat(path).catch(() => {
-    throw new UsageError(`The file '${name}' cannot be read`)
-  })
-  if (size > MAX_BYTES) throw new UsageError(`The file '${name}' is larger than ${MAX_BYTES / 1024} KiB`)
+  const entry = await stat(path).catch(() => undefined)
+  if (entry?.isFile() !== true) throw new UsageError(`The file '${name}' cannot be read`)
+  if (entry.size > MAX_BYTES) throw new UsageError(`The file '${name}' is larger than ${MAX_BYTES / 1024} KiB`)
   const bytes = await readFile(path)
-  const { format } = await sharp(bytes, { limitInputPixels: 4096 * 4096 })
-    .metadata()
-    .catch(() => ({ format: undefined }))
-  const type = format === undefined ? undefined : FORMATS[format]
+  const { format } = await readFormat(bytes).catch(() => ({ format: undefined }))
+  // A compressed SVG would need a header that says so.
+  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
+  const type = format === undefined || isCompressed ? undefined : FORMATS[format]
   if (type === undefined) throw new UsageError(`The file '${name}' is no picture of the type ${Object.keys(logoTypes).join(', ')}`)
   return `${LOGO_PREFIX}${await settings.putLogo(type, bytes)}.${type}`
 }

@@ -63,12 +63,13 @@ async function readValue(value: string): Promise<string> {
 /** Returns the text to store for a long text. HTML is sanitised here, so that no later program reads another. @throws UsageError if it is invalid */
 async function storedContent(key: ContentKey, value: string): Promise<string> {
   const text = await readValue(value)
-  const content = parseContent(key, text)
+  // HTML is checked as it is stored, because sanitising may lengthen it.
+  const content = parseContent(key, key === 'WHAT_IS_CONTENT' ? sanitiseHtml(text) : text)
   if (content === undefined)
     throw new UsageError(
       `${key} must be ${key === 'WHAT_IS_CONTENT' ? 'HTML' : 'JSON as the default, which `settings get` prints'}, or the path of a file with it`,
     )
-  return typeof content === 'string' ? sanitiseHtml(content) : JSON.stringify(content)
+  return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
 /** Returns the text to store for `value`. @throws UsageError if it is invalid for the setting */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { storeLogo } from '../admin/logo-file.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
@@ -39,5 +40,10 @@ it('what is no picture, or too large, is refused', async () => {
   await expect(store('page.svg', '<html><script>alert(1)</script></html>')).rejects.toThrow('is no picture')
   await expect(store('text.png', 'hello')).rejects.toThrow('is no picture')
   await expect(store('large.png', Buffer.alloc(300 * 1024))).rejects.toThrow('larger than 256 KiB')
+  await expect(store('packed.svg', gzipSync('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'))).rejects.toThrow(
+    'is no picture',
+  )
+  await expect(store('empty.svg', '')).rejects.toThrow('is no picture')
+  await expect(storeLogo(site.storage, folder)).rejects.toThrow('cannot be read')
   await expect(storeLogo(site.storage, join(folder, 'none.svg'))).rejects.toThrow('cannot be read')
 })

@@ -24,9 +24,13 @@ it('every document is answered, per brand, with an ETag', async () => {
 it('questions have anchors of their own, and answers are rich text', async () => {
   site = await createTestApp()
   const question = (text: string) => ({ section: 'General', question: text, answer: '<p>a <script>x()</script><a href="/faq">b</a></p>' })
-  await site.storage.settings.set('FAQ', JSON.stringify([question('What is “it”?'), question('What is it'), question('何？')]), undefined)
+  await site.storage.settings.set(
+    'FAQ',
+    JSON.stringify([question('What is “it”?'), question('What is it'), question('何？'), question('What is it 2')]),
+    undefined,
+  )
   const { data } = await read('faq')
-  expect(data.map(({ id }: { id: string }) => id)).toEqual(['what-is-it', 'what-is-it-2', 'question'])
+  expect(data.map(({ id }: { id: string }) => id)).toEqual(['what-is-it', 'what-is-it-2', 'question', 'what-is-it-2-2'])
   expect(data[0].answer).toEqual([{ tag: 'p', children: ['a ', { tag: 'a', href: '/faq', children: ['b'] }] }])
 })
 

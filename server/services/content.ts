@@ -19,13 +19,14 @@ const anchorOf = (question: string) =>
 
 /** Adds a number to anchors that stood before. */
 function uniqueAnchors(questions: readonly string[]): string[] {
-  const counts = new Map<string, number>()
-  return questions.map((question) => {
+  const anchors = new Set<string>()
+  for (const question of questions) {
     const anchor = anchorOf(question) || 'question'
-    const count = (counts.get(anchor) ?? 0) + 1
-    counts.set(anchor, count)
-    return count === 1 ? anchor : `${anchor}-${count}`
-  })
+    let uniqueAnchor = anchor
+    for (let number = 2; anchors.has(uniqueAnchor); number++) uniqueAnchor = `${anchor}-${number}`
+    anchors.add(uniqueAnchor)
+  }
+  return [...anchors]
 }
 
 type DocumentBuilders = {

@@ -8,6 +8,8 @@ import type { Log } from './log.ts'
 /** Delivers one mail. Rejects if it could not be delivered. */
 export type DeliverMail = (mail: ClaimedMail) => Promise<void>
 
+/** The longest time that an attempt takes, also if the server answers with single lines for ever. */
+const ATTEMPT_MAX_MS = 120_000
 const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
 /** Returns the message that nodemailer composes. Its id and date are the same in every attempt. */
@@ -33,7 +35,7 @@ function smtpDelivery(smtpUrl: string, from: string): DeliverMail {
   }
   const transport = createTransport(url.href)
   return async (mail) => {
-    await transport.sendMail(messageOf(mail, from))
+    await transport.sendMail({ ...messageOf(mail, from), signal: AbortSignal.timeout(ATTEMPT_MAX_MS) })
   }
 }
 
@@ -65,6 +67,13 @@ export const createMailDelivery = (
   log: Log,
 ): DeliverMail => (smtpUrl === undefined ? outboxDelivery(dataDir, mailFrom, log) : smtpDelivery(smtpUrl, mailFrom))
 
-/** Whether the SMTP server refused the mail permanently (a 5xx reply), so that a retry is pointless. */
-export const isPermanentRefusal = (error: unknown): boolean =>
-  error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' && error.responseCode >= 500
+/**
+ * Whether the server or nodemailer refused this mail's recipient or content permanently, so that a retry is pointless. A refused log-in or sender is
+ * no such case: an administrator can repair it.
+ */
+export function isPermanentRefusal(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error) || (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE')) return false
+  const command = 'command' in error ? error.command : undefined
+  const responseCode = 'responseCode' in error ? error.responseCode : undefined
+  return command !== 'MAIL FROM' && (typeof responseCode !== 'number' || responseCode >= 500)
+}

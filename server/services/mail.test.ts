@@ -63,6 +63,8 @@ interface SmtpOptions {
   password?: string
   /** Decides about the sender: an error with a `responseCode` refuses the mail. */
   refusal?: () => Error | null
+  /** Decides about the recipient. */
+  recipientRefusal?: () => Error | null
   /** Called when a mail's recipient is announced, before its content. */
   onRecipient?: (session: SMTPServerSession) => void
 }
@@ -72,7 +74,7 @@ const refusalOf = (responseCode: number) => Object.assign(new Error('refused'), 
 /** Starts an SMTP server and returns its address. */
 async function startSmtp(
   receivedMails: ReceivedMail[],
-  { user, password, refusal = () => null, onRecipient }: SmtpOptions = {},
+  { user, password, refusal = () => null, recipientRefusal = () => null, onRecipient }: SmtpOptions = {},
 ): Promise<string> {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -85,7 +87,7 @@ async function startSmtp(
     onMailFrom: (_address, _session, done) => done(refusal()),
     onRcptTo: (_address, session, done) => {
       onRecipient?.(session)
-      done()
+      done(recipientRefusal())
     },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = []
@@ -132,16 +134,50 @@ it('retries after a temporary SMTP failure', async () => {
   expect(lines.join('')).toContain('a mail could not be sent')
 })
 
-it('gives a mail up that is refused permanently, or that is useless before the next attempt', async () => {
+it('gives a mail up whose recipient is refused, or that is useless before the next attempt', async () => {
   const received: ReceivedMail[] = []
   const refusals = [refusalOf(550), refusalOf(451)]
-  const mailer = openMailer(`smtp://${await startSmtp(received, { refusal: () => refusals.shift() ?? null })}`)
+  const mailer = openMailer(`smtp://${await startSmtp(received, { recipientRefusal: () => refusals.shift() ?? null })}`)
   await mailer.send(mail)
   await waitUntilSettled()
   await mailer.send({ ...mail, expiresMs: Date.now() + 500 })
   await waitUntilSettled()
   expect(refusals).toEqual([])
   expect(received).toEqual([])
+})
+
+it('keeps a mail while the log-in or the sender is refused, which can be repaired', async () => {
+  const received: ReceivedMail[] = []
+  const refusals = [refusalOf(550)]
+  const address = await startSmtp(received, { user: 'site', password: 'hunter2', refusal: () => refusals.pop() ?? null })
+  await openMailer(`smtp://site:wrong@${address}`).send(mail)
+  await vi.waitFor(() => expect(lines.join('')).toContain('could not be sent'), { timeout: 30_000 })
+  await mailers.pop()?.close()
+  expect(await storage.mails.nextDueMs()).toBeDefined()
+  openMailer(`smtp://site:hunter2@${address}`, 600_000)
+  await waitUntilSettled()
+  expect(received).toHaveLength(1)
+})
+
+it('does not send a mail that has expired', async () => {
+  const received: ReceivedMail[] = []
+  await storage.mails.add({ ...mail, expiresMs: Date.now() - 1 }, Date.now())
+  openMailer(`smtp://${await startSmtp(received)}`)
+  await waitUntilSettled()
+  expect(received).toEqual([])
+})
+
+it('sends a mail once although its outcome cannot be written for a while', async () => {
+  const received: ReceivedMail[] = []
+  let failures = 2
+  const { settle } = storage.mails
+  vi.spyOn(storage.mails, 'settle').mockImplementation((claim, outcome) => {
+    if (failures-- > 0) return Promise.reject(new Error('the database is away'))
+    return settle(claim, outcome)
+  })
+  await openMailer(`smtp://${await startSmtp(received)}`).send(mail)
+  await waitUntilSettled()
+  expect(received).toHaveLength(1)
 })
 
 it('prevents header injection and additional recipients', async () => {

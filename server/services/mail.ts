@@ -5,8 +5,8 @@ import type { Log } from './log.ts'
 import { createMailDelivery, isPermanentRefusal } from './mail-delivery.ts'
 
 /**
- * Sends the mails of the queue in the background. They survive the process: a mail is sent once, and repeated only if the process ends between the
- * SMTP server's acceptance and the note of it in the database.
+ * Sends the mails of the queue in the background. They survive the process: a mail is sent once, and repeated only if the process ends, or sees no
+ * database for longer than its claim, between the SMTP server's acceptance and the note of it in the database.
  */
 export interface Mailer {
   /** Stores the mail, and returns before it is sent. */
@@ -33,26 +33,28 @@ const POLL_MS = 60_000
 const CLOSE_MAX_MS = 8000
 const MINUTE_MS = 60_000
 const RETRY_DELAYS_MS = [1000, 10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * 60 * MINUTE_MS]
-const SETTLE_ATTEMPTS = 5
+const SETTLE_RETRY_MS = 2000
 
 export function createMailer({ config, mails, nowMs, log }: MailerDeps): Mailer {
   const deliver = createMailDelivery(config, log)
   const deliveries = new Set<Promise<void>>()
+  const unwrittenOutcomes = new Map<string, MailOutcome>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
   async function attempt(mail: ClaimedMail): Promise<void> {
+    const earlierOutcome = unwrittenOutcomes.get(mail.id)
+    if (earlierOutcome !== undefined) return settle(mail, earlierOutcome)
+    if (mail.expiresMs <= nowMs()) return settle(mail, { kind: 'failed', reason: 'it expired before it could be sent' })
     const extension = setInterval(() => {
-      mails
-        .extendClaim(mail.id, nowMs() + CLAIM_MS)
-        .catch((err: unknown) => log.error({ err }, 'the claim of a mail could not be extended'))
+      mails.extendClaim(mail, nowMs() + CLAIM_MS).catch((err: unknown) => log.error({ err }, 'the claim of a mail could not be extended'))
     }, CLAIM_MS / 3).unref()
     const outcome = await deliver(mail).then(
       (): MailOutcome => ({ kind: 'sent', atMs: nowMs() }),
       (error: unknown) => outcomeOfFailure(mail, error),
     )
+    await settle(mail, outcome)
     clearInterval(extension)
-    await settle(mail.id, outcome)
   }
 
   function outcomeOfFailure(mail: ClaimedMail, error: unknown): MailOutcome {
@@ -63,14 +65,18 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps): Mailer 
     return isFinal ? { kind: 'failed', reason } : { kind: 'postponed', dueMs, reason }
   }
 
-  /** Writes the outcome, also if the database is busy for a moment: a mail that was sent must not be sent again. */
-  async function settle(id: string, outcome: MailOutcome): Promise<void> {
-    for (let attempts = 1; ; attempts++) {
+  /** Writes the outcome. While the database is away it is kept, so that this process does not send the mail again. */
+  async function settle(mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
+    unwrittenOutcomes.set(mail.id, outcome)
+    for (;;) {
       try {
-        return await mails.settle(id, outcome)
+        await mails.settle(mail, outcome)
+        unwrittenOutcomes.delete(mail.id)
+        return
       } catch (error) {
-        if (attempts === SETTLE_ATTEMPTS) throw error
-        await sleep(1000 * attempts)
+        if (isClosed) throw error
+        log.error({ err: error }, 'the outcome of a mail could not be written')
+        await sleep(SETTLE_RETRY_MS, undefined, { ref: false })
       }
     }
   }

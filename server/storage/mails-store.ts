@@ -46,7 +46,7 @@ export function createMailStore(database: Database): MailStore {
           .updateTable('mails')
           .set(({ eb }) => ({ due: untilMs, attempts: eb('attempts', '+', 1) }))
           .where('id', '=', ({ selectFrom }) =>
-            selectFrom('mails').select('id').where('due', '<=', atMs).orderBy('due').orderBy('created').limit(1),
+            selectFrom('mails').select('id').where('due', '<=', atMs).orderBy('expires').orderBy('created').limit(1),
           )
           // PostgreSQL compares again if another process has claimed the row meanwhile.
           .where('due', '<=', atMs)
@@ -65,13 +65,21 @@ export function createMailStore(database: Database): MailStore {
           attempts: row.attempts,
         }
       }),
-    extendClaim: (id, untilMs) =>
+    extendClaim: ({ id, attempts }, untilMs) =>
       database.write(async (queries) => {
-        await queries.updateTable('mails').set({ due: untilMs }).where('id', '=', id).where('due', 'is not', null).execute()
+        await queries
+          .updateTable('mails')
+          .set({ due: untilMs })
+          .where('id', '=', id)
+          .where('attempts', '=', attempts)
+          .where('due', 'is not', null)
+          .execute()
       }),
-    settle: (id, outcome) =>
+    settle: ({ id, attempts }, outcome) =>
       database.write(async (queries) => {
-        await queries.updateTable('mails').set(columnsAfter(outcome)).where('id', '=', id).execute()
+        const update = queries.updateTable('mails').set(columnsAfter(outcome)).where('id', '=', id)
+        // A mail that was sent is never sent again, whatever a later attempt has begun.
+        await (outcome.kind === 'sent' ? update : update.where('attempts', '=', attempts).where('due', 'is not', null)).execute()
       }),
     nextDueMs: async () => {
       const row = await database.queries

@@ -148,6 +148,6 @@ export interface FileCalls {
   readonly clear: Call<undefined, undefined>
   /** Closes the file. Fails with a QuotaExceededError if the file is shorter than what was written. */
   readonly finish: Call<undefined, undefined>
-  /** Closes the file if it is still open. */
-  readonly close: Call<undefined, undefined>
+  /** Closes the file with this name if it is still open. */
+  readonly close: Call<{ readonly scratchName: string }, undefined>
 }

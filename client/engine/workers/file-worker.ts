@@ -3,12 +3,14 @@ import type { FileCalls } from './calls.ts'
 import { serveCalls } from './serve-calls.ts'
 
 let file: FileSystemSyncAccessHandle | undefined
+let fileName = ''
 let writtenBytes = 0
 
 serveCalls<FileCalls>({
   async open({ scratchName }) {
     closeFile()
     file = await (await openScratch(scratchName)).createSyncAccessHandle()
+    fileName = scratchName
     return { response: undefined }
   },
   write({ bytes }) {
@@ -29,8 +31,9 @@ serveCalls<FileCalls>({
     closeFile()
     return { response: undefined }
   },
-  close() {
-    closeFile()
+  close({ scratchName }) {
+    // The close of a cancelled export may arrive after the next one has opened its file.
+    if (scratchName === fileName) closeFile()
     return { response: undefined }
   },
 })

@@ -17,9 +17,9 @@ interface DragHandlers {
 }
 
 /** Handles a pointerdown of the main button: a press if the button is released at its place, else a horizontal drag. */
-export function followDrag(event: ReactPointerEvent<HTMLElement>, { onPress, onDrag, onDrop, onCancel }: DragHandlers): void {
-  if (event.button !== 0 || !event.isPrimary) return
-  const { currentTarget: element, pointerId, pointerType, clientX: pressX } = event
+export function followDrag(press: ReactPointerEvent<HTMLElement>, { onPress, onDrag, onDrop, onCancel }: DragHandlers): void {
+  if (press.button !== 0 || !press.isPrimary) return
+  const { currentTarget: element, pointerId, pointerType, clientX: pressX } = press
   const minPx = pointerType === 'mouse' ? MOUSE_DRAG_PX : TOUCH_DRAG_PX
   let isDragging = false
   element.setPointerCapture(pointerId)
@@ -29,10 +29,12 @@ export function followDrag(event: ReactPointerEvent<HTMLElement>, { onPress, onD
     if (isDragging) onCancel()
   }
   const onMove = (moveEvent: PointerEvent) => {
+    if (moveEvent.pointerId !== pointerId) return
     isDragging ||= Math.abs(moveEvent.clientX - pressX) >= minPx
     if (isDragging) onDrag(moveEvent)
   }
-  const onUp = () => {
+  const onUp = (upEvent: PointerEvent) => {
+    if (upEvent.pointerId !== pointerId) return
     scope.dispose()
     if (isDragging) onDrop()
     else onPress()
@@ -45,8 +47,8 @@ export function followDrag(event: ReactPointerEvent<HTMLElement>, { onPress, onD
   }
   scope.listen(element, 'pointermove', onMove)
   scope.listen(element, 'pointerup', onUp)
-  scope.listen(element, 'pointercancel', cancel)
+  scope.listen(element, 'pointercancel', (event) => event.pointerId === pointerId && cancel())
   // The document receives the event if the element is removed during the drag.
-  scope.listen(document, 'lostpointercapture', cancel)
+  scope.listen(document, 'lostpointercapture', (event) => event.pointerId === pointerId && cancel())
   scope.listen(window, 'keydown', onKeyDown, { capture: true })
 }

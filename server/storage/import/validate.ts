@@ -35,6 +35,7 @@ export function validateRow<K extends ImportKey>(key: K, row: RawRow): ImportRow
   return row.value as ImportRow<K>
 }
 
+const MAX_DATE_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const DATE_PATTERN = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](.+?))?$/
 
 /**
@@ -51,5 +52,6 @@ export function dateMs(text: string): number | undefined {
   if (time === undefined) return midnightMs
   const zonedTime = /(Z|[+-]\d{2}:\d{2})$/.test(time) ? time : `${time}Z`
   const ms = Date.parse(`${year}-${month}-${day}T${zonedTime}`)
-  return Number.isNaN(ms) ? undefined : ms
+  // An offset can move the last days of the year 9999 to one that ISO 8601 writes with a sign.
+  return Number.isNaN(ms) || ms > MAX_DATE_MS ? undefined : ms
 }

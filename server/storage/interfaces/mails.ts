@@ -19,6 +19,9 @@ export interface ClaimedMail extends Mail {
   attempts: number
 }
 
+/** What identifies a claim: every attempt is another one. */
+export type MailClaim = Pick<ClaimedMail, 'id' | 'attempts'>
+
 export type MailOutcome =
   | { kind: 'sent'; atMs: number }
   /** The attempt failed; the next one is due at `dueMs`. */
@@ -39,12 +42,12 @@ export interface MailState {
 export interface MailStore {
   /** Stores a mail, which is due at once. */
   add(mail: Mail, atMs: number): Promise<void>
-  /** Claims the mail that has been due for the longest time, until `untilMs`: no other process receives it before. */
+  /** Claims the due mail that expires first, until `untilMs`: no other process receives it before. */
   claim(atMs: number, untilMs: number): Promise<ClaimedMail | undefined>
-  /** Extends a claim. */
-  extendClaim(id: string, untilMs: number): Promise<void>
-  /** Ends a claim. */
-  settle(id: string, outcome: MailOutcome): Promise<void>
+  /** Extends a claim. Does nothing if it has ended and another attempt has begun. */
+  extendClaim(claim: MailClaim, untilMs: number): Promise<void>
+  /** Ends a claim. Does nothing if another attempt has begun since, unless this one has sent the mail. */
+  settle(claim: MailClaim, outcome: MailOutcome): Promise<void>
   /** Returns the time of the next attempt of all mails, in epoch milliseconds; undefined if none is waiting. */
   nextDueMs(): Promise<number | undefined>
 }
