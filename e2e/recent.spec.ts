@@ -17,12 +17,15 @@ test('recent plays: a played song is listed on the home page and on its own page
   const counted = page.waitForResponse((response) => response.url().endsWith('/api/song/play'), { timeout: 60_000 })
   await counted
 
-  await openHydrated(page, `${origin}/`)
+  // Within the page: leaving the document could end the write of the play.
+  await page.getByRole('navigation').getByRole('link', { name: 'Nightcore Meridian' }).click()
   const homeList = mainRegion(page).getByRole('list', { name: 'Continue listening' })
   await expect(homeList.getByRole('link', { name: 'Señorita Über Café' })).toHaveAttribute(
     'href',
     `/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`,
   )
+  await openHydrated(page, `${origin}/`)
+  await expect(homeList.getByRole('link', { name: 'Señorita Über Café' })).toBeVisible()
   await mainRegion(page).getByRole('link', { name: 'Recently played' }).click()
   await expect(pageHeading(page)).toHaveText('Recently played')
   const list = mainRegion(page).getByRole('list', { name: 'Recently played' })
