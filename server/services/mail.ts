@@ -49,12 +49,15 @@ export function createMailer({ config, mails, nowMs, log }: MailerDeps): Mailer 
     const extension = setInterval(() => {
       mails.extendClaim(mail, nowMs() + CLAIM_MS).catch((err: unknown) => log.error({ err }, 'the claim of a mail could not be extended'))
     }, CLAIM_MS / 3).unref()
-    const outcome = await deliver(mail).then(
-      (): MailOutcome => ({ kind: 'sent', atMs: nowMs() }),
-      (error: unknown) => outcomeOfFailure(mail, error),
-    )
-    await settle(mail, outcome)
-    clearInterval(extension)
+    try {
+      const outcome = await deliver(mail).then(
+        (): MailOutcome => ({ kind: 'sent', atMs: nowMs() }),
+        (error: unknown) => outcomeOfFailure(mail, error),
+      )
+      await settle(mail, outcome)
+    } finally {
+      clearInterval(extension)
+    }
   }
 
   function outcomeOfFailure(mail: ClaimedMail, error: unknown): MailOutcome {
