@@ -48,7 +48,7 @@ async function catalogueFile(count: number): Promise<string> {
 }
 
 const countHouseSongs = async (storage: Storage) => (await storage.playlists.get('house', allRows, view))?.songs.length ?? 0
-const listBuildFiles = async () => (await readdir(dataDir)).filter((name) => /^catalogue-/.test(name))
+const listBuildFiles = async () => (await readdir(dataDir)).filter((name) => /^catalogue-\d+\.sqlite$/.test(name))
 
 test('an import by another process changes the rows and the revision of this process', async () => {
   const storage = await openHere()
@@ -79,6 +79,7 @@ test('a killed import changes nothing, and its files are deleted later', async (
 
 test('writes succeed while another process imports', async () => {
   const storage = await openHere()
+  await storage.catalogue.importFile(await catalogueFile(5))
   const child = await startScript('import-process.ts', await catalogueFile(60_000))
   const processEnded = once(child, 'exit')
   while ((await listBuildFiles()).length < 2) await sleep(5)
