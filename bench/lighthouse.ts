@@ -1,9 +1,9 @@
 import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
-import { sitemapPaths } from '../contract/pages.ts'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { brands } from '../e2e/fixtures.ts'
 import { startSite } from '../e2e/server.ts'
+import { sitemapPaths } from '../server/pages/indexing.ts'
 import { median } from './report.ts'
 
 // `npm run bench -- lighthouse [RUNS] [PATH…]`: Lighthouse's mobile preset with simulated throttling, median of RUNS (default 5). Requests to

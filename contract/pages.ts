@@ -8,8 +8,6 @@ export interface Page {
   headingFrom?: 'settings' | 'song' | 'playlist' | 'query'
   /** Who may see the page: accounts (`user`), or accounts with the role `subscriber`; everyone by default. */
   access?: 'user' | 'subscriber'
-  /** `false`: search engines may not index the page. Pages that need a login are never indexed. */
-  indexable?: false
   /** The query parameters that change the page, in their canonical order. Other parameters are ignored. */
   parameters?: readonly string[]
   /** Whether the page is only planned: the server answers with its head, but the client has no route for it yet. */
@@ -30,13 +28,13 @@ export const pages = {
   '/playlist': { heading: 'Playlist', headingFrom: 'playlist', parameters: ['p'] },
   '/song': { heading: 'Song', headingFrom: 'song', parameters: ['s', 'p', 'shuffle'], startsPlayback: true },
   '/search': { heading: 'Search', headingFrom: 'query', parameters: ['q', 'type', 'sort'] },
-  '/recent': { heading: 'Recently played', indexable: false },
-  '/storage': { heading: 'Storage', indexable: false },
+  '/recent': { heading: 'Recently played' },
+  '/storage': { heading: 'Storage' },
   '/login': { heading: 'Log in' },
   '/signup': { heading: 'Sign up' },
   '/forgot-password': { heading: 'Forgot password' },
-  '/reset-password': { heading: 'Reset password', indexable: false },
-  '/verify-email': { heading: 'Confirm your email', indexable: false },
+  '/reset-password': { heading: 'Reset password' },
+  '/verify-email': { heading: 'Confirm your email' },
   '/account': { heading: 'Dashboard', access: 'user' },
   '/account/change-password': { heading: 'Change password', access: 'user' },
   '/account/website': { heading: 'Website', access: 'subscriber', planned: true },
@@ -72,13 +70,3 @@ export function hostPages(
   if (hostClass === 'radio') return '*'
   return hostClass === 'subscriber' ? ['/'] : [...pagePaths, WHAT_IS_PATH]
 }
-
-/** Whether search engines may index a page. */
-export const isIndexable = ({ access, indexable }: Page): boolean => access === undefined && indexable !== false
-
-/** Returns the static paths for a sitemap: indexable pages that have a route and do not depend on a song or playlist. */
-export const sitemapPaths = (): PagePath[] =>
-  pagePaths.filter((path) => {
-    const page: Page = pages[path]
-    return isIndexable(page) && !page.planned && page.headingFrom !== 'song' && page.headingFrom !== 'playlist'
-  })

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { type Page, pages, sitemapPaths } from '../contract/pages.ts'
+import { type Page, pages } from '../contract/pages.ts'
 import { pageTableFaults } from './page-table.ts'
 import { readRouteFiles } from './route-files.ts'
 
@@ -39,19 +39,4 @@ it('page table: access has to agree with the login layout, and no page is at a p
   expect(faultsOf('/account/extra', {})).toEqual([expect.stringContaining('login layout')])
   expect(faultsOf('/extra', { access: 'user' })).toEqual([expect.stringContaining('login layout')])
   expect(faultsOf('/api/extra', {})).toEqual([expect.stringContaining('path of the server')])
-})
-
-it('page table: the sitemap lists public, indexable, static pages that have a route', () => {
-  expect(sitemapPaths()).toEqual([
-    '/',
-    '/playlists',
-    '/search',
-    '/login',
-    '/signup',
-    '/forgot-password',
-    '/subscribe',
-    '/faq',
-    '/about-us',
-    '/privacy',
-  ])
 })

@@ -1,5 +1,5 @@
 import { NOT_FOUND_HEADING, pageTitle, searchHeading, songHeading } from '../../contract/page-titles.ts'
-import { isIndexable, type Page, pages } from '../../contract/pages.ts'
+import { pages } from '../../contract/pages.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
@@ -8,6 +8,7 @@ import type { HostSite } from '../services/hosts.ts'
 import type { SongView } from '../storage/interfaces/songs.ts'
 import type { Storage } from '../storage/storage.ts'
 import { descriptions, type FixedPath, isFixedPath } from './descriptions.ts'
+import { isIndexable } from './indexing.ts'
 import { truncateText } from './markup.ts'
 import type { PageHead } from './page-head.ts'
 import { breadcrumbData, faqData, organizationData, playlistData, songData, websiteData } from './structured-data.ts'
@@ -113,8 +114,7 @@ async function whatIsHead(request: PageRequest, content: Content): Promise<PageH
 }
 
 function fixedHead(request: PageRequest, path: FixedPath): PageHead {
-  const page: Page = pages[path]
-  return { ...createHead(request, page.heading, descriptions[path](request.settings), path), indexable: isIndexable(page) }
+  return { ...createHead(request, pages[path].heading, descriptions[path](request.settings), path), indexable: isIndexable(path) }
 }
 
 async function faqHead(request: PageRequest, content: Content): Promise<PageHead> {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import type { AddressStore } from '../storage/interfaces/addresses.ts'
+import { sitemapPaths } from './indexing.ts'
 import { rowsSitemap, sitemapIndex } from './sitemap.ts'
 
 const SONGS = 100_001
@@ -24,4 +25,19 @@ it('a sitemap has at most 50,000 addresses, and the parts have every song once',
   expect(new Set(ids).size).toBe(SONGS)
   expect(ids).toHaveLength(SONGS)
   expect(await rowsSitemap('https://example.org', addresses, 'songs', 4)).toBeUndefined()
+})
+
+it('the sitemap of the pages lists public, indexable, static pages that have a route', () => {
+  expect(sitemapPaths()).toEqual([
+    '/',
+    '/playlists',
+    '/search',
+    '/login',
+    '/signup',
+    '/forgot-password',
+    '/subscribe',
+    '/faq',
+    '/about-us',
+    '/privacy',
+  ])
 })

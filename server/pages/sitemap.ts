@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sitemapPaths } from '../../contract/pages.ts'
 import type { AddressedRow, AddressStore } from '../storage/interfaces/addresses.ts'
+import { sitemapPaths } from './indexing.ts'
 import { escapeHtml } from './markup.ts'
 
 /** The maximum number of addresses in a sitemap (https://www.sitemaps.org/protocol.html). */

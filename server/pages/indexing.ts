@@ -1,0 +1,17 @@
+import { type Page, type PagePath, pagePaths, pages } from '../../contract/pages.ts'
+
+/** Public pages that show only what is on the device, or are reached from a mail. */
+const unindexedPaths: readonly PagePath[] = ['/recent', '/storage', '/reset-password', '/verify-email']
+
+/** Whether search engines may index a page. Pages that need a login are never indexed. */
+export const isIndexable = (path: PagePath): boolean => {
+  const page: Page = pages[path]
+  return page.access === undefined && !unindexedPaths.includes(path)
+}
+
+/** Returns the static paths for a sitemap: indexable pages that have a route and do not depend on a song or playlist. */
+export const sitemapPaths = (): PagePath[] =>
+  pagePaths.filter((path) => {
+    const page: Page = pages[path]
+    return isIndexable(path) && !page.planned && page.headingFrom !== 'song' && page.headingFrom !== 'playlist'
+  })
