@@ -1,3 +1,4 @@
+import type { Member } from './community.ts'
 import type { NamedDocument } from './content.ts'
 import type { Playlist, PlaylistWithSongs } from './playlist.ts'
 import type { Site } from './site.ts'
@@ -12,6 +13,8 @@ export interface InitialData {
   song?: { id: string; contextId?: string; rows: SongDetail }
   search?: { text: string; artist: boolean; sort: SongSort; rows: Song[]; complete: boolean }
   document?: NamedDocument
+  /** `complete`: whether `rows` has all members. */
+  members?: { rows: Member[]; complete: boolean }
 }
 
 /** The client's render functions for the server: they return the markup of `#root`. */

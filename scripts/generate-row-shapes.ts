@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { AccountInfo } from '../contract/account.ts'
-import { FeedItem } from '../contract/community.ts'
+import { FeedItem, Member, MemberStats, Supporter } from '../contract/community.ts'
 import { contentDocuments } from '../contract/content.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { FavoriteChange } from '../contract/favorite.ts'
@@ -27,6 +27,9 @@ export const storedSchemas: Record<string, object> = {
   songDetail: SongDetail,
   playlist: Playlist,
   feedItem: FeedItem,
+  member: Member,
+  memberStats: MemberStats,
+  supporter: Supporter,
   site: Site,
   faqDocument: contentDocuments.faq,
   timelineDocument: contentDocuments.timeline,

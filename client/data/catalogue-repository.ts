@@ -15,7 +15,7 @@ import {
   putPlaylists,
   putSongs,
   putVisit,
-  readFeed,
+  readListed,
   readPlaylists,
   readSongs,
   songVisitKey,
@@ -230,7 +230,7 @@ export function createCatalogue({
         createResource<FeedItem[]>({
           key,
           database,
-          read: (tables) => readFeed(tables, key),
+          read: (tables) => readListed(tables, key, tables.feed),
           async request() {
             const items = await api.call('GET /feed/get', {})
             return {

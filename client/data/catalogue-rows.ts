@@ -1,4 +1,3 @@
-import type { FeedItem } from '../../contract/community.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Song } from '../../contract/song.ts'
 import type { Table, Tables } from './local-database.ts'
@@ -62,12 +61,10 @@ export async function readSongs(
   )
 }
 
-export async function readPlaylists(tables: Tables, key: string): Promise<Playlist[] | undefined> {
-  const list = await tables.lists.get(key)
-  return list && withoutMissing(await tables.playlists.getMany(list.ids))
+/** Reads the rows of a list from `table` in the server's order; `undefined` if the list is not stored. */
+export async function readListed<T>({ lists }: Tables, key: string, table: Table<T>): Promise<T[] | undefined> {
+  const list = await lists.get(key)
+  return list && withoutMissing(await table.getMany(list.ids))
 }
 
-export async function readFeed(tables: Tables, key: string): Promise<FeedItem[] | undefined> {
-  const list = await tables.lists.get(key)
-  return list && withoutMissing(await tables.feed.getMany(list.ids))
-}
+export const readPlaylists = (tables: Tables, key: string): Promise<Playlist[] | undefined> => readListed(tables, key, tables.playlists)

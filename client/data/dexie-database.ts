@@ -1,5 +1,5 @@
 import { Dexie, type Table as DexieTable, liveQuery } from 'dexie'
-import type { FeedItem } from '../../contract/community.ts'
+import type { FeedItem, Member, Supporter } from '../../contract/community.ts'
 import type { NamedDocument } from '../../contract/content.ts'
 import type { Playlist } from '../../contract/playlist.ts'
 import type { Song } from '../../contract/song.ts'
@@ -13,6 +13,7 @@ import type {
   ListRow,
   LocalDatabase,
   MakeHistoriesRow,
+  MemberStatsRow,
   OutboxRow,
   PinnedPlaylistRow,
   RecentPlayRow,
@@ -25,7 +26,7 @@ import { isValidRow, repairPinned } from './row-shapes.ts'
 import { recordSongWrites } from './song-writes.ts'
 
 export const DATABASE_NAME = 'varispeed'
-export const SCHEMA_VERSION = 7
+export const SCHEMA_VERSION = 8
 /** The name in IndexedDB of the table of pinned playlists. */
 export const PINNED_TABLE = 'kept'
 
@@ -45,6 +46,9 @@ export class PageDexie extends Dexie {
   declare favoriteClocks: DexieTable<FavoriteClockRow, string>
   declare recentPlays: DexieTable<RecentPlayRow, string>
   declare documents: DexieTable<NamedDocument, string>
+  declare members: DexieTable<Member, string>
+  declare supporters: DexieTable<Supporter, string>
+  declare memberStats: DexieTable<MemberStatsRow, string>
 
   constructor(name = DATABASE_NAME) {
     super(name)
@@ -63,7 +67,8 @@ export class PageDexie extends Dexie {
     this.version(4).stores({ makeHistories: 'uid', outbox: 'id' })
     this.version(5).stores({ favorites: 'uid', favoriteClocks: 'uid' })
     this.version(6).stores({ recentPlays: 'id' })
-    this.version(SCHEMA_VERSION).stores({ documents: 'name' })
+    this.version(7).stores({ documents: 'name' })
+    this.version(SCHEMA_VERSION).stores({ members: 'channel_id', supporters: 'domain_name', memberStats: 'key' })
   }
 }
 
@@ -83,6 +88,9 @@ export function createDexieDatabase(db: PageDexie, { canRepair = true } = {}): L
     feed: wrapTable(db.feed, byId, validOnly(isValidRow.feed), canRepair),
     site: wrapTable(db.site, byKey, validOnly(isValidRow.site), canRepair),
     documents: wrapTable(db.documents, (row) => row.name, validOnly(isValidRow.documents), canRepair),
+    members: wrapTable(db.members, (row) => row.channel_id, validOnly(isValidRow.members), canRepair),
+    supporters: wrapTable(db.supporters, (row) => row.domain_name, validOnly(isValidRow.supporters), canRepair),
+    memberStats: wrapTable(db.memberStats, byKey, validOnly(isValidRow.memberStats), canRepair),
     pinned: wrapTable(
       db.table<PinnedPlaylistRow, string>(PINNED_TABLE),
       byId,

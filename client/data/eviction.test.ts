@@ -11,7 +11,7 @@ const inventory = fc
         key: fc.oneof(
           fc.nat(30).map((n) => `playlist:${n}`),
           fc.nat(9).map((n) => `search:${n}`),
-          fc.constantFrom('playlists:popular', 'explore', 'feed'),
+          fc.constantFrom('playlists:popular', 'explore', 'feed', 'members'),
         ),
         ids: fc.array(fc.constantFrom(...songIds, 'unknown'), { maxLength: 12 }),
       }),
@@ -43,7 +43,7 @@ const references: fc.Arbitrary<CacheReferences> = fc.record({
   songIds: fc.subarray(songIds, { maxLength: 8 }),
 })
 
-const isPermanent = (key: string) => key.startsWith('playlists:') || key === 'explore' || key === 'feed'
+const isPermanent = (key: string) => key.startsWith('playlists:') || ['explore', 'feed', 'members'].includes(key)
 
 describe('eviction', () => {
   it('planEviction: removes the least recently used rows down to the limits, never pinned or referenced rows', () => {

@@ -36,8 +36,8 @@ export interface EvictionPlan {
 }
 
 const ID_BYTES = 14
-/** Keys of the lists of playlists, which are never evicted: they are few, small and used on every page. */
-const UNEVICTABLE_KEYS = /^(playlists:|explore$|feed$)/
+/** Keys of lists that are never evicted: they are few, and their rows are in tables other than that of the songs. */
+const UNEVICTABLE_KEYS = /^(playlists:|(explore|feed|members|testimonials|supporters)$)/
 
 /**
  * Returns the rows to remove so that the others are within the limits: first songs that are in no list, then the least recently used lists and

@@ -1,5 +1,5 @@
 import type { AccountInfo } from '../../contract/account.ts'
-import type { FeedItem } from '../../contract/community.ts'
+import type { FeedItem, Member, MemberStats, Supporter } from '../../contract/community.ts'
 import type { NamedDocument } from '../../contract/content.ts'
 import type { Input } from '../../contract/endpoints.ts'
 import type { FavoriteChange } from '../../contract/favorite.ts'
@@ -35,6 +35,12 @@ export interface VisitRow {
 export interface SiteRow {
   key: 'site'
   site: Site
+}
+
+/** The size of the network, as the server last sent it. */
+export interface MemberStatsRow {
+  key: 'stats'
+  stats: MemberStats
 }
 
 /** A playlist that a person downloaded for offline use. */
@@ -155,6 +161,10 @@ export interface Tables {
   site: Table<SiteRow>
   /** The long texts of the brand, by name, as the server last sent them. */
   documents: Table<NamedDocument>
+  /** The members of the network, with and without a testimonial. */
+  members: Table<Member>
+  supporters: Table<Supporter>
+  memberStats: Table<MemberStatsRow>
   pinned: Table<PinnedPlaylistRow>
   accounts: Table<AccountRow>
   makeHistories: Table<MakeHistoriesRow>

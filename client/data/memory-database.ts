@@ -25,6 +25,15 @@ export function createMemoryDatabase(baseDatabase?: LocalDatabase): LocalDatabas
       (row) => row.name,
       (baseTables) => baseTables.documents,
     ),
+    members: createTable(
+      (row) => row.channel_id,
+      (baseTables) => baseTables.members,
+    ),
+    supporters: createTable(
+      (row) => row.domain_name,
+      (baseTables) => baseTables.supporters,
+    ),
+    memberStats: createTable(byKey, (baseTables) => baseTables.memberStats),
     pinned: createTable(byId, (baseTables) => baseTables.pinned),
     accounts: createTable(byUid, (baseTables) => baseTables.accounts),
     makeHistories: createTable(byUid, (baseTables) => baseTables.makeHistories),

@@ -4,7 +4,7 @@ import { PageDexie, PINNED_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
 import type { DeviceDatabase, OutboxRow, PinnedPlaylistRow } from './local-database.ts'
 import { createSongIndex } from './song-index.ts'
 import { openDevice } from './testing/databases.ts'
-import { testSong } from './testing/rows.ts'
+import { testMember, testSong } from './testing/rows.ts'
 
 let name = ''
 let databaseCount = 0
@@ -88,6 +88,7 @@ describe('open database', () => {
     expect(await readTitles(database)).toEqual(['Song 1'])
     expect(await database.read((tables) => tables.visits.get('playlist:p'))).toEqual({ key: 'playlist:p', fetchedAtMs: 77, usedAtMs: 77 })
     await database.change((tables) => tables.site.put([]))
+    await database.change((tables) => tables.members.put([testMember(1)]))
     await database.change((tables) =>
       tables.feed.put([{ id: 'f', title: '', content: '', content_tree: [], image: '', url: '', date: '' }]),
     )

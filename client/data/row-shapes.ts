@@ -6,6 +6,7 @@ import type {
   FavoriteClockRow,
   ListRow,
   MakeHistoriesRow,
+  MemberStatsRow,
   OutboxCall,
   OutboxRow,
   PinnedPlaylistRow,
@@ -102,6 +103,9 @@ export const isValidRow: Record<TableName, Check> = {
   feed: checkOf(shapes.feedItem),
   site: rowCheck<SiteRow>({ key: isText, site: checkOf(shapes.site) }),
   documents: (value) => isRecord(value) && typeof value.name === 'string' && documentChecks.get(value.name)?.(value.content) === true,
+  members: checkOf(shapes.member),
+  supporters: checkOf(shapes.supporter),
+  memberStats: rowCheck<MemberStatsRow>({ key: isText, stats: checkOf(shapes.memberStats) }),
   pinned: rowCheck<PinnedPlaylistRow>({
     id: isText,
     title: isText,

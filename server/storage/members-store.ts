@@ -6,7 +6,7 @@ import type { MembersTable } from './schema.ts'
 const memberOf = (row: MembersTable): Member => ({
   channel_id: row.channel_id,
   channel_name: row.channel_name,
-  channel_pic: `/img/member/${row.channel_id}`,
+  channel_pic: `/img/member/${encodeURIComponent(row.channel_id)}`,
   sub_tag: row.sub_tag,
   testimonial: row.testimonial,
   subs: row.subs,

@@ -1,3 +1,4 @@
+import type { Member } from '../../../contract/community.ts'
 import type { Playlist } from '../../../contract/playlist.ts'
 import type { Song } from '../../../contract/song.ts'
 
@@ -29,5 +30,16 @@ export const testPlaylist = (id: string, overrides: Partial<Playlist> = {}): Pla
   thumbnail: '',
   url: `/playlist?p=${id}`,
   song_count: 3,
+  ...overrides,
+})
+
+export const testMember = (index: number, overrides: Partial<Member> = {}): Member => ({
+  channel_id: `UC${index}`,
+  channel_name: `Member ${index}`,
+  channel_pic: `/img/member/UC${index}`,
+  sub_tag: '',
+  testimonial: '',
+  subs: 10_000 - index,
+  views: 5,
   ...overrides,
 })

@@ -1,0 +1,101 @@
+import { expect, it, vi } from 'vitest'
+import type { Member } from '../../contract/community.ts'
+import { type Api, ApiCallError } from '../platform/api.ts'
+import { createCommunity } from './community.ts'
+import { createMemoryDatabase } from './memory-database.ts'
+import { isValidRow } from './row-shapes.ts'
+import { testMember } from './testing/rows.ts'
+
+const connection = { offline: false, subscribe: () => () => {} }
+const failingApi = (error: ApiCallError): Api => ({ call: () => Promise.reject(error) })
+const offlineApi = failingApi(new ApiCallError('network', 0, 'No connection.'))
+const stats = { members: 3, subs: 12, views: 34 }
+const supporters = [{ domain_name: 'aria', name: 'Aria', profile_pic: '/img/supporter/aria' }]
+
+/** An API that answers with the given members, of which those with a testimonial are the testimonials. */
+function communityApi(members: readonly Member[]) {
+  const answers: Record<string, unknown> = {
+    'GET /member/all': members,
+    'GET /member/testimonial': members.filter(({ testimonial }) => testimonial !== ''),
+    'GET /member/stats': stats,
+    'GET /subscriber/getsubscriberssite': supporters,
+  }
+  const calls: [string, unknown][] = []
+  const api = {
+    async call(key: string, input: unknown) {
+      calls.push([key, input])
+      return answers[key]
+    },
+  } as Api
+  return { api, calls }
+}
+
+it('community: members, testimonials, stats and supporters are read without a connection after one visit', async () => {
+  const database = createMemoryDatabase()
+  const members = [testMember(1, { testimonial: 'Good.' }), testMember(2)]
+  const { api, calls } = communityApi(members)
+  const visit = createCommunity({ api, database, connection })
+  for (const name of ['members', 'testimonials', 'stats', 'supporters'] as const) await visit[name]().refresh()
+  expect(calls).toContainEqual(['GET /member/all', { limit: 10_000 }])
+
+  const laterVisit = createCommunity({ api: offlineApi, database, connection })
+  const shownOf = async (name: 'members' | 'testimonials' | 'stats' | 'supporters') => {
+    await laterVisit[name]().waitUntilOpened()
+    await laterVisit[name]().refresh()
+    return laterVisit[name]().getSnapshot()
+  }
+  expect(await shownOf('members')).toMatchObject({ data: members, status: 'ready', stale: true })
+  expect(await shownOf('testimonials')).toMatchObject({ data: members.slice(0, 1) })
+  expect(await shownOf('stats')).toMatchObject({ data: stats })
+  expect(await shownOf('supporters')).toMatchObject({ data: supporters })
+})
+
+it('community: a refresh follows the order of the server, and removes members that are in no list any more', async () => {
+  const database = createMemoryDatabase()
+  const [first, second, third] = [testMember(1, { testimonial: 'Good.' }), testMember(2), testMember(3)]
+  const visit = createCommunity({ api: communityApi([first, second, third]).api, database, connection })
+  await visit.members().refresh()
+  await visit.testimonials().refresh()
+  const renamed = { ...third, channel_name: 'Renamed' }
+  const laterVisit = createCommunity({ api: communityApi([renamed, second]).api, database, connection })
+  await laterVisit.members().refresh()
+  await vi.waitFor(() => expect(laterVisit.members().getSnapshot().data).toEqual([renamed, second]))
+  // The list of testimonials, which was not refreshed, still has its member.
+  expect((await database.read((tables) => tables.members.keys())).sort()).toEqual(['UC1', 'UC2', 'UC3'])
+  await laterVisit.testimonials().refresh()
+  expect((await database.read((tables) => tables.members.keys())).sort()).toEqual(['UC2', 'UC3'])
+})
+
+it('community: the first members in the HTML are shown at once, and the others are requested', async () => {
+  const members = [testMember(1), testMember(2)]
+  const { api, calls } = communityApi(members)
+  const initialData = { members: { rows: members.slice(0, 1), complete: false } }
+  const resource = createCommunity({ api, database: createMemoryDatabase(), connection, initialData }).members()
+  expect(resource.getSnapshot()).toMatchObject({ data: members.slice(0, 1), status: 'ready' })
+  await resource.refresh()
+  expect(resource.getSnapshot().data).toEqual(members)
+  expect(calls).toHaveLength(1)
+
+  const complete = createCommunity({
+    api: offlineApi,
+    database: createMemoryDatabase(),
+    connection,
+    initialData: { members: { rows: members, complete: true } },
+  }).members()
+  await complete.refresh()
+  expect(complete.getSnapshot()).toMatchObject({ data: members, error: undefined })
+})
+
+it('community: an answer other than 200 leaves the list empty and ends the loading', async () => {
+  const api = failingApi(new ApiCallError('api', 503, 'Shutting down.'))
+  const resource = createCommunity({ api, database: createMemoryDatabase(), connection }).members()
+  await resource.refresh()
+  expect(resource.getSnapshot()).toMatchObject({ data: undefined, status: 'error', error: { kind: 'api' } })
+})
+
+it('community: rows of another shape are not valid', () => {
+  expect(isValidRow.members(testMember(1))).toBe(true)
+  expect(isValidRow.members({ ...testMember(1), subs: 'many' })).toBe(false)
+  expect(isValidRow.supporters({ domain_name: 'aria' })).toBe(false)
+  expect(isValidRow.memberStats({ key: 'stats', stats: { members: 1 } })).toBe(false)
+})

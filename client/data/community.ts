@@ -1,0 +1,129 @@
+import type { Member, MemberStats, Supporter } from '../../contract/community.ts'
+import type { InitialData } from '../../contract/initial-data.ts'
+import type { Api } from '../platform/api.ts'
+import type { Connection } from '../platform/connection.ts'
+import { putChanged, putList, readListed } from './catalogue-rows.ts'
+import type { LocalDatabase, Table, Tables } from './local-database.ts'
+import { createResource, createResourcePool, type FetchedRows, type Resource } from './resource.ts'
+
+/** What is stored of the network. */
+export interface CommunityData {
+  /** The members, largest channel first. */
+  members: Member[]
+  /** The members who say something about the network, largest channel first. */
+  testimonials: Member[]
+  /** The size of the network. */
+  stats: MemberStats
+  /** The supporters by name. */
+  supporters: Supporter[]
+}
+
+/** The network as stored on this device, refreshed from the server. Resources of one name are one object. */
+export type Community = { [Name in keyof CommunityData]: () => Resource<CommunityData[Name]> }
+
+interface CommunityDeps {
+  api: Api
+  database: LocalDatabase
+  connection: Pick<Connection, 'offline' | 'subscribe'>
+  /** The rows that the server embedded in the page's HTML. */
+  initialData?: InitialData
+  /** Whether `initialData` is as new as a response of the server. */
+  isInitialCurrent?: boolean
+}
+
+const MEMBERS_MAX = 10_000
+/** The lists whose rows are in the table of the members. */
+const MEMBER_LISTS = ['members', 'testimonials'] as const
+const STATS_KEY = 'stats'
+
+export function createCommunity({ api, database, connection, initialData = {}, isInitialCurrent = true }: CommunityDeps): Community {
+  const pool = createResourcePool()
+  let { members: embedded } = initialData
+  connection.subscribe(() => {
+    if (!connection.offline) for (const [, resource] of pool.watchedResources()) void resource.refresh({ force: true })
+  })
+
+  return {
+    members: () =>
+      pool.get('members', () => {
+        const initial = embedded
+        embedded = undefined
+        return createResource<Member[]>({
+          key: 'members',
+          database,
+          initial: initial && {
+            rows: initial.rows,
+            answer: isInitialCurrent && initial.complete ? membersAnswer('members', initial.rows) : undefined,
+          },
+          read: (tables) => readListed(tables, 'members', tables.members),
+          request: async () => membersAnswer('members', await api.call('GET /member/all', { limit: MEMBERS_MAX })),
+        })
+      }),
+
+    testimonials: () =>
+      pool.get('testimonials', () =>
+        createResource<Member[]>({
+          key: 'testimonials',
+          database,
+          read: (tables) => readListed(tables, 'testimonials', tables.members),
+          request: async () => membersAnswer('testimonials', await api.call('GET /member/testimonial', {})),
+        }),
+      ),
+
+    stats: () =>
+      pool.get(STATS_KEY, () =>
+        createResource<MemberStats>({
+          key: STATS_KEY,
+          database,
+          read: async (tables) => (await tables.memberStats.get(STATS_KEY))?.stats,
+          async request() {
+            const stats = await api.call('GET /member/stats', {})
+            return { rows: stats, write: (tables) => putChanged(tables.memberStats, (row) => row.key, [{ key: STATS_KEY, stats }]) }
+          },
+        }),
+      ),
+
+    supporters: () =>
+      pool.get('supporters', () =>
+        createResource<Supporter[]>({
+          key: 'supporters',
+          database,
+          read: (tables) => readListed(tables, 'supporters', tables.supporters),
+          async request() {
+            const supporters = await api.call('GET /subscriber/getsubscriberssite', {})
+            const keyOf = (supporter: Supporter) => supporter.domain_name
+            return {
+              rows: supporters,
+              write: (tables) => writeList(tables, tables.supporters, keyOf, { key: 'supporters', rows: supporters }),
+            }
+          },
+        }),
+      ),
+  }
+}
+
+function membersAnswer(key: (typeof MEMBER_LISTS)[number], members: Member[]): FetchedRows<Member[]> {
+  return {
+    rows: members,
+    async write(tables) {
+      // A member of the other list stays, although this list may not have the member.
+      const otherLists = await tables.lists.getMany(MEMBER_LISTS.filter((each) => each !== key))
+      const otherIds = otherLists.flatMap((list) => list?.ids ?? [])
+      await writeList(tables, tables.members, (member) => member.channel_id, { key, rows: members, otherIds })
+    },
+  }
+}
+
+/** Writes the rows of a list and their order, and removes the rows of `table` that are neither in the list nor in `otherIds`. */
+async function writeList<T>(
+  tables: Tables,
+  table: Table<T>,
+  keyOf: (row: T) => string,
+  { key, rows, otherIds = [] }: { key: string; rows: readonly T[]; otherIds?: readonly string[] },
+): Promise<void> {
+  const ids = rows.map(keyOf)
+  const listedIds = new Set([...ids, ...otherIds])
+  await table.remove((await table.keys()).filter((id) => !listedIds.has(id)))
+  await putChanged(table, keyOf, rows)
+  await putList(tables, key, ids, true)
+}
