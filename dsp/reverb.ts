@@ -1,6 +1,6 @@
 import { highPass } from './biquad.ts'
 import { exp10, sinPi } from './elementary.ts'
-import { createComplexArray, inverseFft } from './fft.ts'
+import { type ComplexArray, createComplexArray, inverseFft } from './fft.ts'
 import { hashIndex } from './hash.ts'
 import { filter } from './reference/biquad.ts'
 
@@ -71,24 +71,11 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
   let noiseIndex = 0
   // The first block starts early, so that the response begins after its fade.
   for (let firstFrame = delayFrames - fadeFrames; firstFrame < frames; firstFrame += hopFrames) {
-    for (let band = 0; band < gains.length; band++) {
-      const gain = gains[band] as number
-      const mirroredBand = band === 0 ? 0 : blockFrames - band
-      // Random multiples of a quarter turn: without fluctuations of the magnitude, the decay is even.
-      const randomBits = hashIndex(noiseIndex++)
-      block.re[band] = gain * (1 - (randomBits & 2))
-      block.im[band] = gain * (1 - ((randomBits >> 1) & 2))
-      block.re[mirroredBand] = gain * (1 - ((randomBits >> 2) & 2))
-      block.im[mirroredBand] = gain * (1 - ((randomBits >> 3) & 2))
-      gains[band] = gain * (hopGains[band] as number)
-    }
+    fillWithNoise(block, gains, hopGains, noiseIndex)
+    noiseIndex += gains.length
     inverseFft(block)
-    const endFrame = Math.min(frames, firstFrame + blockFrames)
-    for (let frame = Math.max(delayFrames, firstFrame); frame < endFrame; frame++) {
-      const weight = window[frame - firstFrame] as number
-      impulse.re[frame] = (impulse.re[frame] as number) + weight * (block.re[frame - firstFrame] as number)
-      impulse.im[frame] = (impulse.im[frame] as number) + weight * (block.im[frame - firstFrame] as number)
-    }
+    addBlock(impulse.re, block.re, window, firstFrame, delayFrames)
+    addBlock(impulse.im, block.im, window, firstFrame, delayFrames)
   }
   const lowCut = highPass(LOW_CUT_HZ, sampleRate)
   let energy = 0
@@ -101,6 +88,28 @@ export function designImpulse(seconds: number, sampleRate: number): ImpulseRespo
   for (const samples of [impulse.re, impulse.im])
     for (let frame = 0; frame < frames; frame++) samples[frame] = (samples[frame] as number) * scale
   return impulse
+}
+
+/** Fills `block` with the spectrum of the noise from `noiseIndex` on, then multiplies `gains` by `hopGains`. */
+function fillWithNoise({ re, im }: ComplexArray, gains: Float64Array, hopGains: Float64Array, noiseIndex: number): void {
+  for (let band = 0; band < gains.length; band++) {
+    const gain = gains[band] as number
+    const mirroredBand = band === 0 ? 0 : re.length - band
+    // Random multiples of a quarter turn: without fluctuations of the magnitude, the decay is even.
+    const randomBits = hashIndex(noiseIndex + band)
+    re[band] = gain * (1 - (randomBits & 2))
+    im[band] = gain * (1 - ((randomBits >> 1) & 2))
+    re[mirroredBand] = gain * (1 - ((randomBits >> 2) & 2))
+    im[mirroredBand] = gain * (1 - ((randomBits >> 3) & 2))
+    gains[band] = gain * (hopGains[band] as number)
+  }
+}
+
+/** Adds a windowed block to `samples` at `firstFrame`, without its frames before `delayFrames` and behind the end. */
+function addBlock(samples: Float32Array, block: Float64Array, window: Float64Array, firstFrame: number, delayFrames: number): void {
+  const end = Math.min(samples.length - firstFrame, block.length)
+  for (let at = Math.max(0, delayFrames - firstFrame); at < end; at++)
+    samples[firstFrame + at] = (samples[firstFrame + at] as number) + (window[at] as number) * (block[at] as number)
 }
 
 /** Returns the gain of the analogue high-pass filter that `highPass` imitates. */

@@ -1,5 +1,5 @@
 /** The time between scheduling a buffer and its start, beyond the device's latency, in which the audio thread receives it. */
-const LEAD_SECONDS = 0.01
+const LEAD_SECONDS = 0.005
 
 /** Returns the earliest time of the context at which a buffer that is scheduled now starts on time. */
 export const earliestStartS = ({ currentTime, baseLatency }: AudioContext) => currentTime + (baseLatency || 0) + LEAD_SECONDS

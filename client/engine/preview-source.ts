@@ -34,12 +34,14 @@ export const originalSource = (sound: Sound): PreviewSource => ({
 
 /**
  * Creates a source that plays what an export with `settings` renders. The render client renders one source at a time: sources that were
- * opened earlier must not be read any more.
+ * opened earlier must not be read any more. If the render client cannot be opened, `read` rejects.
  */
-export async function editedSource(client: RenderClient, sound: Sound, settings: MakerSettings): Promise<PreviewSource> {
+export function editedSource(client: RenderClient, sound: Sound, settings: MakerSettings): PreviewSource {
   const { sampleRate, channels } = sound
   const forRender = renderSettings(settings, sampleRate)
-  await client.open(sound, forRender)
+  // The first read is sent without waiting for the answer, which would be late while the page draws its controls.
+  const opened = client.open(sound, forRender)
+  opened.catch(() => {})
   const rate = rateOf(settings)
   return {
     sampleRate,
@@ -48,7 +50,7 @@ export async function editedSource(client: RenderClient, sound: Sound, settings:
     dryFrames: outputFrames(sound.frames, rate),
     rate,
     async read(firstFrame, frames) {
-      const { samples } = await client.render({ firstFrame, frames, output: 'planar', gain: 1, cache: 'never' })
+      const [{ samples }] = await Promise.all([client.render({ firstFrame, frames, output: 'planar', gain: 1, cache: 'never' }), opened])
       return samples.filter((channel) => channel instanceof Float32Array)
     },
   }

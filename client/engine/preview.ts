@@ -108,7 +108,7 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
       // The render client can no longer read the source with the previous settings.
       if (stream !== undefined && stream.source !== original.source) stream.freeze()
       renderClient ??= createRenderClient()
-      const source = await editedSource(renderClient, sound, settings)
+      const source = editedSource(renderClient, sound, settings)
       editedMonitor = { settings, source, peakSoFar: { peak: 0 } }
     }
     if (monitor === 'original' || editedMonitor === undefined) {

@@ -69,11 +69,11 @@ export function createRenderClient(): RenderClient {
 
   return {
     async open(sound, settings, cache = NO_CACHE) {
+      renderedToFrame = -1
+      const isSameSound = currentRendering?.sound === sound
+      currentRendering = { sound, plan: planRender(settings) }
       const sent = await sendInOrder(async () => {
         kernel ??= { module: await kernelModule() }
-        renderedToFrame = -1
-        const isSameSound = currentRendering?.sound === sound
-        currentRendering = { sound, plan: planRender(settings) }
         return { response: worker.call('open', { ...kernel, settings, isSameSound, channels: sound.channels, cache }) }
       })
       await sent.response
