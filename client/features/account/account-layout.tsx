@@ -61,7 +61,7 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
       {children}
     </div>
   )
-  return <div className={classNames(typeStyles.wrap, styles.page, wide && styles.wide)}>{wide ? [content, menu] : [menu, content]}</div>
+  return <div className={classNames(styles.page, wide ? styles.wide : typeStyles.wrap)}>{wide ? [content, menu] : [menu, content]}</div>
 }
 
 /** An account page: renders the heading at once, and the content as soon as the account is known. */
