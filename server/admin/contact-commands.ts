@@ -27,7 +27,7 @@ function contactLine(contact: Contact): string {
   const senderFields = [contact.email, contact.discord, contact.youtube_url]
     .filter((part) => part !== undefined && part !== '')
     .map((part) => toPrintable(part ?? ''))
-  const reminderNote = contact.remember === 'Yes' ? ['(wants a reminder)'] : []
+  const reminderNote = contact.remember === 'Yes' ? ['(reminder confirmed)'] : []
   const mailNote = contact.mail === undefined ? [] : [mailText(contact.mail)]
   return [
     `#${contact.id}`,

@@ -1,6 +1,6 @@
 import type { ContactRequest } from '../../contract/contact.ts'
+import { isEmail } from '../../contract/contact-rules.ts'
 import type { Mail } from '../storage/interfaces/mails.ts'
-import { isEmail } from './contact-rules.ts'
 
 /** The time after which a mail that could not be sent is given up: the message itself stays in the list of messages. */
 const EXPIRY_MS = 7 * 86_400_000
@@ -18,7 +18,7 @@ export function contactMail(
     ['Email', email],
     ['Discord', discord],
     ['YouTube', youtube_url],
-    ['Wants a reminder', remember],
+    ['Reminder confirmed', remember],
   ]
     .filter(([, value]) => value !== undefined && value !== '')
     .map(([name, value]) => `${name}: ${oneLine(value ?? '')}`)

@@ -1,0 +1,49 @@
+import { type ContactTopic, otherPageTopics } from './contact-topics.ts'
+
+// The rules of contact requests, which the form and the server both apply: without schema code, because the page imports them.
+
+/** The maximum lengths of the text fields, in characters. */
+export const contactMaxLengths = { email: 254, discord: 100, youtube_url: 500, message: 10_000 } as const
+
+/** The minimum time in milliseconds for which the form is open before it is sent; a faster request is a bot's. */
+export const FORM_OPEN_MIN_MS = 2000
+
+/** The fields that a topic can require, in the form's order. */
+export const contactFields = ['email', 'discord', 'youtube_url', 'message', 'remember'] as const
+export type ContactField = (typeof contactFields)[number]
+/** `missing`: the topic requires the field. `invalid`: its text is no email address or no web address. */
+export type FieldProblem = 'missing' | 'invalid'
+
+interface ContactFields {
+  topic: ContactTopic
+  email?: string
+  discord?: string
+  youtube_url?: string
+  message?: string
+  remember?: 'Yes' | 'No'
+}
+
+export const isEmail = (text: string) => /^[^\s@,;:<>()"[\]\\]+@[^\s@.,;:<>()"[\]\\]+(?:\.[^\s@.,;:<>()"[\]\\]+)+$/.test(text)
+const isWebUrl = (text: string) => /^https?:\/\/[^\s/]+\.[^\s]+$/i.test(text) && URL.canParse(text)
+export const isBlank = (text: string | undefined) => text === undefined || text.trim() === ''
+
+/** Returns what is wrong with each field of a contact request; an empty object if it is valid. */
+export function contactProblems(request: ContactFields): Partial<Record<ContactField, FieldProblem>> {
+  const { topic, email = '', discord, youtube_url = '', message, remember } = request
+  const isMessageOnly = otherPageTopics.some((each) => each === topic)
+  const isSongRequest = topic === 'request-song'
+  /** Returns the problem of a field that must be valid if it is not empty, and that only the form's topics require. */
+  const formatProblem = (text: string, isValid: (text: string) => boolean): FieldProblem | undefined => {
+    if (isValid(text) || (isMessageOnly && text === '')) return undefined
+    return isBlank(text) ? 'missing' : 'invalid'
+  }
+  const emailProblem = formatProblem(email, isEmail)
+  const urlProblem = formatProblem(youtube_url, isWebUrl)
+  return {
+    ...(emailProblem && { email: emailProblem }),
+    ...(!isMessageOnly && isBlank(discord) && { discord: 'missing' }),
+    ...(urlProblem && { youtube_url: urlProblem }),
+    ...(!isSongRequest && isBlank(message) && { message: 'missing' }),
+    ...(isSongRequest && remember !== 'Yes' && { remember: 'missing' }),
+  }
+}
