@@ -130,7 +130,7 @@ export interface OutboxRowOf<C extends OutboxCall> {
   body: OutboxBodies[C]
   createdAtMs: number
   attempts: number
-  /** The error message of the last attempt; empty before the first failure. */
+  /** The server's error message for the last attempt; empty before the first attempt, and if the server did not answer. */
   lastError: string
   /** `failed`: the server refused the change, which the person can send again or discard. */
   state: 'waiting' | 'failed'

@@ -155,7 +155,7 @@ it('outbox: rows added offline survive a reload and are sent after reconnecting'
 it.each(['online', 'focus'] as const)('outbox: the window event %s triggers sending', async (event) => {
   responses = ['offline']
   await openOutbox().add(makeHistoryChange('a'))
-  await vi.waitFor(async () => expect(await readStatuses()).toEqual([['a', 'waiting', 'No connection to the server.']]))
+  await vi.waitFor(async () => expect(await readRows()).toMatchObject([{ attempts: 1, state: 'waiting', lastError: '' }]))
   dispatchEvent(new Event(event))
   await vi.waitFor(async () => expect(await readRows()).toEqual([]))
 })
@@ -164,7 +164,7 @@ it('outbox: a row whose response was lost is sent again and recorded once', asyn
   responses = ['lost']
   const outbox = openOutbox()
   await outbox.add(makeHistoryChange('a'))
-  await vi.waitFor(async () => expect(await readStatuses()).toEqual([['a', 'waiting', 'No connection to the server.']]))
+  await vi.waitFor(async () => expect(await readRows()).toMatchObject([{ attempts: 1, state: 'waiting', lastError: '' }]))
   expect(recordedNames()).toEqual(['a'])
   await outbox.drain()
   expect([sentFiles, recordedNames(), await readRows()]).toEqual([['ann a', 'ann a'], ['a'], []])
@@ -302,4 +302,34 @@ it('outbox: a recorded file is added to the stored history immediately', async (
   const [firstFile] = [...recordedFiles.values()]
   expect(firstFile).toMatchObject({ file_name: 'x'.repeat(255), speed: 1.25, pitch: -1, change_id: (await readMakeHistory())[0]?.id })
   expect(Math.abs(Date.now() - Date.parse(firstFile?.exported_at ?? ''))).toBeLessThan(60_000)
+})
+
+it('outbox: outcomeOf says that a row was sent, waits, or was refused, and removes it if the server answered with an error', async () => {
+  responses = [200, 'lost', 400, 429]
+  const outbox = openOutbox()
+  const sendFile = async (name: string) => {
+    const change = makeHistoryChange(name)
+    await outbox.add(change)
+    return outbox.outcomeOf(change.id)
+  }
+  expect(await sendFile('a')).toEqual({ state: 'sent' })
+  expect(await sendFile('b')).toEqual({ state: 'waiting' })
+  expect((await readStatuses()).map(([name]) => name)).toEqual(['b'])
+  await outbox.discard((await readRows()).map(({ id }) => id))
+  expect(await sendFile('c')).toEqual({ state: 'refused', message: 'Answer 400.' })
+  expect(await sendFile('d')).toEqual({ state: 'refused', message: 'Answer 429.' })
+  expect(await readRows()).toEqual([])
+})
+
+it('outbox: onSent reports a sent row in every tab, and no discarded one', async () => {
+  setConnected(false)
+  const [firstOutbox, otherOutbox] = [openOutbox(), openOutbox(await openDevice(databaseName))]
+  const reportedIds: string[][] = [[], []]
+  for (const [tab, outbox] of [firstOutbox, otherOutbox].entries()) outbox.onSent((id) => reportedIds[tab]?.push(id))
+  const [sentChange, discardedChange] = [makeHistoryChange('a'), makeHistoryChange('b')]
+  for (const change of [sentChange, discardedChange]) await firstOutbox.add(change)
+  await firstOutbox.discard([discardedChange.id])
+  setConnected(true)
+  await vi.waitFor(() => expect(reportedIds).toEqual([[sentChange.id], [sentChange.id]]))
+  expect(await readRows()).toEqual([])
 })

@@ -2,6 +2,7 @@ import type { Data } from '../../contract/endpoints.ts'
 import { type Api, ApiCallError, withAuth } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
+import { createEmitter } from '../primitives/emitter.ts'
 import { createScope, type ListenerTarget } from '../primitives/scope.ts'
 import { type FavoriteChangeRow, isFavoriteChange } from './favorite-rows.ts'
 import type { FavoriteSync } from './favorite-sync.ts'
@@ -13,10 +14,20 @@ export type SingleCall = Exclude<OutboxCall, 'POST /favorite/sync'>
 type SingleRow = Exclude<OutboxRow, FavoriteChangeRow>
 type NewRow<C extends OutboxCall> = Pick<OutboxRowOf<C>, 'id' | 'uid' | 'call' | 'body'>
 
+/** `waiting`: the change is still in the outbox, for example because the server did not answer. */
+export type ChangeOutcome = { state: 'sent' | 'waiting' } | { state: 'refused'; message: string }
+
 /** Changes that are stored on this device first and sent when the server is reachable. */
 export interface Outbox {
   /** Resolves once the change is stored. The server applies a change with the same `id` only once. */
   add(change: { [C in SingleCall]: NewRow<C> }[SingleCall]): Promise<void>
+  /**
+   * Sends the waiting rows, and resolves with what became of an added row. A row that the server answered with an error is removed, because the person
+   * is present and decides what to do.
+   */
+  outcomeOf(id: string): Promise<ChangeOutcome>
+  /** Calls `listener` with the id of each row that this tab or another tab of the page has sent. Returns the function that unsubscribes it. */
+  onSent(listener: (id: string) => void): () => void
   /** The rows of an account and the anonymous rows, waiting or refused, oldest first. */
   rows(uid: string): LiveQuery<OutboxRow[]>
   /** Sends a refused row again. */
@@ -37,6 +48,8 @@ export interface OutboxPage extends ListenerTarget {
   readonly navigator: {
     readonly locks?: { request(name: string, options: { signal: AbortSignal }, work: () => Promise<void>): Promise<unknown> }
   }
+  /** Notifies the other tabs of sent rows. */
+  readonly BroadcastChannel?: typeof BroadcastChannel
 }
 
 interface OutboxDeps {
@@ -52,6 +65,8 @@ interface OutboxDeps {
 
 /** Name of the Web Lock under which one tab at a time sends. The browser releases the lock of a closed tab. */
 const LOCK_NAME = 'outbox'
+/** Name of the BroadcastChannel whose messages are the ids of sent rows. */
+const SENT_CHANNEL_NAME = 'outbox-sent'
 /** Delays before a failed row is sent again, doubled after each attempt. */
 const FIRST_RETRY_DELAY_MS = 30_000
 const MAX_RETRY_DELAY_MS = 16 * 60_000
@@ -77,6 +92,8 @@ export function createOutbox({ database, api, identity, connection, favorites, o
   const liveRows = new Map<string, LiveQuery<OutboxRow[]>>()
   const scope = createScope()
   let cancelRetry = () => {}
+  const sentIds = createEmitter<string>()
+  const sentChannel = page.BroadcastChannel && new page.BroadcastChannel(SENT_CHANNEL_NAME)
   let drainPromise: Promise<void> | undefined
   /** Whether `drainOutbox` was called while rows were being sent. */
   let isDrainRequested = false
@@ -117,6 +134,8 @@ export function createOutbox({ database, api, identity, connection, favorites, o
         await tables.outbox.remove([row.id])
         await onApplied(tables, row, data)
       })
+      if (!scope.signal.aborted) sentChannel?.postMessage(row.id)
+      sentIds.emit(row.id)
       failures = 0
       return true
     } catch (error) {
@@ -132,7 +151,7 @@ export function createOutbox({ database, api, identity, connection, favorites, o
   /** Stores the error in the rows and schedules the next attempt. Returns whether other rows may be sent now. */
   async function recordFailure(rows: readonly OutboxRow[], error: unknown): Promise<boolean> {
     const isFinal = isRefusal(error)
-    const lastError = error instanceof Error ? error.message : ''
+    const lastError = error instanceof ApiCallError && error.kind === 'api' ? error.message : ''
     for (const { id, attempts } of rows) await updateRow(id, { attempts: attempts + 1, lastError, state: isFinal ? 'failed' : 'waiting' })
     if (isFinal) return true
     isDrainRequested = false
@@ -224,6 +243,12 @@ export function createOutbox({ database, api, identity, connection, favorites, o
     cancelRetry()
     cancelRetry = scope.timeout(triggerSync, remainingMs)
   }
+  if (sentChannel) {
+    sentChannel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (typeof data === 'string') sentIds.emit(data)
+    }
+    scope.add(() => sentChannel.close())
+  }
   scope.add(identity.subscribe(triggerSync))
   scope.add(connection.subscribe(onConnectionChange))
   for (const type of ['focus', 'online', 'pageshow']) scope.listen(page, type, triggerSync)
@@ -235,6 +260,21 @@ export function createOutbox({ database, api, identity, connection, favorites, o
       await database.change((tables) => tables.outbox.put([row]))
       void drainOutbox()
     },
+    async outcomeOf(id) {
+      await drainOutbox()
+      let outcome: ChangeOutcome = { state: 'sent' }
+      await database.change(async (tables) => {
+        const row = await tables.outbox.get(id)
+        if (row === undefined) return
+        if (row.state === 'waiting' && row.lastError === '') outcome = { state: 'waiting' }
+        else {
+          outcome = { state: 'refused', message: row.lastError }
+          await tables.outbox.remove([id])
+        }
+      })
+      return outcome
+    },
+    onSent: sentIds.subscribe,
     rows(uid) {
       const liveQuery = liveRows.get(uid) ?? createLiveQuery(database, (tables) => rowsOf(tables, uid))
       liveRows.set(uid, liveQuery)

@@ -7,7 +7,7 @@ export interface OutboxChange {
   /** The ids of the outbox rows that are combined to this change. */
   rowIds: readonly string[]
   kind: ChangeKind
-  /** The subject of the change: the id of a song, the name of a file, or the beginning of a message. */
+  /** The subject of the change: the id of a song, the name of a file, or the beginning of a message (its URL if it has no text). */
   subject: string
   isSong: boolean
   /** The server's error message; `undefined` while the change is waiting. */
@@ -38,7 +38,7 @@ function describeRow(row: OutboxRow): Pick<OutboxChange, 'kind' | 'subject' | 'i
     case 'POST /make/history':
       return { kind: 'export', subject: row.body.file_name, isSong: false }
     case 'POST /contact/request': {
-      const subject = (row.body.message ?? '').slice(0, MESSAGE_LENGTH_MAX)
+      const subject = (row.body.message || row.body.youtube_url || '').slice(0, MESSAGE_LENGTH_MAX)
       return { kind: row.body.topic === 'song-report' ? 'report' : 'message', subject, isSong: false }
     }
   }
