@@ -15,6 +15,7 @@ import { Route as AboutUsRouteImport } from './routes/about-us'
 import { Route as AccountRouteImport } from './routes/account'
 import { Route as FaqRouteImport } from './routes/faq'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
+import { Route as GetInTouchRouteImport } from './routes/get-in-touch'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as PlaylistRouteImport } from './routes/playlist'
 import { Route as PlaylistsRouteImport } from './routes/playlists'
@@ -61,6 +62,11 @@ const FaqRoute = FaqRouteImport.update({
 const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
   id: '/forgot-password',
   path: '/forgot-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const GetInTouchRoute = GetInTouchRouteImport.update({
+  id: '/get-in-touch',
+  path: '/get-in-touch',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LoginRoute = LoginRouteImport.update({
@@ -156,6 +162,7 @@ export interface FileRoutesByFullPath {
   '/account': typeof AccountRouteWithChildren
   '/faq': typeof FaqRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/get-in-touch': typeof GetInTouchRoute
   '/login': typeof LoginRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
@@ -180,6 +187,7 @@ export interface FileRoutesByTo {
   '/about-us': typeof AboutUsRoute
   '/faq': typeof FaqRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/get-in-touch': typeof GetInTouchRoute
   '/login': typeof LoginRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
@@ -206,6 +214,7 @@ export interface FileRoutesById {
   '/account': typeof AccountRouteWithChildren
   '/faq': typeof FaqRoute
   '/forgot-password': typeof ForgotPasswordRoute
+  '/get-in-touch': typeof GetInTouchRoute
   '/login': typeof LoginRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
@@ -233,6 +242,7 @@ export interface FileRouteTypes {
     | '/account'
     | '/faq'
     | '/forgot-password'
+    | '/get-in-touch'
     | '/login'
     | '/playlist'
     | '/playlists'
@@ -257,6 +267,7 @@ export interface FileRouteTypes {
     | '/about-us'
     | '/faq'
     | '/forgot-password'
+    | '/get-in-touch'
     | '/login'
     | '/playlist'
     | '/playlists'
@@ -282,6 +293,7 @@ export interface FileRouteTypes {
     | '/account'
     | '/faq'
     | '/forgot-password'
+    | '/get-in-touch'
     | '/login'
     | '/playlist'
     | '/playlists'
@@ -308,6 +320,7 @@ export interface RootRouteChildren {
   AccountRoute: typeof AccountRouteWithChildren
   FaqRoute: typeof FaqRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
+  GetInTouchRoute: typeof GetInTouchRoute
   LoginRoute: typeof LoginRoute
   PlaylistRoute: typeof PlaylistRoute
   PlaylistsRoute: typeof PlaylistsRoute
@@ -365,6 +378,13 @@ declare module '@tanstack/react-router' {
       path: '/forgot-password'
       fullPath: '/forgot-password'
       preLoaderRoute: typeof ForgotPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/get-in-touch': {
+      id: '/get-in-touch'
+      path: '/get-in-touch'
+      fullPath: '/get-in-touch'
+      preLoaderRoute: typeof GetInTouchRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -513,6 +533,7 @@ const rootRouteChildren: RootRouteChildren = {
   AccountRoute: AccountRouteWithChildren,
   FaqRoute: FaqRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
+  GetInTouchRoute: GetInTouchRoute,
   LoginRoute: LoginRoute,
   PlaylistRoute: PlaylistRoute,
   PlaylistsRoute: PlaylistsRoute,

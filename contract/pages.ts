@@ -46,7 +46,7 @@ export const pages = {
   '/network': { heading: 'Network', planned: true },
   '/members': { heading: 'Network members', planned: true },
   '/latest': { heading: 'Latest', planned: true },
-  '/get-in-touch': { heading: 'Get in touch', planned: true },
+  '/get-in-touch': { heading: 'Get in touch', parameters: ['topic'] },
   '/faq': { heading: 'Frequently Asked Questions (FAQ)' },
   '/about-us': { heading: 'About us' },
   '/privacy': { heading: 'Privacy Policy' },

@@ -63,9 +63,9 @@ const prepareTestCatalogue = () =>
 const manySignUps = { RATE_LIMIT_SIGNUP: '1000' }
 
 /** Starts the built server with the catalogue of `catalogue.ts`. Its data are deleted at the end, unless `dataDir` is given. */
-export const startTestCatalogueSite = async (dataDir?: string): Promise<Site> =>
+export const startTestCatalogueSite = async (dataDir?: string, env: Record<string, string> = {}): Promise<Site> =>
   startSite(
-    { DEMO: 'off', ...manySignUps, ...(dataDir !== undefined && { DATA_DIR: dataDir }) },
+    { DEMO: 'off', ...manySignUps, ...(dataDir !== undefined && { DATA_DIR: dataDir }), ...env },
     { preparedDataDir: await prepareTestCatalogue() },
   )
 

@@ -43,11 +43,11 @@ export function assignStartChunks(modules: readonly GraphModule[], routes: reado
   return chunkOf
 }
 
-/** The routes of the catalogue: pages whose heading or content depends on loaded rows or on the query. */
+/** The routes of the catalogue: pages whose heading depends on loaded rows or on the query, and those that sort rows. */
 const catalogueRoutes = pagePaths
   .filter((path) => {
     const { headingFrom, parameters }: Page = pages[path]
-    return headingFrom !== undefined || parameters !== undefined
+    return headingFrom !== undefined || parameters?.includes('sort') === true
   })
   .map((path) => routePattern(path))
 

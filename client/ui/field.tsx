@@ -67,21 +67,24 @@ export function PasswordField({ label, labelAside: aside, problem, children, ...
   )
 }
 
-const describedByProps = (id: string, errorMessage: string | undefined, hint: ReactNode) => {
+/** Returns the ARIA attributes that connect an input with its error message and its hint. */
+export const describedByProps = (id: string, errorMessage: string | undefined, hint: ReactNode) => {
   const ids = [...(errorMessage ? [`${id}-problem`] : []), ...(hint ? [`${id}-hint`] : [])]
   return { 'aria-invalid': errorMessage !== undefined || undefined, 'aria-describedby': ids.length === 0 ? undefined : ids.join(' ') }
 }
 
 interface FieldFrameProps {
+  /** The id of the input. */
   id: string
   label: string
-  labelAside: ReactNode
-  problem: string | undefined
-  hint: ReactNode
+  labelAside?: ReactNode
+  problem?: string | undefined
+  hint?: ReactNode
   children: ReactNode
 }
 
-function FieldFrame({ id, label, labelAside: aside, problem, hint, children }: FieldFrameProps) {
+/** The label, error message and hint of an input. */
+export function FieldFrame({ id, label, labelAside: aside, problem, hint, children }: FieldFrameProps) {
   return (
     <div className={styles.field}>
       <div className={styles.line}>

@@ -9,6 +9,8 @@ export interface Mailbox {
   url: string
   /** Waits for the oldest unread mail to `email`, and returns its link to `path`. */
   waitForLink(email: string, path: string): Promise<string>
+  /** Returns the texts of the unread mails to `email`. */
+  readMails(email: string): string[]
   close(): Promise<void>
 }
 
@@ -17,7 +19,8 @@ interface Mail {
   text: string
 }
 
-export async function openMailbox(): Promise<Mailbox> {
+/** @param requestedPort the port to listen on; by default a free one */
+export async function openMailbox(requestedPort = 0): Promise<Mailbox> {
   const unreadMails: Mail[] = []
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -30,7 +33,7 @@ export async function openMailbox(): Promise<Mailbox> {
       })
     },
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  await once(server.listen(requestedPort, '127.0.0.1'), 'listening')
   // The cast is safe, because a listening server has an address with a port.
   const { port } = server.server.address() as AddressInfo
   return {
@@ -48,6 +51,7 @@ export async function openMailbox(): Promise<Mailbox> {
         .toBeDefined()
       return link ?? ''
     },
+    readMails: (email) => unreadMails.filter(({ to }) => to.includes(email)).map(({ text }) => text),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

@@ -9,6 +9,7 @@ import { fetchApi, mainNavigation, mainRegion, playerButtonNamed, playerRegion }
 import type { Shot } from './shot.ts'
 import { accountShots } from './shots-account.ts'
 import { appShots } from './shots-app.ts'
+import { contactShots } from './shots-contact.ts'
 import { favoriteShots } from './shots-favorites.ts'
 import { makerShots } from './shots-maker.ts'
 import { captureInstalledWindow } from './shots-window.ts'
@@ -179,6 +180,7 @@ async function listShots(site: Site): Promise<Shot[]> {
     },
     { name: 'not-found', path: '/no-such-page' },
     ...accountShots(site),
+    ...contactShots(),
     ...favoriteShots(site, songs.slice(0, 12), songPath),
     ...makerShots(site),
     ...appShots({

@@ -1,0 +1,197 @@
+import { type ReactNode, useState } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import type { FormTopic } from '../../contract/contact-topics.ts'
+import { ServicesProvider } from '../bindings/services.tsx'
+import { testServices } from '../bindings/testing/services.ts'
+import { createMemoryDatabase } from '../data/memory-database.ts'
+import { openedDatabase } from '../data/testing/databases.ts'
+import { ContactPage } from '../features/contact/contact-page.tsx'
+import { createApi } from '../platform/api.ts'
+import '../ui/global.css'
+import { createEmitter } from '../primitives/emitter.ts'
+import { createOfflineMutations } from './offline-mutations.ts'
+
+type Response = 'lost' | { code: number; message: string }
+
+let root: Root | undefined
+let host: HTMLElement | undefined
+let closeServices = () => {}
+
+beforeEach(() => sessionStorage.clear())
+afterEach(() => {
+  closeServices()
+  root?.unmount()
+  host?.remove()
+})
+
+/** Creates services with the real outbox and an in-memory database. A simulated `fetch` answers for the server. */
+function startServices() {
+  const state = { uid: undefined as string | undefined, response: { code: 200, message: 'OK' } as Response }
+  const sentBodies: Record<string, unknown>[] = []
+  const identityChanges = createEmitter()
+  const api = createApi({
+    baseUrl: '/api',
+    async fetch(url, init) {
+      if (!String(url).endsWith('/contact/request')) throw new TypeError('Failed to fetch')
+      sentBodies.push(JSON.parse(String(init?.body)))
+      if (state.response === 'lost') throw new TypeError('Failed to fetch')
+      return new Response(JSON.stringify({ ...state.response, data: null }), { status: state.response.code })
+    },
+  })
+  const accounts = new Map(['ann', 'bob'].map((uid) => [uid, { uid, email: `${uid}@example.com`, emailVerified: true }]))
+  const identity = {
+    getSnapshot: () => (state.uid === undefined ? undefined : accounts.get(state.uid)),
+    subscribe: identityChanges.subscribe,
+    token: async () => undefined,
+  }
+  const connection = { offline: false, serverUnreachable: false, subscribe: () => () => {} }
+  const database = openedDatabase(createMemoryDatabase())
+  const deps = { api, identity, connection, database }
+  const offlineMutations = createOfflineMutations({ ...deps, accountApi: api } as unknown as Parameters<typeof createOfflineMutations>[0])
+  closeServices = () => offlineMutations.outbox.close()
+  const services = testServices({
+    ...deps,
+    offlineMutations: async () => offlineMutations,
+    site: { settings: { SOCIAL_DISCORD: '' } },
+  })
+  const signIn = (uid: string | undefined) => {
+    state.uid = uid
+    identityChanges.emit()
+  }
+  const readRows = () => database.read((tables) => tables.outbox.all())
+  return { state, sentBodies, services, signIn, readRows, outbox: offlineMutations.outbox }
+}
+
+function StatefulPage(): ReactNode {
+  const [topic, setTopic] = useState<FormTopic>('other')
+  return <ContactPage topic={topic} onTopic={setTopic} />
+}
+
+function openPage(services: ReturnType<typeof startServices>['services']) {
+  root?.unmount()
+  host?.remove()
+  host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+  root.render(
+    <ServicesProvider services={services}>
+      <StatefulPage />
+    </ServicesProvider>,
+  )
+}
+
+const field = (label: string) => page.getByLabelText(label, { exact: true })
+const sendButton = page.getByRole('button', { name: 'Send', exact: true })
+const listedRequest = page.getByRole('listitem').filter({ hasText: 'Discard' })
+
+async function fillForm(message: string) {
+  await field('Email').fill('someone@example.org')
+  await field('Discord').fill('someone')
+  await field('YouTube URL').fill('https://www.youtube.com/@someone')
+  await field('Message').fill(message)
+}
+
+it('contact: texts survive a reload, stay with a log-in, and are shown to no other account', async () => {
+  const { services, signIn } = startServices()
+  openPage(services)
+  await fillForm('Hello')
+  openPage(services)
+  await expect.element(field('Message')).toHaveValue('Hello')
+  signIn('ann')
+  await expect.element(field('Message')).toHaveValue('Hello')
+  await expect.element(field('Email')).toHaveValue('someone@example.org')
+  await field('Message').fill('Hello, this is Ann')
+  signIn('bob')
+  await expect.element(field('Message')).toHaveValue('')
+  await expect.element(field('Email')).toHaveValue('bob@example.com')
+
+  signIn('ann')
+  await field('Message').fill('Written by Ann')
+  signIn(undefined)
+  await expect.element(field('Message')).toHaveValue('')
+  await expect.element(field('Email')).toHaveValue('')
+})
+
+it('contact: a stored text of one account is not restored for another', async () => {
+  const { services, signIn } = startServices()
+  signIn('ann')
+  openPage(services)
+  await field('Message').fill('Written by Ann')
+  root?.unmount()
+  signIn('bob')
+  openPage(services)
+  await expect.element(field('Email')).toHaveValue('bob@example.com')
+  await expect.element(field('Message')).toHaveValue('')
+  root?.unmount()
+  signIn('ann')
+  openPage(services)
+  await expect.element(field('Message')).toHaveValue('Written by Ann')
+})
+
+it('contact: an error of the server keeps the text, which is sent again with the same id; a changed text has a new one', async () => {
+  const { state, sentBodies, services, readRows } = startServices()
+  openPage(services)
+  await fillForm('Hello')
+  state.response = { code: 429, message: 'Too many requests.' }
+  await sendButton.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Too many requests.')
+  await expect.element(field('Message')).toHaveValue('Hello')
+  expect(await readRows()).toEqual([])
+  openPage(services)
+  await expect.element(field('Message')).toHaveValue('Hello')
+  state.response = { code: 503, message: 'The server is stopping.' }
+  await sendButton.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is stopping.')
+  await field('Message').fill('Hello again')
+  state.response = { code: 200, message: 'OK' }
+  await sendButton.click()
+  await expect.element(page.getByText('Your request has been sent successfully!')).toBeVisible()
+  await expect.element(field('Message')).toHaveValue('')
+  const [first, second, third] = sentBodies.map(({ change_id }) => change_id)
+  expect(second).toBe(first)
+  expect(third).not.toBe(first)
+  expect(sentBodies.every(({ open_ms }) => Number(open_ms) >= 2000)).toBe(true)
+  expect(sessionStorage).toHaveLength(0)
+})
+
+it('contact: a request that waited and is refused can be edited or discarded, and replaces no typed text unasked', async () => {
+  const { state, services, readRows, outbox } = startServices()
+  openPage(services)
+  await fillForm('First')
+  state.response = 'lost'
+  await sendButton.click()
+  await expect.element(page.getByText('Your request is kept on this device', { exact: false })).toBeVisible()
+  await expect.element(field('Message')).toHaveValue('')
+  await expect.element(listedRequest).toHaveTextContent('First')
+
+  state.response = { code: 400, message: 'email must be an e-mail address' }
+  await outbox.drain()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Not sent: email must be an e-mail address')
+  await expect.element(page.getByText('Your request is kept on this device', { exact: false })).not.toBeInTheDocument()
+  await field('Message').fill('Second')
+  await page.getByRole('button', { name: 'Edit Other' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep my text' }).click()
+  await expect.element(field('Message')).toHaveValue('Second')
+  await page.getByRole('button', { name: 'Edit Other' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace it' }).click()
+  await expect.element(field('Message')).toHaveValue('First')
+  await expect.element(field('Email')).toHaveValue('someone@example.org')
+  await expect.element(listedRequest).not.toBeInTheDocument()
+  expect(await readRows()).toEqual([])
+
+  state.response = 'lost'
+  await sendButton.click()
+  await expect.element(listedRequest).toHaveTextContent('First')
+  state.response = { code: 200, message: 'OK' }
+  await page.getByRole('button', { name: 'Send now Other' }).click()
+  await expect.element(page.getByText('Your request has been sent successfully!')).toBeVisible()
+  await expect.element(listedRequest).not.toBeInTheDocument()
+
+  await fillForm('Third')
+  state.response = 'lost'
+  await sendButton.click()
+  await page.getByRole('button', { name: 'Discard Other' }).click()
+  await expect.element(listedRequest).not.toBeInTheDocument()
+  await vi.waitFor(async () => expect(await readRows()).toEqual([]))
+})

@@ -1,0 +1,225 @@
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ContactField, contactFields, contactMaxLengths } from '../../../contract/contact-rules.ts'
+import type { FormTopic } from '../../../contract/contact-topics.ts'
+import { useBusyWhile } from '../../bindings/busy.ts'
+import {
+  type ContactOutcome,
+  type ContactRow,
+  contactTextsOf,
+  useContactDraft,
+  useSendContactRequest,
+  useUnsentContactRequests,
+} from '../../bindings/contact.ts'
+import { useSignedInAccount } from '../../bindings/identity.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { CheckboxField, SelectField, TextAreaField } from '../../ui/form-controls.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './contact-page.module.css'
+import {
+  clearTexts,
+  fillEmptyFields,
+  focusField,
+  HONEYPOT_NAME,
+  hasTypedTexts,
+  honeypotOf,
+  problemTextsOf,
+  readTexts,
+  writeTexts,
+} from './form-fields.ts'
+import { ReplaceDialog } from './replace-dialog.tsx'
+import { SendOutcome } from './send-outcome.tsx'
+import { topicGuides, topicOptions } from './topic-guides.ts'
+import { UnsentRequests } from './unsent-requests.tsx'
+
+interface ContactFormProps {
+  topic: FormTopic
+  onTopic: (topic: FormTopic) => void
+  /** Content beside the fields. */
+  aside: ReactNode
+}
+
+/** The outcome of the last attempt. `count` is incremented, so that a repeated message is announced again. */
+interface Attempt {
+  id: string
+  outcome: ContactOutcome
+  count: number
+}
+
+type FieldProblems = Partial<Record<ContactField, string | undefined>>
+
+/** The contact form, with the requests that wait to be sent above it. */
+export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
+  const account = useSignedInAccount()
+  const [uid, accountEmail] = [account?.uid ?? '', account?.email ?? '']
+  const draft = useContactDraft()
+  const sendRequest = useSendContactRequest()
+  const form = useRef<HTMLFormElement>(null)
+  const uidBefore = useRef('')
+  const [isDirty, setDirty] = useState(false)
+  const [problems, setProblems] = useState<FieldProblems>({})
+  const [sendingId, setSendingId] = useState<string>()
+  const [attempt, setAttempt] = useState<Attempt>()
+  const [rowToEdit, setRowToEdit] = useState<ContactRow>()
+  const unsent = useUnsentContactRequests(sendingId)
+  useBusyWhile(isDirty, 'form')
+
+  // Texts of one account are never shown to another. A text that was typed before hydration stays.
+  useLayoutEffect(() => {
+    if (!form.current) return
+    if (uidBefore.current !== '' && uidBefore.current !== uid) {
+      clearTexts(form.current)
+      draft.clear()
+    }
+    uidBefore.current = uid
+    const typed = readTexts(form.current)
+    fillEmptyFields(form.current, { ...draft.restore(uid) })
+    fillEmptyFields(form.current, { email: accountEmail })
+    if (hasTypedTexts(typed, '')) draft.save(uid, readTexts(form.current))
+    setDirty(hasTypedTexts(readTexts(form.current), accountEmail))
+  }, [draft, uid, accountEmail])
+
+  const onInput = (event: React.FormEvent<HTMLFormElement>) => {
+    const texts = readTexts(event.currentTarget)
+    draft.save(uid, texts)
+    setDirty(hasTypedTexts(texts, accountEmail))
+    if (attempt?.outcome.state === 'sent') setAttempt(undefined)
+    const { target } = event
+    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)
+      setProblems((shownProblems) => ({ ...shownProblems, [target.name]: undefined }))
+  }
+
+  const submit = async (element: HTMLFormElement) => {
+    const texts = readTexts(element)
+    const foundProblems = problemTextsOf(topic, texts)
+    setProblems(foundProblems)
+    setAttempt(undefined)
+    const firstWrongField = contactFields.find((field) => foundProblems[field] !== undefined)
+    if (firstWrongField) return focusField(element, firstWrongField)
+    const { changeId: id, openedAtMs } = draft
+    // Once the request is in the outbox, a reload must not fill it into the form again.
+    let nextId = id
+    const onStored = () => {
+      draft.clear()
+      nextId = draft.changeId
+    }
+    setSendingId(id)
+    const outcome = await sendRequest({ changeId: id, openedAtMs, topic, texts, honeypot: honeypotOf(element), onStored })
+    setSendingId(undefined)
+    setAttempt((lastAttempt) => ({ id, outcome, count: (lastAttempt?.count ?? 0) + 1 }))
+    if (outcome.state === 'refused') {
+      const refusedField = contactFields.find((field) => outcome.message.startsWith(field))
+      if (refusedField) focusField(element, refusedField)
+    }
+    // A text that was changed while the request was sent is a new request, and stays.
+    if (draft.changeId !== nextId) return
+    if (outcome.state === 'refused') draft.resume(uid, texts, id, performance.now() - openedAtMs)
+    if (outcome.state === 'sent' || outcome.state === 'waiting') {
+      clearTexts(element)
+      fillEmptyFields(element, { email: accountEmail })
+      setDirty(false)
+    }
+  }
+
+  const edit = async (row: ContactRow) => {
+    setRowToEdit(undefined)
+    if (!form.current) return
+    const texts = contactTextsOf(row)
+    writeTexts(form.current, texts)
+    draft.resume(uid, texts, row.id, row.body.open_ms ?? 0)
+    setDirty(true)
+    setProblems({})
+    setAttempt(undefined)
+    onTopic(topicOptions.find(({ value }) => value === row.body.topic)?.value ?? topic)
+    focusField(form.current, 'message')
+    await unsent.discard(row.id)
+  }
+
+  const guide = topicGuides[topic]
+  const isSongRequest = topic === 'request-song'
+  const fieldProps = (name: Exclude<ContactField, 'remember'>) => ({
+    name,
+    maxLength: contactMaxLengths[name],
+    problem: problems[name],
+  })
+  return (
+    <>
+      <UnsentRequests
+        unsent={unsent}
+        // The outcome of a later attempt replaces the report.
+        isReportShown={attempt === undefined || attempt.outcome.state === 'waiting'}
+        onEdit={(row) => (isDirty ? setRowToEdit(row) : void edit(row))}
+      />
+      <form
+        ref={form}
+        method="post"
+        noValidate
+        aria-label="Contact"
+        className={styles.form}
+        onInput={onInput}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (sendingId === undefined) void submit(event.currentTarget)
+        }}
+      >
+        <div className={styles.topic}>
+          <SelectField
+            label="Topic"
+            name="topic"
+            value={topic}
+            options={topicOptions}
+            onChange={(value) => {
+              setProblems({})
+              onTopic(value)
+            }}
+          >
+            <span className={styles.guide}>{guide.text}</span>
+          </SelectField>
+        </div>
+        <div className={styles.fields}>
+          <div className={styles.pair}>
+            <Field label="Email" type="email" autoComplete="email" required {...fieldProps('email')}>
+              For our answer.
+            </Field>
+            <Field label="Discord" autoComplete="off" autoCapitalize="none" spellCheck={false} required {...fieldProps('discord')}>
+              Your name there.
+            </Field>
+          </div>
+          <Field label="YouTube URL" type="url" autoComplete="off" placeholder="https://" required {...fieldProps('youtube_url')}>
+            {guide.urlHint}
+          </Field>
+          <TextAreaField
+            label="Message"
+            labelAside={isSongRequest && <span className={typeStyles.legend}>Optional</span>}
+            rows={6}
+            required={!isSongRequest}
+            {...fieldProps('message')}
+          >
+            {guide.messageHint}
+          </TextAreaField>
+          <CheckboxField name="remember" required={isSongRequest} hidden={!isSongRequest} problem={problems.remember}>
+            Reminder: we cannot add every song, and add none twice. I have searched for it.
+          </CheckboxField>
+          {/* Bots fill in a field that people cannot see. */}
+          <div className={typeStyles.hidden} aria-hidden="true">
+            <input type="text" name={HONEYPOT_NAME} tabIndex={-1} autoComplete="off" aria-label="Subject" />
+          </div>
+          <div className={styles.send}>
+            {attempt && (
+              <SendOutcome
+                key={attempt.count}
+                outcome={attempt.outcome}
+                isWaiting={unsent.rows.some(({ id, state }) => id === attempt.id && state === 'waiting')}
+              />
+            )}
+            <Button type="submit" variant="primary" size="big" busy={sendingId !== undefined}>
+              Send
+            </Button>
+          </div>
+        </div>
+        {aside}
+      </form>
+      <ReplaceDialog row={rowToEdit} onClose={() => setRowToEdit(undefined)} onReplace={(row) => void edit(row)} />
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { type ContactField, contactFields, contactProblems, type FieldProblem } from '../../../contract/contact-rules.ts'
+import type { FormTopic } from '../../../contract/contact-topics.ts'
+import type { ContactTexts } from '../../bindings/contact.ts'
+
+export const HONEYPOT_NAME = 'subject'
+
+const textNames = ['email', 'discord', 'youtube_url', 'message'] as const
+const emptyTexts: ContactTexts = { email: '', discord: '', youtube_url: '', message: '', remember: false }
+
+/** Returns an element of the form by its name. */
+const controlOf = (form: HTMLFormElement, name: string) => {
+  const control = form.elements.namedItem(name)
+  return control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement ? control : undefined
+}
+const isChecked = (form: HTMLFormElement) => {
+  const control = controlOf(form, 'remember')
+  return control instanceof HTMLInputElement && control.checked
+}
+const textOf = (form: HTMLFormElement, name: string) => controlOf(form, name)?.value.trim() ?? ''
+
+export const honeypotOf = (form: HTMLFormElement): string => textOf(form, HONEYPOT_NAME)
+
+/** Returns what is typed, without white space around it. */
+export const readTexts = (form: HTMLFormElement): ContactTexts => ({
+  email: textOf(form, 'email'),
+  discord: textOf(form, 'discord'),
+  youtube_url: textOf(form, 'youtube_url'),
+  message: textOf(form, 'message'),
+  remember: isChecked(form),
+})
+
+/** Replaces what is typed. */
+export function writeTexts(form: HTMLFormElement, texts: ContactTexts): void {
+  for (const name of textNames) {
+    const control = controlOf(form, name)
+    if (control) control.value = texts[name]
+  }
+  const reminder = controlOf(form, 'remember')
+  if (reminder instanceof HTMLInputElement) reminder.checked = texts.remember
+}
+
+/** Fills in the fields that are empty. */
+export function fillEmptyFields(form: HTMLFormElement, texts: Partial<ContactTexts>): void {
+  for (const name of textNames) {
+    const control = controlOf(form, name)
+    if (control?.value === '') control.value = texts[name] ?? ''
+  }
+  const reminder = controlOf(form, 'remember')
+  if (reminder instanceof HTMLInputElement && texts.remember === true) reminder.checked = true
+}
+
+/** Empties all fields. */
+export function clearTexts(form: HTMLFormElement): void {
+  writeTexts(form, emptyTexts)
+  const honeypot = controlOf(form, HONEYPOT_NAME)
+  if (honeypot) honeypot.value = ''
+}
+
+export const focusField = (form: HTMLFormElement, name: string) => controlOf(form, name)?.focus()
+
+/** Whether something is typed, apart from the address that the page fills in. */
+export const hasTypedTexts = ({ email, ...others }: ContactTexts, filledEmail: string): boolean =>
+  email !== filledEmail || Object.values(others).some((value) => value !== '' && value !== false)
+
+const problemTexts: Record<ContactField, Record<FieldProblem, string>> = {
+  email: { missing: 'Please enter your email address.', invalid: 'Please enter a complete email address, such as name@example.com.' },
+  discord: { missing: 'Please enter your Discord name.', invalid: 'Please enter your Discord name.' },
+  youtube_url: { missing: 'Please enter a YouTube URL.', invalid: 'Please enter a complete URL that starts with https://' },
+  message: { missing: 'Please write a message.', invalid: 'Please write a message.' },
+  remember: { missing: 'Please confirm the reminder.', invalid: 'Please confirm the reminder.' },
+}
+
+/** Returns the error messages of the fields that are wrong. */
+export function problemTextsOf(topic: FormTopic, { remember, ...texts }: ContactTexts): Partial<Record<ContactField, string>> {
+  const problems = contactProblems({ ...texts, topic, remember: remember ? 'Yes' : 'No' })
+  return Object.fromEntries(
+    contactFields.flatMap((field) => {
+      const problem = problems[field]
+      return problem === undefined ? [] : [[field, problemTexts[field][problem]]]
+    }),
+  )
+}

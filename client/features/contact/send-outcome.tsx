@@ -1,0 +1,30 @@
+import type { ContactOutcome } from '../../bindings/contact.ts'
+import { useDatabaseHealth, useDeviceOffline } from '../../bindings/offline.ts'
+import { Notice } from '../../ui/states.tsx'
+
+interface SendOutcomeProps {
+  outcome: ContactOutcome
+  /** Whether the request still waits in the outbox. */
+  isWaiting: boolean
+}
+
+/** Says what became of the request that was sent last. */
+export function SendOutcome({ outcome, isWaiting }: SendOutcomeProps) {
+  const isDeviceOffline = useDeviceOffline()
+  const health = useDatabaseHealth()
+  if (outcome.state === 'sent') return <Notice kind="good">Your request has been sent successfully!</Notice>
+  if (outcome.state === 'refused') return <Notice kind="bad">{outcome.message || 'The site did not accept your request.'}</Notice>
+  if (outcome.state === 'unstorable')
+    return <Notice kind="bad">Your request could neither be sent nor kept on this device. Your text is still here: try again.</Notice>
+  // A request that waited is reported above the form once it is sent or refused.
+  if (!isWaiting) return null
+  const isOnDisk = health === 'persistent' || health === 'restarted'
+  return (
+    <Notice icon="offline">
+      {isDeviceOffline ? 'You are offline. ' : 'The site does not answer. '}
+      {isOnDisk
+        ? 'Your request is kept on this device, and sent once the site is open here with a connection.'
+        : 'Your request is kept as long as this page is open, and sent with the next connection.'}
+    </Notice>
+  )
+}

@@ -1,0 +1,59 @@
+import { type FormTopic, formTopics } from '../../../contract/contact-topics.ts'
+
+/** The texts of the form that depend on the topic. */
+interface TopicGuide {
+  /** The topic's name in the list. */
+  label: string
+  /** What the topic is for. */
+  text: string
+  /** What the YouTube URL and the message are about. */
+  urlHint: string
+  messageHint: string
+}
+
+export const topicGuides: Record<FormTopic, TopicGuide> = {
+  'request-song': {
+    label: 'Request a song',
+    text: 'Name a song that you miss here. If it fits, we add it to a playlist.',
+    urlHint: 'The song, or a version of it that you like.',
+    messageHint: 'Title, artist, and whatever helps us find it.',
+  },
+  'apply-member': {
+    label: 'Apply as a member',
+    text: 'For channels with 100 subscribers or more. A person looks at every application.',
+    urlHint: 'Your channel.',
+    messageHint: 'What you make, and for how long you have made it.',
+  },
+  'apply-academy': {
+    label: 'Apply for the Academy',
+    text: 'For channels with fewer than 100 subscribers: a mentor, feedback on your uploads, and the way into the network.',
+    urlHint: 'Your channel.',
+    messageHint: 'What you make, and what you would like to learn.',
+  },
+  'bug-report': {
+    label: 'Report a bug',
+    text: 'Something on the site is broken or wrong? Describe it so that we can see it, too.',
+    urlHint: 'The video concerned, or your channel.',
+    messageHint: 'What you did, what happened, and on which device and browser.',
+  },
+  advertisement: {
+    label: 'Advertisement',
+    text: 'A release, an event or a product that our listeners should know about.',
+    urlHint: 'A video of what you advertise, or your channel.',
+    messageHint: 'What it is, when, and for how long.',
+  },
+  'business-inquiry': {
+    label: 'Business inquiry',
+    text: 'Licensing, partnerships and press.',
+    urlHint: 'Your channel, or that of your company.',
+    messageHint: 'Who you are, and what you have in mind.',
+  },
+  other: {
+    label: 'Other',
+    text: 'Whatever fits none of the other topics.',
+    urlHint: 'Your channel, or a video that it is about.',
+    messageHint: 'What you would like to say.',
+  },
+}
+
+export const topicOptions = formTopics.map((value) => ({ value, label: topicGuides[value].label }))

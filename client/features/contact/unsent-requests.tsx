@@ -1,0 +1,91 @@
+import type { ContactRow, UnsentContactRequests } from '../../bindings/contact.ts'
+import { useDatabaseHealth, useOffline } from '../../bindings/offline.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Notice } from '../../ui/states.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './contact-page.module.css'
+import { topicOptions } from './topic-guides.ts'
+
+interface UnsentRequestsProps extends ActionProps {
+  /** Whether sent requests are reported. */
+  isReportShown: boolean
+}
+
+interface ActionProps {
+  unsent: UnsentContactRequests
+  /** Moves a refused request into the form. */
+  onEdit: (row: ContactRow) => void
+}
+
+/** Lists the requests that wait to be sent or were refused, and reports those that were sent. Renders nothing without one. */
+export function UnsentRequests({ unsent, isReportShown, onEdit }: UnsentRequestsProps) {
+  const { rows, sentCount } = unsent
+  return (
+    <>
+      {sentCount > 0 && isReportShown && (
+        <div className={styles.notice}>
+          <Notice key={sentCount} kind="good">
+            Your request has been sent successfully!
+          </Notice>
+        </div>
+      )}
+      {rows.length > 0 && (
+        <section className={styles.unsent} aria-labelledby="unsent-heading">
+          <h2 id="unsent-heading" className={classNames(typeStyles.head, typeStyles.d1)}>
+            Not sent yet
+          </h2>
+          <ul className={styles.rows}>
+            {rows.map((row) => (
+              <UnsentRequest key={row.id} row={row} unsent={unsent} onEdit={onEdit} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+function UnsentRequest({ row, unsent, onEdit }: ActionProps & { row: ContactRow }) {
+  const isOffline = useOffline()
+  const health = useDatabaseHealth()
+  const { topic, message = '', youtube_url = '' } = row.body
+  const isRefused = row.state === 'failed'
+  const topicLabel = topicOptions.find(({ value }) => value === topic)?.label ?? topic
+  const placeText = health === 'persistent' || health === 'restarted' ? 'Kept on this device' : 'Kept as long as this page is open'
+  const stateText = isRefused
+    ? `Not sent: ${row.lastError || 'the site did not accept it.'}`
+    : row.lastError !== ''
+      ? `Not sent yet: ${row.lastError} It is tried again by itself.`
+      : isOffline
+        ? `${placeText}, and sent once the site is open here with a connection.`
+        : `${placeText} until the site has it.`
+  const nameSuffix = <span className={typeStyles.hidden}> {topicLabel}</span>
+  return (
+    <li className={styles.row}>
+      <div className={styles.description}>
+        <strong>{topicLabel}</strong>
+        <span className={styles.excerpt} dir="auto">
+          {message || youtube_url}
+        </span>
+        <span className={isRefused ? styles.refused : typeStyles.muted} role={isRefused ? 'alert' : 'status'}>
+          {isRefused && <Icon name="warning" size="s" />}
+          {stateText}
+        </span>
+      </div>
+      <div className={styles.buttons}>
+        {isRefused ? (
+          <Button onClick={() => onEdit(row)}>Edit{nameSuffix}</Button>
+        ) : (
+          <Button icon="loop" onClick={() => void unsent.send()}>
+            Send now{nameSuffix}
+          </Button>
+        )}
+        <Button variant="tertiary" icon="trash" onClick={() => void unsent.discard(row.id)}>
+          Discard{nameSuffix}
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,20 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { type FormTopic, formTopics, parseFormTopic } from '../../contract/contact-topics.ts'
+import { pageHead } from '../bindings/page-title.ts'
+import { ContactPage } from '../features/contact/contact-page.tsx'
+
+export const Route = createFileRoute('/get-in-touch')({
+  // The page's chunk parses the topic, so that the list of topics is not part of the start.
+  validateSearch: ({ topic }): { topic?: string } => (typeof topic === 'string' ? { topic } : {}),
+  head: ({ match }) => pageHead(match.context.services.site, '/get-in-touch'),
+  component: GetInTouch,
+})
+
+function GetInTouch() {
+  const topic = parseFormTopic(Route.useSearch().topic)
+  const navigate = Route.useNavigate()
+  const selectTopic = (value: FormTopic) => {
+    void navigate({ search: value === formTopics[0] ? {} : { topic: value }, replace: true, resetScroll: false })
+  }
+  return <ContactPage topic={topic} onTopic={selectTopic} />
+}

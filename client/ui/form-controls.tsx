@@ -1,0 +1,103 @@
+import { type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
+import { classNames } from './class-names.ts'
+import fieldStyles from './field.module.css'
+import { describedByProps, FieldFrame } from './field.tsx'
+import styles from './form-controls.module.css'
+import { Icon } from './icon.tsx'
+
+interface TextAreaFieldProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'className' | 'id'> {
+  label: string
+  name: string
+  /** Content at the end of the line of the label. */
+  labelAside?: ReactNode
+  /** Error message about the current text. */
+  problem?: string | undefined
+  /** Hint below the text area. */
+  children?: ReactNode
+}
+
+/** A labelled text of several lines. It grows with its text, where the browser supports it, and is uncontrolled. */
+export function TextAreaField({ label, labelAside, problem, children, ...textArea }: TextAreaFieldProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} labelAside={labelAside} problem={problem} hint={children}>
+      <textarea {...textArea} id={id} className={classNames(fieldStyles.input, styles.area)} {...describedByProps(id, problem, children)} />
+    </FieldFrame>
+  )
+}
+
+interface SelectFieldProps<T extends string> {
+  label: string
+  name: string
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChange: (value: T) => void
+  /** Hint below the list. */
+  children?: ReactNode
+}
+
+/** A labelled list of options, of which one is selected. */
+export function SelectField<T extends string>({ label, name, value, options, onChange, children }: SelectFieldProps<T>) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} hint={children}>
+      <span className={styles.select}>
+        <select
+          id={id}
+          name={name}
+          className={fieldStyles.input}
+          value={value}
+          onChange={(event) => {
+            const chosenOption = options.find((option) => option.value === event.currentTarget.value)
+            if (chosenOption) onChange(chosenOption.value)
+          }}
+          {...describedByProps(id, undefined, children)}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <Icon name="chevron-down" size="s" className={styles.arrow} />
+      </span>
+    </FieldFrame>
+  )
+}
+
+interface CheckboxFieldProps {
+  name: string
+  required?: boolean
+  /** Keeps the checkbox in the form, but shows it to nobody. */
+  hidden?: boolean
+  /** Error message about the current state. */
+  problem?: string | undefined
+  /** The label. */
+  children: ReactNode
+}
+
+/** A checkbox with its label. It is uncontrolled. */
+export function CheckboxField({ name, required = false, hidden = false, problem, children }: CheckboxFieldProps) {
+  const id = useId()
+  return (
+    <div hidden={hidden}>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          id={id}
+          name={name}
+          required={required}
+          className={styles.box}
+          {...describedByProps(id, problem, undefined)}
+        />
+        <span>{children}</span>
+      </label>
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className={fieldStyles.problem} role="alert">
+          <Icon name="warning" size="s" />
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}

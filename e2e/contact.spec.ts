@@ -1,0 +1,249 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { formTopics } from '../contract/contact-topics.ts'
+import { expectNoViolation } from './axe.ts'
+import { expectOutboxCount } from './favorites-steps.ts'
+import { brands, expect, startTestCatalogueSite, stoppedServerErrors, test } from './fixtures.ts'
+import { openMailbox } from './identity/mailbox.ts'
+import { alertOf, buttonNamed, fieldLabeled, newCredentials, openHydrated, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { waitForServiceWorker } from './profile.ts'
+import { freePort, type Site, startSite } from './server.ts'
+import { mainRegion, waitForHydration } from './steps.ts'
+
+const SENT_TEXT = 'Your request has been sent successfully!'
+const sentNotice = (page: Page) => mainRegion(page).getByText(SENT_TEXT)
+const topicList = (page: Page) => mainRegion(page).getByRole('combobox', { name: 'Topic' })
+const unsentRegion = (page: Page) => mainRegion(page).getByRole('region', { name: 'Not sent yet' })
+
+const newMessage = (subject: string) => `${subject} ${newCredentials().email}`
+
+/** Fills in the fields that every topic requires, and the message. */
+async function fillForm(page: Page, message: string) {
+  await fieldLabeled(page, 'Email').fill('someone@example.org')
+  await fieldLabeled(page, 'Discord').fill('someone')
+  await fieldLabeled(page, 'YouTube URL').fill('https://www.youtube.com/@someone')
+  await fieldLabeled(page, 'Message').fill(message)
+}
+
+interface StoredMessage {
+  topic: string
+  message?: string
+  created: string
+  mail?: { kind: string }
+}
+
+/** Returns the messages on the server whose text is `message`. */
+async function findStored(site: Site, message: string): Promise<StoredMessage[]> {
+  const rows: StoredMessage[] = JSON.parse(await site.admin('contact', 'list', '--json'))
+  return rows.filter((row) => row.message === message)
+}
+
+test('contact: topics, the rules of each field, the keyboard, an error of the server, and success', async ({
+  page,
+  testCatalogueSite: site,
+  faults,
+}) => {
+  faults.expect(/status of 400/)
+  const origin = site.origin()
+
+  await test.step('the address selects the topic, in the HTML of the server already', async () => {
+    expect(await (await page.request.get(`${origin}/get-in-touch?topic=apply-academy`)).text()).toMatch(
+      /<option[^>]*value="apply-academy"[^>]*selected/,
+    )
+    await openHydrated(page, `${origin}/get-in-touch?topic=no-such-topic`)
+    await expect(topicList(page)).toHaveValue('request-song')
+    await openHydrated(page, `${origin}/get-in-touch?topic=apply-member`)
+    await expect(topicList(page)).toHaveValue('apply-member')
+    await expect(mainRegion(page)).toContainText('100 subscribers')
+  })
+
+  await test.step('each topic names the fields that it requires', async () => {
+    const required = ['email address', 'Discord name', 'YouTube URL']
+    for (const topic of formTopics) {
+      await topicList(page).selectOption(topic)
+      await expect(page).toHaveURL(topic === 'request-song' ? /get-in-touch$/ : new RegExp(`topic=${topic}$`))
+      await expect(alertOf(page)).toHaveCount(0)
+      await buttonNamed(page, 'Send').click()
+      const lastProblem = topic === 'request-song' ? 'confirm the reminder' : 'write a message'
+      for (const problem of [...required, lastProblem]) await expect(alertOf(page).filter({ hasText: problem })).toBeVisible()
+      await expect(alertOf(page)).toHaveCount(4)
+      await expect(fieldLabeled(page, 'Email')).toBeFocused()
+    }
+    await expectNoViolation(page, 'the contact form with errors')
+  })
+
+  await test.step('a wrong address is named, and focused if it is the first one', async () => {
+    await fieldLabeled(page, 'Email').fill('nobody@')
+    await fieldLabeled(page, 'YouTube URL').fill('youtube.com/@someone')
+    await buttonNamed(page, 'Send').click()
+    await expect(alertOf(page).filter({ hasText: 'complete email address' })).toBeVisible()
+    await expect(alertOf(page).filter({ hasText: 'complete URL' })).toBeVisible()
+    await fieldLabeled(page, 'Email').fill('someone@example.org')
+    await fieldLabeled(page, 'Discord').fill('someone')
+    await buttonNamed(page, 'Send').click()
+    await expect(fieldLabeled(page, 'YouTube URL')).toBeFocused()
+  })
+
+  await test.step('the message of the server is shown, and the text stays', async () => {
+    const message = newMessage('A bot')
+    await fillForm(page, message)
+    await page.locator('input[name="subject"]').evaluate((input: HTMLInputElement) => {
+      input.value = 'Buy this'
+    })
+    await buttonNamed(page, 'Send').click()
+    await expect(alertOf(page)).toHaveText('honeypot must stay empty')
+    await expect(fieldLabeled(page, 'Message')).toHaveValue(message)
+    await expectNoViolation(page, 'the contact form, refused')
+    expect(await findStored(site, message)).toEqual([])
+  })
+
+  await test.step('what is typed survives a reload; the form is filled in and sent by keyboard', async () => {
+    await page.goto(`${origin}/get-in-touch`)
+    await waitForHydration(page)
+    await expect(fieldLabeled(page, 'Discord')).toHaveValue('someone')
+    const message = newMessage('Sandstorm')
+    await fieldLabeled(page, 'Message').fill(message)
+    await page.keyboard.press('Tab')
+    await expect(mainRegion(page).getByRole('checkbox')).toBeFocused()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+    await expect(buttonNamed(page, 'Send')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(sentNotice(page)).toBeVisible()
+    for (const label of ['Email', 'Discord', 'YouTube URL', 'Message']) await expect(fieldLabeled(page, label)).toHaveValue('')
+    await expect(mainRegion(page).getByRole('checkbox')).not.toBeChecked()
+    await expectNoViolation(page, 'the contact form, sent')
+    expect(await findStored(site, message)).toMatchObject([{ topic: 'request-song', remember: 'Yes', email: 'someone@example.org' }])
+    await page.reload()
+    await waitForHydration(page)
+    await expect(fieldLabeled(page, 'Message')).toHaveValue('')
+  })
+
+  await test.step('the address of the account is filled in', async () => {
+    const credentials = newCredentials()
+    await signUpByRequest(origin, credentials)
+    await signInByRequest(page, origin, credentials)
+    await openHydrated(page, `${origin}/get-in-touch`)
+    await expect(fieldLabeled(page, 'Email')).toHaveValue(credentials.email)
+  })
+})
+
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('contact: a request made offline waits through a reload, and is sent once, with two tabs and a clock that is a day ahead', async ({
+    page,
+    context,
+    testCatalogueSite: site,
+    faults,
+  }) => {
+    test.setTimeout(120_000)
+    faults.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+    const address = `${site.origin(brands[1].subdomain)}/get-in-touch?topic=other`
+    await context.addInitScript(() => {
+      const realNow = Date.now.bind(Date)
+      Date.now = () => realNow() + 24 * 3_600_000
+    })
+    const otherPage = await context.newPage()
+    for (const each of [page, otherPage]) await openHydrated(each, address)
+    await waitForServiceWorker(page)
+
+    await context.setOffline(true)
+    const message = newMessage('Written on a train')
+    await fillForm(page, message)
+    await buttonNamed(page, 'Send').dblclick()
+    await expect(mainRegion(page).getByText('You are offline. Your request is kept on this device')).toBeVisible()
+    await expect(fieldLabeled(page, 'Message')).toHaveValue('')
+    await expectNoViolation(page, 'the contact form with a waiting request')
+    await expectOutboxCount(page, 1)
+    await page.reload()
+    await waitForHydration(page)
+    await expect(fieldLabeled(page, 'Message')).toHaveValue('')
+    for (const each of [page, otherPage]) await expect(unsentRegion(each).getByRole('listitem')).toContainText(message)
+
+    await context.setOffline(false)
+    for (const each of [page, otherPage]) {
+      await expect(sentNotice(each)).toBeVisible()
+      await expect(unsentRegion(each)).toHaveCount(0)
+    }
+    await expectOutboxCount(page, 0)
+    const stored = await findStored(site, message)
+    expect(stored).toMatchObject([{ topic: 'other', brand: brands[1].id }])
+    expect(Math.abs(Date.parse(stored[0]?.created ?? '') - Date.now())).toBeLessThan(3_600_000)
+  })
+})
+
+test('contact: a request is stored and mailed once, also after a reload half-way, and if the server is killed before it answers', async ({
+  page,
+  context,
+  faults,
+}) => {
+  test.setTimeout(180_000)
+  faults.expect(stoppedServerErrors)
+  faults.expect(/ERR_FAILED|ERR_CONNECTION_RESET|ERR_ABORTED|status of 50[23]/)
+  const TEAM = 'team@example.org'
+  const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-contact-'))
+  const smtpPort = await freePort()
+  const mailSettings = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_TO: TEAM }
+  let site = await startTestCatalogueSite(dataDir, mailSettings)
+  const { port } = site
+  let mailbox = await openMailbox(smtpPort)
+  try {
+    await openHydrated(page, `${site.origin()}/get-in-touch?topic=other`)
+
+    await test.step('the page is reloaded when the server has stored the request and its response is on the way', async () => {
+      const message = newMessage('Reloaded')
+      let finishStoring = () => {}
+      const stored = new Promise<void>((resolve) => {
+        finishStoring = resolve
+      })
+      await context.route('**/api/contact/request', async (route) => {
+        await route.fetch()
+        finishStoring()
+      })
+      await fillForm(page, message)
+      await buttonNamed(page, 'Send').click()
+      await stored
+      await context.unroute('**/api/contact/request')
+      await page.reload()
+      await waitForHydration(page)
+      await expectOutboxCount(page, 0)
+      await expect(fieldLabeled(page, 'Message')).toHaveValue('')
+      expect(await findStored(site, message)).toHaveLength(1)
+      await expect.poll(async () => (await findStored(site, message))[0]?.mail?.kind).toBe('sent')
+      expect(mailbox.readMails(TEAM).filter((mail) => mail.includes(message))).toHaveLength(1)
+    })
+
+    await test.step('the server is killed when it has stored the request', async () => {
+      const message = newMessage('Killed')
+      // The mail server is down, so that the killed server has not begun to send the mail.
+      await mailbox.close()
+      await context.route('**/api/contact/request', async (route) => {
+        await route.fetch()
+        process.kill(site.pid, 'SIGKILL')
+        await route.abort('connectionreset')
+      })
+      await fillForm(page, message)
+      await buttonNamed(page, 'Send').click()
+      await expect(mainRegion(page).getByText('The site does not answer. Your request is kept on this device')).toBeVisible()
+      await expect(unsentRegion(page)).toContainText(message)
+      await context.unroute('**/api/contact/request')
+
+      await site.stop()
+      mailbox = await openMailbox(smtpPort)
+      site = await startSite({ DEMO: 'off', PORT: String(port), DATA_DIR: dataDir, ...mailSettings })
+      await expect(sentNotice(page)).toBeVisible({ timeout: 60_000 })
+      await expectOutboxCount(page, 0)
+      // The killed server had claimed the mail for 30 s.
+      await expect.poll(async () => (await findStored(site, message)).map(({ mail }) => mail?.kind), { timeout: 90_000 }).toEqual(['sent'])
+      expect(mailbox.readMails(TEAM).filter((mail) => mail.includes(message))).toHaveLength(1)
+    })
+  } finally {
+    await page.goto('about:blank')
+    await site.stop()
+    await mailbox.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
