@@ -6,6 +6,7 @@ import { waitForServiceWorker } from '../e2e/profile.ts'
 import { startSite } from '../e2e/server.ts'
 import { installVideoPlatform } from '../e2e/stand-ins/video-platform.ts'
 import { median, percentile, reportFigure } from './report.ts'
+import { scrollFrames } from './scroll-frames.ts'
 
 // `npm run bench -- cached-songs`: offline search and scrolling with 50,000 songs in the page's database.
 
@@ -168,20 +169,6 @@ async function measureSuggestions(page: Page, texts: readonly string[]): Promise
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   return timesMs
-}
-
-async function scrollFrames(page: Page): Promise<number[]> {
-  return page.evaluate(async () => {
-    const searchTimesMs: number[] = []
-    let lastFrameMs = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
-    for (let frame = 0; frame < 240; frame++) {
-      window.scrollBy({ top: frame % 120 < 60 ? 60 : -60, behavior: 'instant' })
-      const frameMs = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
-      searchTimesMs.push(frameMs - lastFrameMs)
-      lastFrameMs = frameMs
-    }
-    return searchTimesMs
-  })
 }
 
 const site = await startSite()

@@ -11,6 +11,7 @@ const benchmarks = [
   'cached-songs',
   'favorites',
   'long-lists',
+  'members',
   'weight',
   'lighthouse',
   'identity',

@@ -17,6 +17,7 @@ import { Route as FaqRouteImport } from './routes/faq'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as GetInTouchRouteImport } from './routes/get-in-touch'
 import { Route as LoginRouteImport } from './routes/login'
+import { Route as MembersRouteImport } from './routes/members'
 import { Route as PlaylistRouteImport } from './routes/playlist'
 import { Route as PlaylistsRouteImport } from './routes/playlists'
 import { Route as PrivacyRouteImport } from './routes/privacy'
@@ -72,6 +73,11 @@ const GetInTouchRoute = GetInTouchRouteImport.update({
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const MembersRoute = MembersRouteImport.update({
+  id: '/members',
+  path: '/members',
   getParentRoute: () => rootRouteImport,
 } as any)
 const PlaylistRoute = PlaylistRouteImport.update({
@@ -164,6 +170,7 @@ export interface FileRoutesByFullPath {
   '/forgot-password': typeof ForgotPasswordRoute
   '/get-in-touch': typeof GetInTouchRoute
   '/login': typeof LoginRoute
+  '/members': typeof MembersRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
   '/privacy': typeof PrivacyRoute
@@ -189,6 +196,7 @@ export interface FileRoutesByTo {
   '/forgot-password': typeof ForgotPasswordRoute
   '/get-in-touch': typeof GetInTouchRoute
   '/login': typeof LoginRoute
+  '/members': typeof MembersRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
   '/privacy': typeof PrivacyRoute
@@ -216,6 +224,7 @@ export interface FileRoutesById {
   '/forgot-password': typeof ForgotPasswordRoute
   '/get-in-touch': typeof GetInTouchRoute
   '/login': typeof LoginRoute
+  '/members': typeof MembersRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
   '/privacy': typeof PrivacyRoute
@@ -244,6 +253,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/get-in-touch'
     | '/login'
+    | '/members'
     | '/playlist'
     | '/playlists'
     | '/privacy'
@@ -269,6 +279,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/get-in-touch'
     | '/login'
+    | '/members'
     | '/playlist'
     | '/playlists'
     | '/privacy'
@@ -295,6 +306,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/get-in-touch'
     | '/login'
+    | '/members'
     | '/playlist'
     | '/playlists'
     | '/privacy'
@@ -322,6 +334,7 @@ export interface RootRouteChildren {
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   GetInTouchRoute: typeof GetInTouchRoute
   LoginRoute: typeof LoginRoute
+  MembersRoute: typeof MembersRoute
   PlaylistRoute: typeof PlaylistRoute
   PlaylistsRoute: typeof PlaylistsRoute
   PrivacyRoute: typeof PrivacyRoute
@@ -392,6 +405,13 @@ declare module '@tanstack/react-router' {
       path: '/login'
       fullPath: '/login'
       preLoaderRoute: typeof LoginRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/members': {
+      id: '/members'
+      path: '/members'
+      fullPath: '/members'
+      preLoaderRoute: typeof MembersRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/playlist': {
@@ -535,6 +555,7 @@ const rootRouteChildren: RootRouteChildren = {
   ForgotPasswordRoute: ForgotPasswordRoute,
   GetInTouchRoute: GetInTouchRoute,
   LoginRoute: LoginRoute,
+  MembersRoute: MembersRoute,
   PlaylistRoute: PlaylistRoute,
   PlaylistsRoute: PlaylistsRoute,
   PrivacyRoute: PrivacyRoute,

@@ -44,7 +44,7 @@ export const pages = {
   '/account/artwork': { heading: 'Artwork', access: 'subscriber', planned: true },
   '/subscribe': { heading: 'Subscriptions' },
   '/network': { heading: 'Network', planned: true },
-  '/members': { heading: 'Network members', planned: true },
+  '/members': { heading: 'Network members' },
   '/latest': { heading: 'Latest', planned: true },
   '/get-in-touch': { heading: 'Get in touch', parameters: ['topic'] },
   '/faq': { heading: 'Frequently Asked Questions (FAQ)' },

@@ -31,6 +31,7 @@ const otherRoutes: readonly Route[] = [
   ['/about-us', (page) => mainRegion(page).getByRole('list', { name: 'Timeline' })],
   ['/privacy', textOf(/^Last updated/)],
   ['/subscribe', textOf('Most Popular')],
+  ['/members', (page) => mainRegion(page).getByRole('list', { name: 'Members' })],
   ['/get-in-touch', (page) => buttonNamed(page, 'Send')],
   ['/no-such-page', textOf('Page not found')],
   ['/storage', textOf('Nothing is kept yet')],

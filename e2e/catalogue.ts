@@ -42,8 +42,34 @@ const songRow = (
   ...overrides,
 })
 
+export const MEMBER_COUNT = 10_000
+/** The names of the largest channels: markup, right to left with an override, emoji, no visible character, and one long word. */
+export const hostileMembers = {
+  html: HOSTILE_TITLE,
+  rightToLeft: 'موسيقى ليلية \u202egnp.exe',
+  emoji: '🎧👩‍🎤',
+  invisible: '\u200b\u2060',
+  longWord: 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk'.repeat(5),
+} as const
+export const memberName = (index: number) => `Channel ${String(index + 1).padStart(5, '0')}`
+
+/** Returns members, largest channel first: those with hostile names, then `memberName(0)`, `memberName(1)` and so on. */
+function createMembers(): ImportRow<'members'>[] {
+  const names = Object.values(hostileMembers)
+  return Array.from({ length: MEMBER_COUNT }, (_, index) => ({
+    channel_id: `UC test/${index}?`,
+    channel_name: names[index] ?? memberName(index - names.length),
+    sub_tag: index === 0 ? HOSTILE_TITLE.slice(0, 100) : '',
+    subs: 2 * MEMBER_COUNT - index,
+  }))
+}
+
 /** Returns the rows of the test catalogue: cases that the demo catalogue does not have. */
-export function createTestCatalogue(): { songs: ImportRow<'songs'>[]; playlists: ImportRow<'playlists'>[] } {
+export function createTestCatalogue(): {
+  songs: ImportRow<'songs'>[]
+  playlists: ImportRow<'playlists'>[]
+  members: ImportRow<'members'>[]
+} {
   const longPlaylistSongs = Array.from({ length: LONG_COUNT }, (_, index) =>
     songRow(longId(index), `Long road ${String(index + 1).padStart(5, '0')}`, `Driver ${index % 40}`, {
       category_id: 'road',
@@ -51,6 +77,7 @@ export function createTestCatalogue(): { songs: ImportRow<'songs'>[]; playlists:
     }),
   )
   return {
+    members: createMembers(),
     songs: [
       songRow(catalogueIds.accented, 'Señorita Über Café', 'Björk Ångström', { date_added: '2020-01-05' }),
       songRow(catalogueIds.accentedNext, 'Ærlig Łódź', 'Björk Ångström', { date_added: '2021-06-07' }),

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type KeyboardEventHandler, type ReactNode, useEffect, useId, useRef } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
@@ -14,10 +14,15 @@ interface DialogProps {
   shape?: 'normal' | 'wide' | 'sheet'
   /** Shows the title to screen readers only. */
   titleHidden?: boolean
+  /** A picture that fills the start of the dialog, or its top on small screens. The title is then below the line of the close button. */
+  picture?: ReactNode
+  /** Content at the start of the line of the close button; only with `picture`. */
+  lead?: ReactNode
+  onKeyDown?: KeyboardEventHandler<HTMLDialogElement>
 }
 
 /** A modal dialog on the native `<dialog>` element, which traps the focus and restores it on close. */
-export function Dialog({ open, onClose, title, children, shape = 'normal', titleHidden = false }: DialogProps) {
+export function Dialog({ open, onClose, title, children, shape = 'normal', titleHidden = false, picture, lead, onKeyDown }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   /** Whether the last press began on the backdrop. A text selection that is dragged from the inside must not close the dialog. */
@@ -31,11 +36,11 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
   }, [open])
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the native dialog handles Escape, the equivalent for the keyboard.
     <dialog
       ref={dialog}
       className={classNames(styles.dialog, styles[shape])}
       aria-labelledby={titleId}
+      onKeyDown={onKeyDown}
       onClose={(event) => {
         // Ignores close events of nested dialogs, which bubble in React.
         if (event.target === event.currentTarget) onClose()
@@ -48,9 +53,17 @@ export function Dialog({ open, onClose, title, children, shape = 'normal', title
       }}
     >
       {open && (
-        <div className={styles.panel}>
+        <div className={classNames(styles.panel, picture !== undefined && styles.pictured)}>
+          {picture}
           <div className={styles.header}>
-            <h2 id={titleId} className={titleHidden ? typeStyles.hidden : classNames(typeStyles.head, typeStyles.d1)}>
+            {lead}
+            <h2
+              id={titleId}
+              className={
+                titleHidden ? typeStyles.hidden : classNames(typeStyles.head, picture === undefined ? typeStyles.d1 : typeStyles.d2)
+              }
+              aria-live={picture === undefined ? undefined : 'polite'}
+            >
               {title}
             </h2>
             <IconButton icon="close" label="Close" className={styles.close ?? ''} onClick={() => dialog.current?.close()} />

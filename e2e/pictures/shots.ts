@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { chromiumFlags, chromiumPath } from '../chromium.ts'
 import { type Site, startSite } from '../server.ts'
 import { installVideoPlatform } from '../stand-ins/video-platform.ts'
-import { fetchApi, mainNavigation, mainRegion, playerButtonNamed, playerRegion } from '../steps.ts'
+import { fetchApi, mainNavigation, mainRegion, playerButtonNamed, playerRegion, waitForHydration } from '../steps.ts'
 import type { Shot } from './shot.ts'
 import { accountShots } from './shots-account.ts'
 import { appShots } from './shots-app.ts'
@@ -30,6 +30,17 @@ const stallApiRequests = (context: BrowserContext) => context.route('**/api/**',
 
 /** Navigates on the client, so that the page requests its rows: a page opened by its URL has initial data in its HTML. */
 const clickFooterLink = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name }).click()
+
+/** Navigates on the client to a page that the footer has no link to. */
+const followLink = async (page: Page, href: string) => {
+  await waitForHydration(page)
+  await page.evaluate((target) => {
+    const link = Object.assign(document.createElement('a'), { href: target })
+    document.body.append(link)
+    link.click()
+    link.remove()
+  }, href)
+}
 
 async function openMenu(page: Page, name: string) {
   const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })
@@ -116,6 +127,73 @@ async function listShots(site: Site): Promise<Shot[]> {
     { name: 'about-us', path: '/about-us', fullPage: true },
     { name: 'privacy', path: '/privacy', fullPage: true },
     { name: 'subscribe', path: '/subscribe', fullPage: true },
+    { name: 'members', path: '/members', fullPage: true, widths: [320, ...viewportWidths] },
+    ...[
+      { name: 'members-dialog', steps: 1 },
+      { name: 'members-dialog-other', steps: 4 },
+    ].map(({ name, steps }) => ({
+      name,
+      path: '/members',
+      widths: [320, ...viewportWidths],
+      showState: async (page: Page) => {
+        await mainRegion(page).getByRole('list', { name: 'Members' }).getByRole('button').first().click()
+        for (let step = 0; step < steps; step++) await page.keyboard.press('ArrowRight')
+      },
+    })),
+    {
+      name: 'members-search',
+      path: '/members',
+      widths: [320, ...viewportWidths],
+      showState: (page) => mainRegion(page).getByRole('searchbox', { name: 'Find a member' }).fill('ar'),
+    },
+    {
+      name: 'members-none',
+      path: '/members',
+      widths: [320, ...viewportWidths],
+      showState: (page) => mainRegion(page).getByRole('searchbox', { name: 'Find a member' }).fill('zzz'),
+    },
+    {
+      name: 'members-loading',
+      path: '/no-such-page',
+      widths: [320, ...viewportWidths],
+      showState: async (page, context) => {
+        await stallApiRequests(context)
+        await followLink(page, '/members')
+      },
+    },
+    {
+      name: 'members-error',
+      path: '/no-such-page',
+      widths: [320, ...viewportWidths],
+      showState: async (page, context) => {
+        await failApiRequests(context)
+        await followLink(page, '/members')
+        await page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 })
+      },
+    },
+    {
+      name: 'members-refused',
+      path: '/no-such-page',
+      widths: [320, ...viewportWidths],
+      showState: async (page, context) => {
+        await context.route('**/api/member/all*', (route) =>
+          route.fulfill({ status: 500, json: { code: 500, message: 'No.', data: null } }),
+        )
+        await followLink(page, '/members')
+        await page.getByRole('heading', { name: 'Network members' }).waitFor()
+        await page.getByText('Loading...', { exact: true }).waitFor({ state: 'hidden' })
+      },
+    },
+    {
+      name: 'members-empty',
+      path: '/no-such-page',
+      widths: [320, ...viewportWidths],
+      showState: async (page, context) => {
+        await context.route('**/api/member/all*', (route) => route.fulfill({ json: { code: 200, message: '', data: [] } }))
+        await followLink(page, '/members')
+        await page.getByText('No members yet').waitFor()
+      },
+    },
     {
       name: 'what-is',
       path: '/no-such-page',

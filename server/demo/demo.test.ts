@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { expect, it } from 'vitest'
+import { isExample } from '../../contract/channel.ts'
 import { importRowSchemas } from '../../contract/import.ts'
 import { demoCatalogue, demoCatalogueFile, freshDemoCatalogue } from './demo.ts'
 
@@ -55,6 +56,7 @@ it('marks people as examples', () => {
     expect(person).toMatch(/\(example\)$/)
   }
   expect(new Set(demoCatalogue.members.map((member) => member.channel_id)).size).toBe(demoCatalogue.members.length)
+  expect(demoCatalogue.members.filter((member) => !isExample(member))).toEqual([])
 })
 
 it('has a source for every video id', async () => {

@@ -16,6 +16,8 @@ import type { PageRequest } from './resolve-page.ts'
 
 /** The number of embedded songs per list, enough to fill a tall screen. The client requests the others. */
 const INITIAL_SONGS = 24
+/** The number of embedded members: ten rows of pictures on a wide screen. */
+const INITIAL_MEMBERS = 120
 
 /** Returns whether `id` can be a playlist id. PostgreSQL rejects strings that contain a zero byte. */
 const isPlaylistId = (id: string) => id !== '' && id.length <= 100 && id === id.trim() && !id.includes('\0')
@@ -50,6 +52,11 @@ async function loadSearch({ query, view }: PageRequest, storage: Storage): Promi
   return { search: { text: searchText, artist: isArtistSearch, sort, rows, complete: rows.length < INITIAL_SONGS } }
 }
 
+async function loadMembers(storage: Storage): Promise<InitialData> {
+  const rows = await storage.members.list({ limit: INITIAL_MEMBERS + 1, offset: 0 })
+  return { members: { rows: rows.slice(0, INITIAL_MEMBERS), complete: rows.length <= INITIAL_MEMBERS } }
+}
+
 /** The document of each page of the page table that shows one. */
 const documentNames: Readonly<Record<string, ContentName>> = {
   '/faq': 'faq',
@@ -71,6 +78,7 @@ export async function loadInitialData(request: PageRequest, storage: Storage, co
   if (path === '/song') return loadSong(request, storage)
   if (path === '/playlist') return loadPlaylist(request, storage)
   if (path === '/search') return loadSearch(request, storage)
+  if (path === '/members') return loadMembers(storage)
   const document = await loadDocument(request, content)
   if (document !== undefined) return { document }
   if (path !== '/' && path !== '/playlists') return {}

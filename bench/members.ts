@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { createTestCatalogue, MEMBER_COUNT, memberName } from '../e2e/catalogue.ts'
+import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
+import { startSite } from '../e2e/server.ts'
+import { waitForHydration } from '../e2e/steps.ts'
+import { median, percentile, reportFigure } from './report.ts'
+import { scrollFrames } from './scroll-frames.ts'
+
+// `npm run bench -- members`: the page of a network of 10,000 members, on a processor that is slowed four times.
+
+const SLOWDOWN = 4
+const results: boolean[] = []
+const reportResult = (...args: Parameters<typeof reportFigure>) => results.push(reportFigure(...args))
+
+/** Fills the search field, and returns the milliseconds until the member of that name is the only one that is shown. */
+async function measureSearch(page: Page, name: string): Promise<number> {
+  const field = page.getByRole('searchbox', { name: 'Find a member' })
+  await field.fill('')
+  await page.waitForTimeout(1000)
+  const startMs = performance.now()
+  await field.fill(name)
+  await page.waitForFunction((text) => {
+    const items = document.querySelectorAll('main ul[aria-label="Members"] li')
+    return items.length === 1 && items[0]?.textContent === text
+  }, name)
+  return performance.now() - startMs
+}
+
+const site = await startSite({ DEMO: 'off' })
+const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags })
+try {
+  const cataloguePath = join(site.dataDir, 'members.json')
+  await writeFile(cataloguePath, JSON.stringify({ members: createTestCatalogue().members }))
+  await site.admin('catalog', 'import', cataloguePath)
+  for (const [device, viewport] of [
+    ['1440 px', { width: 1440, height: 900 }],
+    ['390 px', { width: 390, height: 844 }],
+  ] as const) {
+    const context = await browser.newContext({ viewport })
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+    const startMs = performance.now()
+    await page.goto(`${site.origin()}/members`)
+    await waitForHydration(page)
+    await page.waitForFunction((count) => document.querySelector('main li')?.getAttribute('aria-setsize') === count, String(MEMBER_COUNT))
+    reportFigure(`${device}: from the address to all 10,000 members`, performance.now() - startMs, 'ms')
+    await page.waitForTimeout(5000)
+    const frameTimesMs = await scrollFrames(page)
+    reportResult(`${device}: frames while the members scroll: median`, median(frameTimesMs), 'ms', { atMost: 17 })
+    reportResult(`${device}: frames while the members scroll: 95th of 100`, percentile(frameTimesMs, 0.95), 'ms', { atMost: 34 })
+    reportFigure(`${device}: frames while the members scroll: the longest`, Math.max(...frameTimesMs), 'ms')
+    const searchTimesMs: number[] = []
+    for (const index of [9000, 77, 4321]) searchTimesMs.push(await measureSearch(page, memberName(index)))
+    reportFigure(`${device}: from a key to the found member, the first time`, searchTimesMs[0] ?? 0, 'ms')
+    reportFigure(`${device}: from a key to the found member, later`, median(searchTimesMs.slice(1)), 'ms')
+    await context.close()
+  }
+} finally {
+  await browser.close()
+  await site.stop()
+}
+process.exitCode = results.every(Boolean) ? 0 : 1

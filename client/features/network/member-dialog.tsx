@@ -1,0 +1,92 @@
+import { channelLabel, channelUrl, isExample } from '../../../contract/channel.ts'
+import type { Member } from '../../../contract/community.ts'
+import { Button } from '../../ui/button.tsx'
+import { Cover } from '../../ui/cover.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { formatCount, formatPlural } from '../../ui/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './member-dialog.module.css'
+import { initialOf } from './member-tile.tsx'
+
+interface MemberDialogProps {
+  /** The members among which Previous and Next step, in the order in which the page shows them. */
+  members: readonly Member[]
+  /** The channel id of the shown member; `undefined` closes the dialog. */
+  shownId: string | undefined
+  onShow: (channelId: string | undefined) => void
+}
+
+/** A member's picture, name and channel, with buttons and arrow keys to the others. The focus returns to the element that opened it. */
+export function MemberDialog({ members, shownId, onShow }: MemberDialogProps) {
+  const index = shownId === undefined ? -1 : members.findIndex((member) => member.channel_id === shownId)
+  const member = members[index]
+  const showNeighbour = (step: 1 | -1) => onShow(members[(index + step + members.length) % members.length]?.channel_id)
+  const name = member ? channelLabel(member) : ''
+  return (
+    <Dialog
+      open={member !== undefined}
+      onClose={() => onShow(undefined)}
+      title={name}
+      shape="wide"
+      picture={
+        member && (
+          <Cover
+            key={member.channel_id}
+            src={member.channel_pic}
+            ratio="square"
+            width="(max-width: 640px) 100vw, 300px"
+            alt={`Picture of ${name}`}
+            initial={initialOf(name)}
+            className={styles.picture}
+            priority
+          />
+        )
+      }
+      lead={
+        <span className={typeStyles.legend}>
+          {formatCount(index + 1)} / {formatCount(members.length)}
+        </span>
+      }
+      onKeyDown={(event) => {
+        if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+        if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+        event.preventDefault()
+        showNeighbour(event.key === 'ArrowLeft' ? -1 : 1)
+      }}
+    >
+      {member && (
+        <div className={styles.facts}>
+          {member.subs > 0 && <p className={typeStyles.muted}>{formatPlural(member.subs, 'subscriber')}</p>}
+          {member.sub_tag.trim() !== '' && <p className={styles.tag}>{member.sub_tag}</p>}
+          {isExample(member) && (
+            <p className={styles.note}>Example: this channel is invented, so the link opens the start page of YouTube.</p>
+          )}
+          <div className={styles.buttons}>
+            {members.length > 1 && (
+              <>
+                <IconButton
+                  icon="chevron-left"
+                  label="Previous member"
+                  look="bright"
+                  className={styles.step ?? ''}
+                  onClick={() => showNeighbour(-1)}
+                />
+                <IconButton
+                  icon="chevron-right"
+                  label="Next member"
+                  look="bright"
+                  className={styles.step ?? ''}
+                  onClick={() => showNeighbour(1)}
+                />
+              </>
+            )}
+            <Button to={channelUrl(member)} newTab variant="primary" icon="external" className={styles.visit ?? ''}>
+              Visit channel
+            </Button>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import { type CSSProperties, memo } from 'react'
+import { channelLabel } from '../../../contract/channel.ts'
+import type { Member } from '../../../contract/community.ts'
+import { Cover } from '../../ui/cover.tsx'
+import styles from './member-tile.module.css'
+
+interface MemberTileProps {
+  member: Member
+  /** The position in the list, from 0, and the length of the list. */
+  index: number
+  total: number
+  onOpen: (channelId: string) => void
+  style?: CSSProperties
+}
+
+/** A member's picture and name as a button in a list. */
+export const MemberTile = memo(function MemberTile({ member, index, total, onOpen, style }: MemberTileProps) {
+  const name = channelLabel(member)
+  return (
+    <li className={styles.item} style={style} data-index={index} aria-setsize={total} aria-posinset={index + 1}>
+      <button
+        type="button"
+        className={styles.tile}
+        title={name}
+        aria-haspopup="dialog"
+        onClick={(event) => {
+          // Some browsers do not focus a button that is clicked. The dialog returns the focus to the focused element.
+          event.currentTarget.focus({ preventScroll: true })
+          onOpen(member.channel_id)
+        }}
+      >
+        <Cover src={member.channel_pic} ratio="square" width={88} alt="" initial={initialOf(name)} className={styles.picture} />
+        <span className={styles.name} dir="auto">
+          {name}
+        </span>
+      </button>
+    </li>
+  )
+})
+
+/** Returns the first character of a name in upper case. */
+export const initialOf = (name: string): string | undefined => Array.from(name.trim())[0]?.toUpperCase()

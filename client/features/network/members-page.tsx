@@ -1,0 +1,111 @@
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
+import type { Member } from '../../../contract/community.ts'
+import { pages } from '../../../contract/pages.ts'
+import type { Loaded } from '../../bindings/catalogue.ts'
+import { useCommunity } from '../../bindings/community.ts'
+import { useMemberSearch } from '../../bindings/member-search.ts'
+import { useSite } from '../../bindings/services.tsx'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { formatCount, formatPlural } from '../../ui/format.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { MemberDialog } from './member-dialog.tsx'
+import gridStyles from './member-grid.module.css'
+import { MemberGrid } from './member-grid.tsx'
+import styles from './members-page.module.css'
+
+interface MembersPageProps {
+  /** Renders why the members could not be loaded. */
+  renderProblem: (loaded: Loaded<unknown>) => ReactNode
+}
+
+/** The members of the network as a grid of pictures that can be searched by name; each opens a dialog. */
+export function MembersPage({ renderProblem }: MembersPageProps) {
+  const loaded = useCommunity('members')
+  const { settings } = useSite()
+  return (
+    <div className={classNames(typeStyles.wrap, styles.page)}>
+      <header className={styles.head}>
+        <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{pages['/members'].heading}</h1>
+        <p className={typeStyles.lead}>
+          These channels make up the network of {settings.NAME}. Each has at least 100 subscribers and meets our quality standards. Choose a
+          picture to see whose it is.
+        </p>
+        <Button to="/get-in-touch?topic=apply-member" variant="primary" size="big">
+          Apply now
+        </Button>
+      </header>
+      {/* An answer other than 200 is not reported: the product's specification wants an empty list without a message. */}
+      {loaded.error?.kind !== 'api' && renderProblem(loaded)}
+      {loaded.status === 'loading' && <Loading />}
+      {loaded.data?.length === 0 && (
+        <EmptyState title="No members yet" text="Nobody has joined so far. The first application is the shortest queue there is." />
+      )}
+      {loaded.data !== undefined && loaded.data.length > 0 && <SearchedMembers members={loaded.data} />}
+    </div>
+  )
+}
+
+const SKELETON_TILES = 36
+
+function Loading() {
+  return (
+    <div aria-busy="true">
+      <p className={styles.loading} role="status">
+        <span className={styles.spinner} aria-hidden="true" />
+        Loading...
+      </p>
+      <div className={gridStyles.grid} aria-hidden="true">
+        {Array.from({ length: SKELETON_TILES }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the tiles are all the same.
+          <Skeleton key={index} className={styles.bone} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function SearchedMembers({ members }: { members: readonly Member[] }) {
+  const fieldId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const { setText, found, isSearching } = useMemberSearch(members)
+  const [shownId, setShownId] = useState<string>()
+  const showMember = useCallback((channelId: string | undefined) => setShownId(channelId), [])
+  // The field is uncontrolled, so that text typed before hydration is preserved.
+  useEffect(() => setText(field.current?.value ?? ''), [setText])
+  const clearSearch = () => {
+    if (field.current) field.current.value = ''
+    field.current?.focus()
+    setText('')
+  }
+  return (
+    <>
+      <search className={styles.tools}>
+        <label className={typeStyles.muted} htmlFor={fieldId}>
+          Find a member
+        </label>
+        <input
+          ref={field}
+          id={fieldId}
+          type="search"
+          className={styles.input}
+          placeholder="Channel name"
+          maxLength={200}
+          autoComplete="off"
+          onChange={(event) => setText(event.target.value)}
+        />
+        <span role="status" className={typeStyles.mono}>
+          {isSearching && `${formatCount(found.length)} of ${formatPlural(members.length, 'member')}`}
+        </span>
+      </search>
+      {found.length > 0 ? (
+        <MemberGrid members={found} label="Members" onOpen={showMember} />
+      ) : (
+        <EmptyState title="No member found" text="Try fewer letters." action={<Button onClick={clearSearch}>Show all members</Button>} />
+      )}
+      <MemberDialog members={found} shownId={shownId} onShow={showMember} />
+    </>
+  )
+}

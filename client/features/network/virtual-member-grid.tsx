@@ -1,0 +1,110 @@
+import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual'
+import { memo, type RefObject, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Member } from '../../../contract/community.ts'
+import { usePageVirtualizer } from '../../ui/use-page-virtualizer.ts'
+import styles from './member-grid.module.css'
+import { MemberTile } from './member-tile.tsx'
+
+export interface MemberGridProps {
+  members: readonly Member[]
+  label: string
+  onOpen: (channelId: string) => void
+}
+
+/** A grid of members that renders only the rows near the viewport, and the row with the focus. The grid's tracks take the room of the others. */
+export function VirtualMemberGrid({ members, label, onOpen }: MemberGridProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const { columns, rowPx, rowCount } = useTracks(list, members.length)
+  const [focusedRow, setFocusedRow] = useState<number>()
+  const { virtualizer } = usePageVirtualizer(list, {
+    count: rowCount,
+    // The functions are memoized, because the virtualizer recomputes all positions when one of them changes.
+    estimateSize: useCallback(() => rowPx, [rowPx]),
+    overscan: 6,
+    // The virtualizer must not flush synchronously, because the tiles are rendered with `useDeferredValue`.
+    useFlushSync: false,
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const rows = defaultRangeExtractor(range)
+        return focusedRow === undefined || focusedRow >= range.count || rows.includes(focusedRow)
+          ? rows
+          : [...rows, focusedRow].sort((a, b) => a - b)
+      },
+      [focusedRow],
+    ),
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the positions depend on the row height.
+  useLayoutEffect(() => virtualizer.measure(), [rowPx])
+  const shownRows = virtualizer.getVirtualItems().map(({ index }) => index)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are compared by their indexes.
+  const rows = useMemo(() => shownRows, [shownRows.join()])
+  const rowOf = (element: Element | null) => {
+    const index = element?.closest('li[data-index]')?.getAttribute('data-index')
+    return index === null || index === undefined ? undefined : Math.floor(Number(index) / columns)
+  }
+
+  return (
+    <ul
+      ref={list}
+      className={styles.grid}
+      aria-label={label}
+      style={{ gridTemplateRows: `repeat(${rowCount}, var(--tile-row))` }}
+      onFocus={({ target }) => setFocusedRow(rowOf(target))}
+      onBlur={({ relatedTarget }) => {
+        // A dialog returns the focus to the row, which therefore stays in the document.
+        if (!relatedTarget?.closest('dialog')) setFocusedRow(rowOf(relatedTarget))
+      }}
+    >
+      <Tiles rows={useDeferredValue(rows)} columns={columns} members={members} onOpen={onOpen} />
+    </ul>
+  )
+}
+
+interface TilesProps extends Pick<MemberGridProps, 'members' | 'onOpen'> {
+  rows: readonly number[]
+  columns: number
+}
+
+const Tiles = memo(function Tiles({ rows, columns, members, onOpen }: TilesProps) {
+  return rows.flatMap((row) =>
+    members
+      .slice(row * columns, (row + 1) * columns)
+      .map((member, column) => (
+        <MemberTile
+          key={member.channel_id}
+          member={member}
+          index={row * columns + column}
+          total={members.length}
+          onOpen={onOpen}
+          style={{ gridRow: row + 1 }}
+        />
+      )),
+  )
+})
+
+interface Tracks {
+  columns: number
+  rowPx: number
+}
+
+/** Measures the tracks of the grid, which depend on its width and on the size of text. */
+function useTracks(list: RefObject<HTMLUListElement | null>, memberCount: number): Tracks & { rowCount: number } {
+  const [{ columns, rowPx }, setTracks] = useState<Tracks>({ columns: 3, rowPx: 136 })
+  const rowCount = Math.ceil(memberCount / columns)
+  useLayoutEffect(() => {
+    const grid = list.current
+    if (!grid) return
+    const measureTracks = () => {
+      const columnCount = getComputedStyle(grid).gridTemplateColumns.split(' ').length
+      const heightPx = grid.getBoundingClientRect().height / rowCount
+      setTracks((tracks) =>
+        tracks.columns === columnCount && Math.abs(tracks.rowPx - heightPx) < 0.01 ? tracks : { columns: columnCount, rowPx: heightPx },
+      )
+    }
+    measureTracks()
+    const observer = new ResizeObserver(measureTracks)
+    observer.observe(grid)
+    return () => observer.disconnect()
+  }, [list, rowCount])
+  return { columns, rowPx, rowCount }
+}

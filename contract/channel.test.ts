@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { channelLabel, channelUrl } from './channel.ts'
+
+it('the address of a channel has its id as one segment; an invented channel has the address of the platform', () => {
+  expect(channelUrl({ channel_id: 'UCabc_-123' })).toBe('https://www.youtube.com/channel/UCabc_-123')
+  expect(channelUrl({ channel_id: '../a?b' })).toBe('https://www.youtube.com/channel/..%2Fa%3Fb')
+  expect(channelUrl({ channel_id: 'UCexampleAriaVolt0000001' })).toBe('https://www.youtube.com/')
+})
+
+it('a channel whose name has no visible character is called by its id', () => {
+  const label = (channel_name: string) => channelLabel({ channel_id: 'UC1', channel_name })
+  for (const name of ['Otto', '🎧', 'ミラ', '!']) expect(label(name)).toBe(name)
+  for (const name of ['', ' ', '\u200b\u2060', '\u202e', '\u0301']) expect(label(name)).toBe('UC1')
+})

@@ -1,0 +1,15 @@
+import type { Member } from './community.ts'
+
+/** The beginning of the channel ids of the demo's members. The channels do not exist. */
+const EXAMPLE_PREFIX = 'UCexample'
+
+/** Whether a member is an invented one of the demo. */
+export const isExample = ({ channel_id }: Pick<Member, 'channel_id'>): boolean => channel_id.startsWith(EXAMPLE_PREFIX)
+
+/** Returns the address of a member's channel on the video platform, or of the platform itself if the channel is invented. */
+export const channelUrl = (member: Pick<Member, 'channel_id'>): string =>
+  `https://www.youtube.com/${isExample(member) ? '' : `channel/${encodeURIComponent(member.channel_id)}`}`
+
+/** Returns the name of a channel, or its id if no character of the name is visible. */
+export const channelLabel = ({ channel_id, channel_name }: Pick<Member, 'channel_id' | 'channel_name'>): string =>
+  /[^\p{C}\p{Z}\p{M}]/u.test(channel_name) ? channel_name : channel_id

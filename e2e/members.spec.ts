@@ -1,0 +1,175 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectNoViolation } from './axe.ts'
+import { hostileMembers, MEMBER_COUNT, memberName } from './catalogue.ts'
+import { expect, test } from './fixtures.ts'
+import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
+
+const memberList = (page: Page) => mainRegion(page).getByRole('list', { name: 'Members' })
+const memberButtons = (page: Page) => memberList(page).getByRole('button')
+const memberNamed = (page: Page, name: string): Locator => memberList(page).getByRole('button', { name, exact: true })
+const searchField = (page: Page) => mainRegion(page).getByRole('searchbox', { name: 'Find a member' })
+const shownName = (page: Page) => page.getByRole('dialog').getByRole('heading', { level: 2 })
+
+async function openMembers(page: Page, origin: string) {
+  await page.goto(`${origin}/members`)
+  await waitForHydration(page)
+  await expect(memberButtons(page).first()).toBeVisible()
+}
+
+test('members: the HTML has the names; a picture opens its member, arrows wrap, and every way to close returns to the picture', async ({
+  page,
+  site,
+}) => {
+  const html = await (await page.request.get(`${site.origin()}/members`)).text()
+  expect(html).toContain('Mira Halden (example)')
+  await openMembers(page, site.origin())
+  await expect(page).toHaveTitle(/^Network members/)
+  await expect(pageHeading(page)).toHaveText('Network members')
+  await expect(mainRegion(page).getByRole('link', { name: 'Apply now' })).toHaveAttribute('href', '/get-in-touch?topic=apply-member')
+  const first = memberNamed(page, 'Aria Volt (example)')
+  const box = await first.locator('img').boundingBox()
+  expect([box?.width, box?.height], 'the size of a picture').toEqual([88, 88])
+
+  await first.click()
+  const dialog = page.getByRole('dialog', { name: 'Aria Volt (example)' })
+  await expect(dialog.getByRole('img', { name: 'Picture of Aria Volt (example)' })).toBeVisible()
+  await expect(dialog).toContainText('Example: this channel is invented')
+  const visit = dialog.getByRole('link', { name: 'Visit channel' })
+  await expect(visit).toHaveAttribute('href', 'https://www.youtube.com/')
+  await expect(visit).toHaveAttribute('target', '_blank')
+  await expect(visit).toHaveAttribute('rel', /noopener/)
+  await expectNoViolation(page, 'a member')
+
+  const names = await memberList(page).getByRole('listitem').allTextContents()
+  await page.getByRole('button', { name: 'Previous member' }).click()
+  await expect(shownName(page)).toHaveText(names.at(-1) ?? '')
+  await page.getByRole('button', { name: 'Next member' }).click()
+  await page.getByRole('button', { name: 'Next member' }).click()
+  await expect(shownName(page)).toHaveText(names[1] ?? '')
+
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(first).toBeFocused()
+  await first.click()
+  await page.mouse.click(4, 4)
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(first).toBeFocused()
+})
+
+test('members, by keyboard alone: search, open, step through what was found, close', async ({ page, site }) => {
+  await openMembers(page, site.origin())
+  const names = await memberList(page).getByRole('listitem').allTextContents()
+  const found = names.filter((name) => /\bar/i.test(name))
+  expect(found.length, 'names with a word that begins with "ar"').toBeGreaterThan(1)
+  await mainRegion(page).getByRole('link', { name: 'Apply now' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(searchField(page)).toBeFocused()
+  await page.keyboard.type('AR')
+  await expect(memberList(page).getByRole('listitem')).toHaveText(found)
+  await expect(mainRegion(page).getByText(`${found.length} of ${names.length} members`)).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(shownName(page)).toHaveText(found[0] ?? '')
+  await page.keyboard.press('ArrowLeft')
+  await expect(shownName(page)).toHaveText(found.at(-1) ?? '')
+  await page.keyboard.press('ArrowRight')
+  await expect(shownName(page)).toHaveText(found[0] ?? '')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(memberNamed(page, found[0] ?? '')).toBeFocused()
+
+  await searchField(page).fill('zzz')
+  await expect(mainRegion(page)).toContainText('No member found')
+  await page.getByRole('button', { name: 'Show all members' }).click()
+  await expect(memberButtons(page)).toHaveCount(names.length)
+  await expect(searchField(page)).toBeFocused()
+})
+
+test('members: 10,000 with hostile names; few are in the document, the last is reached by scrolling and by searching', async ({
+  page,
+  testCatalogueSite,
+}) => {
+  await openMembers(page, testCatalogueSite.origin())
+  await expect(memberButtons(page).first()).toHaveText(hostileMembers.html)
+  await expect(memberNamed(page, 'UC test/3?'), 'a name without a visible character').toBeVisible()
+  const firstPicture = memberList(page).locator('img').first()
+  await expect
+    .poll(() => firstPicture.evaluate((picture: HTMLImageElement) => picture.naturalWidth), 'the first picture')
+    .toBeGreaterThan(0)
+  await memberNamed(page, hostileMembers.longWord).click()
+  await expect(page.getByRole('link', { name: 'Visit channel' })).toHaveAttribute(
+    'href',
+    'https://www.youtube.com/channel/UC%20test%2F4%3F',
+  )
+  await page.keyboard.press('Escape')
+  expect(await page.title()).toMatch(/^Network members/)
+
+  const last = memberName(MEMBER_COUNT - Object.keys(hostileMembers).length - 1)
+  await expect(memberList(page).getByRole('listitem').first()).toHaveAttribute('aria-setsize', String(MEMBER_COUNT))
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(50_000)
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await expect(memberNamed(page, last)).toBeInViewport()
+  expect(await memberButtons(page).count(), 'members in the document').toBeLessThan(400)
+  await memberNamed(page, last).click()
+  await page.keyboard.press('ArrowRight')
+  await expect(shownName(page)).toHaveText(hostileMembers.html)
+  await page.keyboard.press('Escape')
+  await expect(memberNamed(page, last)).toBeFocused()
+
+  await searchField(page).fill(last)
+  await expect(memberButtons(page)).toHaveText([last])
+})
+
+test('members: loading, a failed network with Retry, and an answer other than 200, which leaves the list empty without a message', async ({
+  page,
+  site,
+  context,
+  faults,
+}) => {
+  faults.expect(/ERR_FAILED|status of 500/)
+  await serveAppShell(context)
+  const members = '**/api/member/all*'
+  await context.route(members, () => {})
+  await page.goto(`${site.origin()}/members`)
+  await expect(mainRegion(page).getByText('Loading...', { exact: true })).toBeVisible()
+  await expectNoViolation(page, 'members that are loading')
+  await context.unroute(members)
+
+  await context.route(members, (route) => route.fulfill({ status: 500, json: { code: 500, message: 'Out of order.', data: null } }))
+  await page.reload()
+  await expect(pageHeading(page)).toHaveText('Network members')
+  await expect(mainRegion(page).getByText('Loading...', { exact: true })).toBeHidden()
+  await expect(mainRegion(page).getByRole('link', { name: 'Apply now' })).toBeVisible()
+  await expect(memberList(page)).toBeHidden()
+  await expect(mainRegion(page)).not.toContainText('Out of order.')
+  await expect(mainRegion(page).getByRole('alert')).toHaveCount(0)
+  await context.unroute(members)
+
+  await context.route(members, (route) => route.abort('failed'))
+  await page.reload()
+  const retry = mainRegion(page).getByRole('button', { name: 'Retry' })
+  await expect(retry).toBeVisible()
+  await expectNoViolation(page, 'members without a connection')
+  await context.unroute(members)
+  await retry.click()
+  await expect(memberButtons(page).first()).toBeVisible()
+})
+
+test('members: offline after one visit, they are shown and can be searched', async ({ site }) => {
+  await withProfile(async (open) => {
+    const { page, context } = await open()
+    await page.goto(`${site.origin()}/members`)
+    await waitForServiceWorker(page)
+    // The page is opened from the app shell, so that it requests and stores the members.
+    await page.reload()
+    await expect(memberButtons(page).first()).toBeVisible()
+    await waitForStoredPage(page)
+    await context.setOffline(true)
+    await page.reload()
+    await searchField(page).fill('otto')
+    await expect(memberButtons(page)).toHaveText(['Otto Venn (example)'])
+    await memberButtons(page).click()
+    await expect(shownName(page)).toHaveText('Otto Venn (example)')
+  })
+})
