@@ -159,6 +159,7 @@ async function listShots(site: Site): Promise<Shot[]> {
       showState: async (page, context) => {
         await stallApiRequests(context)
         await followLink(page, '/members')
+        await page.getByRole('heading', { name: 'Network members' }).waitFor()
       },
     },
     {
