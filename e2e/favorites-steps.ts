@@ -8,7 +8,11 @@ export const favoriteButtons = (page: Page): Locator => mainRegion(page).getByRo
 
 /** Logs in by a request to the identity service, and returns the ID token. */
 export async function fetchIdToken(site: Site, { email, password }: Credentials): Promise<string> {
-  const { text } = await callIdentityService(site.origin(), 'signInWithPassword', { email, password, returnSecureToken: true })
+  const { text } = await callIdentityService(`http://localhost:${site.port}`, 'signInWithPassword', {
+    email,
+    password,
+    returnSecureToken: true,
+  })
   const { idToken }: { idToken: string } = JSON.parse(text)
   return idToken
 }

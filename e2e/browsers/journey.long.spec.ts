@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { startSite } from '../server.ts'
 import { openChromium } from './chromium-page.ts'
 import type { DrivenPage } from './driven-page.ts'
 import { hasFirefox, openFirefox } from './firefox.ts'
 import { exportPresets, logIn, takeJourney, writeNoiseFile } from './journey.ts'
+import { startSecureSite } from './secure-site.ts'
 import { hasWebKit, openWebKit } from './webkit.ts'
 
 let folder = ''
@@ -40,20 +41,75 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
+const WEBKIT_PACKAGES = 'webkit2gtk-driver xvfb gstreamer1.0-libav'
 const browsers = [
-  { name: 'Firefox', isInstalled: hasFirefox, openPage: openFirefox, packages: 'firefox-esr' },
-  { name: 'WebKit', isInstalled: hasWebKit, openPage: openWebKit, packages: 'webkit2gtk-driver xvfb gstreamer1.0-libav' },
+  { name: 'Firefox', isInstalled: hasFirefox, openPage: openFirefox, start: startSite, packages: 'firefox-esr' },
+  // WebKit keeps pages of sites without TLS in its back/forward cache, with their transactions.
+  { name: 'WebKit', isInstalled: hasWebKit, openPage: openWebKit, start: startSecureSite, packages: WEBKIT_PACKAGES },
 ]
 
-for (const { name, isInstalled, openPage, packages } of browsers) {
+for (const { name, isInstalled, openPage, start, packages } of browsers) {
   test(`${name}: a song plays, a favorite is added, the maker exports the same bytes as in Chromium, and the site opens offline`, async () => {
     test.skip(!isInstalled(), `${name} is not installed: apt-get install ${packages}`)
     test.setTimeout(600_000)
-    const site = await startSite()
+    const site = await start()
     try {
       await withPage(openPage, (page) => takeJourney(page, site, audioPath, chromiumHashes))
     } finally {
       await site.stop()
     }
   })
+}
+
+test('WebKit: a page that is left while it writes does not keep the next page from its database', async () => {
+  test.skip(!hasWebKit(), `WebKit is not installed: apt-get install ${WEBKIT_PACKAGES}`)
+  const site = await startSecureSite()
+  try {
+    await withPage(openWebKit, async (page) => {
+      // The first page comes from the server, the second one from the service worker.
+      for (let round = 0; round < 2; round++) {
+        await page.open(site.origin())
+        await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+        await page.evaluate(waitForDatabase)
+        await page.evaluate(writeWithoutEnd)
+        await page.open(`${site.origin()}/recent`)
+        expect(await page.evaluate(writeOnce)).toBe('written')
+      }
+    })
+  } finally {
+    await site.stop()
+  }
+})
+
+/** Waits until the page has created its database. */
+async function waitForDatabase() {
+  while (!(await indexedDB.databases()).some(({ name, version = 0 }) => name === 'varispeed' && version > 1))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+}
+
+/** Begins a transaction that lasts as long as the page. */
+async function writeWithoutEnd() {
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const opening = indexedDB.open('varispeed')
+    opening.onsuccess = () => resolve(opening.result)
+  })
+  const songs = database.transaction([...database.objectStoreNames], 'readwrite').objectStore('songs')
+  const requestAgain = () => {
+    songs.get('').onsuccess = requestAgain
+  }
+  requestAgain()
+}
+
+/** Writes to the page's database. */
+async function writeOnce() {
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const opening = indexedDB.open('varispeed')
+    opening.onsuccess = () => resolve(opening.result)
+  })
+  const transaction = database.transaction('songs', 'readwrite')
+  const written = new Promise((resolve) => {
+    transaction.oncomplete = () => resolve('written')
+  })
+  const waited = new Promise((resolve) => setTimeout(() => resolve('waits'), 20_000))
+  return Promise.race([written, waited])
 }

@@ -39,10 +39,8 @@ export async function openWebKit(): Promise<DrivenPage> {
     ...page,
     async open(url) {
       await takeErrors()
-      await session.run(SETTLE_DATABASE_SCRIPT)
       await page.open(url)
       await session.run(COLLECT_ERRORS_SCRIPT)
-      await session.run(HYDRATION_SCRIPT)
     },
     async readErrors() {
       await takeErrors()
@@ -127,31 +125,6 @@ const COLLECT_ERRORS_SCRIPT = `() => {
     errors.push('console: ' + args.join(' '))
     error.apply(console, args)
   }
-}`
-
-/**
- * Waits for the transactions of the page's database. WebKit freezes the transactions of a page that is left, and all later ones wait for them
- * (docs/browsers.md).
- */
-const SETTLE_DATABASE_SCRIPT = `async () => {
-  if (origin === 'null' || !(await indexedDB.databases()).some(({ name }) => name === 'varispeed')) return
-  await new Promise((resolve, reject) => {
-    const request = indexedDB.open('varispeed')
-    request.onerror = () => reject(request.error)
-    request.onsuccess = () => {
-      const database = request.result
-      const transaction = database.transaction([...database.objectStoreNames], 'readwrite')
-      transaction.oncomplete = () => {
-        database.close()
-        resolve()
-      }
-    }
-  })
-}`
-
-/** Waits for hydration, because a link that is pressed before leaves the page while transactions run. */
-const HYDRATION_SCRIPT = `async () => {
-  while (globalThis.early !== undefined) await new Promise((resolve) => setTimeout(resolve, 50))
 }`
 
 const TAKE_ERRORS_SCRIPT = `() => globalThis.collectedErrors?.splice(0) ?? []`

@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { createCertificate } from './certificate.ts'
 import { answerVideoRequest, VIDEO_HOSTS } from './video-platform.ts'
 
 /** A proxy on the loopback interface that simulates YouTube, for browsers whose requests Playwright does not route. */
@@ -19,7 +15,7 @@ export interface VideoProxy {
 
 /** Starts the proxy. Its certificate is self-signed, so the browser must accept insecure certificates. */
 export async function startVideoProxy(): Promise<VideoProxy> {
-  const videoServer = createTlsServer(await createCertificate(), (request, response) => {
+  const videoServer = createTlsServer(await createCertificate([...VIDEO_HOSTS]), (request, response) => {
     const { status, contentType, body } = answerVideoRequest(new URL(request.url ?? '/', 'https://video'), request.headers.referer)
     response.writeHead(status, { 'content-type': contentType }).end(body)
   })
@@ -53,20 +49,5 @@ export async function startVideoProxy(): Promise<VideoProxy> {
       for (const socket of sockets) socket.destroy()
       await once(proxy, 'close')
     },
-  }
-}
-
-async function createCertificate(): Promise<{ key: Buffer; cert: Buffer }> {
-  const folder = await mkdtemp(join(tmpdir(), 'varispeed-certificate-'))
-  try {
-    const [keyPath, certPath] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-    const subject = ['-subj', '/CN=www.youtube.com', '-addext', `subjectAltName=${[...VIDEO_HOSTS].map((host) => `DNS:${host}`).join()}`]
-    await promisify(execFile)('openssl', [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-      ...[...subject, '-keyout', keyPath, '-out', certPath],
-    ])
-    return { key: await readFile(keyPath), cert: await readFile(certPath) }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }

@@ -8,11 +8,18 @@ function isFresh(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.trim() === '*' || etagsOf(ifNoneMatch).includes(etag.replace(/^W\//, ''))
 }
 
+/** Whether the browser is built on WebKit. Chromium names WebKit in its user agent as well, but also itself. */
+const isWebKit = (userAgent = '') => userAgent.includes('AppleWebKit/') && !/\bChrom(?:e|ium)\//.test(userAgent)
+
 /** Sends a cached response: as 304 if the client's copy is current, gzipped if the client accepts it and the gzipped body exists. */
 export function sendCachedResponse(request: FastifyRequest, reply: FastifyReply, response: CachedResponse): FastifyReply {
   const { headers } = request.raw
   const vary = reply.getHeader('vary')
   reply.headers(response.headers)
+  // WebKit would keep a document that is left in its back/forward cache together with its IndexedDB transactions, and all later ones of the site
+  // would wait for them (docs/browsers.md).
+  if (response.headers['content-type']?.startsWith('text/html') && isWebKit(headers['user-agent']))
+    reply.header('cache-control', 'no-store')
   if (vary !== undefined && 'vary' in response.headers) reply.header('vary', `${vary}, ${response.headers.vary}`)
   const ifNoneMatch = headers['if-none-match']
   if (ifNoneMatch !== undefined && response.status === 200 && isFresh(ifNoneMatch, response.headers.etag ?? ''))

@@ -178,6 +178,23 @@ describe('security headers', () => {
   })
 })
 
+it('WebKit may not store documents, because it would keep a page that is left with its transactions', async () => {
+  const cachingFor = async (userAgent: string) =>
+    Promise.all(
+      ['/playlists', '/shell'].map(
+        async (url) => (await site.app.inject({ url, headers: { host: 'localhost', 'user-agent': userAgent } })).headers['cache-control'],
+      ),
+    )
+  const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
+  expect(await cachingFor(`Mozilla/5.0 (Macintosh) ${webkit} Version/26.0 Safari/605.1.15`)).toEqual(['no-store', 'no-store'])
+  expect(await cachingFor(`Mozilla/5.0 (iPhone) ${webkit} CriOS/140.0 Mobile/15E148 Safari/604.1`)).toEqual(['no-store', 'no-store'])
+  expect(await cachingFor('Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36')).toEqual([
+    'no-cache',
+    'no-cache',
+  ])
+  expect(await cachingFor('Mozilla/5.0 (X11; rv:140.0) Gecko/20100101 Firefox/140.0')).toEqual(['no-cache', 'no-cache'])
+})
+
 describe('redirects', () => {
   it('/go/random redirects to a song, /go/radio to the radio host', async () => {
     const randomResponse = await site.app.inject('/go/random')
