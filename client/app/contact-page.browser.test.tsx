@@ -193,5 +193,27 @@ it('contact: a request that waited and is refused can be edited or discarded, an
   await sendButton.click()
   await page.getByRole('button', { name: 'Discard Other' }).click()
   await expect.element(listedRequest).not.toBeInTheDocument()
+  expect(document.activeElement).not.toBe(document.body)
   await vi.waitFor(async () => expect(await readRows()).toEqual([]))
+})
+
+it('contact: a waiting request of one account is neither shown to another nor sent in its name', async () => {
+  const { state, sentBodies, services, signIn, outbox } = startServices()
+  signIn('ann')
+  openPage(services)
+  await fillForm('Written by Ann')
+  state.response = 'lost'
+  await sendButton.click()
+  await expect.element(listedRequest).toHaveTextContent('Written by Ann')
+  state.response = { code: 200, message: 'OK' }
+  for (const uid of ['bob', undefined]) {
+    sentBodies.length = 0
+    signIn(uid)
+    await expect.element(listedRequest).not.toBeInTheDocument()
+    await outbox.drain()
+    expect(sentBodies).toEqual([])
+  }
+  signIn('ann')
+  await expect.element(page.getByText('Your request has been sent successfully!')).toBeVisible()
+  expect(sentBodies).toMatchObject([{ message: 'Written by Ann' }])
 })

@@ -1,5 +1,5 @@
 import type { ContactOutcome } from '../../bindings/contact.ts'
-import { useDatabaseHealth, useDeviceOffline } from '../../bindings/offline.ts'
+import { useDatabaseHealth, useDeviceOffline, useServerUnreachable } from '../../bindings/offline.ts'
 import { Notice } from '../../ui/states.tsx'
 
 interface SendOutcomeProps {
@@ -11,6 +11,7 @@ interface SendOutcomeProps {
 /** Says what became of the request that was sent last. */
 export function SendOutcome({ outcome, isWaiting }: SendOutcomeProps) {
   const isDeviceOffline = useDeviceOffline()
+  const isServerUnreachable = useServerUnreachable()
   const health = useDatabaseHealth()
   if (outcome.state === 'sent') return <Notice kind="good">Your request has been sent successfully!</Notice>
   if (outcome.state === 'refused') return <Notice kind="bad">{outcome.message || 'The site did not accept your request.'}</Notice>
@@ -21,7 +22,8 @@ export function SendOutcome({ outcome, isWaiting }: SendOutcomeProps) {
   const isOnDisk = health === 'persistent' || health === 'restarted'
   return (
     <Notice icon="offline">
-      {isDeviceOffline ? 'You are offline. ' : 'The site does not answer. '}
+      {isDeviceOffline && 'You are offline. '}
+      {isServerUnreachable && 'The site does not answer. '}
       {isOnDisk
         ? 'Your request is kept on this device, and sent once the site is open here with a connection.'
         : 'Your request is kept as long as this page is open, and sent with the next connection.'}

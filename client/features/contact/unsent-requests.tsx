@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react'
 import type { ContactRow, UnsentContactRequests } from '../../bindings/contact.ts'
 import { useDatabaseHealth, useOffline } from '../../bindings/offline.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,11 +20,30 @@ interface ActionProps {
   onEdit: (row: ContactRow) => void
 }
 
-/** Lists the requests that wait to be sent or were refused, and reports those that were sent. Renders nothing without one. */
+/** Lists the requests that wait to be sent or were refused, and reports those that were sent. */
 export function UnsentRequests({ unsent, isReportShown, onEdit }: UnsentRequestsProps) {
   const { rows, sentCount } = unsent
+  const container = useRef<HTMLDivElement>(null)
+  const hadFocus = useRef(false)
+  // Focuses the container if the focused request was removed.
+  const count = rows.length
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the number of rows changes.
+  useEffect(() => {
+    if (document.activeElement === document.body && hadFocus.current) container.current?.focus({ preventScroll: true })
+  }, [count])
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers only follow the focus.
+    <div
+      ref={container}
+      tabIndex={-1}
+      className={styles.container}
+      onFocus={() => {
+        hadFocus.current = true
+      }}
+      onBlur={({ relatedTarget }) => {
+        if (relatedTarget) hadFocus.current = false
+      }}
+    >
       {sentCount > 0 && isReportShown && (
         <div className={styles.notice}>
           <Notice key={sentCount} kind="good">
@@ -43,13 +63,14 @@ export function UnsentRequests({ unsent, isReportShown, onEdit }: UnsentRequests
           </ul>
         </section>
       )}
-    </>
+    </div>
   )
 }
 
 function UnsentRequest({ row, unsent, onEdit }: ActionProps & { row: ContactRow }) {
   const isOffline = useOffline()
   const health = useDatabaseHealth()
+  const [isSending, setSending] = useState(false)
   const { topic, message = '', youtube_url = '' } = row.body
   const isRefused = row.state === 'failed'
   const topicLabel = topicOptions.find(({ value }) => value === topic)?.label ?? topic
@@ -61,6 +82,11 @@ function UnsentRequest({ row, unsent, onEdit }: ActionProps & { row: ContactRow 
       : isOffline
         ? `${placeText}, and sent once the site is open here with a connection.`
         : `${placeText} until the site has it.`
+  const sendNow = async () => {
+    setSending(true)
+    await unsent.send()
+    setSending(false)
+  }
   const nameSuffix = <span className={typeStyles.hidden}> {topicLabel}</span>
   return (
     <li className={styles.row}>
@@ -78,7 +104,7 @@ function UnsentRequest({ row, unsent, onEdit }: ActionProps & { row: ContactRow 
         {isRefused ? (
           <Button onClick={() => onEdit(row)}>Edit{nameSuffix}</Button>
         ) : (
-          <Button icon="loop" onClick={() => void unsent.send()}>
+          <Button icon="loop" busy={isSending} onClick={() => void sendNow()}>
             Send now{nameSuffix}
           </Button>
         )}

@@ -1,3 +1,4 @@
+import { formTopics } from '../../../contract/contact-topics.ts'
 import type { OutboxRow } from '../../bindings/outbox.ts'
 
 export type ChangeKind = 'added' | 'removed' | 'export' | 'play' | 'report' | 'message'
@@ -10,6 +11,8 @@ export interface OutboxChange {
   /** The subject of the change: the id of a song, the name of a file, or the beginning of a message (its URL if it has no text). */
   subject: string
   isSong: boolean
+  /** The page on which the change can be edited, if there is one. */
+  editPath?: string
   /** The server's error message; `undefined` while the change is waiting. */
   refusal: string | undefined
 }
@@ -21,15 +24,16 @@ export function groupOutboxRows(rows: readonly OutboxRow[]): OutboxChange[] {
   const changes = new Map<string, OutboxChange>()
   for (const row of rows) {
     const refusal = row.state === 'failed' ? row.lastError : undefined
-    const { kind, subject, isSong } = describeRow(row)
+    const description = describeRow(row)
+    const { subject, isSong } = description
     // The last favorite change of a song replaces the earlier ones.
     const groupKey = isSong ? `${row.call} ${subject} ${row.state}` : row.id
-    changes.set(groupKey, { rowIds: [...(changes.get(groupKey)?.rowIds ?? []), row.id], kind, subject, isSong, refusal })
+    changes.set(groupKey, { rowIds: [...(changes.get(groupKey)?.rowIds ?? []), row.id], ...description, refusal })
   }
   return [...changes.values()]
 }
 
-function describeRow(row: OutboxRow): Pick<OutboxChange, 'kind' | 'subject' | 'isSong'> {
+function describeRow(row: OutboxRow): Pick<OutboxChange, 'kind' | 'subject' | 'isSong' | 'editPath'> {
   switch (row.call) {
     case 'POST /favorite/sync':
       return { kind: row.body.favorite ? 'added' : 'removed', subject: row.body.s, isSong: true }
@@ -39,7 +43,14 @@ function describeRow(row: OutboxRow): Pick<OutboxChange, 'kind' | 'subject' | 'i
       return { kind: 'export', subject: row.body.file_name, isSong: false }
     case 'POST /contact/request': {
       const subject = (row.body.message || row.body.youtube_url || '').slice(0, MESSAGE_LENGTH_MAX)
-      return { kind: row.body.topic === 'song-report' ? 'report' : 'message', subject, isSong: false }
+      const { topic } = row.body
+      const isFormTopic = formTopics.some((each) => each === topic)
+      return {
+        kind: topic === 'song-report' ? 'report' : 'message',
+        subject,
+        isSong: false,
+        ...(isFormTopic && { editPath: '/get-in-touch' }),
+      }
     }
   }
 }

@@ -136,7 +136,7 @@ const kindLabels: Record<ChangeKind, string> = {
 }
 
 function ChangeRow({ change, title, outbox }: { change: OutboxChange; title: string | undefined; outbox: LoadedOutbox }) {
-  const { rowIds, kind, subject, isSong, refusal } = change
+  const { rowIds, kind, subject, isSong, editPath, refusal } = change
   const name = title ?? subject
   const timesText = rowIds.length > 1 ? ` (${rowIds.length} times)` : ''
   return (
@@ -160,6 +160,11 @@ function ChangeRow({ change, title, outbox }: { change: OutboxChange; title: str
         {refusal === undefined ? 'Waiting' : `Not sent: ${refusal}`}
       </span>
       <div className={styles.buttons}>
+        {editPath !== undefined && refusal !== undefined && (
+          <Button variant="tertiary" to={editPath}>
+            Edit<span className={typeStyles.hidden}> {name}</span>
+          </Button>
+        )}
         <Button variant="tertiary" icon="loop" onClick={() => void (refusal === undefined ? outbox.send() : outbox.retry(rowIds))}>
           Retry<span className={typeStyles.hidden}> {name}</span>
         </Button>
