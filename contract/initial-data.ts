@@ -1,4 +1,4 @@
-import type { Member } from './community.ts'
+import type { FeedItem, Member } from './community.ts'
 import type { NamedDocument } from './content.ts'
 import type { Playlist, PlaylistWithSongs } from './playlist.ts'
 import type { Site } from './site.ts'
@@ -15,6 +15,8 @@ export interface InitialData {
   document?: NamedDocument
   /** `complete`: whether `rows` has all members. */
   members?: { rows: Member[]; complete: boolean }
+  /** `complete`: whether `rows` has all news items. */
+  feed?: { rows: FeedItem[]; complete: boolean }
 }
 
 /** The client's render functions for the server: they return the markup of `#root`. */

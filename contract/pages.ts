@@ -45,7 +45,7 @@ export const pages = {
   '/subscribe': { heading: 'Subscriptions' },
   '/network': { heading: 'Network', planned: true },
   '/members': { heading: 'Network members' },
-  '/latest': { heading: 'Latest', planned: true },
+  '/latest': { heading: 'Latest' },
   '/get-in-touch': { heading: 'Get in touch', parameters: ['topic'] },
   '/faq': { heading: 'Frequently Asked Questions (FAQ)' },
   '/about-us': { heading: 'About us' },

@@ -33,6 +33,7 @@ const otherRoutes: readonly Route[] = [
   ['/subscribe', textOf('Most Popular')],
   ['/members', (page) => mainRegion(page).getByRole('list', { name: 'Members' })],
   ['/get-in-touch', (page) => buttonNamed(page, 'Send')],
+  ['/latest', (page) => mainRegion(page).getByRole('article')],
   ['/no-such-page', textOf('Page not found')],
   ['/storage', textOf('Nothing is kept yet')],
   // `/account/maker` redirects to the login page.

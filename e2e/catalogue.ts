@@ -7,6 +7,19 @@ export const HOSTILE_DESCRIPTION = [
   'Not a link: javascript:document.title="owned" and data:text/html,owned',
 ].join('\n')
 
+/** Content of a news item that would run a script, load something, or cover the page, if it were inserted as it is. */
+const HOSTILE_CONTENT = [
+  '<p>Words before.</p><img src=x onerror="document.title=\'owned\'"><svg/onload="document.title=\'owned\'">',
+  '<a href="javascript:document.title=\'owned\'">No link</a><a href="//other.example/">No link either</a>',
+  '<iframe srcdoc="<script>parent.document.title=1</script>"></iframe><form action="//other.example"><button>Send</button></form>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+  '<p style="position:fixed;inset:0" onclick="document.title=\'owned\'">Words after.</p><script>document.title="owned"</script>',
+].join('')
+/** Ten thousand words, with a link in the last one. */
+const LONG_CONTENT = `${Array.from({ length: 100 }, (_, index) => `<p>${`word${index} `.repeat(100)}</p>`).join('')}<p><a href="/faq">The end</a></p>`
+const RTL_CONTENT = '<p>مرحبا بكم في أخبارنا.</p><ul><li>واحد</li><li>اثنان</li></ul><blockquote>إقتباس</blockquote>'
+export const NEWS_COUNT = 30
+
 export const catalogueIds = {
   accented: 'acc_ent0001',
   accentedNext: 'acc_ent0002',
@@ -64,12 +77,35 @@ function createMembers(): ImportRow<'members'>[] {
   }))
 }
 
-/** Returns the rows of the test catalogue: cases that the demo catalogue does not have. */
-export function createTestCatalogue(): {
+/** Returns news, newest first: hostile, long and right-to-left ones, then plain ones up to `NEWS_COUNT`. */
+function createNews(): ImportRow<'feed'>[] {
+  const unusualNews = [
+    { id: 'hostile', title: HOSTILE_TITLE, content: HOSTILE_CONTENT, url: 'https://example.com/a', image: 'https://pictures.invalid/no.png' },
+    { id: 'long', title: `${'Donaudampfschifffahrt'.repeat(12)} in ten thousand words`, content: LONG_CONTENT, url: '/playlists' },
+    { id: 'rtl', title: 'أخبار اليوم', content: RTL_CONTENT },
+    // The id of an element of every page.
+    { id: 'main', title: 'An item with the id of another element', content: '' },
+  ]
+  const plainNews = Array.from({ length: NEWS_COUNT - unusualNews.length }, (_, index) => ({
+    id: `plain-${index}`,
+    title: `Update ${index + 1}`,
+    content: '<p>Nothing unusual.</p>',
+  }))
+  return [...unusualNews, ...plainNews].map((item, index) => ({
+    ...item,
+    date: new Date(Date.UTC(2026, 0, 31 - index)).toISOString().slice(0, 10),
+  }))
+}
+
+interface TestCatalogue {
   songs: ImportRow<'songs'>[]
   playlists: ImportRow<'playlists'>[]
   members: ImportRow<'members'>[]
-} {
+  feed: ImportRow<'feed'>[]
+}
+
+/** Returns the rows of the test catalogue: cases that the demo catalogue does not have. */
+export function createTestCatalogue(): TestCatalogue {
   const longPlaylistSongs = Array.from({ length: LONG_COUNT }, (_, index) =>
     songRow(longId(index), `Long road ${String(index + 1).padStart(5, '0')}`, `Driver ${index % 40}`, {
       category_id: 'road',
@@ -78,6 +114,7 @@ export function createTestCatalogue(): {
   )
   return {
     members: createMembers(),
+    feed: createNews(),
     songs: [
       songRow(catalogueIds.accented, 'Señorita Über Café', 'Björk Ångström', { date_added: '2020-01-05' }),
       songRow(catalogueIds.accentedNext, 'Ærlig Łódź', 'Björk Ångström', { date_added: '2021-06-07' }),

@@ -2,13 +2,14 @@ import type { Route } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
 import { chunkFile, storageChunk } from './chunks.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, fetchApi, mainRegion, openSong, pageHeading, playlistLinks, serveAppShell, songLinks } from './steps.ts'
+import { expectPlaying, fetchApi, mainRegion, newsItems, openSong, pageHeading, playlistLinks, serveAppShell, songLinks } from './steps.ts'
 
 const routes = [
   { path: '/', shown: playlistLinks },
   { path: '/playlists', shown: playlistLinks },
   { path: `/playlist?p=${catalogueIds.accentPlaylist}`, shown: songLinks },
   { path: '/search?q=cafe', shown: songLinks },
+  { path: '/latest', shown: newsItems },
 ] as const
 
 for (const { path, shown: locateLinks } of routes) {

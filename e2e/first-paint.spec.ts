@@ -19,6 +19,7 @@ const routes = [
   { path: '/about-us', shown: 'h1', inHtml: 1 },
   { path: '/subscribe', shown: 'h1', inHtml: 1 },
   { path: '/get-in-touch?topic=apply-member', shown: 'h1', inHtml: 1 },
+  { path: '/latest', shown: 'h1' },
   { path: '/login', shown: 'h1', inHtml: 1 },
   { path: '/signup', shown: 'h1', inHtml: 1 },
 ] as const

@@ -27,6 +27,9 @@ export const playerButtonNamed = (page: Page, name: string): Locator => playerRe
 export const songLinks = (page: Page) => mainRegion(page).locator('a[href^="/song?"]')
 export const playlistLinks = (page: Page) => mainRegion(page).locator('a[href^="/playlist?"]')
 
+/** Returns the items of the news page, newest first. */
+export const newsItems = (page: Page) => mainRegion(page).getByRole('article')
+
 export async function expectPlaying(page: Page, platform: VideoPlatform, videoId: string) {
   await expect
     .poll(async () => {

@@ -19,6 +19,7 @@ export const settings: Settings = {
   FOOTER_LINKS: [
     { label: 'What is slowed and reverb?', url: '/what-is-slowed-and-reverb' },
     { label: 'About us', url: '/about-us' },
+    { label: 'Latest news', url: '/latest' },
   ],
   // This is a placeholder for the id of a Discord server. An empty string hides the Discord widget.
   DISCORD_WIDGET_ID: '123456789012345678',

@@ -1,4 +1,3 @@
-import type { FeedItem } from '../../contract/community.ts'
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
@@ -15,7 +14,6 @@ import {
   putPlaylists,
   putSongs,
   putVisit,
-  readListed,
   readPlaylists,
   readSongs,
   songVisitKey,
@@ -44,8 +42,6 @@ export interface Catalogue {
   search(query: SearchQuery): PagedSearchResource
   /** Twelve random playlists, which differ on each visit. */
   explore(): Resource<Playlist[]>
-  /** News of the site, newest first. */
-  feed(): Resource<FeedItem[]>
   /** The favorite songs of the signed-in account, newest first; `undefined` if they are not stored on this device. */
   favorites(): Promise<Song[] | undefined>
   /** Picks a random song. Rejects with an `ApiCallError`. */
@@ -220,29 +216,6 @@ export function createCatalogue({
           networkFirst: true,
           read: (tables) => readPlaylists(tables, key),
           request: async () => listAnswer(key, await api.call('GET /playlist/explore', {})),
-        }),
-      )
-    },
-
-    feed() {
-      const key = 'feed'
-      return pool.get(key, () =>
-        createResource<FeedItem[]>({
-          key,
-          database,
-          read: (tables) => readListed(tables, key, tables.feed),
-          async request() {
-            const items = await api.call('GET /feed/get', {})
-            return {
-              rows: items,
-              async write(tables) {
-                const ids = items.map((item) => item.id)
-                await tables.feed.remove((await tables.feed.keys()).filter((id) => !ids.includes(id)))
-                await putChanged(tables.feed, (item) => item.id, items)
-                await putList(tables, key, ids, true)
-              },
-            }
-          },
         }),
       )
     },

@@ -3,6 +3,7 @@ import { createApi } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
 import { createDexieDatabase, PageDexie } from './dexie-database.ts'
 import { CACHE_LIMITS, clearSeen, evictAbove } from './eviction.ts'
+import { createFeed } from './feed.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
 import { createOfflinePlaylists } from './offline-playlists.ts'
 import { testPlaylist, testSong } from './testing/rows.ts'
@@ -99,7 +100,7 @@ it('invalid rows: count as missing, are requested again and are removed', async 
     catalogue.playlists('popular'),
     catalogue.playlist('p'),
     catalogue.song(firstId, 'p'),
-    catalogue.feed(),
+    createFeed({ api, database, connection: { offline: false, subscribe: () => () => {} } }),
     catalogue.search({ text: 'song', artist: false, sort: 'az' }),
   ]
   const stopFunctions = shownResources.map((resource) => resource.subscribe(() => {}))

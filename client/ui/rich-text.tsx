@@ -1,6 +1,7 @@
 import { createElement, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './rich-text.module.css'
+import { linkAttributes, safeHref } from './safe-href.ts'
 
 /** The elements that rich text may contain. */
 export const allowedTags: ReadonlySet<string> = new Set([
@@ -10,13 +11,6 @@ export const allowedTags: ReadonlySet<string> = new Set([
 const voidTags: ReadonlySet<string> = new Set(['br', 'hr'])
 /** Deeper elements are left out, so that no text overflows the stack. */
 const DEPTH_MAX = 24
-
-// A second slash, or what browsers read as one, would begin the host name of another site.
-const SAFE_HREF = /^(?:https?:\/\/|mailto:|#|\/(?![/\\\s]))/i
-const AWAY_HREF = /^https?:/i
-
-/** Returns `href` if it is http, https, mailto, or a path or anchor of the site. */
-const safeHref = (href: unknown): string | undefined => (typeof href === 'string' && SAFE_HREF.test(href) ? href : undefined)
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
@@ -38,7 +32,7 @@ function renderNode(node: unknown, key: number, depth: number): ReactNode {
   const href = safeHref(node.href)
   if (href === undefined) return children
   return (
-    <a key={key} href={href} {...(AWAY_HREF.test(href) && { target: '_blank', rel: 'noopener noreferrer' })}>
+    <a key={key} {...linkAttributes(href)}>
       {children}
     </a>
   )

@@ -1,8 +1,6 @@
 import type { FeedItem } from '../../contract/community.ts'
+import { ATOM_PATH, newsAnchor } from '../../contract/news.ts'
 import { escapeHtml } from './markup.ts'
-
-/** The path of the news as an Atom feed. */
-export const ATOM_PATH = '/latest.xml'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids these characters, also as references.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
@@ -13,10 +11,11 @@ const escapeXml = (text: string) => escapeHtml(text.replace(FORBIDDEN, ''))
 /** Returns the news as an Atom feed (RFC 4287). Relative links in the content are relative to the site. */
 export function atomFeed({ origin, siteName, items }: { origin: string; siteName: string; items: readonly FeedItem[] }): string {
   const entries = items.map(({ id, title, content, url, date }) => {
-    const link = url !== '' && URL.canParse(url, origin) ? new URL(url, origin).href : `${origin}/latest#${id}`
+    const itemUrl = `${origin}/latest#${newsAnchor(id)}`
+    const link = url !== '' && URL.canParse(url, origin) ? new URL(url, origin).href : itemUrl
     return [
       '<entry>',
-      `<id>${escapeXml(`${origin}/latest#${id}`)}</id>`,
+      `<id>${escapeXml(itemUrl)}</id>`,
       `<title>${escapeXml(title)}</title>`,
       `<link href="${escapeXml(link)}"/>`,
       `<updated>${date}</updated>`,

@@ -1,6 +1,7 @@
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { ContentName, NamedDocument } from '../../contract/content.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
+import { NEWS_PER_PAGE } from '../../contract/news.ts'
 import {
   DEFAULT_PLAYLIST_SORT,
   DEFAULT_SONG_SORT,
@@ -57,6 +58,11 @@ async function loadMembers(storage: Storage): Promise<InitialData> {
   return { members: { rows: rows.slice(0, INITIAL_MEMBERS), complete: rows.length <= INITIAL_MEMBERS } }
 }
 
+async function loadFeed(storage: Storage): Promise<InitialData> {
+  const rows = await storage.feed.list({ limit: NEWS_PER_PAGE, offset: 0 })
+  return { feed: { rows, complete: rows.length < NEWS_PER_PAGE } }
+}
+
 /** The document of each page of the page table that shows one. */
 const documentNames: Readonly<Record<string, ContentName>> = {
   '/faq': 'faq',
@@ -79,6 +85,7 @@ export async function loadInitialData(request: PageRequest, storage: Storage, co
   if (path === '/playlist') return loadPlaylist(request, storage)
   if (path === '/search') return loadSearch(request, storage)
   if (path === '/members') return loadMembers(storage)
+  if (path === '/latest') return loadFeed(storage)
   const document = await loadDocument(request, content)
   if (document !== undefined) return { document }
   if (path !== '/' && path !== '/playlists') return {}

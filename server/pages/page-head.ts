@@ -12,6 +12,8 @@ export interface PageHead {
   image: string
   ogType: 'website' | 'music.song' | 'music.playlist'
   jsonLd: Record<string, unknown>[]
+  /** The path of the Atom feed with the page's content, for feed readers. */
+  atomPath?: string
   /** Whether search engines may list the page. */
   indexable: boolean
 }

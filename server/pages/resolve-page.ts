@@ -1,3 +1,4 @@
+import { ATOM_PATH } from '../../contract/news.ts'
 import { NOT_FOUND_HEADING, pageTitle, searchHeading, songHeading } from '../../contract/page-titles.ts'
 import { pages } from '../../contract/pages.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
@@ -129,6 +130,7 @@ function mainHostHead(request: PageRequest, storage: Storage, content: Content):
   if (path === '/search') return searchHead(request)
   if (path === settings.WHAT_IS_PATH) return whatIsHead(request, content)
   if (path === '/faq') return faqHead(request, content)
+  if (path === '/latest') return { ...fixedHead(request, path), atomPath: ATOM_PATH }
   if (!isFixedPath(path)) return notFoundHead(request)
   return fixedHead(request, path)
 }

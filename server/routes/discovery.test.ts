@@ -81,4 +81,10 @@ it('the news are an Atom feed, whatever their texts are', async () => {
   expect(textsOf(response.body, 'content')[0]).toBe('<p>x &amp; <a href="/faq" rel="noopener noreferrer">y</a></p>')
   expect(textsOf(response.body, 'updated')).toEqual(['2026-02-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-01-05T00:00:00.000Z'])
   expect(response.body).toContain('<link href="http://localhost:8080/faq"/>')
+  expect(response.body).toContain('/latest#news-a</id>')
+
+  // Feed readers find the feed by the page of the news.
+  const link = '<link rel="alternate" type="application/atom+xml" title="Nightcore Meridian" href="/latest.xml">'
+  expect((await read('/latest')).body).toContain(link)
+  expect((await read('/faq')).body).not.toContain('application/atom+xml')
 })

@@ -1,0 +1,70 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { FeedItem } from '../../../contract/community.ts'
+import { ATOM_PATH, NEWS_PER_PAGE, newsAnchor } from '../../../contract/news.ts'
+import { pages } from '../../../contract/pages.ts'
+import type { Loaded } from '../../bindings/catalogue.ts'
+import { useFeed } from '../../bindings/feed.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { EmptyState } from '../../ui/states.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './latest-page.module.css'
+import { NewsItem, NewsSkeleton } from './news-item.tsx'
+
+interface LatestPageProps {
+  /** The anchor of the news item to scroll to; empty for none. */
+  anchor: string
+  /** Renders why the news could not be loaded or refreshed. */
+  renderProblem: (loaded: Loaded<unknown>) => ReactNode
+}
+
+/** The news of the site, newest first. */
+export function LatestPage({ anchor, renderProblem }: LatestPageProps) {
+  const loaded = useFeed()
+  return (
+    <div className={classNames(typeStyles.wrap, styles.page)}>
+      <header className={styles.head}>
+        <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{pages['/latest'].heading}</h1>
+        <p className={typeStyles.lead}>Our latest news, updates and songs</p>
+        <a className={classNames(typeStyles.link, styles.feed)} href={ATOM_PATH} type="application/atom+xml">
+          Atom feed
+        </a>
+      </header>
+      {renderProblem(loaded)}
+      {loaded.status === 'loading' && <NewsSkeleton />}
+      {loaded.data?.length === 0 && (
+        <EmptyState title="No updates to display" action={<Button to="/playlists">Browse playlists</Button>} />
+      )}
+      {loaded.data !== undefined && loaded.data.length > 0 && <NewsList items={loaded.data} anchor={anchor} />}
+    </div>
+  )
+}
+
+/** A page of the news at a time, at least up to the item of `anchor`. */
+function NewsList({ items, anchor }: { items: readonly FeedItem[]; anchor: string }) {
+  const list = useRef<HTMLDivElement>(null)
+  const [count, setCount] = useState(NEWS_PER_PAGE)
+  const anchorIndex = items.findIndex(({ id }) => newsAnchor(id) === anchor)
+  const shownItems = items.slice(0, Math.max(count, anchorIndex + 1))
+  const showMore = () => {
+    flushSync(() => setCount(shownItems.length + NEWS_PER_PAGE))
+    // The button may be gone now. The first new item is where it was.
+    const firstNewItem = list.current?.children[shownItems.length]
+    if (firstNewItem instanceof HTMLElement) firstNewItem.focus({ preventScroll: true })
+  }
+  return (
+    <>
+      <div ref={list}>
+        {shownItems.map((item, index) => (
+          <NewsItem key={item.id} item={item} isFirst={index === 0} isRequested={index === anchorIndex} />
+        ))}
+      </div>
+      {shownItems.length < items.length && (
+        <div className={styles.more}>
+          <Button onClick={showMore}>Show more updates</Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { useEffect, useId, useRef } from 'react'
+import type { FeedItem } from '../../../contract/community.ts'
+import { newsAnchor } from '../../../contract/news.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { Folded } from '../../ui/folded.tsx'
+import { formatLongDate } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
+import { linkAttributes, safeHref } from '../../ui/safe-href.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './news-item.module.css'
+
+/** The number of characters above which a text is folded. So many always fill more lines than the folded text shows. */
+const FOLDED_LENGTH = 2400
+
+const textLengthOf = (html: string) => html.replace(/<[^>]*>/g, '').length
+
+interface NewsItemProps {
+  item: FeedItem
+  /** Whether the item is the first of the page, whose picture is loaded with high priority. */
+  isFirst: boolean
+  /** Whether the item is scrolled to and marked, because the address has its anchor. */
+  isRequested: boolean
+}
+
+/** A news item: date and title beside picture and text. */
+export function NewsItem({ item: { id, title, date, url, image, content, content_tree }, isFirst, isRequested }: NewsItemProps) {
+  const article = useRef<HTMLElement>(null)
+  const titleId = useId()
+  const isLong = textLengthOf(content) > FOLDED_LENGTH
+  const href = safeHref(url)
+  // The browser cannot scroll to an item that is rendered after the page was opened.
+  useEffect(() => {
+    if (isRequested) article.current?.scrollIntoView()
+  }, [isRequested])
+  const text = (
+    <div dir="auto">
+      <RichText nodes={content_tree} />
+    </div>
+  )
+  return (
+    <article
+      ref={article}
+      id={newsAnchor(id)}
+      tabIndex={-1}
+      className={classNames(styles.item, isRequested && styles.requested)}
+      aria-labelledby={titleId}
+    >
+      <header className={styles.head}>
+        <time dateTime={date} className={classNames(typeStyles.mono, typeStyles.muted)}>
+          {formatLongDate(date)}
+        </time>
+        <h2 id={titleId} dir="auto" className={classNames(typeStyles.head, typeStyles.d2)}>
+          {href === undefined ? (
+            title
+          ) : (
+            <a className={styles.title} {...linkAttributes(href)}>
+              {title}
+            </a>
+          )}
+        </h2>
+      </header>
+      <div className={styles.body}>
+        {image !== '' && <Cover src={image} ratio="wide" width="(max-width: 900px) 94vw, 730px" alt="" priority={isFirst} />}
+        {isLong ? (
+          <Folded label={title} onFold={() => article.current?.scrollIntoView()}>
+            {text}
+          </Folded>
+        ) : (
+          text
+        )}
+        <a className={styles.anchor} href={`#${newsAnchor(id)}`}>
+          <Icon name="link" size="s" />
+          Link to this update
+        </a>
+      </div>
+    </article>
+  )
+}
+
+/** A placeholder for the first news items. */
+export function NewsSkeleton() {
+  return (
+    <div aria-busy="true">
+      <span className={typeStyles.hidden} role="status">
+        Loading...
+      </span>
+      {['first', 'second'].map((each) => (
+        <div key={each} className={styles.item} aria-hidden="true">
+          <div className={styles.head}>
+            <Skeleton width="9rem" />
+            <Skeleton height="var(--d-2)" />
+            <Skeleton width="60%" height="var(--d-2)" />
+          </div>
+          <div className={styles.body}>
+            <Skeleton className={styles.picture} />
+            <Skeleton width="92%" />
+            <Skeleton width="84%" />
+            <Skeleton width="46%" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

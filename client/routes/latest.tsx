@@ -1,0 +1,16 @@
+import { createFileRoute, useLocation } from '@tanstack/react-router'
+import { pageHead } from '../bindings/page-title.ts'
+import { renderLoadProblem } from '../features/catalogue/load-problem.tsx'
+import { LatestPage } from '../features/latest/latest-page.tsx'
+
+export const Route = createFileRoute('/latest')({
+  // The news are loaded on demand, together with the page.
+  loader: async ({ context }) => (await import('../bindings/feed.ts')).preloadFeed(context.services),
+  head: ({ match }) => pageHead(match.context.services.site, '/latest'),
+  component: Latest,
+})
+
+function Latest() {
+  const anchor = useLocation({ select: ({ hash }) => hash })
+  return <LatestPage anchor={anchor} renderProblem={renderLoadProblem} />
+}

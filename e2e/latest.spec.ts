@@ -1,0 +1,125 @@
+import { NEWS_COUNT } from './catalogue.ts'
+import { expectNoViolation } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { fetchApi, mainRegion, newsItems, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
+
+test('latest: the HTML has the newest items; titles, dates and pictures; links to the feed and to an item', async ({ page, site }) => {
+  const address = `${site.origin()}/latest`
+  const items = await fetchApi(site, 'GET /feed/get')
+  const illustrated = items.find(({ image, url }) => image !== '' && url !== '')
+  const oldest = items.at(-1)
+  if (!illustrated || !oldest) throw new Error('The demo has too few news')
+  expect(await (await page.request.get(address)).text()).toContain(illustrated.title)
+
+  await page.goto(address)
+  await waitForHydration(page)
+  await expect(mainRegion(page)).toContainText('Our latest news, updates and songs')
+  await expect(newsItems(page)).toHaveCount(items.length)
+  const article = mainRegion(page).getByRole('article', { name: illustrated.title })
+  await expect(article.getByRole('time')).toHaveText(/^[A-Z][a-z]+ \d+, \d{4}$/)
+  await expect(article.getByRole('link', { name: illustrated.title })).toHaveAttribute('href', illustrated.url)
+  await article.scrollIntoViewIfNeeded()
+  await expect.poll(() => article.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+
+  const feedPath = await mainRegion(page).getByRole('link', { name: 'Atom feed' }).getAttribute('href')
+  expect(feedPath).toBe(await page.locator('link[type="application/atom+xml"]').getAttribute('href'))
+  expect((await page.request.get(`${site.origin()}${feedPath}`)).headers()['content-type']).toContain('application/atom+xml')
+
+  const last = mainRegion(page).getByRole('article', { name: oldest.title })
+  await last.getByRole('link', { name: 'Link to this update' }).click()
+  await page.reload()
+  await expect(last).toBeInViewport()
+})
+
+test('latest: hostile items run nothing and hide nothing; a long one is folded; right-to-left text is set as such', async ({
+  page,
+  testCatalogueSite,
+}) => {
+  await page.goto(`${testCatalogueSite.origin()}/latest`)
+  await waitForHydration(page)
+  const hostile = newsItems(page).first()
+  await expect(hostile).toContainText('Words before.')
+  await expect(hostile).toContainText('Words after.')
+  await expect(hostile.getByRole('link')).toHaveText([/^<img src=x/, 'Link to this update'])
+  await expect(hostile.locator('script, style, iframe, form, svg:not([aria-hidden]), [style], [onclick]')).toHaveCount(0)
+  // The picture cannot be fetched, so that the server draws one.
+  await expect.poll(() => hostile.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await expect(page).toHaveTitle(/^Latest/)
+
+  const long = mainRegion(page).getByRole('article', { name: 'in ten thousand words' })
+  const end = long.getByRole('link', { name: 'The end' })
+  const readMore = long.getByRole('button', { name: 'Read more' })
+  const heightOf = () => long.evaluate((element) => element.getBoundingClientRect().height)
+  const foldedHeight = await heightOf()
+  await readMore.focus()
+  await page.keyboard.press('Enter')
+  await expect(long.getByRole('button', { name: 'Show less' })).toHaveAttribute('aria-expanded', 'true')
+  expect(await heightOf()).toBeGreaterThan(foldedHeight * 4)
+  await page.keyboard.press('Enter')
+  await expect(readMore).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('Shift+Tab')
+  await expect(end, 'a focused link is never below the fold').toBeFocused()
+  await expect(end).toBeInViewport()
+
+  await expect(mainRegion(page).getByText('مرحبا بكم في أخبارنا.')).toHaveCSS('direction', 'rtl')
+  await expect(mainRegion(page).getByRole('heading', { name: 'أخبار اليوم' })).toHaveCSS('direction', 'rtl')
+})
+
+test('latest: by keyboard alone, older items follow the newest ones; the address of an old item shows it', async ({
+  page,
+  testCatalogueSite,
+}) => {
+  await page.goto(`${testCatalogueSite.origin()}/latest`)
+  await waitForHydration(page)
+  await expect(newsItems(page)).toHaveCount(12)
+  const showMore = mainRegion(page).getByRole('button', { name: 'Show more updates' })
+  await showMore.focus()
+  await page.keyboard.press('Enter')
+  await expect(newsItems(page)).toHaveCount(24)
+  await expect(newsItems(page).nth(12)).toBeFocused()
+  await showMore.focus()
+  await page.keyboard.press('Enter')
+  await expect(newsItems(page)).toHaveCount(NEWS_COUNT)
+  await expect(showMore).toBeHidden()
+  await expect(newsItems(page).nth(24)).toBeFocused()
+
+  const oldItem = newsItems(page).last()
+  await page.goto(`${testCatalogueSite.origin()}/latest#${await oldItem.getAttribute('id')}`)
+  await page.reload()
+  await expect(newsItems(page)).toHaveCount(NEWS_COUNT)
+  await expect(oldItem).toBeInViewport()
+})
+
+test('latest: without items it says so; axe finds no violation while it is loading and empty', async ({ page, testCatalogueSite, context }) => {
+  let releaseResponse = () => {}
+  const heldResponse = new Promise<void>((resolve) => {
+    releaseResponse = resolve
+  })
+  await serveAppShell(context)
+  await context.route('**/api/feed/get', async (route) => {
+    await heldResponse
+    await route.fulfill({ json: { code: 200, message: '', data: [] } })
+  })
+  await page.goto(`${testCatalogueSite.origin()}/latest`)
+  await expect(mainRegion(page).getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
+  await expectNoViolation(page, 'news that are loading')
+  releaseResponse()
+  await expect(mainRegion(page).getByRole('heading', { name: 'No updates to display' })).toBeVisible()
+  await expectNoViolation(page, 'no news')
+})
+
+test('latest: offline, the news of the last visit are shown', async ({ site }) => {
+  const [newest] = await fetchApi(site, 'GET /feed/get')
+  await withProfile(async (open) => {
+    const { page, context } = await open()
+    await page.goto(`${site.origin()}/latest`)
+    await waitForServiceWorker(page)
+    await waitForStoredPage(page)
+    await context.setOffline(true)
+    await page.goto(`${site.origin()}/latest`)
+    await expect(pageHeading(page)).toHaveText('Latest')
+    await expect(mainRegion(page).getByRole('article', { name: newest?.title ?? '' })).toBeVisible()
+    await expect(mainRegion(page).getByRole('button', { name: 'Retry' })).toBeHidden()
+  })
+})
