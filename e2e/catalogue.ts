@@ -80,7 +80,13 @@ function createMembers(): ImportRow<'members'>[] {
 /** Returns news, newest first: hostile, long and right-to-left ones, then plain ones up to `NEWS_COUNT`. */
 function createNews(): ImportRow<'feed'>[] {
   const unusualNews = [
-    { id: 'hostile', title: HOSTILE_TITLE, content: HOSTILE_CONTENT, url: 'https://example.com/a', image: 'https://pictures.invalid/no.png' },
+    {
+      id: 'hostile',
+      title: HOSTILE_TITLE,
+      content: HOSTILE_CONTENT,
+      url: 'https://example.com/a',
+      image: 'https://pictures.invalid/no.png',
+    },
     { id: 'long', title: `${'Donaudampfschifffahrt'.repeat(12)} in ten thousand words`, content: LONG_CONTENT, url: '/playlists' },
     { id: 'rtl', title: 'أخبار اليوم', content: RTL_CONTENT },
     // The id of an element of every page.

@@ -1,5 +1,5 @@
-import { NEWS_COUNT } from './catalogue.ts'
 import { expectNoViolation } from './axe.ts'
+import { NEWS_COUNT } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
 import { fetchApi, mainRegion, newsItems, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
@@ -91,7 +91,11 @@ test('latest: by keyboard alone, older items follow the newest ones; the address
   await expect(oldItem).toBeInViewport()
 })
 
-test('latest: without items it says so; axe finds no violation while it is loading and empty', async ({ page, testCatalogueSite, context }) => {
+test('latest: without items it says so; axe finds no violation while it is loading and empty', async ({
+  page,
+  testCatalogueSite,
+  context,
+}) => {
   let releaseResponse = () => {}
   const heldResponse = new Promise<void>((resolve) => {
     releaseResponse = resolve
@@ -115,6 +119,9 @@ test('latest: offline, the news of the last visit are shown', async ({ site }) =
     const { page, context } = await open()
     await page.goto(`${site.origin()}/latest`)
     await waitForServiceWorker(page)
+    // The page is opened from the app shell, so that it requests and stores the news.
+    await page.reload()
+    await expect(newsItems(page).first()).toBeVisible()
     await waitForStoredPage(page)
     await context.setOffline(true)
     await page.goto(`${site.origin()}/latest`)

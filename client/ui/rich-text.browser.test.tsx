@@ -1,9 +1,11 @@
+import fc from 'fast-check'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { richTags } from '../../contract/rich-text.ts'
-import { allowedTags, RichText } from './rich-text.tsx'
+import { allowedTags } from './rich-nodes.ts'
+import { RichText } from './rich-text.tsx'
 
 let unmount = () => {}
 afterEach(() => unmount())
@@ -74,4 +76,36 @@ it('rich text: changed rows show words only, whatever they contain', () => {
   expect(main.querySelector('script, img, [onclick], [onerror], [style], b')).toBeNull()
   expect(main).toHaveTextContent('words')
   expect(main.textContent).toContain('<img src=x onerror=alert(1)>')
+})
+
+it('rich text: a table without a body, and what cannot stand in it, become cells', () => {
+  const cell = { tag: 'td', children: ['cell'] }
+  show([{ tag: 'table', children: ['words', { tag: 'tr', children: [cell, ' '] }, { tag: 'p', children: ['paragraph'] }] }])
+  expect(page.getByRole('row').elements()).toHaveLength(3)
+  expect(
+    page
+      .getByRole('cell')
+      .elements()
+      .map((each) => each.textContent),
+  ).toEqual(['words', 'cell', 'paragraph'])
+})
+
+const { tree: anyNode } = fc.letrec<{ tree: unknown }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'medium' },
+    fc.constantFrom('one', 'two ', ' '),
+    fc.record({ tag: fc.constantFrom(...richTags), href: fc.constant('/faq'), children: fc.array(tie('tree'), { maxLength: 4 }) }),
+  ),
+}))
+
+it('rich text: its HTML is parsed into the same elements, so that React can hydrate them', () => {
+  fc.assert(
+    fc.property(fc.array(anyNode, { maxLength: 4 }), (nodes) => {
+      const { innerHTML } = show(nodes)
+      unmount()
+      unmount = () => {}
+      expect(new DOMParser().parseFromString(innerHTML, 'text/html').body.innerHTML).toBe(innerHTML)
+    }),
+    { numRuns: 300 },
+  )
 })

@@ -9,7 +9,11 @@ import { fetchApi, mainNavigation, mainRegion, playerButtonNamed, playerRegion, 
 import type { Shot } from './shot.ts'
 import { accountShots } from './shots-account.ts'
 import { appShots } from './shots-app.ts'
+<<<<<<< HEAD
 import { contactShots } from './shots-contact.ts'
+=======
+import { communityShots } from './shots-community.ts'
+>>>>>>> 3c35877 (Nest rich text as the HTML parser does, so that React hydrates it)
 import { favoriteShots } from './shots-favorites.ts'
 import { makerShots } from './shots-maker.ts'
 import { captureInstalledWindow } from './shots-window.ts'
@@ -258,6 +262,7 @@ async function listShots(site: Site): Promise<Shot[]> {
       },
     },
     { name: 'not-found', path: '/no-such-page' },
+    ...communityShots,
     ...accountShots(site),
     ...contactShots(),
     ...favoriteShots(site, songs.slice(0, 12), songPath),

@@ -33,9 +33,7 @@ export function LatestPage({ anchor, renderProblem }: LatestPageProps) {
       </header>
       {renderProblem(loaded)}
       {loaded.status === 'loading' && <NewsSkeleton />}
-      {loaded.data?.length === 0 && (
-        <EmptyState title="No updates to display" action={<Button to="/playlists">Browse playlists</Button>} />
-      )}
+      {loaded.data?.length === 0 && <EmptyState title="No updates to display" action={<Button to="/playlists">Browse playlists</Button>} />}
       {loaded.data !== undefined && loaded.data.length > 0 && <NewsList items={loaded.data} anchor={anchor} />}
     </div>
   )

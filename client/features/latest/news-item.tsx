@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { memo, useEffect, useId, useRef } from 'react'
 import type { FeedItem } from '../../../contract/community.ts'
 import { newsAnchor } from '../../../contract/news.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -25,8 +25,9 @@ interface NewsItemProps {
   isRequested: boolean
 }
 
-/** A news item: date and title beside picture and text. */
-export function NewsItem({ item: { id, title, date, url, image, content, content_tree }, isFirst, isRequested }: NewsItemProps) {
+/** A news item: the title beside the text, or both beside the picture. */
+export const NewsItem = memo(function NewsItem({ item, isFirst, isRequested }: NewsItemProps) {
+  const { id, title, date, url, image, content, content_tree } = item
   const article = useRef<HTMLElement>(null)
   const titleId = useId()
   const isLong = textLengthOf(content) > FOLDED_LENGTH
@@ -45,7 +46,7 @@ export function NewsItem({ item: { id, title, date, url, image, content, content
       ref={article}
       id={newsAnchor(id)}
       tabIndex={-1}
-      className={classNames(styles.item, isRequested && styles.requested)}
+      className={classNames(styles.item, image !== '' && styles.illustrated, isRequested && styles.requested)}
       aria-labelledby={titleId}
     >
       <header className={styles.head}>
@@ -62,8 +63,10 @@ export function NewsItem({ item: { id, title, date, url, image, content, content
           )}
         </h2>
       </header>
+      {image !== '' && (
+        <Cover src={image} ratio="wide" width="(max-width: 900px) 94vw, 730px" alt="" priority={isFirst} className={styles.picture} />
+      )}
       <div className={styles.body}>
-        {image !== '' && <Cover src={image} ratio="wide" width="(max-width: 900px) 94vw, 730px" alt="" priority={isFirst} />}
         {isLong ? (
           <Folded label={title} onFold={() => article.current?.scrollIntoView()}>
             {text}
@@ -78,7 +81,7 @@ export function NewsItem({ item: { id, title, date, url, image, content, content
       </div>
     </article>
   )
-}
+})
 
 /** A placeholder for the first news items. */
 export function NewsSkeleton() {
@@ -88,14 +91,14 @@ export function NewsSkeleton() {
         Loading...
       </span>
       {['first', 'second'].map((each) => (
-        <div key={each} className={styles.item} aria-hidden="true">
+        <div key={each} className={classNames(styles.item, styles.illustrated)} aria-hidden="true">
           <div className={styles.head}>
             <Skeleton width="9rem" />
             <Skeleton height="var(--d-2)" />
             <Skeleton width="60%" height="var(--d-2)" />
           </div>
+          <Skeleton className={classNames(styles.picture, styles.bone)} />
           <div className={styles.body}>
-            <Skeleton className={styles.picture} />
             <Skeleton width="92%" />
             <Skeleton width="84%" />
             <Skeleton width="46%" />

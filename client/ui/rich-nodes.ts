@@ -1,0 +1,85 @@
+import { safeHref } from './safe-href.ts'
+
+/** A text or an element of rich text that can be rendered. */
+export type SafeNode = string | { tag: string; href: string | undefined; children: SafeNode[] }
+
+/** The elements that rich text may contain. */
+export const allowedTags: ReadonlySet<string> = new Set([
+  ...['p', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'strong', 'em', 'code', 'pre', 'blockquote'],
+  ...['br', 'hr', 'a', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+])
+const voidTags: ReadonlySet<string> = new Set(['br', 'hr'])
+/** The elements that end a paragraph. */
+const blockTags: ReadonlySet<string> = new Set(['p', 'h2', 'h3', 'h4', 'ul', 'ol', 'pre', 'blockquote', 'hr', 'table'])
+const headingTags: readonly string[] = ['h2', 'h3', 'h4']
+/** The parents of the elements that the HTML parser moves or ignores elsewhere. */
+const parentsOf: Readonly<Record<string, readonly string[]>> = {
+  li: ['ul', 'ol'],
+  thead: ['table'],
+  tbody: ['table'],
+  tr: ['table', 'thead', 'tbody'],
+  th: ['tr'],
+  td: ['tr'],
+}
+/** The children of the elements of a table, and the element that is put around others. */
+const tableRules: Readonly<Record<string, { children: readonly string[]; wrapper: string }>> = {
+  table: { children: ['thead', 'tbody'], wrapper: 'tbody' },
+  thead: { children: ['tr'], wrapper: 'tr' },
+  tbody: { children: ['tr'], wrapper: 'tr' },
+  tr: { children: ['th', 'td'], wrapper: 'td' },
+}
+/** Deeper elements are left out, so that no text overflows the stack. */
+const DEPTH_MAX = 24
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Whether the HTML parser leaves an element where it is, below `ancestors`, of which the parent is the last. */
+function canStandIn(tag: string, ancestors: readonly string[]): boolean {
+  const parents = parentsOf[tag]
+  if (parents) return parents.includes(ancestors.at(-1) ?? '')
+  if (tag === 'a') return !ancestors.includes('a')
+  if (headingTags.includes(tag) && headingTags.some((each) => ancestors.includes(each))) return false
+  return !(blockTags.has(tag) && ancestors.includes('p'))
+}
+
+/** Returns the children of an element of a table, with the elements around them that the HTML parser would add. */
+function completeTable(tag: string, children: readonly SafeNode[]): SafeNode[] {
+  const rule = Object.hasOwn(tableRules, tag) ? tableRules[tag] : undefined
+  if (!rule) return [...children]
+  const completed: SafeNode[] = []
+  let others: SafeNode[] = []
+  const wrapOthers = () => {
+    const { wrapper } = rule
+    if (others.some((node) => typeof node !== 'string' || node.trim() !== ''))
+      completed.push({ tag: wrapper, href: undefined, children: completeTable(wrapper, others) })
+    others = []
+  }
+  for (const child of children) {
+    if (typeof child === 'string' || !rule.children.includes(child.tag)) others.push(child)
+    else {
+      wrapOthers()
+      completed.push(child)
+    }
+  }
+  wrapOthers()
+  return completed
+}
+
+/**
+ * Returns nodes that contain only the elements of `allowedTags`, only safe links, and only elements where the HTML parser leaves them: otherwise the HTML
+ * of the server would be parsed into other elements than those that React hydrates. Of an element that cannot stand where it is, the words remain.
+ * @param nodes texts and elements as in `contract/rich-text.ts`, or anything else
+ */
+export function toSafeNodes(nodes: unknown, ancestors: readonly string[] = [], depth = 0): SafeNode[] {
+  if (!Array.isArray(nodes)) return []
+  return nodes.flatMap((node: unknown): SafeNode[] => {
+    if (typeof node === 'string') return [node]
+    if (!isRecord(node) || typeof node.tag !== 'string' || depth > DEPTH_MAX) return []
+    const { tag } = node
+    const href = tag === 'a' ? safeHref(node.href) : undefined
+    if (!allowedTags.has(tag) || !canStandIn(tag, ancestors) || (tag === 'a' && href === undefined))
+      return toSafeNodes(node.children, ancestors, depth + 1)
+    const children = voidTags.has(tag) ? [] : toSafeNodes(node.children, [...ancestors, tag], depth + 1)
+    return [{ tag, href, children: completeTable(tag, children) }]
+  })
+}

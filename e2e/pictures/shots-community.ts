@@ -1,0 +1,36 @@
+import type { BrowserContext } from '@playwright/test'
+import { newsItems, serveAppShell } from '../steps.ts'
+import type { Shot } from './shot.ts'
+
+/** Answers all requests of the API, so that a page that is opened from the app shell shows the answer. */
+const answerApi = (respond: (context: BrowserContext) => Promise<unknown>) => async (context: BrowserContext) => {
+  await serveAppShell(context)
+  await respond(context)
+}
+const stalled = answerApi((context) => context.route('**/api/**', () => {}))
+const unreachable = answerApi((context) => context.route('**/api/**', (route) => route.abort('failed')))
+const empty = answerApi((context) => context.route('**/api/**', (route) => route.fulfill({ json: { code: 200, message: '', data: [] } })))
+
+const widths = [320, 390, 820, 1440]
+
+/** The screenshots of the news. */
+export const communityShots: Shot[] = [
+  { name: 'latest', path: '/latest', widths, fullPage: true },
+  { name: 'latest-first', path: '/latest', widths },
+  {
+    name: 'latest-item',
+    path: '/latest',
+    showState: async (page) => {
+      await newsItems(page).nth(3).getByRole('link', { name: 'Link to this update' }).click()
+    },
+  },
+  { name: 'latest-loading', path: '/latest', prepare: stalled, widths },
+  {
+    name: 'latest-error',
+    path: '/latest',
+    prepare: unreachable,
+    widths,
+    showState: (page) => page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 }),
+  },
+  { name: 'latest-empty', path: '/latest', prepare: empty, widths },
+]
