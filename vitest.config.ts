@@ -55,6 +55,7 @@ export default defineConfig({
             '@tanstack/react-virtual',
             'audiobuffer-to-wav',
             'mediabunny',
+            'fast-check',
             'tone/build/esm/component/analysis/Waveform.js',
             'tone/build/esm/component/channel/Split.js',
             'tone/build/esm/core/context/Context.js',
