@@ -16,6 +16,7 @@ import { Route as AccountRouteImport } from './routes/account'
 import { Route as FaqRouteImport } from './routes/faq'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password'
 import { Route as GetInTouchRouteImport } from './routes/get-in-touch'
+import { Route as LatestRouteImport } from './routes/latest'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as MembersRouteImport } from './routes/members'
 import { Route as PlaylistRouteImport } from './routes/playlist'
@@ -68,6 +69,11 @@ const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
 const GetInTouchRoute = GetInTouchRouteImport.update({
   id: '/get-in-touch',
   path: '/get-in-touch',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const LatestRoute = LatestRouteImport.update({
+  id: '/latest',
+  path: '/latest',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LoginRoute = LoginRouteImport.update({
@@ -169,6 +175,7 @@ export interface FileRoutesByFullPath {
   '/faq': typeof FaqRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/get-in-touch': typeof GetInTouchRoute
+  '/latest': typeof LatestRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
   '/playlist': typeof PlaylistRoute
@@ -195,6 +202,7 @@ export interface FileRoutesByTo {
   '/faq': typeof FaqRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/get-in-touch': typeof GetInTouchRoute
+  '/latest': typeof LatestRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
   '/playlist': typeof PlaylistRoute
@@ -223,6 +231,7 @@ export interface FileRoutesById {
   '/faq': typeof FaqRoute
   '/forgot-password': typeof ForgotPasswordRoute
   '/get-in-touch': typeof GetInTouchRoute
+  '/latest': typeof LatestRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
   '/playlist': typeof PlaylistRoute
@@ -252,6 +261,7 @@ export interface FileRouteTypes {
     | '/faq'
     | '/forgot-password'
     | '/get-in-touch'
+    | '/latest'
     | '/login'
     | '/members'
     | '/playlist'
@@ -278,6 +288,7 @@ export interface FileRouteTypes {
     | '/faq'
     | '/forgot-password'
     | '/get-in-touch'
+    | '/latest'
     | '/login'
     | '/members'
     | '/playlist'
@@ -305,6 +316,7 @@ export interface FileRouteTypes {
     | '/faq'
     | '/forgot-password'
     | '/get-in-touch'
+    | '/latest'
     | '/login'
     | '/members'
     | '/playlist'
@@ -333,6 +345,7 @@ export interface RootRouteChildren {
   FaqRoute: typeof FaqRoute
   ForgotPasswordRoute: typeof ForgotPasswordRoute
   GetInTouchRoute: typeof GetInTouchRoute
+  LatestRoute: typeof LatestRoute
   LoginRoute: typeof LoginRoute
   MembersRoute: typeof MembersRoute
   PlaylistRoute: typeof PlaylistRoute
@@ -398,6 +411,13 @@ declare module '@tanstack/react-router' {
       path: '/get-in-touch'
       fullPath: '/get-in-touch'
       preLoaderRoute: typeof GetInTouchRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/latest': {
+      id: '/latest'
+      path: '/latest'
+      fullPath: '/latest'
+      preLoaderRoute: typeof LatestRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -554,6 +574,7 @@ const rootRouteChildren: RootRouteChildren = {
   FaqRoute: FaqRoute,
   ForgotPasswordRoute: ForgotPasswordRoute,
   GetInTouchRoute: GetInTouchRoute,
+  LatestRoute: LatestRoute,
   LoginRoute: LoginRoute,
   MembersRoute: MembersRoute,
   PlaylistRoute: PlaylistRoute,

@@ -9,11 +9,8 @@ import { fetchApi, mainNavigation, mainRegion, playerButtonNamed, playerRegion, 
 import type { Shot } from './shot.ts'
 import { accountShots } from './shots-account.ts'
 import { appShots } from './shots-app.ts'
-<<<<<<< HEAD
-import { contactShots } from './shots-contact.ts'
-=======
 import { communityShots } from './shots-community.ts'
->>>>>>> 3c35877 (Nest rich text as the HTML parser does, so that React hydrates it)
+import { contactShots } from './shots-contact.ts'
 import { favoriteShots } from './shots-favorites.ts'
 import { makerShots } from './shots-maker.ts'
 import { captureInstalledWindow } from './shots-window.ts'

@@ -36,12 +36,9 @@ it('the sitemap of the pages lists public, indexable, static pages that have a r
     '/signup',
     '/forgot-password',
     '/subscribe',
-<<<<<<< HEAD
     '/members',
-    '/get-in-touch',
-=======
     '/latest',
->>>>>>> 3c35877 (Nest rich text as the HTML parser does, so that React hydrates it)
+    '/get-in-touch',
     '/faq',
     '/about-us',
     '/privacy',
