@@ -1,7 +1,7 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
 import { pageHead } from '../bindings/page-title.ts'
 import { renderLoadProblem } from '../features/catalogue/load-problem.tsx'
-import { LatestPage } from '../features/latest/latest-page.tsx'
+import { NewsPage } from '../features/news/news-page.tsx'
 
 export const Route = createFileRoute('/latest')({
   // The news are loaded on demand, together with the page.
@@ -12,5 +12,5 @@ export const Route = createFileRoute('/latest')({
 
 function Latest() {
   const anchor = useLocation({ select: ({ hash }) => hash })
-  return <LatestPage anchor={anchor} renderProblem={renderLoadProblem} />
+  return <NewsPage anchor={anchor} renderProblem={renderLoadProblem} />
 }

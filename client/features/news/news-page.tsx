@@ -9,10 +9,10 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import styles from './latest-page.module.css'
 import { NewsItem, NewsSkeleton } from './news-item.tsx'
+import styles from './news-page.module.css'
 
-interface LatestPageProps {
+interface NewsPageProps {
   /** The anchor of the news item to scroll to; empty for none. */
   anchor: string
   /** Renders why the news could not be loaded or refreshed. */
@@ -20,7 +20,7 @@ interface LatestPageProps {
 }
 
 /** The news of the site, newest first. */
-export function LatestPage({ anchor, renderProblem }: LatestPageProps) {
+export function NewsPage({ anchor, renderProblem }: NewsPageProps) {
   const loaded = useFeed()
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
