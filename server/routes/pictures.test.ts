@@ -117,8 +117,11 @@ describe('/img', () => {
       expect(response.body).toMatch(/^<svg [^>]*width="640" height="360"/)
     }
     expect(nightcoreCover.body).not.toBe(slowedCover.body)
-    const memberResponse = await getPicture(`/img/member/${encodeURIComponent('UC é/1')}/160`)
-    expect(memberResponse.body).toMatch(/^<svg [^>]*width="160" height="160"/)
+    const memberResponse = await getPicture(`/img/member/${encodeURIComponent('UC é/1')}/640`)
+    expect(memberResponse.body).toMatch(/^<svg [^>]*width="640" height="640"/)
+    const smallResponse = await getPicture(`/img/member/${encodeURIComponent('UC é/1')}/160`, { accept: 'image/webp' })
+    expect(smallResponse.headers['content-type']).toBe('image/webp')
+    expect(smallResponse.headers).toHaveProperty('x-drawn-cover')
     expect((await getPicture('/img/supporter/aria/160')).statusCode).toBe(200)
     expect(fetchedUrls).toEqual([])
   })

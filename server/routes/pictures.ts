@@ -42,7 +42,11 @@ const CACHE_AFTER_FAILURE = 'public, max-age=300'
 const CACHE_WHILE_PENDING = 'no-store'
 /** The `Cache-Control` for items without a picture: only a change of the catalogue can add one. */
 const CACHE_DRAWN = 'public, max-age=3600'
-/** Song covers up to this width are sent as bitmaps: long lists show many of them, and a browser rasterises an SVG for milliseconds on the main thread. */
+/**
+ * Drawn pictures of these kinds up to this width are sent as bitmaps: long lists show many of them, and a browser rasterises an SVG for milliseconds on
+ * the main thread.
+ */
+const BITMAP_KINDS: ReadonlySet<PictureKind> = new Set(['song', 'member'])
 const BITMAP_WIDTH_MAX = 320
 /** The number of covers that are drawn at once: each occupies a thread of libuv's pool, which file access needs too. */
 const DRAWINGS_MAX = 2
@@ -111,7 +115,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     }
     reply.header(DRAWN_HEADER, 'yes')
     const svg = coverSvg(id, artPalette(brandOf(request)), { width, height }, source.number)
-    if (kind === 'song' && width <= BITMAP_WIDTH_MAX) {
+    if (BITMAP_KINDS.has(kind) && width <= BITMAP_WIDTH_MAX) {
       const bitmap = await getOrCreate(`drawn ${etagOf(svg)} ${format}`, () => renderCover(svg, format))
       if (bitmap !== undefined) return sendPicture(request, reply, bitmap, `image/${format}`, cacheControl)
       // Sends the SVG if the queue is full, because that costs almost nothing.
