@@ -60,6 +60,7 @@ export const contactShots = (): Shot[] =>
           await mainRegion(page)
             .getByRole('button', { name: /^Send now/ })
             .click()
+          // The page sends the request by itself once the site answers again.
           await mainRegion(page).getByRole('button', { name: /^Edit/ }).waitFor()
         },
       },
@@ -74,4 +75,13 @@ export const contactShots = (): Shot[] =>
         },
       },
     ] satisfies Shot[]
-  ).map((shot) => ({ ...shot, widths, fullPage: true }))
+  ).map((shot: Shot) => ({
+    ...shot,
+    widths,
+    fullPage: true,
+    // At the top of the page, because a screenshot of the full page shows what is fixed to the viewport where the page is scrolled to.
+    showState: async (page, context) => {
+      await shot.showState?.(page, context)
+      await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    },
+  }))

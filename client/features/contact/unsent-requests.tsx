@@ -101,9 +101,8 @@ function UnsentRequest({ row, unsent, onEdit }: ActionProps & { row: ContactRow 
         </span>
       </div>
       <div className={styles.buttons}>
-        {isRefused ? (
-          <Button onClick={() => onEdit(row)}>Edit{nameSuffix}</Button>
-        ) : (
+        {isRefused && <Button onClick={() => onEdit(row)}>Edit{nameSuffix}</Button>}
+        {!isRefused && !isOffline && (
           <Button icon="loop" busy={isSending} onClick={() => void sendNow()}>
             Send now{nameSuffix}
           </Button>
