@@ -1,6 +1,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
+import { chromiumFlags, chromiumPath } from './chromium.ts'
 import { chunkFile, storageChunk } from './chunks.ts'
 import { expect, test } from './fixtures.ts'
 import { type OpenBrowser, waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
@@ -36,6 +37,31 @@ const replaceCachedBody = (page: Page, path: string, newBody: string) =>
 
 // The link is pressed by keyboard, because what is loaded late moves the footer, and a click may miss it.
 const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
+
+test('storage: a page that comes back from the back/forward cache still stores what is opened', async ({ site }) => {
+  // Playwright switches the back/forward cache off by default, and the headless shell has none.
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: chromiumFlags,
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
+  try {
+    const page = await browser.newPage()
+    await page.goto(`${site.origin()}/playlists`)
+    await waitForStoredPage(page)
+    await page.evaluate(() => addEventListener('pageshow', ({ persisted }) => Object.assign(window, { persisted })))
+    await page.goto(`${site.origin()}/healthz`)
+    await page.goBack({ waitUntil: 'commit' })
+    await expect.poll(() => page.evaluate(() => 'persisted' in window && window.persisted)).toBe(true)
+    await playlistLinks(page).first().click()
+    await expect(songLinks(page).first()).toBeVisible()
+    await storageLink(page).press('Enter')
+    await expect(mainRegion(page)).toContainText('1 playlist')
+    await expect(mainRegion(page)).not.toContainText('online only')
+  } finally {
+    await browser.close()
+  }
+})
 
 test('broken storage: corrupt or deleted caches are repaired, and the site starts offline again', {
   tag: '@long',

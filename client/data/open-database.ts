@@ -114,8 +114,9 @@ function openedDisk(db: PageDexie, health: 'persistent' | 'restarted', timeoutMs
         db.close()
         return false
       })
-      // The browser closed the database, for example because its storage was cleared.
-      db.on('close', () => listener('refused'))
+      // The browser closed the database, for example because its storage was cleared. Dexie itself closes it at `pagehide` if the page enters the
+      // back/forward cache, and opens it again when the page is back.
+      db.on('close', () => window.event?.type === 'pagehide' || listener('refused'))
     },
   }
 }
