@@ -1,4 +1,4 @@
-import { type CSSProperties, memo } from 'react'
+import { memo } from 'react'
 import { channelLabel } from '../../../contract/channel.ts'
 import type { Member } from '../../../contract/community.ts'
 import { Cover } from '../../ui/cover.tsx'
@@ -10,14 +10,21 @@ interface MemberTileProps {
   index: number
   total: number
   onOpen: (channelId: string) => void
-  style?: CSSProperties
+  /** The row of the grid, from 1; by default, the tile is placed after the previous one. */
+  gridRow?: number
 }
 
 /** A member's picture and name as a button in a list. */
-export const MemberTile = memo(function MemberTile({ member, index, total, onOpen, style }: MemberTileProps) {
+export const MemberTile = memo(function MemberTile({ member, index, total, onOpen, gridRow }: MemberTileProps) {
   const name = channelLabel(member)
   return (
-    <li className={styles.item} style={style} data-index={index} aria-setsize={total} aria-posinset={index + 1}>
+    <li
+      className={styles.item}
+      style={gridRow === undefined ? undefined : { gridRow }}
+      data-index={index}
+      aria-setsize={total}
+      aria-posinset={index + 1}
+    >
       <button
         type="button"
         className={styles.tile}

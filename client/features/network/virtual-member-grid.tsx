@@ -76,7 +76,7 @@ const Tiles = memo(function Tiles({ rows, columns, members, onOpen }: TilesProps
           index={row * columns + column}
           total={members.length}
           onOpen={onOpen}
-          style={{ gridRow: row + 1 }}
+          gridRow={row + 1}
         />
       )),
   )
