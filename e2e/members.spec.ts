@@ -154,6 +154,13 @@ test('members: loading, a failed network with Retry, and an answer other than 20
   await context.unroute(members)
   await retry.click()
   await expect(memberButtons(page).first()).toBeVisible()
+
+  await test.step('a picture that cannot be loaded is replaced by the first letter of the name', async () => {
+    await context.route('**/img/member/**', (route) => route.abort('failed'))
+    await page.reload()
+    const picture = memberNamed(page, 'Aria Volt (example)').locator('span').first()
+    await expect.poll(() => picture.evaluate((element) => getComputedStyle(element, '::after').content)).toContain('"A"')
+  })
 })
 
 test('members: offline after one visit, they are shown and can be searched', async ({ site }) => {

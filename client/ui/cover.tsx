@@ -12,8 +12,6 @@ interface CoverProps {
   width: number | string
   /** Alternative text; empty if the adjacent text says the same. */
   alt: string
-  /** A letter in the frame until the picture is shown, and in its place if it cannot be loaded. */
-  initial?: string | undefined
   /** Loads the picture eagerly and with high priority. */
   priority?: boolean
   className?: string | undefined
@@ -29,9 +27,9 @@ const unmarkAsLoading = (event: SyntheticEvent<HTMLImageElement>) => {
 }
 
 /** A song's or playlist's picture in a frame of fixed size, so that loading causes no layout shift. */
-export function Cover({ src, ratio, width, alt, initial, priority = false, className, style }: CoverProps) {
+export function Cover({ src, ratio, width, alt, priority = false, className, style }: CoverProps) {
   return (
-    <span className={classNames(styles.frame, styles[ratio], className)} style={style} data-initial={initial}>
+    <span className={classNames(styles.frame, styles[ratio], className)} style={style}>
       <img
         ref={priority ? undefined : markAsLoading}
         className={styles.picture}

@@ -1,13 +1,12 @@
 import { channelLabel, channelUrl, isExample } from '../../../contract/channel.ts'
 import type { Member } from '../../../contract/community.ts'
 import { Button } from '../../ui/button.tsx'
-import { Cover } from '../../ui/cover.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './member-dialog.module.css'
-import { initialOf } from './member-tile.tsx'
+import { MemberPicture } from './member-picture.tsx'
 
 interface MemberDialogProps {
   /** The members among which Previous and Next step, in the order in which the page shows them. */
@@ -31,13 +30,11 @@ export function MemberDialog({ members, shownId, onShow }: MemberDialogProps) {
       shape="wide"
       picture={
         member && (
-          <Cover
+          <MemberPicture
             key={member.channel_id}
-            src={member.channel_pic}
-            ratio="square"
+            member={member}
             width="(max-width: 640px) 100vw, 300px"
             alt={`Picture of ${name}`}
-            initial={initialOf(name)}
             className={styles.picture}
             priority
           />

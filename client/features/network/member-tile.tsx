@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { channelLabel } from '../../../contract/channel.ts'
 import type { Member } from '../../../contract/community.ts'
-import { Cover } from '../../ui/cover.tsx'
+import { MemberPicture } from './member-picture.tsx'
 import styles from './member-tile.module.css'
 
 interface MemberTileProps {
@@ -36,7 +36,7 @@ export const MemberTile = memo(function MemberTile({ member, index, total, onOpe
           onOpen(member.channel_id)
         }}
       >
-        <Cover src={member.channel_pic} ratio="square" width={88} alt="" initial={initialOf(name)} className={styles.picture} />
+        <MemberPicture member={member} width={88} alt="" className={styles.picture} />
         <span className={styles.name} dir="auto">
           {name}
         </span>
@@ -44,6 +44,3 @@ export const MemberTile = memo(function MemberTile({ member, index, total, onOpe
     </li>
   )
 })
-
-/** Returns the first character of a name in upper case. */
-export const initialOf = (name: string): string | undefined => Array.from(name.trim())[0]?.toUpperCase()
