@@ -137,10 +137,22 @@ async function listShots(site: Site): Promise<Shot[]> {
       path: '/members',
       widths: [320, ...viewportWidths],
       showState: async (page: Page) => {
+        await waitForHydration(page)
         await mainRegion(page).getByRole('list', { name: 'Members' }).getByRole('button').first().click()
+        await page.getByRole('dialog').waitFor()
         for (let step = 0; step < steps; step++) await page.keyboard.press('ArrowRight')
       },
     })),
+    {
+      name: 'members-without-pictures',
+      path: '/no-such-page',
+      widths: [320, ...viewportWidths],
+      showState: async (page, context) => {
+        await context.route('**/img/member/**', (route) => route.abort('failed'))
+        await followLink(page, '/members')
+        await mainRegion(page).getByRole('list', { name: 'Members' }).waitFor()
+      },
+    },
     {
       name: 'members-search',
       path: '/members',
