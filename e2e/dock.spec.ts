@@ -1,9 +1,22 @@
+import type { Locator } from '@playwright/test'
 import { expectNoViolation } from './axe.ts'
 import { catalogueIds } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { expectPlaying, mainRegion, pageHeading, playerButtonNamed, playerRegion, songLinks } from './steps.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+/** Expects that the buttons and the position in minutes and seconds have the same vertical centre, within 2 px. */
+async function expectInOneRow(dock: Locator, buttonNames: readonly string[]) {
+  const parts = [...buttonNames.map((name) => dock.getByRole('button', { name, exact: true })), dock.getByText(/^\d:\d\d$/)]
+  const centres = await Promise.all(
+    parts.map(async (part) => {
+      const { y, height } = (await part.boundingBox()) ?? { y: Number.NaN, height: 0 }
+      return y + height / 2
+    }),
+  )
+  expect(Math.max(...centres) - Math.min(...centres), `the vertical centres ${centres.join(', ')}`).toBeLessThanOrEqual(2)
+}
 
 test('dock: a phone shows the time and the heart, and seeks by touch and by keyboard', async ({ page, testCatalogueSite, platform }) => {
   const readTime = async () => (await platform.readState(page))?.time ?? 0
@@ -52,9 +65,34 @@ test('dock: a phone shows the time and the heart, and seeks by touch and by keyb
 
   await test.step('the paused dock has the line, the time and the heart, too', async () => {
     await expect(slider).toBeVisible()
-    expect((await slider.boundingBox())?.width).toBeGreaterThan(380)
-    await expect(playerRegion(page).getByText(/^\d:\d\d$/)).toBeVisible()
-    await expect(playerButtonNamed(page, 'Favorite')).toBeVisible()
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 640 })
+      await expect.poll(async () => (await slider.boundingBox())?.width).toBeGreaterThan(width - 10)
+      await expectInOneRow(playerRegion(page), ['Play', 'Next', 'Favorite', 'Queue'])
+    }
+  })
+
+  await test.step('the smallest phone has the time beside the heart, and all three buttons of the transport', async () => {
+    await playerButtonNamed(page, 'Play').tap()
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expect(playerButtonNamed(page, 'Pause')).toBeVisible()
+    await expectInOneRow(playerRegion(page), ['Favorite', 'Queue'])
+    await expect(playerButtonNamed(page, 'Previous')).toBeVisible()
+    await expect(playerButtonNamed(page, 'Next')).toBeVisible()
+    await expect(slider).toBeVisible()
+  })
+
+  await test.step('a phone on its side has a low bar and a small video, and shuffle and loop', async () => {
+    await page.setViewportSize({ width: 844, height: 390 })
+    for (const name of ['Shuffle', 'Previous', 'Next', 'Loop', 'Favorite', 'Queue'])
+      await expect(playerButtonNamed(page, name)).toBeVisible()
+    expect((await playerRegion(page).boundingBox())?.height).toBeLessThan(80)
+    expect(await page.locator('iframe').boundingBox()).toMatchObject({ width: 200, height: 200 })
+  })
+
+  await test.step('a tablet on its side adds the volume', async () => {
+    await page.setViewportSize({ width: 1024, height: 768 })
+    for (const name of ['Shuffle', 'Loop', 'Mute']) await expect(playerButtonNamed(page, name)).toBeVisible()
   })
 
   await test.step('a desktop adds volume, shuffle and loop', async () => {
