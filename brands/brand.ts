@@ -39,7 +39,7 @@ export const tokenNames = [
   'r-1',
   'r-2',
   'r-3',
-  'r-key',
+  'r-button',
   'air',
   'dur',
   'ease',

@@ -39,7 +39,7 @@ export const designTokens: Brand['tokens'] = {
   'r-1': '2px',
   'r-2': '3px',
   'r-3': '4px',
-  'r-key': '3px',
+  'r-button': '3px',
   air: '1',
   dur: '160ms',
   ease: 'cubic-bezier(0.2, 0.9, 0.25, 1)',

@@ -41,7 +41,7 @@ export const designTokens: Brand['tokens'] = {
   'r-1': '6px',
   'r-2': '12px',
   'r-3': '18px',
-  'r-key': '50%',
+  'r-button': '50%',
   air: '1.22',
   dur: '320ms',
   ease: 'cubic-bezier(0.3, 0.1, 0.2, 1)',
