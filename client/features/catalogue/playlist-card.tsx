@@ -5,7 +5,7 @@ import { playlistPath } from '../../bindings/paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { formatPlural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './playlist-card.module.css'
@@ -57,10 +57,7 @@ export const PlaylistCard = memo(function PlaylistCard({
         <span className={styles.title} dir="auto">
           {playlist.title}
         </span>
-        <span className={classNames(styles.count, typeStyles.mono)}>
-          {formatCount(playlist.song_count)}
-          <span className={typeStyles.hidden}>{playlist.song_count === 1 ? ' song' : ' songs'}</span>
-        </span>
+        <span className={classNames(typeStyles.mono, typeStyles.muted)}>{formatPlural(playlist.song_count, 'song')}</span>
       </Heading>
     </a>
   )
