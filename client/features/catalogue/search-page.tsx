@@ -56,23 +56,7 @@ function SearchResults({ query, onSort, renderSuggestions }: SearchPageProps) {
   const isServerUnreachable = useServerUnreachable()
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
-      <SectionHeading
-        level={1}
-        endContent={
-          <>
-            <span className={typeStyles.mono} role="status">
-              {data?.complete &&
-                data.songs.length > 0 &&
-                formatPlural(data.songs.length, 'song') + (data.isFromDevice ? ' on this device' : '')}
-            </span>
-            {loadedSearch.status !== 'error' && data?.songs.length !== 0 && (
-              <SortSelect value={query.sort} options={searchSortOptions} onChange={onSort} />
-            )}
-          </>
-        }
-      >
-        {heading}
-      </SectionHeading>
+      <SectionHeading level={1}>{heading}</SectionHeading>
       <SearchForm text={query.text} renderSuggestions={renderSuggestions} />
       <div className={searchStyles.names}>
         {data && data.songs.length > 0 && (
@@ -81,6 +65,16 @@ function SearchResults({ query, onSort, renderSuggestions }: SearchPageProps) {
           </Button>
         )}
         <FoundNames query={query} />
+        <div className={searchStyles.order}>
+          <span className={typeStyles.mono} role="status">
+            {data?.complete &&
+              data.songs.length > 0 &&
+              formatPlural(data.songs.length, 'song') + (data.isFromDevice ? ' on this device' : '')}
+          </span>
+          {loadedSearch.status !== 'error' && data?.songs.length !== 0 && (
+            <SortSelect value={query.sort} options={searchSortOptions} onChange={onSort} />
+          )}
+        </div>
       </div>
       <StaleNotice loaded={loadedSearch} />
       {loadedSearch.status === 'loading' && <SkeletonRows count={10} />}
