@@ -10,7 +10,8 @@ interface EmptyStateProps {
   text?: string
   /** A link or button by which the person can continue. */
   action?: ReactNode
-  headingLevel?: 1 | 2
+  /** The title of level 3 is smaller: it stands below the heading of a section. */
+  headingLevel?: 2 | 3
 }
 
 /** Shows a message for an empty list, with an optional action. */
@@ -19,7 +20,7 @@ export function EmptyState({ title, text, action, headingLevel = 2 }: EmptyState
   return (
     <div className={styles.empty}>
       <span className={styles.flatLine} />
-      <Heading className={classNames(typeStyles.head, typeStyles.d2)}>{title}</Heading>
+      <Heading className={classNames(typeStyles.head, headingLevel === 2 ? typeStyles.d2 : typeStyles.d1)}>{title}</Heading>
       {text && <p className={typeStyles.muted}>{text}</p>}
       {action}
     </div>

@@ -108,7 +108,7 @@ function PinnedPlaylists({ pinned, storage }: { pinned: readonly PinnedPlaylistR
         <EmptyState
           title="Nothing is kept yet"
           text="Open a playlist and press 'Keep offline': its songs and pictures then stay on this device. The videos themselves always need a connection."
-          headingLevel={2}
+          headingLevel={3}
           action={<Button to="/playlists">Browse playlists</Button>}
         />
       ) : (

@@ -21,20 +21,15 @@ export function RecentPage({ renderList }: RecentListProps) {
     )
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
-      <SectionHeading
-        level={1}
-        endContent={
-          recent &&
-          recent.songs.length > 0 && (
-            <Button variant="tertiary" icon="trash" onClick={() => void clear()}>
-              Clear history
-            </Button>
-          )
-        }
-      >
-        Recently played
-      </SectionHeading>
-      <p className={classNames(typeStyles.muted, styles.note)}>The history is kept on this device only. It is cleared when you sign out.</p>
+      <SectionHeading level={1}>Recently played</SectionHeading>
+      <div className={classNames(typeStyles.muted, styles.note)}>
+        <p>The history is kept on this device only. It is cleared when you sign out.</p>
+        {recent && recent.songs.length > 0 && (
+          <button type="button" className={typeStyles.link} onClick={() => void clear()}>
+            Clear history
+          </button>
+        )}
+      </div>
       {!recent ? (
         <SkeletonRows count={8} />
       ) : recent.songs.length === 0 ? (
