@@ -19,6 +19,7 @@ import { Route as GetInTouchRouteImport } from './routes/get-in-touch'
 import { Route as LatestRouteImport } from './routes/latest'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as MembersRouteImport } from './routes/members'
+import { Route as NetworkRouteImport } from './routes/network'
 import { Route as PlaylistRouteImport } from './routes/playlist'
 import { Route as PlaylistsRouteImport } from './routes/playlists'
 import { Route as PrivacyRouteImport } from './routes/privacy'
@@ -84,6 +85,11 @@ const LoginRoute = LoginRouteImport.update({
 const MembersRoute = MembersRouteImport.update({
   id: '/members',
   path: '/members',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const NetworkRoute = NetworkRouteImport.update({
+  id: '/network',
+  path: '/network',
   getParentRoute: () => rootRouteImport,
 } as any)
 const PlaylistRoute = PlaylistRouteImport.update({
@@ -178,6 +184,7 @@ export interface FileRoutesByFullPath {
   '/latest': typeof LatestRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
+  '/network': typeof NetworkRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
   '/privacy': typeof PrivacyRoute
@@ -205,6 +212,7 @@ export interface FileRoutesByTo {
   '/latest': typeof LatestRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
+  '/network': typeof NetworkRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
   '/privacy': typeof PrivacyRoute
@@ -234,6 +242,7 @@ export interface FileRoutesById {
   '/latest': typeof LatestRoute
   '/login': typeof LoginRoute
   '/members': typeof MembersRoute
+  '/network': typeof NetworkRoute
   '/playlist': typeof PlaylistRoute
   '/playlists': typeof PlaylistsRoute
   '/privacy': typeof PrivacyRoute
@@ -264,6 +273,7 @@ export interface FileRouteTypes {
     | '/latest'
     | '/login'
     | '/members'
+    | '/network'
     | '/playlist'
     | '/playlists'
     | '/privacy'
@@ -291,6 +301,7 @@ export interface FileRouteTypes {
     | '/latest'
     | '/login'
     | '/members'
+    | '/network'
     | '/playlist'
     | '/playlists'
     | '/privacy'
@@ -319,6 +330,7 @@ export interface FileRouteTypes {
     | '/latest'
     | '/login'
     | '/members'
+    | '/network'
     | '/playlist'
     | '/playlists'
     | '/privacy'
@@ -348,6 +360,7 @@ export interface RootRouteChildren {
   LatestRoute: typeof LatestRoute
   LoginRoute: typeof LoginRoute
   MembersRoute: typeof MembersRoute
+  NetworkRoute: typeof NetworkRoute
   PlaylistRoute: typeof PlaylistRoute
   PlaylistsRoute: typeof PlaylistsRoute
   PrivacyRoute: typeof PrivacyRoute
@@ -432,6 +445,13 @@ declare module '@tanstack/react-router' {
       path: '/members'
       fullPath: '/members'
       preLoaderRoute: typeof MembersRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/network': {
+      id: '/network'
+      path: '/network'
+      fullPath: '/network'
+      preLoaderRoute: typeof NetworkRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/playlist': {
@@ -577,6 +597,7 @@ const rootRouteChildren: RootRouteChildren = {
   LatestRoute: LatestRoute,
   LoginRoute: LoginRoute,
   MembersRoute: MembersRoute,
+  NetworkRoute: NetworkRoute,
   PlaylistRoute: PlaylistRoute,
   PlaylistsRoute: PlaylistsRoute,
   PrivacyRoute: PrivacyRoute,

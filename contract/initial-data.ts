@@ -1,9 +1,15 @@
-import type { FeedItem, Member } from './community.ts'
+import type { FeedItem, Member, MemberStats, Supporter } from './community.ts'
 import type { NamedDocument } from './content.ts'
 import type { Playlist, PlaylistWithSongs } from './playlist.ts'
 import type { Site } from './site.ts'
 import type { Song, SongDetail } from './song.ts'
 import type { PlaylistSort, SongSort } from './sort-orders.ts'
+
+/** The first rows of a list. `complete`: whether there are no others. */
+export interface ListStart<T> {
+  rows: T[]
+  complete: boolean
+}
 
 /** The rows that the server embeds in a page's HTML, so that the first render needs no request. */
 export interface InitialData {
@@ -12,11 +18,12 @@ export interface InitialData {
   playlist?: { id: string; rows: PlaylistWithSongs; complete: boolean }
   song?: { id: string; contextId?: string; rows: SongDetail }
   search?: { text: string; artist: boolean; sort: SongSort; rows: Song[]; complete: boolean }
-  document?: NamedDocument
-  /** `complete`: whether `rows` has all members. */
-  members?: { rows: Member[]; complete: boolean }
-  /** `complete`: whether `rows` has all news items. */
-  feed?: { rows: FeedItem[]; complete: boolean }
+  documents?: NamedDocument[]
+  members?: ListStart<Member>
+  testimonials?: ListStart<Member>
+  supporters?: ListStart<Supporter>
+  memberStats?: MemberStats
+  feed?: ListStart<FeedItem>
 }
 
 /** The client's render functions for the server: they return the markup of `#root`. */

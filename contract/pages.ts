@@ -43,7 +43,7 @@ export const pages = {
   '/account/make': { heading: 'Convert on the server', access: 'user' },
   '/account/artwork': { heading: 'Artwork', access: 'subscriber', planned: true },
   '/subscribe': { heading: 'Subscriptions' },
-  '/network': { heading: 'Network', planned: true },
+  '/network': { heading: 'Network' },
   '/members': { heading: 'Network members' },
   '/latest': { heading: 'Latest' },
   '/get-in-touch': { heading: 'Get in touch', parameters: ['topic'] },

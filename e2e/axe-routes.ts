@@ -31,6 +31,7 @@ const otherRoutes: readonly Route[] = [
   ['/about-us', (page) => mainRegion(page).getByRole('list', { name: 'Timeline' })],
   ['/privacy', textOf(/^Last updated/)],
   ['/subscribe', textOf('Most Popular')],
+  ['/network', (page) => mainRegion(page).getByRole('heading', { name: 'Supporters' })],
   ['/members', (page) => mainRegion(page).getByRole('list', { name: 'Members' })],
   ['/get-in-touch', (page) => buttonNamed(page, 'Send')],
   ['/latest', (page) => mainRegion(page).getByRole('article')],

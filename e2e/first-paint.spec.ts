@@ -22,6 +22,7 @@ const routes = [
   { path: '/latest', shown: 'h1' },
   // Only the heading and the link to apply are compared.
   { path: '/members', shown: 'h1', inHtml: 2 },
+  { path: '/network', shown: 'h1' },
   { path: '/login', shown: 'h1', inHtml: 1 },
   { path: '/signup', shown: 'h1', inHtml: 1 },
 ] as const

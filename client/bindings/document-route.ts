@@ -10,5 +10,5 @@ export const loadDocument = async ({ services }: RouterContext, name: ContentNam
 /** Returns the loader and the head of the route of a page that shows one document. */
 export const documentRoute = (name: ContentName, path: PagePath) => ({
   loader: ({ context }: { context: RouterContext }) => loadDocument(context, name),
-  head: ({ match }: { match: { context: RouterContext } }) => pageHead(match.context.services.site, path),
+  head: pageHead(path),
 })

@@ -1,5 +1,5 @@
 import type { Member, MemberStats, Supporter } from '../../contract/community.ts'
-import type { InitialData } from '../../contract/initial-data.ts'
+import type { InitialData, ListStart } from '../../contract/initial-data.ts'
 import type { Api } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
 import { putChanged, putList, readListed } from './catalogue-rows.ts'
@@ -38,71 +38,83 @@ const STATS_KEY = 'stats'
 
 export function createCommunity({ api, database, connection, initialData = {}, isInitialCurrent = true }: CommunityDeps): Community {
   const pool = createResourcePool()
-  let { members: embedded } = initialData
+  const embedded = { ...initialData }
   connection.subscribe(() => {
     if (!connection.offline) for (const [, resource] of pool.watchedResources()) void resource.refresh({ force: true })
   })
 
+  const listStart = <T>(start: ListStart<T> | undefined, toAnswer: (rows: T[]) => FetchedRows<T[]>) =>
+    start && { rows: start.rows, answer: isInitialCurrent && start.complete ? toAnswer(start.rows) : undefined }
+
+  /** Returns embedded rows once, because they may be older than the database later. */
+  function take<K extends keyof InitialData>(key: K): InitialData[K] {
+    const rows = embedded[key]
+    delete embedded[key]
+    return rows
+  }
+
   return {
     members: () =>
-      pool.get('members', () => {
-        const initial = embedded
-        embedded = undefined
-        return createResource<Member[]>({
+      pool.get('members', () =>
+        createResource<Member[]>({
           key: 'members',
           database,
-          initial: initial && {
-            rows: initial.rows,
-            answer: isInitialCurrent && initial.complete ? membersAnswer('members', initial.rows) : undefined,
-          },
+          initial: listStart(take('members'), membersAnswer),
           read: (tables) => readListed(tables, 'members', tables.members),
-          request: async () => membersAnswer('members', await api.call('GET /member/all', { limit: MEMBERS_MAX })),
-        })
-      }),
+          request: async () => membersAnswer(await api.call('GET /member/all', { limit: MEMBERS_MAX })),
+        }),
+      ),
 
     testimonials: () =>
       pool.get('testimonials', () =>
         createResource<Member[]>({
           key: 'testimonials',
           database,
+          initial: listStart(take('testimonials'), testimonialsAnswer),
           read: (tables) => readListed(tables, 'testimonials', tables.members),
-          request: async () => membersAnswer('testimonials', await api.call('GET /member/testimonial', {})),
+          request: async () => testimonialsAnswer(await api.call('GET /member/testimonial', {})),
         }),
       ),
 
     stats: () =>
-      pool.get(STATS_KEY, () =>
-        createResource<MemberStats>({
+      pool.get(STATS_KEY, () => {
+        const stats = take('memberStats')
+        return createResource<MemberStats>({
           key: STATS_KEY,
           database,
+          initial: stats && { rows: stats, answer: isInitialCurrent ? statsAnswer(stats) : undefined },
           read: async (tables) => (await tables.memberStats.get(STATS_KEY))?.stats,
-          async request() {
-            const stats = await api.call('GET /member/stats', {})
-            return { rows: stats, write: (tables) => putChanged(tables.memberStats, (row) => row.key, [{ key: STATS_KEY, stats }]) }
-          },
-        }),
-      ),
+          request: async () => statsAnswer(await api.call('GET /member/stats', {})),
+        })
+      }),
 
     supporters: () =>
       pool.get('supporters', () =>
         createResource<Supporter[]>({
           key: 'supporters',
           database,
+          initial: listStart(take('supporters'), supportersAnswer),
           read: (tables) => readListed(tables, 'supporters', tables.supporters),
-          async request() {
-            const supporters = await api.call('GET /subscriber/getsubscriberssite', {})
-            const keyOf = (supporter: Supporter) => supporter.domain_name
-            return {
-              rows: supporters,
-              write: (tables) => writeList(tables, tables.supporters, keyOf, { key: 'supporters', rows: supporters }),
-            }
-          },
+          request: async () => supportersAnswer(await api.call('GET /subscriber/getsubscriberssite', {})),
         }),
       ),
   }
 }
 
-function membersAnswer(key: (typeof MEMBER_LISTS)[number], members: Member[]): FetchedRows<Member[]> {
+const membersAnswer = (members: Member[]) => memberListAnswer('members', members)
+const testimonialsAnswer = (members: Member[]) => memberListAnswer('testimonials', members)
+
+const statsAnswer = (stats: MemberStats): FetchedRows<MemberStats> => ({
+  rows: stats,
+  write: (tables) => putChanged(tables.memberStats, (row) => row.key, [{ key: STATS_KEY, stats }]),
+})
+
+const supportersAnswer = (supporters: Supporter[]): FetchedRows<Supporter[]> => ({
+  rows: supporters,
+  write: (tables) => writeList(tables, tables.supporters, (row) => row.domain_name, { key: 'supporters', rows: supporters }),
+})
+
+function memberListAnswer(key: (typeof MEMBER_LISTS)[number], members: Member[]): FetchedRows<Member[]> {
   return {
     rows: members,
     async write(tables) {

@@ -11,7 +11,7 @@ const offlineApi: Api = { call: () => Promise.reject(new ApiCallError('network',
 
 it('documents: the document in the HTML is stored, and is read without a connection later', async () => {
   const database = createMemoryDatabase()
-  const initialData = { document: { name: 'privacy' as const, content: policy('first') } }
+  const initialData = { documents: [{ name: 'privacy' as const, content: policy('first') }] }
   await createDocuments({ api: offlineApi, database, connection, initialData }).get('privacy').refresh()
 
   const laterVisit = createDocuments({ api: offlineApi, database, connection }).get('privacy')
@@ -21,7 +21,7 @@ it('documents: the document in the HTML is stored, and is read without a connect
 })
 
 it('documents: a document that is not stored is an error without a connection, whatever document the HTML has', async () => {
-  const initialData = { document: { name: 'privacy' as const, content: policy('first') } }
+  const initialData = { documents: [{ name: 'privacy' as const, content: policy('first') }] }
   const faq = createDocuments({ api: offlineApi, database: createMemoryDatabase(), connection, initialData }).get('faq')
   await faq.refresh()
   expect(faq.getSnapshot()).toMatchObject({ data: undefined, status: 'error', error: { kind: 'network' } })

@@ -24,7 +24,7 @@ interface DocumentsDeps {
 
 export function createDocuments({ api, database, connection, initialData = {}, isInitialCurrent = true }: DocumentsDeps): Documents {
   const pool = createResourcePool()
-  let embedded = initialData.document
+  const embedded = new Map(initialData.documents?.map((document) => [document.name, document]))
   connection.subscribe(() => {
     if (!connection.offline) for (const [, resource] of pool.watchedResources()) void resource.refresh({ force: true })
   })
@@ -43,8 +43,8 @@ export function createDocuments({ api, database, connection, initialData = {}, i
       })
       const key = `document:${name}`
       return pool.get(key, () => {
-        const initialContent = contentOf(embedded, name)
-        if (initialContent !== undefined) embedded = undefined
+        const initialContent = contentOf(embedded.get(name), name)
+        embedded.delete(name)
         return createResource<ContentDocument<Name>>({
           key,
           database,

@@ -10,7 +10,7 @@ import { useToast } from '../ui/toast.tsx'
 
 export const Route = createFileRoute('/account/')({
   validateSearch: ({ discord }): { discord?: string } => (typeof discord === 'string' ? { discord } : {}),
-  head: ({ match }) => pageHead(match.context.services.site, '/account'),
+  head: pageHead('/account'),
   component: Dashboard,
 })
 

@@ -4,6 +4,6 @@ import { LockedPanel } from '../features/account/locked-panel.tsx'
 import { MakerPage } from '../features/maker/maker-page.tsx'
 
 export const Route = createFileRoute('/account/maker')({
-  head: ({ match }) => pageHead(match.context.services.site, '/account/maker'),
+  head: pageHead('/account/maker'),
   component: () => <MakerPage lockedContent={<LockedPanel />} />,
 })

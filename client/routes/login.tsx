@@ -16,7 +16,7 @@ export const Route = createFileRoute('/login')({
     const error = messageText(search.error)
     return { ...(success !== undefined && { success }), ...(error !== undefined && { error }) }
   },
-  head: ({ match }) => pageHead(match.context.services.site, '/login'),
+  head: pageHead('/login'),
   component: LogIn,
 })
 

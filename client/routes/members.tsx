@@ -5,6 +5,6 @@ import { MembersPage } from '../features/network/members-page.tsx'
 
 export const Route = createFileRoute('/members')({
   loader: async ({ context }) => (await import('../bindings/community.ts')).preloadCommunity(context.services, 'members'),
-  head: ({ match }) => pageHead(match.context.services.site, '/members'),
+  head: pageHead('/members'),
   component: () => <MembersPage renderProblem={renderLoadProblem} />,
 })

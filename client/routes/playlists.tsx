@@ -13,7 +13,7 @@ export const Route = createFileRoute('/playlists')({
   },
   loaderDeps: ({ search }) => ({ sort: parsePlaylistSort(search.sort) }),
   loader: ({ context, deps }) => preloadResources(context.services.catalogue.playlists(deps.sort)),
-  head: ({ match }) => pageHead(match.context.services.site, '/playlists'),
+  head: pageHead('/playlists'),
   component: Playlists,
 })
 

@@ -6,7 +6,7 @@ import { useToast } from '../ui/toast.tsx'
 
 export const Route = createFileRoute('/verify-email')({
   validateSearch: ({ oobCode }): { oobCode?: string } => (typeof oobCode === 'string' ? { oobCode } : {}),
-  head: ({ match }) => pageHead(match.context.services.site, '/verify-email'),
+  head: pageHead('/verify-email'),
   component: VerifyEmail,
 })
 

@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test'
-import { newsItems, serveAppShell } from '../steps.ts'
+import { mainRegion, newsItems, serveAppShell } from '../steps.ts'
 import type { Shot } from './shot.ts'
 
 /** Answers all requests of the API, so that a page that is opened from the app shell shows the answer. */
@@ -9,11 +9,13 @@ const answerApi = (respond: (context: BrowserContext) => Promise<unknown>) => as
 }
 const stalled = answerApi((context) => context.route('**/api/**', () => {}))
 const unreachable = answerApi((context) => context.route('**/api/**', (route) => route.abort('failed')))
-const empty = answerApi((context) => context.route('**/api/**', (route) => route.fulfill({ json: { code: 200, message: '', data: [] } })))
+const empty = answerApi((context) =>
+  context.route(/\/api\/(feed|member|subscriber)\//, (route) => route.fulfill({ json: { code: 200, message: '', data: [] } })),
+)
 
 const widths = [320, 390, 820, 1440]
 
-/** The screenshots of the news. */
+/** The screenshots of the news and the network. */
 export const communityShots: Shot[] = [
   { name: 'latest', path: '/latest', widths, fullPage: true },
   { name: 'latest-first', path: '/latest', widths },
@@ -33,4 +35,20 @@ export const communityShots: Shot[] = [
     showState: (page) => page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 }),
   },
   { name: 'latest-empty', path: '/latest', prepare: empty, widths },
+  { name: 'network', path: '/network', widths, fullPage: true },
+  { name: 'network-first', path: '/network', widths },
+  {
+    name: 'network-member',
+    path: '/network',
+    showState: (page) => mainRegion(page).getByRole('region', { name: 'Members', exact: true }).getByRole('listitem').nth(1).click(),
+  },
+  { name: 'network-loading', path: '/network', prepare: stalled, widths },
+  {
+    name: 'network-error',
+    path: '/network',
+    prepare: unreachable,
+    widths,
+    showState: (page) => page.getByRole('button', { name: 'Retry' }).first().waitFor({ timeout: 15_000 }),
+  },
+  { name: 'network-empty', path: '/network', prepare: empty, widths },
 ]

@@ -1,6 +1,6 @@
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { ContentName, NamedDocument } from '../../contract/content.ts'
-import type { InitialData } from '../../contract/initial-data.ts'
+import type { InitialData, ListStart } from '../../contract/initial-data.ts'
 import { NEWS_PER_PAGE } from '../../contract/news.ts'
 import {
   DEFAULT_PLAYLIST_SORT,
@@ -12,6 +12,7 @@ import {
 } from '../../contract/sort-orders.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import type { Content } from '../services/content.ts'
+import type { Pagination } from '../storage/interfaces/pagination.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { PageRequest } from './resolve-page.ts'
 
@@ -19,6 +20,9 @@ import type { PageRequest } from './resolve-page.ts'
 const INITIAL_SONGS = 24
 /** The number of embedded members: ten rows of pictures on a wide screen. */
 const INITIAL_MEMBERS = 120
+/** The number of embedded testimonials and supporters: as many as the network page shows at first. */
+const INITIAL_TESTIMONIALS = 30
+const INITIAL_SUPPORTERS = 24
 
 /** Returns whether `id` can be a playlist id. PostgreSQL rejects strings that contain a zero byte. */
 const isPlaylistId = (id: string) => id !== '' && id.length <= 100 && id === id.trim() && !id.includes('\0')
@@ -53,14 +57,24 @@ async function loadSearch({ query, view }: PageRequest, storage: Storage): Promi
   return { search: { text: searchText, artist: isArtistSearch, sort, rows, complete: rows.length < INITIAL_SONGS } }
 }
 
-async function loadMembers(storage: Storage): Promise<InitialData> {
-  const rows = await storage.members.list({ limit: INITIAL_MEMBERS + 1, offset: 0 })
-  return { members: { rows: rows.slice(0, INITIAL_MEMBERS), complete: rows.length <= INITIAL_MEMBERS } }
+/** Loads the first `count` rows of a list. */
+async function loadStart<T>(list: (page: Pagination) => Promise<T[]>, count: number): Promise<ListStart<T>> {
+  const rows = await list({ limit: count + 1, offset: 0 })
+  return { rows: rows.slice(0, count), complete: rows.length <= count }
 }
 
-async function loadFeed(storage: Storage): Promise<InitialData> {
-  const rows = await storage.feed.list({ limit: NEWS_PER_PAGE, offset: 0 })
-  return { feed: { rows, complete: rows.length < NEWS_PER_PAGE } }
+const loadMembers = ({ members }: Storage) => loadStart(members.list, INITIAL_MEMBERS)
+
+async function loadNetwork({ host }: PageRequest, storage: Storage, content: Content): Promise<InitialData> {
+  const [members, memberStats, testimonials, supporters, ...documents] = await Promise.all([
+    loadMembers(storage),
+    storage.members.readStats(),
+    loadStart(storage.members.listTestimonials, INITIAL_TESTIMONIALS),
+    loadStart(storage.supporters.list, INITIAL_SUPPORTERS),
+    content.namedDocumentOf('benefits', host.brand),
+    content.namedDocumentOf('academy', host.brand),
+  ])
+  return { members, memberStats, testimonials, supporters, documents }
 }
 
 /** The document of each page of the page table that shows one. */
@@ -84,10 +98,11 @@ export async function loadInitialData(request: PageRequest, storage: Storage, co
   if (path === '/song') return loadSong(request, storage)
   if (path === '/playlist') return loadPlaylist(request, storage)
   if (path === '/search') return loadSearch(request, storage)
-  if (path === '/members') return loadMembers(storage)
-  if (path === '/latest') return loadFeed(storage)
+  if (path === '/network') return loadNetwork(request, storage, content)
+  if (path === '/members') return { members: await loadMembers(storage) }
+  if (path === '/latest') return { feed: await loadStart(storage.feed.list, NEWS_PER_PAGE) }
   const document = await loadDocument(request, content)
-  if (document !== undefined) return { document }
+  if (document !== undefined) return { documents: [document] }
   if (path !== '/' && path !== '/playlists') return {}
   const order = path === '/' ? 'home' : parseSort<PlaylistSort>(playlistSorts, query.get('sort'), DEFAULT_PLAYLIST_SORT)
   const direction = order === 'az' || order === 'za' ? playlistSorts[order].order : undefined

@@ -36,6 +36,7 @@ it('the sitemap of the pages lists public, indexable, static pages that have a r
     '/signup',
     '/forgot-password',
     '/subscribe',
+    '/network',
     '/members',
     '/latest',
     '/get-in-touch',

@@ -1,0 +1,44 @@
+import type { Member } from '../../../contract/community.ts'
+import { Carousel } from '../../ui/carousel.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import typeStyles from '../../ui/type.module.css'
+import styles from './member-carousel.module.css'
+import { MemberTile } from './member-tile.tsx'
+
+/** The number of members in the carousel: four views of a wide screen. The members page has all of them. */
+const SLIDES_MAX = 48
+const AUTOPLAY_MS = 2000
+
+interface MemberCarouselProps {
+  members: readonly Member[]
+  /** Whether the automatic scrolling is paused. */
+  isHeld: boolean
+  onOpen: (channelId: string) => void
+}
+
+/** The largest channels of the network in a row, up to twelve at a time. */
+export function MemberCarousel({ members, isHeld, onOpen }: MemberCarouselProps) {
+  const slides = members.slice(0, SLIDES_MAX)
+  const heading = (
+    <div className={styles.heading}>
+      <h2 className={classNames(typeStyles.head, typeStyles.d2)}>Members</h2>
+      <a className={typeStyles.link} href="/members">
+        All members
+      </a>
+    </div>
+  )
+  return (
+    <Carousel
+      label="Members"
+      heading={heading}
+      autoplayMs={AUTOPLAY_MS}
+      isHeld={isHeld}
+      className={styles.carousel}
+      slideCount={slides.length}
+    >
+      {slides.map((member, index) => (
+        <MemberTile key={member.channel_id} member={member} index={index} total={slides.length} onOpen={onOpen} />
+      ))}
+    </Carousel>
+  )
+}

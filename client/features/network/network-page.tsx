@@ -1,0 +1,189 @@
+import { Fragment, type ReactNode, useState } from 'react'
+import type { ContentDocument } from '../../../contract/content.ts'
+import { pages } from '../../../contract/pages.ts'
+import type { Loaded } from '../../bindings/catalogue.ts'
+import { useCommunity } from '../../bindings/community.ts'
+import { useDocument } from '../../bindings/documents.ts'
+import { useSite } from '../../bindings/services.tsx'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { ContentIcon } from '../../ui/content-icon.tsx'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { Academy } from './academy.tsx'
+import { MemberCarousel } from './member-carousel.tsx'
+import { MemberDialog } from './member-dialog.tsx'
+import { MemberMosaic } from './member-mosaic.tsx'
+import styles from './network-page.module.css'
+import { NetworkStats } from './network-stats.tsx'
+import { Supporters } from './supporters.tsx'
+import { Testimonials } from './testimonials.tsx'
+
+interface NetworkPageProps {
+  /** Renders why rows could not be loaded. */
+  renderProblem: (loaded: Loaded<unknown>) => ReactNode
+}
+
+/** The network: its members and what they say, what it offers, and how to join. A part without rows is not shown. */
+export function NetworkPage({ renderProblem }: NetworkPageProps) {
+  const members = useCommunity('members')
+  const stats = useCommunity('stats')
+  const testimonials = useCommunity('testimonials')
+  const supporters = useCommunity('supporters')
+  const benefits = useDocument('benefits')
+  const academy = useDocument('academy')
+  const { settings } = useSite()
+  const [shownId, setShownId] = useState<string>()
+  const problem = problemOf([members, stats, testimonials, supporters], [benefits, academy])
+  const shownMembers = members.data ?? []
+  const parts: { name: string; waitsFor: readonly Loaded<unknown>[]; content: ReactNode }[] = [
+    {
+      name: 'members',
+      waitsFor: [members],
+      content: shownMembers.length > 0 && (
+        <div className={classNames(typeStyles.wrap, styles.members)}>
+          <MemberCarousel members={shownMembers} isHeld={shownId !== undefined} onOpen={setShownId} />
+          <MemberDialog members={shownMembers} shownId={shownId} onShow={setShownId} />
+        </div>
+      ),
+    },
+    {
+      name: 'stats',
+      waitsFor: [stats],
+      content: stats.data !== undefined && stats.data.members > 0 && <NetworkStats stats={stats.data} />,
+    },
+    {
+      name: 'testimonials',
+      waitsFor: [testimonials],
+      content: testimonials.data !== undefined && testimonials.data.length > 0 && (
+        <div className={classNames(typeStyles.wrap, styles.section)}>
+          <Testimonials members={testimonials.data} />
+        </div>
+      ),
+    },
+    {
+      name: 'offers',
+      waitsFor: [benefits, academy],
+      content: (benefits.data ?? academy.data) !== undefined && (
+        <div className={classNames(typeStyles.wrap, styles.section, styles.offers)}>
+          {benefits.data && <Benefits benefits={benefits.data} />}
+          {academy.data && <Academy academy={academy.data} />}
+        </div>
+      ),
+    },
+    {
+      name: 'supporters',
+      waitsFor: [supporters],
+      content: supporters.data !== undefined && supporters.data.length > 0 && (
+        <div className={classNames(typeStyles.wrap, styles.section)}>
+          <Supporters supporters={supporters.data} />
+        </div>
+      ),
+    },
+    { name: 'ways', waitsFor: [], content: <WaysOn hasDesigners={settings.DESIGNER === 'true'} /> },
+  ]
+  // Nothing is shown below a part that is still loading, so that no part moves another one.
+  const firstLoading = parts.findIndex(({ waitsFor }) => waitsFor.some(({ status }) => status === 'loading'))
+  const shownCount = firstLoading < 0 ? parts.length : firstLoading
+  return (
+    <>
+      <section className={styles.hero}>
+        <div className={classNames(typeStyles.wrap, styles.copy)}>
+          <h1 className={classNames(typeStyles.display, typeStyles.d4)}>{pages['/network'].heading}</h1>
+          <p className={typeStyles.lead}>
+            Full membership needs 100 subscribers and our quality standards. Under 100, start in the Academy.
+          </p>
+          <div className={styles.buttons}>
+            <Button to="/get-in-touch?topic=apply-member" variant="primary" size="big">
+              Apply to the network
+            </Button>
+            <Button to="/get-in-touch?topic=apply-academy" size="big">
+              Apply to the Academy
+            </Button>
+          </div>
+        </div>
+        {shownMembers.length > 0 && <MemberMosaic members={shownMembers} />}
+      </section>
+      {problem && <div className={typeStyles.wrap}>{renderProblem(problem)}</div>}
+      {parts.slice(0, shownCount).map(({ name, content }) => (
+        <Fragment key={name}>{content}</Fragment>
+      ))}
+      {shownCount < parts.length && <NetworkSkeleton />}
+    </>
+  )
+}
+
+/**
+ * Returns the state of a part that could not be loaded; its `retry` loads all such parts. An error response for a list of the network is not
+ * reported: the product's specification wants an empty list without a message.
+ */
+function problemOf(lists: readonly Loaded<unknown>[], documents: readonly Loaded<unknown>[]): Loaded<unknown> | undefined {
+  const failed = [...lists.filter(({ error }) => error?.kind !== 'api'), ...documents].filter(({ status }) => status === 'error')
+  const retry = () => {
+    for (const each of failed) each.retry()
+  }
+  return failed[0] && { ...failed[0], retry }
+}
+
+function NetworkSkeleton() {
+  return (
+    <div className={classNames(typeStyles.wrap, styles.members, styles.loading)} aria-busy="true">
+      <span className={typeStyles.hidden} role="status">
+        Loading...
+      </span>
+      <Skeleton width="8rem" height="var(--hit)" />
+      <div className={styles.bones} aria-hidden="true">
+        {Array.from({ length: 12 }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the tiles are all the same.
+          <Skeleton key={index} className={styles.bone} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Benefits({ benefits }: { benefits: ContentDocument<'benefits'> }) {
+  return (
+    <section aria-labelledby="benefits">
+      <SectionHeading id="benefits">Benefits</SectionHeading>
+      <ul className={styles.benefits}>
+        {benefits.map(({ title, text, icon }) => (
+          <li key={title} className={styles.benefit}>
+            <span className={styles.icon}>
+              <ContentIcon name={icon} />
+            </span>
+            <div>
+              <h3 className={styles.name}>{title}</h3>
+              <p className={typeStyles.muted}>{text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What a subscription does for the network, at the end of the page. */
+function WaysOn({ hasDesigners }: { hasDesigners: boolean }) {
+  return (
+    <div className={classNames(typeStyles.wrap, styles.section, styles.ways)}>
+      {hasDesigners && (
+        <section className={styles.way}>
+          <h2 className={classNames(typeStyles.head, typeStyles.d1)}>Artwork by our designers</h2>
+          <p className={typeStyles.muted}>
+            Custom artwork for your channel, drawn by people who listen to what you make. It comes with Premium.
+          </p>
+          <Button to="/subscribe">See the plans</Button>
+        </section>
+      )}
+      <section className={styles.way}>
+        <h2 className={classNames(typeStyles.head, typeStyles.d1)}>Support the network</h2>
+        <p className={typeStyles.muted}>
+          A subscription pays for the radio and the playlists, and brings you a website, the maker and promotion.
+        </p>
+        <Button to="/subscribe">Subscriptions</Button>
+      </section>
+    </div>
+  )
+}

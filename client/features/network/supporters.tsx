@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import type { Supporter } from '../../../contract/community.ts'
+import { useSite } from '../../bindings/services.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Cover } from '../../ui/cover.tsx'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { initialOf } from './member-tile.tsx'
+import styles from './supporters.module.css'
+
+/** The number of supporters that are shown at first. */
+const SHOWN_MAX = 24
+
+/** The channels that support the site, with links to their websites. */
+export function Supporters({ supporters }: { supporters: readonly Supporter[] }) {
+  const { main_url } = useSite()
+  const [shownCount, setShownCount] = useState(SHOWN_MAX)
+  return (
+    <section aria-labelledby="supporters">
+      <SectionHeading
+        id="supporters"
+        endContent={
+          <a className={typeStyles.link} href="/subscribe">
+            Become a supporter
+          </a>
+        }
+      >
+        Supporters
+      </SectionHeading>
+      <ul className={styles.list} aria-labelledby="supporters">
+        {supporters.slice(0, shownCount).map(({ domain_name, name, profile_pic }) => (
+          <li key={domain_name}>
+            <a className={styles.supporter} href={websiteUrl(main_url, domain_name)} target="_blank" rel="noopener noreferrer">
+              <Cover src={profile_pic} ratio="square" width={44} alt="" initial={initialOf(name)} className={styles.picture} />
+              <span className={styles.name} dir="auto">
+                {name}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {shownCount < supporters.length && <Button onClick={() => setShownCount(supporters.length)}>Show all supporters</Button>}
+    </section>
+  )
+}
+
+/** Returns the address of a subscriber's website, a subdomain of the main site. */
+function websiteUrl(mainUrl: string, domainName: string): string {
+  const { protocol, host } = new URL(mainUrl)
+  return `${protocol}//${domainName}.${host}/`
+}

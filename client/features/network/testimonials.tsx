@@ -1,0 +1,58 @@
+import { channelLabel } from '../../../contract/channel.ts'
+import type { Member } from '../../../contract/community.ts'
+import { Carousel } from '../../ui/carousel.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { Folded } from '../../ui/folded.tsx'
+import { formatPlural } from '../../ui/format.ts'
+import typeStyles from '../../ui/type.module.css'
+import { initialOf } from './member-tile.tsx'
+import styles from './testimonials.module.css'
+
+const SLIDES_MAX = 30
+const AUTOPLAY_MS = 5000
+/** The number of characters above which a testimonial is folded. So many always fill more lines than the folded text shows. */
+const FOLDED_LENGTH = 900
+
+/** What members say about the network, up to three at a time. */
+export function Testimonials({ members }: { members: readonly Member[] }) {
+  const slides = members.slice(0, SLIDES_MAX)
+  return (
+    <Carousel
+      label="What members say"
+      heading={<h2 className={classNames(typeStyles.head, typeStyles.d2)}>What members say</h2>}
+      autoplayMs={AUTOPLAY_MS}
+      className={styles.carousel}
+      slideCount={slides.length}
+    >
+      {slides.map((member) => (
+        <li key={member.channel_id} className={styles.slide}>
+          <Testimonial member={member} />
+        </li>
+      ))}
+    </Carousel>
+  )
+}
+
+function Testimonial({ member }: { member: Member }) {
+  const name = channelLabel(member)
+  const text = (
+    <blockquote className={styles.words} dir="auto">
+      {member.testimonial}
+    </blockquote>
+  )
+  return (
+    <figure className={styles.testimonial}>
+      {member.testimonial.length > FOLDED_LENGTH ? <Folded label={name}>{text}</Folded> : text}
+      <figcaption className={styles.author}>
+        <Cover src={member.channel_pic} ratio="square" width={44} alt="" initial={initialOf(name)} className={styles.picture} />
+        <span className={styles.facts}>
+          <b dir="auto">{name}</b>
+          {member.subs > 0 && (
+            <span className={classNames(typeStyles.mono, typeStyles.muted)}>{formatPlural(member.subs, 'subscriber')}</span>
+          )}
+        </span>
+      </figcaption>
+    </figure>
+  )
+}

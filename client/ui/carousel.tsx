@@ -1,0 +1,147 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { listen, startInterval } from '../primitives/scope.ts'
+import styles from './carousel.module.css'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
+import typeStyles from './type.module.css'
+
+interface CarouselProps {
+  /** Accessible name of the carousel. */
+  label: string
+  /** The heading, beside the buttons. */
+  heading: ReactNode
+  /** The time between two steps of the automatic scrolling. */
+  autoplayMs: number
+  /** Pauses the automatic scrolling, for example while a dialog shows a slide. */
+  isHeld?: boolean
+  /** Sets `--per-view`, the number of slides that are visible at once. */
+  className?: string | undefined
+  /** The slides, as list items. */
+  children: ReactNode
+  slideCount: number
+}
+
+/**
+ * A row of slides that scrolls by one slide at a time, and returns to the first one after the last. It follows the carousel pattern of the ARIA
+ * Authoring Practices (https://www.w3.org/WAI/ARIA/apg/patterns/carousel/): automatic scrolling pauses on hover and focus, has a button, and is off
+ * if the person prefers reduced motion. It is also paused in a hidden tab. Slides are a scrolling list: all of them stay readable and can be swiped.
+ */
+export function Carousel({ label, heading, autoplayMs, isHeld = false, className, children, slideCount }: CarouselProps) {
+  const track = useRef<HTMLUListElement>(null)
+  const playButton = useRef<HTMLButtonElement>(null)
+  const prefersReducedMotion = usePrefersReducedMotion()
+  const [choice, setChoice] = useState<boolean>()
+  const isOn = choice ?? !prefersReducedMotion
+  const [isHovered, setIsHovered] = useState(false)
+  const [hasFocus, setHasFocus] = useState(false)
+  const isPageHidden = useIsPageHidden()
+  const overflows = useOverflows(track, slideCount)
+  const isRunning = isOn && overflows && !isHeld && !isHovered && !hasFocus && !isPageHidden
+  const { step, forget } = useSteps(track)
+  const [shownSlides, setShownSlides] = useState('')
+
+  useEffect(() => (isRunning ? startInterval(() => step(1), autoplayMs) : undefined), [isRunning, autoplayMs, step])
+
+  const turn = (direction: 1 | -1) => setShownSlides(step(direction, 'view'))
+  return (
+    <section
+      className={classNames(styles.carousel, className)}
+      aria-roledescription="carousel"
+      aria-label={label}
+      onPointerEnter={() => setIsHovered(true)}
+      onPointerLeave={() => setIsHovered(false)}
+      // The focus on the button itself does not pause what the button starts.
+      onFocus={({ target }) => setHasFocus(target !== playButton.current)}
+      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setHasFocus(false)}
+    >
+      <div className={styles.line}>
+        {heading}
+        <div className={classNames(styles.buttons, !overflows && styles.unused)}>
+          <IconButton
+            ref={playButton}
+            icon={isOn ? 'pause' : 'play'}
+            label={isOn ? 'Pause automatic scrolling' : 'Start automatic scrolling'}
+            onClick={() => setChoice(!isOn)}
+          />
+          <IconButton icon="chevron-left" label="Previous" look="bright" onClick={() => turn(-1)} />
+          <IconButton icon="chevron-right" label="Next" look="bright" onClick={() => turn(1)} />
+          <span role="status" className={typeStyles.hidden}>
+            {shownSlides}
+          </span>
+        </div>
+      </div>
+      {/* A scrolling list must be reachable by keyboard, even if no slide can have the focus. */}
+      <ul
+        ref={track}
+        className={styles.track}
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
+        tabIndex={0}
+        onPointerDown={forget}
+        onWheel={forget}
+        onFocus={forget}
+      >
+        {children}
+      </ul>
+    </section>
+  )
+}
+
+/** Returns functions that scroll the track by a slide or a view, and that forget the last target, after which the track's position counts. */
+function useSteps(track: RefObject<HTMLUListElement | null>) {
+  // While the track is still scrolling smoothly, a further step starts from where it will be.
+  const targetIndex = useRef<number>(undefined)
+  const [steps] = useState(() => ({
+    /** Returns which slides are then visible, such as `1 to 12 of 48`. */
+    step(direction: 1 | -1, by: 'slide' | 'view' = 'slide'): string {
+      const list = track.current
+      const [first, second] = list?.children ?? []
+      if (!(list && first instanceof HTMLElement && second instanceof HTMLElement)) return ''
+      const pitchPx = second.offsetLeft - first.offsetLeft
+      const perView = Math.max(1, Math.round(list.clientWidth / pitchPx))
+      const lastIndex = Math.max(0, list.children.length - perView)
+      const index = targetIndex.current ?? Math.round(list.scrollLeft / pitchPx)
+      const nextIndex = index + direction * (by === 'view' ? perView : 1)
+      const isPastEnd = direction === 1 ? index >= lastIndex : index <= 0
+      const shownIndex = isPastEnd ? (direction === 1 ? 0 : lastIndex) : Math.min(Math.max(nextIndex, 0), lastIndex)
+      targetIndex.current = shownIndex
+      list.scrollTo({ left: shownIndex * pitchPx })
+      return `${shownIndex + 1} to ${Math.min(shownIndex + perView, list.children.length)} of ${list.children.length}`
+    },
+    forget() {
+      targetIndex.current = undefined
+    },
+  }))
+  return steps
+}
+
+/** Whether not all slides fit. `true` until the page is laid out. A changed `slideCount` is measured again. */
+function useOverflows(track: RefObject<HTMLUListElement | null>, slideCount: number): boolean {
+  const [overflows, setOverflows] = useState(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list has other slides if their number has changed.
+  useEffect(() => {
+    const list = track.current
+    if (!list) return
+    const observer = new ResizeObserver(() => setOverflows(list.scrollWidth > list.clientWidth + 1))
+    observer.observe(list)
+    return () => observer.disconnect()
+  }, [track, slideCount])
+  return overflows
+}
+
+const REDUCED_MOTION = '(prefers-reduced-motion: reduce)'
+const onMotionChange = (listener: () => void) => listen(matchMedia(REDUCED_MOTION), 'change', listener)
+const usePrefersReducedMotion = () =>
+  useSyncExternalStore(
+    onMotionChange,
+    () => matchMedia(REDUCED_MOTION).matches,
+    () => false,
+  )
+
+const onVisibilityChange = (listener: () => void) => listen(document, 'visibilitychange', listener)
+const useIsPageHidden = () =>
+  useSyncExternalStore(
+    onVisibilityChange,
+    () => document.hidden,
+    () => false,
+  )

@@ -1,0 +1,188 @@
+import type { Page, Route } from '@playwright/test'
+import { expectNoViolation } from './axe.ts'
+import { brands, expect, test } from './fixtures.ts'
+import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { fetchApi, mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
+
+const carouselNamed = (page: Page, name: string) => mainRegion(page).getByRole('region', { name, exact: true })
+const membersCarousel = (page: Page) => carouselNamed(page, 'Members')
+const slidesOf = (page: Page, name: string) => carouselNamed(page, name).getByRole('listitem')
+
+/** Returns the index of the first slide that is visible. */
+const firstShownIndex = (page: Page, name: string) =>
+  carouselNamed(page, name)
+    .getByRole('list')
+    .evaluate((list) => {
+      const left = list.getBoundingClientRect().left
+      return [...list.children].findIndex((slide) => slide.getBoundingClientRect().left >= left - 1)
+    })
+
+for (const brand of brands) {
+  test(`${brand.name}: the network page has its parts in the HTML, and leads on`, async ({ page, site }) => {
+    const origin = site.origin(brand.subdomain)
+    const [member] = await fetchApi(site, 'GET /member/all')
+    const response = await page.goto(`${origin}/network`)
+    expect(await response?.text()).toContain(member?.testimonial)
+    await waitForHydration(page)
+    await expect(pageHeading(page)).toHaveText('Network')
+    await expect(mainRegion(page).getByRole('heading', { level: 2 })).toHaveText([
+      'Members',
+      'What members say',
+      'Benefits',
+      'The Academy',
+      'Supporters',
+      // Only this brand has the setting DESIGNER.
+      ...(brand.id === 'nightcore-meridian' ? ['Artwork by our designers'] : []),
+      'Support the network',
+    ])
+    const linkTo = (name: string) => mainRegion(page).getByRole('link', { name }).first()
+    await expect(linkTo('Apply to the network')).toHaveAttribute('href', '/get-in-touch?topic=apply-member')
+    await expect(linkTo('Apply to the Academy')).toHaveAttribute('href', '/get-in-touch?topic=apply-academy')
+    await expect(linkTo('All members')).toHaveAttribute('href', '/members')
+    await expect(linkTo('Subscriptions')).toHaveAttribute('href', '/subscribe')
+    await expect(linkTo('Aria Volt')).toHaveAttribute('href', `http://aria.${new URL(origin).host}/`)
+    await expect(mainRegion(page).getByRole('term')).toHaveText(['Members', 'Subscribers', 'Views'])
+  })
+}
+
+test.describe('with motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
+  test('network: both carousels scroll by themselves, and pause on hover, on focus, in a hidden tab and by their buttons', async ({
+    page,
+    site,
+  }) => {
+    await page.setViewportSize({ width: 1000, height: 900 })
+    await page.clock.install()
+    await page.goto(`${site.origin()}/network`)
+    await waitForHydration(page)
+    await page.mouse.move(0, 0)
+    // From now on, time passes only where the test says so.
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const expectSteps = async (name: string, periodMs: number, steps: number) => {
+      const before = await firstShownIndex(page, name)
+      const count = await slidesOf(page, name).count()
+      await page.clock.runFor(periodMs)
+      if (steps > 0) await expect.poll(() => firstShownIndex(page, name)).not.toBe(before)
+      else expect(await firstShownIndex(page, name)).toBe(before)
+      expect(await firstShownIndex(page, name)).toBeLessThan(count)
+    }
+    await expectSteps('Members', 2_000, 1)
+    await expectSteps('What members say', 5_000, 1)
+
+    await test.step('hover', async () => {
+      await membersCarousel(page).hover()
+      await expectSteps('Members', 10_000, 0)
+      await page.mouse.move(0, 0)
+      await expectSteps('Members', 2_000, 1)
+    })
+    await test.step('focus', async () => {
+      await membersCarousel(page).getByRole('button', { name: 'Next' }).focus()
+      await expectSteps('Members', 10_000, 0)
+      await pageHeading(page).evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+      await expectSteps('Members', 2_000, 1)
+    })
+    await test.step('a hidden tab', async () => {
+      const setHidden = (isHidden: boolean) =>
+        page.evaluate((value) => {
+          Object.defineProperty(document, 'hidden', { configurable: true, value })
+          document.dispatchEvent(new Event('visibilitychange'))
+        }, isHidden)
+      await setHidden(true)
+      await expectSteps('Members', 10_000, 0)
+      await setHidden(false)
+      await expectSteps('Members', 2_000, 1)
+    })
+    await test.step('the button', async () => {
+      const carousel = membersCarousel(page)
+      await carousel.getByRole('button', { name: 'Pause automatic scrolling' }).press('Enter')
+      await expectSteps('Members', 10_000, 0)
+      await carousel.getByRole('button', { name: 'Start automatic scrolling' }).press('Enter')
+      await expectSteps('Members', 2_000, 1)
+    })
+  })
+})
+
+test('network: by keyboard alone, members are scrolled, opened and left; nothing moves if motion is reduced', async ({ page, site }) => {
+  const members = await fetchApi(site, 'GET /member/all')
+  await page.setViewportSize({ width: 1000, height: 900 })
+  await page.clock.install()
+  await page.goto(`${site.origin()}/network`)
+  await waitForHydration(page)
+  const carousel = membersCarousel(page)
+  await expect(carousel.getByRole('button', { name: 'Start automatic scrolling' })).toBeVisible()
+  await page.clock.runFor(20_000)
+  expect(await firstShownIndex(page, 'Members')).toBe(0)
+
+  await carousel.getByRole('button', { name: 'Start automatic scrolling' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(carousel.getByRole('button', { name: 'Previous' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(carousel.getByRole('status')).toHaveText(`${members.length - 7} to ${members.length} of ${members.length}`)
+  await expect(slidesOf(page, 'Members').last()).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(carousel.getByRole('status')).toHaveText(`1 to 8 of ${members.length}`)
+
+  const first = slidesOf(page, 'Members').first().getByRole('button')
+  await first.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: members[0]?.channel_name ?? '' })
+  await expect(dialog).toBeVisible()
+  await expectNoViolation(page, 'a member of the network page')
+  await dialog.getByRole('button', { name: 'Previous member' }).press('Enter')
+  const last = page.getByRole('dialog', { name: members.at(-1)?.channel_name ?? '' })
+  await expect(last.getByRole('link', { name: 'Visit channel' })).toHaveAttribute('target', '_blank')
+  await page.keyboard.press('Escape')
+  await expect(last).toBeHidden()
+  await expect(first).toBeFocused()
+})
+
+test('network: without rows its parts are not shown; without a connection Retry loads them', async ({
+  page,
+  testCatalogueSite,
+  context,
+  faults,
+}) => {
+  faults.expect(/ERR_FAILED|status of 500/)
+  await serveAppShell(context)
+  const fail = (route: Route) => route.abort('failed')
+  await context.route('**/api/**', fail)
+  await page.goto(`${testCatalogueSite.origin()}/network`)
+  const retry = mainRegion(page).getByRole('button', { name: 'Retry' })
+  await expect(retry).toBeVisible()
+  await expect(pageHeading(page)).toHaveText('Network')
+  await expectNoViolation(page, 'the network without a connection')
+
+  // An error response for members, which the specification wants to be no message.
+  await context.unroute('**/api/**', fail)
+  await context.route('**/api/member/**', (route) => route.fulfill({ status: 500, json: { code: 500, message: 'No.', data: null } }))
+  await retry.click()
+  await expect(mainRegion(page).getByRole('heading', { name: 'Benefits' })).toBeVisible()
+  await expect(retry).toBeHidden()
+  await expect(mainRegion(page).getByRole('heading', { name: /^(Members|What members say|Supporters)$/ })).toHaveCount(0)
+  await expectNoViolation(page, 'the network without members')
+})
+
+test('network: offline, the network of the last visit is shown', async ({ site }) => {
+  const [member] = await fetchApi(site, 'GET /member/all')
+  await withProfile(async (open) => {
+    const { page, context } = await open()
+    await page.goto(`${site.origin()}/network`)
+    await waitForServiceWorker(page)
+    // The page is opened from the app shell, so that it requests and stores the rows.
+    await page.reload()
+    await expect(mainRegion(page).getByRole('heading', { name: 'Supporters' })).toBeVisible()
+    await waitForStoredPage(page)
+    await context.setOffline(true)
+    await page.goto(`${site.origin()}/network`)
+    await expect(membersCarousel(page).getByRole('button', { name: member?.channel_name ?? '' })).toBeVisible()
+    await expect(
+      mainRegion(page)
+        .getByText(member?.testimonial ?? '')
+        .first(),
+    ).toBeVisible()
+    await expect(mainRegion(page).getByRole('heading', { name: 'Supporters' })).toBeVisible()
+    await expect(mainRegion(page).getByRole('heading', { name: 'Benefits' })).toBeVisible()
+  })
+})
