@@ -66,6 +66,13 @@ export const hostileMembers = {
 } as const
 export const memberName = (index: number) => `Channel ${String(index + 1).padStart(5, '0')}`
 
+/** What the largest channels say: markup, right to left, one long word, and a text that has to be folded. */
+const hostileTestimonials = [HOSTILE_DESCRIPTION, 'موسيقى ليلية', hostileMembers.longWord, 'word '.repeat(1000).trim()]
+
+/** Returns supporters with the same names as the largest channels. */
+const createSupporters = (): ImportRow<'supporters'>[] =>
+  Object.values(hostileMembers).map((name, index) => ({ domain_name: `supporter-${index}`, name }))
+
 /** Returns members, largest channel first: those with hostile names, then `memberName(0)`, `memberName(1)` and so on. */
 function createMembers(): ImportRow<'members'>[] {
   const names = Object.values(hostileMembers)
@@ -73,6 +80,7 @@ function createMembers(): ImportRow<'members'>[] {
     channel_id: `UC test/${index}?`,
     channel_name: names[index] ?? memberName(index - names.length),
     sub_tag: index === 0 ? HOSTILE_TITLE.slice(0, 100) : '',
+    testimonial: hostileTestimonials[index] ?? '',
     subs: 2 * MEMBER_COUNT - index,
   }))
 }
@@ -107,6 +115,7 @@ interface TestCatalogue {
   songs: ImportRow<'songs'>[]
   playlists: ImportRow<'playlists'>[]
   members: ImportRow<'members'>[]
+  supporters: ImportRow<'supporters'>[]
   feed: ImportRow<'feed'>[]
 }
 
@@ -120,6 +129,7 @@ export function createTestCatalogue(): TestCatalogue {
   )
   return {
     members: createMembers(),
+    supporters: createSupporters(),
     feed: createNews(),
     songs: [
       songRow(catalogueIds.accented, 'Señorita Über Café', 'Björk Ångström', { date_added: '2020-01-05' }),
