@@ -59,28 +59,44 @@ test.describe('with motion', () => {
     await page.mouse.move(0, 0)
     // From now on, time passes only where the test says so.
     await page.clock.pauseAt(Date.now() + 60_000)
-    const expectSteps = async (name: string, periodMs: number, steps: number) => {
+    for (const name of ['Members', 'What members say'])
+      await carouselNamed(page, name)
+        .getByRole('list')
+        .evaluate((list) => {
+          // A step is complete at once.
+          if (list instanceof HTMLElement) list.style.scrollBehavior = 'auto'
+        })
+    /** Lets time pass, and expects that the carousel has moved, or not. */
+    const expectMoved = async (name: string, periodMs: number, isMoved: boolean) => {
+      // React handles the last event in a task.
+      await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const { port1, port2 } = new MessageChannel()
+            port1.onmessage = resolve
+            port2.postMessage(0)
+          }),
+      )
       const before = await firstShownIndex(page, name)
-      const count = await slidesOf(page, name).count()
       await page.clock.runFor(periodMs)
-      if (steps > 0) await expect.poll(() => firstShownIndex(page, name)).not.toBe(before)
-      else expect(await firstShownIndex(page, name)).toBe(before)
-      expect(await firstShownIndex(page, name)).toBeLessThan(count)
+      const shown = expect(await firstShownIndex(page, name), `${name} after ${periodMs} ms`)
+      if (isMoved) shown.not.toBe(before)
+      else shown.toBe(before)
     }
-    await expectSteps('Members', 2_000, 1)
-    await expectSteps('What members say', 5_000, 1)
+    await expectMoved('Members', 2_000, true)
+    await expectMoved('What members say', 5_000, true)
 
     await test.step('hover', async () => {
       await membersCarousel(page).hover()
-      await expectSteps('Members', 10_000, 0)
+      await expectMoved('Members', 10_000, false)
       await page.mouse.move(0, 0)
-      await expectSteps('Members', 2_000, 1)
+      await expectMoved('Members', 2_000, true)
     })
     await test.step('focus', async () => {
       await membersCarousel(page).getByRole('button', { name: 'Next' }).focus()
-      await expectSteps('Members', 10_000, 0)
+      await expectMoved('Members', 10_000, false)
       await pageHeading(page).evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
-      await expectSteps('Members', 2_000, 1)
+      await expectMoved('Members', 2_000, true)
     })
     await test.step('a hidden tab', async () => {
       const setHidden = (isHidden: boolean) =>
@@ -89,16 +105,16 @@ test.describe('with motion', () => {
           document.dispatchEvent(new Event('visibilitychange'))
         }, isHidden)
       await setHidden(true)
-      await expectSteps('Members', 10_000, 0)
+      await expectMoved('Members', 10_000, false)
       await setHidden(false)
-      await expectSteps('Members', 2_000, 1)
+      await expectMoved('Members', 2_000, true)
     })
     await test.step('the button', async () => {
       const carousel = membersCarousel(page)
       await carousel.getByRole('button', { name: 'Pause automatic scrolling' }).press('Enter')
-      await expectSteps('Members', 10_000, 0)
+      await expectMoved('Members', 10_000, false)
       await carousel.getByRole('button', { name: 'Start automatic scrolling' }).press('Enter')
-      await expectSteps('Members', 2_000, 1)
+      await expectMoved('Members', 2_000, true)
     })
   })
 })
