@@ -42,7 +42,7 @@ export function Carousel({ label, heading, autoplayMs, isHeld = false, className
 
   useEffect(() => (isRunning ? startInterval(() => step(1), autoplayMs) : undefined), [isRunning, autoplayMs, step])
 
-  const turn = (direction: 1 | -1) => setShownSlides(step(direction, 'view'))
+  const showNeighbours = (direction: 1 | -1) => setShownSlides(step(direction, 'view'))
   return (
     <section
       className={classNames(styles.carousel, className)}
@@ -63,8 +63,8 @@ export function Carousel({ label, heading, autoplayMs, isHeld = false, className
             label={isOn ? 'Pause automatic scrolling' : 'Start automatic scrolling'}
             onClick={() => setChoice(!isOn)}
           />
-          <IconButton icon="chevron-left" label="Previous" look="bright" onClick={() => turn(-1)} />
-          <IconButton icon="chevron-right" label="Next" look="bright" onClick={() => turn(1)} />
+          <IconButton icon="chevron-left" label="Previous" look="bright" onClick={() => showNeighbours(-1)} />
+          <IconButton icon="chevron-right" label="Next" look="bright" onClick={() => showNeighbours(1)} />
           <span role="status" className={typeStyles.hidden}>
             {shownSlides}
           </span>
