@@ -5,7 +5,6 @@ import { Button } from '../../ui/button.tsx'
 import { Cover } from '../../ui/cover.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { initialOf } from './member-tile.tsx'
 import styles from './supporters.module.css'
 
 /** The number of supporters that are shown at first. */
@@ -31,7 +30,7 @@ export function Supporters({ supporters }: { supporters: readonly Supporter[] })
         {supporters.slice(0, shownCount).map(({ domain_name, name, profile_pic }) => (
           <li key={domain_name}>
             <a className={styles.supporter} href={websiteUrl(main_url, domain_name)} target="_blank" rel="noopener noreferrer">
-              <Cover src={profile_pic} ratio="square" width={44} alt="" initial={initialOf(name)} className={styles.picture} />
+              <Cover src={profile_pic} ratio="square" width={44} alt="" className={styles.picture} />
               <span className={styles.name} dir="auto">
                 {name}
               </span>

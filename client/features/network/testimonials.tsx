@@ -2,11 +2,10 @@ import { channelLabel } from '../../../contract/channel.ts'
 import type { Member } from '../../../contract/community.ts'
 import { Carousel } from '../../ui/carousel.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Cover } from '../../ui/cover.tsx'
 import { Folded } from '../../ui/folded.tsx'
 import { formatPlural } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
-import { initialOf } from './member-tile.tsx'
+import { MemberPicture } from './member-picture.tsx'
 import styles from './testimonials.module.css'
 
 const SLIDES_MAX = 30
@@ -45,7 +44,7 @@ function Testimonial({ member }: { member: Member }) {
     <figure className={styles.testimonial}>
       {member.testimonial.length > FOLDED_LENGTH ? <Folded label={name}>{text}</Folded> : text}
       <figcaption className={styles.author}>
-        <Cover src={member.channel_pic} ratio="square" width={44} alt="" initial={initialOf(name)} className={styles.picture} />
+        <MemberPicture member={member} width={44} alt="" className={styles.picture} />
         <span className={styles.facts}>
           <b dir="auto">{name}</b>
           {member.subs > 0 && (
