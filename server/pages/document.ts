@@ -65,6 +65,7 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
     openGraph('og:description', head.description),
     openGraph('og:image', head.image),
     openGraph('og:image:width', '1200'),
+    openGraph('og:image:alt', head.title),
     metaElement('twitter:card', 'summary_large_image'),
     metaElement('twitter:title', head.title),
     metaElement('twitter:description', head.description),

@@ -1,0 +1,104 @@
+import { get } from 'node:http'
+import { text } from 'node:stream/consumers'
+import Validator from '@adobe/structured-data-validator'
+import WebAutoExtractor from '@marbec/web-auto-extractor'
+import { Parser } from 'htmlparser2'
+import openGraph from 'open-graph-scraper'
+import pLimit from 'p-limit'
+import { type Page, pages } from '../contract/pages.ts'
+import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
+import type { Site } from './server.ts'
+
+interface Answer {
+  status: number
+  type: string
+  location: string | undefined
+  body: string
+}
+
+/** Requests a path of a brand. The name of its host is sent, not resolved, because Node cannot resolve sub-domains of localhost. */
+async function request(site: Site, origin: string, path: string): Promise<Answer> {
+  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+    get({ host: '127.0.0.1', port: site.port, path, headers: { host: new URL(origin).host } }, resolve).on('error', reject)
+  })
+  const { statusCode = 0, headers } = response
+  return { status: statusCode, type: headers['content-type'] ?? '', location: headers.location, body: await text(response) }
+}
+
+/** Returns the addresses that a document links to or loads, and the ids of its elements. */
+function readDocument(html: string) {
+  const addresses: string[] = []
+  const ids = new Set<string>()
+  const parser = new Parser({
+    onopentag(_name, { href, src, id }) {
+      addresses.push(...[href, src].filter((each) => each !== undefined))
+      if (id !== undefined) ids.add(id)
+    },
+  })
+  parser.end(html)
+  return { addresses, ids }
+}
+
+/** The pages that have no route yet; the navigation and the locked panel may lead there. */
+const plannedPaths = Object.entries<Page>(pages).flatMap(([path, { planned }]) => (planned ? [path] : []))
+
+for (const brand of brands)
+  test(
+    `${brand.name}: every internal link of every page leads somewhere, and every head is read by other programs`,
+    tagSecondBrand(brand),
+    async ({ site }) => {
+      test.setTimeout(240_000)
+      const origin = site.origin(brand.subdomain)
+      const documents = new Map<string, string>()
+      /** The addresses found so far, each with the page that has it. */
+      const found = new Map<string, string>([['/', 'the start']])
+      const anchors: { from: string; path: string; id: string }[] = []
+      const faults: string[] = []
+      const limit = pLimit(4)
+
+      async function visit(path: string, from: string): Promise<void> {
+        const { status, type, location, body } = await limit(() => request(site, origin, path))
+        if (location !== undefined) return follow(location, path, from)
+        if (status !== 200) faults.push(`${from} links to ${path}, which answers ${status}`)
+        if (status !== 200 || !type.startsWith('text/html')) return
+        documents.set(path, body)
+        await Promise.all(readDocument(body).addresses.map((address) => follow(address, path, path)))
+      }
+      async function follow(address: string, base: string, from: string): Promise<void> {
+        const url = new URL(address, origin + base)
+        if (url.origin !== origin) return
+        const path = url.pathname + url.search
+        if (url.hash.length > 1) anchors.push({ from, path, id: decodeURIComponent(url.hash.slice(1)) })
+        if (found.has(path) || plannedPaths.includes(url.pathname)) return
+        found.set(path, from)
+        await visit(path, from)
+      }
+      await visit('/', 'the start')
+      for (const [, address] of (await request(site, origin, '/sitemap.xml')).body.matchAll(/<loc>(.*?)<\/loc>/g))
+        for (const [, page = ''] of (await request(site, origin, new URL(address ?? '').pathname)).body.matchAll(/<loc>(.*?)<\/loc>/g))
+          await follow(page.replaceAll('&amp;', '&'), '/', 'the sitemap')
+      for (const { from, path, id } of anchors)
+        if (documents.has(path) && !readDocument(documents.get(path) ?? '').ids.has(id))
+          faults.push(`${from} links to ${path}#${id}, which is not there`)
+      expect(faults).toEqual([])
+      expect(documents.size).toBeGreaterThan(200)
+
+      for (const [path, html] of documents) {
+        const { result, error } = await openGraph({ html })
+        expect(error, path).toBe(false)
+        expect(result, path).toMatchObject({
+          ogTitle: expect.stringMatching(/./),
+          ogDescription: expect.stringMatching(/./),
+          ogSiteName: brand.name,
+          twitterCard: expect.stringMatching(/^summary/),
+          ogImage: [expect.objectContaining({ url: expect.stringMatching(/^http/), alt: expect.anything() })],
+        })
+        const structuredData = new WebAutoExtractor({ addLocation: true, embedSource: ['rdfa', 'microdata'] }).parse(html)
+        const issues = await new Validator().validate(structuredData)
+        expect(
+          issues.filter(({ severity }) => severity === 'ERROR'),
+          path,
+        ).toEqual([])
+      }
+    },
+  )
