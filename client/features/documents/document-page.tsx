@@ -12,6 +12,8 @@ export interface DocumentPageProps {
 
 interface Props<T> extends DocumentPageProps {
   heading: string
+  /** Whether the content is a text, which stands beside the heading where there is room. */
+  isText?: boolean
   /** Text under the heading. */
   lead?: ReactNode
   loaded: Loaded<T>
@@ -36,16 +38,18 @@ function DocumentSkeleton() {
 }
 
 /** The frame of a page that shows one document: heading, then the document, its skeleton, or why it could not be loaded. */
-export function DocumentPage<T>({ heading, lead, loaded, renderProblem, children: renderContent }: Props<T>) {
+export function DocumentPage<T>({ heading, isText = false, lead, loaded, renderProblem, children: renderContent }: Props<T>) {
   return (
-    <div className={classNames(typeStyles.wrap, styles.page)}>
+    <div className={classNames(typeStyles.wrap, styles.page, isText && styles.beside)}>
       <header className={styles.head}>
         <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{heading}</h1>
         {lead !== undefined && <p className={typeStyles.lead}>{lead}</p>}
       </header>
-      {renderProblem(loaded)}
-      {loaded.status === 'loading' && <DocumentSkeleton />}
-      {loaded.data !== undefined && renderContent(loaded.data)}
+      <div>
+        {renderProblem(loaded)}
+        {loaded.status === 'loading' && <DocumentSkeleton />}
+        {loaded.data !== undefined && renderContent(loaded.data)}
+      </div>
     </div>
   )
 }

@@ -12,6 +12,7 @@ export function PrivacyPage({ renderProblem }: DocumentPageProps) {
       heading={pages['/privacy'].heading}
       lead={loaded.data && `Last updated ${formatLongDate(loaded.data.updated)}`}
       loaded={loaded}
+      isText
       renderProblem={renderProblem}
     >
       {({ content }) => <RichText nodes={content} />}

@@ -8,7 +8,7 @@ export function WhatIsPage({ renderProblem }: DocumentPageProps) {
   const loaded = useDocument('what-is')
   const { settings } = useSite()
   return (
-    <DocumentPage heading={loaded.data?.title ?? settings.WHAT_IS_TITLE} loaded={loaded} renderProblem={renderProblem}>
+    <DocumentPage heading={loaded.data?.title ?? settings.WHAT_IS_TITLE} loaded={loaded} isText renderProblem={renderProblem}>
       {({ content }) => <RichText nodes={content} />}
     </DocumentPage>
   )
