@@ -24,12 +24,17 @@ export function useReadWaitingOutboxRows(): () => Promise<OutboxRow[]> {
   }, [identity, database])
 }
 
-/** Returns the function that signs out. Navigates to the home page first, because account pages would redirect to the login page. */
+/**
+ * Returns the function that signs out. Navigates to the home page first, because account pages would redirect to the login page. The account's data
+ * is removed before the sign-out is shown, because a page that is left afterwards would end the removal.
+ */
 export function useSignOutAndGoHome(): () => Promise<void> {
   const router = useRouter()
-  const { identity } = useServices()
+  const { identity, accounts } = useServices()
   return useCallback(async () => {
     await router.navigate({ to: '/' })
+    const uid = identity.getSnapshot()?.uid
+    if (uid !== undefined) await accounts.forget(uid).catch(() => {})
     await identity.signOut()
-  }, [router, identity])
+  }, [router, identity, accounts])
 }
