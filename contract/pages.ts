@@ -12,8 +12,6 @@ export interface Page {
   parameters?: readonly string[]
   /** Whether the page is only planned: the server answers with its head, but the client has no route for it yet. */
   planned?: true
-  /** `on-demand`: the service worker caches the page's chunks when the page is first opened, not at installation. */
-  precache?: 'on-demand'
   /** Whether the page plays a song without an interaction, so that the player is loaded together with the page. */
   startsPlayback?: true
 }
@@ -39,7 +37,7 @@ export const pages = {
   '/account/change-password': { heading: 'Change password', access: 'user' },
   '/account/website': { heading: 'Website', access: 'subscriber', planned: true },
   '/account/promotion': { heading: 'Promotion', access: 'subscriber', planned: true },
-  '/account/maker': { heading: 'Maker', access: 'subscriber', precache: 'on-demand' },
+  '/account/maker': { heading: 'Maker', access: 'subscriber' },
   '/account/make': { heading: 'Convert on the server', access: 'user' },
   '/account/artwork': { heading: 'Artwork', access: 'subscriber', planned: true },
   '/subscribe': { heading: 'Subscriptions' },

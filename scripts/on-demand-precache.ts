@@ -1,16 +1,12 @@
 import { basename } from 'node:path'
 import type { Plugin } from 'vite'
-import { type Page, pagePaths, pages } from '../contract/pages.ts'
+import type { PagePath } from '../contract/pages.ts'
 import { routePattern } from './route-files.ts'
 
-/**
- * Patterns of the modules that are too heavy for everyone's first visit: the routes of pages with `precache: 'on-demand'`, and whatever is
- * loaded by `import()` from the engine.
- */
-export const onDemandPatterns = [
-  ...pagePaths.filter((path) => (pages[path] as Page).precache === 'on-demand').map((path) => routePattern(path)),
-  /\/client\/engine\//,
-]
+/** The pages whose chunks the service worker caches when they are first opened, not at installation. */
+const onDemandPages: readonly PagePath[] = ['/account/maker']
+/** Patterns of the modules that are too heavy for everyone's first visit: those of `onDemandPages`, and whatever is loaded by `import()` from the engine. */
+export const onDemandPatterns = [...onDemandPages.map((path) => routePattern(path)), /\/client\/engine\//]
 
 /** The fields of a built file that name the other files it needs. */
 export interface BuiltFile {
