@@ -7,6 +7,7 @@ import type { FavoriteState, FavoriteSync } from '../../../contract/favorite.ts'
 import type { Song } from '../../../contract/song.ts'
 import { type Services, ServicesProvider } from '../../bindings/services.tsx'
 import { useSignOut } from '../../bindings/sign-out.ts'
+import { createAccounts } from '../../data/account-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { openedDatabase } from '../../data/testing/databases.ts'
 import { testSong } from '../../data/testing/rows.ts'
@@ -108,7 +109,14 @@ export function renderWithServices(
   >[0]
   const offlineMutations = createOfflineMutations(deps)
   const player = { getSnapshot: () => ({ status: 'idle' }), subscribe: () => () => {} }
-  const services = { ...deps, player, site: { brand: 'test' }, offlineMutations: async () => offlineMutations } as unknown as Services
+  const accounts = createAccounts({ api: deps.accountApi, database, getSignedInUid: () => identity.getSnapshot()?.uid })
+  const services = {
+    ...deps,
+    accounts,
+    player,
+    site: { brand: 'test' },
+    offlineMutations: async () => offlineMutations,
+  } as unknown as Services
   const router = createRouter({
     routeTree: createRootRoute({ component: () => <Providers>{children}</Providers> }),
     history: createMemoryHistory({ initialEntries: ['/song?s=x&p=y'] }),
