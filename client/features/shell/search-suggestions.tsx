@@ -77,9 +77,8 @@ function describeCounts(groups: readonly OptionGroup[], isFromDevice: boolean): 
 export function SearchSuggestions({ input, onFollowed }: SearchSuggestionsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  // A text that was typed before this component was loaded differs from the initial text of the box.
-  const [text, setText] = useState(() => typedText(input.current))
-  const [isOpen, setOpen] = useState(() => input.current?.value !== input.current?.defaultValue)
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
   const [activePath, setActivePath] = useState<string>()
   const { suggestions, isPending } = useSuggestions(isOpen ? text : '', { limit: SUGGESTION_LIMIT, isTyping: true })
   const groups = useMemo(() => (suggestions ? toGroups(suggestions) : []), [suggestions])
@@ -128,6 +127,12 @@ export function SearchSuggestions({ input, onFollowed }: SearchSuggestionsProps)
     scope.listen(element, 'input', onInput)
     return scope.dispose
   }, [input, isShown, activePath, activeId])
+
+  // Runs after the box is listened to. A text that was typed before, while this component was loaded or rendered, differs from the initial text.
+  useEffect(() => {
+    setText(typedText(input.current))
+    setOpen(input.current?.value !== input.current?.defaultValue)
+  }, [input])
 
   useEffect(() => {
     const element = input.current
