@@ -2,11 +2,18 @@ import { expect, it, vi } from 'vitest'
 import { ApiCallError } from '../platform/api.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createMemoryDatabase } from './memory-database.ts'
-import { createOutbox } from './outbox.ts'
+import { createOutbox, retryDelayMs } from './outbox.ts'
 import { emptyFavoriteSync } from './testing/empty-favorite-sync.ts'
 
 it('outbox: close removes every listener, subscription and timer, a retry of a pending request included', async () => {
   vi.useFakeTimers()
+  const started = vi.spyOn(globalThis, 'setTimeout')
+  const cleared = vi.spyOn(globalThis, 'clearTimeout')
+  // Counts by the delay, because a database of other tests in the same worker starts timers of its own.
+  const countRetries = () =>
+    started.mock.calls.filter(
+      ([, delayMs], at) => delayMs === retryDelayMs(1) && cleared.mock.calls.every(([timer]) => timer !== started.mock.results[at]?.value),
+    ).length
   try {
     const [signedIn, connected] = [createEmitter(), createEmitter()]
     const listenedEventTypes = new Set<unknown>()
@@ -31,7 +38,7 @@ it('outbox: close removes every listener, subscription and timer, a retry of a p
         onApplied: async () => {},
         page,
       })
-    const countResources = () => [listenedEventTypes.size, signedIn.listenerCount, connected.listenerCount, vi.getTimerCount()]
+    const countResources = () => [listenedEventTypes.size, signedIn.listenerCount, connected.listenerCount, countRetries()]
     for (const isPending of [false, true]) {
       const outbox = createTestOutbox()
       await vi.advanceTimersByTimeAsync(0)
@@ -48,6 +55,8 @@ it('outbox: close removes every listener, subscription and timer, a retry of a p
       expect(countResources()).toEqual([0, 0, 0, 0])
     }
   } finally {
+    started.mockRestore()
+    cleared.mockRestore()
     vi.useRealTimers()
   }
 })

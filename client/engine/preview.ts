@@ -43,6 +43,8 @@ export interface PreviewDeps {
 }
 
 const FILL_PERIOD_MS = 100
+/** When the render worker warms up after its start: when the sound has started. */
+const WARM_UP_AFTER_MS = 500
 /** How long playback must be stopped until the audio device is released. Resuming it delays the sound. */
 const SUSPEND_AFTER_MS = 5000
 
@@ -102,12 +104,19 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
       audio.context.resume().catch(() => {})
   }
 
+  function startRenderClient(): RenderClient {
+    const client = createRenderClient()
+    // A worker that fails is reported by its next render.
+    scope.timeout(() => client.warmUp().catch(() => {}), WARM_UP_AFTER_MS)
+    return client
+  }
+
   async function sourceFor({ settings, monitor }: PreviewTarget): Promise<MonitorSource> {
     if (monitor === 'original') isMatched = true
     if (editedMonitor?.settings !== settings && (monitor === 'edited' || isMatched)) {
       // The render client can no longer read the source with the previous settings.
       if (stream !== undefined && stream.source !== original.source) stream.freeze()
-      renderClient ??= createRenderClient()
+      renderClient ??= startRenderClient()
       const source = editedSource(renderClient, sound, settings)
       editedMonitor = { settings, source, peakSoFar: { peak: 0 } }
     }

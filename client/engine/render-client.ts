@@ -17,6 +17,8 @@ export interface RenderClient {
   open(sound: Sound, settings: RenderSettings, cache?: CacheLimits): Promise<void>
   /** Renders a segment of at most SEGMENT_FRAMES. Calls are processed in order. */
   render(job: SegmentJob): Promise<SegmentResponse>
+  /** Makes the worker ready for quick changes of a reverb, which takes it some 50 ms. */
+  warmUp(): Promise<void>
   close(): Promise<void>
   /** Terminates the worker. Pending calls reject with an AbortError. */
   terminate(): void
@@ -92,6 +94,9 @@ export function createRenderClient(): RenderClient {
       const response = await sent.response
       spareArrays.add(response.source?.channels ?? [])
       return response
+    },
+    async warmUp() {
+      await worker.call('warmUp', undefined)
     },
     async close() {
       currentRendering = undefined

@@ -79,6 +79,8 @@ export interface RenderCalls {
   /** Sets the sound and the settings of the segments that follow. */
   readonly open: Call<RenderOpenRequest, undefined>
   readonly render: Call<SegmentRequest, SegmentResponse>
+  /** Runs the code that computes reverbs until the browser has compiled it, so that the first change of a reverb is not late. */
+  readonly warmUp: Call<undefined, undefined>
   /** Releases the segment cache and its file. */
   readonly close: Call<undefined, undefined>
 }
