@@ -1,5 +1,6 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import { nextTask } from '../primitives/next-task.ts'
+import { createScope, type Scope } from '../primitives/scope.ts'
 import { decodeSoundFile } from './decode.ts'
 import { startDecodeWorker } from './decode-client.ts'
 import { createDiskWriter } from './disk-writer.ts'
@@ -34,6 +35,8 @@ interface OpenSound {
   readonly preview: Preview
 }
 
+const TEMPO_DETECTION_AFTER_MS = 500
+
 export function createEngine({
   settings = {},
   ownerId: owner = '',
@@ -50,7 +53,7 @@ export function createEngine({
   let pool: RenderPool | undefined
   let currentSound: OpenSound | undefined
   let loadController: AbortController | undefined
-  let tempoDetection: AbortController | undefined
+  let tempoDetection: Scope | undefined
   let task: ExportTask | undefined
   let position = START_POSITION
   let progress = NO_PROGRESS
@@ -93,6 +96,7 @@ export function createEngine({
       if (controller.signal.aborted) return { kind: 'cancelled' }
       if (project?.file === undefined) return undefined
       const { file } = project
+      tempoDetection?.dispose()
       setState({ phase: 'loading' })
       const { signal } = controller
       const onProgress = (load: number | undefined) => {
@@ -133,6 +137,7 @@ export function createEngine({
     } finally {
       if (loadController === controller) {
         loadController = undefined
+        if (state.isDetectingTempo) startTempoDetection()
         setState({ phase: currentSound === undefined ? 'empty' : 'loaded' })
         reportProgress({ load: undefined })
       }
@@ -153,7 +158,7 @@ export function createEngine({
 
   function closeSound() {
     const { preview, sound } = currentSound ?? {}
-    tempoDetection?.abort()
+    tempoDetection?.dispose()
     preview?.dispose()
     // A running export may read the sound until it ends.
     if (task === undefined) sound?.dispose()
@@ -162,26 +167,29 @@ export function createEngine({
     reportPosition(START_POSITION)
   }
 
-  /** Detects the tempo of the current sound. An export takes the processor alone: the detection is aborted for it, and starts again afterwards. */
+  /**
+   * Detects the tempo of the current sound, after playback had time to start. Loads and exports take the processor alone: the detection is
+   * aborted for them, and starts again afterwards.
+   */
   function startTempoDetection() {
     if (currentSound === undefined || task !== undefined) return
-    tempoDetection?.abort()
-    const controller = new AbortController()
-    tempoDetection = controller
-    detectTempo(currentSound.sound, controller.signal)
+    tempoDetection?.dispose()
+    const { sound } = currentSound
+    const detection = createScope()
+    tempoDetection = detection
+    detection.timeout(async () => {
       // A sound that cannot be read has no tempo.
-      .catch(() => undefined)
-      .then((bpm) => {
-        if (controller.signal.aborted) return
-        if (bpm === undefined) setState({ isDetectingTempo: false })
-        else setBpm(bpm)
-        decodeWorker.prepare()
-      })
+      const bpm = await detectTempo(sound, detection.signal).catch(() => undefined)
+      if (detection.isDisposed) return
+      if (bpm === undefined) setState({ isDetectingTempo: false })
+      else setBpm(bpm)
+      decodeWorker.prepare()
+    }, TEMPO_DETECTION_AFTER_MS)
   }
 
   function setBpm(bpm: number) {
     if (state.sound === undefined) return
-    tempoDetection?.abort()
+    tempoDetection?.dispose()
     setState({ sound: { ...state.sound, bpm }, isDetectingTempo: false })
     store.saveBpm(bpm)
   }
@@ -278,7 +286,7 @@ export function createEngine({
         result: startedExport.result.then((outcome) => (outcome.kind === 'cancelled' && isDisposed ? { kind: 'closed' } : outcome)),
       }
       task = ownExport
-      tempoDetection?.abort()
+      tempoDetection?.dispose()
       reportProgress({ export: 0 })
       setState({ runningExport: { format } })
       ownExport.result.then(() => {

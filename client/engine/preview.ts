@@ -106,8 +106,8 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
 
   function startRenderClient(): RenderClient {
     const client = createRenderClient()
-    // A worker that fails is reported by its next render.
-    scope.timeout(() => client.warmUp().catch(() => {}), WARM_UP_AFTER_MS)
+    // A worker that fails is reported by its next render. While playback is paused, the processor may be needed for an export.
+    scope.timeout(() => isPlaying && client.warmUp().catch(() => {}), WARM_UP_AFTER_MS)
     return client
   }
 
