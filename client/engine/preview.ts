@@ -43,8 +43,8 @@ export interface PreviewDeps {
 }
 
 const FILL_PERIOD_MS = 100
-/** When the render worker warms up after its start: when the sound has started. */
-const WARM_UP_AFTER_MS = 500
+/** How long the sound must play until the render worker warms up for changes. It does not while playback is paused, perhaps for an export. */
+const WARM_UP_AFTER_MS = 300
 /** How long playback must be stopped until the audio device is released. Resuming it delays the sound. */
 const SUSPEND_AFTER_MS = 5000
 
@@ -71,6 +71,7 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
   let isSwitching = false
   let changedAgain = false
   let stopFilling = () => {}
+  let cancelWarmUp = () => {}
   let cancelSuspension = () => {}
   let frameRequest = 0
 
@@ -104,19 +105,12 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
       audio.context.resume().catch(() => {})
   }
 
-  function startRenderClient(): RenderClient {
-    const client = createRenderClient()
-    // A worker that fails is reported by its next render. While playback is paused, the processor may be needed for an export.
-    scope.timeout(() => isPlaying && client.warmUp().catch(() => {}), WARM_UP_AFTER_MS)
-    return client
-  }
-
   async function sourceFor({ settings, monitor }: PreviewTarget): Promise<MonitorSource> {
     if (monitor === 'original') isMatched = true
     if (editedMonitor?.settings !== settings && (monitor === 'edited' || isMatched)) {
       // The render client can no longer read the source with the previous settings.
       if (stream !== undefined && stream.source !== original.source) stream.freeze()
-      renderClient ??= startRenderClient()
+      renderClient ??= createRenderClient()
       const source = editedSource(renderClient, sound, settings)
       editedMonitor = { settings, source, peakSoFar: { peak: 0 } }
     }
@@ -214,6 +208,7 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
     if (audio !== undefined) stream?.end(earliestStartS(audio.context))
     stream = undefined
     stopFilling()
+    cancelWarmUp()
     cancelSuspension()
     cancelSuspension = scope.timeout(() => audio?.context.suspend().catch(() => {}), SUSPEND_AFTER_MS)
     cancelAnimationFrame(frameRequest)
@@ -266,6 +261,9 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
       if (!isPlaying) return
       stopFilling()
       stopFilling = scope.interval(fillStream, FILL_PERIOD_MS)
+      cancelWarmUp()
+      // A worker that fails is reported by its next render.
+      cancelWarmUp = scope.timeout(() => renderClient?.warmUp().catch(() => {}), WARM_UP_AFTER_MS)
       cancelAnimationFrame(frameRequest)
       reportEachFrame()
       await refreshStream().catch(reportFailure)
