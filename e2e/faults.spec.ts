@@ -2,7 +2,18 @@ import type { Route } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
 import { chunkFile, storageChunk } from './chunks.ts'
 import { expect, test } from './fixtures.ts'
-import { expectPlaying, fetchApi, mainRegion, newsItems, openSong, pageHeading, playlistLinks, serveAppShell, songLinks } from './steps.ts'
+import {
+  expectPlaying,
+  fetchApi,
+  holdRequests,
+  mainRegion,
+  newsItems,
+  openSong,
+  pageHeading,
+  playlistLinks,
+  serveAppShell,
+  songLinks,
+} from './steps.ts'
 
 const routes = [
   { path: '/', shown: playlistLinks },
@@ -77,15 +88,8 @@ test('on a slow network skeletons are shown, and the layout does not shift when 
   testCatalogueSite,
   context,
 }) => {
-  let releaseResponse = () => {}
-  const heldResponse = new Promise<void>((resolve) => {
-    releaseResponse = resolve
-  })
   await serveAppShell(context)
-  await context.route('**/api/playlist/**', async (route) => {
-    await heldResponse
-    await route.continue()
-  })
+  const releaseSongs = await holdRequests(context, '**/api/playlist/**')
   await page.addInitScript(() => {
     let layoutShift = 0
     new PerformanceObserver((list) => {
@@ -99,7 +103,7 @@ test('on a slow network skeletons are shown, and the layout does not shift when 
   await page.goto(`${testCatalogueSite.origin()}/playlists`)
   await expect(pageHeading(page)).toBeVisible()
   await expect(mainRegion(page).locator('[aria-busy="true"]').first()).toBeVisible()
-  releaseResponse()
+  releaseSongs()
   await expect(playlistLinks(page).first()).toBeVisible()
   await expect(mainRegion(page).locator('[aria-busy="true"]')).toHaveCount(0)
   const layoutShift: unknown = await page.evaluate(() => Reflect.get(window, 'layoutShift') ?? 0)

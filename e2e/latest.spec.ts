@@ -2,7 +2,7 @@ import { expectNoViolation } from './axe.ts'
 import { NEWS_COUNT } from './catalogue.ts'
 import { expect, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
-import { fetchApi, mainRegion, newsItems, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
+import { fetchApi, holdRequests, mainRegion, newsItems, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
 
 test('latest: the HTML has the newest items; titles, dates and pictures; links to the feed and to an item', async ({ page, site }) => {
   const address = `${site.origin()}/latest`
@@ -96,19 +96,14 @@ test('latest: without items it says so; axe finds no violation while it is loadi
   testCatalogueSite,
   context,
 }) => {
-  let releaseResponse = () => {}
-  const heldResponse = new Promise<void>((resolve) => {
-    releaseResponse = resolve
-  })
   await serveAppShell(context)
-  await context.route('**/api/feed/get', async (route) => {
-    await heldResponse
-    await route.fulfill({ json: { code: 200, message: '', data: [] } })
-  })
+  const releaseNews = await holdRequests(context, '**/api/feed/get', (route) =>
+    route.fulfill({ json: { code: 200, message: '', data: [] } }),
+  )
   await page.goto(`${testCatalogueSite.origin()}/latest`)
   await expect(mainRegion(page).getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
   await expectNoViolation(page, 'news that are loading')
-  releaseResponse()
+  releaseNews()
   await expect(mainRegion(page).getByRole('heading', { name: 'No updates to display' })).toBeVisible()
   await expectNoViolation(page, 'no news')
 })

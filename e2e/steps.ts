@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Locator, type Page, type Route } from '@playwright/test'
 import type { Data, EndpointKey } from '../contract/endpoints.ts'
 import type { Site } from './server.ts'
 import type { VideoPlatform } from './stand-ins/video-platform.ts'
@@ -54,6 +54,23 @@ export async function serveAppShell(context: BrowserContext) {
       await route.fulfill({ response })
     },
   )
+}
+
+/** Holds back the requests that match `url`. Returns the function after whose call `proceed` handles them. */
+export async function holdRequests(
+  context: BrowserContext,
+  url: string,
+  proceed: (route: Route) => Promise<void> = (route) => route.continue(),
+): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await context.route(url, async (route) => {
+    await released
+    await proceed(route)
+  })
+  return release
 }
 
 /** Opens a song by its URL, and waits until it plays. */

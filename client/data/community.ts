@@ -2,9 +2,10 @@ import type { Member, MemberStats, Supporter } from '../../contract/community.ts
 import type { InitialData, ListStart } from '../../contract/initial-data.ts'
 import type { Api } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
-import { putChanged, putList, readListed } from './catalogue-rows.ts'
-import type { LocalDatabase, Table, Tables } from './local-database.ts'
+import { putChanged, readListed } from './catalogue-rows.ts'
+import type { LocalDatabase } from './local-database.ts'
 import { createResource, createResourcePool, type FetchedRows, type Resource } from './resource.ts'
+import { writeList } from './write-list.ts'
 
 /** What is stored of the network. */
 export interface CommunityData {
@@ -124,18 +125,4 @@ function memberListAnswer(key: (typeof MEMBER_LISTS)[number], members: Member[])
       await writeList(tables, tables.members, (member) => member.channel_id, { key, rows: members, otherIds })
     },
   }
-}
-
-/** Writes the rows of a list and their order, and removes the rows of `table` that are neither in the list nor in `otherIds`. */
-async function writeList<T>(
-  tables: Tables,
-  table: Table<T>,
-  keyOf: (row: T) => string,
-  { key, rows, otherIds = [] }: { key: string; rows: readonly T[]; otherIds?: readonly string[] },
-): Promise<void> {
-  const ids = rows.map(keyOf)
-  const listedIds = new Set([...ids, ...otherIds])
-  await table.remove((await table.keys()).filter((id) => !listedIds.has(id)))
-  await putChanged(table, keyOf, rows)
-  await putList(tables, key, ids, true)
 }

@@ -2,9 +2,10 @@ import type { FeedItem } from '../../contract/community.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Api } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
-import { putChanged, putList, readListed } from './catalogue-rows.ts'
+import { readListed } from './catalogue-rows.ts'
 import type { LocalDatabase } from './local-database.ts'
 import { createResource, type FetchedRows, type Resource } from './resource.ts'
+import { writeList } from './write-list.ts'
 
 /** The key of the list of the news, which is never evicted. */
 const KEY = 'feed'
@@ -29,13 +30,7 @@ export function createFeed({
 }: FeedDeps): Resource<FeedItem[]> {
   const toAnswer = (items: FeedItem[]): FetchedRows<FeedItem[]> => ({
     rows: items,
-    async write(tables) {
-      const ids = items.map(({ id }) => id)
-      const currentIds = new Set(ids)
-      await tables.feed.remove((await tables.feed.keys()).filter((id) => !currentIds.has(id)))
-      await putChanged(tables.feed, ({ id }) => id, items)
-      await putList(tables, KEY, ids, true)
-    },
+    write: (tables) => writeList(tables, tables.feed, ({ id }) => id, { key: KEY, rows: items }),
   })
   const resource = createResource<FeedItem[]>({
     key: KEY,

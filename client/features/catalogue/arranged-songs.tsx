@@ -1,9 +1,9 @@
-import { type ReactNode, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
+import { FilterField } from '../../ui/filter-field.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
 import { arrangeSongs, type PlaylistSongSort } from './arrange-songs.ts'
-import styles from './arranged-songs.module.css'
 import { searchSortOptions } from './search-sorts.ts'
 import { SortSelect } from './sort-select.tsx'
 
@@ -16,7 +16,6 @@ interface ArrangedSongsProps {
 
 /** Fields that filter and sort the songs of a playlist, and the songs. The order in which songs are played stays the playlist's. */
 export function ArrangedSongs({ songs, children }: ArrangedSongsProps) {
-  const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [sort, setSort] = useState<PlaylistSongSort>('playlist')
@@ -27,25 +26,15 @@ export function ArrangedSongs({ songs, children }: ArrangedSongsProps) {
   useEffect(() => field.current?.focus(), [])
   return (
     <>
-      <div className={styles.tools}>
-        <label className={styles.label} htmlFor={id}>
-          Filter
-        </label>
-        <input
-          ref={field}
-          id={id}
-          type="search"
-          className={styles.input}
-          placeholder="Title or artist"
-          autoComplete="off"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+      <FilterField
+        ref={field}
+        label="Filter"
+        placeholder="Title or artist"
+        status={shownText.trim() !== '' && `${formatCount(shownSongs.length)} of ${formatPlural(songs.length, 'song')}`}
+        onText={setText}
+      >
         <SortSelect value={sort} options={sortOptions} onChange={setSort} />
-        <span role="status" className={typeStyles.mono}>
-          {shownText.trim() !== '' && `${formatCount(shownSongs.length)} of ${formatPlural(songs.length, 'song')}`}
-        </span>
-      </div>
+      </FilterField>
       {shownSongs.length > 0 ? children(shownSongs) : <p className={typeStyles.muted}>No song of this playlist matches.</p>}
     </>
   )

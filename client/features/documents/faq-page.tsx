@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { ContentDocument } from '../../../contract/content.ts'
 import { pages } from '../../../contract/pages.ts'
 import { useDocument } from '../../bindings/documents.ts'
+import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -68,10 +69,7 @@ function Answer({ question: { id, question, answer }, isRequested }: { question:
       </summary>
       <div className={styles.answer}>
         <RichText nodes={answer} />
-        <a className={styles.anchor} href={`#${id}`}>
-          <Icon name="link" size="s" />
-          Link to this answer
-        </a>
+        <AnchorLink id={id}>Link to this answer</AnchorLink>
       </div>
     </details>
   )

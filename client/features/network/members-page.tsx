@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Member } from '../../../contract/community.ts'
 import { pages } from '../../../contract/pages.ts'
 import type { Loaded } from '../../bindings/catalogue.ts'
@@ -7,6 +7,7 @@ import { useMemberSearch } from '../../bindings/member-search.ts'
 import { useSite } from '../../bindings/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { FilterField } from '../../ui/filter-field.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -68,7 +69,6 @@ function Loading() {
 }
 
 function SearchedMembers({ members }: { members: readonly Member[] }) {
-  const fieldId = useId()
   const field = useRef<HTMLInputElement>(null)
   const { setText, found, isSearching } = useMemberSearch(members)
   const [shownId, setShownId] = useState<string>()
@@ -82,24 +82,13 @@ function SearchedMembers({ members }: { members: readonly Member[] }) {
   }
   return (
     <>
-      <search className={styles.tools}>
-        <label className={typeStyles.muted} htmlFor={fieldId}>
-          Find a member
-        </label>
-        <input
-          ref={field}
-          id={fieldId}
-          type="search"
-          className={styles.input}
-          placeholder="Channel name"
-          maxLength={200}
-          autoComplete="off"
-          onChange={(event) => setText(event.target.value)}
-        />
-        <span role="status" className={typeStyles.mono}>
-          {isSearching && `${formatCount(found.length)} of ${formatPlural(members.length, 'member')}`}
-        </span>
-      </search>
+      <FilterField
+        ref={field}
+        label="Find a member"
+        placeholder="Channel name"
+        status={isSearching && `${formatCount(found.length)} of ${formatPlural(members.length, 'member')}`}
+        onText={setText}
+      />
       {found.length > 0 ? (
         <MemberGrid members={found} label="Members" onOpen={showMember} />
       ) : (

@@ -1,11 +1,11 @@
 import { memo, useEffect, useId, useRef } from 'react'
 import type { FeedItem } from '../../../contract/community.ts'
 import { newsAnchor } from '../../../contract/news.ts'
+import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Folded } from '../../ui/folded.tsx'
 import { formatLongDate } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { linkAttributes, safeHref } from '../../ui/safe-href.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -74,10 +74,7 @@ export const NewsItem = memo(function NewsItem({ item, isFirst, isRequested }: N
         ) : (
           text
         )}
-        <a className={styles.anchor} href={`#${newsAnchor(id)}`}>
-          <Icon name="link" size="s" />
-          Link to this update
-        </a>
+        <AnchorLink id={newsAnchor(id)}>Link to this update</AnchorLink>
       </div>
     </article>
   )
