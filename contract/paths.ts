@@ -13,7 +13,9 @@ const REDIRECT_PREFIX = '/go'
 
 /** Prefixes of API calls and pictures, whose error responses are JSON envelopes instead of error pages. */
 const programPrefixes = ['/api', '/img'] as const
-const serverPrefixes = [...programPrefixes, SHELL_URL, HEALTH_PATH, DISCORD_CALLBACK_PATH] as const
+/** Folders of files. */
+const filePrefixes = ['/assets', '/icons', '/screenshots', '/sitemaps'] as const
+const serverPrefixes = [...programPrefixes, ...filePrefixes, SHELL_URL, HEALTH_PATH, DISCORD_CALLBACK_PATH] as const
 
 const isAtOrBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 const hasFileExtension = (path: string) => /\.[a-z0-9]+$/i.test(path)
@@ -21,7 +23,7 @@ const hasFileExtension = (path: string) => /\.[a-z0-9]+$/i.test(path)
 /** Whether `path` (without a query) is an API call or a picture. */
 export const isProgramPath = (path: string): boolean => programPrefixes.some((prefix) => isAtOrBelow(path, prefix))
 
-/** Whether requests for `path` (without a query) always go to the server: API calls, pictures, files, health checks. */
+/** Whether requests for `path` (without a query) always go to the server: API calls, pictures, files and their folders, health checks. */
 export const isServerPath = (path: string): boolean => hasFileExtension(path) || serverPrefixes.some((prefix) => isAtOrBelow(path, prefix))
 
 /** Whether `path` (without a query) is a redirect of the server. */

@@ -4,11 +4,9 @@ import type { Brand } from '../../brands/brand.ts'
 import { contentOfBrand } from '../../brands/content.ts'
 import { brandOfHost, brands } from '../../brands/registry.ts'
 import { ContentSettings } from '../../contract/content.ts'
-import { pageAt } from '../../contract/pages.ts'
-import { isRedirectPath, isServerPath } from '../../contract/paths.ts'
 import { LINK_PATTERN, type SettingKey, Settings } from '../../contract/site.ts'
 import { type ContentKey, isContentKey, parseContent } from '../services/content-settings.ts'
-import { parseSetting } from '../services/site-settings.ts'
+import { isTakenPath, parseSetting } from '../services/site-settings.ts'
 import type { StoredKey } from '../storage/interfaces/settings.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sanitiseHtml } from '../text/html.ts'
@@ -74,8 +72,8 @@ async function storedContent(key: ContentKey, value: string): Promise<string> {
 
 /** Returns the text to store for `value`. @throws UsageError if it is invalid for the setting */
 function storedText(key: SettingKey, value: string): string {
-  if (key === 'WHAT_IS_PATH' && (pageAt(value) !== undefined || isServerPath(value) || isRedirectPath(value)))
-    throw new UsageError(`WHAT_IS_PATH cannot be '${toPrintable(value)}', which another page has`)
+  if (key === 'WHAT_IS_PATH' && isTakenPath(value))
+    throw new UsageError(`WHAT_IS_PATH cannot be '${toPrintable(value)}', which is taken by another page or the server`)
   if (parseSetting(key, value) === undefined) throw new UsageError(`${key} ${describeConstraint(key)}, not '${toPrintable(value)}'`)
   return value
 }

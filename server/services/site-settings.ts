@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Brand } from '../../brands/brand.ts'
+import { pageAt } from '../../contract/pages.ts'
+import { isRedirectPath, isServerPath } from '../../contract/paths.ts'
 import { type SettingKey, Settings, type Site } from '../../contract/site.ts'
 import type { Config } from '../config.ts'
 import type { SettingsStore } from '../storage/interfaces/settings.ts'
@@ -14,8 +16,12 @@ const DAY_MS = 86_400_000
 const settingChecks = Object.fromEntries(Object.entries(Settings.properties).map(([key, schema]) => [key, Compile(schema)]))
 const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(Settings.properties, key)
 
+/** Whether a page of the page table, or the server itself, answers at `path` (without a query). */
+export const isTakenPath = (path: string): boolean => pageAt(path) !== undefined || isServerPath(path) || isRedirectPath(path)
+
 /** Parses the text of a setting; returns undefined if it is invalid. */
 export function parseSetting(key: SettingKey, text: string): unknown {
+  if (key === 'WHAT_IS_PATH' && isTakenPath(text)) return undefined
   const schema: TSchema = Settings.properties[key]
   const type = 'type' in schema ? schema.type : undefined
   let value: unknown = text
