@@ -34,6 +34,26 @@ it('questions have anchors of their own, and answers are rich text', async () =>
   expect(data[0].answer).toEqual([{ tag: 'p', children: ['a ', { tag: 'a', href: '/faq', children: ['b'] }] }])
 })
 
+it('many equal questions have anchors of their own', async () => {
+  site = await createTestApp()
+  const questions = Array.from({ length: 20_000 }, (_, index) => ({
+    section: 'General',
+    question: index === 7 ? 'Question 9' : '何？',
+    answer: '',
+  }))
+  await site.storage.settings.set('FAQ', JSON.stringify(questions), undefined)
+  const ids: string[] = (await read('faq')).data.map(({ id }: { id: string }) => id)
+  expect(new Set(ids).size).toBe(questions.length)
+  expect([...ids.slice(5, 10), ids.at(-1)]).toEqual([
+    'question-6',
+    'question-7',
+    'question-9',
+    'question-8',
+    'question-10',
+    'question-20000',
+  ])
+})
+
 it('a plan has the checkout of its setting, and artwork only with the designer', async () => {
   site = await createTestApp()
   const plans = async () => (await read('plans')).data

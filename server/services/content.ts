@@ -17,13 +17,16 @@ const anchorOf = (question: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
 
-/** Adds a number to anchors that stood before. */
+/** Returns the anchors of questions. Equal ones get a number, in time that is linear in the number of questions. */
 function uniqueAnchors(questions: readonly string[]): string[] {
   const anchors = new Set<string>()
+  const numbers = new Map<string, number>()
   for (const question of questions) {
     const anchor = anchorOf(question) || 'question'
-    let uniqueAnchor = anchor
-    for (let number = 2; anchors.has(uniqueAnchor); number++) uniqueAnchor = `${anchor}-${number}`
+    let number = numbers.get(anchor) ?? 1
+    let uniqueAnchor = number === 1 ? anchor : `${anchor}-${number}`
+    while (anchors.has(uniqueAnchor)) uniqueAnchor = `${anchor}-${++number}`
+    numbers.set(anchor, number + 1)
     anchors.add(uniqueAnchor)
   }
   return [...anchors]
