@@ -8,9 +8,14 @@ import type { Log } from './log.ts'
 /** Delivers one mail. Rejects if it could not be delivered. */
 export type DeliverMail = (mail: ClaimedMail) => Promise<void>
 
+const MINUTE_MS = 60_000
 /** The longest time that an attempt takes, also if the server answers with single lines for ever. */
-const ATTEMPT_MAX_MS = 120_000
-const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+const ATTEMPT_MAX_MS = 15 * MINUTE_MS
+/**
+ * A server may take ten minutes to accept a message (RFC 5321, 4.5.3.2.6). A client that waits for less sends a message again that the server accepts
+ * late.
+ */
+const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10 * MINUTE_MS }
 
 /** Returns the message that nodemailer composes. Its id and date are the same in every attempt. */
 function messageOf({ id, to, replyTo, subject, text, createdMs }: ClaimedMail, from: string) {
