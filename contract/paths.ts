@@ -13,9 +13,7 @@ const REDIRECT_PREFIX = '/go'
 
 /** Prefixes of API calls and pictures, whose error responses are JSON envelopes instead of error pages. */
 const programPrefixes = ['/api', '/img'] as const
-/** Folders of files. */
-const filePrefixes = ['/assets', '/icons', '/screenshots', '/sitemaps'] as const
-const serverPrefixes = [...programPrefixes, ...filePrefixes, SHELL_URL, HEALTH_PATH, DISCORD_CALLBACK_PATH] as const
+const serverPrefixes = [...programPrefixes, SHELL_URL, HEALTH_PATH, DISCORD_CALLBACK_PATH] as const
 
 const isAtOrBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 const hasFileExtension = (path: string) => /\.[a-z0-9]+$/i.test(path)
@@ -23,8 +21,11 @@ const hasFileExtension = (path: string) => /\.[a-z0-9]+$/i.test(path)
 /** Whether `path` (without a query) is an API call or a picture. */
 export const isProgramPath = (path: string): boolean => programPrefixes.some((prefix) => isAtOrBelow(path, prefix))
 
-/** Whether requests for `path` (without a query) always go to the server: API calls, pictures, files and their folders, health checks. */
+/** Whether requests for `path` (without a query) always go to the server: API calls, pictures, files, health checks. */
 export const isServerPath = (path: string): boolean => hasFileExtension(path) || serverPrefixes.some((prefix) => isAtOrBelow(path, prefix))
+
+/** Folders of the server's files. They are no pages; all files in them have an extension. */
+export const fileFolders: readonly string[] = ['/assets', '/icons', '/screenshots', '/sitemaps']
 
 /** Whether `path` (without a query) is a redirect of the server. */
 export const isRedirectPath = (path: string): boolean => isAtOrBelow(path, REDIRECT_PREFIX)

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Brand } from '../../brands/brand.ts'
 import { pageAt } from '../../contract/pages.ts'
-import { isRedirectPath, isServerPath } from '../../contract/paths.ts'
+import { fileFolders, isRedirectPath, isServerPath } from '../../contract/paths.ts'
 import { type SettingKey, Settings, type Site } from '../../contract/site.ts'
 import type { Config } from '../config.ts'
 import type { SettingsStore } from '../storage/interfaces/settings.ts'
@@ -17,7 +17,8 @@ const settingChecks = Object.fromEntries(Object.entries(Settings.properties).map
 const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(Settings.properties, key)
 
 /** Whether a page of the page table, or the server itself, answers at `path` (without a query). */
-export const isTakenPath = (path: string): boolean => pageAt(path) !== undefined || isServerPath(path) || isRedirectPath(path)
+export const isTakenPath = (path: string): boolean =>
+  pageAt(path) !== undefined || isServerPath(path) || isRedirectPath(path) || fileFolders.includes(path)
 
 /** Parses the text of a setting; returns undefined if it is invalid. */
 export function parseSetting(key: SettingKey, text: string): unknown {
