@@ -116,6 +116,22 @@ it('waveform: Escape cancels a drag, and so does the browser when a finger scrol
   unmount()
 })
 
+it('waveform: the loop follows the pointer through a zoom during the drag', () => {
+  const { waveform, point, setLoop, unmount } = renderWaveform()
+  point('pointerdown', 1)
+  point('pointermove', 3)
+  const { left } = waveform.getBoundingClientRect()
+  const zoomIn = new WheelEvent('wheel', { bubbles: true, cancelable: true, ctrlKey: true, deltaY: -100, clientX: left })
+  flushSync(() => waveform.dispatchEvent(zoomIn))
+  // The visible range is 1.2 times shorter, and starts where it did.
+  point('pointermove', 6)
+  point('pointerup', 6)
+  const [{ startS, endS } = { startS: 0, endS: 0 }] = setLoop.mock.calls[0] ?? []
+  expect(startS).toBeCloseTo(1, 1)
+  expect(endS).toBeCloseTo(5, 1)
+  unmount()
+})
+
 /** Renders a waveform, plays, presses, drags and zooms in it, and removes it again. */
 function mountAndUse(): { listenersLeft: number; seekCount: number } {
   const { waveform, point, positions, seek, unmount } = renderWaveform()

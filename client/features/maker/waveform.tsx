@@ -43,6 +43,11 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   const loop = draggedLoop ?? state.loop
   const rate = state.monitor === 'edited' ? state.rate : 1
   const [view, setView] = useState<VisibleRange>({ startS: 0, endS: durationS })
+  /** The visible range of the last render, for a drag during which the wheel scrolls or zooms. */
+  const currentView = useRef(view)
+  useLayoutEffect(() => {
+    currentView.current = view
+  }, [view])
   const waveElement = useRef<HTMLDivElement>(null)
   const headRef = useRef<HTMLDivElement>(null)
   const clock = useRef<HTMLSpanElement>(null)
@@ -88,17 +93,17 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
   })
   useLayoutEffect(() => showHead(positionS.current), [showHead])
 
-  const timeAt = (event: { clientX: number }, inView: VisibleRange) => {
+  const timeAt = (event: { clientX: number }, inView = currentView.current) => {
     const { left, width: widthPx } = waveElement.current?.getBoundingClientRect() ?? { left: 0, width: 1 }
     return inView.startS + Math.min(1, Math.max(0, (event.clientX - left) / widthPx)) * (inView.endS - inView.startS)
   }
   const pressOrDrag = (event: ReactPointerEvent<HTMLElement>) => {
-    const pressS = timeAt(event, view)
+    const pressS = timeAt(event)
     let newLoop = state.loop
     followDrag(event, {
       onPress: () => engine.seek(pressS),
       onDrag(moveEvent) {
-        newLoop = loopBetween(pressS, timeAt(moveEvent, view), durationS)
+        newLoop = loopBetween(pressS, timeAt(moveEvent), durationS)
         setDraggedLoop(newLoop)
       },
       onDrop() {
@@ -207,7 +212,7 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
             durationS={durationS}
             rate={rate}
             view={view}
-            timeAt={(event) => timeAt(event, view)}
+            timeAt={timeAt}
             onKeyboardMove={revealPosition}
           />
         )}
