@@ -7,6 +7,7 @@ import { FavoriteSync, FavoriteSyncResult } from './favorite.ts'
 import { MadeFile, MakeHistoryRow } from './make.ts'
 import { Playlist, PlaylistWithSongs } from './playlist.ts'
 import { LIST_LIMIT_MAX } from './playlist-limits.ts'
+import { Radio } from './radio.ts'
 import { Site } from './site.ts'
 import { RandomSong, Song, SongDetail } from './song.ts'
 import { Suggestions } from './suggestions.ts'
@@ -33,6 +34,7 @@ const paginationParameters = {
 }
 const songParameter = textParameter('A video id or a watch URL.')
 const changeIdParameter = Type.Optional(Type.String({ format: 'uuid', description: 'Made by the client: sent again, it counts once.' }))
+const newcomersParameter = Type.Optional(textParameter('Any text that is not empty selects the station of the newcomers.'))
 const contextParameter = textParameter("A playlist id, else a category id, or 'favorite' (needs a token).")
 
 /**
@@ -177,6 +179,20 @@ export const endpoints = {
     access: 'public',
     query: Type.Object({ p: textParameter('A playlist id, else a category id.'), ...paginationParameters }),
     data: PlaylistWithSongs,
+  },
+  'GET /radio/get': {
+    summary: 'What the radio plays.',
+    tag: 'radio',
+    access: 'public',
+    query: Type.Object({ newcomers_id: newcomersParameter }),
+    data: Radio,
+  },
+  'GET /radio/setnewsong': {
+    summary: 'What the radio plays after `s` has ended. The song changes only when its time is up, whoever asks.',
+    tag: 'radio',
+    access: 'public',
+    query: Type.Object({ s: Type.Optional(songParameter), newcomers_id: newcomersParameter }),
+    data: Radio,
   },
   'POST /contact/request': {
     summary: 'A message to the team.',

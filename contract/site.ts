@@ -10,6 +10,9 @@ const linkTargetSchema = (description: string) => Type.String({ pattern: LINK_PA
 
 const Link = Type.Object({ label: Type.String(), url: linkTargetSchema('The path or URL of the link.') })
 
+/** Where a station of the radio takes its songs from. */
+const radioSource = () => Type.String({ pattern: '^(?:all|academy|(?:category|playlist):.+)$', maxLength: 300 })
+
 /**
  * The settings of a brand that `settings set` changes, by key. Each setting has a default in the brand's data. `DONATE_LINKS` and `FOOTER_LINKS` are
  * set as JSON arrays of `{label, url}`.
@@ -41,6 +44,8 @@ export const Settings = Type.Object({
   DEFAULT_PITCH: Type.Integer({ minimum: -12, maximum: 12 }),
   NEW_DAYS: Type.Integer({ minimum: 1, maximum: 3650 }),
   DONATOR_DAYS: Type.Integer({ minimum: 1, maximum: 3650 }),
+  RADIO_MAIN: radioSource(),
+  RADIO_NEWCOMERS: radioSource(),
   SHOW_LISTENERS: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   CHECKOUT_PREMIUM: linkTargetSchema('The checkout of Premium.'),
   CHECKOUT_PREMIUM_PLUS: linkTargetSchema('The checkout of Premium Plus.'),

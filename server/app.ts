@@ -39,6 +39,7 @@ import { registerMake } from './routes/make.ts'
 import { createPageHandlers, registerRedirects } from './routes/pages.ts'
 import { picturesRoutes } from './routes/pictures.ts'
 import { registerPlaylists } from './routes/playlists.ts'
+import { registerRadio } from './routes/radio.ts'
 import type { RouteContext } from './routes/route-context.ts'
 import { registerSiteFiles } from './routes/site-files.ts'
 import { registerSongs } from './routes/songs.ts'
@@ -48,6 +49,7 @@ import { createHosts } from './services/hosts.ts'
 import type { Log } from './services/log.ts'
 import { createMailer } from './services/mail.ts'
 import type { PictureFetch } from './services/picture-fetch.ts'
+import { createRadio } from './services/radio.ts'
 import { startRetention } from './services/retention.ts'
 import { createSiteSettings } from './services/site-settings.ts'
 import type { Storage } from './storage/storage.ts'
@@ -202,6 +204,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerContent(context, content)
   registerSongs(context)
   registerPlaylists(context)
+  registerRadio(context, createRadio({ ...storage, revision: storageRevision, nowMs }))
   registerContact(context, { mailer, mailTo: config.mailTo })
   registerAccount(context)
   registerMake(context)

@@ -36,6 +36,8 @@ export const settings: Settings = {
   DEFAULT_PITCH: 0,
   NEW_DAYS: 14,
   DONATOR_DAYS: 30,
+  RADIO_MAIN: 'all',
+  RADIO_NEWCOMERS: 'academy',
   SHOW_LISTENERS: 'false',
   CHECKOUT_PREMIUM: '',
   CHECKOUT_PREMIUM_PLUS: '',

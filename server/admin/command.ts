@@ -1,3 +1,5 @@
+import type { Brand } from '../../brands/brand.ts'
+import { brands } from '../../brands/registry.ts'
 import type { Config } from '../config.ts'
 import type { Storage } from '../storage/storage.ts'
 
@@ -9,11 +11,12 @@ export class UsageError extends Error {
 export interface CommandInput {
   /** The arguments after the command's words, without options. */
   operands: readonly string[]
-  brand: string | undefined
+  brand?: string | undefined
   email?: string | undefined
   password?: string | undefined
   role?: string | undefined
   until?: string | undefined
+  station?: string | undefined
 }
 
 /** The output of a command: text, and data for the option `--json`. */
@@ -41,4 +44,13 @@ export function takeOperands({ operands }: CommandInput, min: number, max: numbe
 /** Returns user-supplied text on one line, with control characters replaced, so that it is safe in a terminal. */
 export function toPrintable(text: string): string {
   return text.replace(/[\r\n\t]+/g, ' ').replace(/\p{Cc}|\p{Cf}/gu, '\uFFFD')
+}
+
+/** Returns the brand of the option `--brand`; undefined without it. @throws UsageError if there is no such brand */
+export function brandOf({ brand: id }: CommandInput): Brand | undefined {
+  if (id === undefined) return undefined
+  const brand = brands.find((each) => each.id === id)
+  if (brand === undefined)
+    throw new UsageError(`There is no brand '${toPrintable(id)}'; the brands are ${brands.map((each) => each.id).join(', ')}`)
+  return brand
 }

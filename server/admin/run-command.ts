@@ -8,6 +8,7 @@ import { type Command, toPrintable, UsageError } from './command.ts'
 import { contactList } from './contact-commands.ts'
 import { databaseRestored } from './database-commands.ts'
 import { feedAdd } from './feed-commands.ts'
+import { radioSkip } from './radio-commands.ts'
 import { settingsGet, settingsSet } from './settings-commands.ts'
 import { userCreate, userDelete, userDisable, userEnable, userGrant, userList, userRevoke } from './user-commands.ts'
 
@@ -26,6 +27,7 @@ const commands: readonly Command[] = [
   settingsSet,
   contactList,
   feedAdd,
+  radioSkip,
   databaseRestored,
 ]
 
@@ -57,6 +59,7 @@ function parseCommandLine(args: readonly string[]) {
         password: stringOption,
         role: stringOption,
         until: stringOption,
+        station: stringOption,
       },
     })
     return { values, positionals: positionals.map((each) => each.replace(NEGATIVE_PREFIX, '')) }
@@ -77,9 +80,9 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
   const config = readConfig(env)
   const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
   try {
-    const { brand, email, password, role, until } = values
-    const { text, data } = await command.run({ operands: positionals.slice(2), brand, email, password, role, until }, storage, config)
-    return values.json === true ? JSON.stringify(data) : text
+    const { json, help: _help, ...options } = values
+    const { text, data } = await command.run({ operands: positionals.slice(2), ...options }, storage, config)
+    return json === true ? JSON.stringify(data) : text
   } finally {
     await storage.close()
   }

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { TSchema } from 'typebox'
-import type { Brand } from '../../brands/brand.ts'
 import { contentOfBrand } from '../../brands/content.ts'
-import { brandOfHost, brands } from '../../brands/registry.ts'
+import { brandOfHost } from '../../brands/registry.ts'
 import { ContentSettings } from '../../contract/content.ts'
 import { LINK_PATTERN, type SettingKey, Settings } from '../../contract/site.ts'
 import { type ContentKey, isContentKey, parseContent } from '../services/content-settings.ts'
@@ -10,7 +9,7 @@ import { isTakenPath, parseSetting } from '../services/site-settings.ts'
 import type { StoredKey } from '../storage/interfaces/settings.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sanitiseHtml } from '../text/html.ts'
-import { type Command, type CommandInput, takeOperands, toPrintable, UsageError } from './command.ts'
+import { brandOf, type Command, takeOperands, toPrintable, UsageError } from './command.ts'
 import { isLogoFile, storeLogo } from './logo-file.ts'
 
 const settingKeys = [...Object.keys(Settings.properties), ...Object.keys(ContentSettings.properties)]
@@ -19,14 +18,6 @@ const isStoredKey = (text: string): text is StoredKey => settingKeys.includes(te
 function parseSettingKey(text: string): StoredKey {
   if (!isStoredKey(text)) throw new UsageError(`There is no setting '${toPrintable(text)}'; the settings are ${settingKeys.join(', ')}`)
   return text
-}
-
-function brandOf({ brand: id }: CommandInput): Brand | undefined {
-  if (id === undefined) return undefined
-  const brand = brands.find((each) => each.id === id)
-  if (brand === undefined)
-    throw new UsageError(`There is no brand '${toPrintable(id)}'; the brands are ${brands.map((each) => each.id).join(', ')}`)
-  return brand
 }
 
 /** Describes the valid values of a setting. */

@@ -12,6 +12,7 @@ import {
   mailsTable,
   mainTables,
   makeTables,
+  radioTable,
   unplayablePlaysTable,
 } from './tables.ts'
 
@@ -39,6 +40,7 @@ const migrations: readonly Migration[] = [
   { name: '007-mails', statements: mailsTable },
   { name: '008-feed-content-tree', statements: feedContentTree },
   { name: '009-logos', statements: logosTable },
+  { name: '010-radio', statements: radioTable },
 ]
 
 /**

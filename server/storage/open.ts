@@ -13,6 +13,7 @@ import { createMakeHistoryStore } from './make-history-store.ts'
 import { createMemberStore } from './members-store.ts'
 import { createPictureStore } from './pictures-store.ts'
 import { createPlaylistStore } from './playlists-store.ts'
+import { createRadioStore } from './radio-store.ts'
 import { deleteExpired } from './retention.ts'
 import { createRoleStore } from './roles-store.ts'
 import { createSettingsStore } from './settings-store.ts'
@@ -50,6 +51,7 @@ export async function createStorage(database: Database): Promise<Storage> {
     makeHistory: createMakeHistoryStore(database),
     favorites: createFavoriteStore(database),
     pictures: createPictureStore(database),
+    radio: createRadioStore(database),
     catalogue: createCatalogueImporter(database),
     revision: database.revision,
     checkHealth: async () => {

@@ -293,6 +293,15 @@ export interface MailsTable {
   failure: string | null
 }
 
+/** What a station of the radio plays. `state` has the song's airing and the airings before (JSON). */
+export interface RadioStationsTable {
+  brand_id: string
+  station: string
+  song_id: string
+  start: number
+  state: string
+}
+
 export interface MigrationsTable {
   name: string
   applied: ColumnType<number, number, never>
@@ -345,6 +354,7 @@ export interface Tables {
   favorites: FavoritesTable
   favorite_lists: FavoriteListsTable
   applied_changes: AppliedChangesTable
+  radio_stations: RadioStationsTable
   state: StateTable
   migrations: MigrationsTable
   'catalogue.songs': SongsTable

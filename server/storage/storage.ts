@@ -10,6 +10,7 @@ import type { MakeHistoryStore } from './interfaces/make-history.ts'
 import type { MemberStore } from './interfaces/members.ts'
 import type { PictureStore } from './interfaces/pictures.ts'
 import type { PlaylistStore } from './interfaces/playlists.ts'
+import type { RadioStore } from './interfaces/radio.ts'
 import type { RoleStore } from './interfaces/roles.ts'
 import type { SettingsStore } from './interfaces/settings.ts'
 import type { SongStore } from './interfaces/songs.ts'
@@ -34,6 +35,7 @@ export interface Storage {
   makeHistory: MakeHistoryStore
   favorites: FavoriteStore
   pictures: PictureStore
+  radio: RadioStore
   catalogue: CatalogueImporter
   /**
    * Returns a number that changes when the catalogue or the settings change, in this process at once and in another process within 1 s.
@@ -42,7 +44,7 @@ export interface Storage {
   revision(): number
   /** Resolves if a read and a write succeed. Rejects with the reason otherwise. */
   checkHealth(): Promise<void>
-  /** Deletes what is kept for a limited time only. */
+  /** Deletes what is remainingIds for a limited time only. */
   deleteExpired(atMs: number): Promise<void>
   close(): Promise<void>
 }

@@ -181,6 +181,16 @@ export function mailsTable(kind: DatabaseKind): string[] {
   ]
 }
 
+/** Returns the SQL that creates the table of what the radio's stations play. */
+export function radioTable(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  return [
+    `create table radio_stations (
+      brand_id ${text} not null, station ${text} not null, song_id ${text} not null, start bigint not null, state ${text} not null,
+      primary key (brand_id, station))`,
+  ]
+}
+
 /** Returns the SQL that creates the empty tables of a catalogue. */
 export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): string[] {
   const text = textType(kind)

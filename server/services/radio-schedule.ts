@@ -1,32 +1,18 @@
-/** A song of a station. The length is in whole seconds. */
-export interface StationSong {
-  readonly id: string
-  readonly durationS: number
-}
-
-/** What a station plays at a time: a song of a round. In each round every song is played once. */
-export interface Turn {
-  readonly round: number
-  /** The half of the round. A song may belong to the other half after an import. */
-  readonly half: 0 | 1
-  readonly songId: string
-  readonly startMs: number
-  readonly durationS: number
-}
+import type { Airing, StationSong } from '../storage/interfaces/radio.ts'
 
 /** The order in which a station plays its songs: a pure function of the songs and the station's name, so that all processes agree on it. */
 export interface Schedule {
-  /** The turn after `turn`, or the first one, which starts at `startMs`; `undefined` if the station has no songs. */
-  next(turn: Turn | undefined, startMs: number): Turn | undefined
+  /** The airing after `airing`, or the first one, which starts at `startMs`; `undefined` if the station has no songs. */
+  next(airing: Airing | undefined, startMs: number): Airing | undefined
 }
 
-export const endMs = ({ startMs, durationS }: Turn): number => startMs + 1000 * durationS
+export const endMs = ({ startMs, durationS }: Airing): number => startMs + 1000 * durationS
 
 /**
  * Creates the schedule of a station.
  *
  * The songs are divided in two halves by hashes of their ids. A round plays the first half in random order, then the second half, so that more than
- * half of the songs are played between two turns of a song. The random order is that of hashes of round and id. A turn is found by the hash of
+ * half of the songs are played between two airings of a song. The random order is that of hashes of round and id. An airing is found by the hash of
  * the one before: songs that an import adds or removes do not move the others.
  */
 export function createSchedule(station: string, songs: readonly StationSong[]): Schedule {
@@ -47,25 +33,25 @@ export function createSchedule(station: string, songs: readonly StationSong[]): 
   }
 
   return {
-    next(turn, startMs) {
-      const turnOf = (round: number, half: 0 | 1, song: StationSong): Turn => ({
+    next(airing, startMs) {
+      const airingOf = (round: number, half: 0 | 1, song: StationSong): Airing => ({
         round,
         half,
         songId: song.id,
         startMs,
         durationS: song.durationS,
       })
-      if (turn !== undefined) {
-        const { round, half, songId } = turn
+      if (airing !== undefined) {
+        const { round, half, songId } = airing
         const following = firstAfter(orderOf(round, half), { id: songId }, roundHash(round))
-        if (following !== undefined) return turnOf(round, half, following)
+        if (following !== undefined) return airingOf(round, half, following)
         const ofSecondHalf = half === 0 ? orderOf(round, 1)[0] : undefined
-        if (ofSecondHalf !== undefined) return turnOf(round, 1, ofSecondHalf)
+        if (ofSecondHalf !== undefined) return airingOf(round, 1, ofSecondHalf)
       }
-      const round = turn === undefined ? 0 : turn.round + 1
+      const round = airing === undefined ? 0 : airing.round + 1
       const half = firstCount > 0 ? 0 : 1
       const [first] = orderOf(round, half)
-      return first && turnOf(round, half, first)
+      return first && airingOf(round, half, first)
     },
   }
 }

@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox'
+
+/** A song on a station: what is shown of it, and when it plays. */
+const StationSong = {
+  youtube_id: Type.String(),
+  title: Type.String(),
+  author_name: Type.String(),
+  start_time: Type.String({ description: 'When the song starts, ISO 8601 UTC with milliseconds.' }),
+  duration: Type.Integer({ description: 'The length in seconds.' }),
+}
+export const RadioAiring = Type.Object(StationSong)
+export type RadioAiring = Static<typeof RadioAiring>
+
+export const stations = ['main', 'newcomers'] as const
+export type Station = (typeof stations)[number]
+
+/** What a station plays now, played before and plays next. */
+export const Radio = Type.Object({
+  ...StationSong,
+  youtube_url: Type.String({ description: 'The full watch URL.' }),
+  category_id: Type.String(),
+  category_name: Type.String(),
+  server_time: Type.String({ description: 'The time of the server at its answer, ISO 8601 UTC with milliseconds.' }),
+  station: Type.Union([Type.Literal('main'), Type.Literal('newcomers')], {
+    description: 'The station that plays: the main one where the other has no songs.',
+  }),
+  next: RadioAiring,
+  upcoming: Type.Array(RadioAiring, { description: 'The next 5 songs, the first of which is `next`.' }),
+  history: Type.Array(RadioAiring, { description: 'The last 20 songs before, newest first.' }),
+})
+export type Radio = Static<typeof Radio>

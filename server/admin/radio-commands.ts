@@ -1,0 +1,26 @@
+import { brands } from '../../brands/registry.ts'
+import { stations } from '../../contract/radio.ts'
+import { createRadio, isStation } from '../services/radio.ts'
+import { brandOf, type Command, takeOperands, toPrintable, UsageError } from './command.ts'
+
+export const radioSkip: Command = {
+  commandWords: 'radio skip',
+  synopsis: '[--station S] [--brand B]',
+  summary: "Ends the song that a station of the radio plays, 'main' by default, of one brand or of all.",
+  run: async (input, storage) => {
+    takeOperands(input, 0, 0)
+    const { station = 'main' } = input
+    if (!isStation(station)) throw new UsageError(`There is no station '${toPrintable(station)}'; the stations are ${stations.join(', ')}`)
+    const brand = brandOf(input)
+    const radio = createRadio({ ...storage, nowMs: Date.now })
+    const songs = []
+    for (const each of brand === undefined ? brands : [brand]) {
+      const onAir = await radio.skip(each, station)
+      songs.push({ brand: each.id, station, youtube_id: onAir?.youtube_id, title: onAir?.title })
+    }
+    const lines = songs.map(({ brand: id, title }) =>
+      title === undefined ? `${id}: the station has no songs.` : `${id} plays ${toPrintable(title)}.`,
+    )
+    return { text: lines.join('\n'), data: songs }
+  },
+}

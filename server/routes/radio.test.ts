@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Radio } from '../../contract/radio.ts'
+import { failureText, runCommand } from '../admin/run-command.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z')
+let site: TestApp
+let nowMs = START_MS
+beforeEach(async () => {
+  nowMs = START_MS
+  site = await createTestApp({}, { nowMs: () => nowMs })
+})
+afterEach(() => site.close())
+
+const get = async (query = '', call = 'get', host = 'localhost') =>
+  (await site.app.inject({ url: `/api/radio/${call}${query}`, headers: { host } })).json()
+const onAir = async (query?: string, call?: string, host?: string): Promise<Radio> => (await get(query, call, host)).data
+const timeOf = (text: string) => Date.parse(text)
+const runAdmin = (commandLine: string) => runCommand(commandLine.split(' '), { DATA_DIR: site.dataDir })
+
+it('radio: everyone hears the same song from the same time; the next ones follow without a gap', async () => {
+  const first = await onAir()
+  expect(first).toMatchObject({
+    start_time: '2026-03-01T12:00:00.000Z',
+    server_time: '2026-03-01T12:00:00.000Z',
+    station: 'main',
+    history: [],
+  })
+  expect(first.youtube_url).toContain(first.youtube_id)
+  expect(first.upcoming).toHaveLength(5)
+  expect(first.upcoming[0]).toEqual(first.next)
+  const airings = [first, ...first.upcoming]
+  for (const [index, airing] of first.upcoming.entries()) {
+    const before = airings[index]
+    expect(timeOf(airing.start_time)).toBe(timeOf(before?.start_time ?? '') + 1000 * (before?.duration ?? 0))
+  }
+  nowMs += 60_000
+  expect(await onAir()).toEqual({ ...first, server_time: '2026-03-01T12:01:00.000Z' })
+  nowMs = timeOf(first.next.start_time) - 1
+  expect((await onAir()).youtube_id).toBe(first.youtube_id)
+  nowMs += 1
+  expect(await onAir()).toMatchObject({
+    ...first.next,
+    history: [{ youtube_id: first.youtube_id, start_time: first.start_time }],
+  })
+})
+
+it('radio: a server that was down for a day plays what it would have played', async () => {
+  const first = await onAir()
+  const twin = await createTestApp({}, { nowMs: () => nowMs })
+  try {
+    const twinOnAir = async (): Promise<Radio> => (await twin.app.inject({ url: '/api/radio/get' })).json().data
+    expect(await twinOnAir()).toEqual(first)
+    for (const end = START_MS + 86_400_000; nowMs < end; nowMs += 100_000) await twinOnAir()
+    const { history, ...current } = await onAir()
+    expect(current).toEqual({ ...(await twinOnAir()), history: undefined })
+    expect(history).toHaveLength(20)
+    expect(nowMs - timeOf(current.start_time)).toBeLessThan(1000 * current.duration)
+  } finally {
+    await twin.close()
+  }
+})
+
+it('radio: nobody can shorten a song; at its end it changes once', async () => {
+  const first = await onAir()
+  for (let call = 0; call < 10_000; call++) {
+    nowMs = Math.min(nowMs + 10, timeOf(first.next.start_time) - 1)
+    expect((await onAir(`?s=${first.youtube_id}`, 'setnewsong')).youtube_id).toBe(first.youtube_id)
+  }
+  nowMs = timeOf(first.next.start_time)
+  for (let call = 0; call < 20; call++) expect(await onAir(`?s=${first.youtube_id}`, 'setnewsong')).toMatchObject(first.next)
+})
+
+it('radio: each brand has a station of its own; the newcomers are those of the Academy, or else the main station plays', async () => {
+  expect(await onAir('?newcomers_id=1')).toEqual(await onAir())
+  await site.storage.settings.set('RADIO_NEWCOMERS', 'category:rock', undefined)
+  expect(await onAir('?newcomers_id=1')).toMatchObject({
+    station: 'newcomers',
+    youtube_id: 'BBBBBBBBBB1',
+    next: { youtube_id: 'BBBBBBBBBB1' },
+  })
+  await site.storage.settings.set('RADIO_NEWCOMERS', undefined, undefined)
+  await site.storage.settings.set('RADIO_MAIN', 'playlist:nothing', undefined)
+  nowMs += 600_000
+  expect(await get()).toEqual({ code: 404, message: 'The radio has no songs yet.', data: null })
+})
+
+it('radio: a song that cannot be played is passed over', async () => {
+  const { next } = await onAir()
+  for (const ip of ['1.1.1.1', '2.2.2.2', '3.3.3.3'])
+    await site.storage.songs.reportUnplayable({ songId: next.youtube_id, reason: 'error 100', clientId: ip, atMs: nowMs })
+  nowMs += 2000
+  const { upcoming } = await onAir()
+  expect(upcoming.map(({ youtube_id }) => youtube_id)).not.toContain(next.youtube_id)
+})
+
+it('radio skip: the server plays the next song within a second', async () => {
+  // The command runs by the clock of the machine.
+  nowMs = Date.now()
+  const first = await onAir()
+  expect(await runAdmin('radio skip --brand nightcore-meridian --station main')).toContain('nightcore-meridian plays ')
+  nowMs = Date.now() + 1000
+  const second = await onAir()
+  expect(second.youtube_id).toBe(first.next.youtube_id)
+  expect(second.history[0]?.youtube_id).toBe(first.youtube_id)
+  expect(await runAdmin('radio skip --station night').catch(failureText)).toBe(
+    "There is no station 'night'; the stations are main, newcomers",
+  )
+})

@@ -1,0 +1,180 @@
+import type { Brand } from '../../brands/brand.ts'
+import { type Radio, type RadioAiring, type Station, stations } from '../../contract/radio.ts'
+import type { Song } from '../../contract/song.ts'
+import type { Airing, StationSource, StationState } from '../storage/interfaces/radio.ts'
+import type { Storage } from '../storage/storage.ts'
+import { createSchedule, endMs, type Schedule } from './radio-schedule.ts'
+import { parseSetting } from './site-settings.ts'
+
+/** What a station plays, without the time of the answer. */
+export type OnAir = Omit<Radio, 'server_time'>
+
+const UPCOMING_COUNT = 5
+const HISTORY_COUNT = 20
+/** For how long a station's state is taken from memory. Another process may have advanced it: the admin command, at any time. */
+const RECHECK_AFTER_MS = 1000
+/** An airing that starts later than this from now was stored by a process whose clock was wrong. */
+const CLOCK_TOLERANCE_MS = 60_000
+
+/** The settings that name the sources of the stations' songs. */
+const sourceKeys = { main: 'RADIO_MAIN', newcomers: 'RADIO_NEWCOMERS' } as const satisfies Record<Station, string>
+
+type RadioDeps = Pick<Storage, 'radio' | 'settings' | 'revision'> & { nowMs: () => number }
+
+interface StationMemory {
+  /** The revision of the data from which the schedule was made, and the source of its songs. */
+  revision: number | undefined
+  source: string
+  schedule: Schedule
+  songCount: number
+  onAir: OnAir | undefined
+  endsMs: number
+  checkedMs: number
+  refresh: Promise<void> | undefined
+}
+
+/** The stations of all brands. What they play is a function of the catalogue and of the stored state, so that several processes agree. */
+export function createRadio({ radio: store, settings, revision, nowMs }: RadioDeps) {
+  const memories = new Map<string, StationMemory>()
+
+  function memoryOf(brand: Brand, station: Station): StationMemory {
+    const key = `${brand.id}/${station}`
+    const known = memories.get(key)
+    if (known !== undefined) return known
+    const memory: StationMemory = {
+      revision: undefined,
+      source: '',
+      schedule: createSchedule(key, []),
+      songCount: 0,
+      onAir: undefined,
+      endsMs: 0,
+      checkedMs: Number.NEGATIVE_INFINITY,
+      refresh: undefined,
+    }
+    memories.set(key, memory)
+    return memory
+  }
+
+  async function loadSongs(brand: Brand, station: Station, memory: StationMemory): Promise<void> {
+    const currentRevision = revision()
+    if (memory.revision === currentRevision) return
+    const key = sourceKeys[station]
+    const text = (await settings.readForBrand(brand.id))[key]
+    const value = text === undefined ? undefined : parseSetting(key, text)
+    memory.source = typeof value === 'string' ? value : brand.settings[key]
+    const songs = await store.listSongs(sourceOf(memory.source))
+    memory.schedule = createSchedule(`${brand.id}/${station}`, songs)
+    memory.songCount = songs.length
+    memory.revision = currentRevision
+  }
+
+  /** Reads a station's state, advances it to the current time, and composes what it plays. */
+  async function refreshStation(brand: Brand, station: Station, memory: StationMemory, isSkipped: boolean): Promise<void> {
+    await loadSongs(brand, station, memory)
+    const excludedIds = new Set(await store.listExcluded())
+    const { schedule, songCount } = memory
+
+    /** Returns the next airing whose song can be played; `undefined` if there is none. */
+    function playableAfter(airing: Airing | undefined, startMs: number): Airing | undefined {
+      let following = schedule.next(airing, startMs)
+      for (let skipped = 0; following !== undefined && excludedIds.has(following.songId); skipped++)
+        following = skipped > songCount ? undefined : schedule.next(following, startMs)
+      return following
+    }
+
+    for (;;) {
+      const stored = await store.read(brand.id, station)
+      const atMs = nowMs()
+      let state = stored
+      const advance = (startMs: number) => {
+        const airing = playableAfter(state?.airing, startMs)
+        state = airing && { airing, history: state === undefined ? [] : [state.airing, ...state.history].slice(0, HISTORY_COUNT) }
+      }
+      if (state === undefined || isSkipped || state.airing.startMs > atMs + CLOCK_TOLERANCE_MS) advance(atMs)
+      while (state !== undefined && endMs(state.airing) <= atMs) advance(endMs(state.airing))
+      if (state === undefined || state === stored || (await store.advance(brand.id, station, stored?.airing, state))) {
+        const songs = state === undefined ? [] : upcomingAfter(state.airing, playableAfter)
+        memory.onAir = state && (await composeOnAir(station, state, songs))
+        memory.endsMs = state === undefined ? Number.POSITIVE_INFINITY : endMs(state.airing)
+        memory.checkedMs = nowMs()
+        return
+      }
+    }
+  }
+
+  async function composeOnAir(
+    station: Station,
+    { airing, history }: StationState,
+    upcoming: readonly Airing[],
+  ): Promise<OnAir | undefined> {
+    const songIds = [...new Set([airing, ...history, ...upcoming].map(({ songId }) => songId))]
+    const songs = new Map((await store.readSongs(songIds, { newSinceMs: 0 })).map((song) => [song.youtube_id, song]))
+    const toAirings = (airings: readonly Airing[]) => airings.flatMap((each) => radioAiring(each, songs.get(each.songId)))
+    const song = songs.get(airing.songId)
+    const [current] = toAirings([airing])
+    const upcomingAirings = toAirings(upcoming)
+    const [next] = upcomingAirings
+    if (song === undefined || current === undefined || next === undefined) return undefined
+    const { youtube_url, category_id, category_name } = song
+    return { ...current, youtube_url, category_id, category_name, station, next, upcoming: upcomingAirings, history: toAirings(history) }
+  }
+
+  async function stationOnAir(brand: Brand, station: Station): Promise<OnAir | undefined> {
+    const memory = memoryOf(brand, station)
+    const atMs = nowMs()
+    if (memory.endsMs > atMs && atMs < memory.checkedMs + RECHECK_AFTER_MS && memory.revision === revision()) return memory.onAir
+    memory.refresh ??= refreshStation(brand, station, memory, false).finally(() => {
+      memory.refresh = undefined
+    })
+    await memory.refresh
+    return memory.onAir
+  }
+
+  return {
+    /** Returns what a station plays: the main station's song if it has none itself; `undefined` if both have no songs. */
+    onAir: async (brand: Brand, station: Station): Promise<OnAir | undefined> =>
+      (await stationOnAir(brand, station)) ?? (station === 'main' ? undefined : stationOnAir(brand, 'main')),
+    /** Ends the song that a station plays, and returns the next one. */
+    async skip(brand: Brand, station: Station): Promise<OnAir | undefined> {
+      const memory = memoryOf(brand, station)
+      await memory.refresh
+      await refreshStation(brand, station, memory, true)
+      return memory.onAir
+    },
+  }
+}
+export type RadioStations = ReturnType<typeof createRadio>
+
+export const isStation = (name: string): name is Station => stations.some((station) => station === name)
+
+/** Parses a setting of the form that the contract's schema of it describes. */
+function sourceOf(setting: string): StationSource {
+  const [kind = '', ...rest] = setting.split(':')
+  if (kind === 'category' || kind === 'playlist') return { kind, id: rest.join(':') }
+  return { kind: kind === 'academy' ? 'academy' : 'all' }
+}
+
+function upcomingAfter(airing: Airing, next: (airing: Airing, startMs: number) => Airing | undefined): Airing[] {
+  const upcoming: Airing[] = []
+  for (let last = airing; upcoming.length < UPCOMING_COUNT; ) {
+    const following = next(last, endMs(last))
+    if (following === undefined) break
+    upcoming.push(following)
+    last = following
+  }
+  return upcoming
+}
+
+/** Returns the airing as the API shows it; nothing if an import has removed its song. */
+const radioAiring = ({ startMs, durationS }: Airing, song: Song | undefined): RadioAiring[] =>
+  song === undefined
+    ? []
+    : [
+        {
+          youtube_id: song.youtube_id,
+          title: song.title,
+          author_name: song.author_name,
+          start_time: new Date(startMs).toISOString(),
+          duration: durationS,
+        },
+      ]

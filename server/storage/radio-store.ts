@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import type { RadioStore } from './interfaces/radio.ts'
+import { contextKinds } from './schema.ts'
+import { songColumns, songOf } from './song-rows.ts'
+
+export function createRadioStore(database: Database): RadioStore {
+  const { queries, dialect } = database
+  const songsOfKnownLength = queries
+    .selectFrom('catalogue.songs as s')
+    .select(['s.youtube_id as id', 's.duration as durationS'])
+    .where('s.duration', '>', 0)
+    .$narrowType<{ durationS: number }>()
+
+  return {
+    listSongs(source) {
+      if (source.kind === 'all') return songsOfKnownLength.execute()
+      if (source.kind === 'academy')
+        return songsOfKnownLength
+          .where('s.author_channel_id', 'in', (eb) => eb.selectFrom('members').select('channel_id').where('academy', '=', 1))
+          .execute()
+      const kinds = source.kind === 'category' ? [contextKinds.category] : [contextKinds.playlist, contextKinds.computed]
+      return songsOfKnownLength
+        .innerJoin('catalogue.context_songs as cs', 'cs.song_rank', 's.rank')
+        .innerJoin('catalogue.contexts as c', 'c.no', 'cs.context_no')
+        .where('c.id', '=', source.id)
+        .where('c.kind', 'in', kinds)
+        .execute()
+    },
+    listExcluded: async () => (await queries.selectFrom('unplayable_songs').select('song_id').execute()).map(({ song_id }) => song_id),
+    readSongs: async (songIds, view) => {
+      const rows = await queries
+        .selectFrom('catalogue.songs as s')
+        .select(songColumns)
+        .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(songIds)}`)
+        .execute()
+      return rows.map((row) => songOf(row, view))
+    },
+    read: async (brandId, station) => {
+      const row = await queries
+        .selectFrom('radio_stations')
+        .select('state')
+        .where('brand_id', '=', brandId)
+        .where('station', '=', station)
+        .executeTakeFirst()
+      // The cast is safe, because only `advance` writes the column.
+      return row && JSON.parse(row.state)
+    },
+    advance: (brandId, station, from, to) =>
+      database.write(async (write) => {
+        const columns = { song_id: to.airing.songId, start: to.airing.startMs, state: JSON.stringify(to) }
+        if (from === undefined) {
+          const { numInsertedOrUpdatedRows } = await write
+            .insertInto('radio_stations')
+            .values({ brand_id: brandId, station, ...columns })
+            .onConflict((conflict) => conflict.doNothing())
+            .executeTakeFirst()
+          return numInsertedOrUpdatedRows === 1n
+        }
+        const { numUpdatedRows } = await write
+          .updateTable('radio_stations')
+          .set(columns)
+          .where('brand_id', '=', brandId)
+          .where('station', '=', station)
+          .where('song_id', '=', from.songId)
+          .where('start', '=', from.startMs)
+          .executeTakeFirst()
+        return numUpdatedRows === 1n
+      }),
+  }
+}
