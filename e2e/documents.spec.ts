@@ -24,6 +24,22 @@ test('FAQ: the HTML has the answers, one question is open at a time, and links l
   await expect(mainRegion(page).getByRole('link', { name: 'Got more questions? Ask us!' })).toHaveAttribute('href', '/get-in-touch')
 })
 
+test('FAQ: a pressed question stays in place while a longer answer above it closes', async ({ page, site }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${site.origin()}/faq`)
+  await waitForHydration(page)
+  const [above, pressed] = ['How do I make a nightcore?', 'What does the site do with the songs?']
+  await summaryOf(page, above).click()
+  await expect(questionNamed(page, above)).toHaveAttribute('open')
+  await summaryOf(page, pressed).scrollIntoViewIfNeeded()
+  const topOf = () => summaryOf(page, pressed).evaluate((summary) => Math.round(summary.getBoundingClientRect().top))
+  const topPx = await topOf()
+  await summaryOf(page, pressed).press('Enter')
+  await expect(questionNamed(page, above)).not.toHaveAttribute('open')
+  await expect(questionNamed(page, pressed)).toHaveAttribute('open')
+  await expect.poll(topOf).toBe(topPx)
+})
+
 test('FAQ: offline, the address of a question opens it', async ({ site }) => {
   const address = `${site.origin()}/faq`
   await withProfile(async (open) => {

@@ -53,6 +53,21 @@ function groupBySection(questions: readonly Question[]): [string, Question[]][] 
   return [...groups]
 }
 
+/** Scrolls while the open question closes, so that the pressed one stays where it is in the viewport. */
+function keepInPlace(summary: HTMLElement) {
+  const closing = document.querySelector('details[name="faq"][open]')
+  if (closing === null || closing.contains(summary)) return
+  const topPx = summary.getBoundingClientRect().top
+  const observer = new ResizeObserver(() => scrollBy({ top: summary.getBoundingClientRect().top - topPx, behavior: 'instant' }))
+  observer.observe(closing)
+  requestAnimationFrame(async () => {
+    // Chromium does not list the transition of `::details-content`. The sign's transition has the same duration.
+    await Promise.allSettled(closing.getAnimations({ subtree: true }).map(({ finished }) => finished))
+    // The last frame is laid out first.
+    setTimeout(() => observer.disconnect())
+  })
+}
+
 function Answer({ question: { id, question, answer }, isRequested }: { question: Question; isRequested: boolean }) {
   const details = useRef<HTMLDetailsElement>(null)
   // The question is opened after hydration, because the server does not receive the anchor of an address.
@@ -63,7 +78,8 @@ function Answer({ question: { id, question, answer }, isRequested }: { question:
   }, [isRequested])
   return (
     <details ref={details} id={id} name="faq" className={styles.question}>
-      <summary className={styles.summary}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button. */}
+      <summary className={styles.summary} onClick={({ currentTarget }) => keepInPlace(currentTarget)}>
         <h3 className={styles.words}>{question}</h3>
         <Icon name="plus" className={styles.sign} />
       </summary>
