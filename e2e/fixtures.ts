@@ -21,8 +21,9 @@ export const brands = [
 /** Tags the second brand's run of a test for `npm run test:long`, because it covers little more. */
 export const tagSecondBrand = (brand: (typeof brands)[number]) => (brand === brands[0] ? {} : { tag: '@long' })
 
-/** Errors of requests to a server that is stopped, also of those that it has begun to answer. */
-export const stoppedServerErrors = /ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|ERR_CONTENT_LENGTH_MISMATCH|ERR_INCOMPLETE_CHUNKED/
+/** Errors of requests to a server that is stopped, also of those that it has begun to answer. While it starts and stops, it answers 503. */
+export const stoppedServerErrors =
+  /ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE|ERR_CONTENT_LENGTH_MISMATCH|ERR_INCOMPLETE_CHUNKED|status of 503/
 
 /** Runs a test, and fails it if its pages have unexpected errors or request other hosts. */
 async function checkPageErrors(context: BrowserContext, runTest: (faults: ExpectedFaults) => Promise<void>) {
