@@ -25,6 +25,7 @@ const seconds = numberArgument('--seconds', 3)
 const apiReads = [
   { name: '/song/get', path: `/api/song/get?s=${benchSongId(1)}&p=bench-100`, floor: 0.5, goal: 0.6 },
   { name: '/playlist/get of 100 songs', path: '/api/playlist/get?p=bench-100', floor: 0.6, goal: 0.75 },
+  { name: '/radio/get', path: '/api/radio/get', floor: 0.85, goal: 0.9 },
 ]
 
 async function loadServer(url: string, durationSeconds: number) {

@@ -4,10 +4,11 @@ import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Log } from '../services/log.ts'
 import './request.ts'
+import { LiveAnswer } from './live-data.ts'
 import { LongList, streamLongList } from './long-list.ts'
 import { createCachedResponse, type ReadCache } from './read-cache.ts'
 import type { SecurityHeaders } from './security.ts'
-import { sendCachedResponse } from './send.ts'
+import { isFresh, sendCachedResponse } from './send.ts'
 import { type Authenticate, authenticateRequest } from './user.ts'
 
 /** The base path of the API on this server. */
@@ -18,7 +19,7 @@ export type EndpointHandler<K extends EndpointKey> = (
   input: Input<K>,
   request: FastifyRequest,
   reply: FastifyReply,
-) => Promise<Data<K> | LongList<Data<K>>>
+) => Promise<Data<K> | LongList<Data<K>> | (Data<K> extends { server_time: string } ? LiveAnswer<Data<K>> : never)>
 
 export interface EndpointOptions {
   /** Whether the response depends on URL and host only, and is cached until the catalogue or a setting changes. */
@@ -101,6 +102,12 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         const result = await handle(input, request, reply)
         const ms = Math.round(performance.now() - startedMs)
         if (ms > SLOW_HANDLER_MS) deps.log.warn({ req: request, ms }, 'slow request')
+        if (result instanceof LiveAnswer) {
+          // The time stands in a header too, because a 304 has no body.
+          reply.headers(cachedHeaders).header('etag', result.live.etag).header('x-server-time', result.serverTime)
+          if (isFresh(request.headers['if-none-match'], result.live.etag)) return reply.code(304).send()
+          return reply.send(`{"code":200,"message":"OK","data":${result.toJson()}}`)
+        }
         const data = result instanceof LongList ? result.firstPage : result
         const body = JSON.stringify({ code: 200, message: 'OK', data })
         if (result instanceof LongList)

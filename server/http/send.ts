@@ -4,7 +4,8 @@ import { type CachedResponse, compressInBackground } from './read-cache.ts'
 const etagsOf = (header: string) => header.split(',').map((each) => each.trim().replace(/^W\//, ''))
 
 /** Whether the client's copy is current (RFC 9110, 13.1.2: weak comparison). */
-function isFresh(ifNoneMatch: string, etag: string): boolean {
+export function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
   return ifNoneMatch.trim() === '*' || etagsOf(ifNoneMatch).includes(etag.replace(/^W\//, ''))
 }
 
@@ -21,9 +22,7 @@ export function sendCachedResponse(request: FastifyRequest, reply: FastifyReply,
   if (response.headers['content-type']?.startsWith('text/html') && isWebKit(headers['user-agent']))
     reply.header('cache-control', 'no-store')
   if (vary !== undefined && 'vary' in response.headers) reply.header('vary', `${vary}, ${response.headers.vary}`)
-  const ifNoneMatch = headers['if-none-match']
-  if (ifNoneMatch !== undefined && response.status === 200 && isFresh(ifNoneMatch, response.headers.etag ?? ''))
-    return reply.code(304).send()
+  if (response.status === 200 && isFresh(headers['if-none-match'], response.headers.etag ?? '')) return reply.code(304).send()
   reply.code(response.status)
   const acceptEncoding = headers['accept-encoding']
   if (acceptEncoding !== undefined && 'vary' in response.headers && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(acceptEncoding))) {

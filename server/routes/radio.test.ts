@@ -94,6 +94,17 @@ it('radio: a song that cannot be played is passed over', async () => {
   expect(upcoming.map(({ youtube_id }) => youtube_id)).not.toContain(next.youtube_id)
 })
 
+it('radio: the ETag leaves the time out; a 304 has it in its header', async () => {
+  const first = await site.app.inject({ url: '/api/radio/get' })
+  expect(first.headers).toMatchObject({ 'x-server-time': '2026-03-01T12:00:00.000Z', 'cache-control': 'no-cache' })
+  nowMs += 5000
+  const headers = { 'if-none-match': String(first.headers.etag) }
+  const second = await site.app.inject({ url: '/api/radio/get', headers })
+  expect([second.statusCode, second.body, second.headers['x-server-time']]).toEqual([304, '', '2026-03-01T12:00:05.000Z'])
+  nowMs = timeOf(first.json().data.next.start_time)
+  expect((await site.app.inject({ url: '/api/radio/get', headers })).statusCode).toBe(200)
+})
+
 it('radio skip: the server plays the next song within a second', async () => {
   // The command runs by the clock of the machine.
   nowMs = Date.now()
