@@ -13,6 +13,7 @@ import type { Prerender } from '../contract/initial-data.ts'
 import { SHELL_URL } from '../contract/paths.ts'
 import { parseVideoId } from '../contract/youtube.ts'
 import type { Config } from './config.ts'
+import { createDailyClientIds } from './http/client-id.ts'
 import { corsForOwnOrigins } from './http/cross-origin.ts'
 import { createEndpoints } from './http/endpoint.ts'
 import { envelopeOf, installErrorHandlers, isPageRequest, rejectMalformedRequest, sendEnvelope, sendUnavailable } from './http/errors.ts'
@@ -199,6 +200,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     site: siteSettings,
     nowMs,
     contactPerHour: config.rateLimits.contactPerHour,
+    dailyClientId: createDailyClientIds(storage.salts, nowMs),
   }
   registerCommunity(context)
   registerContent(context, content)

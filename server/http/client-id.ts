@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { SaltStore } from '../storage/interfaces/salts.ts'
 
 /** Returns an IPv4 address, or the /64 prefix of an IPv6 address, since an IPv6 client can use any address of its /64 network. */
 function networkOf(address: string): string {
@@ -17,9 +18,31 @@ function networkOf(address: string): string {
     .join(':')
 }
 
-/** Returns a hash of the client's network, to count requests per client without storing IP addresses. */
-export const clientIdOf = (address: string) =>
+/** Returns a hash of the client's network, to count requests per client in memory. */
+export const clientIdOf = (address: string, salt = ''): string =>
   createHash('sha256')
-    .update(`client ${networkOf(address)}`)
+    .update(`client ${salt} ${networkOf(address)}`)
     .digest('base64url')
     .slice(0, 22)
+
+const DAY_MS = 86_400_000
+
+/**
+ * Returns a function that makes the ids under which clients are stored: hashes of their networks with a salt of the UTC day. The salt is deleted
+ * afterwards, so that an id belongs to nobody from the next day on.
+ */
+export function createDailyClientIds(salts: SaltStore, nowMs: () => number): (address: string) => Promise<string> {
+  let today = Number.NaN
+  let salt = Promise.resolve('')
+  return async (address) => {
+    const day = Math.floor(nowMs() / DAY_MS)
+    if (day !== today) {
+      today = day
+      salt = salts.ofDay(day)
+      salt.catch(() => {
+        today = Number.NaN
+      })
+    }
+    return clientIdOf(address, await salt)
+  }
+}

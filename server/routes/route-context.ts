@@ -12,6 +12,8 @@ export interface RouteContext {
   /** Returns the server's current time in epoch milliseconds. */
   nowMs: () => number
   contactPerHour: number
+  /** Returns the id under which a client's plays and reports are stored: the same within a UTC day. */
+  dailyClientId: (address: string) => Promise<string>
 }
 
 /** A limit above the length of every list. */

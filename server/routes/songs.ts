@@ -1,7 +1,6 @@
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import { DEFAULT_SUGGESTION_LIMIT } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
-import { clientIdOf } from '../http/client-id.ts'
 import { requireUser } from '../http/user.ts'
 import { clampClientTime, noRandomSong, noSuchSong, pageOf, type RouteContext, songIdOf } from './route-context.ts'
 
@@ -10,7 +9,7 @@ const RELATED_LIMIT = 6
 
 const contextIdOf = (p: string | undefined): string | undefined => p?.trim() || undefined
 
-export function registerSongs({ endpoint, storage, site, nowMs }: RouteContext): void {
+export function registerSongs({ endpoint, storage, site, nowMs, dailyClientId }: RouteContext): void {
   endpoint('GET /song/search', { isCached: true }, async (input, request) =>
     storage.songs.search(
       {
@@ -58,7 +57,7 @@ export function registerSongs({ endpoint, storage, site, nowMs }: RouteContext):
     const isCounted = await storage.songs.countPlay({
       songId: songIdOf(input.s),
       contextId: contextIdOf(input.p),
-      clientId: clientIdOf(request.ip),
+      clientId: await dailyClientId(request.ip),
       atMs: clampClientTime(input.played_at, nowMs()),
       nowMs: nowMs(),
       changeId: input.change_id?.toLowerCase(),
@@ -68,7 +67,7 @@ export function registerSongs({ endpoint, storage, site, nowMs }: RouteContext):
   })
 
   endpoint('POST /song/unplayable', {}, async (input, request) => {
-    const report = { songId: songIdOf(input.s), reason: input.reason, clientId: clientIdOf(request.ip), atMs: nowMs() }
+    const report = { songId: songIdOf(input.s), reason: input.reason, clientId: await dailyClientId(request.ip), atMs: nowMs() }
     if (!(await storage.songs.reportUnplayable(report))) throw noSuchSong()
     return null
   })

@@ -13,6 +13,7 @@ import {
   mainTables,
   makeTables,
   radioTable,
+  saltsTable,
   unplayablePlaysTable,
 } from './tables.ts'
 
@@ -41,6 +42,7 @@ const migrations: readonly Migration[] = [
   { name: '008-feed-content-tree', statements: feedContentTree },
   { name: '009-logos', statements: logosTable },
   { name: '010-radio', statements: radioTable },
+  { name: '011-salts', statements: saltsTable },
 ]
 
 /**

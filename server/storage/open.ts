@@ -16,6 +16,7 @@ import { createPlaylistStore } from './playlists-store.ts'
 import { createRadioStore } from './radio-store.ts'
 import { deleteExpired } from './retention.ts'
 import { createRoleStore } from './roles-store.ts'
+import { createSaltStore } from './salts-store.ts'
 import { createSettingsStore } from './settings-store.ts'
 import { createSongStore } from './songs-store.ts'
 import type { Storage } from './storage.ts'
@@ -52,6 +53,7 @@ export async function createStorage(database: Database): Promise<Storage> {
     favorites: createFavoriteStore(database),
     pictures: createPictureStore(database),
     radio: createRadioStore(database),
+    salts: createSaltStore(database),
     catalogue: createCatalogueImporter(database),
     revision: database.revision,
     checkHealth: async () => {

@@ -302,6 +302,12 @@ export interface RadioStationsTable {
   state: string
 }
 
+/** The salt of a day's client ids. `day` is days since the epoch, UTC. */
+export interface DailySaltsTable {
+  day: number
+  salt: string
+}
+
 export interface MigrationsTable {
   name: string
   applied: ColumnType<number, number, never>
@@ -355,6 +361,7 @@ export interface Tables {
   favorite_lists: FavoriteListsTable
   applied_changes: AppliedChangesTable
   radio_stations: RadioStationsTable
+  daily_salts: DailySaltsTable
   state: StateTable
   migrations: MigrationsTable
   'catalogue.songs': SongsTable

@@ -12,6 +12,7 @@ import type { PictureStore } from './interfaces/pictures.ts'
 import type { PlaylistStore } from './interfaces/playlists.ts'
 import type { RadioStore } from './interfaces/radio.ts'
 import type { RoleStore } from './interfaces/roles.ts'
+import type { SaltStore } from './interfaces/salts.ts'
 import type { SettingsStore } from './interfaces/settings.ts'
 import type { SongStore } from './interfaces/songs.ts'
 import type { SuggestionStore } from './interfaces/suggestions.ts'
@@ -36,6 +37,7 @@ export interface Storage {
   favorites: FavoriteStore
   pictures: PictureStore
   radio: RadioStore
+  salts: SaltStore
   catalogue: CatalogueImporter
   /**
    * Returns a number that changes when the catalogue or the settings change, in this process at once and in another process within 1 s.

@@ -191,6 +191,11 @@ export function radioTable(kind: DatabaseKind): string[] {
   ]
 }
 
+/** Returns the SQL that creates the table of the salts of client ids. */
+export const saltsTable = (kind: DatabaseKind): string[] => [
+  `create table daily_salts (day integer primary key, salt ${textType(kind)} not null)`,
+]
+
 /** Returns the SQL that creates the empty tables of a catalogue. */
 export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): string[] {
   const text = textType(kind)

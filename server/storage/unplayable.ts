@@ -2,7 +2,10 @@ import type { Database, Queries } from './database.ts'
 import type { SongStore } from './interfaces/songs.ts'
 
 const DAY_MS = 86_400_000
-/** Number of distinct clients that must report a song within a day to exclude it, or play it within a day to restore it. */
+/**
+ * Number of distinct clients that must report a song within a UTC day to exclude it, or play it within one to restore it. The ids of clients change
+ * with the day.
+ */
 const MIN_CLIENTS = 3
 /** The time after which an excluded song is restored. */
 const EXCLUSION_MS = 30 * DAY_MS
@@ -11,6 +14,8 @@ const EXCLUSION_MS = 30 * DAY_MS
  * caused by the browser or by this site. https://developers.google.com/youtube/iframe_api_reference#onError
  */
 const DEAD_VIDEO_CODES = [2, 100, 101, 150]
+
+const startOfDayMs = (ms: number) => ms - (ms % DAY_MS)
 
 /** Whether the reason of a report has the code of a dead video. */
 const isDeadVideo = (reason: string) => DEAD_VIDEO_CODES.includes(Number(/\d+/.exec(reason)?.[0]))
@@ -34,7 +39,7 @@ export async function restoreIfPlayed(queries: Queries, songId: string, clientId
     .selectFrom('unplayable_plays')
     .select((eb) => eb.fn.countAll<number>().as('players'))
     .where('song_id', '=', songId)
-    .where('played_at', '>', nowMs - DAY_MS)
+    .where('played_at', '>=', startOfDayMs(nowMs))
     .executeTakeFirstOrThrow()
   if (players >= MIN_CLIENTS) await removeExclusions(queries, [songId])
 }
@@ -75,7 +80,7 @@ export function createUnplayable(database: Database): Pick<SongStore, 'reportUnp
           .selectFrom('unplayable_reports')
           .select((eb) => eb.fn.countAll<number>().as('reporters'))
           .where('song_id', '=', songId)
-          .where('reported_at', '>', atMs - DAY_MS)
+          .where('reported_at', '>=', startOfDayMs(atMs))
           .executeTakeFirstOrThrow()
         if (reporters < MIN_CLIENTS) return
         await queries

@@ -56,12 +56,12 @@ export interface SongStore {
   /** Picks a playable song of the context, or of the whole catalogue, with uniform probability; `undefined` if there is none. */
   pickRandom(contextId: string | undefined, notSongId: string | undefined): Promise<RandomSong | undefined>
   /**
-   * Counts a play at most once per hour, client and song. Plays of an excluded song by three distinct clients within a day restore it. Returns
+   * Counts a play at most once per hour, client and song. Plays of an excluded song by three distinct clients within a UTC day restore it. Returns
    * false if the song does not exist.
    */
   countPlay(play: Play): Promise<boolean>
   /**
-   * Records a report whose reason has the error code of a dead video; other reports are ignored. Three distinct reporters within a day exclude the song, for 30
+   * Records a report whose reason has the error code of a dead video; other reports are ignored. Three distinct reporters within a UTC day exclude the song, for 30
    * days at most. Returns false if the song does not exist.
    */
   reportUnplayable(report: { songId: string; reason: string; clientId: string; atMs: number }): Promise<boolean>

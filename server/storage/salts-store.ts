@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from './database.ts'
+import type { SaltStore } from './interfaces/salts.ts'
+
+export function createSaltStore(database: Database): SaltStore {
+  const readSalt = async (day: number) =>
+    (await database.queries.selectFrom('daily_salts').select('salt').where('day', '=', day).executeTakeFirst())?.salt
+  return {
+    ofDay: async (day) =>
+      (await readSalt(day)) ??
+      (await database.write(async (queries) => {
+        await queries.deleteFrom('daily_salts').where('day', '<', day).execute()
+        await queries
+          .insertInto('daily_salts')
+          .values({ day, salt: randomBytes(32).toString('base64url') })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+        return (await queries.selectFrom('daily_salts').select('salt').where('day', '=', day).executeTakeFirstOrThrow()).salt
+      })),
+  }
+}
