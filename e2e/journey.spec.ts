@@ -55,6 +55,8 @@ test('the search box suggests songs while typing, and keys open them', async ({ 
     await openBox()
     await searchBox(page).pressSequentially('senorita ub')
     await expect(page.getByRole('option', { name: 'Señorita Über Café' })).toBeVisible()
+    // The box reacts to keys once it says that the list is open.
+    await expect(searchBox(page)).toHaveAttribute('aria-expanded', 'true')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expectPlaying(page, platform, catalogueIds.accented)
