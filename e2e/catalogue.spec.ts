@@ -47,6 +47,8 @@ test('playlists sort by Popular, A-Z and Z-A', async ({ page }) => {
       .poll(() => readOrder(playlistLinks(page), titles))
       .toEqual((await fetchApi(site, 'GET /playlist/all', { order: 'DESC' })).map((each) => each.title))
   } finally {
+    // The page still loads what it needs later. A server that stops would answer 503.
+    await page.close()
     await site.stop()
   }
 })
