@@ -17,9 +17,9 @@ export const endMs = ({ startMs, durationS }: Airing): number => startMs + 1000 
  */
 export function createSchedule(station: string, songs: readonly StationSong[]): Schedule {
   const halfHash = (songId: string) => hash53(`${station}/${songId}`)
-  const bySide = songs.toSorted((a, b) => compareByHash(a, b, halfHash))
+  const byHalfHash = songs.toSorted((a, b) => compareByHash(a, b, halfHash))
   const firstCount = Math.floor(songs.length / 2)
-  const halves = [bySide.slice(0, firstCount), bySide.slice(firstCount)] as const
+  const halves = [byHalfHash.slice(0, firstCount), byHalfHash.slice(firstCount)] as const
   let order: { readonly round: number; readonly half: 0 | 1; readonly songs: readonly StationSong[] } | undefined
 
   const roundHash = (round: number) => (songId: string) => hash53(`${station}/${round}/${songId}`)

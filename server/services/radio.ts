@@ -22,9 +22,8 @@ const sourceKeys = { main: 'RADIO_MAIN', newcomers: 'RADIO_NEWCOMERS' } as const
 type RadioDeps = Pick<Storage, 'radio' | 'settings' | 'revision'> & { nowMs: () => number }
 
 interface StationMemory {
-  /** The revision of the data from which the schedule was made, and the source of its songs. */
+  /** The revision of the data from which the schedule was made. */
   revision: number | undefined
-  source: string
   schedule: Schedule
   songCount: number
   onAir: OnAir | undefined
@@ -43,7 +42,6 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     if (known !== undefined) return known
     const memory: StationMemory = {
       revision: undefined,
-      source: '',
       schedule: createSchedule(key, []),
       songCount: 0,
       onAir: undefined,
@@ -61,8 +59,7 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     const key = sourceKeys[station]
     const text = (await settings.readForBrand(brand.id))[key]
     const value = text === undefined ? undefined : parseSetting(key, text)
-    memory.source = typeof value === 'string' ? value : brand.settings[key]
-    const songs = await store.listSongs(sourceOf(memory.source))
+    const songs = await store.listSongs(sourceOf(typeof value === 'string' ? value : brand.settings[key]))
     memory.schedule = createSchedule(`${brand.id}/${station}`, songs)
     memory.songCount = songs.length
     memory.revision = currentRevision
