@@ -1,9 +1,12 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { test as base } from '../fixtures.ts'
 import type { ServiceGap } from './peer.ts'
 
 /** The gaps that the tests of this worker met. */
 export const metGaps = new Set<ServiceGap>()
+
+/** Waits for requests that still pass through a route: closing the context under one of them fails the test. */
+const waitForRoutes = (context: BrowserContext) => context.unrouteAll({ behavior: 'wait' })
 
 /** A test function for journeys with the identity service of the fixture `peer`. */
 export const test = base.extend<{ requestsRouted: undefined; otherPage: Page; hasGap: (gap: ServiceGap) => boolean }>({
@@ -13,6 +16,7 @@ export const test = base.extend<{ requestsRouted: undefined; otherPage: Page; ha
       for (const expectedFault of peer.expectedErrors) faults.expect(expectedFault)
       await peer.routeRequests(context)
       await use(undefined)
+      await waitForRoutes(context)
     },
     { auto: true },
   ],
@@ -21,6 +25,7 @@ export const test = base.extend<{ requestsRouted: undefined; otherPage: Page; ha
     const context = await browser.newContext()
     await peer.routeRequests(context)
     await use(await context.newPage())
+    await waitForRoutes(context)
     await context.close()
   },
   /** Returns whether the service has a gap, and adds the gap to the test report. */
