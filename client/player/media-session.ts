@@ -1,7 +1,26 @@
+import type { Song } from '../../contract/song.ts'
 import type { Player } from './player-interface.ts'
 
 const SEEK_SECONDS = 10
 const POSITION_EVERY_MS = 5000
+
+/** Returns the description of a song for the operating system. */
+export const songMetadata = ({ youtube_id, title, author_name }: Pick<Song, 'youtube_id' | 'title' | 'author_name'>, album: string) =>
+  new MediaMetadata({
+    title,
+    artist: author_name,
+    album,
+    artwork: [320, 640].map((width) => ({ src: `/img/song/${youtube_id}/${width}`, sizes: `${width}x${Math.round((width * 9) / 16)}` })),
+  })
+
+/** Sets the handler of an action. An action that the browser does not support is left out. */
+export function setActionHandler(session: MediaSession, action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {
+  try {
+    session.setActionHandler(action, handler)
+  } catch {
+    // `setActionHandler` throws for an action that the browser does not support.
+  }
+}
 
 /** Connects the player to the Media Session API (lock screen, media keys). Returns the function that disconnects the player. */
 export function connectMediaSession(player: Player, session: MediaSession | undefined = globalThis.navigator?.mediaSession): () => void {
@@ -9,13 +28,7 @@ export function connectMediaSession(player: Player, session: MediaSession | unde
   let shownSongId: string | undefined
   let positionAtMs = 0
 
-  function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null) {
-    try {
-      session?.setActionHandler(action, handler)
-    } catch {
-      // `setActionHandler` throws for an action that the browser does not support; the action is left out.
-    }
-  }
+  const setHandler = (action: MediaSessionAction, handler: MediaSessionActionHandler | null) => setActionHandler(session, action, handler)
 
   function showPosition() {
     const { positionSeconds, durationSeconds } = player.position()
@@ -33,17 +46,7 @@ export function connectMediaSession(player: Player, session: MediaSession | unde
     if (!session) return
     if (currentSong?.youtube_id !== shownSongId) {
       shownSongId = currentSong?.youtube_id
-      session.metadata = currentSong
-        ? new MediaMetadata({
-            title: currentSong.title,
-            artist: currentSong.author_name,
-            album: contextTitle,
-            artwork: [320, 640].map((width) => ({
-              src: `/img/song/${currentSong.youtube_id}/${width}`,
-              sizes: `${width}x${Math.round((width * 9) / 16)}`,
-            })),
-          })
-        : null
+      session.metadata = currentSong ? songMetadata(currentSong, contextTitle) : null
       positionAtMs = 0
     }
     session.playbackState = status === 'playing' ? 'playing' : currentSong ? 'paused' : 'none'

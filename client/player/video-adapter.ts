@@ -31,6 +31,8 @@ export interface VideoAdapter {
   /** 0 to 1. */
   volume: number
   muted: boolean
+  /** The rate of the playback, 1 by default. Assigning it is a request that the platform may round or ignore. */
+  playbackRate: number
   /** The cause of the latest `error` event. */
   readonly error: VideoFailure | undefined
   /** Whether the video's frame is in the document and can be played. */

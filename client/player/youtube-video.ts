@@ -224,6 +224,12 @@ export function createYoutubeVideo(): VideoAdapter {
       muted = value
       applyVolume()
     },
+    get playbackRate() {
+      return (isReady && player?.getPlaybackRate()) || 1
+    },
+    set playbackRate(rate) {
+      if (isReady) player?.setPlaybackRate(rate)
+    },
     get error() {
       return error
     },

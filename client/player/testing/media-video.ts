@@ -62,6 +62,12 @@ export function createMediaVideo(element: HTMLMediaElement, sourceOf: (videoId: 
     set muted(muted) {
       element.muted = muted
     },
+    get playbackRate() {
+      return element.playbackRate
+    },
+    set playbackRate(rate) {
+      element.playbackRate = rate
+    },
     get error() {
       return error
     },

@@ -1,0 +1,61 @@
+import type { Radio, RadioAiring } from '../../../contract/radio.ts'
+
+/** A response of the radio, whenever it was sent. */
+export type StationAnswer = Omit<Radio, 'server_time'>
+
+/** What a station plays at a time, and what is known of before and after. */
+export interface AiringsAt {
+  current: RadioAiring
+  /** The next songs, at least one. */
+  upcoming: readonly [RadioAiring, ...RadioAiring[]]
+  /** The last songs before, newest first. */
+  history: readonly RadioAiring[]
+}
+
+const UPCOMING_COUNT = 5
+const HISTORY_COUNT = 20
+
+export const startMsOf = (airing: RadioAiring): number => Date.parse(airing.start_time)
+export const endMsOf = (airing: RadioAiring): number => startMsOf(airing) + 1000 * airing.duration
+
+/**
+ * Returns what a station plays at `atMs` (server time), as far as `answer` tells. After the songs that it knows, all of them are repeated in their
+ * order, so that the clients that know the same answer play the same without a server.
+ */
+export function airingsAt(answer: StationAnswer, atMs: number): AiringsAt {
+  const { youtube_id, title, author_name, start_time, duration } = answer
+  const known = [
+    ...answer.history.toReversed(),
+    { youtube_id, title, author_name, start_time, duration },
+    ...(answer.upcoming.length > 0 ? answer.upcoming : [answer.next]),
+  ]
+  const airings = extend(known, atMs)
+  const index = Math.max(
+    0,
+    airings.findLastIndex((airing) => startMsOf(airing) <= atMs),
+  )
+  const [next, ...later] = airings.slice(index + 1, index + 1 + UPCOMING_COUNT)
+  const current = airings[index]
+  if (current === undefined || next === undefined) throw new Error('An extended schedule has songs after the current one.')
+  return { current, upcoming: [next, ...later], history: airings.slice(Math.max(0, index - HISTORY_COUNT), index).toReversed() }
+}
+
+/** Appends repetitions of `known` until enough songs follow the one that plays at `atMs`. */
+function extend(known: readonly RadioAiring[], atMs: number): RadioAiring[] {
+  const airings = [...known]
+  const repeatedMs = known.reduce((sum, { duration }) => sum + 1000 * duration, 0)
+  let endMs = airings.reduce((latest, airing) => Math.max(latest, endMsOf(airing)), Number.NEGATIVE_INFINITY)
+  // Leaves out repetitions that are over, except the last one, which is the history.
+  if (atMs - endMs > 2 * repeatedMs) {
+    endMs += repeatedMs * (Math.floor((atMs - endMs) / repeatedMs) - 1)
+    airings.length = 0
+  }
+  const isEnough = () => airings.filter((airing) => startMsOf(airing) > atMs).length >= UPCOMING_COUNT
+  while (!isEnough()) {
+    for (const airing of known) {
+      airings.push({ ...airing, start_time: new Date(endMs).toISOString() })
+      endMs += 1000 * airing.duration
+    }
+  }
+  return airings
+}

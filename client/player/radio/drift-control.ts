@@ -1,0 +1,96 @@
+/** What brings the video back to the schedule: `rate` is the playback rate until the next decision, `leadSeconds` is added to the position of a seek. */
+export type Correction = { kind: 'rate'; rate: number } | { kind: 'seek'; leadSeconds: number }
+
+/** Decides how a video follows the schedule. */
+export interface DriftControl {
+  /**
+   * Takes a measurement during playback: the video's position minus the scheduled one, in seconds, at `atMs`, and the rate at which the video
+   * plays. Returns what is to be done.
+   */
+  measure(errorSeconds: number, atMs: number, videoRate: number): Correction
+  /** Returns by how many seconds the position of a video that is loaded now has to lead. Measurements start anew. */
+  startVideo(): number
+  /** Drops the measurements before an interruption of the playback. */
+  restart(): void
+}
+
+/** The median of so many measurements counts, because a player reports some positions late. */
+const MEASUREMENTS = 3
+/** A larger error is corrected at once, by a seek. Two listeners differ by twice as much at most, and by the errors of their clocks. */
+const SEEK_BEYOND_SECONDS = 0.25
+/** An error between these two is corrected by a rate that nobody notices, until it is below the second. */
+const CORRECT_BEYOND_SECONDS = 0.08
+const CORRECTED_BELOW_SECONDS = 0.02
+const RATE_CHANGE = 0.05
+/** A platform that plays at another rate than requested after so many measurements has no fine rates. */
+const RATE_MEASUREMENTS = 8
+/** Seeks are repeated with growing delays, so that advertisements and slow networks are not disturbed all the time. */
+const FIRST_SEEK_DELAY_MS = 1_500
+const LONGEST_SEEK_DELAY_MS = 24_000
+/** The time that a video needs to load or to seek is learned from the errors afterwards, up to this one. */
+const LONGEST_LEAD_SECONDS = 3
+
+export function createDriftControl(): DriftControl {
+  let errors: number[] = []
+  let rate = 1
+  let measurementsAtRate = 0
+  let hasFineRates = true
+  let seekDelayMs = FIRST_SEEK_DELAY_MS
+  let seekAllowedAtMs = Number.NEGATIVE_INFINITY
+  const leads = { load: 0, seek: 0 }
+  /** The kind of jump whose error is not known yet. */
+  let jump: keyof typeof leads | undefined
+
+  function learnLead(errorSeconds: number) {
+    if (jump === undefined) return
+    // An error of several seconds comes from an advertisement or an interruption and says nothing about the next jump.
+    if (Math.abs(errorSeconds) <= LONGEST_LEAD_SECONDS)
+      leads[jump] = Math.min(LONGEST_LEAD_SECONDS, Math.max(0, leads[jump] - errorSeconds))
+    jump = undefined
+  }
+
+  function setRate(nextRate: number) {
+    if (nextRate !== rate) measurementsAtRate = 0
+    rate = nextRate
+  }
+
+  function chooseRate(errorSeconds: number, videoRate: number) {
+    measurementsAtRate += 1
+    if (rate !== 1 && measurementsAtRate > RATE_MEASUREMENTS && Math.abs(videoRate - rate) > RATE_CHANGE / 2) hasFineRates = false
+    const isCorrected = rate > 1 ? errorSeconds > -CORRECTED_BELOW_SECONDS : errorSeconds < CORRECTED_BELOW_SECONDS
+    if (!hasFineRates || (rate !== 1 && isCorrected)) setRate(1)
+    else if (Math.abs(errorSeconds) > CORRECT_BEYOND_SECONDS) setRate(errorSeconds < 0 ? 1 + RATE_CHANGE : 1 - RATE_CHANGE)
+  }
+
+  return {
+    measure(errorSeconds, atMs, videoRate) {
+      errors = [...errors, errorSeconds].slice(-MEASUREMENTS)
+      if (errors.length < MEASUREMENTS) return { kind: 'rate', rate }
+      const medianSeconds = errors.toSorted((a, b) => a - b)[MEASUREMENTS >> 1] ?? errorSeconds
+      learnLead(medianSeconds)
+      if (Math.abs(medianSeconds) > SEEK_BEYOND_SECONDS) {
+        if (atMs < seekAllowedAtMs) return { kind: 'rate', rate }
+        seekAllowedAtMs = atMs + seekDelayMs
+        seekDelayMs = Math.min(LONGEST_SEEK_DELAY_MS, 2 * seekDelayMs)
+        errors = []
+        jump = 'seek'
+        setRate(1)
+        return { kind: 'seek', leadSeconds: leads.seek }
+      }
+      if (atMs >= seekAllowedAtMs) seekDelayMs = FIRST_SEEK_DELAY_MS
+      chooseRate(medianSeconds, videoRate)
+      return { kind: 'rate', rate }
+    },
+    startVideo() {
+      errors = []
+      jump = 'load'
+      setRate(1)
+      seekAllowedAtMs = Number.NEGATIVE_INFINITY
+      seekDelayMs = FIRST_SEEK_DELAY_MS
+      return leads.load
+    },
+    restart() {
+      errors = []
+    },
+  }
+}

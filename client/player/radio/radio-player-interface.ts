@@ -1,0 +1,59 @@
+import type { RadioAiring, Station } from '../../../contract/radio.ts'
+import type { Position } from '../player-interface.ts'
+import type { Sleep } from '../queue.ts'
+
+/**
+ * `silent`: nobody has pressed play yet, and nothing of the video platform is loaded. `loading`: play was pressed, and the song or its video is being
+ * loaded. `blocked`: the browser requires a user gesture before playback. `failed`: the song's video cannot be played or loaded; the next one is
+ * tried by itself.
+ */
+export type RadioStatus = 'silent' | 'loading' | 'playing' | 'paused' | 'blocked' | 'failed'
+
+/** The song that a station plays. */
+export interface OnAir extends RadioAiring {
+  youtube_url: string
+  /** Undefined for songs that follow while the server does not respond. */
+  category_id: string | undefined
+  category_name: string | undefined
+  next: RadioAiring
+  /** Newest first. */
+  history: readonly RadioAiring[]
+}
+
+/** The radio's state except the position. Each change creates a new object. */
+export interface RadioState {
+  status: RadioStatus
+  /** The station that was chosen. */
+  station: Station
+  onAir: OnAir | undefined
+  /** The radio has no songs. */
+  hasNoSongs: boolean
+  /** The server did not respond to the latest request. Songs that are known already play on. */
+  serverUnreachable: boolean
+  sleep: Sleep
+  /** 0 to 1. */
+  volume: number
+  muted: boolean
+  /** Whether the video's frame exists, which requires the platform's script. */
+  hasFrame: boolean
+}
+
+/** The player of the radio: every listener hears the same second. */
+export interface RadioPlayer {
+  getSnapshot(): RadioState
+  subscribe(listener: () => void): () => void
+  /** The position in the song that is on air by the schedule, whether it is played here or not; 0 before the first response. */
+  position(): Position
+  /** Calls `listener` twice a second. Returns the function that unsubscribes. */
+  onPosition(listener: (position: Position) => void): () => void
+  play(): void
+  pause(): void
+  toggle(): void
+  setStation(station: Station): void
+  setVolume(volume: number): void
+  setMuted(muted: boolean): void
+  setSleep(sleep: { minutes: number } | 'end-of-song' | 'off'): void
+  /** Sets the parent element of the video's frame. The element must never be moved in the document. */
+  attachStage(host: HTMLElement): void
+  close(): void
+}

@@ -1,0 +1,57 @@
+/** A response of the server. The device's times are in milliseconds of a clock that nobody can set: `performance.now()`. */
+export interface ClockSample {
+  sentMs: number
+  receivedMs: number
+  /** The time in the response, in whole milliseconds since 1970, rounded down. */
+  serverMs: number
+}
+
+/** An estimate of the server's clock. */
+export interface ServerClock {
+  /** The server's time in milliseconds since 1970; `undefined` before the first sample. */
+  nowMs(): number | undefined
+  /** By how many milliseconds `nowMs` is wrong at most. */
+  errorMs(): number
+  addSample(sample: ClockSample): void
+}
+
+/** The resolution of the server's times. */
+const RESOLUTION_MS = 1
+/** How far the two clocks drift apart in a millisecond at most: NTP slews a clock by 500 ppm at most. */
+const MAX_DRIFT = 0.0005
+
+/**
+ * Creates an estimate without samples.
+ *
+ * The server's clock was read between sending and receiving, so each sample bounds the difference of the two clocks on both sides. The estimate is
+ * the middle of the intersection of these intervals (K. Marzullo, 1984; as NTP does): the least delayed samples count, those of the way there and
+ * of the way back each for themselves, and the error is at most half of the shortest round trip. The bounds widen by the drift since. A sample
+ * outside of them means that a clock was set, or that the device's clock stood still while it slept: the estimate starts anew.
+ */
+export function createServerClock(monotonicMs: () => number = () => performance.now()): ServerClock {
+  /** The bounds of server time minus device time, at `atMs` of the device. */
+  let bounds: { lowMs: number; highMs: number; atMs: number } | undefined
+
+  function boundsAt(atMs: number) {
+    if (bounds === undefined) return undefined
+    const driftMs = MAX_DRIFT * Math.max(0, atMs - bounds.atMs)
+    return { lowMs: bounds.lowMs - driftMs, highMs: bounds.highMs + driftMs }
+  }
+
+  return {
+    nowMs() {
+      return bounds && monotonicMs() + (bounds.lowMs + bounds.highMs) / 2
+    },
+    errorMs() {
+      const current = boundsAt(monotonicMs())
+      return current === undefined ? Number.POSITIVE_INFINITY : (current.highMs - current.lowMs) / 2
+    },
+    addSample({ sentMs, receivedMs, serverMs }) {
+      const sample = { lowMs: serverMs - receivedMs, highMs: serverMs + RESOLUTION_MS - sentMs }
+      const known = boundsAt(receivedMs) ?? sample
+      const lowMs = Math.max(known.lowMs, sample.lowMs)
+      const highMs = Math.min(known.highMs, sample.highMs)
+      bounds = lowMs > highMs ? { ...sample, atMs: receivedMs } : { lowMs, highMs, atMs: receivedMs }
+    },
+  }
+}

@@ -1,0 +1,224 @@
+import type { Radio, Station } from '../../../contract/radio.ts'
+import { type Api, ApiCallError, createApi } from '../../platform/api.ts'
+import { createEmitter } from '../../primitives/emitter.ts'
+import { createScope } from '../../primitives/scope.ts'
+import { type AiringsAt, airingsAt, endMsOf, type StationAnswer, startMsOf } from './airings.ts'
+import { createServerClock } from './server-clock.ts'
+
+const POLL_MS = 5_000
+/** Failed polls are repeated with growing delays up to this one while the known songs last. */
+const LONGEST_POLL_MS = 20_000
+const POLL_BACKOFF = 1.5
+/** A poll without a response after this time has failed. */
+const POLL_TIMEOUT_MS = 10_000
+/** How often the device's two clocks are compared. */
+const CLOCK_CHECK_MS = 1_000
+/** The longest delay of a timer in browsers, less a day. */
+const LONGEST_TIMER_MS = 2_000_000_000
+
+/** What a station plays, as far as this page knows. A change creates a new object. */
+export interface FeedState {
+  /** The latest response for the station, without its time. */
+  answer: StationAnswer | undefined
+  /** What plays now; `undefined` before the first response, and for a radio without songs. */
+  airings: AiringsAt | undefined
+  /** The radio has no songs. */
+  hasNoSongs: boolean
+  /** The server did not respond to the latest poll. */
+  serverUnreachable: boolean
+}
+
+/** Follows what a station plays: by polls, and by itself while the server does not respond. */
+export interface StationFeed {
+  getSnapshot(): FeedState
+  subscribe(listener: () => void): () => void
+  /** The server's time in milliseconds since 1970; `undefined` before the first response. */
+  nowMs(): number | undefined
+  setStation(station: Station): void
+  /** Polls go on in a hidden page only while it plays. */
+  setPlaying(isPlaying: boolean): void
+  /** Reports a video that cannot be played. `code` is the video platform's. */
+  reportUnplayable(songId: string, code: number): void
+  close(): void
+}
+
+export interface StationFeedDeps {
+  /** `Site.api_base_url`. */
+  apiBaseUrl: string
+  station: Station
+  /** The response that the HTML contains, which may be old. */
+  initialAnswer?: Radio | undefined
+  fetch?: typeof globalThis.fetch
+  /** The page, whose visibility decides about polls. */
+  page?: Document
+  monotonicMs?: () => number
+  /** The device's clock, which only tells when the monotonic one has stood still. */
+  wallClockMs?: () => number
+}
+
+export function createStationFeed(deps: StationFeedDeps): StationFeed {
+  const { page = document, monotonicMs = () => performance.now(), wallClockMs = Date.now } = deps
+  const scope = createScope()
+  const changed = createEmitter()
+  const clock = createServerClock(monotonicMs)
+  const api = createTimedApi(deps, monotonicMs, clock.addSample)
+  let station = deps.station
+  let isPlaying = false
+  let pollMs = POLL_MS
+  let cancelPoll = () => {}
+  let cancelAdvance = () => {}
+  let runningPoll: AbortController | undefined
+  const { initialAnswer } = deps
+  let state: FeedState = {
+    answer: initialAnswer,
+    airings: initialAnswer && airingsAt(initialAnswer, Date.parse(initialAnswer.server_time)),
+    hasNoSongs: false,
+    serverUnreachable: false,
+  }
+
+  function publish(change: Partial<FeedState>) {
+    const next = { ...state, ...change }
+    if (JSON.stringify(next) === JSON.stringify(state)) return
+    state = next
+    changed.emit()
+  }
+
+  /** Takes what plays now from the answer, and again when that has ended. */
+  function advance(change: Partial<FeedState> = {}) {
+    cancelAdvance()
+    const answer = 'answer' in change ? change.answer : state.answer
+    if (answer === undefined) return publish({ ...change, airings: undefined })
+    const atMs = clock.nowMs() ?? startMsOf(answer)
+    const airings = airingsAt(answer, atMs)
+    publish({ ...change, airings })
+    if (clock.nowMs() === undefined) return
+    const remainingMs = startMsOf(airings.upcoming[0]) - atMs
+    cancelAdvance = scope.timeout(advance, Math.min(Math.max(1, remainingMs), LONGEST_TIMER_MS))
+  }
+
+  /** Returns the id of the answer's song if its time is certainly up. */
+  function endedSongId(): string | undefined {
+    const { answer } = state
+    const serverMs = clock.nowMs()
+    return answer && serverMs !== undefined && serverMs - clock.errorMs() >= endMsOf(answer) ? answer.youtube_id : undefined
+  }
+
+  const isPolling = () => isPlaying || page.visibilityState === 'visible'
+
+  function schedulePoll() {
+    cancelPoll()
+    if (isPolling()) cancelPoll = scope.timeout(poll, pollMs)
+  }
+
+  function pollNow() {
+    pollMs = POLL_MS
+    cancelPoll()
+    if (runningPoll === undefined) poll()
+  }
+
+  function poll() {
+    const request = new AbortController()
+    runningPoll = request
+    const newcomers = station === 'newcomers' ? { newcomers_id: 'all' } : {}
+    const songId = endedSongId()
+    const response =
+      songId === undefined
+        ? api.call('GET /radio/get', newcomers, { signal: request.signal })
+        : api.call('GET /radio/setnewsong', { s: songId, ...newcomers }, { signal: request.signal })
+    response.then(
+      (answer) => finishPoll(request, () => onAnswer(answer)),
+      (error: unknown) => finishPoll(request, () => onFailure(error)),
+    )
+  }
+
+  function finishPoll(request: AbortController, apply: () => void) {
+    if (runningPoll !== request || scope.isDisposed) return
+    runningPoll = undefined
+    apply()
+    schedulePoll()
+  }
+
+  function onAnswer({ server_time: _, ...answer }: Radio) {
+    pollMs = POLL_MS
+    advance({ answer, hasNoSongs: false, serverUnreachable: false })
+  }
+
+  function onFailure(error: unknown) {
+    if (error instanceof ApiCallError && error.code === 404) {
+      pollMs = POLL_MS
+      return advance({ answer: undefined, hasNoSongs: true, serverUnreachable: false })
+    }
+    pollMs = isScheduleKnown() ? Math.min(LONGEST_POLL_MS, pollMs * POLL_BACKOFF) : POLL_MS
+    publish({ serverUnreachable: true })
+  }
+
+  /** Whether the answer tells what plays now. Pages that repeat known songs poll at the normal rate, to agree again soon. */
+  function isScheduleKnown(): boolean {
+    const last = state.answer?.upcoming.at(-1)
+    const serverMs = clock.nowMs()
+    return last !== undefined && serverMs !== undefined && serverMs < endMsOf(last)
+  }
+
+  let clockDifferenceMs = wallClockMs() - monotonicMs()
+  /** Polls after the device slept, because its monotonic clock may have stood still. A device whose clock is set polls once more than needed. */
+  function checkClocks() {
+    const differenceMs = wallClockMs() - monotonicMs()
+    const hasJumped = Math.abs(differenceMs - clockDifferenceMs) > CLOCK_CHECK_MS
+    clockDifferenceMs = differenceMs
+    if (hasJumped && isPolling()) pollNow()
+  }
+
+  scope.interval(checkClocks, CLOCK_CHECK_MS)
+  scope.listen(page, 'visibilitychange', () => (isPolling() ? pollNow() : cancelPoll()))
+  scope.listen(window, 'online', () => isPolling() && pollNow())
+  scope.add(() => runningPoll?.abort())
+  pollNow()
+
+  return {
+    getSnapshot: () => state,
+    subscribe: changed.subscribe,
+    nowMs: clock.nowMs,
+    setStation(next) {
+      if (next === station) return
+      station = next
+      runningPoll?.abort()
+      runningPoll = undefined
+      advance({ answer: undefined, hasNoSongs: false, serverUnreachable: false })
+      pollNow()
+    },
+    setPlaying(next) {
+      const wasPolling = isPolling()
+      isPlaying = next
+      if (!isPolling()) cancelPoll()
+      else if (!wasPolling) pollNow()
+    },
+    reportUnplayable(songId, code) {
+      // A failed report is ignored, because it does not affect playback.
+      api.call('POST /song/unplayable', { s: songId, reason: `video error ${code}` }).catch(() => {})
+    },
+    close: scope.dispose,
+  }
+}
+
+/**
+ * Creates an API client that reports the server's time of each response. It is read from the header: the browser answers a 304 with the body of an
+ * earlier response, and with the headers of this one.
+ */
+function createTimedApi(
+  { apiBaseUrl, fetch = globalThis.fetch.bind(globalThis) }: StationFeedDeps,
+  monotonicMs: () => number,
+  addSample: (sample: { sentMs: number; receivedMs: number; serverMs: number }) => void,
+): Api {
+  return createApi({
+    baseUrl: apiBaseUrl,
+    timeoutMs: POLL_TIMEOUT_MS,
+    async fetch(input, init) {
+      const sentMs = monotonicMs()
+      const response = await fetch(input, init)
+      const receivedMs = monotonicMs()
+      const serverMs = Date.parse(response.headers.get('X-Server-Time') ?? '')
+      if (!Number.isNaN(serverMs)) addSample({ sentMs, receivedMs, serverMs })
+      return response
+    },
+  })
+}
