@@ -146,6 +146,9 @@ export const endpoints = {
       played_at: Type.Optional(
         Type.String({ format: 'date-time', description: 'When it was played, ISO 8601; now, where that is to come or over a year ago.' }),
       ),
+      duration: Type.Optional(
+        Type.Number({ minimum: 0, description: "The video's length in seconds, as its player states it, for a song of unknown length." }),
+      ),
     }),
     data: Type.Null(),
   },

@@ -68,8 +68,8 @@ it('outbox: a play that got no response is stored with its time and without an a
     catalogue: {} as Services['catalogue'],
     storePlay: (play) => void offlineMutations.storePlay(play),
   })
-  source.countPlay('song', 'rush')
-  await vi.waitFor(async () => expect(await outbox()).toMatchObject([{ uid: '', body: { s: 'song', p: 'rush' } }]))
+  source.countPlay('song', 'rush', 180)
+  await vi.waitFor(async () => expect(await outbox()).toMatchObject([{ uid: '', body: { s: 'song', p: 'rush', duration: 180 } }]))
   site.answers = true
   await offlineMutations.outbox.drain()
   expect(await outbox()).toEqual([])
@@ -77,7 +77,7 @@ it('outbox: a play that got no response is stored with its time and without an a
   expect(path).toContain('/song/play')
   expect(Math.abs(Date.now() - Date.parse(body.played_at ?? ''))).toBeLessThan(60_000)
   // Checks that a play to which the server responded is not stored in the outbox.
-  source.countPlay('song', undefined)
+  source.countPlay('song', undefined, 0)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(await outbox()).toEqual([])
   offlineMutations.outbox.close()

@@ -21,7 +21,7 @@ export interface OfflineMutations {
   makeHistory: MakeHistory
   favorites: Favorites
   /** Adds a play that could not be sent to the outbox, as an anonymous row: plays are never sent with a token. */
-  storePlay(play: { s: string; p?: string }): Promise<void>
+  storePlay(play: { s: string; p?: string; duration?: number }): Promise<void>
 }
 
 /** All services that components use, such as the API, the player and the local database. `client/app` creates them once per page. */

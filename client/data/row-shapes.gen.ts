@@ -38,6 +38,6 @@ export const favoriteChange = {"id":"string","s":"string","favorite":"boolean","
 
 export const makeHistoryBody = {"file_name":"string","file_size":"number","speed":"number","pitch":"number","change_id":"string","exported_at":"date"} as const
 
-export const playBody = {"s":"string","p?":"string","change_id":"string","played_at":"date"} as const
+export const playBody = {"s":"string","p?":"string","change_id":"string","played_at":"date","duration?":"number"} as const
 
 export const contactBody = {"topic":"string","email?":"string","discord?":"string","youtube_url?":"string","message?":"string","remember?":"string","honeypot?":"string","change_id":"string","open_ms?":"number"} as const

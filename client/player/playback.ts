@@ -16,8 +16,8 @@ interface PlaybackEvents {
   onUnplayable(code: number): void
   /** Emitted when the video has played for a second, so that earlier failures are over. */
   onPlaybackConfirmed(): void
-  /** Emitted when the video has played long enough to count as a play. */
-  onCounted(): void
+  /** Emitted when the video has played long enough to count as a play. The length in seconds is that of the video; 0 if it is not certain. */
+  onCounted(lengthSeconds: number): void
 }
 
 /** Plays one song in the video and tracks its status. It does not know which song is next. */
@@ -50,7 +50,15 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents): Pla
   /** Start position in seconds of a song whose video is not loaded. */
   let cuedSeconds = 0
   let cancelStartTimeout = () => {}
-  const counter = createPlayCounter(events)
+  let confirmedLength = 0
+  const counter = createPlayCounter({
+    onPlaybackConfirmed() {
+      confirmedLength = video.duration
+      events.onPlaybackConfirmed()
+    },
+    // A length that has changed in the meantime may be that of an advertisement.
+    onCounted: () => events.onCounted(Math.abs(video.duration - confirmedLength) < 1 ? video.duration : 0),
+  })
 
   function setStatus(nextStatus: PlayerStatus, failure?: PlayerError) {
     if (nextStatus !== 'loading') cancelStartTimeout()

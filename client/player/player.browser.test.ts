@@ -71,8 +71,15 @@ test('a play is counted once, after five seconds of playback without seeks', asy
   await new Promise((resolve) => setTimeout(resolve, 600))
   expect(requests('/song/play')).toEqual([])
   expect(onPlayed).not.toHaveBeenCalled()
-  await vi.waitFor(() => expect(requests('/song/play')).toEqual([{ s: firstId, p: 'list' }]))
+  await vi.waitFor(() => expect(requests('/song/play')).toEqual([{ s: firstId, p: 'list', duration: 30 }]))
   expect(onPlayed.mock.calls).toEqual([[expect.objectContaining({ youtube_id: firstId }), 'list']])
+})
+
+test('a length that changes while the video plays is not reported', async () => {
+  const { player, element, requests } = setUp()
+  Object.defineProperty(element, 'duration', { get: () => (element.currentTime < 3 ? 15 : 30) })
+  player.open({ songId: firstId, contextId: 'list' })
+  await vi.waitFor(() => expect(requests('/song/play')).toEqual([{ s: firstId, p: 'list' }]))
 })
 
 test('an unplayable video is reported, shown as an error and skipped after 3 s', async () => {

@@ -62,8 +62,10 @@ export function createPlayer(deps: PlayerDeps): Player {
     onEnd: () => endingRules.onEnded(),
     onUnplayable: (code) => endingRules.onUnplayable(code),
     onPlaybackConfirmed: () => endingRules.resetSkipCount(),
-    onCounted() {
-      if (model.songId !== undefined) source.countPlay(model.songId, model.contextId)
+    onCounted(lengthSeconds) {
+      const { songId, contextId, queue } = model
+      const isLengthMissing = queue.current?.youtube_id === playback.loadedId && queue.current?.duration === undefined
+      if (songId !== undefined) source.countPlay(songId, contextId, isLengthMissing ? lengthSeconds : 0)
       if (model.detail) deps.onPlayed?.(model.detail, model.contextId)
     },
   })

@@ -16,7 +16,8 @@ export interface SongSource {
    * chosen from `known`, if possible.
    */
   randomSongId(contextId: string | undefined, excludedId: string, knownSongs: readonly Song[]): Promise<string>
-  countPlay(songId: string, contextId: string | undefined): void
+  /** Reports a play. `lengthSeconds` is the video's length, for a song of unknown length; 0 reports none. */
+  countPlay(songId: string, contextId: string | undefined, lengthSeconds: number): void
   reportUnplayable(songId: string, code: number): void
 }
 
@@ -24,7 +25,7 @@ export interface SongSource {
 const CONTEXT_LIMIT = 500
 
 /** Stores the report of a play that could not be sent. */
-export type StorePlay = (play: { s: string; p?: string }) => void
+export type StorePlay = (play: { s: string; p?: string; duration?: number }) => void
 
 interface SongSourceDeps {
   api: Api
@@ -58,8 +59,12 @@ export function createSongSource({ api, catalogue, storePlay }: SongSourceDeps):
         return picked.youtube_id
       }
     },
-    countPlay(songId, contextId) {
-      const play = contextId === undefined ? { s: songId } : { s: songId, p: contextId }
+    countPlay(songId, contextId, lengthSeconds) {
+      const play = {
+        s: songId,
+        ...(contextId === undefined ? {} : { p: contextId }),
+        ...(lengthSeconds > 0 ? { duration: lengthSeconds } : {}),
+      }
       api.call('POST /song/play', play).catch((cause: unknown) => {
         if (cause instanceof ApiCallError && cause.kind === 'network') storePlay(play)
       })

@@ -61,6 +61,7 @@ export function registerSongs({ endpoint, storage, site, nowMs, dailyClientId }:
       atMs: clampClientTime(input.played_at, nowMs()),
       nowMs: nowMs(),
       changeId: input.change_id?.toLowerCase(),
+      durationS: input.duration,
     })
     if (!isCounted) throw noSuchSong()
     return null

@@ -5,6 +5,7 @@ import {
   accountTables,
   type DatabaseKind,
   discordTables,
+  durationTables,
   emptyCatalogue,
   favoriteTables,
   feedContentTree,
@@ -43,6 +44,7 @@ const migrations: readonly Migration[] = [
   { name: '009-logos', statements: logosTable },
   { name: '010-radio', statements: radioTable },
   { name: '011-salts', statements: saltsTable },
+  { name: '012-durations', statements: durationTables },
 ]
 
 /**

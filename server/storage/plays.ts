@@ -2,7 +2,9 @@ import { ANONYMOUS, createAppliedChanges } from './applied-changes.ts'
 import type { Contexts } from './contexts.ts'
 import type { Database, Queries } from './database.ts'
 import type { SongStore } from './interfaces/songs.ts'
+import { learnDuration } from './learned-durations.ts'
 import { contextKinds } from './schema.ts'
+import { knownDuration } from './song-rows.ts'
 import { restoreExpired, restoreIfPlayed } from './unplayable.ts'
 
 const HOUR_MS = 3_600_000
@@ -47,9 +49,15 @@ export function createPlays(database: Database, contexts: Contexts): Pick<SongSt
       .where('song_rank', '=', rank)
       .executeTakeFirst()) !== undefined
   return {
-    countPlay: async ({ songId, contextId, clientId, atMs, nowMs, changeId }) => {
-      const song = await database.queries.selectFrom('catalogue.songs').select('rank').where('youtube_id', '=', songId).executeTakeFirst()
+    countPlay: async ({ songId, contextId, clientId, atMs, nowMs, changeId, durationS }) => {
+      const song = await database.queries
+        .selectFrom('catalogue.songs as s')
+        .select(['s.rank', knownDuration.as('duration')])
+        .where('s.youtube_id', '=', songId)
+        .executeTakeFirst()
       if (song === undefined) return false
+      if (song.duration === null && durationS !== undefined)
+        await learnDuration(database, { songId, clientId, day: dayOf(nowMs), durationS })
       const context = contextId === undefined ? undefined : await contexts.find(contextId)
       const isPlaylist = context !== undefined && context.kind !== contextKinds.category
       // A play counts for a playlist only if the playlist contains the song.

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { RadioStore } from './interfaces/radio.ts'
 import { contextKinds } from './schema.ts'
-import { songColumns, songOf } from './song-rows.ts'
+import { knownDuration, songColumns, songOf } from './song-rows.ts'
 
 export function createRadioStore(database: Database): RadioStore {
   const { queries, dialect } = database
   const songsOfKnownLength = queries
     .selectFrom('catalogue.songs as s')
-    .select(['s.youtube_id as id', 's.duration as durationS'])
-    .where('s.duration', '>', 0)
+    .select(['s.youtube_id as id', knownDuration.as('durationS')])
+    .where(knownDuration, '>', 0)
     .$narrowType<{ durationS: number }>()
 
   return {

@@ -9,7 +9,7 @@ export function createSaltStore(database: Database): SaltStore {
     ofDay: async (day) =>
       (await readSalt(day)) ??
       (await database.write(async (queries) => {
-        await queries.deleteFrom('daily_salts').where('day', '<', day).execute()
+        for (const table of ['daily_salts', 'duration_reports'] as const) await queries.deleteFrom(table).where('day', '<', day).execute()
         await queries
           .insertInto('daily_salts')
           .values({ day, salt: randomBytes(32).toString('base64url') })

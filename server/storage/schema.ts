@@ -308,6 +308,20 @@ export interface DailySaltsTable {
   salt: string
 }
 
+/** A song's length as a client's player reported it. `day` is that of the client id's salt. */
+export interface DurationReportsTable {
+  song_id: string
+  client_id: string
+  day: number
+  duration: number
+}
+
+/** A song's length on which players agreed, for songs whose import states none. */
+export interface LearnedDurationsTable {
+  song_id: string
+  duration: number
+}
+
 export interface MigrationsTable {
   name: string
   applied: ColumnType<number, number, never>
@@ -362,6 +376,8 @@ export interface Tables {
   applied_changes: AppliedChangesTable
   radio_stations: RadioStationsTable
   daily_salts: DailySaltsTable
+  duration_reports: DurationReportsTable
+  learned_durations: LearnedDurationsTable
   state: StateTable
   migrations: MigrationsTable
   'catalogue.songs': SongsTable

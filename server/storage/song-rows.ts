@@ -5,6 +5,9 @@ import type { Database } from './database.ts'
 import type { SongView } from './interfaces/songs.ts'
 import type { SongsTable } from './schema.ts'
 
+/** A song's length: as its import states it, or else as players have reported it. */
+export const knownDuration = sql<number | null>`coalesce(s.duration, (select duration from learned_durations where song_id = s.youtube_id))`
+
 /** Columns of a song in a list, which does not include its description. */
 export const songColumns = [
   's.rank',
@@ -15,12 +18,12 @@ export const songColumns = [
   's.category_id',
   's.category_name',
   's.date_added',
-  's.duration',
+  knownDuration.as('duration'),
 ] as const
 
 type ColumnName<Selected> = Selected extends `s.${infer Name extends keyof SongsTable}` ? Name : never
 
-export type SongRow = Pick<SongsTable, ColumnName<(typeof songColumns)[number]>>
+export type SongRow = Pick<SongsTable, ColumnName<(typeof songColumns)[number]> | 'duration'>
 
 /** Role of a neighbouring song relative to the current one. */
 export type NeighbourRole = 'first' | 'next' | 'previous'

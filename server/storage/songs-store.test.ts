@@ -111,6 +111,50 @@ describeStores('songs', (fixture) => {
 
   const playSong = (n: number, clientId: string, nowMs = NOW_MS) =>
     fixture.storage.songs.countPlay({ songId: songId(n), contextId: undefined, clientId, atMs: nowMs, nowMs })
+  const reportLength = (n: number, clientId: string, durationS: number, nowMs = NOW_MS) =>
+    fixture.storage.songs.countPlay({ songId: songId(n), contextId: undefined, clientId, atMs: nowMs, nowMs, durationS })
+  const lengthOf = async (n: number) => (await fixture.storage.songs.get(songId(n), undefined, view))?.duration
+
+  test('a missing length is set by three clients who agree within 2 s, and lists, stations and later imports have it', async () => {
+    const rows = [songRow(1), songRow(2, { duration: 100 })]
+    await fixture.importRows({ songs: rows, playlists: [playlistRow('mine', [1, 2])] })
+    for (let play = 0; play < 5; play++) await reportLength(1, 'same', 180)
+    await reportLength(1, 'second', 181.4)
+    await reportLength(1, 'mistaken', 300)
+    for (const clientId of ['a', 'b', 'c']) await reportLength(2, clientId, 200)
+    expect([await lengthOf(1), await lengthOf(2)]).toEqual([undefined, 100])
+    const revision = fixture.storage.revision()
+    await reportLength(1, 'third', 182)
+    expect(await lengthOf(1)).toBe(181)
+    expect(fixture.storage.revision()).not.toBe(revision)
+    expect(await fixture.storage.radio.listSongs({ kind: 'all' })).toContainEqual({ id: songId(1), durationS: 181 })
+    expect((await fixture.storage.playlists.get('mine', { limit: 10, offset: 0 }, view))?.songs[0]?.duration).toBe(181)
+    // The length that was learned first stays.
+    for (const clientId of ['a', 'b', 'c']) await reportLength(1, clientId, 300)
+    expect(await lengthOf(1)).toBe(181)
+    await fixture.importRows({ songs: rows })
+    expect(await lengthOf(1)).toBe(181)
+    await fixture.importRows({ songs: [songRow(1, { duration: 240 })] })
+    expect(await lengthOf(1)).toBe(240)
+  })
+
+  test('reports of a length that disagree, are of different days or are of no song set none; those of a former day are deleted with its salt', async () => {
+    await fixture.importRows({ songs: songRows(4) })
+    for (const [index, durationS] of [100, 103, 106, 109].entries()) await reportLength(1, `client ${index}`, durationS)
+    for (const day of [0, 1, 2]) await reportLength(2, `client ${day}`, 100, NOW_MS + 24 * day * HOUR_MS)
+    for (const clientId of ['a', 'b', 'c', 'd']) await reportLength(3, clientId, 29)
+    for (const clientId of ['a', 'b', 'c', 'd']) await reportLength(4, clientId, 4 * 3600 + 1)
+    expect(await Promise.all([1, 2, 3, 4].map(lengthOf))).toEqual([undefined, undefined, undefined, undefined])
+    const dayMs = 24 * HOUR_MS
+    await fixture.storage.salts.ofDay(Math.floor(NOW_MS / dayMs) + 1)
+    // One report of the first day is missing now, although its clock is that of the first day again.
+    await reportLength(1, 'other', 102)
+    await reportLength(1, 'another', 104)
+    expect(await lengthOf(1)).toBeUndefined()
+    await reportLength(1, 'a third', 103)
+    expect(await lengthOf(1)).toBe(103)
+  })
+
   const excludedIds = async () => (await fixture.storage.songs.listUnplayable()).map((song) => song.youtube_id)
 
   test.each([2, 100, 101, 150])('reports of error %i exclude a song', async (code) => {

@@ -11,8 +11,10 @@ import { prepareQuery } from './prepare-query.ts'
 import { createRandomSongs } from './random-songs.ts'
 import { createRelatedSongs } from './related-songs.ts'
 import { type ContextsTable, contextKinds, type SongsTable } from './schema.ts'
-import { type Neighbour, type NeighbourRole, readSongRows, songOf } from './song-rows.ts'
+import { type Neighbour, type NeighbourRole, readSongRows, type SongRow, songColumns, songOf } from './song-rows.ts'
 import { createUnplayable } from './unplayable.ts'
+
+type DescribedSong = SongRow & Pick<SongsTable, 'description'>
 
 /** A context of a song, and the song's neighbours in it. */
 interface ContextPlace {
@@ -25,8 +27,11 @@ export function createSongStore(database: Database): SongStore {
   const contexts = createContexts(queries)
   const favoritePlaces = createFavoritePlaces(queries)
 
-  const songById = prepareQuery<{ id: string }, SongsTable>(queries, ['id'], ({ id }) =>
-    queries.selectFrom('catalogue.songs').selectAll().where('youtube_id', '=', id),
+  const songById = prepareQuery<{ id: string }, DescribedSong>(queries, ['id'], ({ id }) =>
+    queries
+      .selectFrom('catalogue.songs as s')
+      .select([...songColumns, 's.description'])
+      .where('s.youtube_id', '=', id),
   )
   const placeById = prepareQuery<{ id: string; rank: number }, ContextsTable & { position: number }>(
     queries,
@@ -69,7 +74,7 @@ export function createSongStore(database: Database): SongStore {
   })
 
   /** Returns the song's place in the requested context, or in its category if the context does not contain the song. */
-  async function findPlace(song: SongsTable, contextId: string | undefined, uid: string | undefined): Promise<ContextPlace | undefined> {
+  async function findPlace(song: DescribedSong, contextId: string | undefined, uid: string | undefined): Promise<ContextPlace | undefined> {
     if (contextId === FAVORITES_ID) {
       const favoriteNeighbours = uid === undefined ? undefined : await favoritePlaces.neighbours(uid, song.youtube_id)
       if (favoriteNeighbours !== undefined) return { context: { id: FAVORITES_ID, title: 'Favorites' }, neighbours: favoriteNeighbours }
@@ -95,7 +100,7 @@ export function createSongStore(database: Database): SongStore {
         .where('cs.song_rank', '=', rank),
   )
 
-  function toSongDetail(song: SongsTable, { context, neighbours }: ContextPlace, view: SongView): SongDetail {
+  function toSongDetail(song: DescribedSong, { context, neighbours }: ContextPlace, view: SongView): SongDetail {
     const findNeighbour = (role: NeighbourRole) => neighbours.find((row) => row.role === role)
     const firstSong = findNeighbour('first')
     const previous = findNeighbour('previous')

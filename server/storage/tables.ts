@@ -196,6 +196,17 @@ export const saltsTable = (kind: DatabaseKind): string[] => [
   `create table daily_salts (day integer primary key, salt ${textType(kind)} not null)`,
 ]
 
+/** Returns the SQL that creates the tables of the songs' lengths that players report. */
+export function durationTables(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  return [
+    `create table duration_reports (
+      song_id ${text} not null, client_id ${text} not null, day integer not null, duration integer not null,
+      primary key (song_id, client_id))`,
+    `create table learned_durations (song_id ${text} primary key, duration integer not null)`,
+  ]
+}
+
 /** Returns the SQL that creates the empty tables of a catalogue. */
 export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): string[] {
   const text = textType(kind)

@@ -30,6 +30,8 @@ async function mergeWithCurrent(staging: Staging): Promise<void> {
     select 1 from staged_songs later where later.youtube_id = staged_songs.youtube_id and later.seq > staged_songs.seq)`.execute(queries)
   await sql`insert into staged_songs (seq, ${songColumns}) select -rank, ${songColumns} from catalogue.songs c
     where not exists (select 1 from staged_songs s where s.youtube_id = c.youtube_id)`.execute(queries)
+  await sql`update staged_songs set duration = (select d.duration from learned_durations d where d.song_id = staged_songs.youtube_id)
+    where duration is null and youtube_id in (select song_id from learned_durations)`.execute(queries)
   await sql`create index staged_playlists_by_id on staged_playlists (id, seq)`.execute(queries)
   await sql`delete from staged_playlists where exists (
     select 1 from staged_playlists later where later.id = staged_playlists.id and later.seq > staged_playlists.seq)`.execute(queries)

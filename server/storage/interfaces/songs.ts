@@ -26,6 +26,8 @@ export interface Play {
   nowMs: number
   /** Id made by the client. A play whose id was already applied is not counted again. */
   changeId?: string | undefined
+  /** The video's length in seconds according to the client's player. Three that agree set the length of a song that has none. */
+  durationS?: number | undefined
 }
 
 /** A song that is excluded from random and next songs, with its reports. */
