@@ -6,8 +6,8 @@ import type { Storage } from '../storage/storage.ts'
 import { createSchedule, endMs, type Schedule } from './radio-schedule.ts'
 import { parseSetting } from './site-settings.ts'
 
-/** What a station plays, without the time of the answer. */
-export type OnAir = Omit<Radio, 'server_time'>
+/** What a station plays, without the time of the answer and the number of listeners. */
+export type OnAir = Omit<Radio, 'server_time' | 'listeners'>
 
 const UPCOMING_COUNT = 5
 const HISTORY_COUNT = 20
@@ -19,7 +19,7 @@ const CLOCK_TOLERANCE_MS = 60_000
 /** The settings that name the sources of the stations' songs. */
 const sourceKeys = { main: 'RADIO_MAIN', newcomers: 'RADIO_NEWCOMERS' } as const satisfies Record<Station, string>
 
-type RadioDeps = Pick<Storage, 'radio' | 'settings' | 'revision'> & { nowMs: () => number }
+type RadioDeps = Pick<Storage, 'radio' | 'revision'> & { settings: Pick<Storage['settings'], 'readForBrand'>; nowMs: () => number }
 
 interface StationMemory {
   /** The revision of the data from which the schedule was made. */
@@ -79,6 +79,7 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
       return following
     }
 
+    let missingSongId: string | undefined
     for (;;) {
       const stored = await store.read(brand.id, station)
       const atMs = nowMs()
@@ -87,11 +88,19 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
         const airing = playableAfter(state?.airing, startMs)
         state = airing && { airing, history: state === undefined ? [] : [state.airing, ...state.history].slice(0, HISTORY_COUNT) }
       }
-      if (state === undefined || isSkipped || state.airing.startMs > atMs + CLOCK_TOLERANCE_MS) advance(atMs)
+      const isEndedEarly = isSkipped || state?.airing.songId === missingSongId
+      if (state === undefined || isEndedEarly || state.airing.startMs > atMs + CLOCK_TOLERANCE_MS) advance(atMs)
       while (state !== undefined && endMs(state.airing) <= atMs) advance(endMs(state.airing))
       if (state === undefined || state === stored || (await store.advance(brand.id, station, stored?.airing, state))) {
         const songs = state === undefined ? [] : upcomingAfter(state.airing, playableAfter)
-        memory.onAir = state && (await composeOnAir(station, state, songs))
+        const onAir = state && (await composeOnAir(station, state, songs))
+        // The catalogue has lost the song since it was started.
+        if (onAir === undefined && state !== undefined && songs.length > 0 && state.airing.songId !== missingSongId) {
+          missingSongId = state.airing.songId
+          await loadSongs(brand, station, memory)
+          continue
+        }
+        memory.onAir = onAir
         memory.endsMs = state === undefined ? Number.POSITIVE_INFINITY : endMs(state.airing)
         memory.checkedMs = nowMs()
         return

@@ -26,6 +26,28 @@ describeStores('radio', (fixture) => {
     )
   })
 
+  test('radio: a song that the catalogue has lost ends at once', async () => {
+    await fixture.importRows({ songs: [1, 2, 3, 4, 5].map((index) => songRow(index, { duration: 100 })) })
+    const lostIds = new Set<string>()
+    const { radio: store } = fixture.storage
+    const radio = createRadio({
+      ...fixture.storage,
+      radio: {
+        ...store,
+        listSongs: async (source) => (await store.listSongs(source)).filter(({ id }) => !lostIds.has(id)),
+        readSongs: async (ids, view) => (await store.readSongs(ids, view)).filter((song) => !lostIds.has(song.youtube_id)),
+      },
+      revision: () => lostIds.size,
+      nowMs: () => START_MS + 10_000 * lostIds.size,
+    })
+    const first = await radio.onAir(brand, 'main')
+    for (const lost of [first, first?.next]) lostIds.add(lost?.youtube_id ?? '')
+    const second = await radio.onAir(brand, 'main')
+    expect(lostIds).not.toContain(second?.youtube_id)
+    expect(second).toMatchObject({ start_time: new Date(START_MS + 20_000).toISOString(), history: [] })
+    for (const airing of second?.upcoming ?? []) expect(lostIds).not.toContain(airing.youtube_id)
+  })
+
   test('radio: a source has the songs of known length of a playlist, a category, the Academy or all', async () => {
     await fixture.importRows({
       songs: [
