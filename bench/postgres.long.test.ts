@@ -2,12 +2,13 @@ import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FavoriteSyncResult } from '../contract/favorite.ts'
-import { freePort, startSite } from '../e2e/server.ts'
+import type { Radio } from '../contract/radio.ts'
+import { freePort, runAdmin, startSite } from '../e2e/server.ts'
 import { benchSong, generateCatalogue } from './generate-catalogue.ts'
 import { timedImport } from './timed-import.ts'
 
@@ -150,6 +151,41 @@ test('PostgreSQL: two servers with one database lose no favorites that are chang
     expect(Number(firstSync.cursor.split('.')[1])).toBeLessThanOrEqual(tapChanges.length)
     await Promise.all(tapChanges.map((each, i) => syncFavorites(i % 2, { changes: [each] })))
     expect(await syncFavorites(0, {})).toEqual(firstSync)
+  } finally {
+    for (const site of sites) await site.stop()
+  }
+})
+
+test('PostgreSQL: two servers with one database agree on the songs of the radio, their starts and the number of listeners', async () => {
+  const env = { DATA_DIR: join(workDir, 'data'), DEMO: 'off', DATABASE_URL: databaseUrl }
+  const file = join(workDir, 'short-songs.json')
+  const [category_id, category_name] = ['short', 'Short']
+  const songs = Array.from({ length: 8 }, (_, index) => ({
+    ...{ youtube_id: `short_song${index}`, title: `Short ${index}`, author_name: 'Somebody', category_id, category_name },
+    ...{ date_added: '2026-01-01', duration: 1 + (index % 2) },
+  }))
+  await writeFile(file, JSON.stringify({ songs }))
+  await runAdmin(env.DATA_DIR, ['catalog', 'import', file], env)
+  await runAdmin(env.DATA_DIR, ['settings', 'set', 'RADIO_MAIN', 'category:short'], env)
+  await runAdmin(env.DATA_DIR, ['settings', 'set', 'SHOW_LISTENERS', 'true'], env)
+  const sites = [await startSite(env), await startSite(env)]
+  try {
+    const answers: Radio[][] = []
+    for (const endMs = Date.now() + 20_000; Date.now() < endMs; )
+      answers.push(
+        await Promise.all(
+          sites.map(async ({ port }): Promise<Radio> => (await (await fetch(`http://127.0.0.1:${port}/api/radio/get`)).json()).data),
+        ),
+      )
+    const songsByStart = sites.map((_, index) => new Map(answers.map((each) => [each[index]?.start_time, each[index]?.youtube_id])))
+    expect(songsByStart[0]?.size).toBeGreaterThan(10)
+    const agreed = new Map(songsByStart.flatMap((each) => [...each]))
+    for (const each of songsByStart) for (const [start, songId] of each) expect(songId).toBe(agreed.get(start))
+    const last = answers.at(-1) ?? []
+    for (const { history } of last)
+      for (const { start_time, youtube_id } of history.slice(0, 8)) expect(agreed.get(start_time)).toBe(youtube_id)
+    // Both servers answer the same client.
+    expect(last.map(({ listeners }) => listeners)).toEqual([1, 1])
   } finally {
     for (const site of sites) await site.stop()
   }

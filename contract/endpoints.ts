@@ -187,7 +187,12 @@ export const endpoints = {
     summary: 'What the radio plays.',
     tag: 'radio',
     access: 'public',
-    query: Type.Object({ newcomers_id: newcomersParameter }),
+    query: Type.Object({
+      newcomers_id: newcomersParameter,
+      listening: Type.Optional(
+        Type.Union([Type.Literal('true'), Type.Literal('false')], { description: 'With `false` the client is not counted as a listener.' }),
+      ),
+    }),
     data: Radio,
   },
   'GET /radio/setnewsong': {

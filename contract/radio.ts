@@ -21,6 +21,12 @@ export const Radio = Type.Object({
   category_id: Type.String(),
   category_name: Type.String(),
   server_time: Type.String({ description: 'The time of the server at its answer, ISO 8601 UTC with milliseconds.' }),
+  listeners: Type.Optional(
+    Type.Integer({
+      description:
+        'The clients that asked for the station in the last 15 s, where the site shows their number. Not part of the ETag; a 304 has it in `X-Listeners` only.',
+    }),
+  ),
   station: Type.Union([Type.Literal('main'), Type.Literal('newcomers')], {
     description: 'The station that plays: the main one where the other has no songs.',
   }),

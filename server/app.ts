@@ -51,6 +51,7 @@ import type { Log } from './services/log.ts'
 import { createMailer } from './services/mail.ts'
 import type { PictureFetch } from './services/picture-fetch.ts'
 import { createRadio } from './services/radio.ts'
+import { createRadioListeners } from './services/radio-listeners.ts'
 import { startRetention } from './services/retention.ts'
 import { createSiteSettings } from './services/site-settings.ts'
 import type { Storage } from './storage/storage.ts'
@@ -206,7 +207,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerContent(context, content)
   registerSongs(context)
   registerPlaylists(context)
-  registerRadio(context, createRadio({ ...storage, revision: storageRevision, nowMs }))
+  registerRadio(context, {
+    stations: createRadio({ ...storage, revision: storageRevision, nowMs }),
+    listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
+  })
   registerContact(context, { mailer, mailTo: config.mailTo })
   registerAccount(context)
   registerMake(context)

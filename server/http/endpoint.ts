@@ -103,8 +103,9 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         const ms = Math.round(performance.now() - startedMs)
         if (ms > SLOW_HANDLER_MS) deps.log.warn({ req: request, ms }, 'slow request')
         if (result instanceof LiveAnswer) {
-          // The time stands in a header too, because a 304 has no body.
+          // What changes stands in headers too, because a 304 has no body.
           reply.headers(cachedHeaders).header('etag', result.live.etag).header('x-server-time', result.serverTime)
+          if (result.listeners !== undefined) reply.header('x-listeners', result.listeners)
           if (isFresh(request.headers['if-none-match'], result.live.etag)) return reply.code(304).send()
           return reply.send(`{"code":200,"message":"OK","data":${result.toJson()}}`)
         }

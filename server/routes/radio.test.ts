@@ -105,6 +105,22 @@ it('radio: the ETag leaves the time out; a 304 has it in its header', async () =
   expect((await site.app.inject({ url: '/api/radio/get', headers })).statusCode).toBe(200)
 })
 
+it('radio: listeners are counted where the site shows their number; the ETag leaves it out, and a 304 has it in its header', async () => {
+  const poll = async (address: string, query = '', etag = '') =>
+    site.app.inject({ url: `/api/radio/get${query}`, remoteAddress: address, headers: { 'if-none-match': etag } })
+  const first = await poll('192.0.2.1')
+  expect([first.json().data.listeners, first.headers['x-listeners']]).toEqual([undefined, undefined])
+  await site.storage.settings.set('SHOW_LISTENERS', 'true', undefined)
+  expect((await poll('192.0.2.1')).json().data.listeners).toBe(1)
+  expect((await poll('192.0.2.2', '?listening=false')).json().data.listeners).toBe(1)
+  expect((await poll('192.0.2.2', '?newcomers_id=1')).json().data.listeners).toBe(1)
+  const second = await poll('192.0.2.2', '', String(first.headers.etag))
+  expect([second.statusCode, second.headers['x-listeners']]).toEqual([304, '2'])
+  expect((await onAir(`?s=${first.json().data.youtube_id}`, 'setnewsong')).listeners).toBe(2)
+  nowMs += 15_000
+  expect((await onAir('?listening=false')).listeners).toBe(0)
+})
+
 it('radio skip: the server plays the next song within a second', async () => {
   // The command runs by the clock of the machine.
   nowMs = Date.now()

@@ -13,6 +13,7 @@ import {
   mailsTable,
   mainTables,
   makeTables,
+  radioListenersTable,
   radioTable,
   saltsTable,
   unplayablePlaysTable,
@@ -45,6 +46,7 @@ const migrations: readonly Migration[] = [
   { name: '010-radio', statements: radioTable },
   { name: '011-salts', statements: saltsTable },
   { name: '012-durations', statements: durationTables },
+  { name: '013-radio-listeners', statements: radioListenersTable },
 ]
 
 /**

@@ -46,6 +46,25 @@ export function createRadioStore(database: Database): RadioStore {
       // The cast is safe, because only `advance` writes the column.
       return row && JSON.parse(row.state)
     },
+    exchangeListeners: ({ processId, brandId, station, ids }, { atMs, sinceMs }) =>
+      database.write(async (write) => {
+        const columns = { ids: JSON.stringify(ids), counted_at: atMs }
+        await write.deleteFrom('radio_listeners').where('counted_at', '<', sinceMs).execute()
+        await write
+          .insertInto('radio_listeners')
+          .values({ process_id: processId, brand_id: brandId, station, ...columns })
+          .onConflict((conflict) => conflict.columns(['process_id', 'brand_id', 'station']).doUpdateSet(columns))
+          .execute()
+        const others = await write
+          .selectFrom('radio_listeners')
+          .select('ids')
+          .where('brand_id', '=', brandId)
+          .where('station', '=', station)
+          .where('process_id', '<>', processId)
+          .execute()
+        // The casts are safe, because only this function writes the column.
+        return others.map((row): readonly number[] => JSON.parse(row.ids))
+      }),
     advance: (brandId, station, from, to) =>
       database.write(async (write) => {
         const columns = { song_id: to.airing.songId, start: to.airing.startMs, state: JSON.stringify(to) }

@@ -4,6 +4,8 @@ const DAY_MS = 86_400_000
 /** The times in milliseconds after which rows are deleted that nothing else deletes. The privacy policies state them. */
 const SETTLED_MAILS_MS = 30 * DAY_MS
 const CONTACTS_MS = 730 * DAY_MS
+/** A station's processes delete them after seconds while somebody listens. */
+const LISTENERS_MS = 60_000
 /** Longer than an exclusion lasts, whose list shows its reports. */
 const UNPLAYABLE_REPORTS_MS = 31 * DAY_MS
 
@@ -22,6 +24,10 @@ export async function deleteExpired(database: Database, atMs: number): Promise<v
     await queries
       .deleteFrom('unplayable_reports')
       .where('reported_at', '<', atMs - UNPLAYABLE_REPORTS_MS)
+      .execute()
+    await queries
+      .deleteFrom('radio_listeners')
+      .where('counted_at', '<', atMs - LISTENERS_MS)
       .execute()
     await queries
       .deleteFrom('unplayable_plays')

@@ -302,6 +302,15 @@ export interface RadioStationsTable {
   state: string
 }
 
+/** The listeners of a station that a process has counted. `ids` are hashes of their client ids (JSON). */
+export interface RadioListenersTable {
+  process_id: string
+  brand_id: string
+  station: string
+  ids: string
+  counted_at: number
+}
+
 /** The salt of a day's client ids. `day` is days since the epoch, UTC. */
 export interface DailySaltsTable {
   day: number
@@ -375,6 +384,7 @@ export interface Tables {
   favorite_lists: FavoriteListsTable
   applied_changes: AppliedChangesTable
   radio_stations: RadioStationsTable
+  radio_listeners: RadioListenersTable
   daily_salts: DailySaltsTable
   duration_reports: DurationReportsTable
   learned_durations: LearnedDurationsTable

@@ -191,6 +191,16 @@ export function radioTable(kind: DatabaseKind): string[] {
   ]
 }
 
+/** Returns the SQL that creates the table of the listeners that each process has counted. */
+export function radioListenersTable(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  return [
+    `create table radio_listeners (
+      process_id ${text} not null, brand_id ${text} not null, station ${text} not null, ids ${text} not null, counted_at bigint not null,
+      primary key (process_id, brand_id, station))`,
+  ]
+}
+
 /** Returns the SQL that creates the table of the salts of client ids. */
 export const saltsTable = (kind: DatabaseKind): string[] => [
   `create table daily_salts (day integer primary key, salt ${textType(kind)} not null)`,

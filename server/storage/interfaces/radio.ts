@@ -26,6 +26,14 @@ export interface StationState {
   history: readonly Airing[]
 }
 
+/** The listeners that a process has counted, some of them if they are many. `ids` are ascending fractions of 2^48. */
+export interface ListenerSample {
+  readonly processId: string
+  readonly brandId: string
+  readonly station: string
+  readonly ids: readonly number[]
+}
+
 export interface RadioStore {
   /** Lists the songs of known length, the excluded ones too, in any order. */
   listSongs(source: StationSource): Promise<StationSong[]>
@@ -36,4 +44,6 @@ export interface RadioStore {
   read(brandId: string, station: string): Promise<StationState | undefined>
   /** Replaces the state whose airing is `from`. Returns false if another process was faster: the state is then another one. */
   advance(brandId: string, station: string, from: Airing | undefined, to: StationState): Promise<boolean>
+  /** Stores a process's sample in the place of its last one, deletes samples of before `sinceMs`, and returns those of the station's other processes. */
+  exchangeListeners(sample: ListenerSample, time: { atMs: number; sinceMs: number }): Promise<readonly (readonly number[])[]>
 }

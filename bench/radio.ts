@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runAdmin, startSite } from '../e2e/server.ts'
+import { generateCatalogue } from './generate-catalogue.ts'
+import { percentile, reportFigure } from './report.ts'
+
+// `npm run bench -- radio [--seconds N]`: 20,000 listeners ask the radio what it plays, each every 5 s from an address of its own, as its page does. The
+// server has one core, and the listeners another. A response time is measured from the time when the request was due, so that waiting for
+// earlier requests counts. Needs a build, and Linux' `taskset`.
+
+const LISTENER_COUNT = 20_000
+const INTERVAL_MS = 5000
+const WARM_UP_MS = 5000
+const P99_MAX_MS = 20
+const MAX_CONNECTIONS = 512
+
+const secondsAt = process.argv.indexOf('--seconds')
+const seconds = secondsAt < 0 ? 20 : Number(process.argv[secondsAt + 1])
+
+const pinTo = (core: number, pid: number) => execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
+const addressOf = (listener: number) => `10.${listener >> 16}.${(listener >> 8) & 255}.${listener & 255}`
+
+const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS })
+const etags = new Map<number, string>()
+let failures = 0
+let shownListeners = 0
+
+/** Sends a listener's request. Resolves when the response has arrived. */
+const poll = (port: number, listener: number) =>
+  new Promise<void>((resolve) => {
+    const etag = etags.get(listener)
+    const headers = { 'x-forwarded-for': addressOf(listener), ...(etag === undefined ? {} : { 'if-none-match': etag }) }
+    const request = get({ agent, host: '127.0.0.1', port, path: '/api/radio/get', headers }, (response) => {
+      if (response.statusCode !== 200 && response.statusCode !== 304) failures++
+      if (response.headers.etag !== undefined) etags.set(listener, response.headers.etag)
+      shownListeners = Number(response.headers['x-listeners'])
+      response.resume().once('close', resolve)
+    })
+    request.once('error', () => {
+      failures++
+      resolve()
+    })
+  })
+
+/** Sends requests at their times, whether or not earlier ones were answered. Returns the response times after the warm-up in milliseconds. */
+async function loadRadio(port: number): Promise<number[]> {
+  const count = ((WARM_UP_MS + 1000 * seconds) / INTERVAL_MS) * LISTENER_COUNT
+  const stepMs = INTERVAL_MS / LISTENER_COUNT
+  const responseMs: number[] = []
+  const startMs = performance.now()
+  const pending = new Set<Promise<void>>()
+  for (let sent = 0; sent < count; ) {
+    while (sent < count && startMs + sent * stepMs <= performance.now()) {
+      const dueMs = startMs + sent * stepMs
+      const isMeasured = sent * stepMs >= WARM_UP_MS
+      const polled = poll(port, sent++ % LISTENER_COUNT).then(() => {
+        pending.delete(polled)
+        if (isMeasured) responseMs.push(performance.now() - dueMs)
+      })
+      pending.add(polled)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all(pending)
+  return responseMs
+}
+
+const workDir = await mkdtemp(join(tmpdir(), 'varispeed-bench-'))
+try {
+  const file = join(workDir, 'catalogue.json')
+  const dataDir = join(workDir, 'data')
+  await generateCatalogue(file, { songs: 10_000, playlists: 100 })
+  await runAdmin(dataDir, ['catalog', 'import', file])
+  await runAdmin(dataDir, ['settings', 'set', 'SHOW_LISTENERS', 'true'])
+  const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off', TRUST_PROXY: '127.0.0.1' })
+  try {
+    pinTo(0, site.pid)
+    pinTo(1, process.pid)
+    const startMs = performance.now()
+    const responseMs = await loadRadio(site.port)
+    const perSecond = (1000 * responseMs.length) / (performance.now() - startMs - WARM_UP_MS)
+    reportFigure('listeners that the radio shows', shownListeners, '')
+    const results = [
+      reportFigure(`requests of ${LISTENER_COUNT} listeners`, perSecond, '/s', { atLeast: 0.99 * ((1000 * LISTENER_COUNT) / INTERVAL_MS) }),
+      reportFigure('failed requests', failures, '', { atMost: 0 }),
+      reportFigure('from the time a request was due: p99', percentile(responseMs, 0.99), 'ms', { atMost: P99_MAX_MS }),
+    ]
+    reportFigure('from the time a request was due: median', percentile(responseMs, 0.5), 'ms')
+    reportFigure(
+      'from the time a request was due: longest',
+      Math.max(
+        0,
+        ...responseMs
+          .slice()
+          .sort((a, b) => b - a)
+          .slice(0, 1),
+      ),
+      'ms',
+    )
+    if (!results.every(Boolean)) process.exitCode = 1
+  } finally {
+    agent.destroy()
+    await site.stop()
+  }
+} finally {
+  await rm(workDir, { recursive: true, force: true })
+}
