@@ -11,6 +11,12 @@ import { ON_DEMAND_REVISION } from './sw/on-demand-revision.ts'
 const onDemandFiles = onDemandPrecache(onDemandPatterns)
 const startChunkGroups = startChunks()
 
+/** What the song's page and the radio share: small files compress worse. */
+const sharedChunkGroups = [
+  { name: 'player', test: /\/client\/player\/(?!radio\/|tab-sync|player\.ts)/ },
+  { name: 'player-controls', test: /\/client\/ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css)/ },
+]
+
 /**
  * Ad blockers match scripts by name: a chunk named after the video platform may be blocked, and with it every module that imports the chunk.
  * So a chunk's name is a hash alone; the manifest maps sources to chunks.
@@ -36,7 +42,7 @@ export default defineConfig(({ mode, isSsrBuild }) => ({
       // The start of every page is grouped into a few chunks: dozens of small files compress a tenth worse.
       ...(!isSsrBuild && {
         output: {
-          codeSplitting: { groups: startChunkGroups.groups },
+          codeSplitting: { groups: [...startChunkGroups.groups, ...sharedChunkGroups] },
           // Base64 hashes contain '-' and '_', which could delimit a word that blockers look for.
           hashCharacters: 'base36',
           chunkFileNames: CHUNK_NAME,

@@ -2,16 +2,18 @@ import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { brands } from '../e2e/fixtures.ts'
+import { radioOrigin } from '../e2e/radio-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { sitemapPaths } from '../server/pages/indexing.ts'
 import { median } from './report.ts'
 
 // `npm run bench -- lighthouse [RUNS] [PATH…]`: Lighthouse's mobile preset with simulated throttling, median of RUNS (default 5). Requests to
-// YouTube and Discord are blocked.
+// YouTube and Discord are blocked. The path `radio` is the page of the radio host.
 
 const [runsText, ...only] = process.argv.slice(2)
 const runCount = Number(runsText ?? 5)
 const limits = { performance: 97, other: 100, lcpMs: 1800, cls: 0.001, tbtMs: 50 }
+const RADIO = 'radio'
 const blockedUrlPatterns = ['*youtube.com*', '*youtube-nocookie.com*', '*discord.com*']
 
 const site = await startSite()
@@ -20,9 +22,15 @@ try {
   const response = await fetch(`http://127.0.0.1:${site.port}/api/playlist/get?p=new`)
   const body = (await response.json()) as { data: { songs: { youtube_id: string }[] } }
   const songId = body.data.songs[0]?.youtube_id ?? ''
-  const paths = only.length > 0 ? only : [...sitemapPaths(), '/playlist?p=new', '/search?q=the', `/song?s=${songId}&p=new`]
+  const paths =
+    only.length > 0
+      ? only.filter((path) => path !== RADIO)
+      : [...sitemapPaths(), '/playlist?p=new', '/search?q=the', `/song?s=${songId}&p=new`]
   process.stdout.write(`${'page'.padEnd(52)} perf a11y best  seo   LCP ms   TBT ms    CLS\n`)
-  for (const brand of brands) for (const path of paths) await runLighthouse(site.origin(brand.subdomain) + path)
+  for (const brand of brands) {
+    for (const path of paths) await runLighthouse(site.origin(brand.subdomain) + path)
+    if (only.length === 0 || only.includes(RADIO)) await runLighthouse(radioOrigin(site, brand))
+  }
 } finally {
   await site.stop()
 }

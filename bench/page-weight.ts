@@ -80,6 +80,15 @@ export function routeWeights(): Record<WeighedRoute, RouteWeight> {
   return Object.fromEntries(weighedRoutes.map((route) => [route, weighRoute(route)])) as Record<WeighedRoute, RouteWeight>
 }
 
+/** The maximum bytes of JavaScript that the page of a radio host may load before the first interaction, compressed by brotli. */
+export const RADIO_MAX_BYTES = 128.5 * KIB
+
+/** Measures the compressed JavaScript that the page of a radio host starts with, its player included. */
+export const radioBytes = (): number =>
+  readBuildManifest(clientDir)
+    .assetsOfHost('radio')
+    .modules.reduce((sum, url) => sum + compressedBytes(url.slice(1)), 0)
+
 /** Returns the bytes of each module group in a route. */
 export function groupWeights({ moduleBytes: modules }: RouteWeight): Map<string, number> {
   const groupBytes = new Map(moduleGroups.map(({ name }) => [name, 0]))

@@ -10,7 +10,9 @@ import {
   groupWeights,
   moduleGroups,
   pathOf,
+  RADIO_MAX_BYTES,
   type RouteWeight,
+  radioBytes,
   routeWeights,
   totalMaxBytes,
   type WeighedRoute,
@@ -29,6 +31,9 @@ for (const route of weighedRoutes) {
     reportFigure(`program of ${route} before the first interaction`, totalBytes / 1024, 'KiB', { atMost: totalMaxBytes(route) / 1024 }) &&
     isWithinLimits
 }
+isWithinLimits =
+  reportFigure('program of the radio before the first interaction', radioBytes() / 1024, 'KiB', { atMost: RADIO_MAX_BYTES / 1024 }) &&
+  isWithinLimits
 for (const { name, maxBytes } of moduleGroups) {
   const heaviestBytes = Math.max(...weighedRoutes.map((route) => groupWeights(weights[route]).get(name) ?? 0))
   isWithinLimits = reportFigure(`${name} in the heaviest route`, heaviestBytes / 1024, 'KiB', { atMost: maxBytes / 1024 }) && isWithinLimits

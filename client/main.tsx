@@ -58,9 +58,8 @@ try {
     // Early events are taken before hydration, because React handles events on hydrated elements itself from then on.
     page = <MainSite services={services} router={router} {...(hasPrerenderedPage && { earlyEvents: takeEarlyEvents() })} />
   } else {
-    const { HostLanding } = await import('./app/host-landing.tsx')
-    takeEarlyEvents()
-    page = <HostLanding site={site} />
+    const { createHostPage } = await import('./app/host-page.tsx')
+    page = await createHostPage(site, appInstall)
   }
   const app = <AppBoundary>{page}</AppBoundary>
   startTransition(() => {

@@ -5,6 +5,7 @@ import type { Site } from '../contract/site.ts'
 import { AppBoundary } from './app/app-boundary.tsx'
 import { HostLanding } from './app/host-landing.tsx'
 import { MainSite } from './app/main-site.tsx'
+import { RadioSite } from './app/radio-site.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { type Services, ServicesProvider } from './bindings/services.tsx'
 import { createAccounts } from './data/account-repository.ts'
@@ -16,11 +17,14 @@ import { PagePending } from './features/shell/page-pending.tsx'
 import { SkipLink } from './features/shell/skip-link.tsx'
 import { anonymousIdentity } from './platform/anonymous-identity.ts'
 import { idlePlayer } from './player/idle-player.ts'
+import { createIdleRadio, initialRadioState } from './player/radio/idle-radio.ts'
 
 const doNothing = () => {}
 
 // Requests stay pending during prerendering: rows that are not in the initial data are rendered as loading.
 const pendingApi: Services['api'] = { call: () => new Promise(() => {}) }
+
+const noInstall: Services['install'] = { method: 'none', device: 'phone', subscribe: () => doNothing, install: async () => false }
 
 function createPrerenderServices(site: Site, initialData: Parameters<Prerender['renderPage']>[2]): Services {
   const database = {
@@ -56,7 +60,7 @@ function createPrerenderServices(site: Site, initialData: Parameters<Prerender['
       reportUnreachable: doNothing,
       close: doNothing,
     },
-    install: { method: 'none', device: 'phone', subscribe: () => doNothing, install: async () => false },
+    install: noInstall,
     accountApi: pendingApi,
     identity: anonymousIdentity,
     accounts: createAccounts({ api: pendingApi, database, getSignedInUid: () => undefined }),
@@ -67,9 +71,20 @@ function createPrerenderServices(site: Site, initialData: Parameters<Prerender['
   }
 }
 
+function renderRadio(site: Site, initial: Parameters<Prerender['renderPage']>[2]): string {
+  const initialState = initialRadioState(initial.radio)
+  const services = { site, install: noInstall, radio: createIdleRadio(initialState), initialState, lastHeard: undefined }
+  return renderToString(
+    <AppBoundary>
+      <RadioSite services={services} />
+    </AppBoundary>,
+  )
+}
+
 /** Renders the React tree that `main.tsx` hydrates. This module is built for Node; the server calls it once per address. */
 export const renderPage: Prerender['renderPage'] = async (site, path, initial) => {
-  if (site.host_class !== 'main') {
+  if (site.host_class === 'radio') return renderRadio(site, initial)
+  if (site.host_class === 'subscriber') {
     return renderToString(
       <AppBoundary>
         <HostLanding site={site} />
@@ -88,13 +103,15 @@ export const renderPage: Prerender['renderPage'] = async (site, path, initial) =
 
 /** Renders the shell document: navigation and footer around a loading page. */
 export const renderShell: Prerender['renderShell'] = (site) =>
-  renderToString(
-    <ServicesProvider services={createPrerenderServices(site, {})}>
-      <SkipLink />
-      <NavBar isHomePage={false} onRandomSong={doNothing} onSearch={doNothing} onFavorites={doNothing} onSignOut={doNothing} />
-      <main id="main" tabIndex={-1}>
-        <PagePending />
-      </main>
-      <Footer />
-    </ServicesProvider>,
-  )
+  site.host_class === 'radio'
+    ? renderRadio(site, {})
+    : renderToString(
+        <ServicesProvider services={createPrerenderServices(site, {})}>
+          <SkipLink />
+          <NavBar isHomePage={false} onRandomSong={doNothing} onSearch={doNothing} onFavorites={doNothing} onSignOut={doNothing} />
+          <main id="main" tabIndex={-1}>
+            <PagePending />
+          </main>
+          <Footer />
+        </ServicesProvider>,
+      )

@@ -1,6 +1,7 @@
 import type { FeedItem, Member, MemberStats, Supporter } from './community.ts'
 import type { NamedDocument } from './content.ts'
 import type { Playlist, PlaylistWithSongs } from './playlist.ts'
+import type { Radio } from './radio.ts'
 import type { Site } from './site.ts'
 import type { Song, SongDetail } from './song.ts'
 import type { PlaylistSort, SongSort } from './sort-orders.ts'
@@ -24,6 +25,8 @@ export interface InitialData {
   supporters?: ListStart<Supporter>
   memberStats?: MemberStats
   feed?: ListStart<FeedItem>
+  /** What the main station of a radio host plays; null if it has no songs. */
+  radio?: { onAir: Omit<Radio, 'server_time'> | null }
 }
 
 /** The client's render functions for the server: they return the markup of `#root`. */

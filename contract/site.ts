@@ -80,6 +80,7 @@ export const Site = Type.Object({
     community_title: Type.String(),
     passion_title: Type.String(),
     tagline: Type.String(),
+    genre: Type.String({ description: "The name of the brand's kind of music, which is that of the radio's main station." }),
   }),
 })
 export type Site = Static<typeof Site>

@@ -7,6 +7,7 @@ import openGraph from 'open-graph-scraper'
 import pLimit from 'p-limit'
 import { type Page, pages } from '../contract/pages.ts'
 import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
+import { radioOrigin } from './radio-steps.ts'
 import type { Site } from './server.ts'
 
 interface Answer {
@@ -82,6 +83,7 @@ for (const brand of brands)
           faults.push(`${from} links to ${path}#${id}, which is not there`)
       expect(faults).toEqual([])
       expect(documents.size).toBeGreaterThan(200)
+      documents.set('the radio', (await request(site, radioOrigin(site, brand), '/')).body)
 
       for (const [path, html] of documents) {
         const { result, error } = await openGraph({ html })

@@ -112,6 +112,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     passwordCost: deps.passwordCost,
   })
 
+  const radio = createRadio({ ...storage, revision: storageRevision, nowMs })
   const { page: pageHandler, shell } = createPageHandlers({
     indexHtml: readFileSync(join(deps.clientDir, 'index.html'), 'utf8'),
     chunks: readBuildManifest(deps.clientDir),
@@ -119,6 +120,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     storage,
     site: siteSettings,
     content,
+    radio,
     cache: readCache,
     headers: securityHeaders,
     nowMs,
@@ -208,7 +210,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerSongs(context)
   registerPlaylists(context)
   registerRadio(context, {
-    stations: createRadio({ ...storage, revision: storageRevision, nowMs }),
+    stations: radio,
     listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
   })
   registerContact(context, { mailer, mailTo: config.mailTo })

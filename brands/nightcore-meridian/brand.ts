@@ -11,6 +11,7 @@ export const nightcoreMeridian: Brand = {
     community_title: 'Come for the drop, stay for the people',
     passion_title: 'We do this at full speed',
     tagline: 'Fast songs, hand-picked.',
+    genre: 'Nightcore',
   },
   tokens: designTokens,
   // Nightcore songs are played 20 to 35 percent faster than the original.

@@ -12,6 +12,7 @@ export const slowedReverbMeridian: Brand = {
     community_title: 'There is room on the balcony',
     passion_title: 'Why we take our time',
     tagline: 'Slow songs, in a large warm room.',
+    genre: 'Slowed',
   },
   tokens: designTokens,
   hero: { rate: 0.85, from_rate: 0.75, to_rate: 0.9 },

@@ -10,12 +10,12 @@ import { Platter } from '../ui/platter.tsx'
 import typeStyles from '../ui/type.module.css'
 import styles from './host-landing.module.css'
 
-/** The page of radio and subscriber hosts: the host's name, and links to the main site. */
+/** The page of subscriber hosts: the host's name, and links to the main site. */
 export function HostLanding({ site }: { site: Site }) {
   const { NAME } = site.settings
-  const title = site.host_class === 'radio' ? `${NAME} Radio` : site.subdomain
+  const title = site.subdomain
   useEffect(() => {
-    document.title = site.host_class === 'radio' ? title : pageTitle(title, site.settings)
+    document.title = pageTitle(title, site.settings)
   }, [title, site])
 
   return (

@@ -33,8 +33,9 @@ export function followLaunches(
     if (fileHandles.length > 0) receive(fileHandles)
     if (nowMs() - startedAtMs < INITIAL_LAUNCH_MS || !targetURL) return
     const { origin, pathname, search } = new URL(targetURL)
-    // A launch by the app's icon has the path `/` and only focuses the window.
-    if (origin === location.origin && pathname !== '/') router.history.push(pathname + search)
+    const address = pathname + search
+    // A launch by the app's icon has the address `/` and only focuses the window.
+    if (origin === location.origin && address !== '/') router.history.push(address)
   })
 }
 

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import type { InstallMethod } from '../platform/install.ts'
-import { useServices } from './services.tsx'
+import { useHostServices } from './services.tsx'
 
 export function useInstall(): { method: InstallMethod; device: 'phone' | 'tablet'; install(): Promise<boolean> } {
-  const { install } = useServices()
+  const { install } = useHostServices()
   const method = useSyncExternalStore(
     install.subscribe,
     () => install.method,

@@ -24,8 +24,14 @@ export interface OfflineMutations {
   storePlay(play: { s: string; p?: string; duration?: number }): Promise<void>
 }
 
-/** All services that components use, such as the API, the player and the local database. `client/app` creates them once per page. */
-export interface Services {
+/** The services of every host's page. */
+export interface HostServices {
+  site: Site
+  install: Install
+}
+
+/** All services that components of the main site use, such as the API, the player and the local database. `client/app` creates them once per page. */
+export interface Services extends HostServices {
   api: Api
   /** Calls the API with the token of the signed-in account. */
   accountApi: AccountApi
@@ -33,7 +39,6 @@ export interface Services {
   accounts: Accounts
   /** Loads the on-demand chunk of the offline mutations. The page loads the chunk by itself when idle if an account is signed in or rows wait. */
   offlineMutations(): Promise<OfflineMutations>
-  site: Site
   /** The rows in the page's HTML. */
   initialData: InitialData
   catalogue: Catalogue
@@ -44,7 +49,6 @@ export interface Services {
   database: DeviceDatabase
   offlinePlaylists: OfflinePlaylists
   connection: Connection
-  install: Install
   /** Loads the maker's engine on first use. Each account has its own engine. */
   openEngine(): Promise<Engine>
   /** Loads the engine and the built-in sample into a new engine, which saves nothing. The caller disposes it. */
@@ -58,16 +62,24 @@ export interface RouterContext {
   services: Services
 }
 
-const ServicesContext = createContext<Services | undefined>(undefined)
+const ServicesContext = createContext<Services | HostServices | undefined>(undefined)
 
-export function ServicesProvider({ services, children }: { services: Services; children: ReactNode }) {
+export function ServicesProvider({ services, children }: { services: Services | HostServices; children: ReactNode }) {
   return <ServicesContext value={services}>{children}</ServicesContext>
 }
 
-export function useServices(): Services {
+/** Returns the services that every host has. */
+export function useHostServices(): HostServices {
   const services = use(ServicesContext)
   if (!services) throw new Error('useServices needs a ServicesProvider above it.')
   return services
 }
 
-export const useSite = (): Site => useServices().site
+/** Returns the services of the main site. */
+export function useServices(): Services {
+  const services = use(ServicesContext)
+  if (!services || !('catalogue' in services)) throw new Error('useServices needs a ServicesProvider above it.')
+  return services
+}
+
+export const useSite = (): Site => useHostServices().site

@@ -14,7 +14,7 @@ export const memberStats = {"members":"number","subs":"number","views":"number"}
 
 export const supporter = {"domain_name":"string","name":"string","profile_pic":"string"} as const
 
-export const site = {"brand":"string","host_class":"string","subdomain":"string","api_base_url":"string","main_url":"string","radio_url":"string","firebase?":{"api_key":"string","project_id":"string","auth_domain":"string"},"discord_link?":"boolean","token_sync_url?":"string","settings":{"NAME":"string","DONATE_LINKS":[{"label":"string","url":"string"}],"FOOTER_LINKS":[{"label":"string","url":"string"}]},"hero":{"rate":"number","from_rate":"number","to_rate":"number"},"texts":{"hero_link_label":"string","community_title":"string","passion_title":"string","tagline":"string"}} as const
+export const site = {"brand":"string","host_class":"string","subdomain":"string","api_base_url":"string","main_url":"string","radio_url":"string","firebase?":{"api_key":"string","project_id":"string","auth_domain":"string"},"discord_link?":"boolean","token_sync_url?":"string","settings":{"NAME":"string","DONATE_LINKS":[{"label":"string","url":"string"}],"FOOTER_LINKS":[{"label":"string","url":"string"}]},"hero":{"rate":"number","from_rate":"number","to_rate":"number"},"texts":{"hero_link_label":"string","community_title":"string","passion_title":"string","tagline":"string","genre":"string"}} as const
 
 export const faqDocument = [{"id":"string","section":"string","question":"string","answer":"list"}] as const
 

@@ -4,6 +4,8 @@ import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/te
 export interface Shot {
   name: string
   path: string
+  /** The host of the brand: its main site by default, or its radio. */
+  host?: 'fm'
   /** Brings the opened page into the state of the screenshot. */
   showState?: (page: Page, context: BrowserContext) => Promise<unknown>
   /** Prepares the browser context before the page is opened. */
@@ -16,4 +18,6 @@ export interface Shot {
   device?: BrowserContextOptions
   /** The viewport widths in CSS pixels, if the shot is not taken in all default widths. */
   widths?: readonly number[]
+  /** The viewport height in CSS pixels, if it is not the one of the width. */
+  height?: number
 }

@@ -13,6 +13,7 @@ import { communityShots } from './shots-community.ts'
 import { contactShots } from './shots-contact.ts'
 import { favoriteShots } from './shots-favorites.ts'
 import { makerShots } from './shots-maker.ts'
+import { radioShots } from './shots-radio.ts'
 import { captureInstalledWindow } from './shots-window.ts'
 
 // `npm run shots [WORD…]`: writes a PNG of every route and its main states to shots/, for both brands and three widths. Words select the
@@ -276,6 +277,7 @@ async function listShots(site: Site): Promise<Shot[]> {
     ...contactShots(),
     ...favoriteShots(site, songs.slice(0, 12), songPath),
     ...makerShots(site),
+    ...radioShots,
     ...appShots({
       playlistPath: `/playlist?p=${playlist?.id}`,
       unvisitedPlaylistPath: `/playlist?p=${otherPlaylist?.id}`,
@@ -299,7 +301,7 @@ async function takeScreenshot(
   width: number,
 ): Promise<string | undefined> {
   const context = await browser.newContext({
-    viewport: { width, height: width < 500 ? 844 : 900 },
+    viewport: { width, height: shot.height ?? (width < 500 ? 844 : 900) },
     locale: 'en-US',
     reducedMotion: 'reduce',
     serviceWorkers: shot.allowsServiceWorker ? 'allow' : 'block',
@@ -315,7 +317,8 @@ async function takeScreenshot(
     await platform.set({ speed: 8 })
     await shot.prepare?.(context)
     const page = await context.newPage()
-    await page.goto(`${site.origin(brand.subdomain)}${shot.path}`)
+    const subdomain = [shot.host, brand.subdomain].filter((each) => each !== undefined).join('.')
+    await page.goto(`${site.origin(subdomain === '' ? undefined : subdomain)}${shot.path}`)
     await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: 10_000 })
     await page.waitForTimeout(400)
     let failureMessage: string | undefined

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pageAt } from '../../contract/pages.ts'
+import type { HostClass } from '../../contract/site.ts'
 import { cspHash } from '../http/security.ts'
 
 /** A chunk in Vite's build manifest (https://vite.dev/guide/backend-integration). */
@@ -26,7 +27,13 @@ export interface PageAssets {
 
 /** Manifest key of the module that `loadPlayer` imports dynamically. */
 const PLAYER_MODULE = 'player/player.ts'
-const HOST_LANDING_MODULE = 'app/host-landing.tsx'
+/** Manifest key of the module that selects one of `hostModules`. */
+const HOST_PAGE_MODULE = 'app/host-page.tsx'
+/** Manifest keys of the modules that show the page of a host other than the main one. */
+const hostModules = { radio: 'app/radio-site.tsx', subscriber: 'app/host-landing.tsx' } as const satisfies Record<
+  Exclude<HostClass, 'main'>,
+  string
+>
 
 const routeChunkKeys = (path: string): string[] => {
   const name = path === '/' ? 'index' : path.slice(1)
@@ -75,8 +82,8 @@ export function readBuildManifest(clientDir: string) {
         routeChunkKeys(path).find((key) => Object.hasOwn(chunks, key)),
         pageAt(path)?.startsPlayback && PLAYER_MODULE,
       ),
-    /** Returns the assets of `HostLanding`, the page of radio and subscriber hosts. */
-    assetsOfHostLanding: (): PageAssets => assetsWith(HOST_LANDING_MODULE),
+    /** Returns the assets of the page that a radio or subscriber host has. */
+    assetsOfHost: (hostClass: keyof typeof hostModules): PageAssets => assetsWith(HOST_PAGE_MODULE, hostModules[hostClass]),
   }
 }
 export type BuildManifest = ReturnType<typeof readBuildManifest>

@@ -32,5 +32,8 @@ export const descriptions: Record<FixedPath, (settings: Settings) => string> = {
   '/privacy': ({ NAME }) => `What ${NAME} stores about you, why, and how to have it removed.`,
 }
 
+/** Returns the description of a radio host's page and of its app. */
+export const radioDescription = ({ NAME }: Settings): string => `The radio of ${NAME}: one stream of songs, the same second for everyone.`
+
 /** Returns whether the head of the page at `path` depends only on the page table and the settings. */
 export const isFixedPath = (path: string): path is FixedPath => Object.hasOwn(descriptions, path)

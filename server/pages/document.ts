@@ -1,5 +1,6 @@
 import type { Brand } from '../../brands/brand.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
+import { radioTitle } from '../../contract/radio-page.ts'
 import type { Site } from '../../contract/site.ts'
 import { cspHash } from '../http/security.ts'
 import type { PageAssets } from './chunks.ts'
@@ -71,7 +72,7 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
     metaElement('twitter:description', head.description),
     metaElement('twitter:image', head.image),
     metaElement('theme-color', brand.tokens['surface-0']),
-    metaElement('application-name', site.settings.NAME),
+    metaElement('application-name', site.host_class === 'radio' ? radioTitle(site.settings) : site.settings.NAME),
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',

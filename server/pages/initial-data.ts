@@ -91,9 +91,10 @@ async function loadDocument({ host, path, settings }: PageRequest, content: Cont
   return name && content.namedDocumentOf(name, host.brand)
 }
 
-/** Loads the rows that the client would request first for a page of a main host. Returns `{}` for other hosts and pages. */
+/** Loads the rows that the client would request first for a page. Returns `{}` for subscriber hosts and other pages. */
 export async function loadInitialData(request: PageRequest, storage: Storage, content: Content, nowMs: number): Promise<InitialData> {
-  const { host, path, query, view } = request
+  const { host, path, query, view, onAir } = request
+  if (host.hostClass === 'radio') return { radio: { onAir: onAir ?? null } }
   if (host.hostClass !== 'main') return {}
   if (path === '/song') return loadSong(request, storage)
   if (path === '/playlist') return loadPlaylist(request, storage)

@@ -42,7 +42,19 @@ it('manifest: brands and radio hosts have different manifests', async () => {
   const hosts = ['localhost:8080', 'slowedreverb.localhost:8080', 'fm.localhost:8080', 'fm.slowedreverb.localhost:8080']
   const names = await Promise.all(hosts.map(async (host) => (await fetchManifest(host)).json().name))
   expect(new Set(names).size).toBe(4)
-  expect((await fetchManifest('fm.localhost:8080')).json().shortcuts).toBeUndefined()
+})
+
+it('manifest: the radio has icons of its own, and shortcuts in its scope', async () => {
+  const manifest = (await fetchManifest('fm.localhost:8080')).json()
+  expect(manifest.shortcuts.map((each: { url: string }) => each.url)).toEqual(['/?play', '/?station=main', '/?station=newcomers'])
+  expect(manifest.share_target).toBeUndefined()
+  for (const { src, type } of [...manifest.icons, ...manifest.shortcuts.flatMap((each: { icons: object[] }) => each.icons)])
+    expect((await fetchManifest('fm.localhost:8080', src)).headers['content-type'], src).toBe(type)
+  for (const { src } of manifest.icons)
+    expect(
+      (await fetchManifest('fm.localhost:8080', src)).rawPayload.equals((await fetchManifest('localhost:8080', src)).rawPayload),
+      src,
+    ).toBe(false)
 })
 
 it('manifest: subscriber hosts have none', async () => {

@@ -1,6 +1,9 @@
 import type { Brand } from '../../brands/brand.ts'
 import { AUDIO_EXTENSIONS } from '../../contract/audio-files.ts'
+import { PLAY_PATH, radioTitle, stationPath } from '../../contract/radio-page.ts'
 import type { HostClass, Settings } from '../../contract/site.ts'
+import type { ShortcutName } from '../services/brand-mark.ts'
+import { radioDescription } from './descriptions.ts'
 
 /** Screenshots for the browser's install dialog, created by `npm run store-pictures`. */
 export const SCREENSHOTS = [
@@ -20,19 +23,27 @@ const icons = [
 /** Audio file types that the installed app opens, by MIME type. */
 const audioFileTypes = { 'audio/*': AUDIO_EXTENSIONS }
 
-const shortcuts = (
-  [
-    ['Random Song', 'Play any song', '/go/random', 'random'],
-    ['Favorites', 'Your favorite songs', '/go/favorites', 'favorites'],
-    ['Radio', 'One stream, the same second for everyone', '/go/radio', 'radio'],
-    ['Maker', 'Change the speed and pitch of a song', '/account/maker', 'maker'],
-  ] as const
-).map(([name, description, url, icon]) => ({
+type ShortcutRow = readonly [name: string, description: string, url: string, icon: ShortcutName]
+
+const mainShortcuts: readonly ShortcutRow[] = [
+  ['Random Song', 'Play any song', '/go/random', 'random'],
+  ['Favorites', 'Your favorite songs', '/go/favorites', 'favorites'],
+  ['Radio', 'One stream, the same second for everyone', '/go/radio', 'radio'],
+  ['Maker', 'Change the speed and pitch of a song', '/account/maker', 'maker'],
+]
+
+const radioShortcuts: readonly ShortcutRow[] = [
+  ['Play the radio', 'What is on air now', PLAY_PATH, 'play'],
+  ['Main station', 'The station of all songs', stationPath('main'), 'radio'],
+  ['Newcomers', 'The station of new artists', stationPath('newcomers'), 'newcomers'],
+]
+
+const toShortcut = ([name, description, url, icon]: ShortcutRow) => ({
   name,
   description,
   url,
   icons: [{ src: `/icons/shortcut-${icon}.png`, sizes: '96x96', type: 'image/png' }],
-}))
+})
 
 /**
  * Creates the web app manifest of a host (https://www.w3.org/TR/appmanifest). Radio hosts are separate apps. Returns `undefined` for
@@ -44,9 +55,9 @@ export function createManifest(brand: Brand, hostClass: HostClass, settings: Set
   const { NAME } = settings
   return {
     id: '/',
-    name: isRadio ? `${NAME} Radio` : NAME,
+    name: isRadio ? radioTitle(settings) : NAME,
     short_name: isRadio ? `${brand.short_name} Radio` : brand.short_name,
-    description: isRadio ? `The radio of ${NAME}: one stream of songs, the same second for everyone.` : settings.META_DESCRIPTION,
+    description: isRadio ? radioDescription(settings) : settings.META_DESCRIPTION,
     lang: 'en',
     dir: 'ltr',
     start_url: '/',
@@ -59,6 +70,7 @@ export function createManifest(brand: Brand, hostClass: HostClass, settings: Set
     categories: ['music', 'entertainment'],
     icons,
     launch_handler: { client_mode: ['focus-existing', 'auto'] },
+    shortcuts: (isRadio ? radioShortcuts : mainShortcuts).map(toShortcut),
     ...(!isRadio && {
       screenshots: SCREENSHOTS.map(({ file, size, form: formFactor, label }) => ({
         src: `/screenshots/${brand.id}/${file}`,
@@ -67,7 +79,6 @@ export function createManifest(brand: Brand, hostClass: HostClass, settings: Set
         form_factor: formFactor,
         label: `${label} of ${NAME}`,
       })),
-      shortcuts,
       share_target: {
         action: '/account/maker',
         method: 'POST',

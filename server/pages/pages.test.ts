@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { descriptions } from './descriptions.ts'
+import { escapeHtml } from './markup.ts'
 
 let site: TestApp
 beforeAll(async () => {
@@ -130,6 +131,20 @@ describe('other hosts', () => {
       expect(page).toMatchObject({ status: 200, title: 'Nightcore Meridian Radio', canonical: 'http://fm.localhost:8080/' })
       expect(page.site).toMatchObject({ host_class: 'radio', main_url: 'http://localhost:8080' })
     }
+  })
+
+  it('a radio host names the song on air to search engines', async () => {
+    const { jsonLd, heading } = await openPage('/', 'fm.localhost:8080')
+    const { data: onAir } = (await site.app.inject({ url: '/api/radio/get', headers: { host: 'fm.localhost:8080' } })).json()
+    expect(heading).toBe(escapeHtml(onAir.title))
+    expect(jsonLd).toMatchObject([
+      {
+        '@type': 'BroadcastEvent',
+        startDate: onAir.start_time,
+        publishedOn: { '@type': 'BroadcastService', name: 'Nightcore Meridian Radio' },
+        workPerformed: { '@type': 'MusicRecording', url: `http://localhost:8080/song?s=${onAir.youtube_id}` },
+      },
+    ])
   })
 
   it('a subscriber host has a page at / only', async () => {

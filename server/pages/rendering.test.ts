@@ -6,6 +6,7 @@ afterEach(() => site?.close())
 
 async function createCountingSite() {
   const renderedPaths: string[] = []
+  let nowMs = Date.parse('2026-03-01T12:00:00Z')
   let finishRendering = () => {}
   const renderingFinished = new Promise<void>((resolve) => {
     finishRendering = resolve
@@ -13,6 +14,7 @@ async function createCountingSite() {
   site = await createTestApp(
     {},
     {
+      nowMs: () => nowMs,
       prerender: {
         async renderPage(_site, path) {
           renderedPaths.push(path)
@@ -25,7 +27,10 @@ async function createCountingSite() {
   )
   const requestPage = (url: string, options: { method?: 'GET' | 'HEAD'; headers?: Record<string, string> } = {}) =>
     site?.app.inject({ method: 'GET', ...options, url, headers: { host: 'localhost:8080', ...options.headers } })
-  return { rendered: renderedPaths, finishRendering, get: requestPage }
+  const advance = (ms: number) => {
+    nowMs += ms
+  }
+  return { rendered: renderedPaths, finishRendering, get: requestPage, advance }
 }
 
 it('page rendering: simultaneous requests share one rendering, and unknown query parameters are ignored', async () => {
@@ -39,6 +44,19 @@ it('page rendering: simultaneous requests share one rendering, and unknown query
   expect((await get('/nor-here?s=1'))?.statusCode).toBe(404)
   expect((await get('/song?s=CCCCCCCCCC1'))?.statusCode).toBe(404)
   expect(renderedPaths).toEqual(['/playlists', '/no-such-page'])
+})
+
+it('page rendering: a radio is rendered once for each song, however many listeners ask', async () => {
+  const { rendered: renderedPaths, finishRendering, get, advance } = await createCountingSite()
+  finishRendering()
+  const headers = { host: 'fm.localhost:8080' }
+  const first = await Promise.all(['/', '/a', '/b?c=d'].map((path) => get(path, { headers })))
+  expect(new Set(first.map((response) => response?.headers.etag)).size).toBe(1)
+  expect(renderedPaths).toEqual(['/'])
+  advance(86_400_000)
+  await get('/', { headers })
+  await get('/x', { headers })
+  expect(renderedPaths).toEqual(['/', '/'])
 })
 
 it('page rendering: beyond the limit, a page is answered with its heading only and not cached', async () => {

@@ -1,18 +1,20 @@
 import { ATOM_PATH } from '../../contract/news.ts'
 import { NOT_FOUND_HEADING, pageTitle, searchHeading, songHeading } from '../../contract/page-titles.ts'
 import { pages } from '../../contract/pages.ts'
+import { radioTitle } from '../../contract/radio-page.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import type { Content } from '../services/content.ts'
 import type { HostSite } from '../services/hosts.ts'
+import type { OnAir } from '../services/radio.ts'
 import type { SongView } from '../storage/interfaces/songs.ts'
 import type { Storage } from '../storage/storage.ts'
-import { descriptions, type FixedPath, isFixedPath } from './descriptions.ts'
+import { descriptions, type FixedPath, isFixedPath, radioDescription } from './descriptions.ts'
 import { isIndexable } from './indexing.ts'
 import { truncateText } from './markup.ts'
 import type { PageHead } from './page-head.ts'
-import { breadcrumbData, faqData, organizationData, playlistData, songData, websiteData } from './structured-data.ts'
+import { breadcrumbData, faqData, organizationData, playlistData, radioData, songData, websiteData } from './structured-data.ts'
 
 export interface PageRequest {
   host: HostSite
@@ -21,6 +23,8 @@ export interface PageRequest {
   query: URLSearchParams
   settings: Settings
   view: SongView
+  /** What the main station of a radio host plays; `undefined` if it has no songs, and for other hosts. */
+  onAir: OnAir | undefined
 }
 
 const SITE_IMAGE = '/img/og/site.jpg'
@@ -137,9 +141,14 @@ function mainHostHead(request: PageRequest, storage: Storage, content: Content):
 
 /** A radio host answers every path with the same page. */
 function radioHead(request: PageRequest): PageHead {
-  const { NAME } = request.settings
-  const page = createHead(request, `${NAME} Radio`, `The radio of ${NAME}: one stream of songs, the same second for everyone.`, '/')
-  return { ...page, title: `${NAME} Radio` }
+  const { settings, host, onAir } = request
+  const title = radioTitle(settings)
+  return {
+    ...createHead(request, title, radioDescription(settings), '/'),
+    title,
+    heading: onAir?.title ?? title,
+    jsonLd: radioData(host, settings, onAir),
+  }
 }
 
 function subscriberHead(request: PageRequest): PageHead {
@@ -160,4 +169,5 @@ export async function resolvePage(request: PageRequest, storage: Storage, conten
 }
 
 /** Returns the head for a page whose rows cannot be read from storage. The page itself shows the error. */
-export const fallbackHead = (request: PageRequest): PageHead => homeHead(request)
+export const fallbackHead = (request: PageRequest): PageHead =>
+  request.host.hostClass === 'radio' ? radioHead(request) : homeHead(request)

@@ -1,8 +1,11 @@
 import type { ContentDocument } from '../../contract/content.ts'
+import { radioTitle } from '../../contract/radio-page.ts'
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
+import type { HostSite } from '../services/hosts.ts'
+import type { OnAir } from '../services/radio.ts'
 import { truncateText } from './markup.ts'
 
 // Structured data of pages for search engines, in the vocabulary of schema.org. URLs are absolute.
@@ -50,7 +53,7 @@ export const faqData = (questions: ContentDocument<'faq'>) => ({
   })),
 })
 
-const recordingData = (origin: string, song: Song) => ({
+const recordingData = (origin: string, song: Pick<Song, 'youtube_id' | 'title' | 'author_name' | 'duration'>) => ({
   '@type': 'MusicRecording',
   name: song.title,
   byArtist: { '@type': 'MusicGroup', name: song.author_name },
@@ -84,3 +87,27 @@ export const playlistData = (origin: string, { playlist, songs }: PlaylistWithSo
   numTracks: playlist.song_count,
   track: songs.map((song) => recordingData(origin, song)),
 })
+
+/** Describes the radio as a broadcast service, and the song on air as an event of it. Its songs are pages of the main site. */
+export function radioData({ origin, mainUrl }: HostSite, settings: Settings, onAir: OnAir | undefined): Record<string, unknown>[] {
+  const service = {
+    '@type': 'BroadcastService',
+    '@id': `${origin}/#radio`,
+    name: radioTitle(settings),
+    broadcastDisplayName: radioTitle(settings),
+    url: `${origin}/`,
+    broadcaster: { '@type': 'Organization', name: settings.NAME, url: `${mainUrl}/` },
+  }
+  if (onAir === undefined) return [{ '@context': SCHEMA_ORG, ...service }]
+  const startMs = Date.parse(onAir.start_time)
+  const event = {
+    '@type': 'BroadcastEvent',
+    name: `${onAir.title} by ${onAir.author_name}`,
+    isLiveBroadcast: true,
+    startDate: onAir.start_time,
+    endDate: new Date(startMs + onAir.duration * 1000).toISOString(),
+    publishedOn: service,
+    workPerformed: { ...recordingData(mainUrl, onAir), genre: onAir.category_name },
+  }
+  return [{ '@context': SCHEMA_ORG, ...event }]
+}

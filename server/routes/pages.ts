@@ -3,6 +3,7 @@ import type { Brand } from '../../brands/brand.ts'
 import { brands } from '../../brands/registry.ts'
 import type { InitialData, Prerender } from '../../contract/initial-data.ts'
 import { pageAddress } from '../../contract/page-address.ts'
+import { radioTitle } from '../../contract/radio-page.ts'
 import { hostPages, WHAT_IS_ROUTE } from '../../contract/pages.ts'
 import { SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import type { Settings, Site as SiteData } from '../../contract/site.ts'
@@ -19,6 +20,7 @@ import { shellPaths } from '../pages/shell-paths.ts'
 import type { Content } from '../services/content.ts'
 import type { HostSite } from '../services/hosts.ts'
 import type { Log } from '../services/log.ts'
+import type { OnAir, RadioStations } from '../services/radio.ts'
 import type { SiteSettings } from '../services/site-settings.ts'
 import type { Storage } from '../storage/storage.ts'
 
@@ -31,6 +33,7 @@ interface PagesDeps {
   storage: Storage
   site: SiteSettings
   content: Content
+  radio: Pick<RadioStations, 'onAir'>
   cache: ReadCache
   headers: SecurityHeaders
   nowMs: () => number
@@ -56,6 +59,7 @@ export function createPageHandlers({
   storage,
   site,
   content,
+  radio,
   cache,
   headers,
   nowMs,
@@ -78,11 +82,11 @@ export function createPageHandlers({
     'cache-control': cacheControl,
   })
 
-  async function createPage(host: HostSite, address: string): Promise<CreatedResponse> {
+  async function createPage(host: HostSite, address: string, onAir?: OnAir): Promise<CreatedResponse> {
     const [path = '/', query = ''] = address.split('?')
     const style = getBrandStyle(host.brand)
     const [settings, view, siteData] = await Promise.all([site.settingsOf(host.brand), site.viewOf(host.brand), site.siteOf(host)])
-    const pageRequest: PageRequest = { host, path, query: new URLSearchParams(query), settings, view }
+    const pageRequest: PageRequest = { host, path, query: new URLSearchParams(query), settings, view, onAir }
     let status = 500
     let pageHead = fallbackHead(pageRequest)
     let initialData: InitialData = {}
@@ -100,7 +104,9 @@ export function createPageHandlers({
       log.error({ address, err: error }, 'page failed')
     }
     const assets =
-      host.hostClass === 'main' ? chunks.assetsOfPath(path === settings.WHAT_IS_PATH ? WHAT_IS_ROUTE : path) : chunks.assetsOfHostLanding()
+      host.hostClass === 'main'
+        ? chunks.assetsOfPath(path === settings.WHAT_IS_PATH ? WHAT_IS_ROUTE : path)
+        : chunks.assetsOfHost(host.hostClass)
     const { html, cspSources } = renderDocument({
       head: pageHead,
       site: siteData,
@@ -131,10 +137,12 @@ export function createPageHandlers({
   /** Creates the shell document, which the service worker uses for every page of the host. */
   async function createShell(host: HostSite): Promise<CreatedResponse> {
     const [settings, view, siteData] = await Promise.all([site.settingsOf(host.brand), site.viewOf(host.brand), site.siteOf(host)])
-    const { canonical: _none, ...homeHead } = fallbackHead({ host, path: '/', query: new URLSearchParams(), settings, view })
-    const shellHead = { ...homeHead, title: settings.NAME, heading: settings.NAME, jsonLd: [], indexable: false }
+    const shellRequest = { host, path: '/', query: new URLSearchParams(), settings, view, onAir: undefined }
+    const { canonical: _none, ...homeHead } = fallbackHead(shellRequest)
+    const title = host.hostClass === 'radio' ? radioTitle(settings) : settings.NAME
+    const shellHead = { ...homeHead, title, heading: title, jsonLd: [], indexable: false }
     const style = getBrandStyle(host.brand)
-    const assets = host.hostClass === 'main' ? chunks.assetsOfPath('') : chunks.assetsOfHostLanding()
+    const assets = host.hostClass === 'main' ? chunks.assetsOfPath('') : chunks.assetsOfHost(host.hostClass)
     const { html, cspSources } = renderDocument({
       head: shellHead,
       site: siteData,
@@ -177,6 +185,12 @@ export function createPageHandlers({
     return pendingDocument
   }
 
+  /** Returns the document of a radio host. It is rendered once for each song on air, whatever the number of listeners. */
+  async function loadRadioDocument(host: HostSite): Promise<CachedResponse> {
+    const onAir = await radio.onAir(host.brand, 'main')
+    return loadDocument(host, `/#${onAir?.start_time ?? ''}`, () => createPage(host, '/', onAir))
+  }
+
   return {
     async page(request: FastifyRequest, reply: FastifyReply) {
       const [path = '/', ...query] = request.url.split('?')
@@ -185,7 +199,8 @@ export function createPageHandlers({
       if (decodedPath !== path && isPageOf(request.site, decodedPath, await site.settingsOf(request.site.brand)))
         return reply.header('cache-control', 'no-store').redirect([decodedPath, ...query].join('?'), 302)
       // A radio host answers every path with the same page.
-      const address = request.site.hostClass === 'radio' ? '/' : pageAddress(path, query.join('?'))
+      if (request.site.hostClass === 'radio') return sendCachedResponse(request, reply, await loadRadioDocument(request.site))
+      const address = pageAddress(path, query.join('?'))
       return sendCachedResponse(request, reply, await loadDocument(request.site, address, createPage))
     },
     async shell(request: FastifyRequest, reply: FastifyReply) {

@@ -5,7 +5,8 @@ import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
 import { encodeIco } from '../pages/ico.ts'
 import { createManifest } from '../pages/manifest.ts'
-import { iconPng, iconSvg, shortcutNames, shortcutPng } from '../services/brand-mark.ts'
+import { type IconShape, iconPng, iconSvg, shortcutNames, shortcutPng } from '../services/brand-mark.ts'
+import type { HostSite } from '../services/hosts.ts'
 import type { SiteSettings } from '../services/site-settings.ts'
 
 const ICO_SIZE = 32
@@ -15,45 +16,53 @@ const SHORTCUT_SIZE = 96
 /** `Cache-Control` of icons, which change only with a release. */
 const ICON_CACHE_CONTROL = 'public, max-age=86400'
 
-/** Returns a function that creates a value per brand at the first call and returns the same value afterwards. */
-function memoizePerBrand<T>(createValue: (brand: Brand) => Promise<T>): (brand: Brand) => Promise<T> {
+const isRadio = ({ hostClass }: Pick<HostSite, 'hostClass'>) => hostClass === 'radio'
+
+/** Returns a function that creates a value per brand and app, the main one or the radio, at the first call and returns the same value afterwards. */
+function memoizePerApp<T>(createValue: (brand: Brand, shape: IconShape) => Promise<T>): (site: HostSite) => Promise<T> {
   const values = new Map<string, Promise<T>>()
-  return (brand) => {
-    const value = values.get(brand.id) ?? createValue(brand)
-    values.set(brand.id, value)
+  return (site) => {
+    const shape = { radio: isRadio(site) }
+    const key = `${site.brand.id} ${shape.radio}`
+    const value = values.get(key) ?? createValue(site.brand, shape)
+    values.set(key, value)
     return value
   }
 }
 
 /** Registers the files that differ by host: icons and the web app manifest. */
 export function registerSiteFiles(app: FastifyInstance, headers: SecurityHeaders, site: SiteSettings): void {
-  const getIco = memoizePerBrand(async (brand) => encodeIco(await iconPng(brand, ICO_SIZE), ICO_SIZE))
-  const appleTouchIcon = memoizePerBrand((brand) => iconPng(brand, APPLE_TOUCH_ICON_SIZE, { maskable: true }))
+  const getIco = memoizePerApp(async (brand, shape) => encodeIco(await iconPng(brand, ICO_SIZE, shape), ICO_SIZE))
+  const appleTouchIcon = memoizePerApp((brand, shape) => iconPng(brand, APPLE_TOUCH_ICON_SIZE, { ...shape, maskable: true }))
 
   app.get('/icon.svg', (request, reply) => {
     const iconHeaders = { 'content-type': 'image/svg+xml', 'cache-control': ICON_CACHE_CONTROL }
-    return sendCachedResponse(request, reply, createCachedResponse(200, iconSvg(request.site.brand), { ...headers.data, ...iconHeaders }))
+    return sendCachedResponse(
+      request,
+      reply,
+      createCachedResponse(200, iconSvg(request.site.brand, { radio: isRadio(request.site) }), { ...headers.data, ...iconHeaders }),
+    )
   })
   app.get('/favicon.ico', async (request, reply) =>
     reply
       .type('image/x-icon')
       .header('cache-control', ICON_CACHE_CONTROL)
-      .send(await getIco(request.site.brand)),
+      .send(await getIco(request.site)),
   )
   app.get('/apple-touch-icon.png', async (request, reply) =>
     reply
       .type('image/png')
       .header('cache-control', ICON_CACHE_CONTROL)
-      .send(await appleTouchIcon(request.site.brand)),
+      .send(await appleTouchIcon(request.site)),
   )
 
   const pngGetters = {
-    ...Object.fromEntries(ICON_SIZES.map((size) => [String(size), memoizePerBrand((brand) => iconPng(brand, size))])),
+    ...Object.fromEntries(ICON_SIZES.map((size) => [String(size), memoizePerApp((brand, shape) => iconPng(brand, size, shape))])),
     ...Object.fromEntries(
-      ICON_SIZES.map((size) => [`maskable-${size}`, memoizePerBrand((brand) => iconPng(brand, size, { maskable: true }))]),
+      ICON_SIZES.map((size) => [`maskable-${size}`, memoizePerApp((brand, shape) => iconPng(brand, size, { ...shape, maskable: true }))]),
     ),
     ...Object.fromEntries(
-      shortcutNames.map((name) => [`shortcut-${name}`, memoizePerBrand((brand) => shortcutPng(brand, name, SHORTCUT_SIZE))]),
+      shortcutNames.map((name) => [`shortcut-${name}`, memoizePerApp((brand) => shortcutPng(brand, name, SHORTCUT_SIZE))]),
     ),
   }
   for (const [name, getPng] of Object.entries(pngGetters)) {
@@ -61,7 +70,7 @@ export function registerSiteFiles(app: FastifyInstance, headers: SecurityHeaders
       reply
         .type('image/png')
         .header('cache-control', ICON_CACHE_CONTROL)
-        .send(await getPng(request.site.brand)),
+        .send(await getPng(request.site)),
     )
   }
 

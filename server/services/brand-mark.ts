@@ -8,6 +8,8 @@ export interface IconShape {
    * icons.
    */
   maskable?: boolean
+  /** Whether the icon is the radio's: the mark between the waves of a transmitter, in the colours of the main icon exchanged. */
+  radio?: boolean
 }
 
 type MarkedBrand = Pick<Brand, 'tokens' | 'hero'>
@@ -21,12 +23,37 @@ export function markSvg({ tokens, hero }: MarkedBrand, { x, y, size }: { x: numb
 }
 
 /** Returns the brand's icon as an SVG document of 512 x 512. */
-export function iconSvg(brand: MarkedBrand, { maskable = false }: IconShape = {}): string {
-  const markSize = maskable ? 340 : 432
+export function iconSvg(brand: MarkedBrand, { maskable = false, radio = false }: IconShape = {}): string {
   const corners = maskable ? '' : ' rx="112"'
+  const drawing = radio ? radioDrawing(brand, maskable, corners) : mainDrawing(brand, maskable, corners)
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 512 512">${drawing}</svg>`
+}
+
+function mainDrawing(brand: MarkedBrand, maskable: boolean, corners: string): string {
+  const size = maskable ? 340 : 432
+  const mark = markSvg(brand, { x: 256 - size / 2, y: 256 - size / 2, size })
+  return `<rect width="512" height="512"${corners} fill="${brand.tokens['surface-0']}"/>${mark}`
+}
+
+/** Two arcs of 90 degrees on each side of the center, in a view box of 512 x 512. */
+const RADIO_WAVES = [148, 204]
+  .flatMap((radius) => {
+    const offset = radius * Math.SQRT1_2
+    const arc = (side: 1 | -1) =>
+      `M${(256 + side * offset).toFixed(1)} ${(256 - offset).toFixed(1)}a${radius} ${radius} 0 0 ${side > 0 ? 1 : 0} 0 ${(2 * offset).toFixed(1)}`
+    return [arc(1), arc(-1)]
+  })
+  .join('')
+
+function radioDrawing({ tokens, hero }: MarkedBrand, maskable: boolean, corners: string): string {
+  const scale = maskable ? 0.82 : 1
+  const markSize = 212
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="0 0 512 512">` +
-    `<rect width="512" height="512"${corners} fill="${brand.tokens['surface-0']}"/>${markSvg(brand, { x: 256 - markSize / 2, y: 256 - markSize / 2, size: markSize })}</svg>`
+    `<linearGradient id="ground" x1="0" y1="0" x2="1" y2="1"><stop stop-color="${tokens.accent}"/><stop offset="1" stop-color="${tokens['accent-2']}"/></linearGradient>` +
+    `<rect width="512" height="512"${corners} fill="url(#ground)"/>` +
+    `<g transform="translate(256 256) scale(${scale}) translate(-256 -256)">` +
+    `<path fill="none" stroke="${tokens['accent-ink']}" stroke-width="26" stroke-linecap="round" d="${RADIO_WAVES}"/>` +
+    `<path fill="${tokens['accent-ink']}" transform="translate(${256 - markSize / 2} ${256 - markSize / 2}) scale(${markSize / BRAND_MARK_VIEW_BOX_SIZE})" d="${brandMarkPath(hero.rate)}"/></g>`
   )
 }
 
@@ -36,6 +63,8 @@ const shortcutDrawings = {
   favorites: 'M12 20S4 15 4 9a4.2 4.2 0 0 1 8-2 4.2 4.2 0 0 1 8 2c0 6-8 11-8 11z',
   radio: 'M4 9h16v11H4zM7 9l9-5M15.500 12.500a2 2 0 1 1 0 4 2 2 0 0 1 0-4zM7 13h4M7 16h4',
   maker: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5',
+  play: 'M7 4v16l13-8z',
+  newcomers: 'M12 3v5M12 16v5M3 12h5M16 12h5M6 6l3 3M15 15l3 3M6 18l3-3M15 9l3-3',
 } as const
 export type ShortcutName = keyof typeof shortcutDrawings
 export const shortcutNames = Object.keys(shortcutDrawings) as ShortcutName[]

@@ -8,7 +8,7 @@ import styles from './deck.module.css'
 import { MessageInsteadOf } from './lazy-player-message.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { Transport } from './transport.tsx'
-import { VolumeControl } from './volume.tsx'
+import { PlayerVolume } from './volume.tsx'
 
 /** The player of the song page: the video's placeholder and the transport, which is at the bottom of a phone's screen. */
 export function Deck({ songId }: { songId: string }) {
@@ -35,7 +35,7 @@ export function Deck({ songId }: { songId: string }) {
           <Scrubber hasTicks className={styles.scrubber} />
         </MessageInsteadOf>
         <div className={styles.volume}>
-          <VolumeControl />
+          <PlayerVolume />
         </div>
       </div>
     </section>

@@ -13,7 +13,7 @@ import { QueueSheetButton } from './queue-sheet.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { Transport } from './transport.tsx'
 import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
-import { VolumeControl } from './volume.tsx'
+import { PlayerVolume } from './volume.tsx'
 
 /** The visible dock: the current song and the player's controls. On the song page it is shown while the player of the page is scrolled out of view. */
 export function DockBar({ folded }: { folded: boolean }) {
@@ -56,7 +56,7 @@ export function DockBar({ folded }: { folded: boolean }) {
           />
         )}
         <div className={styles.volume}>
-          <VolumeControl />
+          <PlayerVolume />
         </div>
         <QueueSheetButton />
       </div>

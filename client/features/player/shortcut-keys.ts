@@ -18,7 +18,7 @@ interface Shortcut {
   run(player: Player, toggleFavorite: () => void): void
 }
 
-/** Keys that control the player. `shortcuts-dialog.tsx` describes them. */
+/** Keys that control the player. `shortcut-rows.ts` describes them. */
 export const shortcuts = {
   toggle: { keys: [' ', 'k'], run: (player) => player.toggle() },
   next: { keys: ['n'], run: (player) => player.next() },
@@ -36,17 +36,3 @@ export const shortcuts = {
 /** Returns the shortcut of a key, as `Shortcut.keys` names it. */
 export const findShortcut = (key: string): Shortcut | undefined =>
   Object.values<Shortcut>(shortcuts).find((shortcut) => shortcut.keys.includes(key))
-
-const textInputSelector =
-  'input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true]'
-const pressableSelector = 'button, a[href], summary, [role=button], [role^=menuitem], [role=option], input'
-const arrowKeyWidgetSelector = 'input, [role=slider], [role^=menu], [role=listbox], [role=tablist], [data-arrows]'
-
-/** Whether the focused element handles `key`, so that the player must not. */
-export function isHandledByFocus(key: string, focused: Element | null): boolean {
-  if (!focused) return false
-  if (focused.closest(textInputSelector)) return true
-  if (key === ' ' || key === 'enter') return focused.closest(pressableSelector) !== null
-  if (key.startsWith('arrow')) return focused.closest(arrowKeyWidgetSelector) !== null
-  return focused.closest('[role^=menu]') !== null
-}

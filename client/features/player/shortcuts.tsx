@@ -1,12 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useFavoriteToggle } from '../../bindings/favorites.ts'
 import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
-import { listen } from '../../primitives/scope.ts'
+import { setShortcutsOn, useShortcutsOn } from '../../bindings/shortcuts-preference.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
-import { findShortcut, isHandledByFocus } from './shortcut-keys.ts'
-import { useShortcutsOn } from './shortcuts-preference.ts'
+import { useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
+import { findShortcut } from './shortcut-keys.ts'
+import { shortcutRows } from './shortcut-rows.ts'
 
-const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () => import('./shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog))
+const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
+  import('../../ui/shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog),
+)
 
 /**
  * Controls the player by single keys. `?` opens the list of shortcuts, where they can be disabled. `firstKey` is the key that was pressed before this
@@ -18,38 +21,22 @@ export function Shortcuts({ firstKey }: { firstKey: KeyboardEvent }) {
   const [isDialogOpen, setDialogOpen] = useState(false)
   const { toggle: toggleFavorite } = useFavoriteToggle(usePlayerState((state) => state.current))
 
-  const unhandledKey = useRef<KeyboardEvent | undefined>(firstKey)
-
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-      const key = event.key.toLowerCase()
-      const focused = event.target instanceof Element ? event.target : null
-      if (isHandledByFocus(key, focused) || document.querySelector('dialog:modal')) return
-      if (key === '?') {
-        event.preventDefault()
-        setDialogOpen(true)
-        return
-      }
-      if (!on) return
+  useShortcutKeys({
+    on,
+    firstKey,
+    onHelp: () => setDialogOpen(true),
+    onKey(key, isRepeated) {
       if (key === '/') {
         const searchButton = document.querySelector<HTMLElement>('search button[aria-expanded="false"]')
-        if (!searchButton) return
-        event.preventDefault()
-        searchButton.click()
-        return
+        searchButton?.click()
+        return searchButton !== null
       }
-      const isArrow = key.startsWith('arrow')
-      const shortcut = findShortcut(event.shiftKey && (isArrow || key === ' ') ? `shift+${key}` : key)
+      const shortcut = findShortcut(key)
       // Without a song the keys keep the browser's default action: Space scrolls.
-      if (!shortcut || player.getSnapshot().songId === undefined) return
-      event.preventDefault()
-      if (!event.repeat || isArrow) shortcut.run(player, toggleFavorite)
-    }
-    if (unhandledKey.current) onKey(unhandledKey.current)
-    unhandledKey.current = undefined
-    return listen(document, 'keydown', onKey)
-  }, [player, on, toggleFavorite])
-
-  return <ShortcutsDialog open={isDialogOpen} onClose={() => setDialogOpen(false)} />
+      if (!shortcut || player.getSnapshot().songId === undefined) return false
+      if (!isRepeated || key.includes('arrow')) shortcut.run(player, toggleFavorite)
+      return true
+    },
+  })
+  return <ShortcutsDialog rows={shortcutRows} on={on} onChange={setShortcutsOn} open={isDialogOpen} onClose={() => setDialogOpen(false)} />
 }

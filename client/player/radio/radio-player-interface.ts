@@ -1,5 +1,5 @@
 import type { RadioAiring, Station } from '../../../contract/radio.ts'
-import type { Position } from '../player-interface.ts'
+import type { PlayerError, Position } from '../player-interface.ts'
 import type { Sleep } from '../queue.ts'
 
 /**
@@ -12,6 +12,8 @@ export type RadioStatus = 'silent' | 'loading' | 'playing' | 'paused' | 'blocked
 /** The song that a station plays. */
 export interface OnAir extends RadioAiring {
   youtube_url: string
+  /** The station that plays: the main one where the chosen one has no songs. */
+  station: Station
   /** Undefined for songs that follow while the server does not respond. */
   category_id: string | undefined
   category_name: string | undefined
@@ -30,12 +32,16 @@ export interface RadioState {
   hasNoSongs: boolean
   /** The server did not respond to the latest request. Songs that are known already play on. */
   serverUnreachable: boolean
+  /** How many listen, where the site shows it. */
+  listeners: number | undefined
   sleep: Sleep
   /** 0 to 1. */
   volume: number
   muted: boolean
   /** Whether the video's frame exists, which requires the platform's script. */
   hasFrame: boolean
+  /** The reason of the status `failed`. */
+  error: PlayerError | undefined
 }
 
 /** The player of the radio: every listener hears the same second. */

@@ -200,17 +200,19 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
 
   const radio: RadioPlayer = {
     getSnapshot() {
-      const { airings, hasNoSongs, serverUnreachable } = feed.getSnapshot()
+      const { airings, hasNoSongs, serverUnreachable, listeners } = feed.getSnapshot()
       snapshot ??= {
         status: statuses[playback.status],
         station,
         onAir: airings && onAirOf(feed.getSnapshot()),
         hasNoSongs,
         serverUnreachable,
+        listeners,
         sleep,
         volume: video.volume,
         muted: video.muted,
         hasFrame: video.ready,
+        error: playback.error,
       }
       return snapshot
     },
@@ -284,14 +286,15 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
 }
 
 function onAirOf({ answer, airings }: FeedState): OnAir | undefined {
-  if (airings === undefined) return undefined
+  if (answer === undefined || airings === undefined) return undefined
   const { current, upcoming, history } = airings
-  const isOfAnswer = answer?.youtube_id === current.youtube_id
+  const isOfAnswer = answer.youtube_id === current.youtube_id
   return {
     ...current,
     youtube_url: isOfAnswer ? answer.youtube_url : watchUrl(current.youtube_id),
     category_id: isOfAnswer ? answer.category_id : undefined,
     category_name: isOfAnswer ? answer.category_name : undefined,
+    station: answer.station,
     next: upcoming[0],
     history,
   }

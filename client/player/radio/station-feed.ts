@@ -26,6 +26,8 @@ export interface FeedState {
   hasNoSongs: boolean
   /** The server did not respond to the latest poll. */
   serverUnreachable: boolean
+  /** How many listen, where the site shows it. */
+  listeners: number | undefined
 }
 
 /** Follows what a station plays: by polls, and by itself while the server does not respond. */
@@ -61,7 +63,7 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
   const scope = createScope()
   const changed = createEmitter()
   const clock = createServerClock(monotonicMs)
-  const api = createTimedApi(deps, monotonicMs, clock.addSample)
+  const api = createTimedApi(deps, monotonicMs, clock.addSample, (listeners) => publish({ listeners }))
   let station = deps.station
   let isPlaying = false
   let pollMs = POLL_MS
@@ -74,6 +76,7 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     airings: initialAnswer && airingsAt(initialAnswer, Date.parse(initialAnswer.server_time)),
     hasNoSongs: false,
     serverUnreachable: false,
+    listeners: undefined,
   }
 
   function publish(change: Partial<FeedState>) {
@@ -208,6 +211,7 @@ function createTimedApi(
   { apiBaseUrl, fetch = globalThis.fetch.bind(globalThis) }: StationFeedDeps,
   monotonicMs: () => number,
   addSample: (sample: { sentMs: number; receivedMs: number; serverMs: number }) => void,
+  onListeners: (listeners: number | undefined) => void,
 ): Api {
   return createApi({
     baseUrl: apiBaseUrl,
@@ -218,6 +222,8 @@ function createTimedApi(
       const receivedMs = monotonicMs()
       const serverMs = Date.parse(response.headers.get('X-Server-Time') ?? '')
       if (!Number.isNaN(serverMs)) addSample({ sentMs, receivedMs, serverMs })
+      const listeners = response.headers.get('X-Listeners')
+      onListeners(listeners === null ? undefined : Number(listeners))
       return response
     },
   })

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { createEmitter } from '../../primitives/emitter.ts'
+import { createEmitter } from '../primitives/emitter.ts'
 
 const STORAGE_KEY = 'varispeed.shortcuts'
 const settingChanges = createEmitter()

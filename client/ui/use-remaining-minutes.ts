@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { startInterval } from '../../primitives/scope.ts'
+import { startInterval } from '../primitives/scope.ts'
 
 const TICK_MS = 1000
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { classNames } from '../../ui/class-names.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import typeStyles from '../../ui/type.module.css'
+import { classNames } from './class-names.ts'
+import { Dialog } from './dialog.tsx'
 import styles from './link-dialog.module.css'
+import typeStyles from './type.module.css'
 
 /** Shows the link for manual copying, if the browser denies access to the clipboard. */
 export function LinkDialog({ path, open, onClose }: { path: string; open: boolean; onClose: () => void }) {

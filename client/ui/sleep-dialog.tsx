@@ -1,35 +1,40 @@
-import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import typeStyles from '../../ui/type.module.css'
+import { classNames } from './class-names.ts'
+import { Dialog } from './dialog.tsx'
+import { Icon } from './icon.tsx'
 import styles from './sleep-dialog.module.css'
+import type { SleepTimer } from './sleep-label.tsx'
+import typeStyles from './type.module.css'
 import { useRemainingMinutes } from './use-remaining-minutes.ts'
 
 const OFFERED_MINUTES = [15, 30, 45, 60, 90] as const
 
+interface SleepDialogProps {
+  sleep: SleepTimer
+  onChoose: (sleep: { minutes: number } | 'end-of-song' | 'off') => void
+  open: boolean
+  onClose: () => void
+}
+
 /** Sets the sleep timer: a number of minutes, or the end of the current song. */
-export function SleepDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const player = usePlayer()
-  const sleepTimer = usePlayerState((state) => state.sleep)
-  const chooseSleep = (newSleep: Parameters<typeof player.setSleep>[0]) => {
-    player.setSleep(newSleep)
+export function SleepDialog({ sleep, onChoose, open, onClose }: SleepDialogProps) {
+  const choose = (newSleep: Parameters<typeof onChoose>[0]) => {
+    onChoose(newSleep)
     onClose()
   }
   return (
     <Dialog open={open} onClose={onClose} title="Sleep timer">
-      {sleepTimer.kind === 'at' && <RemainingTime atMs={sleepTimer.atMs} />}
+      {sleep.kind === 'at' && <RemainingTime atMs={sleep.atMs} />}
       <ul className={styles.choices}>
         {OFFERED_MINUTES.map((minutes) => (
           <SleepChoice
             key={minutes}
             label={`${minutes} minutes`}
-            chosen={sleepTimer.kind === 'at' && sleepTimer.minutes === minutes}
-            onChoose={() => chooseSleep({ minutes })}
+            chosen={sleep.kind === 'at' && sleep.minutes === minutes}
+            onChoose={() => choose({ minutes })}
           />
         ))}
-        <SleepChoice label="End of this song" chosen={sleepTimer.kind === 'end-of-song'} onChoose={() => chooseSleep('end-of-song')} />
-        <SleepChoice label="Off" chosen={sleepTimer.kind === 'off'} onChoose={() => chooseSleep('off')} />
+        <SleepChoice label="End of this song" chosen={sleep.kind === 'end-of-song'} onChoose={() => choose('end-of-song')} />
+        <SleepChoice label="Off" chosen={sleep.kind === 'off'} onChoose={() => choose('off')} />
       </ul>
     </Dialog>
   )

@@ -1,0 +1,33 @@
+import type { InitialData } from '../../contract/initial-data.ts'
+import type { Site } from '../../contract/site.ts'
+import type { HostServices } from '../bindings/services.tsx'
+import type { Install } from '../platform/install.ts'
+import { type HeardSong, readLastHeard, storeLastHeard } from '../platform/last-heard.ts'
+import { initialRadioState } from '../player/radio/idle-radio.ts'
+import { createRadioPlayer } from '../player/radio/radio-player.ts'
+import type { RadioPlayer, RadioState } from '../player/radio/radio-player-interface.ts'
+
+/** The services of a radio host's page. */
+export interface RadioServices extends HostServices {
+  radio: RadioPlayer
+  /** The state that the server rendered. */
+  initialState: RadioState
+  lastHeard: HeardSong | undefined
+}
+
+/** Constructs the services of a radio host. They need no local database: the radio plays what the server says. */
+export function createRadioServices(site: Site, install: Install, { radio: initialRadio }: InitialData): RadioServices {
+  const onAir = initialRadio?.onAir ?? undefined
+  const radio = createRadioPlayer({
+    apiBaseUrl: site.api_base_url,
+    station: 'main',
+    // The HTML says what was on air when it was rendered: the start of the song.
+    initialAnswer: onAir && { ...onAir, server_time: onAir.start_time },
+  })
+  const lastHeard = readLastHeard()
+  radio.subscribe(() => {
+    const { status, onAir: heard } = radio.getSnapshot()
+    if (status === 'playing' && heard) storeLastHeard(heard)
+  })
+  return { site, install, radio, initialState: initialRadioState(initialRadio), lastHeard }
+}

@@ -1,0 +1,165 @@
+import { useEffect } from 'react'
+import { songHeading } from '../../../contract/page-titles.ts'
+import { radioTitle, stationPath } from '../../../contract/radio-page.ts'
+import { artistPath, playlistPath, songPath } from '../../bindings/paths.ts'
+import { type OnAir, useLastHeard, useRadio, useRadioState } from '../../bindings/radio.tsx'
+import { useSite } from '../../bindings/services.tsx'
+import { Action, ActionBar } from '../../ui/action-bar.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ShareActions } from '../../ui/share-actions.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { SleepAction } from '../../ui/sleep-action.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { VolumeControl } from '../../ui/volume-control.tsx'
+import styles from './now-playing.module.css'
+import { RadioMessage } from './radio-message.tsx'
+import { RadioProgress } from './radio-progress.tsx'
+
+/** Says what is on air, with the controls of the radio; else why nothing is. */
+export function NowPlaying() {
+  const onAir = useRadioState((state) => state.onAir)
+  const hasNoSongs = useRadioState((state) => state.hasNoSongs)
+  const isUnreachable = useRadioState((state) => state.serverUnreachable)
+  useRadioTitle(onAir)
+  return (
+    <section aria-label="Now playing" className={styles.now}>
+      {onAir ? <Song onAir={onAir} /> : hasNoSongs ? <NoSongs /> : isUnreachable ? <LastHeard /> : <Loading />}
+    </section>
+  )
+}
+
+/** Names the song in the title of the document while it plays. */
+function useRadioTitle(onAir: OnAir | undefined): void {
+  const { settings } = useSite()
+  const isPlaying = useRadioState((state) => state.status === 'playing')
+  const title = isPlaying && onAir ? `${songHeading(onAir)} · ${radioTitle(settings)}` : radioTitle(settings)
+  useEffect(() => {
+    document.title = title
+  }, [title])
+}
+
+function Song({ onAir }: { onAir: OnAir }) {
+  const { main_url } = useSite()
+  return (
+    <>
+      <p className={typeStyles.legend}>Live, the same second for everyone</p>
+      <Title text={onAir.title} />
+      <div className={styles.tags}>
+        <Badge kind="plain" size="m" to={main_url + artistPath(onAir.author_name)}>
+          <span className={styles.clip}>{onAir.author_name}</span>
+        </Badge>
+        {onAir.category_id !== undefined && (
+          <Badge kind="category" size="m" to={main_url + playlistPath(onAir.category_id)}>
+            <span className={styles.clip}>{onAir.category_name}</span>
+          </Badge>
+        )}
+      </div>
+      <Controls onAir={onAir} />
+      <RadioMessage />
+      <p className={classNames(typeStyles.muted, styles.next)}>
+        Next: <strong>{onAir.next.title}</strong>, {onAir.next.author_name}
+      </p>
+      <Actions onAir={onAir} />
+    </>
+  )
+}
+
+/** Matches titles that are set in a smaller size: those with a long word, and those with more than 32 characters. */
+const LONG_TITLE = /\S{14}|.{33}/
+
+function Title({ text }: { text: string }) {
+  return (
+    <h1 dir="auto" className={classNames(typeStyles.display, styles.title, LONG_TITLE.test(text) && styles.long)}>
+      {text}
+    </h1>
+  )
+}
+
+function Controls({ onAir }: { onAir: OnAir }) {
+  const radio = useRadio()
+  const status = useRadioState((state) => state.status)
+  const volume = useRadioState((state) => state.volume)
+  const muted = useRadioState((state) => state.muted)
+  const isOn = status === 'playing' || status === 'loading'
+  return (
+    <div className={styles.controls}>
+      <IconButton
+        icon={isOn ? 'pause' : 'play'}
+        label={isOn ? 'Pause' : 'Play'}
+        look="play"
+        size="l"
+        className={classNames(status === 'blocked' && styles.asked)}
+        onClick={() => radio.toggle()}
+      />
+      <RadioProgress key={onAir.start_time} durationSeconds={onAir.duration} />
+      <VolumeControl
+        volume={volume}
+        muted={muted}
+        onVolume={(value) => radio.setVolume(value)}
+        onMuted={(value) => radio.setMuted(value)}
+      />
+    </div>
+  )
+}
+
+function Actions({ onAir }: { onAir: OnAir }) {
+  const radio = useRadio()
+  const { main_url, settings } = useSite()
+  const sleep = useRadioState((state) => state.sleep)
+  const station = useRadioState((state) => state.station)
+  return (
+    <ActionBar>
+      {/* Accounts belong to the main site, where the song's page adds it to the favorites. */}
+      <Action icon="heart" label="Favorite" to={main_url + songPath(onAir.youtube_id)} />
+      <ShareActions path={station === 'main' ? '/' : stationPath(station)} title={radioTitle(settings)} />
+      <SleepAction sleep={sleep} onChoose={(next) => radio.setSleep(next)} />
+    </ActionBar>
+  )
+}
+
+function NoSongs() {
+  const { settings } = useSite()
+  return (
+    <>
+      <Title text={radioTitle(settings)} />
+      <p className={classNames(typeStyles.lead, styles.text)} role="status">
+        The radio has no songs yet.
+      </p>
+    </>
+  )
+}
+
+/** The page of a device without a connection: it starts again by itself. */
+function LastHeard() {
+  const { settings } = useSite()
+  const lastHeard = useLastHeard()
+  return (
+    <>
+      {lastHeard && <p className={typeStyles.legend}>Heard last</p>}
+      <Title text={lastHeard?.title ?? radioTitle(settings)} />
+      {lastHeard && <p className={classNames(typeStyles.lead, styles.text)}>{lastHeard.author_name}</p>}
+      <p className={classNames(typeStyles.muted, styles.text)} role="status">
+        No connection at the moment. The radio comes back by itself.
+      </p>
+    </>
+  )
+}
+
+function Loading() {
+  const { settings } = useSite()
+  return (
+    <div aria-busy="true">
+      <span className={typeStyles.hidden} role="status">
+        Loading...
+      </span>
+      <h1 className={classNames(typeStyles.display, styles.title)}>
+        <span className={typeStyles.hidden}>{radioTitle(settings)}</span>
+        <Skeleton width="min(100%, 9ch)" height="0.9em" />
+      </h1>
+      <Skeleton width="min(100%, 220px)" height="28px" className={styles.tagsBone} />
+      <Skeleton height="72px" className={styles.controlsBone} />
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { useId, useState } from 'react'
+import { songPath } from '../../bindings/paths.ts'
+import { useRadioState } from '../../bindings/radio.tsx'
+import { useSite } from '../../bindings/services.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { formatDuration } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './played-before.module.css'
+
+/** The songs that the station played before, newest first, with links to their pages on the main site. Folded on phones. */
+export function PlayedBefore() {
+  const history = useRadioState((state) => state.onAir?.history)
+  const { main_url } = useSite()
+  const [isOpen, setOpen] = useState(false)
+  const listId = useId()
+  if (history === undefined || history.length === 0) return null
+  return (
+    <section aria-labelledby={`${listId}-heading`} className={classNames(typeStyles.wrap, styles.before)}>
+      <h2 id={`${listId}-heading`} className={classNames(typeStyles.head, typeStyles.d1)}>
+        <span className={styles.heading}>Played before</span>
+        <button type="button" className={styles.fold} aria-expanded={isOpen} aria-controls={listId} onClick={() => setOpen(!isOpen)}>
+          Played before
+          <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} />
+        </button>
+      </h2>
+      <ol id={listId} className={classNames(styles.list, !isOpen && styles.folded)}>
+        {history.map((song) => (
+          <li key={song.start_time}>
+            <a className={styles.song} href={main_url + songPath(song.youtube_id)}>
+              <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={80} alt="" className={styles.cover} />
+              <span className={styles.words}>
+                <span className={styles.title}>{song.title}</span>
+                <span className={classNames(typeStyles.muted, styles.artist)}>{song.author_name}</span>
+              </span>
+              <span className={classNames(typeStyles.mono, typeStyles.muted)}>{formatDuration(song.duration)}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

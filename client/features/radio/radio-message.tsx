@@ -1,0 +1,32 @@
+import { useRadioState } from '../../bindings/radio.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import styles from './radio-message.module.css'
+
+/** Says what disturbs the radio, quietly: the music goes on, or a press of Play brings it back. */
+export function RadioMessage() {
+  const message = useMessage()
+  return (
+    // The live region is rendered before its text, so that screen readers announce the text.
+    <div role="status">
+      {message && (
+        <p className={styles.message}>
+          <Icon name={message.icon} size="s" className={styles.icon} />
+          <span>{message.text}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function useMessage(): { icon: IconName; text: string } | undefined {
+  const status = useRadioState((state) => state.status)
+  const error = useRadioState((state) => state.error)
+  const isUnreachable = useRadioState((state) => state.serverUnreachable)
+  if (status === 'blocked') return { icon: 'play', text: 'Your browser waits for you: press play.' }
+  if (status === 'failed')
+    return error?.kind === 'unplayable'
+      ? { icon: 'warning', text: "This video can't play here. The next song follows at its time." }
+      : { icon: 'offline', text: 'The video platform is out of reach. Press play to try again.' }
+  if (isUnreachable) return { icon: 'offline', text: 'Our server is out of reach. The music goes on.' }
+  return undefined
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { brandMarkPath } from '../../../contract/mark.ts'
+import { useRadioState } from '../../bindings/radio.tsx'
+import { useSite } from '../../bindings/services.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { formatCount } from '../../ui/format.ts'
+import { Logo } from '../../ui/logo.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { NowPlaying } from './now-playing.tsx'
+import { PlayedBefore } from './played-before.tsx'
+import styles from './radio-page.module.css'
+import { RadioShortcuts } from './radio-shortcuts.tsx'
+import { RadioStage } from './radio-stage.tsx'
+import { StationStrip } from './station-strip.tsx'
+
+interface RadioPageProps {
+  /** The button that installs the app. */
+  install: ReactNode
+}
+
+/** The page of a radio host: what is on air, its controls, the stations and the songs before. */
+export function RadioPage({ install }: RadioPageProps) {
+  const site = useSite()
+  const { NAME, LOGO } = site.settings
+  return (
+    <div className={styles.page}>
+      <header className={classNames(typeStyles.wrap, styles.bar)}>
+        <Logo name={NAME} src={LOGO} svgPath={brandMarkPath(site.hero.rate)} to={site.main_url} />
+        <OnAirSign />
+      </header>
+      <main id="main" className={classNames(typeStyles.wrap, styles.main)}>
+        <RadioStage />
+        <NowPlaying />
+      </main>
+      <StationStrip />
+      <PlayedBefore />
+      <footer className={classNames(typeStyles.wrap, styles.foot)}>
+        <p className={typeStyles.muted}>
+          Powered by{' '}
+          <a className={classNames(typeStyles.link, styles.powered)} href={site.main_url}>
+            {NAME}
+          </a>
+        </p>
+        {install}
+        <p className={classNames(typeStyles.mono, typeStyles.muted)} suppressHydrationWarning>
+          © {new Date().getFullYear()} {NAME}
+        </p>
+      </footer>
+      <RadioShortcuts />
+    </div>
+  )
+}
+
+/** Says whether the station is on air, and how many listen if the server counts them. */
+function OnAirSign() {
+  const isOnAir = useRadioState((state) => state.onAir !== undefined)
+  const isAlone = useRadioState((state) => state.serverUnreachable)
+  const listeners = useRadioState((state) => state.listeners)
+  const isLit = isOnAir && !isAlone
+  return (
+    <p className={styles.sign}>
+      <span className={classNames(styles.led, isLit && styles.lit)} />
+      {isLit ? 'On air' : 'Off air'}
+      {isLit && listeners !== undefined && <span className={typeStyles.muted}>{formatCount(listeners)} listening</span>}
+    </p>
+  )
+}

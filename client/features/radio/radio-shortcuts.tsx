@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { type RadioPlayer, useRadio } from '../../bindings/radio.tsx'
+import { setShortcutsOn, useShortcutsOn } from '../../bindings/shortcuts-preference.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
+import { useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
+
+const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
+  import('../../ui/shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog),
+)
+
+/** The change of the volume by one key, of 0 to 1. */
+const VOLUME_STEP = 0.05
+
+const changeVolume = (radio: RadioPlayer, step: number) => {
+  const { volume, muted } = radio.getSnapshot()
+  radio.setVolume((muted ? 0 : volume) + step)
+}
+
+const shortcuts: readonly (ShortcutRow & { run(radio: RadioPlayer): void })[] = [
+  { keys: [' ', 'k'], description: 'Play or pause', run: (radio) => radio.toggle() },
+  { keys: ['shift+arrowup'], description: 'Louder', run: (radio) => changeVolume(radio, VOLUME_STEP) },
+  { keys: ['shift+arrowdown'], description: 'Quieter', run: (radio) => changeVolume(radio, -VOLUME_STEP) },
+  { keys: ['m'], description: 'Mute', run: (radio) => radio.setMuted(!radio.getSnapshot().muted) },
+  {
+    keys: ['s'],
+    description: 'Other station',
+    run: (radio) => radio.setStation(radio.getSnapshot().station === 'main' ? 'newcomers' : 'main'),
+  },
+]
+const rows: readonly ShortcutRow[] = [...shortcuts, { keys: ['?'], description: 'This list' }]
+
+/** Controls the radio by single keys. `?` opens the list of shortcuts, where they can be disabled. */
+export function RadioShortcuts() {
+  const radio = useRadio()
+  const on = useShortcutsOn()
+  const [isOpen, setOpen] = useState(false)
+  useShortcutKeys({
+    on,
+    onHelp: () => setOpen(true),
+    onKey(key, isRepeated) {
+      const shortcut = shortcuts.find(({ keys }) => keys.includes(key))
+      if (!shortcut) return false
+      if (!isRepeated || key.includes('arrow')) shortcut.run(radio)
+      return true
+    },
+  })
+  return <ShortcutsDialog rows={rows} on={on} onChange={setShortcutsOn} open={isOpen} onClose={() => setOpen(false)} />
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react'
+import { useLastHeard, useRadio, useRadioState } from '../../bindings/radio.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Cover } from '../../ui/cover.tsx'
+import { Platter } from '../../ui/platter.tsx'
+import styles from './radio-stage.module.css'
+
+/**
+ * The place of the video. It shows the song's cover until somebody has pressed play: before that nothing of the video platform is loaded. The
+ * element that contains the video's frame is never moved in the document, because that would reload the video.
+ */
+export function RadioStage() {
+  const radio = useRadio()
+  const onAirId = useRadioState((state) => state.onAir?.youtube_id)
+  const hasFrame = useRadioState((state) => state.hasFrame)
+  const lastHeard = useLastHeard()
+  const songId = onAirId ?? lastHeard?.youtube_id
+  const host = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (host.current) radio.attachStage(host.current)
+  }, [radio])
+
+  return (
+    <section aria-label="Video" className={styles.stage}>
+      {songId === undefined ? (
+        <Platter seed="radio" className={styles.platter} />
+      ) : (
+        <Cover
+          key={songId}
+          src={`/img/song/${songId}`}
+          ratio="wide"
+          width="(max-width: 900px) 100vw, 800px"
+          alt=""
+          priority
+          className={styles.cover}
+        />
+      )}
+      <div ref={host} className={classNames(styles.host, !hasFrame && styles.unseen)} inert={!hasFrame} />
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Station } from '../../../contract/radio.ts'
+import { useRadio, useRadioState } from '../../bindings/radio.tsx'
+import { useSite } from '../../bindings/services.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import typeStyles from '../../ui/type.module.css'
+import styles from './station-strip.module.css'
+
+/** The stations as a radio's scale: a radio group whose needle points at the chosen one. */
+export function StationStrip() {
+  const radio = useRadio()
+  const station = useRadioState((state) => state.station)
+  const playsMain = useRadioState((state) => state.onAir !== undefined && state.station !== state.onAir.station)
+  const { genre } = useSite().texts
+  const stations: { id: Station; name: string; note?: string }[] = [
+    { id: 'main', name: genre },
+    { id: 'newcomers', name: 'Newcomers', ...(playsMain && { note: `No songs yet: it plays ${genre}.` }) },
+  ]
+  return (
+    <fieldset className={styles.strip} data-station={station}>
+      <legend className={typeStyles.hidden}>Stations</legend>
+      <span className={styles.needle} />
+      <div className={styles.stations}>
+        {stations.map(({ id, name, note }) => (
+          <label key={id} className={styles.station}>
+            <input type="radio" name="station" className={styles.input} checked={station === id} onChange={() => radio.setStation(id)} />
+            <span className={classNames(typeStyles.head, typeStyles.d1, styles.name)}>{name}</span>
+            {note !== undefined && <span className={typeStyles.legend}>{note}</span>}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,39 @@
+import type { InitialData } from '../../../contract/initial-data.ts'
+import type { RadioPlayer, RadioState } from './radio-player-interface.ts'
+
+/** Returns the state of a radio before its first request: what the HTML says is on air. */
+export function initialRadioState(initial: InitialData['radio']): RadioState {
+  const onAir = initial?.onAir ?? undefined
+  return {
+    status: 'silent',
+    station: 'main',
+    onAir,
+    hasNoSongs: initial !== undefined && onAir === undefined,
+    serverUnreachable: false,
+    listeners: undefined,
+    sleep: { kind: 'off' },
+    volume: 1,
+    muted: false,
+    hasFrame: false,
+    error: undefined,
+  }
+}
+
+const doNothing = () => {}
+
+/** Creates a radio without a video, for rendering on the server. */
+export const createIdleRadio = (state: RadioState): RadioPlayer => ({
+  getSnapshot: () => state,
+  subscribe: () => doNothing,
+  position: () => ({ positionSeconds: 0, durationSeconds: state.onAir?.duration ?? 0 }),
+  onPosition: () => doNothing,
+  play: doNothing,
+  pause: doNothing,
+  toggle: doNothing,
+  setStation: doNothing,
+  setVolume: doNothing,
+  setMuted: doNothing,
+  setSleep: doNothing,
+  attachStage: doNothing,
+  close: doNothing,
+})

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import styles from './action-bar.module.css'
+import { classNames } from './class-names.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+/** A row of actions of equal rank, each an `Action`. */
+export const ActionBar = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>
+
+interface ActionProps {
+  icon: IconName
+  label: ReactNode
+  /** Renders a toggle button. */
+  pressed?: boolean
+  /** Whether the action exists on touch screens only. The style sheet hides it elsewhere, so that hydration causes no layout shift. */
+  touchOnly?: boolean
+  /** A short message above the action, announced by screen readers; empty for none at the moment. */
+  message?: string
+}
+
+/** A button, or a link if `to` is given, with an icon and a label. */
+export function Action({ icon, label, pressed, touchOnly, message, ...target }: ActionProps & ({ to: string } | { onClick: () => void })) {
+  const content = (
+    <>
+      <Icon name={icon} />
+      {label}
+    </>
+  )
+  return (
+    <span className={classNames(styles.cell, touchOnly && styles.touchOnly)}>
+      {'to' in target ? (
+        <a className={styles.action} href={target.to}>
+          {content}
+        </a>
+      ) : (
+        <button type="button" className={styles.action} aria-pressed={pressed} onClick={target.onClick}>
+          {content}
+        </button>
+      )}
+      {message !== undefined && (
+        <span role="status" className={styles.popover}>
+          {message !== '' && <span className={styles.bubble}>{message}</span>}
+        </span>
+      )}
+    </span>
+  )
+}

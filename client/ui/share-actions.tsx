@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import { startTimeout } from '../primitives/scope.ts'
+import { Action } from './action-bar.tsx'
+import { lazyDialog } from './lazy-dialog.tsx'
+
+const COPIED_MS = 1500
+
+const LinkDialog = lazyDialog('Copy link', () => import('./link-dialog.tsx').then((module) => module.LinkDialog))
+
+/** The actions that copy the address of `path`, and on touch screens open the device's share sheet. */
+export function ShareActions({ path, title }: { path: string; title: string }) {
+  const [isCopied, setIsCopied] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
+
+  useEffect(() => {
+    if (!isCopied) return
+    return startTimeout(() => setIsCopied(false), COPIED_MS)
+  }, [isCopied])
+
+  const copyLink = async () => {
+    try {
+      await navigator.clipboard.writeText(location.origin + path)
+      setIsCopied(true)
+    } catch {
+      setDialogOpen(true)
+    }
+  }
+
+  /** Opens the device's share sheet; without one, copies the link. */
+  const share = async () => {
+    try {
+      await navigator.share({ title, url: location.origin + path })
+    } catch (error) {
+      const isDismissed = error instanceof DOMException && error.name === 'AbortError'
+      if (!isDismissed) await copyLink()
+    }
+  }
+
+  return (
+    <>
+      <Action
+        icon={isCopied ? 'check' : 'link'}
+        label="Copy link"
+        message={isCopied ? 'Link copied!' : ''}
+        onClick={() => void copyLink()}
+      />
+      <Action icon="share" label="Share" touchOnly onClick={() => void share()} />
+      <LinkDialog path={path} open={isDialogOpen} onClose={() => setDialogOpen(false)} />
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { Dialog } from './dialog.tsx'
+import styles from './shortcuts-dialog.module.css'
+
+export interface ShortcutRow {
+  /** The keys' values in lower case, preceded by `shift+` for an arrow with Shift. */
+  keys: readonly string[]
+  description: string
+}
+
+/** The labels of keys without a character, and of combinations. */
+const keyLabels: Record<string, string> = {
+  ' ': 'Space',
+  arrowleft: '←',
+  arrowright: '→',
+  'shift+arrowup': 'Shift ↑',
+  'shift+arrowdown': 'Shift ↓',
+}
+
+interface ShortcutsDialogProps {
+  rows: readonly ShortcutRow[]
+  /** Whether the shortcuts are on, and the function that changes it. */
+  on: boolean
+  onChange: (on: boolean) => void
+  open: boolean
+  onClose: () => void
+}
+
+/** Lists the keyboard shortcuts, with a switch that disables them. */
+export function ShortcutsDialog({ rows, on, onChange, open, onClose }: ShortcutsDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
+      <label className={styles.switch}>
+        <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+        <span className={styles.lamp} />
+        Use single-key shortcuts
+      </label>
+      <dl className={styles.list}>
+        {rows.map(({ keys, description }) => (
+          <div key={description} className={styles.line}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key} className={styles.cap}>
+                  {keyLabels[key] ?? key.toUpperCase()}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{description}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { Action } from './action-bar.tsx'
+import { lazyDialog } from './lazy-dialog.tsx'
+import { lazyWithRetry } from './lazy-with-retry.tsx'
+import type { SleepTimer } from './sleep-label.tsx'
+
+const SLEEP_LABEL = 'Sleep timer'
+
+const SleepDialog = lazyDialog(SLEEP_LABEL, () => import('./sleep-dialog.tsx').then((module) => module.SleepDialog))
+const SleepLabel = lazyWithRetry(() => import('./sleep-label.tsx').then((module) => module.SleepLabel), {
+  fallback: () => SLEEP_LABEL,
+  renderError: () => SLEEP_LABEL,
+})
+
+interface SleepActionProps {
+  sleep: SleepTimer
+  onChoose: (sleep: { minutes: number } | 'end-of-song' | 'off') => void
+}
+
+/** The action that opens the sleep timer. Its label is the remaining time once the timer is set. */
+export function SleepAction({ sleep, onChoose }: SleepActionProps) {
+  const [isOpen, setOpen] = useState(false)
+  const isSet = sleep.kind !== 'off'
+  return (
+    <>
+      <Action icon="moon" label={isSet ? <SleepLabel sleep={sleep} /> : SLEEP_LABEL} pressed={isSet} onClick={() => setOpen(true)} />
+      <SleepDialog sleep={sleep} onChoose={onChoose} open={isOpen} onClose={() => setOpen(false)} />
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { answerNoSongs, RADIO_API, radioButton, stationNamed } from '../radio-steps.ts'
+import { serveAppShell } from '../steps.ts'
+import type { Shot } from './shot.ts'
+
+const widths = [320, 390, 820, 1440]
+const radio = { host: 'fm', path: '/', widths } as const
+
+/** Opens the page from the app shell, whose requests of the radio `respond` answers. */
+const withRadio = (respond: (context: BrowserContext) => Promise<unknown>) => async (context: BrowserContext) => {
+  await serveAppShell(context)
+  await respond(context)
+}
+const unreachable = (context: BrowserContext) => context.route(RADIO_API, (route) => route.abort('failed'))
+
+async function play(page: Page) {
+  await radioButton(page, 'Play').click()
+  await page.locator('iframe').waitFor()
+  await radioButton(page, 'Pause').waitFor()
+  // A frame is faded in by the platform.
+  await page.waitForTimeout(600)
+}
+
+/** The screenshots of the radio host's page. */
+export const radioShots: readonly Shot[] = [
+  { ...radio, name: 'radio' },
+  { ...radio, name: 'radio-full', fullPage: true },
+  { ...radio, name: 'radio-low', widths: [844], height: 390 },
+  { ...radio, name: 'radio-playing', showState: play },
+  { ...radio, name: 'radio-playing-low', widths: [844], height: 390, showState: play },
+  { ...radio, name: 'radio-newcomers', showState: (page) => stationNamed(page, /^Newcomers/).click() },
+  {
+    ...radio,
+    name: 'radio-alone',
+    showState: async (page, context) => {
+      await play(page)
+      await unreachable(context)
+      await page.getByText('Our server is out of reach.').waitFor()
+    },
+  },
+  {
+    ...radio,
+    name: 'radio-sleep',
+    showState: (page) => radioButton(page, 'Sleep timer').click(),
+  },
+  { ...radio, name: 'radio-loading', prepare: withRadio((context) => context.route(RADIO_API, () => {})) },
+  {
+    ...radio,
+    name: 'radio-empty',
+    prepare: withRadio((context) => context.route(RADIO_API, answerNoSongs)),
+    showState: (page) => page.getByText('The radio has no songs yet.').waitFor(),
+  },
+  {
+    ...radio,
+    name: 'radio-offline',
+    prepare: withRadio(async (context) => {
+      const song = { youtube_id: 'aaaaaaaaaaa', title: 'Velvet Circuit', author_name: 'Low Tide Club' }
+      await context.addInitScript((text) => localStorage.setItem('varispeed.radio.heard', text), JSON.stringify(song))
+      await unreachable(context)
+    }),
+    showState: (page) => page.getByText('The radio comes back by itself.').waitFor(),
+  },
+]

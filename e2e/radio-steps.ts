@@ -1,0 +1,28 @@
+import { expect, type Page, type Route } from '@playwright/test'
+import type { Radio } from '../contract/radio.ts'
+import type { brands } from './fixtures.ts'
+import type { Site } from './server.ts'
+import { pageHeading } from './steps.ts'
+
+/** The origin of a brand's radio host. */
+export const radioOrigin = (site: Site, { subdomain }: Pick<(typeof brands)[number], 'subdomain'>) =>
+  site.origin(subdomain === undefined ? 'fm' : `fm.${subdomain}`)
+
+export const radioButton = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
+export const stationNamed = (page: Page, name: string | RegExp) =>
+  page.getByRole('group', { name: 'Stations' }).getByRole('radio', { name })
+
+/** Requests what the page's host has on air. */
+export const fetchOnAir = (page: Page): Promise<Radio> =>
+  page.evaluate(async () => {
+    const envelope: { data: Radio } = await (await fetch('/api/radio/get')).json()
+    return envelope.data
+  })
+
+/** Expects that the heading names the song on air. */
+export const expectOnAir = (page: Page) =>
+  expect.poll(async () => (await fetchOnAir(page)).title === (await pageHeading(page).textContent()), 'the heading is the song').toBe(true)
+
+export const RADIO_API = '**/api/radio/**'
+export const answerNoSongs = (route: Route) =>
+  route.fulfill({ status: 404, json: { code: 404, message: 'The radio has no songs yet.', data: null } })

@@ -1,0 +1,194 @@
+import { expectNoViolation } from './axe.ts'
+import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
+import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { answerNoSongs, expectOnAir, fetchOnAir, RADIO_API, radioButton, radioOrigin, stationNamed } from './radio-steps.ts'
+import { startSite } from './server.ts'
+import { installVideoPlatform } from './stand-ins/video-platform.ts'
+import { expectPlaying, mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
+
+for (const brand of brands) {
+  test(
+    `radio, ${brand.name}: it is silent until Play, then plays the song on air; stations, volume and shortcuts work by keyboard alone`,
+    tagSecondBrand(brand),
+    async ({ page, site, platform }) => {
+      await page.goto(`${radioOrigin(site, brand)}/any/path`)
+      await waitForHydration(page)
+      await expectOnAir(page)
+      expect(platform.requests, 'requests before Play').toEqual([])
+      await expect(mainRegion(page).getByRole('slider')).toHaveCount(1)
+      await expectNoViolation(page, 'the silent radio')
+
+      const { youtube_id, author_name, history } = await fetchOnAir(page)
+      await expect(mainRegion(page).getByRole('link', { name: author_name, exact: true })).toBeVisible()
+      await expect(mainRegion(page).getByRole('link', { name: 'Favorite' })).toHaveAttribute(
+        'href',
+        `${site.origin(brand.subdomain)}/song?s=${youtube_id}`,
+      )
+      await expect(page.getByRole('region', { name: 'Played before' }).getByRole('listitem')).toHaveCount(history.length)
+
+      await page.keyboard.press('Space')
+      await expectPlaying(page, platform, (await fetchOnAir(page)).youtube_id)
+      await expect(radioButton(page, 'Pause')).toBeVisible()
+      const frame = await page.locator('iframe').boundingBox()
+      expect(Math.min(frame?.width ?? 0, frame?.height ?? 0)).toBeGreaterThanOrEqual(200)
+      await expectNoViolation(page, 'the playing radio')
+
+      await page.keyboard.press('m')
+      await expect(radioButton(page, 'Unmute')).toBeVisible()
+      await page.keyboard.press('?')
+      const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+      await expect(shortcuts).toContainText('Other station')
+      await expectNoViolation(page, 'the shortcuts of the radio')
+      await page.keyboard.press('Escape')
+      await expect(shortcuts).toBeHidden()
+
+      await stationNamed(page, /^(Nightcore|Slowed)/).focus()
+      await page.keyboard.press('ArrowRight')
+      await expect(stationNamed(page, /^Newcomers/)).toBeChecked()
+      await expect(page).toHaveURL(/\?station=newcomers$/)
+      await page.reload()
+      await waitForHydration(page)
+      await expect(stationNamed(page, /^Newcomers/)).toBeChecked()
+      await expect(radioButton(page, 'Unmute'), 'the volume is remembered').toBeVisible()
+    },
+  )
+
+  test(
+    `radio, ${brand.name}: nothing moves while it starts, and no width or text size is too wide`,
+    tagSecondBrand(brand),
+    async ({ page, site, platform }) => {
+      await page.addInitScript(() => {
+        const marks = { shift: 0 }
+        Object.assign(window, { marks })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) marks.shift += Number(Reflect.get(entry, 'value'))
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      const response = await page.goto(radioOrigin(site, brand))
+      const html = (await response?.text()) ?? ''
+      await waitForHydration(page)
+      const { title, next } = await fetchOnAir(page)
+      const markup = html.slice(html.indexOf('id="root"'), html.indexOf('<noscript>'))
+      for (const text of [title, next.title, 'Newcomers', 'Played before']) expect.soft(markup).toContain(text.replaceAll('&', '&amp;'))
+      await expectOnAir(page)
+      expect(await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'marks'), 'shift')))).toBeLessThan(0.001)
+      await radioButton(page, 'Play').click()
+      await expect.poll(() => platform.frameLoads).toBe(1)
+      for (const { width, height, scale } of [
+        { width: 320, height: 640, scale: 1 },
+        { width: 390, height: 844, scale: 2 },
+        { width: 844, height: 390, scale: 1 },
+        { width: 1280, height: 800, scale: 2 },
+      ]) {
+        await page.setViewportSize({ width, height })
+        await page.evaluate((textScale) => document.documentElement.style.setProperty('font-size', `${textScale * 100}%`), scale)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${width} px, text × ${scale}`).toBe(0)
+        const frame = await page.locator('iframe').boundingBox()
+        expect(Math.min(frame?.width ?? 0, frame?.height ?? 0), `the video at ${width} px`).toBeGreaterThanOrEqual(200)
+      }
+    },
+  )
+}
+
+const [brand] = brands
+
+test('radio: a video that cannot play, a platform out of reach and a browser that blocks sound say what to do', async ({
+  page,
+  site,
+  platform,
+  faults,
+}) => {
+  faults.expect(/iframe_api|ERR_INTERNET_DISCONNECTED/)
+  platform.setUnreachable(true)
+  await page.goto(radioOrigin(site, brand))
+  await waitForHydration(page)
+  await radioButton(page, 'Play').click()
+  await expect(page.getByText('The video platform is out of reach.')).toBeVisible()
+  await expectNoViolation(page, 'the radio without the video platform')
+  platform.setUnreachable(false)
+  await platform.set({ autoplayBlocked: true })
+  await page.reload()
+  await waitForHydration(page)
+  await radioButton(page, 'Play').click()
+  await expect(page.getByText('Your browser waits for you: press play.')).toBeVisible()
+  const { youtube_id } = await fetchOnAir(page)
+  await platform.set({ autoplayBlocked: false })
+  await platform.failVideo(youtube_id, 150)
+  await page.reload()
+  await waitForHydration(page)
+  await radioButton(page, 'Play').click()
+  await expect(page.getByText("This video can't play here.")).toBeVisible()
+})
+
+test('radio: it says that it has no songs, and that a server is out of reach while the music goes on', async ({
+  page,
+  site,
+  platform,
+  context,
+  faults,
+}) => {
+  faults.expect(/ERR_FAILED|status of 404/)
+  await page.goto(radioOrigin(site, brand))
+  await waitForHydration(page)
+  await radioButton(page, 'Play').click()
+  await expectPlaying(page, platform, (await fetchOnAir(page)).youtube_id)
+  await context.route(RADIO_API, (route) => route.abort('failed'))
+  await expect(page.getByText('Our server is out of reach. The music goes on.')).toBeVisible({ timeout: 30_000 })
+  await expectNoViolation(page, 'the radio without its server')
+  await context.unroute(RADIO_API)
+  await expect(page.getByText('Our server is out of reach.')).toBeHidden({ timeout: 60_000 })
+
+  await serveAppShell(context)
+  await context.route(RADIO_API, answerNoSongs)
+  await page.reload()
+  await expect(page.getByText('The radio has no songs yet.')).toBeVisible()
+  await expect(pageHeading(page)).toHaveText(`${brand.name} Radio`)
+  await expectNoViolation(page, 'the radio without songs')
+})
+
+test('radio: the app starts without a connection, names the song that was heard last, and comes back by itself', async () => {
+  test.setTimeout(180_000)
+  const site = await startSite()
+  const { port } = site
+  await withProfile(async (open) => {
+    const { page, context } = await open()
+    const platform = await installVideoPlatform(context)
+    await page.goto(radioOrigin(site, brand))
+    await waitForServiceWorker(page)
+    await waitForStoredPage(page)
+    await radioButton(page, 'Play').click()
+    const { title, youtube_id } = await fetchOnAir(page)
+    await expectPlaying(page, platform, youtube_id)
+    await expect(page).toHaveTitle(`${title} · ${(await fetchOnAir(page)).author_name} · ${brand.name} Radio`)
+    await site.stop()
+
+    const second = await open()
+    await second.page.goto(radioOrigin(site, brand), { waitUntil: 'commit' })
+    await expect(second.page.getByText('The radio comes back by itself.')).toBeVisible()
+    await expect(pageHeading(second.page)).toHaveText(title)
+    const restarted = await startSite({ PORT: String(port) })
+    await expect(second.page.getByText('The radio comes back by itself.')).toBeHidden({ timeout: 60_000 })
+    await expectOnAir(second.page)
+    await restarted.stop()
+  })
+})
+
+test('radio: the app has icons, a name and shortcuts of its own', async ({ page, site }) => {
+  const read = (path: string) =>
+    page.evaluate(async (each) => {
+      const response = await fetch(each)
+      return { type: response.headers.get('content-type'), text: await response.text() }
+    }, path)
+  await page.goto(site.origin())
+  const mainIcon = (await read('/icon.svg')).text
+  await page.goto(radioOrigin(site, brand))
+  expect((await read('/icon.svg')).text).not.toBe(mainIcon)
+  const manifest: { short_name: string; icons: { src: string; type: string }[]; shortcuts: { name: string; url: string }[] } = JSON.parse(
+    (await read('/manifest.webmanifest')).text,
+  )
+  expect(manifest.short_name).toBe('Nightcore Radio')
+  for (const { src, type } of manifest.icons) expect((await read(src)).type, src).toContain(type)
+  expect(manifest.shortcuts.map(({ name }) => name)).toEqual(['Play the radio', 'Main station', 'Newcomers'])
+  await page.goto(`${radioOrigin(site, brand)}${manifest.shortcuts[2]?.url}`)
+  await expect(stationNamed(page, /^Newcomers/)).toBeChecked()
+})
