@@ -13,7 +13,7 @@ const startChunkGroups = startChunks()
 
 /** What the song's page and the radio share: small files compress worse. */
 const sharedChunkGroups = [
-  { name: 'player', test: /\/client\/player\/(?!radio\/|tab-sync|player\.ts)/ },
+  { name: 'player', test: /\/client\/player\/(?!radio\/|tab-sync)/ },
   { name: 'player-controls', test: /\/client\/ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css)/ },
 ]
 

@@ -81,7 +81,7 @@ export function routeWeights(): Record<WeighedRoute, RouteWeight> {
 }
 
 /** The maximum bytes of JavaScript that the page of a radio host may load before the first interaction, compressed by brotli. */
-export const RADIO_MAX_BYTES = 128.5 * KIB
+export const RADIO_MAX_BYTES = 130 * KIB
 
 /** Measures the compressed JavaScript that the page of a radio host starts with, its player included. */
 export const radioBytes = (): number =>

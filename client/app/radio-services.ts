@@ -26,8 +26,8 @@ export function createRadioServices(site: Site, install: Install, { radio: initi
   })
   const lastHeard = readLastHeard()
   radio.subscribe(() => {
-    const { status, onAir: heard } = radio.getSnapshot()
-    if (status === 'playing' && heard) storeLastHeard(heard)
+    const state = radio.getSnapshot()
+    if (state.status === 'playing' && state.onAir) storeLastHeard(state.onAir)
   })
   return { site, install, radio, initialState: initialRadioState(initialRadio), lastHeard }
 }

@@ -1,6 +1,6 @@
 import type { ContentDocument } from '../../contract/content.ts'
-import { radioTitle } from '../../contract/radio-page.ts'
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
+import { radioTitle } from '../../contract/radio-page.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'

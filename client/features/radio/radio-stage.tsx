@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useLastHeard, useRadio, useRadioState } from '../../bindings/radio.tsx'
+import { useRadio, useRadioState } from '../../bindings/radio.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Platter } from '../../ui/platter.tsx'
@@ -11,10 +11,8 @@ import styles from './radio-stage.module.css'
  */
 export function RadioStage() {
   const radio = useRadio()
-  const onAirId = useRadioState((state) => state.onAir?.youtube_id)
+  const songId = useRadioState((state) => state.onAir?.youtube_id)
   const hasFrame = useRadioState((state) => state.hasFrame)
-  const lastHeard = useLastHeard()
-  const songId = onAirId ?? lastHeard?.youtube_id
   const host = useRef<HTMLDivElement>(null)
 
   useEffect(() => {

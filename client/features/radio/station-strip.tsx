@@ -16,10 +16,10 @@ export function StationStrip() {
     { id: 'newcomers', name: 'Newcomers', ...(playsMain && { note: `No songs yet: it plays ${genre}.` }) },
   ]
   return (
-    <fieldset className={styles.strip} data-station={station}>
-      <legend className={typeStyles.hidden}>Stations</legend>
+    <section aria-label="Stations" className={styles.strip} data-station={station}>
       <span className={styles.needle} />
-      <div className={styles.stations}>
+      <fieldset className={styles.stations}>
+        <legend className={typeStyles.hidden}>Stations</legend>
         {stations.map(({ id, name, note }) => (
           <label key={id} className={styles.station}>
             <input type="radio" name="station" className={styles.input} checked={station === id} onChange={() => radio.setStation(id)} />
@@ -27,7 +27,7 @@ export function StationStrip() {
             {note !== undefined && <span className={typeStyles.legend}>{note}</span>}
           </label>
         ))}
-      </div>
-    </fieldset>
+      </fieldset>
+    </section>
   )
 }

@@ -123,10 +123,12 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     const request = new AbortController()
     runningPoll = request
     const newcomers = station === 'newcomers' ? { newcomers_id: 'all' } : {}
+    // Who only looks at the page is no listener.
+    const listening: 'true' | 'false' = isPlaying ? 'true' : 'false'
     const songId = endedSongId()
     const response =
       songId === undefined
-        ? api.call('GET /radio/get', newcomers, { signal: request.signal })
+        ? api.call('GET /radio/get', { ...newcomers, listening }, { signal: request.signal })
         : api.call('GET /radio/setnewsong', { s: songId, ...newcomers }, { signal: request.signal })
     response.then(
       (answer) => finishPoll(request, () => onAnswer(answer)),
