@@ -23,7 +23,9 @@ interface ContactFields {
   remember?: 'Yes' | 'No'
 }
 
-export const isEmail = (text: string) => /^[^\s@,;:<>()"[\]\\]+@[^\s@.,;:<>()"[\]\\]+(?:\.[^\s@.,;:<>()"[\]\\]+)+$/.test(text)
+/** Returns whether a text has the form of an email address, without invisible characters. */
+export const isEmail = (text: string) =>
+  /^[^\s\p{C}@,;:<>()"[\]\\]+@[^\s\p{C}@.,;:<>()"[\]\\]+(?:\.[^\s\p{C}@.,;:<>()"[\]\\]+)+$/u.test(text)
 const isWebUrl = (text: string) => /^https?:\/\/[^\s/]+\.[^\s]+$/i.test(text) && URL.canParse(text)
 export const isBlank = (text: string | undefined) => text === undefined || text.trim() === ''
 

@@ -66,6 +66,7 @@ describe('POST /contact/request', () => {
       [{ ...completeForm, email: '' }, 'email is required'],
       [{ ...completeForm, email: 'nobody' }, 'email must'],
       [{ ...completeForm, email: 'a@b' }, 'email must'],
+      [{ ...completeForm, email: 'a\u200b@example.com' }, 'email must'],
       [{ ...completeForm, discord: ' ' }, 'discord is required'],
       [{ ...completeForm, youtube_url: '' }, 'youtube_url is required'],
       [{ ...completeForm, topic: 'advertisement', youtube_url: '' }, 'youtube_url is required'],
