@@ -12,6 +12,6 @@ export const corsForOwnOrigins =
       origin: request.url.startsWith(`${API_PREFIX}/`) && isOwnOrigin(request.headers.origin ?? ''),
       methods: ['GET', 'HEAD', 'POST'],
       allowedHeaders: ['Authorization', 'Content-Type'],
-      exposedHeaders: ['Retry-After', 'X-Server-Time'],
+      exposedHeaders: ['Retry-After', 'X-Server-Time', 'X-Listeners'],
       maxAge: 86_400,
     })

@@ -1,7 +1,7 @@
 import type { Radio, RadioAiring } from '../../../contract/radio.ts'
 
-/** A response of the radio, whenever it was sent. */
-export type StationAnswer = Omit<Radio, 'server_time'>
+/** A response of the radio without what changes from one to the next. */
+export type StationAnswer = Omit<Radio, 'server_time' | 'listeners'>
 
 /** What a station plays at a time, and what is known of before and after. */
 export interface AiringsAt {

@@ -11,9 +11,9 @@ export type RadioStatus = 'silent' | 'loading' | 'playing' | 'paused' | 'blocked
 
 /** The song that a station plays. */
 export interface OnAir extends RadioAiring {
-  youtube_url: string
   /** The station that plays: the main one where the chosen one has no songs. */
   station: Station
+  youtube_url: string
   /** Undefined for songs that follow while the server does not respond. */
   category_id: string | undefined
   category_name: string | undefined
@@ -32,7 +32,7 @@ export interface RadioState {
   hasNoSongs: boolean
   /** The server did not respond to the latest request. Songs that are known already play on. */
   serverUnreachable: boolean
-  /** How many listen, where the site shows it. */
+  /** How many listen to the station, where the site shows their number. */
   listeners: number | undefined
   sleep: Sleep
   /** 0 to 1. */

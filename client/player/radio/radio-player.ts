@@ -48,7 +48,6 @@ const statuses: Record<PlayerStatus, RadioStatus> = {
  * until the next song, so that nobody skips a song for others.
  */
 export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
-  const { monotonicMs = () => performance.now(), wallClockMs = Date.now } = deps
   const scope = createScope()
   const changed = createEmitter()
   const positionChanges = createEmitter<Position>()
@@ -86,8 +85,8 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     onPlaybackConfirmed() {},
     onCounted() {},
   })
-  const tabSync = createTabSync('channel' in deps ? deps.channel : openTabChannel(), () => isOn && pause(), wallClockMs)
-  const sleepTimer = createSleepTimer(wallClockMs, () => {
+  const tabSync = createTabSync('channel' in deps ? deps.channel : openTabChannel(), () => isOn && pause())
+  const sleepTimer = createSleepTimer(Date.now, () => {
     sleep = { kind: 'off' }
     pause()
   })
@@ -113,9 +112,11 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     if (!isOn) return
     const airing = feed.getSnapshot().airings?.current
     if (airing === undefined || feed.nowMs() === undefined) {
-      if (loadedAiring) video.pause()
+      const wasLoaded = loadedAiring !== undefined
       loadedAiring = undefined
       if (playback.status !== 'loading') playback.setStatus('loading')
+      // After the change of the status, so that the pause does not count as a person's.
+      if (wasLoaded) video.pause()
       return
     }
     if (airing.start_time === loadedAiring?.start_time && airing.youtube_id === loadedAiring.youtube_id) return
@@ -132,7 +133,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     isStalled = false
     if (video.playbackRate !== 1) video.playbackRate = 1
     const leadSeconds = drift.startVideo()
-    settledAtMs = monotonicMs() + SETTLE_MS
+    settledAtMs = performance.now() + SETTLE_MS
     playback.load(airing.youtube_id, airing.duration, Math.max(0, scheduledSeconds(airing) + leadSeconds))
   }
 
@@ -145,7 +146,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   function rejoin(leadSeconds: number) {
     if (loadedAiring === undefined) return
     drift.restart()
-    settledAtMs = monotonicMs() + SETTLE_MS
+    settledAtMs = performance.now() + SETTLE_MS
     video.currentTime = Math.max(0, scheduledSeconds(loadedAiring) + leadSeconds)
   }
 
@@ -154,16 +155,16 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
 
   function correctDrift() {
     if (!isOn || !loadedAiring || isOver || isStalled || playback.status !== 'playing') return
-    if (monotonicMs() < settledAtMs || !isBeforeEnd(loadedAiring)) return
+    if (performance.now() < settledAtMs || !isBeforeEnd(loadedAiring)) return
     const errorSeconds = video.currentTime - scheduledSeconds(loadedAiring)
-    const correction = drift.measure(errorSeconds, monotonicMs(), video.playbackRate)
+    const correction = drift.measure(errorSeconds, performance.now(), video.playbackRate)
     if (correction.kind === 'seek') rejoin(correction.leadSeconds)
     else if (Math.abs(video.playbackRate - correction.rate) > 0.01) video.playbackRate = correction.rate
   }
 
   function onEnd() {
     // A person moved the video to its end, or an advertisement ended.
-    if (isOn && loadedAiring && isBeforeEnd(loadedAiring) && monotonicMs() > settledAtMs) load(loadedAiring)
+    if (isOn && loadedAiring && isBeforeEnd(loadedAiring) && performance.now() > settledAtMs) load(loadedAiring)
     else isOver = true
   }
 
@@ -221,7 +222,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     onPosition: positionChanges.subscribe,
     play,
     pause,
-    toggle: () => (isOn && playback.status !== 'blocked' ? pause() : play()),
+    toggle: () => (playback.status === 'playing' || playback.status === 'loading' ? pause() : play()),
     setStation(next) {
       station = next
       feed.setStation(next)
@@ -240,7 +241,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
       sleep =
         typeof request === 'string'
           ? { kind: request }
-          : { kind: 'at', minutes: request.minutes, atMs: wallClockMs() + request.minutes * 60_000 }
+          : { kind: 'at', minutes: request.minutes, atMs: Date.now() + request.minutes * 60_000 }
       sleepTimer.set(sleep)
       publish()
     },
@@ -291,10 +292,10 @@ function onAirOf({ answer, airings }: FeedState): OnAir | undefined {
   const isOfAnswer = answer.youtube_id === current.youtube_id
   return {
     ...current,
+    station: answer.station,
     youtube_url: isOfAnswer ? answer.youtube_url : watchUrl(current.youtube_id),
     category_id: isOfAnswer ? answer.category_id : undefined,
     category_name: isOfAnswer ? answer.category_name : undefined,
-    station: answer.station,
     next: upcoming[0],
     history,
   }

@@ -47,7 +47,8 @@ export function createServerClock(monotonicMs: () => number = () => performance.
       return current === undefined ? Number.POSITIVE_INFINITY : (current.highMs - current.lowMs) / 2
     },
     addSample({ sentMs, receivedMs, serverMs }) {
-      const sample = { lowMs: serverMs - receivedMs, highMs: serverMs + RESOLUTION_MS - sentMs }
+      const driftMs = MAX_DRIFT * (receivedMs - sentMs)
+      const sample = { lowMs: serverMs - receivedMs - driftMs, highMs: serverMs + RESOLUTION_MS - sentMs + driftMs }
       const known = boundsAt(receivedMs) ?? sample
       const lowMs = Math.max(known.lowMs, sample.lowMs)
       const highMs = Math.min(known.highMs, sample.highMs)

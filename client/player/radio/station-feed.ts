@@ -3,7 +3,7 @@ import { type Api, ApiCallError, createApi } from '../../platform/api.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { createScope } from '../../primitives/scope.ts'
 import { type AiringsAt, airingsAt, endMsOf, type StationAnswer, startMsOf } from './airings.ts'
-import { createServerClock } from './server-clock.ts'
+import { type ClockSample, createServerClock } from './server-clock.ts'
 
 const POLL_MS = 5_000
 /** Failed polls are repeated with growing delays up to this one while the known songs last. */
@@ -26,7 +26,7 @@ export interface FeedState {
   hasNoSongs: boolean
   /** The server did not respond to the latest poll. */
   serverUnreachable: boolean
-  /** How many listen, where the site shows it. */
+  /** How many listen to the station, where the site shows their number. */
   listeners: number | undefined
 }
 
@@ -51,19 +51,13 @@ export interface StationFeedDeps {
   /** The response that the HTML contains, which may be old. */
   initialAnswer?: Radio | undefined
   fetch?: typeof globalThis.fetch
-  /** The page, whose visibility decides about polls. */
-  page?: Document
-  monotonicMs?: () => number
-  /** The device's clock, which only tells when the monotonic one has stood still. */
-  wallClockMs?: () => number
 }
 
 export function createStationFeed(deps: StationFeedDeps): StationFeed {
-  const { page = document, monotonicMs = () => performance.now(), wallClockMs = Date.now } = deps
   const scope = createScope()
   const changed = createEmitter()
-  const clock = createServerClock(monotonicMs)
-  const api = createTimedApi(deps, monotonicMs, clock.addSample, (listeners) => publish({ listeners }))
+  const clock = createServerClock()
+  const api = createTimedApi(deps, onHeaders)
   let station = deps.station
   let isPlaying = false
   let pollMs = POLL_MS
@@ -77,6 +71,14 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     hasNoSongs: false,
     serverUnreachable: false,
     listeners: undefined,
+  }
+
+  function onHeaders(headers: Headers, times: Pick<ClockSample, 'sentMs' | 'receivedMs'>) {
+    const serverMs = Date.parse(headers.get('X-Server-Time') ?? '')
+    if (Number.isNaN(serverMs)) return
+    clock.addSample({ ...times, serverMs })
+    const listeners = headers.get('X-Listeners')
+    publish({ listeners: listeners === null ? undefined : Number(listeners) })
   }
 
   function publish(change: Partial<FeedState>) {
@@ -106,7 +108,7 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     return answer && serverMs !== undefined && serverMs - clock.errorMs() >= endMsOf(answer) ? answer.youtube_id : undefined
   }
 
-  const isPolling = () => isPlaying || page.visibilityState === 'visible'
+  const isPolling = () => isPlaying || document.visibilityState === 'visible'
 
   function schedulePoll() {
     cancelPoll()
@@ -123,12 +125,10 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     const request = new AbortController()
     runningPoll = request
     const newcomers = station === 'newcomers' ? { newcomers_id: 'all' } : {}
-    // Who only looks at the page is no listener.
-    const listening: 'true' | 'false' = isPlaying ? 'true' : 'false'
     const songId = endedSongId()
     const response =
       songId === undefined
-        ? api.call('GET /radio/get', { ...newcomers, listening }, { signal: request.signal })
+        ? api.call('GET /radio/get', isPlaying ? newcomers : { ...newcomers, listening: 'false' }, { signal: request.signal })
         : api.call('GET /radio/setnewsong', { s: songId, ...newcomers }, { signal: request.signal })
     response.then(
       (answer) => finishPoll(request, () => onAnswer(answer)),
@@ -143,7 +143,7 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     schedulePoll()
   }
 
-  function onAnswer({ server_time: _, ...answer }: Radio) {
+  function onAnswer({ server_time: _, listeners: __, ...answer }: Radio) {
     pollMs = POLL_MS
     advance({ answer, hasNoSongs: false, serverUnreachable: false })
   }
@@ -164,17 +164,17 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     return last !== undefined && serverMs !== undefined && serverMs < endMsOf(last)
   }
 
-  let clockDifferenceMs = wallClockMs() - monotonicMs()
+  let clockDifferenceMs = Date.now() - performance.now()
   /** Polls after the device slept, because its monotonic clock may have stood still. A device whose clock is set polls once more than needed. */
   function checkClocks() {
-    const differenceMs = wallClockMs() - monotonicMs()
+    const differenceMs = Date.now() - performance.now()
     const hasJumped = Math.abs(differenceMs - clockDifferenceMs) > CLOCK_CHECK_MS
     clockDifferenceMs = differenceMs
     if (hasJumped && isPolling()) pollNow()
   }
 
   scope.interval(checkClocks, CLOCK_CHECK_MS)
-  scope.listen(page, 'visibilitychange', () => (isPolling() ? pollNow() : cancelPoll()))
+  scope.listen(document, 'visibilitychange', () => (isPolling() ? pollNow() : cancelPoll()))
   scope.listen(window, 'online', () => isPolling() && pollNow())
   scope.add(() => runningPoll?.abort())
   pollNow()
@@ -206,26 +206,20 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
 }
 
 /**
- * Creates an API client that reports the server's time of each response. It is read from the header: the browser answers a 304 with the body of an
- * earlier response, and with the headers of this one.
+ * Creates an API client that reports the headers of each response and its times by `performance.now()`. What changes from one response to the next
+ * stands in the headers: the browser answers a 304 with the body of an earlier response, and with the headers of this one.
  */
 function createTimedApi(
   { apiBaseUrl, fetch = globalThis.fetch.bind(globalThis) }: StationFeedDeps,
-  monotonicMs: () => number,
-  addSample: (sample: { sentMs: number; receivedMs: number; serverMs: number }) => void,
-  onListeners: (listeners: number | undefined) => void,
+  onHeaders: (headers: Headers, times: Pick<ClockSample, 'sentMs' | 'receivedMs'>) => void,
 ): Api {
   return createApi({
     baseUrl: apiBaseUrl,
     timeoutMs: POLL_TIMEOUT_MS,
     async fetch(input, init) {
-      const sentMs = monotonicMs()
+      const sentMs = performance.now()
       const response = await fetch(input, init)
-      const receivedMs = monotonicMs()
-      const serverMs = Date.parse(response.headers.get('X-Server-Time') ?? '')
-      if (!Number.isNaN(serverMs)) addSample({ sentMs, receivedMs, serverMs })
-      const listeners = response.headers.get('X-Listeners')
-      onListeners(listeners === null ? undefined : Number(listeners))
+      onHeaders(response.headers, { sentMs, receivedMs: performance.now() })
       return response
     },
   })

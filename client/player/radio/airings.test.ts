@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { RadioAiring } from '../../../contract/radio.ts'
+import { airingsAt, endMsOf, startMsOf } from './airings.ts'
+import { answerAt, scheduleOf } from './testing/station-server.ts'
+
+const durations = fc.array(fc.integer({ min: 1, max: 600 }), { minLength: 40, maxLength: 60 })
+const fraction = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
+const airingOf = ({ youtube_id, start_time }: RadioAiring) => `${youtube_id} ${start_time}`
+
+/** Returns a time during an airing. */
+const timeIn = (airing: RadioAiring | undefined, part: number) =>
+  airing === undefined ? Number.NaN : startMsOf(airing) + Math.floor(part * 1000 * airing.duration)
+
+test('clients with different responses of one schedule agree on the song as long as the known songs last', () => {
+  fc.assert(
+    fc.property(durations, fc.nat({ max: 30 }), fc.nat({ max: 5 }), fc.nat({ max: 5 }), fraction, (list, first, later, ahead, part) => {
+      const schedule = scheduleOf(list)
+      const atMs = timeIn(schedule[first + Math.max(later, ahead)], part)
+      const early = answerAt(schedule, timeIn(schedule[first], part))
+      const late = answerAt(schedule, timeIn(schedule[first + later], part))
+      const expected = schedule[first + Math.max(later, ahead)]
+      for (const answer of [early, late]) expect(airingsAt(answer, atMs).current).toEqual(expected)
+    }),
+  )
+})
+
+test('without a server the known songs are repeated without a gap, the same ones for all clients with the same response', () => {
+  fc.assert(
+    fc.property(durations, fc.nat({ max: 30 }), fc.nat({ max: 2_000 }), (list, first, minutes) => {
+      const schedule = scheduleOf(list)
+      const answer = answerAt(schedule, timeIn(schedule[first], 0))
+      let atMs = startMsOf(answer) + 60_000 * minutes
+      for (let song = 0; song < 4; song++) {
+        const { current, upcoming, history } = airingsAt(answer, atMs)
+        expect(startMsOf(current)).toBeLessThanOrEqual(atMs)
+        expect(endMsOf(current)).toBeGreaterThan(atMs)
+        expect([airingsAt(answer, endMsOf(current) - 1).current, airingsAt(answer, endMsOf(current)).current].map(airingOf)).toEqual(
+          [current, upcoming[0]].map(airingOf),
+        )
+        expect(history[0] && endMsOf(history[0])).toBe(first === 0 && atMs < endMsOf(answer) ? undefined : startMsOf(current))
+        atMs = endMsOf(current)
+      }
+    }),
+  )
+})
+
+test('a song that an admin ended early is over when the next one starts', () => {
+  const schedule = scheduleOf([100, 100, 100, 100, 100, 100, 100, 100])
+  const answer = answerAt(schedule, timeIn(schedule[1], 0.5))
+  const [ended] = answer.history
+  const skipped = { ...answer, history: [{ ...answer.history[0], duration: 300 }] as RadioAiring[] }
+  expect(ended).toBeDefined()
+  expect(airingsAt(skipped, startMsOf(answer)).current.youtube_id).toBe(answer.youtube_id)
+})
+
+test('a time before all known songs is that of the first one', () => {
+  const schedule = scheduleOf([100, 100, 100])
+  const answer = answerAt(schedule, timeIn(schedule[0], 0))
+  expect(airingsAt(answer, startMsOf(answer) - 60_000).current.youtube_id).toBe(answer.youtube_id)
+})

@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createRadioPlayer, type RadioPlayerDeps } from './radio-player.ts'
+import { advanceTime as advance } from './testing/fake-time.ts'
+import { createSimulatedVideo, type SimulatedVideoOptions } from './testing/simulated-video.ts'
+import { createStationServer, type StationServer } from './testing/station-server.ts'
+
+const durations = Array.from({ length: 200 }, () => 100)
+/** Two listeners differ by less than this, in seconds. */
+const AGREEMENT_SECONDS = 1
+
+const closeFunctions: (() => void)[] = []
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  for (const close of closeFunctions.splice(0)) close()
+  vi.useRealTimers()
+})
+
+interface ListenerSetUp extends Partial<RadioPlayerDeps> {
+  thereMs?: number
+  backMs?: number
+  simulated?: Partial<SimulatedVideoOptions>
+}
+
+/** Creates a listener with a simulated video, whose songs have the length of the schedule. */
+function createListener(server: StationServer, { thereMs, backMs, simulated, ...deps }: ListenerSetUp = {}) {
+  const platform = createSimulatedVideo({ seconds: 100, ...simulated })
+  const radio = createRadioPlayer({
+    apiBaseUrl: '/api',
+    station: 'main',
+    video: platform.video,
+    fetch: server.connect(thereMs, backMs),
+    storage: undefined,
+    channel: undefined,
+    ...deps,
+  })
+  closeFunctions.push(radio.close)
+  /** The video's position minus the true one in seconds. */
+  const errorSeconds = () => {
+    const current = server.schedule.findLast(({ start_time }) => Date.parse(start_time) <= server.nowMs())
+    return platform.video.currentTime - (server.nowMs() - Date.parse(current?.start_time ?? '')) / 1000
+  }
+  return { ...platform, radio, errorSeconds, state: () => radio.getSnapshot() }
+}
+
+const seeks = (commands: readonly string[]) => commands.filter((command) => command === 'seek').length
+
+test('nothing of the video platform is loaded before somebody presses play; then the song is loaded at its true second', async () => {
+  const server = createStationServer(durations)
+  const { radio, commands, state, errorSeconds } = createListener(server)
+  await advance(42_000)
+  expect(commands).toEqual([])
+  expect(state()).toMatchObject({ status: 'silent', onAir: { youtube_id: 'song_000000', category_name: 'Category' } })
+  expect(radio.position().positionSeconds).toBeCloseTo(42, 1)
+  radio.play()
+  await advance(1)
+  expect(commands[0]).toBe('load song_000000')
+  expect(state().status).toBe('playing')
+  expect(Math.abs(errorSeconds())).toBeLessThan(0.01)
+})
+
+test('listeners with slow networks, uneven latencies and slow videos play within a second of each other, over song changes', async () => {
+  const server = createStationServer(durations)
+  const listeners = [
+    createListener(server),
+    createListener(server, { thereMs: 300, backMs: 0, simulated: { loadMs: 900, seekMs: 400 } }),
+    createListener(server, { thereMs: 0, backMs: 300, simulated: { loadMs: 300, hasFineRates: false } }),
+    createListener(server, { thereMs: 150, backMs: 150, simulated: { loadMs: 2_000, seekMs: 1_000, hasFineRates: false } }),
+    createListener(server, { thereMs: 20, backMs: 280, simulated: { loadMs: 600, seekMs: 200 } }),
+  ]
+  await advance(2_000)
+  for (const { radio } of listeners) {
+    radio.play()
+    await advance(700)
+  }
+  await advance(20_000)
+  for (let second = 0; second < 280; second++) {
+    await advance(1_000)
+    const inSong = (server.nowMs() - Date.parse(server.schedule[0]?.start_time ?? '')) % 100_000
+    // While a song changes, players load the next one.
+    if (inSong < 6_000 && second < 100) continue
+    if (inSong < 3_000) continue
+    const errors = listeners.map(({ errorSeconds }) => errorSeconds())
+    expect(Math.max(...errors) - Math.min(...errors), `at ${inSong} ms of a song: ${errors.map((each) => each.toFixed(2))}`).toBeLessThan(
+      AGREEMENT_SECONDS,
+    )
+  }
+  for (const { state } of listeners) expect(state()).toMatchObject({ status: 'playing', onAir: { youtube_id: 'song_000003' } })
+})
+
+test('a small drift is corrected by the rate, without a seek; a platform without fine rates lets it be until it is larger', async () => {
+  const server = createStationServer(durations)
+  const fine = createListener(server)
+  const coarse = createListener(server, { simulated: { hasFineRates: false } })
+  for (const { radio } of [fine, coarse]) radio.play()
+  await advance(10_000)
+  for (const { seekInFrame, video, commands } of [fine, coarse]) {
+    commands.length = 0
+    seekInFrame(video.currentTime - 0.2)
+  }
+  await advance(10_000)
+  for (const { commands } of [fine, coarse]) expect(seeks(commands)).toBe(0)
+  expect(Math.abs(fine.errorSeconds())).toBeLessThan(0.1)
+  expect([fine.video.playbackRate, coarse.video.playbackRate]).toEqual([1, 1])
+  expect(coarse.errorSeconds()).toBeCloseTo(-0.2, 1)
+})
+
+test('a stalled video and one that a person moved rejoin at the right second', async () => {
+  const server = createStationServer(durations)
+  const { radio, stall, seekInFrame, errorSeconds, commands } = createListener(server, { simulated: { seekMs: 300 } })
+  radio.play()
+  await advance(10_000)
+  stall(15_000)
+  await advance(20_000)
+  expect(Math.abs(errorSeconds())).toBeLessThan(0.5)
+  seekInFrame(5)
+  await advance(8_000)
+  expect(Math.abs(errorSeconds())).toBeLessThan(0.5)
+  expect(seeks(commands)).toBeLessThan(8)
+})
+
+test('a video that cannot be played is reported; silence follows until the next song', async () => {
+  const server = createStationServer(durations)
+  const { radio, errorCodes, commands, state } = createListener(server)
+  errorCodes.set('song_000000', 150)
+  await advance(1_000)
+  radio.play()
+  await advance(50_000)
+  expect(state()).toMatchObject({ status: 'failed', onAir: { youtube_id: 'song_000000', title: 'Title 0' } })
+  expect(commands.filter((command) => command.startsWith('load'))).toEqual(['load song_000000'])
+  expect(server.requests.filter(({ path }) => path === '/song/unplayable').map(({ body }) => body)).toEqual([
+    { s: 'song_000000', reason: 'video error 150' },
+  ])
+  await advance(50_000)
+  expect(state()).toMatchObject({ status: 'playing', onAir: { youtube_id: 'song_000001' } })
+})
+
+test.each([
+  [70, 'shorter'],
+  [130, 'longer'],
+])('a video of %i s, %s than its song, neither starts again nor delays the next song', async (seconds) => {
+  const server = createStationServer(durations)
+  const { radio, commands, isPlaying, state, errorSeconds } = createListener(server, { simulated: { seconds } })
+  await advance(1_000)
+  radio.play()
+  await advance(85_000)
+  expect(isPlaying()).toBe(seconds > 100)
+  expect(commands.filter((command) => command.startsWith('load'))).toEqual(['load song_000000'])
+  await advance(20_000)
+  expect(state()).toMatchObject({ status: 'playing', onAir: { youtube_id: 'song_000001' } })
+  expect(Math.abs(errorSeconds())).toBeLessThan(0.1)
+  expect(server.requests.filter(({ path, atMs }) => path === '/radio/setnewsong' && atMs < Date.parse('2026-03-01T12:01:40Z'))).toEqual([])
+})
+
+test('without a server the music goes on over two songs, and listeners agree within 5 s of its return', async () => {
+  const server = createStationServer(durations)
+  const listeners = [createListener(server, { thereMs: 300 }), createListener(server, { backMs: 300, simulated: { loadMs: 500 } })]
+  await advance(3_000)
+  for (const { radio } of listeners) radio.play()
+  await advance(60_000)
+  server.mode = 'silent'
+  await advance(140_000)
+  for (const { state, isPlaying } of listeners) {
+    expect(isPlaying()).toBe(true)
+    expect(state()).toMatchObject({ status: 'playing', serverUnreachable: true, onAir: { youtube_id: 'song_000002' } })
+  }
+  // Long after the last known song, while the known ones are repeated.
+  await advance(1_500_000, 250)
+  for (const { isPlaying } of listeners) expect(isPlaying()).toBe(true)
+  const ids = listeners.map(({ state }) => state().onAir?.youtube_id)
+  expect(ids[0]).toBe(ids[1])
+  server.mode = 'normal'
+  await advance(8_000)
+  const errors = listeners.map(({ errorSeconds }) => errorSeconds())
+  for (const error of errors) expect(Math.abs(error)).toBeLessThan(0.6)
+})
+
+test('after a pause the song goes on at its present second', async () => {
+  const server = createStationServer(durations)
+  const { radio, state, errorSeconds, isPlaying } = createListener(server)
+  await advance(1_000)
+  radio.toggle()
+  await advance(10_000)
+  radio.toggle()
+  expect(state().status).toBe('paused')
+  await advance(30_000)
+  expect(isPlaying()).toBe(false)
+  radio.toggle()
+  await advance(100)
+  expect(state().status).toBe('playing')
+  expect(Math.abs(errorSeconds())).toBeLessThan(0.1)
+  radio.pause()
+  await advance(100_000)
+  expect(isPlaying()).toBe(false)
+  radio.play()
+  await advance(100)
+  expect(state()).toMatchObject({ status: 'playing', onAir: { youtube_id: 'song_000001' } })
+  expect(Math.abs(errorSeconds())).toBeLessThan(0.1)
+})
+
+test('a pause inside the frame is a pause of the radio; refused autoplay has a status of its own', async () => {
+  const server = createStationServer(durations)
+  const { radio, state, pauseInFrame, fireBlocked } = createListener(server)
+  await advance(1_000)
+  radio.play()
+  await advance(5_000)
+  pauseInFrame()
+  expect(state().status).toBe('paused')
+  await advance(120_000)
+  expect(state().status).toBe('paused')
+  radio.play()
+  await advance(100)
+  fireBlocked()
+  expect(state().status).toBe('blocked')
+  radio.toggle()
+  await advance(100)
+  expect(state().status).toBe('playing')
+})
+
+test('play before the first response waits for it; another station is loaded at once; a radio without songs is silent', async () => {
+  const server = createStationServer(durations)
+  const { radio, state, isPlaying } = createListener(server, { thereMs: 1_000 })
+  radio.play()
+  expect(state().status).toBe('loading')
+  await advance(2_000)
+  expect(state().status).toBe('playing')
+  radio.setStation('newcomers')
+  await advance(100)
+  expect([state().station, state().status, isPlaying()]).toEqual(['newcomers', 'loading', false])
+  await advance(2_000)
+  expect(state().status).toBe('playing')
+  server.mode = 'empty'
+  await advance(8_000)
+  expect([state().hasNoSongs, state().onAir, isPlaying()]).toEqual([true, undefined, false])
+})
+
+test('the sleep timer pauses after its minutes, or at the end of the song', async () => {
+  const server = createStationServer(durations)
+  const { radio, state } = createListener(server)
+  await advance(1_000)
+  radio.play()
+  radio.setSleep({ minutes: 1 })
+  await advance(59_000)
+  expect(state().status).toBe('playing')
+  await advance(2_000)
+  expect(state()).toMatchObject({ status: 'paused', sleep: { kind: 'off' } })
+  radio.play()
+  radio.setSleep('end-of-song')
+  await advance(36_000)
+  expect(state()).toMatchObject({ status: 'playing', sleep: { kind: 'end-of-song' } })
+  await advance(5_000)
+  expect(state()).toMatchObject({ status: 'paused', sleep: { kind: 'off' } })
+})
+
+test('of two tabs one plays; the volume is remembered', async () => {
+  vi.useRealTimers()
+  const server = createStationServer(durations)
+  const values = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+  }
+  const name = `radio-${Math.random()}`
+  const [first, second] = [1, 2].map(() => createListener(server, { storage, channel: new BroadcastChannel(name) }))
+  if (!first || !second) throw new Error('two tabs were opened')
+  first.radio.play()
+  await vi.waitFor(() => expect(first.state().status).toBe('playing'))
+  second.radio.play()
+  await vi.waitFor(() => expect([first, second].map(({ state }) => state().status)).toEqual(['paused', 'playing']))
+  second.radio.setVolume(0.3)
+  expect(createListener(server, { storage }).state().volume).toBe(0.3)
+})

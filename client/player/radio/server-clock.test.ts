@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createServerClock } from './server-clock.ts'
+
+const SERVER_START_MS = Date.parse('2026-03-01T12:00:00Z')
+/** The device's monotonic clock at the start, whatever its wall clock says. */
+const DEVICE_START_MS = 4_321.5
+
+/** Runs exchanges against a server whose clock runs at `1 + drift` of the device's. Times are by the device, in milliseconds. */
+function createExchange(drift: number) {
+  let deviceMs = DEVICE_START_MS
+  const clock = createServerClock(() => deviceMs)
+  const serverMsAt = (atMs: number) => SERVER_START_MS + (atMs - DEVICE_START_MS) * (1 + drift)
+  return {
+    clock,
+    errorMs: () => Math.abs((clock.nowMs() ?? 0) - serverMsAt(deviceMs)),
+    wait(ms: number) {
+      deviceMs += ms
+    },
+    exchange(thereMs: number, backMs: number) {
+      const sentMs = deviceMs
+      deviceMs += thereMs
+      const serverMs = Math.floor(serverMsAt(deviceMs))
+      deviceMs += backMs
+      clock.addSample({ sentMs, receivedMs: deviceMs, serverMs })
+    },
+  }
+}
+
+const latencyMs = fc.double({ min: 0, max: 12_000, noNaN: true })
+const exchanges = fc.array(fc.record({ waitMs: fc.double({ min: 0, max: 600_000, noNaN: true }), thereMs: latencyMs, backMs: latencyMs }), {
+  minLength: 1,
+  maxLength: 30,
+})
+
+test('the estimate is wrong by half of the shortest round trip at most, and by the drift since, whatever the latencies', () => {
+  fc.assert(
+    fc.property(exchanges, fc.double({ min: -0.0005, max: 0.0005, noNaN: true }), (list, drift) => {
+      const device = createExchange(drift)
+      let allowedMs = Number.POSITIVE_INFINITY
+      for (const { waitMs, thereMs, backMs } of list) {
+        device.wait(waitMs)
+        device.exchange(thereMs, backMs)
+        const elapsedMs = waitMs + thereMs + backMs
+        allowedMs = Math.min(allowedMs + 0.0005 * elapsedMs, (thereMs + backMs + 1) / 2 + 0.0005 * (thereMs + backMs))
+        // Doubles have a resolution of a quarter of a microsecond at these times.
+        expect(device.errorMs()).toBeLessThanOrEqual(allowedMs + 0.01)
+        expect(device.errorMs()).toBeLessThanOrEqual(device.clock.errorMs() + 0.01)
+      }
+    }),
+  )
+})
+
+test('a slow way there and a slow way back each count for themselves', () => {
+  const device = createExchange(0)
+  device.exchange(300, 2)
+  device.exchange(2, 300)
+  expect(device.errorMs()).toBeLessThan(3)
+})
+
+test('one delayed response changes nothing', () => {
+  const device = createExchange(0)
+  device.exchange(10, 10)
+  device.exchange(9_000, 10)
+  expect(device.errorMs()).toBeLessThanOrEqual(11)
+})
+
+test('the estimate starts anew after the device slept with its clock standing still', () => {
+  let deviceMs = 0
+  const clock = createServerClock(() => deviceMs)
+  expect([clock.nowMs(), clock.errorMs()]).toEqual([undefined, Number.POSITIVE_INFINITY])
+  clock.addSample({ sentMs: 0, receivedMs: 20, serverMs: 10_000 })
+  deviceMs = 1_000
+  clock.addSample({ sentMs: 1_000, receivedMs: 1_020, serverMs: 3_600_000 })
+  deviceMs = 1_020
+  expect(Math.abs((clock.nowMs() ?? 0) - 3_600_010)).toBeLessThanOrEqual(11)
+})

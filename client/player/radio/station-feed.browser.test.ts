@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { leaksOf } from '../../testing/leaks.ts'
+import { createStationFeed, type StationFeedDeps } from './station-feed.ts'
+import { advanceTime as advance } from './testing/fake-time.ts'
+import { createStationServer } from './testing/station-server.ts'
+
+const MINUTE_MS = 60_000
+/** Songs of 100 s, for hours. */
+const durations = Array.from({ length: 200 }, () => 100)
+
+const closeFunctions: (() => void)[] = []
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  for (const close of closeFunctions.splice(0)) close()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+function openFeed(deps: Partial<StationFeedDeps> = {}) {
+  const feed = createStationFeed({ apiBaseUrl: '/api', station: 'main', ...deps })
+  closeFunctions.push(feed.close)
+  return feed
+}
+
+const currentId = (feed: ReturnType<typeof openFeed>) => feed.getSnapshot().airings?.current.youtube_id
+const setVisibility = (state: DocumentVisibilityState) => {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+test('the feed polls every 5 s, changes the song at its time, and asks for a new one only after it', async () => {
+  const server = createStationServer(durations)
+  const feed = openFeed({ fetch: server.connect(250, 50) })
+  await advance(400)
+  expect(currentId(feed)).toBe('song_000000')
+  await advance(50_000)
+  expect(server.countRequests('/radio/get')).toBe(10)
+  // The estimate of the server's time is wrong by half of the difference between the two latencies.
+  await advance(49_300)
+  expect(currentId(feed)).toBe('song_000000')
+  await advance(600)
+  expect(currentId(feed)).toBe('song_000001')
+  await advance(10 * MINUTE_MS, 250)
+  const changes = server.requests.filter(({ path }) => path === '/radio/setnewsong')
+  // A poll at the end of a song can bring the next one by itself.
+  expect(changes.length).toBeGreaterThan(2)
+  for (const { query, atMs } of changes) {
+    const ended = server.schedule.find(({ youtube_id }) => youtube_id === query.s)
+    expect(atMs).toBeGreaterThanOrEqual(Date.parse(ended?.start_time ?? '') + 100_000)
+  }
+})
+
+test('setting the device’s clock changes nothing', async () => {
+  const server = createStationServer(durations)
+  const feed = openFeed({ fetch: server.connect(10, 10) })
+  await advance(12_000)
+  const errorMs = () => Math.abs((feed.nowMs() ?? 0) - server.nowMs())
+  for (const change of [10 * MINUTE_MS, -20 * MINUTE_MS]) {
+    vi.setSystemTime(Date.now() + change)
+    expect(errorMs()).toBeLessThanOrEqual(11)
+    await advance(3_000)
+    expect(errorMs()).toBeLessThanOrEqual(11)
+    expect(currentId(feed)).toBe('song_000000')
+  }
+})
+
+test('after the device slept the feed knows the time again within a second', async () => {
+  const server = createStationServer(durations)
+  const feed = openFeed({ fetch: server.connect() })
+  await advance(6_000)
+  vi.setSystemTime(Date.now() + 30 * MINUTE_MS)
+  server.sleptMs += 30 * MINUTE_MS
+  await advance(1_000)
+  expect(Math.abs((feed.nowMs() ?? 0) - server.nowMs())).toBeLessThanOrEqual(2)
+  expect(currentId(feed)).toBe('song_000018')
+})
+
+test('a silent server is asked less often; the songs go on, repeated after the known ones; polls return to 5 s', async () => {
+  const server = createStationServer(durations)
+  const feed = openFeed({ fetch: server.connect(50, 50) })
+  await advance(10_000)
+  server.mode = 'silent'
+  const requestsBefore = server.requests.length
+  await advance(300_000, 100)
+  expect(feed.getSnapshot().serverUnreachable).toBe(true)
+  expect(currentId(feed)).toBe('song_000003')
+  expect(server.requests.length - requestsBefore).toBeLessThan(22)
+  // The known songs end at 600 s.
+  await advance(300_000, 100)
+  expect(currentId(feed)).toBe('song_000000')
+  server.mode = 'normal'
+  await advance(5_200)
+  expect(feed.getSnapshot().serverUnreachable).toBe(false)
+  expect(currentId(feed)).toBe('song_000006')
+  const requestsAfter = server.requests.length
+  await advance(51_000)
+  expect(server.requests.length - requestsAfter).toBe(10)
+})
+
+test('a response that takes longer than 5 s is waited for', async () => {
+  const server = createStationServer(durations)
+  const feed = openFeed({ fetch: server.connect(3_000, 4_000) })
+  await advance(6_900)
+  expect(server.requests).toHaveLength(1)
+  await advance(200)
+  expect(feed.getSnapshot()).toMatchObject({ serverUnreachable: false, airings: { current: { youtube_id: 'song_000000' } } })
+  expect(Math.abs((feed.nowMs() ?? 0) - server.nowMs())).toBeLessThanOrEqual(3_501)
+})
+
+test('a radio without songs says so, and plays when it has some', async () => {
+  const server = createStationServer(durations)
+  server.mode = 'empty'
+  const feed = openFeed({ fetch: server.connect() })
+  await advance(1)
+  expect(feed.getSnapshot()).toMatchObject({ answer: undefined, airings: undefined, hasNoSongs: true, serverUnreachable: false })
+  server.mode = 'normal'
+  await advance(5_000)
+  expect(feed.getSnapshot()).toMatchObject({ hasNoSongs: false, airings: { current: { youtube_id: 'song_000000' } } })
+  server.mode = 'empty'
+  await advance(5_000)
+  expect(feed.getSnapshot()).toMatchObject({ hasNoSongs: true, airings: undefined })
+})
+
+test('a hidden page polls only while it plays, and at once when it is shown', async () => {
+  const server = createStationServer(durations)
+  const feed = openFeed({ fetch: server.connect() })
+  await advance(6_000)
+  setVisibility('hidden')
+  const whenHidden = server.requests.length
+  await advance(10 * MINUTE_MS, 250)
+  expect(server.requests).toHaveLength(whenHidden)
+  feed.setPlaying(true)
+  await advance(20_100)
+  expect([...new Set(server.requests.map(({ query }) => query.listening))], 'counted only while it plays').toEqual(['false', undefined])
+  expect(feed.getSnapshot().listeners).toBe(3)
+  expect(server.requests).toHaveLength(whenHidden + 5)
+  feed.setPlaying(false)
+  await advance(MINUTE_MS)
+  expect(server.requests).toHaveLength(whenHidden + 5)
+  setVisibility('visible')
+  await advance(1)
+  expect(server.requests).toHaveLength(whenHidden + 6)
+})
+
+test('another station is asked for at once; a late response for the first one is dropped', async () => {
+  const server = createStationServer(durations)
+  const feed = openFeed({ fetch: server.connect(100, 100) })
+  await advance(150)
+  feed.setStation('newcomers')
+  await advance(100)
+  expect(feed.getSnapshot().airings).toBeUndefined()
+  await advance(200)
+  expect(feed.getSnapshot().airings).toBeDefined()
+  expect(server.requests.map(({ query }) => query.newcomers_id)).toEqual([undefined, 'all'])
+})
+
+test('a closed feed leaves nothing', async () => {
+  vi.useRealTimers()
+  const server = createStationServer(durations)
+  const leaks = await leaksOf(async () => {
+    const feed = createStationFeed({ apiBaseUrl: '/api', station: 'main', fetch: server.connect() })
+    await vi.waitFor(() => expect(feed.getSnapshot().airings).toBeDefined())
+    feed.setPlaying(true)
+    feed.close()
+  })
+  expect(leaks).toEqual([])
+})

@@ -1,0 +1,26 @@
+import { vi } from 'vitest'
+
+/**
+ * Advances fake timers in steps, and lets promises settle after each. It takes a fraction of the time of `vi.advanceTimersByTimeAsync`, which waits
+ * for a timer of the browser after each fake one.
+ */
+export async function advanceTime(ms: number, stepMs = 50): Promise<void> {
+  for (let remainingMs = ms; remainingMs > 0; remainingMs -= stepMs) {
+    vi.advanceTimersByTime(Math.min(stepMs, remainingMs))
+    await settle()
+  }
+}
+
+/** Waits for a few tasks of the browser, which reads the bodies of responses in tasks. */
+async function settle(): Promise<void> {
+  for (let task = 0; task < 3; task++) {
+    await new Promise<void>((resolve) => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => {
+        port1.close()
+        resolve()
+      }
+      port2.postMessage(undefined)
+    })
+  }
+}

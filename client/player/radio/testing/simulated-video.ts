@@ -1,0 +1,127 @@
+import { createScope } from '../../../primitives/scope.ts'
+import { createVideoEvents, type VideoAdapter, type VideoFailure } from '../../video-adapter.ts'
+
+const PROGRESS_MS = 250
+
+export interface SimulatedVideoOptions {
+  /** The length of every video in seconds; the platform's, which can differ from the catalogue's. */
+  seconds: number
+  /** How long a video needs to load and to seek. */
+  loadMs?: number
+  seekMs?: number
+  hasFineRates?: boolean
+}
+
+/** A video whose position runs with `performance.now()`, which tests fake. */
+export function createSimulatedVideo({ seconds, loadMs = 0, seekMs = 0, hasFineRates = true }: SimulatedVideoOptions) {
+  const scope = createScope()
+  const events = createVideoEvents()
+  const commands: string[] = []
+  const errorCodes = new Map<string, number>()
+  let position = { seconds: 0, atMs: 0 }
+  let state: 'none' | 'buffering' | 'playing' | 'paused' | 'ended' = 'none'
+  let rate = 1
+  let error: VideoFailure | undefined
+  let isReady = false
+  let cancelStart = () => {}
+
+  const currentTime = () => position.seconds + (state === 'playing' ? ((performance.now() - position.atMs) / 1000) * rate : 0)
+  const anchor = (at = currentTime()) => {
+    position = { seconds: at, atMs: performance.now() }
+  }
+
+  function startAfter(ms: number) {
+    anchor()
+    state = 'buffering'
+    cancelStart()
+    cancelStart = scope.timeout(() => {
+      anchor()
+      state = 'playing'
+      events.emit('playing')
+    }, ms)
+  }
+
+  function pause() {
+    if (state !== 'playing' && state !== 'buffering') return
+    anchor()
+    cancelStart()
+    state = 'paused'
+    events.emit('pause')
+  }
+
+  scope.interval(() => {
+    if (state !== 'playing') return
+    if (currentTime() >= seconds) {
+      anchor(seconds)
+      state = 'ended'
+      events.emit('ended')
+    } else events.emit('timeupdate')
+  }, PROGRESS_MS)
+
+  const video: VideoAdapter = {
+    on: events.on,
+    get currentTime() {
+      return currentTime()
+    },
+    set currentTime(at) {
+      commands.push('seek')
+      anchor(at)
+      if (state === 'playing' && seekMs > 0) startAfter(seekMs)
+      events.emit('timeupdate')
+    },
+    get duration() {
+      return state === 'none' ? 0 : seconds
+    },
+    get paused() {
+      return state !== 'playing'
+    },
+    volume: 1,
+    muted: false,
+    get playbackRate() {
+      return rate
+    },
+    set playbackRate(next) {
+      commands.push(`rate ${next}`)
+      anchor()
+      rate = hasFineRates ? next : 1
+    },
+    get error() {
+      return error
+    },
+    get ready() {
+      return isReady
+    },
+    load(videoId, startSeconds) {
+      commands.push(`load ${videoId}`)
+      position = { seconds: startSeconds, atMs: performance.now() }
+      state = 'buffering'
+      if (!isReady) {
+        isReady = true
+        events.emit('ready')
+      }
+      const code = errorCodes.get(videoId)
+      if (code === undefined) return startAfter(loadMs)
+      state = 'none'
+      error = { kind: 'video', code }
+      events.emit('error')
+    },
+    play: () => startAfter(0),
+    pause,
+    attach() {},
+    close: scope.dispose,
+  }
+  return {
+    video,
+    commands,
+    errorCodes,
+    isPlaying: () => state === 'playing',
+    pauseInFrame: pause,
+    /** Stops the video for a while, as a slow network or an advertisement does. */
+    stall(ms: number) {
+      startAfter(ms)
+      events.emit('waiting')
+    },
+    seekInFrame: anchor,
+    fireBlocked: () => events.emit('blocked'),
+  }
+}

@@ -1,0 +1,89 @@
+import type { Radio, RadioAiring } from '../../../../contract/radio.ts'
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z')
+
+/** Returns the airings of songs with these lengths in seconds, one after the other, from a fixed time on. */
+export function scheduleOf(durations: readonly number[], startMs = START_MS): RadioAiring[] {
+  let atMs = startMs
+  return durations.map((duration, index) => {
+    const start_time = new Date(atMs).toISOString()
+    atMs += 1000 * duration
+    const youtube_id = `song_${String(index).padStart(6, '0')}`
+    return { youtube_id, title: `Title ${index}`, author_name: 'Someone', start_time, duration }
+  })
+}
+
+/** Returns what the server responds at `atMs`, its own time. */
+export function answerAt(schedule: readonly RadioAiring[], atMs: number): Radio {
+  const index = schedule.findLastIndex(({ start_time }) => Date.parse(start_time) <= atMs)
+  const current = schedule[index]
+  const upcoming = schedule.slice(index + 1, index + 6)
+  const [next] = upcoming
+  if (current === undefined || next === undefined) throw new Error(`The schedule does not reach ${new Date(atMs).toISOString()}.`)
+  return {
+    ...current,
+    youtube_url: `https://www.youtube.com/watch?v=${current.youtube_id}`,
+    category_id: 'cat',
+    category_name: 'Category',
+    server_time: new Date(atMs).toISOString(),
+    station: 'main',
+    next,
+    upcoming,
+    history: schedule.slice(Math.max(0, index - 20), index).toReversed(),
+  }
+}
+
+/** A radio's server in the page, whose time runs with `performance.now()`, which tests fake. */
+export function createStationServer(durations: readonly number[]) {
+  const originMs = performance.now()
+  const schedule = scheduleOf(durations)
+  const requests: { path: string; query: Record<string, string>; body: unknown; atMs: number }[] = []
+  const server = {
+    schedule,
+    requests,
+    /** `silent`: no response. `empty`: a radio without songs. */
+    mode: 'normal' as 'normal' | 'silent' | 'empty',
+    /** By how much the server's time went on while the clocks of the page stood still. */
+    sleptMs: 0,
+    nowMs: () => START_MS + performance.now() - originMs + server.sleptMs,
+    countRequests: (path: string) => requests.filter((request) => request.path === path).length,
+    /** Returns a client's connection to the server, with the latencies of its two ways in milliseconds. */
+    connect:
+      (thereMs = 0, backMs = 0): typeof fetch =>
+      async (input, init) => {
+        const signal = init?.signal ?? undefined
+        await delay(thereMs, signal)
+        const url = new URL(String(input), location.href)
+        const path = url.pathname.replace('/api', '')
+        const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
+        const atMs = server.nowMs()
+        requests.push({ path, query: Object.fromEntries(url.searchParams), body, atMs })
+        if (server.mode === 'silent') throw new TypeError('Failed to fetch')
+        const answer = server.mode === 'empty' || !path.startsWith('/radio/') ? null : answerAt(schedule, atMs)
+        const code = server.mode === 'empty' ? 404 : 200
+        // The body's time is that of an earlier response, as it is after a 304.
+        const data = answer && { ...answer, server_time: answer.start_time }
+        const headers = { 'X-Server-Time': new Date(atMs).toISOString(), 'X-Listeners': '3' }
+        await delay(backMs, signal)
+        return Response.json({ code, message: code === 200 ? 'OK' : 'The radio has no songs yet.', data }, { status: code, headers })
+      },
+  }
+  return server
+}
+
+export type StationServer = ReturnType<typeof createStationServer>
+
+function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  if (ms === 0) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      },
+      { once: true },
+    )
+  })
+}
