@@ -1,0 +1,194 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { ImportRow } from '../contract/import.ts'
+import type { Radio } from '../contract/radio.ts'
+import { expect, stoppedServerErrors, test } from './fixtures.ts'
+import { type Site, startSite } from './server.ts'
+import { installVideoPlatform, type VideoPlatform, type VideoState } from './stand-ins/video-platform.ts'
+import { fetchApi } from './steps.ts'
+
+const MINUTE_MS = 60_000
+const SONG_SECONDS = 12
+const SONG_COUNT = 10
+const AGREEMENT_MS = 1_000
+
+const songRows = Array.from(
+  { length: SONG_COUNT },
+  (_, index): ImportRow<'songs'> => ({
+    youtube_id: `radio_${String(index).padStart(5, '0')}`,
+    title: `Short song ${index + 1}`,
+    author_name: 'Someone',
+    category_id: 'electronic',
+    category_name: 'Electronic',
+    date_added: '2024-03-01',
+    duration: SONG_SECONDS,
+    description: '',
+  }),
+)
+
+/** The clocks of five devices, in milliseconds ahead of the true time, and the latencies of the two ways to the server. */
+const devices = [
+  { aheadMs: 0, thereMs: 150, backMs: 150 },
+  { aheadMs: 10 * MINUTE_MS, thereMs: 300, backMs: 0 },
+  { aheadMs: -10 * MINUTE_MS, thereMs: 0, backMs: 300 },
+  { aheadMs: 4 * MINUTE_MS, thereMs: 100, backMs: 200 },
+  { aheadMs: -7 * MINUTE_MS, thereMs: 250, backMs: 50 },
+]
+
+interface Listener {
+  context: BrowserContext
+  page: Page
+  platform: VideoPlatform
+}
+
+/** Runs in each document: sets the clock. The monotonic clock of `performance` stays as it is, as on a device whose clock is wrong. */
+function setClock(aheadMs: number) {
+  globalThis.Date = new Proxy(Date, {
+    construct: (target, args) => Reflect.construct(target, args.length === 0 ? [target.now() + aheadMs] : args),
+    get: (target, name) => (name === 'now' ? () => target.now() + aheadMs : Reflect.get(target, name)),
+  })
+}
+
+/** Opens the radio on a device of its own. */
+async function openListener(browser: Browser, site: Site, { aheadMs, thereMs, backMs }: (typeof devices)[number]): Promise<Listener> {
+  const context = await browser.newContext({ serviceWorkers: 'block' })
+  const platform = await installVideoPlatform(context)
+  await platform.set({ duration: SONG_SECONDS })
+  await context.addInitScript(setClock, aheadMs)
+  await context.route('**/api/radio/**', async (route) => {
+    const { host, pathname, search } = new URL(route.request().url())
+    await new Promise((resolve) => setTimeout(resolve, thereMs))
+    // The Host header names the subdomain, because some systems do not resolve subdomains of `localhost`.
+    const response = await route
+      .fetch({ url: `http://127.0.0.1:${site.port}${pathname}${search}`, headers: { ...route.request().headers(), host } })
+      .catch(() => undefined)
+    await new Promise((resolve) => setTimeout(resolve, backMs))
+    await (response ? route.fulfill({ response }) : route.abort('connectionrefused')).catch(() => {})
+  })
+  const page = await context.newPage()
+  await page.goto(site.origin('fm'))
+  return { context, page, platform }
+}
+
+declare const player: VideoState
+/** When the stand-in's frame last updated its position, by `performance.now()`. */
+declare const last: number
+
+/** Returns the video that a page plays, and the true time at which it was or would have been at its start; `undefined` while nothing plays. */
+async function readVideo({ page, platform }: Listener): Promise<{ videoId: string; startedMs: number } | undefined> {
+  // The frame does not exist before the page has loaded the platform's script.
+  if ((await platform.readState(page)) === undefined) return undefined
+  const video = await platform.frame(page).evaluate(() => ({
+    videoId: player.videoId,
+    isPlaying: player.state === 1,
+    startedMs: performance.timeOrigin + last - 1000 * player.time,
+  }))
+  return video.isPlaying ? video : undefined
+}
+
+/** Adds the start times of the songs that the server names. */
+async function readSchedule(site: Site, startsMs: Map<string, number[]>) {
+  const radio: Radio = await fetchApi(site, 'GET /radio/get')
+  for (const { youtube_id, start_time } of [radio, ...radio.upcoming, ...radio.history]) {
+    const known = startsMs.get(youtube_id) ?? []
+    if (!known.includes(Date.parse(start_time))) startsMs.set(youtube_id, [...known, Date.parse(start_time)])
+  }
+}
+
+/** Returns by how many milliseconds each listener is behind the schedule, wherever in it; `undefined` for those who hear nothing. */
+async function readDelays(listeners: readonly Listener[], startsMs: ReadonlyMap<string, number[]>): Promise<(number | undefined)[]> {
+  const videos = await Promise.all(listeners.map(readVideo))
+  return videos.map((video) => {
+    const delays = (video && startsMs.get(video.videoId))?.map((startMs) => (video?.startedMs ?? 0) - startMs) ?? []
+    return delays.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0]
+  })
+}
+
+const differenceMs = (delays: readonly number[]) => Math.max(...delays) - Math.min(...delays)
+const isNumber = (value: number | undefined): value is number => value !== undefined
+
+test('radio: five devices with wrong clocks and slow networks play the same second, without the server too', async ({
+  browser,
+  faults,
+}) => {
+  test.setTimeout(300_000)
+  faults.expect(stoppedServerErrors)
+  const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-radio-'))
+  const firstSite = await startSite({ DEMO: 'off', DATA_DIR: dataDir })
+  const { port } = firstSite
+  const file = join(dataDir, 'short-songs.json')
+  await writeFile(file, JSON.stringify({ songs: songRows }))
+  await firstSite.admin('catalog', 'import', file)
+  await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/api/radio/get`)).status).toBe(200)
+  let site = firstSite
+  const startsMs = new Map<string, number[]>()
+
+  const listeners: Listener[] = []
+  try {
+    await readSchedule(site, startsMs)
+    for (const device of devices) listeners.push(await openListener(browser, site, device))
+    for (const { page } of listeners) await page.getByRole('button', { name: 'Play', exact: true }).click()
+    const readAll = async () => (await readDelays(listeners, startsMs)).filter(isNumber)
+    const waitForAgreement = () =>
+      expect
+        .poll(async () => {
+          const delays = await readAll()
+          return delays.length === listeners.length && differenceMs(delays) < AGREEMENT_MS
+        }, 'whether all devices play within a second')
+        .toBe(true)
+    await waitForAgreement()
+
+    await test.step('over three changes of the song', async () => {
+      const untilMs = Date.now() + 3 * SONG_SECONDS * 1000
+      const differencesMs: number[] = []
+      while (Date.now() < untilMs) {
+        await readSchedule(site, startsMs)
+        const delays = await readAll()
+        if (delays.length === listeners.length) differencesMs.push(differenceMs(delays))
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+      console.log(`    largest difference of five devices: ${Math.max(...differencesMs).toFixed(0)} ms in ${differencesMs.length} samples`)
+      expect(differencesMs.length).toBeGreaterThan(30)
+      expect(Math.max(...differencesMs)).toBeLessThan(AGREEMENT_MS)
+    })
+
+    await test.step('while the server is down for two songs', async () => {
+      // What the server would play while it is down.
+      await readSchedule(site, startsMs)
+      await site.stop()
+      const untilMs = Date.now() + 2 * SONG_SECONDS * 1000
+      let silentMs = 0
+      let longestSilenceMs = 0
+      let checkedMs = Date.now()
+      let largestMs = 0
+      while (Date.now() < untilMs) {
+        const delays = await readAll()
+        if (delays.length === listeners.length) largestMs = Math.max(largestMs, differenceMs(delays))
+        silentMs = delays.length === listeners.length ? 0 : silentMs + Date.now() - checkedMs
+        longestSilenceMs = Math.max(longestSilenceMs, silentMs)
+        checkedMs = Date.now()
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+      console.log(`    without a server: largest difference ${largestMs.toFixed(0)} ms, longest silence of a device ${longestSilenceMs} ms`)
+      expect(largestMs).toBeLessThan(AGREEMENT_MS)
+      expect(longestSilenceMs).toBeLessThan(3_000)
+    })
+
+    await test.step('and after its return', async () => {
+      site = await startSite({ DEMO: 'off', DATA_DIR: dataDir, PORT: String(port) })
+      const returnedMs = Date.now()
+      startsMs.clear()
+      await readSchedule(site, startsMs)
+      await waitForAgreement()
+      const agreedMs = Date.now() - returnedMs
+      console.log(`    agreement ${agreedMs} ms after the server's return`)
+      expect(agreedMs).toBeLessThan(5_000)
+    })
+  } finally {
+    for (const { context } of listeners) await context.close()
+    await site.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
