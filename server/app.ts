@@ -19,6 +19,7 @@ import { createEndpoints } from './http/endpoint.ts'
 import { envelopeOf, installErrorHandlers, isPageRequest, rejectMalformedRequest, sendEnvelope, sendUnavailable } from './http/errors.ts'
 import { createInputParser } from './http/input.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
+import { createLiveCache } from './http/live-data.ts'
 import { createReadCache } from './http/read-cache.ts'
 import './http/request.ts'
 import { connectOriginsOf, createSecurityHeaders } from './http/security.ts'
@@ -95,6 +96,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const behindProxy = config.trustProxy.length > 0
   const siteOf = (request: FastifyRequest) => hosts.siteOf(behindProxy ? request.host : request.raw.headers.host)
   const readCache = createReadCache({ getRevision: storageRevision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 })
+  const liveCache = createLiveCache()
   const siteSettings = createSiteSettings({ settings: storage.settings, revision: storageRevision, config, nowMs, log })
 
   const content = createContent({ settings: storage.settings, site: siteSettings, log })
@@ -169,6 +171,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         sendCachedResponse(request, reply, cachedResponse)
         return
       }
+      if (liveCache.answer(request, reply)) return
     }
     reply.headers(securityHeaders.every)
     done()
@@ -194,6 +197,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const context: RouteContext = {
     endpoint: createEndpoints(app, {
       cache: readCache,
+      liveCache,
       readRevision: storageRevision,
       headers: securityHeaders,
       log,

@@ -4,7 +4,7 @@ import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Log } from '../services/log.ts'
 import './request.ts'
-import { LiveAnswer } from './live-data.ts'
+import { LiveAnswer, type LiveCache, type LiveMembers } from './live-data.ts'
 import { LongList, streamLongList } from './long-list.ts'
 import { createCachedResponse, type ReadCache } from './read-cache.ts'
 import type { SecurityHeaders } from './security.ts'
@@ -62,6 +62,7 @@ async function readMultipart(request: FastifyRequest): Promise<Record<string, un
 
 interface EndpointDeps {
   cache: ReadCache
+  liveCache: LiveCache
   readRevision: () => number
   headers: SecurityHeaders
   log: Log
@@ -76,6 +77,14 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
   const jsonHeaders = { ...deps.headers.data, 'content-type': 'application/json; charset=utf-8' }
   const cachedHeaders = { ...jsonHeaders, 'cache-control': 'no-cache' }
   const uncachedHeaders = { ...jsonHeaders, 'cache-control': 'no-store' }
+
+  function sendLiveAnswer(request: FastifyRequest, reply: FastifyReply, answer: LiveAnswer<LiveMembers>) {
+    const { live, serverTime, listeners } = answer
+    // What changes stands in headers too, because a 304 has no body.
+    reply.headers(cachedHeaders).header('etag', live.etag).header('x-server-time', serverTime)
+    if (listeners !== undefined) reply.header('x-listeners', listeners)
+    return isFresh(request.headers['if-none-match'], live.etag) ? reply.code(304).send() : reply.send(answer.toBody())
+  }
 
   return function endpoint<K extends EndpointKey>(key: K, options: EndpointOptions, handle: EndpointHandler<K>): void {
     const definition: Endpoint = endpoints[key]
@@ -103,11 +112,14 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         const ms = Math.round(performance.now() - startedMs)
         if (ms > SLOW_HANDLER_MS) deps.log.warn({ req: request, ms }, 'slow request')
         if (result instanceof LiveAnswer) {
-          // What changes stands in headers too, because a 304 has no body.
-          reply.headers(cachedHeaders).header('etag', result.live.etag).header('x-server-time', result.serverTime)
-          if (result.listeners !== undefined) reply.header('x-listeners', result.listeners)
-          if (isFresh(request.headers['if-none-match'], result.live.etag)) return reply.code(304).send()
-          return reply.send(`{"code":200,"message":"OK","data":${result.toJson()}}`)
+          if (method === 'GET' && request.token === undefined) {
+            deps.liveCache.set(request, (nextRequest, nextReply) => {
+              const repeated = result.repeat()
+              if (repeated !== undefined) sendLiveAnswer(nextRequest, nextReply, repeated)
+              return repeated !== undefined
+            })
+          }
+          return sendLiveAnswer(request, reply, result)
         }
         const data = result instanceof LongList ? result.firstPage : result
         const body = JSON.stringify({ code: 200, message: 'OK', data })

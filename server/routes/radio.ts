@@ -36,8 +36,13 @@ export function registerRadio({ endpoint, site, nowMs, dailyClientId }: RouteCon
     const onAir = await stations.onAir(brand, station)
     if (onAir === undefined) throw new ApiError('not-found', 'The radio has no songs yet.')
     const { live, isCountShown } = preparedAnswers.get(onAir) ?? (await prepareAnswer(onAir, request.site))
+    // Only the count needs the database, for the salt of client ids.
+    const repeat = (): LiveAnswer<Radio> | undefined =>
+      isCountShown || stations.current(brand, station) !== onAir
+        ? undefined
+        : new LiveAnswer<Radio>(live, timeText(nowMs()), undefined, repeat)
     const count = isCountShown ? await countListeners(brand.id, station, isListening ? request.ip : undefined) : undefined
-    return new LiveAnswer<Radio>(live, timeText(nowMs()), count)
+    return new LiveAnswer<Radio>(live, timeText(nowMs()), count, repeat)
   }
 
   async function countListeners(brandId: string, station: Station, listenerAddress: string | undefined): Promise<number> {

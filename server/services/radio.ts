@@ -125,10 +125,14 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     return { ...current, youtube_url, category_id, category_name, station, next, upcoming: upcomingAirings, history: toAirings(history) }
   }
 
+  function isCurrent(memory: StationMemory): boolean {
+    const atMs = nowMs()
+    return memory.endsMs > atMs && atMs < memory.checkedMs + RECHECK_AFTER_MS && memory.revision === revision()
+  }
+
   async function stationOnAir(brand: Brand, station: Station): Promise<OnAir | undefined> {
     const memory = memoryOf(brand, station)
-    const atMs = nowMs()
-    if (memory.endsMs > atMs && atMs < memory.checkedMs + RECHECK_AFTER_MS && memory.revision === revision()) return memory.onAir
+    if (isCurrent(memory)) return memory.onAir
     memory.refresh ??= refreshStation(brand, station, memory, false).finally(() => {
       memory.refresh = undefined
     })
@@ -137,6 +141,11 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
   }
 
   return {
+    /** Returns what a station itself plays, if memory has it. */
+    current(brand: Brand, station: Station): OnAir | undefined {
+      const memory = memoryOf(brand, station)
+      return isCurrent(memory) ? memory.onAir : undefined
+    },
     /** Returns what a station plays: the main station's song if it has none itself; `undefined` if both have no songs. */
     onAir: async (brand: Brand, station: Station): Promise<OnAir | undefined> =>
       (await stationOnAir(brand, station)) ?? (station === 'main' ? undefined : stationOnAir(brand, 'main')),
