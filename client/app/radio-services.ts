@@ -1,15 +1,14 @@
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Site } from '../../contract/site.ts'
-import type { HostServices } from '../bindings/services.tsx'
+import type { RadioHostServices } from '../bindings/services.tsx'
 import type { Install } from '../platform/install.ts'
 import { type HeardSong, readLastHeard, storeLastHeard } from '../platform/last-heard.ts'
 import { initialRadioState } from '../player/radio/idle-radio.ts'
 import { createRadioPlayer } from '../player/radio/radio-player.ts'
-import type { RadioPlayer, RadioState } from '../player/radio/radio-player-interface.ts'
+import type { RadioState } from '../player/radio/radio-player-interface.ts'
 
 /** The services of a radio host's page. */
-export interface RadioServices extends HostServices {
-  radio: RadioPlayer
+export interface RadioServices extends RadioHostServices {
   /** The state that the server rendered. */
   initialState: RadioState
   lastHeard: HeardSong | undefined

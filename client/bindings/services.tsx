@@ -14,6 +14,7 @@ import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
 import type { Install } from '../platform/install.ts'
 import type { Player } from '../player/player-interface.ts'
+import type { RadioPlayer } from '../player/radio/radio-player-interface.ts'
 
 /** Changes of an account that are stored on this device first and sent to the server afterwards. */
 export interface OfflineMutations {
@@ -28,6 +29,11 @@ export interface OfflineMutations {
 export interface HostServices {
   site: Site
   install: Install
+}
+
+/** The services of a radio host's page. */
+export interface RadioHostServices extends HostServices {
+  radio: RadioPlayer
 }
 
 /** All services that components of the main site use, such as the API, the player and the local database. `client/app` creates them once per page. */
@@ -62,9 +68,9 @@ export interface RouterContext {
   services: Services
 }
 
-const ServicesContext = createContext<Services | HostServices | undefined>(undefined)
+const ServicesContext = createContext<Services | RadioHostServices | undefined>(undefined)
 
-export function ServicesProvider({ services, children }: { services: Services | HostServices; children: ReactNode }) {
+export function ServicesProvider({ services, children }: { services: Services | RadioHostServices; children: ReactNode }) {
   return <ServicesContext value={services}>{children}</ServicesContext>
 }
 
@@ -78,7 +84,7 @@ export function useHostServices(): HostServices {
 /** Returns the services of the main site. */
 export function useServices(): Services {
   const services = use(ServicesContext)
-  if (!services || !('catalogue' in services)) throw new Error('useServices needs a ServicesProvider above it.')
+  if (!services || 'radio' in services) throw new Error('useServices needs a ServicesProvider above it.')
   return services
 }
 
