@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
-import { type Page, type PagePath, pages } from '../contract/pages.ts'
+import { PLAYING_PAGE } from '../contract/page-rows.ts'
+import type { PagePath } from '../contract/pages.ts'
 import { readBuildManifest } from '../server/pages/chunks.ts'
 
 const clientDir = fileURLToPath(new URL('../dist/client/', import.meta.url))
@@ -20,8 +21,7 @@ const TOTAL_MAX_BYTES = 118 * KIB
  */
 const TOTAL_WITH_PLAYER_MAX_BYTES = 128.5 * KIB
 export function totalMaxBytes(route: WeighedRoute): number {
-  const page: Page = pages[pathOf(route)]
-  return page.startsPlayback ? TOTAL_WITH_PLAYER_MAX_BYTES : TOTAL_MAX_BYTES
+  return pathOf(route) === PLAYING_PAGE ? TOTAL_WITH_PLAYER_MAX_BYTES : TOTAL_MAX_BYTES
 }
 
 /**

@@ -4,16 +4,12 @@ import type { Settings } from './site.ts'
 export interface Page {
   /** The `<h1>`, and the first part of the document title. */
   heading: string
-  /** The kind of data whose title replaces `heading` once it is loaded. */
-  headingFrom?: 'settings' | 'song' | 'playlist' | 'query'
   /** Who may see the page: accounts (`user`), or accounts with the role `subscriber`; everyone by default. */
   access?: 'user' | 'subscriber'
   /** The query parameters that change the page, in their canonical order. Other parameters are ignored. */
   parameters?: readonly string[]
   /** Whether the page is only planned: the server answers with its head, but the client has no route for it yet. */
   planned?: true
-  /** Whether the page plays a song without an interaction, so that the player is loaded together with the page. */
-  startsPlayback?: true
 }
 
 /**
@@ -21,11 +17,11 @@ export interface Page {
  * are derived from this table; `npm run check` compares the table with the files of `client/routes`. The page at the path of the setting `WHAT_IS_PATH` is not in the table; its route is `WHAT_IS_ROUTE`.
  */
 export const pages = {
-  '/': { heading: 'Home', headingFrom: 'settings' },
+  '/': { heading: 'Home' },
   '/playlists': { heading: 'Playlists', parameters: ['sort'] },
-  '/playlist': { heading: 'Playlist', headingFrom: 'playlist', parameters: ['p'] },
-  '/song': { heading: 'Song', headingFrom: 'song', parameters: ['s', 'p', 'shuffle'], startsPlayback: true },
-  '/search': { heading: 'Search', headingFrom: 'query', parameters: ['q', 'type', 'sort'] },
+  '/playlist': { heading: 'Playlist', parameters: ['p'] },
+  '/song': { heading: 'Song', parameters: ['s', 'p', 'shuffle'] },
+  '/search': { heading: 'Search', parameters: ['q', 'type', 'sort'] },
   '/recent': { heading: 'Recently played' },
   '/storage': { heading: 'Storage' },
   '/login': { heading: 'Log in' },

@@ -42,7 +42,7 @@ test('missing chunks: a component and a page that failed to load show a message 
   if (!song) throw new Error('The demo has no song')
   await openSong(page, platform, site.origin(), song.youtube_id)
   await test.step('a component that failed to load shows a message in its place', async () => {
-    const sources = ['features/song/sleep-dialog.tsx', 'features/player/shortcuts-dialog.tsx']
+    const sources = ['ui/sleep-dialog.tsx', 'ui/shortcuts-dialog.tsx']
     for (const source of sources) await blockChunk(context, source)
     const dialog = page.getByRole('dialog')
 

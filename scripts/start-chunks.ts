@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite'
+import { hasHeadingSource } from '../contract/page-rows.ts'
 import { type Page, pagePaths, pages } from '../contract/pages.ts'
 import { routePattern } from './route-files.ts'
 
@@ -46,8 +47,8 @@ export function assignStartChunks(modules: readonly GraphModule[], routes: reado
 /** The routes of the catalogue: pages whose heading depends on loaded rows or on the query, and those that sort rows. */
 const catalogueRoutes = pagePaths
   .filter((path) => {
-    const { headingFrom, parameters }: Page = pages[path]
-    return headingFrom !== undefined || parameters?.includes('sort') === true
+    const { parameters }: Page = pages[path]
+    return hasHeadingSource(path) || parameters?.includes('sort') === true
   })
   .map((path) => routePattern(path))
 

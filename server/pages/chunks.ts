@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pageAt } from '../../contract/pages.ts'
+import { PLAYING_PAGE } from '../../contract/page-rows.ts'
 import type { HostClass } from '../../contract/site.ts'
 import { cspHash } from '../http/security.ts'
 
@@ -80,7 +80,7 @@ export function readBuildManifest(clientDir: string) {
     assetsOfPath: (path: string): PageAssets =>
       assetsWith(
         routeChunkKeys(path).find((key) => Object.hasOwn(chunks, key)),
-        pageAt(path)?.startsPlayback && PLAYER_MODULE,
+        path === PLAYING_PAGE ? PLAYER_MODULE : undefined,
       ),
     /** Returns the assets of the page that a radio or subscriber host has. */
     assetsOfHost: (hostClass: keyof typeof hostModules): PageAssets => assetsWith(HOST_PAGE_MODULE, hostModules[hostClass]),

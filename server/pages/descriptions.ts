@@ -1,8 +1,9 @@
-import type { Page, PagePath, pages } from '../../contract/pages.ts'
+import type { PageWithSource } from '../../contract/page-rows.ts'
+import type { PagePath } from '../../contract/pages.ts'
 import type { Settings } from '../../contract/site.ts'
 
 /** The paths of pages whose head depends only on the page table and the settings, not on rows or the query. */
-export type FixedPath = { [P in PagePath]: (typeof pages)[P] extends { headingFrom: Page['headingFrom'] } ? never : P }[PagePath]
+export type FixedPath = Exclude<PagePath, PageWithSource>
 
 /** Returns the `<meta name="description">` of a page from the site's settings. */
 export const descriptions: Record<FixedPath, (settings: Settings) => string> = {

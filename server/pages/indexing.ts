@@ -1,3 +1,4 @@
+import { hasHeadingSource, headingSources } from '../../contract/page-rows.ts'
 import { type Page, type PagePath, pagePaths, pages } from '../../contract/pages.ts'
 
 /** Public pages that show only what is on the device, or are reached from a mail. */
@@ -13,5 +14,6 @@ export const isIndexable = (path: PagePath): boolean => {
 export const sitemapPaths = (): PagePath[] =>
   pagePaths.filter((path) => {
     const page: Page = pages[path]
-    return isIndexable(path) && !page.planned && page.headingFrom !== 'song' && page.headingFrom !== 'playlist'
+    const isOfRow = hasHeadingSource(path) && ['song', 'playlist'].includes(headingSources[path])
+    return isIndexable(path) && !page.planned && !isOfRow
   })
