@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { brands, expect, stoppedServerErrors, tagSecondBrand, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
+import { expectOnAir } from './radio-steps.ts'
 import { startSite } from './server.ts'
 import { fetchApi, mainNavigation, mainRegion, pageHeading, playlistLinks, searchBox, shareFileSignedOut, songLinks } from './steps.ts'
 
@@ -97,24 +98,22 @@ for (const brand of brands) {
 
 test('offline: every page of the radio host and the subscriber host starts offline', { tag: '@long' }, async () => {
   const site = await startSite()
-  const hosts = [
-    ['fm', 'Nightcore Meridian Radio'],
-    ['test', 'test'],
-  ] as const
   try {
     await withProfile(async (open) => {
-      const firstBrowser = await open()
-      for (const [subdomain, title] of hosts) {
-        await firstBrowser.page.goto(`${site.origin(subdomain)}/`)
-        await expect(pageHeading(firstBrowser.page)).toHaveText(title)
-        await waitForServiceWorker(firstBrowser.page)
-      }
+      const { page: firstPage } = await open()
+      await firstPage.goto(`${site.origin('fm')}/`)
+      await expectOnAir(firstPage)
+      await waitForServiceWorker(firstPage)
+      await firstPage.goto(`${site.origin('test')}/`)
+      await expect(pageHeading(firstPage)).toHaveText('test')
+      await waitForServiceWorker(firstPage)
       await site.stop()
       const { page } = await open()
-      for (const [subdomain, title] of hosts) {
-        await page.goto(`${site.origin(subdomain)}/anything`)
-        await expect(pageHeading(page)).toHaveText(title)
-      }
+      await page.goto(`${site.origin('fm')}/anything`)
+      await expect(pageHeading(page)).toHaveText('Nightcore Meridian Radio')
+      await expect(page.getByText('No connection at the moment. The radio comes back by itself.')).toBeVisible()
+      await page.goto(`${site.origin('test')}/anything`)
+      await expect(pageHeading(page)).toHaveText('test')
     })
   } finally {
     await site.stop()
