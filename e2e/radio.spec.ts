@@ -134,6 +134,7 @@ test('radio: it says that it has no songs, and that a server is out of reach whi
   await expectPlaying(page, platform, (await fetchOnAir(page)).youtube_id)
   await context.route(RADIO_API, (route) => route.abort('failed'))
   await expect(page.getByText('Our server is out of reach. The music goes on.')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('On air')).toBeVisible()
   await expectNoViolation(page, 'the radio without its server')
   await context.unroute(RADIO_API)
   await expect(page.getByText('Our server is out of reach.')).toBeHidden({ timeout: 60_000 })

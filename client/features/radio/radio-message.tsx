@@ -27,6 +27,10 @@ function useMessage(): { icon: IconName; text: string } | undefined {
     return error?.kind === 'unplayable'
       ? { icon: 'warning', text: "This video can't play here. The next song follows at its time." }
       : { icon: 'offline', text: 'The video platform is out of reach. Press play to try again.' }
-  if (isUnreachable) return { icon: 'offline', text: 'Our server is out of reach. The music goes on.' }
+  if (isUnreachable)
+    return {
+      icon: 'offline',
+      text: `Our server is out of reach. The ${status === 'playing' ? 'music goes on' : 'radio comes back by itself'}.`,
+    }
   return undefined
 }

@@ -53,10 +53,9 @@ export function RadioPage({ install }: RadioPageProps) {
 
 /** Says whether the station is on air, and how many listen if the server counts them. */
 function OnAirSign() {
-  const isOnAir = useRadioState((state) => state.onAir !== undefined)
-  const isAlone = useRadioState((state) => state.serverUnreachable)
+  // Without the server the music of a radio that plays goes on.
+  const isLit = useRadioState(({ onAir, serverUnreachable, status }) => onAir !== undefined && (!serverUnreachable || status === 'playing'))
   const listeners = useRadioState((state) => state.listeners)
-  const isLit = isOnAir && !isAlone
   return (
     <p className={styles.sign}>
       <span className={classNames(styles.led, isLit && styles.lit)} />
