@@ -11,10 +11,14 @@ import { ON_DEMAND_REVISION } from './sw/on-demand-revision.ts'
 const onDemandFiles = onDemandPrecache(onDemandPatterns)
 const startChunkGroups = startChunks()
 
-/** What the song's page and the radio share: small files compress worse. */
+/** What pages share that not every page starts with: small files compress worse. */
 const sharedChunkGroups = [
   { name: 'player', test: /\/client\/player\/(?!radio\/|tab-sync)/ },
   { name: 'player-controls', test: /\/client\/ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css)/ },
+  // A group takes what its modules import, too: the drawing that other pages show stays out of the radio's.
+  { name: 'platter', test: /\/client\/ui\/platter\./ },
+  // The radio's page, its player and its widget.
+  { name: 'radio', test: /\/client\/(?:player\/radio|bindings\/radio\.|features\/radio\/(?!radio-(?:section|widget)))/ },
 ]
 
 /**

@@ -1,8 +1,19 @@
 import Type, { type Static } from 'typebox'
 import { MakeHistoryExportRow } from './make.ts'
+import { PaidPlan } from './plans.ts'
+import { Promotion } from './promotion.ts'
 
 export const Role = Type.Union([Type.Literal('subscriber'), Type.Literal('donator')])
 export type Role = Static<typeof Role>
+
+/** A role that an account has, with what gave it. */
+export const RoleGrant = Type.Object({
+  role: Role,
+  source: Type.Union([Type.Literal('admin'), Type.Literal('payment')]),
+  plan: Type.Optional(PaidPlan),
+  until: Type.Optional(Type.String({ description: 'ISO 8601 UTC; without it, no end.' })),
+})
+export type RoleGrant = Static<typeof RoleGrant>
 
 export const AccountInfo = Type.Object({
   email: Type.String({ description: 'Empty for an account without one.' }),
@@ -12,6 +23,12 @@ export const AccountInfo = Type.Object({
 })
 export type AccountInfo = Static<typeof AccountInfo>
 
+/** What devices store of an account, and what gives its roles. */
+export const AccountStatus = Type.Object({
+  ...AccountInfo.properties,
+  grants: Type.Array(RoleGrant, { description: 'What gives the roles, the latest end first.' }),
+})
+
 /** All data that the server stores about an account, as the account export returns it. */
 export const AccountExport = Type.Object({
   uid: Type.String(),
@@ -19,15 +36,10 @@ export const AccountExport = Type.Object({
   email_verified: Type.Boolean(),
   created: Type.Optional(Type.String({ description: 'ISO 8601 UTC; where this server keeps the accounts.' })),
   last_login: Type.Optional(Type.String({ description: 'ISO 8601 UTC; where this server keeps the accounts.' })),
-  roles: Type.Array(
-    Type.Object({
-      role: Role,
-      source: Type.String(),
-      until: Type.Optional(Type.String({ description: 'ISO 8601 UTC; without it, no end.' })),
-    }),
-  ),
+  roles: Type.Array(RoleGrant, { description: 'Those too that have ended.' }),
   discord: Type.Optional(Type.Object({ id: Type.String(), name: Type.String(), linked: Type.String({ description: 'ISO 8601 UTC.' }) })),
   make_history: Type.Array(MakeHistoryExportRow, { description: 'Newest first.' }),
+  promotion: Type.Optional(Promotion),
   favorites: Type.Array(Type.Object({ s: Type.String(), at: Type.String({ description: 'ISO 8601 UTC.' }) }), {
     description: 'Newest first; those too that the catalogue no longer has.',
   }),

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { AccountExport, AccountInfo } from './account.ts'
+import { AccountExport, AccountStatus } from './account.ts'
 import { FeedItem, Member, MemberStats, Supporter } from './community.ts'
 import { ContactRequest } from './contact.ts'
 import { contentDocuments } from './content.ts'
@@ -7,6 +7,7 @@ import { FavoriteSync, FavoriteSyncResult } from './favorite.ts'
 import { MadeFile, MakeHistoryRow } from './make.ts'
 import { Playlist, PlaylistWithSongs } from './playlist.ts'
 import { LIST_LIMIT_MAX } from './playlist-limits.ts'
+import { promotionEndpoints } from './promotion-endpoints.ts'
 import { Radio } from './radio.ts'
 import { Site } from './site.ts'
 import { RandomSong, Song, SongDetail } from './song.ts'
@@ -47,6 +48,13 @@ export const endpoints = {
     tag: 'site',
     access: 'public',
     data: Site,
+  },
+  'GET /host': {
+    summary: 'Answers 200 for a host name that this server serves, 404 for another: what a proxy asks before it gets a certificate.',
+    tag: 'site',
+    access: 'public',
+    query: Type.Object({ domain: textParameter('A host name without a port.') }),
+    data: Type.Null(),
   },
   'GET /content/faq': {
     summary: 'The questions and answers, in the order of the page.',
@@ -235,7 +243,7 @@ export const endpoints = {
     summary: "The caller's address, roles and linked Discord account.",
     tag: 'account',
     access: 'user',
-    data: AccountInfo,
+    data: AccountStatus,
   },
   'GET /account/export': {
     summary: 'All that is stored about the caller.',
@@ -290,6 +298,7 @@ export const endpoints = {
     body: MadeFile,
     data: MakeHistoryRow,
   },
+  ...promotionEndpoints,
   'GET /favorite/getlatest': {
     summary: "The newest of the caller's favorites.",
     tag: 'favorite',

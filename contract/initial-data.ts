@@ -1,6 +1,7 @@
 import type { FeedItem, Member, MemberStats, Supporter } from './community.ts'
 import type { NamedDocument } from './content.ts'
 import type { Playlist, PlaylistWithSongs } from './playlist.ts'
+import type { DailyPromotion } from './promotion.ts'
 import type { Radio } from './radio.ts'
 import type { Site } from './site.ts'
 import type { Song, SongDetail } from './song.ts'
@@ -25,6 +26,8 @@ export interface InitialData {
   supporters?: ListStart<Supporter>
   memberStats?: MemberStats
   feed?: ListStart<FeedItem>
+  /** The promotion of the day on the home page; null if there is none. */
+  promotion?: DailyPromotion | null
   /** What the main station of a radio host plays; null if it has no songs. */
   radio?: { onAir: Omit<Radio, 'server_time'> | null }
 }

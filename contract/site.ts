@@ -47,6 +47,7 @@ export const Settings = Type.Object({
   RADIO_MAIN: radioSource(),
   RADIO_NEWCOMERS: radioSource(),
   SHOW_LISTENERS: Type.Union([Type.Literal('true'), Type.Literal('false')]),
+  CUSTOMER_PORTAL: linkTargetSchema('Where customers change or end their subscription; empty for none.'),
   CHECKOUT_PREMIUM: linkTargetSchema('The checkout of Premium.'),
   CHECKOUT_PREMIUM_PLUS: linkTargetSchema('The checkout of Premium Plus.'),
   CHECKOUT_DONATE: linkTargetSchema('The checkout of donations.'),

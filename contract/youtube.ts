@@ -1,5 +1,5 @@
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
-const YOUTUBE_HOSTS = new Set([
+export const YOUTUBE_HOSTS = new Set([
   'youtube.com',
   'www.youtube.com',
   'm.youtube.com',

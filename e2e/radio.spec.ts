@@ -66,6 +66,7 @@ for (const brand of brands) {
       })
       const response = await page.goto(radioOrigin(site, brand))
       const html = (await response?.text()) ?? ''
+      expect(html).toMatch(/<link rel="preload" href="[^"]+\.woff2" as="font"/)
       await waitForHydration(page)
       const { title, next } = await fetchOnAir(page)
       const markup = html.slice(html.indexOf('id="root"'), html.indexOf('<noscript>'))

@@ -36,11 +36,14 @@ import { registerDiscovery } from './routes/discovery.ts'
 import { registerDocsPage, registerOpenApi } from './routes/docs.ts'
 import { registerFavorites } from './routes/favorites.ts'
 import { registerHealth } from './routes/health.ts'
+import { registerHosts } from './routes/hosts.ts'
 import { registerLogos } from './routes/logos.ts'
 import { registerMake } from './routes/make.ts'
 import { createPageHandlers, registerRedirects } from './routes/pages.ts'
+import { registerPayments } from './routes/payments.ts'
 import { picturesRoutes } from './routes/pictures.ts'
 import { registerPlaylists } from './routes/playlists.ts'
+import { registerPromotions } from './routes/promotions.ts'
 import { registerRadio } from './routes/radio.ts'
 import type { RouteContext } from './routes/route-context.ts'
 import { registerSiteFiles } from './routes/site-files.ts'
@@ -51,6 +54,7 @@ import { createHosts } from './services/hosts.ts'
 import type { Log } from './services/log.ts'
 import { createMailer } from './services/mail.ts'
 import type { PictureFetch } from './services/picture-fetch.ts'
+import { createPromotions } from './services/promotions.ts'
 import { createRadio } from './services/radio.ts'
 import { createRadioListeners } from './services/radio-listeners.ts'
 import { startRetention } from './services/retention.ts'
@@ -115,6 +119,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   })
 
   const radio = createRadio({ ...storage, revision: storageRevision, nowMs })
+  const promotions = createPromotions({ promotions: storage.promotions, nowMs })
   const { page: pageHandler, shell } = createPageHandlers({
     indexHtml: readFileSync(join(deps.clientDir, 'index.html'), 'utf8'),
     chunks: readBuildManifest(deps.clientDir),
@@ -123,6 +128,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     site: siteSettings,
     content,
     radio,
+    promotions,
     cache: readCache,
     headers: securityHeaders,
     nowMs,
@@ -210,6 +216,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     dailyClientId: createDailyClientIds(storage.salts, nowMs),
   }
   registerCommunity(context)
+  registerHosts(context, hosts)
   registerContent(context, content)
   registerSongs(context)
   registerPlaylists(context)
@@ -218,7 +225,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
   })
   registerContact(context, { mailer, mailTo: config.mailTo })
-  registerAccount(context)
+  registerAccount(context, promotions)
+  registerPromotions(context, promotions)
+  await registerPayments(context, { app, secrets: config.stripeWebhookSecrets, log })
   registerMake(context)
   registerFavorites(context)
   const discord = config.discord === undefined ? undefined : createDiscord(config.discord, config.publicOrigin.origin)

@@ -91,6 +91,8 @@ describe('readConfig', () => {
     ['SMTP_URL', 'http://user:hunter2@host'],
     ['MAIL_FROM', 'nobody'],
     ['DISCORD_API_BASE', 'discord.com'],
+    ['YOUTUBE_API_KEY', 'a key'],
+    ['YOUTUBE_API_BASE', 'www.googleapis.com'],
     ['DISCORD_CLIENT_SECRET', 'hunter2'],
     ['TOKEN_SYNC_URL', 'ftp://example.org'],
     ['TOKEN_SYNC_URL', "https://example.org/'; script-src *"],

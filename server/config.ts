@@ -28,6 +28,10 @@ export interface Config {
   tokenSyncUrl: string | undefined
   /** The Discord application for linking accounts. If undefined, linking is disabled. `apiBase` has no trailing slash. */
   discord: { clientId: string; clientSecret: string; apiBase: string } | undefined
+  /** The YouTube Data API, which `catalog import-youtube` reads. `apiBase` has no trailing slash. */
+  youtube: { apiKey: string | undefined; apiBase: string }
+  /** The secrets that sign Stripe's webhook events, one for each endpoint. If empty, payments are not received. */
+  stripeWebhookSecrets: readonly string[]
   /** The SMTP server for mails. If undefined, each mail is written to `DATA_DIR/outbox`. */
   smtpUrl: string | undefined
   /** The sender address of all mails. */
@@ -168,6 +172,27 @@ function readDiscord(environment: Environment): Config['discord'] {
   return { clientId, clientSecret, apiBase: apiBase.replace(/(?:\/api(?:\/v\d+)?)?\/*$/, '') }
 }
 
+function readYoutube(environment: Environment): Config['youtube'] {
+  const apiKey = environment.YOUTUBE_API_KEY?.trim() ?? ''
+  // The error message does not repeat the key, because it is a secret.
+  if (!/^[\w-]{0,100}$/.test(apiKey)) throw new ConfigError('YOUTUBE_API_KEY must be an API key of the Google Cloud console')
+  const apiBase = (environment.YOUTUBE_API_BASE?.trim() || 'https://www.googleapis.com/youtube/v3').replace(/\/+$/, '')
+  if (!/^https?:\/\/[^\s?#]+$/.test(apiBase) || !URL.canParse(apiBase))
+    throw new ConfigError(`YOUTUBE_API_BASE must be an http(s) URL, not '${apiBase}'`)
+  return { apiKey: apiKey === '' ? undefined : apiKey, apiBase }
+}
+
+function readStripeSecrets(environment: Environment): string[] {
+  const secrets = (environment.STRIPE_WEBHOOK_SECRET ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+  // The error message does not repeat the text, because it may be a secret.
+  if (!secrets.every((text) => /^whsec_[\w+/=-]{16,}$/.test(text)))
+    throw new ConfigError("STRIPE_WEBHOOK_SECRET must be the signing secret of a webhook of Stripe, which starts with 'whsec_'")
+  return secrets
+}
+
 function readSmtpUrl(environment: Environment): string | undefined {
   const text = environment.SMTP_URL?.trim()
   if (text === undefined || text === '') return undefined
@@ -216,6 +241,8 @@ export function readConfig(environment: Environment): Config {
     firebase: readFirebase(environment),
     tokenSyncUrl: readTokenSyncUrl(environment),
     discord: readDiscord(environment),
+    youtube: readYoutube(environment),
+    stripeWebhookSecrets: readStripeSecrets(environment),
     smtpUrl: readSmtpUrl(environment),
     mailFrom: readMailFrom(environment, origin.hostname),
     mailTo: readMailTo(environment),

@@ -39,6 +39,7 @@ export const settings: Settings = {
   RADIO_MAIN: 'all',
   RADIO_NEWCOMERS: 'academy',
   SHOW_LISTENERS: 'false',
+  CUSTOMER_PORTAL: '',
   CHECKOUT_PREMIUM: '',
   CHECKOUT_PREMIUM_PLUS: '',
   CHECKOUT_DONATE: '',

@@ -1,5 +1,4 @@
 import type { ContentName } from '../../contract/content.ts'
-import type { PagePath } from '../../contract/pages.ts'
 import { pageHead } from './page-title.ts'
 import type { RouterContext } from './services.tsx'
 
@@ -8,7 +7,7 @@ export const loadDocument = async ({ services }: RouterContext, name: ContentNam
   (await import('./documents.ts')).preloadDocument(services, name)
 
 /** Returns the loader and the head of the route of a page that shows one document. */
-export const documentRoute = (name: ContentName, path: PagePath) => ({
+export const documentRoute = (name: ContentName) => ({
   loader: ({ context }: { context: RouterContext }) => loadDocument(context, name),
-  head: pageHead(path),
+  head: pageHead,
 })

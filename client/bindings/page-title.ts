@@ -1,17 +1,15 @@
 import { useEffect } from 'react'
 import { pageTitle } from '../../contract/page-titles.ts'
-import { type PagePath, pages } from '../../contract/pages.ts'
+import { pageAt } from '../../contract/pages.ts'
 import type { Site } from '../../contract/site.ts'
 import { type RouterContext, useSite } from './services.tsx'
 
 /** Returns what a route's `head()` returns: the document title for `heading`, as the server writes it. */
 export const headingHead = ({ settings }: Site, heading: string) => ({ meta: [{ title: pageTitle(heading, settings) }] })
 
-/** Returns the `head()` of the route of a page of the page table: its document title. */
-export const pageHead =
-  (path: PagePath) =>
-  ({ match }: { match: { context: RouterContext } }) =>
-    headingHead(match.context.services.site, pages[path].heading)
+/** The `head()` of a route whose path is in the page table: its document title. */
+export const pageHead = ({ match }: { match: { fullPath: string; context: RouterContext } }) =>
+  headingHead(match.context.services.site, pageAt(match.fullPath.replace(/(?<=.)\/$/, ''))?.heading ?? '')
 
 /** Sets the document title for a heading that is known only after the route's `head()` ran. Does nothing while `heading` is undefined. */
 export function usePageTitle(heading: string | undefined): void {

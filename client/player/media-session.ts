@@ -22,6 +22,25 @@ export function setActionHandler(session: MediaSession, action: MediaSessionActi
   }
 }
 
+/** The user of the page's media session: the player that played last. */
+let sessionUser: unknown
+
+/** Returns whether `user` has the media session. It gets it when it plays, or if nobody has it; then `onTake` is called. */
+export function takeMediaSession(user: unknown, isPlaying: boolean, onTake: () => void): boolean {
+  if (sessionUser !== user && (isPlaying || !sessionUser)) {
+    sessionUser = user
+    onTake()
+  }
+  return sessionUser === user
+}
+
+/** Ends the use of the media session. Returns whether `user` had it. */
+export function releaseMediaSession(user: unknown): boolean {
+  const hadSession = sessionUser === user
+  if (hadSession) sessionUser = undefined
+  return hadSession
+}
+
 /** Connects the player to the Media Session API (lock screen, media keys). Returns the function that disconnects the player. */
 export function connectMediaSession(player: Player, session: MediaSession | undefined = globalThis.navigator?.mediaSession): () => void {
   if (!session) return () => {}
@@ -29,6 +48,16 @@ export function connectMediaSession(player: Player, session: MediaSession | unde
   let positionAtMs = 0
 
   const setHandler = (action: MediaSessionAction, handler: MediaSessionActionHandler | null) => setActionHandler(session, action, handler)
+
+  function takeSession() {
+    shownSongId = undefined
+    setHandler('play', () => player.play())
+    setHandler('pause', () => player.pause())
+    setHandler('stop', () => player.pause())
+    setHandler('seekbackward', (details) => player.seek(player.position().positionSeconds - (details.seekOffset ?? SEEK_SECONDS)))
+    setHandler('seekforward', (details) => player.seek(player.position().positionSeconds + (details.seekOffset ?? SEEK_SECONDS)))
+    setHandler('seekto', (details) => details.seekTime !== undefined && player.seek(details.seekTime))
+  }
 
   function showPosition() {
     const { positionSeconds, durationSeconds } = player.position()
@@ -43,7 +72,7 @@ export function connectMediaSession(player: Player, session: MediaSession | unde
 
   function updateSession() {
     const { current: currentSong, status, contextTitle, canNext, canPrevious } = player.getSnapshot()
-    if (!session) return
+    if (!session || !takeMediaSession(player, status === 'playing', takeSession)) return
     if (currentSong?.youtube_id !== shownSongId) {
       shownSongId = currentSong?.youtube_id
       session.metadata = currentSong ? songMetadata(currentSong, contextTitle) : null
@@ -55,22 +84,16 @@ export function connectMediaSession(player: Player, session: MediaSession | unde
     showPosition()
   }
 
-  setHandler('play', () => player.play())
-  setHandler('pause', () => player.pause())
-  setHandler('stop', () => player.pause())
-  setHandler('seekbackward', (details) => player.seek(player.position().positionSeconds - (details.seekOffset ?? SEEK_SECONDS)))
-  setHandler('seekforward', (details) => player.seek(player.position().positionSeconds + (details.seekOffset ?? SEEK_SECONDS)))
-  setHandler('seekto', (details) => details.seekTime !== undefined && player.seek(details.seekTime))
-
   const stopState = player.subscribe(updateSession)
   const stopPosition = player.onPosition(() => {
-    if (Date.now() - positionAtMs >= POSITION_EVERY_MS) showPosition()
+    if (sessionUser === player && Date.now() - positionAtMs >= POSITION_EVERY_MS) showPosition()
   })
   updateSession()
 
   return () => {
     stopState()
     stopPosition()
+    if (!releaseMediaSession(player)) return
     for (const action of ['play', 'pause', 'stop', 'seekbackward', 'seekforward', 'seekto', 'nexttrack', 'previoustrack'] as const)
       setHandler(action, null)
     session.metadata = null

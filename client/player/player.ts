@@ -18,8 +18,8 @@ import { createTabSync, openTabChannel, type TabChannel } from './tab-sync.ts'
 import type { VideoAdapter } from './video-adapter.ts'
 import { createYoutubeVideo } from './youtube-video.ts'
 
-// Exported for the intro video, which loads the player's chunk for this function.
-export { createYoutubeVideo }
+// Exported for the intro video, which loads the player's chunk for these functions.
+export { createTabSync, createYoutubeVideo, openTabChannel }
 
 export interface PlayerDeps {
   api: Api

@@ -6,6 +6,8 @@ import { createVideoEvents, type VideoAdapter, type VideoFailure } from './video
 const SCRIPT_URL = 'https://www.youtube.com/iframe_api'
 /** The platform's host for embeds that set no cookies before playback. */
 const FRAME_ORIGIN = 'https://www.youtube-nocookie.com'
+/** A video that was told to pause before its start may start within this time. */
+const EARLY_PAUSE_MS = 1000
 const LOAD_TIMEOUT_MS = 15_000
 const POSITION_INTERVAL_MS = 250
 /** Values of YT.PlayerState, which is undefined before the script is loaded. */
@@ -45,6 +47,8 @@ export function createYoutubeVideo(): VideoAdapter {
   let playing = false
   /** Whether a video that plays was told to pause and has not yet reported the pause. */
   let isPausing = false
+  /** When a video that had not started yet was told to pause. */
+  let pausedEarlyAtMs = Number.NEGATIVE_INFINITY
   let volume = 1
   let muted = false
   let stopPolling: (() => void) | undefined
@@ -68,6 +72,8 @@ export function createYoutubeVideo(): VideoAdapter {
     if (state === PLAYING_STATE) {
       // The platform sends states asynchronously: a stalled video that was told to pause may report that it plays again before it pauses.
       if (isPausing) return
+      // The start was under way already; a later one is that of a person, inside the frame.
+      if (performance.now() - pausedEarlyAtMs < EARLY_PAUSE_MS) return player?.pauseVideo()
       hasStarted = true
       playing = true
       stopPolling ??= frameScope.interval(() => {
@@ -238,6 +244,7 @@ export function createYoutubeVideo(): VideoAdapter {
     },
     load(videoId, startSeconds) {
       error = undefined
+      pausedEarlyAtMs = Number.NEGATIVE_INFINITY
       hasStarted = false
       playing = false
       isPausing = false
@@ -248,6 +255,7 @@ export function createYoutubeVideo(): VideoAdapter {
     },
     play() {
       isPausing = false
+      pausedEarlyAtMs = Number.NEGATIVE_INFINITY
       if (requestedVideo) requestedVideo.shouldPlay = true
       if (!player) void startVideo()
       else if (isReady) player.playVideo()
@@ -255,6 +263,7 @@ export function createYoutubeVideo(): VideoAdapter {
     pause() {
       if (requestedVideo) requestedVideo.shouldPlay = false
       isPausing = playing
+      if (!hasStarted) pausedEarlyAtMs = performance.now()
       if (isReady) player?.pauseVideo()
     },
     attach(element) {

@@ -4,6 +4,6 @@ import { renderLoadProblem } from '../features/catalogue/load-problem.tsx'
 import { AboutPage } from '../features/documents/about-page.tsx'
 
 export const Route = createFileRoute('/about-us')({
-  ...documentRoute('timeline', '/about-us'),
+  ...documentRoute('timeline'),
   component: () => <AboutPage renderProblem={renderLoadProblem} />,
 })

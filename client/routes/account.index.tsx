@@ -10,7 +10,7 @@ import { useToast } from '../ui/toast.tsx'
 
 export const Route = createFileRoute('/account/')({
   validateSearch: ({ discord }): { discord?: string } => (typeof discord === 'string' ? { discord } : {}),
-  head: pageHead('/account'),
+  head: pageHead,
   component: Dashboard,
 })
 

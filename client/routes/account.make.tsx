@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
 export const Route = createFileRoute('/account/make')({
-  head: pageHead('/account/make'),
+  head: pageHead,
   component: () => (
     <AccountPage title={pages['/account/make'].heading}>
       {() => (

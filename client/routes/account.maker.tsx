@@ -4,6 +4,6 @@ import { LockedPanel } from '../features/account/locked-panel.tsx'
 import { MakerPage } from '../features/maker/maker-page.tsx'
 
 export const Route = createFileRoute('/account/maker')({
-  head: pageHead('/account/maker'),
+  head: pageHead,
   component: () => <MakerPage lockedContent={<LockedPanel />} />,
 })

@@ -3,6 +3,6 @@ import { pageHead } from '../bindings/page-title.ts'
 import { ForgotPasswordPage } from '../features/account/forgot-password-page.tsx'
 
 export const Route = createFileRoute('/forgot-password')({
-  head: pageHead('/forgot-password'),
+  head: pageHead,
   component: ForgotPasswordPage,
 })

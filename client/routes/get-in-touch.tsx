@@ -6,7 +6,7 @@ import { ContactPage } from '../features/contact/contact-page.tsx'
 export const Route = createFileRoute('/get-in-touch')({
   // The page's chunk parses the topic, so that the list of topics is not part of the start.
   validateSearch: ({ topic }): { topic?: string } => (typeof topic === 'string' ? { topic } : {}),
-  head: pageHead('/get-in-touch'),
+  head: pageHead,
   component: GetInTouch,
 })
 

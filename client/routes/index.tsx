@@ -2,7 +2,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import type { Song } from '../../contract/song.ts'
 import { preloadResources } from '../bindings/catalogue.ts'
 import { HomePage } from '../features/catalogue/home-page.tsx'
-import { RecentSection } from '../features/recent/recent-section.tsx'
+import { TodaysPromotion } from '../features/promotion/todays-promotion.tsx'
+import { RadioSection } from '../features/radio/radio-section.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 export const Route = createFileRoute('/')({
@@ -11,14 +12,18 @@ export const Route = createFileRoute('/')({
   component: Home,
 })
 
-// The list is an on-demand chunk, because first visits have no history.
+// Both are on-demand chunks, because first visits have no history. Without them the page lacks nothing that was asked for.
+const RecentSection = lazyWithRetry(() => import('../features/recent/recent-section.tsx').then((module) => module.RecentSection), {
+  renderError: () => null,
+})
 const RecentList = lazyWithRetry(() => import('../features/catalogue/song-list.tsx').then((module) => module.SongList))
 
 const renderList = (songs: readonly Song[], getContextId: (song: Song) => string) => (
   <RecentList songs={songs} getContextId={getContextId} numbered={false} label="Continue listening" />
 )
 const recentSection = <RecentSection renderList={renderList} />
+const promotionSection = <TodaysPromotion />
 
 function Home() {
-  return <HomePage recent={recentSection} />
+  return <HomePage recent={recentSection} promotion={promotionSection} radio={<RadioSection />} />
 }

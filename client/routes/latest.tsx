@@ -6,7 +6,7 @@ import { NewsPage } from '../features/news/news-page.tsx'
 export const Route = createFileRoute('/latest')({
   // The news are loaded on demand, together with the page.
   loader: async ({ context }) => (await import('../bindings/feed.ts')).preloadFeed(context.services),
-  head: pageHead('/latest'),
+  head: pageHead,
   component: Latest,
 })
 

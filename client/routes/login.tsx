@@ -16,7 +16,7 @@ export const Route = createFileRoute('/login')({
     const error = messageText(search.error)
     return { ...(success !== undefined && { success }), ...(error !== undefined && { error }) }
   },
-  head: pageHead('/login'),
+  head: pageHead,
   component: LogIn,
 })
 

@@ -5,6 +5,6 @@ import { MembersPage } from '../features/network/members-page.tsx'
 
 export const Route = createFileRoute('/members')({
   loader: async ({ context }) => (await import('../bindings/community.ts')).preloadCommunity(context.services, 'members'),
-  head: pageHead('/members'),
+  head: pageHead,
   component: () => <MembersPage renderProblem={renderLoadProblem} />,
 })

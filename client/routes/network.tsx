@@ -5,6 +5,6 @@ import { NetworkPage } from '../features/network/network-page.tsx'
 
 export const Route = createFileRoute('/network')({
   loader: async ({ context }) => (await import('../bindings/network.ts')).preloadNetwork(context.services),
-  head: pageHead('/network'),
+  head: pageHead,
   component: () => <NetworkPage renderProblem={renderLoadProblem} />,
 })

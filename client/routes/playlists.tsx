@@ -13,7 +13,7 @@ export const Route = createFileRoute('/playlists')({
   },
   loaderDeps: ({ search }) => ({ sort: parsePlaylistSort(search.sort) }),
   loader: ({ context, deps }) => preloadResources(context.services.catalogue.playlists(deps.sort)),
-  head: pageHead('/playlists'),
+  head: pageHead,
   component: Playlists,
 })
 

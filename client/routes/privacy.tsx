@@ -4,6 +4,6 @@ import { renderLoadProblem } from '../features/catalogue/load-problem.tsx'
 import { PrivacyPage } from '../features/documents/privacy-page.tsx'
 
 export const Route = createFileRoute('/privacy')({
-  ...documentRoute('privacy', '/privacy'),
+  ...documentRoute('privacy'),
   component: () => <PrivacyPage renderProblem={renderLoadProblem} />,
 })

@@ -5,7 +5,7 @@ import { SongList } from '../features/catalogue/song-list.tsx'
 import { RecentPage } from '../features/recent/recent-page.tsx'
 
 export const Route = createFileRoute('/recent')({
-  head: pageHead('/recent'),
+  head: pageHead,
   component: Recent,
 })
 

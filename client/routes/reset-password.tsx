@@ -13,7 +13,7 @@ export const Route = createFileRoute('/reset-password')({
   beforeLoad({ search: { oobCode, mode } }) {
     if (mode === 'verifyEmail') throw redirect({ to: '/verify-email', search: oobCode === undefined ? {} : { oobCode }, replace: true })
   },
-  head: pageHead('/reset-password'),
+  head: pageHead,
   component: ResetPassword,
 })
 

@@ -6,7 +6,7 @@ import { SignUpPage } from '../features/account/sign-up-page.tsx'
 import { PendingFavorite } from '../features/favorites/pending-favorite.tsx'
 
 export const Route = createFileRoute('/signup')({
-  head: pageHead('/signup'),
+  head: pageHead,
   component: SignUp,
 })
 

@@ -3,6 +3,6 @@ import { pageHead } from '../bindings/page-title.ts'
 import { StoragePage } from '../features/offline/storage-page.tsx'
 
 export const Route = createFileRoute('/storage')({
-  head: pageHead('/storage'),
+  head: pageHead,
   component: StoragePage,
 })

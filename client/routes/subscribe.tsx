@@ -5,6 +5,6 @@ import { SubscribePage } from '../features/documents/subscribe-page.tsx'
 import { Sample } from '../features/maker/sample.tsx'
 
 export const Route = createFileRoute('/subscribe')({
-  ...documentRoute('plans', '/subscribe'),
+  ...documentRoute('plans'),
   component: () => <SubscribePage renderProblem={renderLoadProblem} sample={<Sample />} />,
 })

@@ -6,7 +6,7 @@ import { useToast } from '../ui/toast.tsx'
 
 export const Route = createFileRoute('/verify-email')({
   validateSearch: ({ oobCode }): { oobCode?: string } => (typeof oobCode === 'string' ? { oobCode } : {}),
-  head: pageHead('/verify-email'),
+  head: pageHead,
   component: VerifyEmail,
 })
 

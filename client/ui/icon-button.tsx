@@ -1,4 +1,4 @@
-import type { KeyboardEventHandler, MouseEventHandler, Ref } from 'react'
+import type { FocusEventHandler, KeyboardEventHandler, MouseEventHandler, PointerEventHandler, Ref } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
 import styles from './icon-button.module.css'
@@ -16,6 +16,8 @@ interface IconButtonProps {
   className?: string
   onClick?: MouseEventHandler<HTMLButtonElement>
   onKeyDown?: KeyboardEventHandler<HTMLButtonElement>
+  onFocus?: FocusEventHandler<HTMLButtonElement>
+  onPointerEnter?: PointerEventHandler<HTMLButtonElement>
   ref?: Ref<HTMLButtonElement>
   'aria-expanded'?: boolean
   'aria-controls'?: string

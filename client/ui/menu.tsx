@@ -1,8 +1,9 @@
-import { Fragment } from 'react'
+import { Fragment, useLayoutEffect } from 'react'
 import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { IconButton } from './icon-button.tsx'
 import styles from './menu.module.css'
+import { type MenuFocus, menuTriggerProps } from './menu-trigger.ts'
 import { usePopover } from './use-popover.ts'
 
 export interface MenuItem {
@@ -28,10 +29,12 @@ interface MenuProps {
   items: readonly MenuItem[]
   align?: 'start' | 'end'
   className?: string
+  /** Opens the menu on the first render, for a button that was pressed before the menu was loaded. */
+  openAtFirst?: MenuFocus
 }
 
 /** A button with a menu of actions. Arrow keys, Home, End and first letters move; Escape and Tab close. */
-export function Menu({ label, icon, buttonText: text, items, align = 'end', className }: MenuProps) {
+export function Menu({ label, icon, buttonText: text, items, align = 'end', className, openAtFirst }: MenuProps) {
   const popover = usePopover<HTMLButtonElement, HTMLDivElement>(align)
 
   const selectItem = (item: MenuItem) => {
@@ -52,16 +55,19 @@ export function Menu({ label, icon, buttonText: text, items, align = 'end', clas
   }
 
   const triggerProps = {
-    'aria-haspopup': 'menu',
+    ...menuTriggerProps((focus) => (focus === 'none' ? popover.toggle() : popover.show(focus))),
     'aria-expanded': popover.open,
-    // Moves the focus into the menu after a click with `detail` 0, which comes from the keyboard.
-    onClick: (event: React.MouseEvent) => (event.detail === 0 ? popover.show('first') : popover.toggle()),
-    onKeyDown: (event: React.KeyboardEvent) => {
-      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-      event.preventDefault()
-      popover.show(event.key === 'ArrowDown' ? 'first' : 'last')
-    },
-  } as const
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first render opens the menu.
+  useLayoutEffect(() => {
+    if (openAtFirst === undefined) return
+    // In a microtask, because React is still rendering and the panel's items must be rendered at once.
+    queueMicrotask(() => {
+      popover.button.current?.focus({ preventScroll: true })
+      popover.show(openAtFirst === 'none' ? undefined : openAtFirst)
+    })
+  }, [])
 
   return (
     <span className={classNames(styles.holder, className)}>

@@ -53,6 +53,8 @@ export interface VideoPlatform {
   frame(page: Page): Frame
   /** Returns the state of the player; undefined if there is no frame or the frame is still loading. */
   readState(page: Page): Promise<VideoState | undefined>
+  /** Returns the videos that play in a page. */
+  playingIds(page: Page): Promise<string[]>
   /** Seeks to 0.3 s before the end of the video, which then plays to its end. */
   finishVideo(page: Page): Promise<void>
 }
@@ -130,6 +132,10 @@ export async function installVideoPlatform(context: BrowserContext): Promise<Vid
       const [firstFrame] = playerFrames(page)
       if (firstFrame === undefined) return undefined
       return firstFrame.evaluate(() => ({ ...player })).catch(() => undefined)
+    },
+    async playingIds(page) {
+      const states = await Promise.all(playerFrames(page).map((frame) => frame.evaluate(() => ({ ...player })).catch(() => undefined)))
+      return states.flatMap((state) => (state?.state === 1 ? [state.videoId] : []))
     },
     async finishVideo(page) {
       await playerFrame(page).evaluate(() => {

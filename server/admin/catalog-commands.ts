@@ -1,12 +1,11 @@
 import { parseVideoId } from '../../contract/youtube.ts'
-import { type Command, takeOperands, toPrintable, UsageError } from './command.ts'
+import { defineCommand, toPrintable, UsageError } from './command.ts'
 
-export const catalogImport: Command = {
-  commandWords: 'catalog import',
-  synopsis: 'FILE',
+export const catalogImport = defineCommand({
+  words: 'catalog import',
   summary: 'Adds and updates what a catalogue file holds, wholly or not at all.',
-  run: async (input, storage) => {
-    const [file = ''] = takeOperands(input, 1, 1)
+  operands: { file: { help: 'a JSON file with the keys playlists, songs, members, supporters and feed, each optional' } },
+  run: async ({ file }, { storage }) => {
     const summary = await storage.catalogue.importFile(file)
     const { playlists, songs, members, supporters, feed } = summary
     return {
@@ -14,14 +13,12 @@ export const catalogImport: Command = {
       data: summary,
     }
   },
-}
+})
 
-export const catalogListUnplayable: Command = {
-  commandWords: 'catalog list-unplayable',
-  synopsis: '',
+export const catalogListUnplayable = defineCommand({
+  words: 'catalog list-unplayable',
   summary: 'Lists the songs that enough listeners could not play.',
-  run: async (input, storage) => {
-    takeOperands(input, 0, 0)
+  run: async (_args, { storage }) => {
     const songs = await storage.songs.listUnplayable()
     const lines = songs.map(
       (song) =>
@@ -29,20 +26,19 @@ export const catalogListUnplayable: Command = {
     )
     return { text: lines.length === 0 ? 'No song is reported as unplayable.' : lines.join('\n'), data: songs }
   },
-}
+})
 
-export const catalogRestoreSong: Command = {
-  commandWords: 'catalog restore-song',
-  synopsis: 'ID',
+export const catalogRestoreSong = defineCommand({
+  words: 'catalog restore-song',
   summary: 'Ends the exclusion of a song that enough listeners could not play.',
-  run: async (input, storage) => {
-    const [text = ''] = takeOperands(input, 1, 1)
-    const songId = parseVideoId(text)
-    if (songId === undefined) throw new UsageError(`'${toPrintable(text)}' is neither a video id nor a URL of a video`)
+  operands: { id: { help: 'the id or a URL of its video' } },
+  run: async ({ id }, { storage }) => {
+    const songId = parseVideoId(id)
+    if (songId === undefined) throw new UsageError(`'${toPrintable(id)}' is neither a video id nor a URL of a video`)
     const isRestored = await storage.songs.restoreSong(songId)
     return {
       text: isRestored ? `${songId} is played again.` : `${songId} is not reported as unplayable.`,
       data: { youtube_id: songId, restored: isRestored },
     }
   },
-}
+})

@@ -3,21 +3,37 @@ import { brands } from '../../brands/registry.ts'
 import type { Config } from '../config.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** The error of an invalid command line. Its message is one line. */
-export class UsageError extends Error {
+/** The error of a command that cannot be done. Its message is one line. */
+export class CommandError extends Error {
+  override readonly name: string = 'CommandError'
+}
+
+/** The error of an invalid command line. */
+export class UsageError extends CommandError {
   override readonly name = 'UsageError'
 }
 
-export interface CommandInput {
-  /** The arguments after the command's words, without options. */
-  operands: readonly string[]
-  brand?: string | undefined
-  email?: string | undefined
-  password?: string | undefined
-  role?: string | undefined
-  until?: string | undefined
-  station?: string | undefined
+/** A positional argument. The key that it has in `Command.operands` is its name in the help text, in capitals. */
+export interface Operand {
+  help: string
+  optional?: true
 }
+
+/** An option. The key that it has in `Command.options` is its name after the two hyphens. */
+export interface Option {
+  /** The placeholder of the option's value in the help text. Without it, the option is a switch. */
+  value?: string
+  help: string
+  required?: true
+}
+
+type Operands = Readonly<Record<string, Operand>>
+type Options = Readonly<Record<string, Option>>
+
+/** The values of a command line, as the operands and options of its command declare them. */
+export type ArgumentsOf<P extends Operands, O extends Options> = {
+  [K in keyof P]: P[K] extends { optional: true } ? string | undefined : string
+} & { [K in keyof O]: O[K] extends { value: string } ? (O[K] extends { required: true } ? string : string | undefined) : boolean }
 
 /** The output of a command: text, and data for the option `--json`. */
 export interface CommandOutput {
@@ -25,29 +41,51 @@ export interface CommandOutput {
   data: unknown
 }
 
-export interface Command {
-  /** The words after `admin`, for instance `catalog import`. */
-  commandWords: string
-  /** The operands and options of the command, as the usage text shows them. */
-  synopsis: string
-  summary: string
-  run: (input: CommandInput, storage: Storage, config: Config) => Promise<CommandOutput>
+export interface CommandContext {
+  storage: Storage
+  config: Config
+  /** Shows a line on standard error, such as the progress of a long command. */
+  report: (line: string) => void
 }
 
-/** Returns the operands of a command line. @throws UsageError if there are fewer than `min` or more than `max` */
-export function takeOperands({ operands }: CommandInput, min: number, max: number): readonly string[] {
-  if (operands.length < min) throw new UsageError('Something is missing on the command line')
-  if (operands.length > max) throw new UsageError(`'${toPrintable(operands[max] ?? '')}' is too much on the command line`)
-  return operands
+interface CommandTexts {
+  /** The words after `admin`, for instance `catalog import`. */
+  words: string
+  summary: string
+  /** Further lines of the command's own help text. */
+  details?: string
 }
+
+export interface Command extends CommandTexts {
+  /** In the order of the command line. Optional ones are the last. */
+  operands: Operands
+  options: Options
+  // As a method, a function with the types of one command's arguments is assignable.
+  run(args: Readonly<Record<string, string | boolean | undefined>>, context: CommandContext): Promise<CommandOutput>
+}
+
+interface CommandDeclaration<P extends Operands, O extends Options> extends CommandTexts {
+  operands?: P
+  options?: O
+  run: (args: ArgumentsOf<P, O>, context: CommandContext) => Promise<CommandOutput>
+}
+
+/** Makes a command. `run` gets the arguments with the types that `operands` and `options` declare; who calls it has checked them against these. */
+export const defineCommand = <const P extends Operands = Record<never, never>, const O extends Options = Record<never, never>>({
+  operands,
+  options,
+  ...command
+}: CommandDeclaration<P, O>): Command => ({ ...command, operands: operands ?? {}, options: options ?? {} })
 
 /** Returns user-supplied text on one line, with control characters replaced, so that it is safe in a terminal. */
 export function toPrintable(text: string): string {
   return text.replace(/[\r\n\t]+/g, ' ').replace(/\p{Cc}|\p{Cf}/gu, '\uFFFD')
 }
 
+export const brandOption = { value: 'ID', help: `one brand: ${brands.map(({ id }) => id).join(' or ')}` } as const satisfies Option
+
 /** Returns the brand of the option `--brand`; undefined without it. @throws UsageError if there is no such brand */
-export function brandOf({ brand: id }: CommandInput): Brand | undefined {
+export function brandOf(id: string | undefined): Brand | undefined {
   if (id === undefined) return undefined
   const brand = brands.find((each) => each.id === id)
   if (brand === undefined)

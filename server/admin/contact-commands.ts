@@ -1,7 +1,7 @@
 import type { ContactStore } from '../storage/interfaces/contacts.ts'
 import type { MailState } from '../storage/interfaces/mails.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type Command, takeOperands, toPrintable } from './command.ts'
+import { defineCommand, toPrintable } from './command.ts'
 
 const PAGE_ROWS = 10_000
 
@@ -43,13 +43,11 @@ function contactLine(contact: Contact): string {
     .join('  ')
 }
 
-export const contactList: Command = {
-  commandWords: 'contact list',
-  synopsis: '',
+export const contactList = defineCommand({
+  words: 'contact list',
   summary: 'Lists the messages to the team, newest first, with what became of the mail about each.',
-  run: async (input, storage) => {
-    takeOperands(input, 0, 0)
+  run: async (_args, { storage }) => {
     const contacts = await readAllContacts(storage)
     return { text: contacts.length === 0 ? 'No messages.' : contacts.map(contactLine).join('\n'), data: contacts }
   },
-}
+})

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import sharp from 'sharp'
 import { type LogoType, logoTypes } from '../storage/interfaces/settings.ts'
 import type { Storage } from '../storage/storage.ts'
-import { toPrintable, UsageError } from './command.ts'
+import { CommandError, toPrintable } from './command.ts'
 
 const MAX_BYTES = 256 * 1024
 const FORMATS: Readonly<Record<string, LogoType>> = { svg: 'svg', png: 'png', webp: 'webp', jpeg: 'jpg' }
@@ -28,18 +28,18 @@ const readFormat = async (bytes: Buffer) => sharp(bytes, { limitInputPixels: 409
  * Stores the picture of a file and returns its address. The content decides the type. An SVG is stored as it is: the page shows it as `<img>`, in which no
  * script runs, and its address has a policy that lets it run nothing either.
  *
- * @throws UsageError if the file is no picture or too large
+ * @throws CommandError if the file is no picture or too large
  */
 export async function storeLogo({ settings }: Storage, path: string): Promise<string> {
   const name = toPrintable(path)
   const entry = await stat(path).catch(() => undefined)
-  if (entry?.isFile() !== true) throw new UsageError(`The file '${name}' cannot be read`)
-  if (entry.size > MAX_BYTES) throw new UsageError(`The file '${name}' is larger than ${MAX_BYTES / 1024} KiB`)
+  if (entry?.isFile() !== true) throw new CommandError(`The file '${name}' cannot be read`)
+  if (entry.size > MAX_BYTES) throw new CommandError(`The file '${name}' is larger than ${MAX_BYTES / 1024} KiB`)
   const bytes = await readFile(path)
   const { format } = await readFormat(bytes).catch(() => ({ format: undefined }))
   // A compressed SVG would need a header that says so.
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
   const type = format === undefined || isCompressed ? undefined : FORMATS[format]
-  if (type === undefined) throw new UsageError(`The file '${name}' is no picture of the type ${Object.keys(logoTypes).join(', ')}`)
+  if (type === undefined) throw new CommandError(`The file '${name}' is no picture of the type ${Object.keys(logoTypes).join(', ')}`)
   return `${LOGO_PREFIX}${await settings.putLogo(type, bytes)}.${type}`
 }

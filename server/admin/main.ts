@@ -1,8 +1,12 @@
-import { failureText, runCommand } from './run-command.ts'
+import { describeFailure, runCommand } from './run-command.ts'
+
+const writeLine = (stream: NodeJS.WriteStream, line: string) => stream.write(`${line}\n`)
 
 try {
-  process.stdout.write(`${await runCommand(process.argv.slice(2), process.env)}\n`)
+  const output = await runCommand(process.argv.slice(2), { env: process.env, report: (line) => writeLine(process.stderr, line) })
+  writeLine(process.stdout, output)
 } catch (error) {
-  process.stderr.write(`${failureText(error)}\n`)
-  process.exitCode = 1
+  const { message, exitCode } = describeFailure(error)
+  writeLine(process.stderr, message)
+  process.exitCode = exitCode
 }

@@ -1,17 +1,15 @@
 import { brands } from '../../brands/registry.ts'
 import { stations } from '../../contract/radio.ts'
 import { createRadio, isStation } from '../services/radio.ts'
-import { brandOf, type Command, takeOperands, toPrintable, UsageError } from './command.ts'
+import { brandOf, brandOption, defineCommand, toPrintable, UsageError } from './command.ts'
 
-export const radioSkip: Command = {
-  commandWords: 'radio skip',
-  synopsis: '[--station S] [--brand B]',
-  summary: "Ends the song that a station of the radio plays, 'main' by default, of one brand or of all.",
-  run: async (input, storage) => {
-    takeOperands(input, 0, 0)
-    const { station = 'main' } = input
+export const radioSkip = defineCommand({
+  words: 'radio skip',
+  summary: 'Ends the song that a station of the radio plays, of one brand or of all.',
+  options: { station: { value: 'S', help: `${stations.join(' or ')}; without it, main` }, brand: brandOption },
+  run: async ({ station = 'main', brand: brandId }, { storage }) => {
     if (!isStation(station)) throw new UsageError(`There is no station '${toPrintable(station)}'; the stations are ${stations.join(', ')}`)
-    const brand = brandOf(input)
+    const brand = brandOf(brandId)
     const radio = createRadio({ ...storage, nowMs: Date.now })
     const songs = []
     for (const each of brand === undefined ? brands : [brand]) {
@@ -23,4 +21,4 @@ export const radioSkip: Command = {
     )
     return { text: lines.join('\n'), data: songs }
   },
-}
+})

@@ -1,13 +1,20 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStorage } from '../storage/open.ts'
-import { failureText, runCommand } from './run-command.ts'
+import { bundleProgram } from '../testing/bundle-program.ts'
+import { commands } from './commands.ts'
+import { describeFailure, runCommand } from './run-command.ts'
 
 let dataDir = ''
-const runAdmin = (...args: string[]) => runCommand(args, { DATA_DIR: dataDir })
-const refusalOf = (...args: string[]) => runAdmin(...args).then(() => expect.fail('The command was not refused.'), failureText)
+const runAdmin = (...args: string[]) => runCommand(args, { env: { DATA_DIR: dataDir } })
+const refusalOf = (...args: string[]) =>
+  runAdmin(...args).then(
+    () => expect.fail('The command was not refused.'),
+    (error: unknown) => describeFailure(error).message,
+  )
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'varispeed-admin-'))
@@ -190,12 +197,63 @@ describe('the admin command', () => {
     expect(message).toMatchObject({ topic: 'song-report', brand: 'nightcore-meridian', created: '2026-01-02T00:00:00.000Z' })
   })
 
-  it('prints the usage and refuses unknown commands', async () => {
+  it('prints the help of all commands, of a group and of each', async () => {
     expect(await runAdmin('--help')).toContain('catalog import')
-    expect(await refusalOf('catalog', 'explode')).toContain("There is no command 'catalog explode'")
-    expect(await refusalOf('settings', 'get', 'NOTHING')).toContain("There is no setting 'NOTHING'")
-    expect(await refusalOf('settings', 'get', 'NAME', '--brand', 'x')).toContain("There is no brand 'x'")
-    expect(await refusalOf('settings', 'get', 'NAME', '--wrong')).toContain('--wrong')
+    const settingsHelp = await runAdmin('settings', '--help')
+    expect(settingsHelp).toContain('settings get')
+    expect(settingsHelp).not.toContain('user create')
+    for (const { words, summary, operands, options } of commands) {
+      const help = await runAdmin(...words.split(' '), '--help')
+      expect(help).toContain(`Usage: npm run admin -- ${words}`)
+      expect(help).toContain(summary)
+      for (const name of Object.keys(operands)) expect(help).toContain(name.toUpperCase())
+      for (const name of Object.keys(options)) expect(help).toContain(`--${name}`)
+    }
+    expect(await runAdmin('settings', 'set', '-h')).toContain('set KEY [VALUE] [--brand ID]')
+    expect(await runAdmin('settings', 'get', '-h')).toContain('WHAT_IS_PATH')
+  })
+
+  it('docs/admin.md names every command', () => {
+    const page = readFileSync(new URL('../../docs/admin.md', import.meta.url), 'utf8')
+    for (const { words } of commands) expect(page).toContain(`\`${words}`)
+  })
+
+  it.each([
+    [['catalog', 'explode'], "There is no command 'catalog explode'"],
+    [[], 'Which command?'],
+    [['settings'], 'Which command?'],
+    [['please'], "There is no command 'please'"],
+    [['settings', 'get'], "KEY is missing after 'settings get'"],
+    [['settings', 'get', 'NOTHING'], "There is no setting 'NOTHING'"],
+    [['settings', 'get', 'NAME', 'LOGO'], "'LOGO' is too much"],
+    [['settings', 'get', 'NAME', '--brand', 'x'], "There is no brand 'x'"],
+    [['settings', 'get', 'NAME', '--brand'], '--brand'],
+    [['settings', 'get', 'NAME', '--wrong'], "Unknown option '--wrong'"],
+    [['settings', 'get', 'NAME', '--email', 'ann@example.com'], "Unknown option '--email'"],
+    [['settings', 'get', 'NAME', '--json=yes'], '--json'],
+  ])('%j is misuse: exit code 2', async (args, message) => {
+    const failure = await runAdmin(...args).then(() => expect.fail('The command was not refused.'), describeFailure)
+    expect(failure.message).toContain(message)
+    expect(failure.exitCode).toBe(2)
     expect(readdirSync(dataDir).filter((name) => name.includes('tmp'))).toEqual([])
+  })
+
+  it('the program prints only its answer on standard output, and exits with the code', async () => {
+    const program = await bundleProgram(new URL('main.ts', import.meta.url))
+    const run = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+        env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+        encoding: 'utf8',
+      })
+      return { status, stdout, stderr }
+    }
+    expect(run('catalog', 'list-unplayable')).toEqual({ status: 0, stdout: 'No song is reported as unplayable.\n', stderr: '' })
+    expect(run('catalog', 'restore-song')).toEqual({ status: 2, stdout: '', stderr: "ID is missing after 'catalog restore-song'\n" })
+    expect(run('feed', 'add', 'none.json')).toMatchObject({ status: 1, stdout: '' })
+  })
+
+  it('a command that fails has exit code 1', async () => {
+    const failure = await runAdmin('feed', 'add', join(dataDir, 'none.json')).catch(describeFailure)
+    expect(failure).toEqual({ message: expect.stringContaining('cannot be read'), exitCode: 1 })
   })
 })

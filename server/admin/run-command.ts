@@ -1,98 +1,101 @@
 import { parseArgs } from 'node:util'
-import { parseVideoId } from '../../contract/youtube.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { ImportError, StorageError } from '../storage/errors.ts'
 import { openStorage } from '../storage/open.ts'
-import { catalogImport, catalogListUnplayable, catalogRestoreSong } from './catalog-commands.ts'
-import { type Command, toPrintable, UsageError } from './command.ts'
-import { contactList } from './contact-commands.ts'
-import { databaseRestored } from './database-commands.ts'
-import { feedAdd } from './feed-commands.ts'
-import { radioSkip } from './radio-commands.ts'
-import { settingsGet, settingsSet } from './settings-commands.ts'
-import { userCreate, userDelete, userDisable, userEnable, userGrant, userList, userRevoke } from './user-commands.ts'
+import { type Command, CommandError, toPrintable, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+import { helpOf, helpOfCommand } from './help.ts'
 
-const commands: readonly Command[] = [
-  catalogImport,
-  catalogListUnplayable,
-  catalogRestoreSong,
-  userCreate,
-  userGrant,
-  userRevoke,
-  userDisable,
-  userEnable,
-  userDelete,
-  userList,
-  settingsGet,
-  settingsSet,
-  contactList,
-  feedAdd,
-  radioSkip,
-  databaseRestored,
-]
+/** The exit codes of the program. */
+const FAILED = 1
+const MISUSED = 2
 
-const stringOption = { type: 'string' } as const
+/** This prefix makes an argument a value that the parser would read as an option. No argument can contain this character. */
+const VALUE_PREFIX = '\0'
 
-const usageText = [
-  'Usage: npm run admin -- COMMAND [--json]',
-  '',
-  ...commands.map((command) => `  ${`${command.commandWords} ${command.synopsis}`.trim()}\n      ${command.summary}`),
-  '',
-  'It reads DATA_DIR and DATABASE_URL like the server, works while that runs, and takes effect there within a second.',
-].join('\n')
+const isHelp = (arg: string) => arg === '--help' || arg === '-h'
 
-/** This prefix keeps the parser from reading a negative number or a video id as an option. No argument can contain this character. */
-const NEGATIVE_PREFIX = '\0'
-
-function parseCommandLine(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: args.map((arg) =>
-        /^-[\d.]/.test(arg) || (/^-[^-]/.test(arg) && parseVideoId(arg) !== undefined) ? NEGATIVE_PREFIX + arg : arg,
-      ),
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-        brand: stringOption,
-        email: stringOption,
-        password: stringOption,
-        role: stringOption,
-        until: stringOption,
-        station: stringOption,
-      },
-    })
-    return { values, positionals: positionals.map((each) => each.replace(NEGATIVE_PREFIX, '')) }
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split('. ', 1)[0] ?? '') : String(error))
+/** Parses the arguments after a command's words. @throws UsageError if they are not those that the command declares */
+function parseArguments({ words, operands, options }: Command, args: readonly string[]) {
+  const parserOptions = Object.entries(options).map(
+    ([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
+  )
+  const parse = () => {
+    try {
+      return parseArgs({
+        // No option has a short form, so that an argument with one hyphen is a value: a negative number, or the id of a video.
+        args: args.map((arg) => (/^-[^-]/.test(arg) ? VALUE_PREFIX + arg : arg)),
+        allowPositionals: true,
+        options: { ...Object.fromEntries(parserOptions), json: { type: 'boolean' } },
+      })
+    } catch (error) {
+      throw new UsageError(error instanceof Error ? toPrintable(error.message.split('. ', 1)[0] ?? '') : String(error))
+    }
   }
+  const { values, positionals } = parse()
+  const operandNames = Object.keys(operands)
+  const surplus = positionals[operandNames.length]
+  if (surplus !== undefined) throw new UsageError(`'${toPrintable(surplus)}' is too much on the command line`)
+  const { json = false, ...given }: Record<string, string | boolean | undefined> = {
+    ...Object.fromEntries(operandNames.map((name, index) => [name, positionals[index]])),
+    ...values,
+  }
+  for (const [name, { optional }] of Object.entries(operands))
+    if (optional !== true && given[name] === undefined) throw new UsageError(`${name.toUpperCase()} is missing after '${words}'`)
+  for (const [name, { value, required }] of Object.entries(options)) {
+    if (required === true && given[name] === undefined) throw new UsageError(`--${name} is missing`)
+    if (value === undefined) given[name] ??= false
+  }
+  for (const [name, value] of Object.entries(given)) if (typeof value === 'string') given[name] = value.replace(VALUE_PREFIX, '')
+  return { json, given }
+}
+
+/** Finds the command that the arguments begin with. @returns its own arguments too */
+function findCommand(args: readonly string[]): { command: Command; commandArgs: readonly string[] } | undefined {
+  for (const command of commands) {
+    const count = command.words.split(' ').length
+    if (args.slice(0, count).join(' ') === command.words) return { command, commandArgs: args.slice(count) }
+  }
+  return undefined
+}
+
+export interface RunOptions {
+  env: Readonly<Record<string, string | undefined>>
+  /** Shows a line while a command runs. */
+  report?: (line: string) => void
 }
 
 /** Runs a command and returns its standard output. */
-export async function runCommand(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<string> {
-  const { values, positionals } = parseCommandLine(args)
-  if (values.help === true) return usageText
-  const command = commands.find((each) => each.commandWords === positionals.slice(0, 2).join(' '))
-  if (command === undefined) {
-    const commandName = toPrintable(positionals.slice(0, 2).join(' '))
-    throw new UsageError(`${commandName === '' ? 'Which command?' : `There is no command '${commandName}'.`}\n${usageText}`)
+export async function runCommand(args: readonly string[], { env, report = () => {} }: RunOptions): Promise<string> {
+  const found = findCommand(args)
+  if (found === undefined) {
+    const [group = '', ...others] = args
+    const isGroup = commands.some(({ words }) => words.startsWith(`${group} `))
+    if (isHelp(group)) return helpOf()
+    if (isGroup && others.some(isHelp)) return helpOf(group)
+    const name = toPrintable(args.slice(0, 2).join(' '))
+    const problem = group === '' || (isGroup && others.length === 0) ? 'Which command?' : `There is no command '${name}'.`
+    throw new UsageError(`${problem}\n\n${helpOf(isGroup ? group : '')}`)
   }
+  const { command, commandArgs } = found
+  if (commandArgs.some(isHelp)) return helpOfCommand(command)
+  const { json, given } = parseArguments(command, commandArgs)
   const config = readConfig(env)
   const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
   try {
-    const { json, help: _help, ...options } = values
-    const { text, data } = await command.run({ operands: positionals.slice(2), ...options }, storage, config)
+    const { text, data } = await command.run(given, { storage, config, report })
     return json === true ? JSON.stringify(data) : text
   } finally {
     await storage.close()
   }
 }
 
-/** Returns the message of a failure for standard error. */
-export function failureText(error: unknown): string {
-  const isExpected = [UsageError, ImportError, StorageError, ConfigError].some((kind) => error instanceof kind)
-  const message = error instanceof Error ? error.message : String(error)
+/** Returns the message of a failure for standard error, and the exit code of the program. */
+export function describeFailure(error: unknown): { message: string; exitCode: number } {
+  const text = error instanceof Error ? error.message : String(error)
+  if (error instanceof UsageError) return { message: text, exitCode: MISUSED }
   // Control characters are replaced, because the message may quote the imported file.
-  if (error instanceof ImportError) return toPrintable(message)
-  return isExpected ? message : `Something went wrong: ${message.split('\n', 1)[0] ?? ''}`
+  if (error instanceof ImportError) return { message: toPrintable(text), exitCode: FAILED }
+  const isExpected = [CommandError, StorageError, ConfigError].some((kind) => error instanceof kind)
+  return { message: isExpected ? text : `Something went wrong: ${text.split('\n', 1)[0] ?? ''}`, exitCode: FAILED }
 }

@@ -9,7 +9,7 @@ import { isTakenPath, parseSetting } from '../services/site-settings.ts'
 import type { StoredKey } from '../storage/interfaces/settings.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sanitiseHtml } from '../text/html.ts'
-import { brandOf, type Command, takeOperands, toPrintable, UsageError } from './command.ts'
+import { brandOf, brandOption, CommandError, defineCommand, toPrintable, UsageError } from './command.ts'
 import { isLogoFile, storeLogo } from './logo-file.ts'
 
 const settingKeys = [...Object.keys(Settings.properties), ...Object.keys(ContentSettings.properties)]
@@ -45,7 +45,7 @@ async function readValue(value: string): Promise<string> {
   try {
     return await readFile(value, 'utf8')
   } catch {
-    throw new UsageError(`The file '${toPrintable(value)}' cannot be read`)
+    throw new CommandError(`The file '${toPrintable(value)}' cannot be read`)
   }
 }
 
@@ -77,30 +77,38 @@ async function toStored(storage: Storage, key: StoredKey, value: string): Promis
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-export const settingsGet: Command = {
-  commandWords: 'settings get',
-  synopsis: 'KEY [--brand ID]',
+const keyOperand = { help: 'the name of a setting' } as const
+const details = `The settings are ${settingKeys.join(', ')}.`
+
+export const settingsGet = defineCommand({
+  words: 'settings get',
   summary: 'Prints a setting: as set for the brand, else for every brand, else its default.',
-  run: async (input, storage) => {
-    const [settingName = ''] = takeOperands(input, 1, 1)
+  details,
+  operands: { key: keyOperand },
+  options: { brand: brandOption },
+  run: async ({ key: settingName, brand: brandId }, { storage }) => {
     const key = parseSettingKey(settingName)
-    const brand = brandOf(input)
+    const brand = brandOf(brandId)
     const storedValues = await storage.settings.readForBrand(brand?.id ?? '')
     const defaultBrand = brand ?? brandOfHost('')
     const defaultValue = isContentKey(key) ? contentOfBrand(defaultBrand.id)[key] : defaultBrand.settings[key]
     const value = storedValues[key] ?? asText(defaultValue)
     return { text: value, data: { key, brand: brand?.id ?? null, value, is_default: storedValues[key] === undefined } }
   },
-}
+})
 
-export const settingsSet: Command = {
-  commandWords: 'settings set',
-  synopsis: 'KEY [VALUE] [--brand ID]',
+export const settingsSet = defineCommand({
+  words: 'settings set',
   summary: 'Sets a setting, for one brand or for every; without VALUE it goes back to its default.',
-  run: async (input, storage) => {
-    const [settingName = '', value] = takeOperands(input, 1, 2)
+  details,
+  operands: {
+    key: keyOperand,
+    value: { help: 'its value; for a long text also a .json or .html file, for LOGO a picture', optional: true },
+  },
+  options: { brand: brandOption },
+  run: async ({ key: settingName, value, brand: brandId }, { storage }) => {
     const key = parseSettingKey(settingName)
-    const brand = brandOf(input)
+    const brand = brandOf(brandId)
     const storedValue = value === undefined ? undefined : await toStored(storage, key, value)
     await storage.settings.set(key, storedValue, brand?.id)
     const scopeText = brand === undefined ? 'every brand' : brand.id
@@ -109,4 +117,4 @@ export const settingsSet: Command = {
       data: { key, brand: brand?.id ?? null, value: storedValue ?? null },
     }
   },
-}
+})

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { errorOf, type SdkCalls, sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
-import { failureText, runCommand } from './run-command.ts'
+import { describeFailure, runCommand } from './run-command.ts'
 
 // Tests the `user` commands of the admin program on the data of a running server.
 
@@ -15,9 +15,12 @@ afterEach(() => testApp.close())
 
 const firebaseEnv = { FIREBASE_API_KEY: 'AIzaSyExampleExample', FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_AUTH_DOMAIN: 'demo.example.org' }
 const runAdmin = (commandLine: string, moreVariables: Record<string, string> = {}) =>
-  runCommand(commandLine.split(' '), { DATA_DIR: testApp.dataDir, ...moreVariables })
+  runCommand(commandLine.split(' '), { env: { DATA_DIR: testApp.dataDir, ...moreVariables } })
 const refusalOf = (commandLine: string, moreVariables: Record<string, string> = {}) =>
-  runAdmin(commandLine, moreVariables).then(() => expect.fail('The command was not refused.'), failureText)
+  runAdmin(commandLine, moreVariables).then(
+    () => expect.fail('The command was not refused.'),
+    (error: unknown) => describeFailure(error).message,
+  )
 const readRoles = async (idToken: string) =>
   (await testApp.app.inject({ url: '/api/account/getinfo', headers: { authorization: `Bearer ${idToken}` } })).json().data?.roles
 const listUsers = async () => JSON.parse(await runAdmin('user list --json'))
@@ -86,7 +89,7 @@ it.each([
   ['user create --email ann@example.com', '--password is missing'],
   ['user create --email ann@example.com --password 12345', 'at least 6'],
   ['user create --email ann@example.com --password secret-1 --role boss', '--role must be subscriber or donator'],
-  ['user grant --email ann@example.com', '--role must be'],
+  ['user grant --email ann@example.com', '--role is missing'],
   ['user grant --email ann@example.com --role donator --until soon', '--until must'],
   ['user grant --email ann@example.com --role donator --until 2026-02-30', '--until must'],
   ['user disable --email nobody@example.com', 'There is no account'],

@@ -1,5 +1,4 @@
 import type { Role } from '../../contract/account.ts'
-import type { Config } from '../config.ts'
 import { normaliseEmail } from '../identity/account-service.ts'
 import { IdentityError } from '../identity/identity-error.ts'
 import { checkPolicy, createPasswords } from '../identity/passwords.ts'
@@ -7,16 +6,14 @@ import { newUid } from '../identity/secrets.ts'
 import type { Account } from '../storage/interfaces/accounts.ts'
 import type { Pagination } from '../storage/interfaces/pagination.ts'
 import { type RoleGrant, roles } from '../storage/interfaces/roles.ts'
-import type { Storage } from '../storage/storage.ts'
-import { type Command, type CommandInput, takeOperands, toPrintable, UsageError } from './command.ts'
+import { type CommandContext, CommandError, defineCommand, toPrintable, UsageError } from './command.ts'
 
 const PAGE_ROWS = 10_000
 const DAY_MS = 24 * 3_600_000
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 
-function emailOf({ email }: CommandInput): string {
-  if (email === undefined) throw new UsageError('--email is missing')
+function parseEmail(email: string): string {
   try {
     return normaliseEmail(email)
   } catch (error) {
@@ -25,27 +22,24 @@ function emailOf({ email }: CommandInput): string {
   }
 }
 
-function passwordOf({ password }: CommandInput): string {
-  if (password === undefined) throw new UsageError('--password is missing')
+/** @throws UsageError if the password breaks the policy */
+function requireValidPassword(password: string): void {
   try {
     checkPolicy(password)
   } catch (error) {
     if (error instanceof IdentityError) throw new UsageError(error.message.replace(/^\w+ : Password/, '--password'))
     throw error
   }
-  return password
 }
 
-function roleOf({ role: text }: CommandInput): Role {
+function parseRole(text: string): Role {
   const role = roles.find((each) => each === text)
-  if (role === undefined)
-    throw new UsageError(`--role must be ${roles.join(' or ')}${text === undefined ? '' : `, not '${toPrintable(text)}'`}`)
+  if (role === undefined) throw new UsageError(`--role must be ${roles.join(' or ')}, not '${toPrintable(text)}'`)
   return role
 }
 
 /** Parses `--until` to epoch milliseconds. A date without a time includes the whole day in UTC. */
-function untilOf({ until }: CommandInput): number | undefined {
-  if (until === undefined) return undefined
+function parseUntil(until: string): number {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(until)
   const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.test(until)
   const ms = isDate || isTime ? Date.parse(until) : Number.NaN
@@ -55,11 +49,11 @@ function untilOf({ until }: CommandInput): number | undefined {
   return isDate ? ms + DAY_MS : ms
 }
 
-async function accountOf(email: string, storage: Storage, { firebase }: Config): Promise<Account> {
+async function accountOf(email: string, { storage, config: { firebase } }: CommandContext): Promise<Account> {
   if (firebase !== undefined)
-    throw new UsageError(`Accounts are kept by the Firebase project ${firebase.projectId}: change them in its console`)
+    throw new CommandError(`Accounts are kept by the Firebase project ${firebase.projectId}: change them in its console`)
   const account = await storage.accounts.findByEmail(email)
-  if (account === undefined) throw new UsageError(`There is no account of ${toPrintable(email)}`)
+  if (account === undefined) throw new CommandError(`There is no account of ${toPrintable(email)}`)
   return account
 }
 
@@ -74,91 +68,97 @@ async function readAllRows<T>(read: (page: Pagination) => Promise<T[]>): Promise
 
 const grantData = ({ role, source, untilMs }: RoleGrant) => ({ role, source, until: untilMs === undefined ? null : isoOf(untilMs) })
 
-export const userCreate: Command = {
-  commandWords: 'user create',
-  synopsis: '--email E --password P [--role R]',
+const emailOption = { value: 'E', help: 'the email address of the account', required: true } as const
+const roleOption = { value: 'R', help: roles.join(' or ') } as const
+const requiredRoleOption = { ...roleOption, required: true } as const
+
+export const userCreate = defineCommand({
+  words: 'user create',
   summary: 'Makes an account, where the server keeps the accounts itself.',
-  run: async (input, storage, { firebase }) => {
-    takeOperands(input, 0, 0)
-    const email = emailOf(input)
-    const password = passwordOf(input)
-    const role = input.role === undefined ? undefined : roleOf(input)
+  options: {
+    email: emailOption,
+    password: { value: 'P', help: 'at least 6 characters; the list of processes and the history of the shell show it', required: true },
+    role: roleOption,
+  },
+  run: async ({ email: emailText, password, role: roleText }, { storage, config: { firebase } }) => {
+    const email = parseEmail(emailText)
+    requireValidPassword(password)
+    const role = roleText === undefined ? undefined : parseRole(roleText)
     if (firebase !== undefined)
-      throw new UsageError(`Accounts are kept by the Firebase project ${firebase.projectId}: make them in its console`)
+      throw new CommandError(`Accounts are kept by the Firebase project ${firebase.projectId}: make them in its console`)
     const uid = newUid()
     const passwordHash = await createPasswords().hash(email, password)
     if (!(await storage.accounts.create({ uid, email, passwordHash, atMs: Date.now() })))
-      throw new UsageError(`${toPrintable(email)} has an account already`)
+      throw new CommandError(`${toPrintable(email)} has an account already`)
     if (role !== undefined) await storage.roles.grant(email, { role, source: 'admin', untilMs: undefined })
     const as = role === undefined ? '' : `, as ${role}`
     return { text: `${toPrintable(email)} has an account${as}.`, data: { uid, email, roles: role === undefined ? [] : [role] } }
   },
-}
+})
 
-export const userGrant: Command = {
-  commandWords: 'user grant',
-  synopsis: '--email E --role R [--until DATE]',
-  summary: 'Gives a role to an address, which need not have signed up yet; without DATE it does not end.',
-  run: async (input, storage) => {
-    takeOperands(input, 0, 0)
-    const email = emailOf(input)
-    const grant: RoleGrant = { role: roleOf(input), source: 'admin', untilMs: untilOf(input) }
+export const userGrant = defineCommand({
+  words: 'user grant',
+  summary: 'Gives a role to an address, which need not have signed up yet.',
+  options: {
+    email: emailOption,
+    role: requiredRoleOption,
+    until: { value: 'DATE', help: 'the last day (UTC) or the moment at which the role ends; without it, it does not end' },
+  },
+  run: async ({ email: emailText, role, until }, { storage }) => {
+    const email = parseEmail(emailText)
+    const grant: RoleGrant = { role: parseRole(role), source: 'admin', untilMs: until === undefined ? undefined : parseUntil(until) }
     await storage.roles.grant(email, grant)
     const untilText = grant.untilMs === undefined ? '' : ` until ${isoOf(grant.untilMs)}`
     return { text: `${toPrintable(email)} is ${grant.role}${untilText}.`, data: { email, ...grantData(grant) } }
   },
-}
+})
 
-export const userRevoke: Command = {
-  commandWords: 'user revoke',
-  synopsis: '--email E --role R',
-  summary: 'Takes away a role that was given by this command; one that was paid for stays.',
-  run: async (input, storage) => {
-    takeOperands(input, 0, 0)
-    const email = emailOf(input)
-    const role = roleOf(input)
-    if (!(await storage.roles.revoke(email, role, 'admin'))) throw new UsageError(`${toPrintable(email)} was not given the role ${role}`)
+export const userRevoke = defineCommand({
+  words: 'user revoke',
+  summary: "Takes away a role that 'user grant' gave; one that was paid for stays.",
+  options: { email: emailOption, role: requiredRoleOption },
+  run: async ({ email: emailText, role: roleText }, { storage }) => {
+    const email = parseEmail(emailText)
+    const role = parseRole(roleText)
+    if (!(await storage.roles.revoke(email, role, 'admin'))) throw new CommandError(`${toPrintable(email)} was not given the role ${role}`)
     return { text: `${toPrintable(email)} no longer has the role ${role} from this command.`, data: { email, role } }
   },
-}
-
-const createSwitchCommand = (action: 'disable' | 'enable', summary: string): Command => ({
-  commandWords: `user ${action}`,
-  synopsis: '--email E',
-  summary,
-  run: async (input, storage, config) => {
-    takeOperands(input, 0, 0)
-    const account = await accountOf(emailOf(input), storage, config)
-    const disabled = action === 'disable'
-    await storage.accounts.setDisabled(account.uid, disabled)
-    return {
-      text: `The account of ${toPrintable(account.email)} is ${action}d.`,
-      data: { uid: account.uid, email: account.email, disabled },
-    }
-  },
 })
+
+const createSwitchCommand = (action: 'disable' | 'enable', summary: string) =>
+  defineCommand({
+    words: `user ${action}`,
+    summary,
+    options: { email: emailOption },
+    run: async ({ email }, context) => {
+      const account = await accountOf(parseEmail(email), context)
+      const disabled = action === 'disable'
+      await context.storage.accounts.setDisabled(account.uid, disabled)
+      return {
+        text: `The account of ${toPrintable(account.email)} is ${action}d.`,
+        data: { uid: account.uid, email: account.email, disabled },
+      }
+    },
+  })
 
 export const userDisable = createSwitchCommand('disable', 'Stops an account from logging in, and what it is logged in to, at once.')
 export const userEnable = createSwitchCommand('enable', 'Lets a disabled account log in again.')
 
-export const userDelete: Command = {
-  commandWords: 'user delete',
-  synopsis: '--email E',
+export const userDelete = defineCommand({
+  words: 'user delete',
   summary: 'Removes an account and all that belongs to it.',
-  run: async (input, storage, config) => {
-    takeOperands(input, 0, 0)
-    const { uid, email } = await accountOf(emailOf(input), storage, config)
-    await storage.accounts.remove(uid)
+  options: { email: emailOption },
+  run: async (args, context) => {
+    const { uid, email } = await accountOf(parseEmail(args.email), context)
+    await context.storage.accounts.remove(uid)
     return { text: `The account of ${toPrintable(email)} is gone.`, data: { uid, email } }
   },
-}
+})
 
-export const userList: Command = {
-  commandWords: 'user list',
-  synopsis: '',
+export const userList = defineCommand({
+  words: 'user list',
   summary: 'Lists the accounts, oldest first, then the addresses that have a role but no account here.',
-  run: async (input, storage) => {
-    takeOperands(input, 0, 0)
+  run: async (_args, { storage }) => {
     const accounts = await readAllRows((page) => storage.accounts.list(page))
     const grants = await readAllRows((page) => storage.roles.list(page))
     const rolesOf = new Map<string, ReturnType<typeof grantData>[]>()
@@ -193,4 +193,4 @@ export const userList: Command = {
     ]
     return { text: lines.length === 0 ? 'No accounts.' : lines.join('\n'), data: [...rows, ...grantsWithoutAccount] }
   },
-}
+})

@@ -48,7 +48,9 @@ export interface ReadCacheOptions {
   maxBytes: number
 }
 
-/** Caches responses to GET requests by `scope` (the site's key) and URL, and evicts the least recently used ones. */
+const DAY_MS = 86_400_000
+
+/** Caches responses to GET requests by `scope` (the site's key) and URL, until the UTC day ends at the latest, and evicts the least recently used ones. */
 export function createReadCache(options: ReadCacheOptions) {
   interface Entry {
     response: CachedResponse
@@ -80,7 +82,9 @@ export function createReadCache(options: ReadCacheOptions) {
     set(siteKey: string, url: string, readRevision: number, response: CachedResponse): void {
       clearIfChanged()
       if (readRevision !== revision || url.length > 1000) return
-      entries.set(siteKey + url, { response, expiresMs: options.nowMs() + options.ttlMs })
+      const atMs = options.nowMs()
+      const dayEndsMs = (Math.floor(atMs / DAY_MS) + 1) * DAY_MS
+      entries.set(siteKey + url, { response, expiresMs: Math.min(atMs + options.ttlMs, dayEndsMs) })
     },
     size: () => entries.size,
   }

@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { Authenticate } from '../http/user.ts'
 import type { AccountStore } from '../storage/interfaces/accounts.ts'
+import type { PaymentStore } from '../storage/interfaces/payments.ts'
 import type { RoleStore } from '../storage/interfaces/roles.ts'
 import { TokenError, type VerifyToken } from './token-verifier.ts'
 
@@ -9,11 +10,12 @@ interface AuthenticatorDeps {
   /** The account store of the embedded identity service; undefined with a Firebase project. */
   accounts: AccountStore | undefined
   roles: RoleStore
+  payments: PaymentStore
   nowMs: () => number
 }
 
 /** The account and its roles are read on every request, so that a change by the admin command takes effect at once. */
-export function createAuthenticator({ verifyToken: verify, accounts, roles, nowMs }: AuthenticatorDeps): Authenticate {
+export function createAuthenticator({ verifyToken: verify, accounts, roles, payments, nowMs }: AuthenticatorDeps): Authenticate {
   return async (token) => {
     const claims = await verify(token)
     const { uid, authTimeMs } = claims
@@ -23,12 +25,13 @@ export function createAuthenticator({ verifyToken: verify, accounts, roles, nowM
       if (account.disabled) throw new ApiError('unauthenticated', 'This account is disabled.')
     }
     const email = account?.email ?? claims.email
-    return {
-      uid,
-      email,
-      emailVerified: account?.emailVerified ?? claims.emailVerified,
-      authTimeMs,
-      roles: email === undefined ? [] : await roles.listActiveRoles(email, nowMs()),
-    }
+    const emailVerified = account?.emailVerified ?? claims.emailVerified
+    const atMs = nowMs()
+    const paidGrants = await payments.listGrants({ uid, verifiedEmail: emailVerified ? email : undefined })
+    const activeRoles = new Set([
+      ...(email === undefined ? [] : await roles.listActiveRoles(email, atMs)),
+      ...paidGrants.filter(({ untilMs }) => untilMs > atMs).map(({ role }) => role),
+    ])
+    return { uid, email, emailVerified, authTimeMs, roles: [...activeRoles].sort() }
   }
 }

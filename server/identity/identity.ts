@@ -70,10 +70,10 @@ export async function createIdentity({
   firebaseKeys,
   passwordCost,
 }: IdentityDeps): Promise<Identity> {
-  const { roles, accounts } = storage
+  const { roles, payments, accounts } = storage
   if (config.firebase !== undefined) {
     const verifyToken = createTokenVerifier(firebaseIssuer(config.firebase.projectId, firebaseKeys ?? googleKeys()), nowMs)
-    return { authenticate: createAuthenticator({ verifyToken, accounts: undefined, roles, nowMs }), register: async () => {} }
+    return { authenticate: createAuthenticator({ verifyToken, accounts: undefined, roles, payments, nowMs }), register: async () => {} }
   }
   const keyRing = await openKeyRing(config.dataDir, nowMs)
   const verifyToken = createTokenVerifier(embeddedIssuer(keyRing), nowMs)
@@ -92,7 +92,7 @@ export async function createIdentity({
     guardLogin: createLoginGuard({ pairMax: failedLoginsPerPair, addressMax: failedLoginsPerAddress, nowMs }),
   })
   return {
-    authenticate: createAuthenticator({ verifyToken, accounts, roles, nowMs }),
+    authenticate: createAuthenticator({ verifyToken, accounts, roles, payments, nowMs }),
     register: async (app) => {
       app.addHook('onClose', async () => {
         await idle()

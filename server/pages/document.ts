@@ -4,6 +4,7 @@ import { radioTitle } from '../../contract/radio-page.ts'
 import type { Site } from '../../contract/site.ts'
 import { cspHash } from '../http/security.ts'
 import type { PageAssets } from './chunks.ts'
+import { displayFontUrl } from './display-font.ts'
 import { escapeHtml, serializeJson } from './markup.ts'
 import type { PageHead } from './page-head.ts'
 import { extractEntry, renderProgram } from './program.ts'
@@ -52,6 +53,8 @@ function splitPreloads(markup: string): [preloads: string, body: string] {
 
 function renderHead({ head, site, brand, css, origin, assets, initial }: DocumentContent, preloads: string): string {
   const url = head.canonical === undefined ? undefined : origin + head.canonical
+  // The lines of the radio's title decide where the rest of its page stands, so its font should be there before the first paint.
+  const fontUrl = site.host_class === 'radio' ? displayFontUrl(assets.css, brand) : undefined
   return [
     `<title>${escapeHtml(head.title)}</title>`,
     metaElement('description', head.description),
@@ -83,6 +86,7 @@ function renderHead({ head, site, brand, css, origin, assets, initial }: Documen
     `<style>${css}</style>`,
     `<style>${assets.css}</style>`,
     preloads,
+    ...(fontUrl === undefined ? [] : [`<link rel="preload" href="${fontUrl}" as="font" type="font/woff2" crossorigin>`]),
     // The style sheets have disabled links, because they are inlined above: Vite's loader requests no style sheet that has a link, and the
     // browser fetches no disabled link.
     ...assets.styleSheets.map((url) => `<link rel="stylesheet" href="${url}" disabled>`),

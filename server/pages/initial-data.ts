@@ -12,6 +12,7 @@ import {
 } from '../../contract/sort-orders.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import type { Content } from '../services/content.ts'
+import type { Promotions } from '../services/promotions.ts'
 import type { Pagination } from '../storage/interfaces/pagination.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { PageRequest } from './resolve-page.ts'
@@ -91,8 +92,18 @@ async function loadDocument({ host, path, settings }: PageRequest, content: Cont
   return name && content.namedDocumentOf(name, host.brand)
 }
 
+interface InitialDataSources {
+  storage: Storage
+  content: Content
+  promotions: Pick<Promotions, 'today'>
+  nowMs: number
+}
+
 /** Loads the rows that the client would request first for a page. Returns `{}` for subscriber hosts and other pages. */
-export async function loadInitialData(request: PageRequest, storage: Storage, content: Content, nowMs: number): Promise<InitialData> {
+export async function loadInitialData(
+  request: PageRequest,
+  { storage, content, promotions, nowMs }: InitialDataSources,
+): Promise<InitialData> {
   const { host, path, query, view, onAir } = request
   if (host.hostClass === 'radio') return { radio: { onAir: onAir ?? null } }
   if (host.hostClass !== 'main') return {}
@@ -108,5 +119,9 @@ export async function loadInitialData(request: PageRequest, storage: Storage, co
   const order = path === '/' ? 'home' : parseSort<PlaylistSort>(playlistSorts, query.get('sort'), DEFAULT_PLAYLIST_SORT)
   const direction = order === 'az' || order === 'za' ? playlistSorts[order].order : undefined
   const listOptions = { homeOnly: order === 'home', order: direction, nowMs, limit: 10_000, offset: 0 }
-  return { playlists: { order, rows: await storage.playlists.list(listOptions, view) } }
+  const [rows, promotion] = await Promise.all([
+    storage.playlists.list(listOptions, view),
+    order === 'home' ? promotions.today() : undefined,
+  ])
+  return { playlists: { order, rows }, ...(promotion !== undefined && { promotion }) }
 }

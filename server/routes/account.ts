@@ -1,6 +1,9 @@
+import type { RoleGrant } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { requireUser } from '../http/user.ts'
+import { requireUser, type User } from '../http/user.ts'
 import { readRefreshToken } from '../identity/secrets.ts'
+import type { Promotions } from '../services/promotions.ts'
+import type { Storage } from '../storage/storage.ts'
 import { pageOf, type RouteContext } from './route-context.ts'
 
 /** The maximum age of the login for deleting the account. */
@@ -8,25 +11,48 @@ const RECENT_LOGIN_MS = 5 * 60_000
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 
-export function registerAccount({ endpoint, storage, nowMs }: RouteContext): void {
+/** Returns what gives roles to an account, also what has ended, the latest end first. */
+async function listGrants({ roles, payments }: Storage, user: User): Promise<(RoleGrant & { untilMs: number })[]> {
+  const { uid, email, emailVerified } = user
+  const given = email === undefined ? [] : await roles.listGrants(email)
+  const paid = await payments.listGrants({ uid, verifiedEmail: emailVerified ? email : undefined })
+  return [
+    ...given.map(({ role, source, untilMs }) => ({ role, source, untilMs })),
+    ...paid.map(({ role, plan, untilMs }) => ({ role, source: 'payment' as const, plan, untilMs })),
+  ]
+    .map(({ untilMs, ...grant }) => ({
+      ...grant,
+      untilMs: untilMs ?? Number.POSITIVE_INFINITY,
+      ...(untilMs === undefined ? {} : { until: isoOf(untilMs) }),
+    }))
+    .toSorted((a, b) => (a.untilMs === b.untilMs ? 0 : b.untilMs - a.untilMs))
+}
+
+const withoutMs = ({ untilMs: _untilMs, ...grant }: RoleGrant & { untilMs: number }): RoleGrant => grant
+
+export function registerAccount({ endpoint, storage, nowMs }: RouteContext, promotions: Promotions): void {
   endpoint('GET /account/getinfo', {}, async (_input, request) => {
-    const { uid, email = '', roles } = requireUser(request)
+    const user = requireUser(request)
+    const { uid, email = '', roles } = user
     const discord = await storage.discord.find(uid)
-    return { email, roles: [...roles], discord: discord?.name ?? '', discord_id: discord?.id ?? '' }
+    const grants = (await listGrants(storage, user)).filter(({ untilMs }) => untilMs > nowMs()).map(withoutMs)
+    return { grants, email, roles: [...roles], discord: discord?.name ?? '', discord_id: discord?.id ?? '' }
   })
 
   endpoint('GET /account/export', {}, async (_input, request) => {
-    const { uid, email = '', emailVerified } = requireUser(request)
+    const user = requireUser(request)
+    const { uid, email = '', emailVerified } = user
     const account = await storage.accounts.findByUid(uid)
     const discord = await storage.discord.find(uid)
-    const grants = email === '' ? [] : await storage.roles.listGrants(email)
+    const promotion = await promotions.of(uid)
     return {
       uid,
       email,
       email_verified: emailVerified,
       ...(account === undefined ? {} : { created: isoOf(account.createdMs), last_login: isoOf(account.lastLoginMs) }),
-      roles: grants.map(({ role, source, untilMs }) => ({ role, source, ...(untilMs === undefined ? {} : { until: isoOf(untilMs) }) })),
+      roles: (await listGrants(storage, user)).map(withoutMs),
       ...(discord === undefined ? {} : { discord: { id: discord.id, name: discord.name, linked: isoOf(discord.linkedMs) } }),
+      ...(promotion.youtube_channel === '' ? {} : { promotion }),
       make_history: await storage.makeHistory.list(uid, pageOf({})),
       favorites: await storage.favorites.exportAll(uid),
     }
@@ -39,7 +65,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext): voi
   })
 
   endpoint('POST /account/delete', {}, async (_input, request) => {
-    const { uid, email, authTimeMs } = requireUser(request)
+    const { uid, email, emailVerified, authTimeMs } = requireUser(request)
     if (authTimeMs < nowMs() - RECENT_LOGIN_MS) throw new ApiError('forbidden', 'Please log in again before you delete your account.')
     const isRemoved = await storage.accounts.remove(uid)
     // An account of a Firebase project is deleted by the page. The server deletes the data that belongs to it.
@@ -47,7 +73,10 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext): voi
       await storage.discord.deleteAll(uid)
       await storage.makeHistory.deleteAll(uid)
       await storage.favorites.deleteAll(uid)
-      if (email !== undefined) await storage.roles.revokeAll(email)
+      await storage.promotions.deleteAll(uid)
+      const verifiedEmail = emailVerified ? email : undefined
+      if (verifiedEmail !== undefined) await storage.roles.revokeAll(verifiedEmail)
+      await storage.payments.deleteAll({ uid, verifiedEmail })
     }
     return null
   })

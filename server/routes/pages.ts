@@ -20,6 +20,7 @@ import { shellPaths } from '../pages/shell-paths.ts'
 import type { Content } from '../services/content.ts'
 import type { HostSite } from '../services/hosts.ts'
 import type { Log } from '../services/log.ts'
+import type { Promotions } from '../services/promotions.ts'
 import type { OnAir, RadioStations } from '../services/radio.ts'
 import type { SiteSettings } from '../services/site-settings.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -34,6 +35,7 @@ interface PagesDeps {
   site: SiteSettings
   content: Content
   radio: Pick<RadioStations, 'onAir'>
+  promotions: Pick<Promotions, 'today'>
   cache: ReadCache
   headers: SecurityHeaders
   nowMs: () => number
@@ -60,6 +62,7 @@ export function createPageHandlers({
   site,
   content,
   radio,
+  promotions,
   cache,
   headers,
   nowMs,
@@ -96,7 +99,7 @@ export function createPageHandlers({
       // All unknown addresses of a host share the document of `NOT_FOUND_ADDRESS`.
       if (resolvedPage.status === 404 && address !== NOT_FOUND_ADDRESS)
         return { response: await loadDocument(host, NOT_FOUND_ADDRESS, createPage), isCacheable: false }
-      initialData = await loadInitialData(pageRequest, storage, content, nowMs())
+      initialData = await loadInitialData(pageRequest, { storage, content, promotions, nowMs: nowMs() })
       pageHead = resolvedPage
       status = pageHead.status
       markup = await renderWithinLimit(siteData, address, initialData)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Radio } from '../../contract/radio.ts'
-import { failureText, runCommand } from '../admin/run-command.ts'
+import { describeFailure, runCommand } from '../admin/run-command.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -16,7 +16,7 @@ const get = async (query = '', call = 'get', host = 'localhost') =>
   (await site.app.inject({ url: `/api/radio/${call}${query}`, headers: { host } })).json()
 const onAir = async (query?: string, call?: string, host?: string): Promise<Radio> => (await get(query, call, host)).data
 const timeOf = (text: string) => Date.parse(text)
-const runAdmin = (commandLine: string) => runCommand(commandLine.split(' '), { DATA_DIR: site.dataDir })
+const runAdmin = (commandLine: string) => runCommand(commandLine.split(' '), { env: { DATA_DIR: site.dataDir } })
 
 it('radio: everyone hears the same song from the same time; the next ones follow without a gap', async () => {
   const first = await onAir()
@@ -130,7 +130,7 @@ it('radio skip: the server plays the next song within a second', async () => {
   const second = await onAir()
   expect(second.youtube_id).toBe(first.next.youtube_id)
   expect(second.history[0]?.youtube_id).toBe(first.youtube_id)
-  expect(await runAdmin('radio skip --station night').catch(failureText)).toBe(
+  expect(await runAdmin('radio skip --station night').catch((error: unknown) => describeFailure(error).message)).toBe(
     "There is no station 'night'; the stations are main, newcomers",
   )
 })

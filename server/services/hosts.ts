@@ -52,6 +52,8 @@ export function createHosts(config: { siteHosts: readonly string[]; publicOrigin
 
   const withKey = (site: Omit<HostSite, 'key'>): HostSite => ({ ...site, key: `${site.brand.id} ${site.hostClass} ${site.origin} ` })
 
+  const isBelowSiteHost = (name: string) => config.siteHosts.some((siteHost) => name === siteHost || name.endsWith(`.${siteHost}`))
+
   function resolveHost(name: string): HostSite {
     const bareHost = longestFirst.find((each) => name === each || name.endsWith(`.${each}`))
     const brand = brandOfHost(name === '' ? publicName : name)
@@ -74,12 +76,14 @@ export function createHosts(config: { siteHosts: readonly string[]; publicOrigin
       sites.set(header ?? '', site)
       return site
     },
+    /** Whether `name` is the host of the public origin, a site host or a subdomain of one. */
+    isOwnHost: (name: string) => name === publicName || isBelowSiteHost(name),
     /** Whether `origin` (`scheme://host:port`) is one of a site host or of a subdomain of one. */
     isOwnOrigin(origin: string): boolean {
       if (origin === config.publicOrigin.origin) return true
       const url = URL.canParse(origin) ? new URL(origin) : undefined
       if (url === undefined || url.origin !== origin || url.protocol !== protocol || url.port !== port) return false
-      return config.siteHosts.some((siteHost) => url.hostname === siteHost || url.hostname.endsWith(`.${siteHost}`))
+      return isBelowSiteHost(url.hostname)
     },
   }
 }

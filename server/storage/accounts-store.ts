@@ -3,6 +3,8 @@ import { deleteDiscordLink } from './discord-store.ts'
 import { deleteFavorites } from './favorites-store.ts'
 import type { Account, AccountStore, CodeKind, NewLogin } from './interfaces/accounts.ts'
 import { deleteMakeHistory } from './make-history-store.ts'
+import { deletePayments } from './payments-store.ts'
+import { deletePromotion } from './promotions-store.ts'
 import type { AccountsTable } from './schema.ts'
 
 /** The maximum number of refresh tokens of a login that are valid at the same time, because tabs refresh concurrently. */
@@ -228,14 +230,22 @@ export function createAccountStore(database: Database): AccountStore {
       }),
     remove: (uid) =>
       database.write(async (queries) => {
-        const deletedAccount = await queries.deleteFrom('accounts').where('uid', '=', uid).returning('email').executeTakeFirst()
+        const deletedAccount = await queries
+          .deleteFrom('accounts')
+          .where('uid', '=', uid)
+          .returning(['email', 'email_verified'])
+          .executeTakeFirst()
         if (deletedAccount === undefined) return false
         await deleteLogins(queries, uid)
         await queries.deleteFrom('account_codes').where('uid', '=', uid).execute()
-        await queries.deleteFrom('roles').where('email', '=', deletedAccount.email).execute()
+        // Whoever has not proved that an address is theirs cannot take away what was given to it.
+        const verifiedEmail = deletedAccount.email_verified === 1 ? deletedAccount.email : undefined
+        if (verifiedEmail !== undefined) await queries.deleteFrom('roles').where('email', '=', verifiedEmail).execute()
+        await deletePayments(queries, { uid, verifiedEmail })
         await deleteDiscordLink(queries, uid)
         await deleteMakeHistory(queries, uid)
         await deleteFavorites(queries, uid)
+        await deletePromotion(queries, uid)
         return true
       }),
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ImportKey } from '../../contract/import.ts'
+import { createCatalogueReads } from './catalogue-reads.ts'
 import type { Database, Queries, StagedTable, Staging } from './database.ts'
 import { ImportError } from './errors.ts'
 import { buildCatalogue } from './import/build-catalogue.ts'
@@ -107,6 +108,7 @@ export async function rebuildCatalogue(database: Database): Promise<void> {
 
 export function createCatalogueImporter(database: Database): CatalogueImporter {
   return {
+    ...createCatalogueReads(database),
     isEmpty: async () => {
       const totals = await database.queries.selectFrom('catalogue.totals').select('songs').executeTakeFirst()
       return (totals?.songs ?? 0) === 0

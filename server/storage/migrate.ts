@@ -13,6 +13,8 @@ import {
   mailsTable,
   mainTables,
   makeTables,
+  paymentTables,
+  promotionTables,
   radioListenersTable,
   radioTable,
   saltsTable,
@@ -47,6 +49,8 @@ const migrations: readonly Migration[] = [
   { name: '011-salts', statements: saltsTable },
   { name: '012-durations', statements: durationTables },
   { name: '013-radio-listeners', statements: radioListenersTable },
+  { name: '014-promotions', statements: promotionTables },
+  { name: '015-payments', statements: paymentTables },
 ]
 
 /**

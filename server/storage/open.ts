@@ -11,8 +11,10 @@ import { createFeedStore } from './feed-store.ts'
 import { createMailStore } from './mails-store.ts'
 import { createMakeHistoryStore } from './make-history-store.ts'
 import { createMemberStore } from './members-store.ts'
+import { createPaymentStore } from './payments-store.ts'
 import { createPictureStore } from './pictures-store.ts'
 import { createPlaylistStore } from './playlists-store.ts'
+import { createPromotionStore } from './promotions-store.ts'
 import { createRadioStore } from './radio-store.ts'
 import { deleteExpired } from './retention.ts'
 import { createRoleStore } from './roles-store.ts'
@@ -51,6 +53,8 @@ export async function createStorage(database: Database): Promise<Storage> {
     discord: createDiscordStore(database),
     makeHistory: createMakeHistoryStore(database),
     favorites: createFavoriteStore(database),
+    payments: createPaymentStore(database),
+    promotions: createPromotionStore(database),
     pictures: createPictureStore(database),
     radio: createRadioStore(database),
     salts: createSaltStore(database),

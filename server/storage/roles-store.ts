@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/account.ts'
-import type { Database } from './database.ts'
+import type { Database, Queries } from './database.ts'
 import { type RoleSource, type RoleStore, roles } from './interfaces/roles.ts'
 import type { RolesTable } from './schema.ts'
 
@@ -8,6 +8,14 @@ const isRole = (text: string): text is Role => roles.some((role) => role === tex
 /** Converts a row to a grant. The cast of `source` is safe because only `grant` writes the column. */
 const grantOf = ({ email, role, source, until }: RolesTable) =>
   isRole(role) ? [{ email, role, source: source as RoleSource, untilMs: until ?? undefined }] : []
+
+/** Selects the addresses with the role `subscriber` at `atMs`. */
+export const subscriberEmails = (queries: Queries, atMs: number) =>
+  queries
+    .selectFrom('roles')
+    .select('email')
+    .where('role', '=', 'subscriber' satisfies Role)
+    .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', atMs)]))
 
 export function createRoleStore(database: Database): RoleStore {
   return {

@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { PaidGrantsTable, PaymentEventsTable, PaymentGroupsTable } from './payment-tables.ts'
+import type { PromotionDaysTable, PromotionsTable } from './promotion-tables.ts'
 import type {
   DailySaltsTable,
   DurationReportsTable,
@@ -349,6 +351,11 @@ export interface Tables {
   discord_attempts: DiscordAttemptsTable
   discord_accounts: DiscordAccountsTable
   make_history: MakeHistoryTable
+  payment_groups: PaymentGroupsTable
+  payment_events: PaymentEventsTable
+  paid_grants: PaidGrantsTable
+  promotions: PromotionsTable
+  promotion_days: PromotionDaysTable
   favorites: FavoritesTable
   favorite_lists: FavoriteListsTable
   applied_changes: AppliedChangesTable

@@ -8,8 +8,10 @@ import type { FeedStore } from './interfaces/feed.ts'
 import type { MailStore } from './interfaces/mails.ts'
 import type { MakeHistoryStore } from './interfaces/make-history.ts'
 import type { MemberStore } from './interfaces/members.ts'
+import type { PaymentStore } from './interfaces/payments.ts'
 import type { PictureStore } from './interfaces/pictures.ts'
 import type { PlaylistStore } from './interfaces/playlists.ts'
+import type { PromotionStore } from './interfaces/promotions.ts'
 import type { RadioStore } from './interfaces/radio.ts'
 import type { RoleStore } from './interfaces/roles.ts'
 import type { SaltStore } from './interfaces/salts.ts'
@@ -35,6 +37,8 @@ export interface Storage {
   discord: DiscordStore
   makeHistory: MakeHistoryStore
   favorites: FavoriteStore
+  payments: PaymentStore
+  promotions: PromotionStore
   pictures: PictureStore
   radio: RadioStore
   salts: SaltStore

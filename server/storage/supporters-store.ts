@@ -14,5 +14,9 @@ export function createSupporterStore({ queries }: Database): SupporterStore {
         .execute()
       return rows.map((row) => ({ domain_name: row.domain_name, name: row.name, profile_pic: `/img/supporter/${row.domain_name}` }))
     },
+    has: async (domainName) => {
+      const row = await queries.selectFrom('supporters').select('domain_name').where('domain_name', '=', domainName).executeTakeFirst()
+      return row !== undefined
+    },
   }
 }

@@ -201,6 +201,36 @@ export function radioListenersTable(kind: DatabaseKind): string[] {
   ]
 }
 
+/** Returns the SQL that creates the tables of payments, and of what they grant. */
+export function paymentTables(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  return [
+    `create table payment_groups (id ${text} primary key)`,
+    `create table payment_events (
+      id ${text} primary key, group_id ${text} not null, created bigint not null, uid ${text}, email ${text}, fact ${text} not null)`,
+    'create index payment_events_by_group on payment_events (group_id)',
+    'create index payment_events_by_account on payment_events (uid)',
+    'create index payment_events_by_address on payment_events (email)',
+    `create table paid_grants (
+      group_id ${text} not null, purchase ${text} not null, plan ${text} not null, role ${text} not null, uid ${text}, email ${text},
+      until bigint not null, primary key (group_id, purchase, role))`,
+    'create index paid_grants_by_account on paid_grants (uid)',
+    'create index paid_grants_by_address on paid_grants (email)',
+  ]
+}
+
+/** Returns the SQL that creates the tables of promotions, and of the days on which they were shown. */
+export function promotionTables(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  return [
+    `create table promotions (
+      uid ${text} primary key, email ${text} not null, youtube_channel ${text} not null, youtube_share ${text} not null,
+      waiting_since bigint)`,
+    `create table promotion_days (day integer primary key, uid ${text} not null)`,
+    'create index promotion_days_by_account on promotion_days (uid, day)',
+  ]
+}
+
 /** Returns the SQL that creates the table of the salts of client ids. */
 export const saltsTable = (kind: DatabaseKind): string[] => [
   `create table daily_salts (day integer primary key, salt ${textType(kind)} not null)`,

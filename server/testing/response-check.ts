@@ -6,6 +6,7 @@ import { Compile } from 'typebox/compile'
 import { endpoints } from '../../contract/endpoints.ts'
 import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
+import { STRIPE_WEBHOOK_URL } from '../routes/payments.ts'
 
 /** Returns a deep copy of a JSON schema whose objects refuse additional properties. */
 function withoutAdditionalProperties(schema: unknown): unknown {
@@ -75,7 +76,8 @@ async function textOf(payload: unknown): Promise<string | undefined> {
 export function checkResponses(app: FastifyInstance): readonly string[] {
   const problems: string[] = []
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!request.url.startsWith(`${API_PREFIX}/`)) return payload
+    // Stripe's webhook is no call of the pages.
+    if (!request.url.startsWith(`${API_PREFIX}/`) || request.url === STRIPE_WEBHOOK_URL) return payload
     // Gzipped bodies are not checked, because each is the body of an earlier response, which was checked.
     if (reply.getHeader('content-encoding') !== undefined) return payload
     const body = await textOf(payload)

@@ -211,6 +211,21 @@ describe('a playlist', () => {
     expect(player.playNext).toHaveBeenCalledWith(songWith(0))
     await expect.element(page.getByText('Plays next: Song 0')).toBeVisible()
   })
+
+  it('opens the menu of a song by keyboard, at its first or last action, and closes it', async () => {
+    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse([songWith(0), songWith(1)]))
+    const more = page.getByRole('button', { name: 'More: Song 1' })
+    await expect.element(more).toHaveAttribute('aria-haspopup', 'menu')
+    more.element().focus()
+    await userEvent.keyboard('{ArrowUp}')
+    await expect.element(page.getByRole('menuitem', { name: 'Go to artist' })).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(more).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByRole('menuitem', { name: 'Play next' })).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
+  })
 })
 
 describe('a list of 10,000 songs', () => {

@@ -13,8 +13,15 @@ import { IntroVideo } from './intro-video.tsx'
 import { LoadFailure, StaleNotice } from './load-failure.tsx'
 import { PlaylistGrid } from './playlist-grid.tsx'
 
-/** `recent` is the section of the songs that were played last on this device. */
-export function HomePage({ recent }: { recent?: ReactNode }) {
+interface HomePageProps {
+  /** The section of the songs that were played last on this device. */
+  recent?: ReactNode
+  /** The section of the promotion of the day. */
+  promotion?: ReactNode
+  radio?: ReactNode
+}
+
+export function HomePage({ recent, promotion, radio }: HomePageProps) {
   const { settings, texts } = useSite()
   const videoId = parseVideoId(settings.INTRO_VIDEO)
   return (
@@ -22,6 +29,7 @@ export function HomePage({ recent }: { recent?: ReactNode }) {
       <Hero />
       <HomePlaylists />
       {recent}
+      {promotion}
       {videoId !== undefined && (
         <section className={styles.section} aria-label="Intro video">
           <div className={typeStyles.wrap}>
@@ -37,6 +45,7 @@ export function HomePage({ recent }: { recent?: ReactNode }) {
           </div>
         </section>
       )}
+      {radio}
       <Community />
     </>
   )

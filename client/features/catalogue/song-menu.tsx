@@ -3,17 +3,23 @@ import { useNavigateTo } from '../../bindings/navigate-to.ts'
 import { artistPath, songPath } from '../../bindings/paths.ts'
 import { usePlayer } from '../../bindings/player.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import type { MenuFocus } from '../../ui/menu-trigger.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-interface SongMenuProps {
+export interface SongMenuProps {
   song: Song
+  /** Accessible name of the button. */
+  label: string
   isFavorite: boolean
   onToggleFavorite: () => void
-  className?: string
+  className: string
+  openAtFirst: MenuFocus
+  /** Called when a message that the menu could not be loaded is closed. */
+  onFailureClose: () => void
 }
 
 /** Renders the menu of actions for a song in a list. */
-export function SongMenu({ song, isFavorite, onToggleFavorite, className }: SongMenuProps) {
+export function SongMenu({ song, label, isFavorite, onToggleFavorite, className, openAtFirst }: SongMenuProps) {
   const player = usePlayer()
   const toast = useToast()
   const go = useNavigateTo()
@@ -29,9 +35,10 @@ export function SongMenu({ song, isFavorite, onToggleFavorite, className }: Song
 
   return (
     <Menu
-      label={`More: ${song.title}`}
+      label={label}
       icon="more"
-      {...(className === undefined ? {} : { className })}
+      className={className}
+      openAtFirst={openAtFirst}
       items={[
         {
           id: 'play-next',

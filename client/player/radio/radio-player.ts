@@ -174,7 +174,8 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   }
 
   function play() {
-    tabSync.noteRequest()
+    // At once, so that a player that still loads does not start after it.
+    tabSync.announceStart()
     setOn(true)
     const isPlayingInFrame = playback.status === 'playing'
     if (playback.loadedId === undefined) loadedAiring = undefined

@@ -89,6 +89,6 @@ export interface AccountStore {
   verifyEmail(hash: string, atMs: number): Promise<boolean>
   /** Disables or enables an account. Returns false if the account does not exist. */
   setDisabled(uid: string, disabled: boolean): Promise<boolean>
-  /** Deletes the account and all rows of its uid and address. Returns false if the account does not exist. */
+  /** Deletes the account and all rows of its uid, and, if the account has verified its address, those of the address. Returns false if the account does not exist. */
   remove(uid: string): Promise<boolean>
 }

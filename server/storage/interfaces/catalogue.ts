@@ -1,3 +1,5 @@
+import type { ImportRow } from '../../../contract/import.ts'
+
 /** Number of rows imported, by key of the import file. */
 export interface ImportSummary {
   playlists: number
@@ -7,7 +9,19 @@ export interface ImportSummary {
   feed: number
 }
 
-export interface CatalogueImporter {
+/** Reads of the catalogue for imports that continue from it. */
+export interface CatalogueReads {
+  /** Lists the ids of the playlists, without the computed ones. */
+  listPlaylistIds(): Promise<string[]>
+  /** Returns a playlist as an import file would have it; `undefined` if the id is unknown or a computed playlist's. */
+  readPlaylist(playlistId: string): Promise<ImportRow<'playlists'> | undefined>
+  /** Returns those of the ids whose songs are stored with their duration. */
+  listCompleteSongs(songIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** Lists the channel ids of the members, of the Academy too. */
+  listMemberChannels(): Promise<string[]>
+}
+
+export interface CatalogueImporter extends CatalogueReads {
   /** Returns true if the catalogue has no songs. */
   isEmpty(): Promise<boolean>
   /**

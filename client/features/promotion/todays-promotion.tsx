@@ -1,0 +1,35 @@
+import { useTodaysPromotion } from '../../bindings/todays-promotion.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Platter } from '../../ui/platter.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { channelNameOf } from './channel-name.ts'
+import styles from './todays-promotion.module.css'
+
+/** The section of the home page with the promotion of the day. Renders nothing without one. */
+export function TodaysPromotion() {
+  const promotion = useTodaysPromotion()
+  if (promotion === null) return null
+  const { youtube_channel, youtube_share } = promotion
+  return (
+    <section className={styles.section} aria-labelledby="promotion-heading">
+      <div className={classNames(typeStyles.wrap, styles.line)}>
+        <Platter seed={youtube_channel} className={styles.platter} />
+        <div className={styles.words}>
+          <h2 id="promotion-heading" className={typeStyles.muted}>
+            Channel of the day
+          </h2>
+          <p className={classNames(typeStyles.head, typeStyles.d2, styles.name)}>{channelNameOf(youtube_channel) ?? 'On YouTube'}</p>
+        </div>
+        <div className={styles.buttons}>
+          <Button to={youtube_share} newTab icon="play" variant="primary">
+            Watch the video
+          </Button>
+          <Button to={youtube_channel} newTab>
+            Visit channel
+          </Button>
+        </div>
+      </div>
+    </section>
+  )
+}

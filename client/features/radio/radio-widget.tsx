@@ -1,0 +1,95 @@
+import { useMemo } from 'react'
+import { type OnAir, RadioProvider, useRadio, useRadioState } from '../../bindings/radio.tsx'
+import { useBusyWhileRadioPlays, usePageRadio } from '../../bindings/radio-widget.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { VolumeControl } from '../../ui/volume-control.tsx'
+import { RadioMessage } from './radio-message.tsx'
+import { RadioProgress } from './radio-progress.tsx'
+import { RadioStage } from './radio-stage.tsx'
+import styles from './radio-widget.module.css'
+
+/** The radio as a part of another page: what is on air, and a button that plays it. Nothing of the video platform is loaded before a press of it. */
+export function RadioWidget() {
+  const radio = usePageRadio()
+  const value = useMemo(() => radio && { radio, initialState: radio.getSnapshot() }, [radio])
+  if (value === undefined) return null
+  return (
+    <RadioProvider value={value}>
+      <div className={styles.widget}>
+        <RadioStage />
+        <NowPlaying />
+      </div>
+    </RadioProvider>
+  )
+}
+
+function NowPlaying() {
+  const onAir = useRadioState((state) => state.onAir)
+  const status = useRadioState((state) => state.status)
+  useBusyWhileRadioPlays(status === 'playing' || status === 'loading')
+  return <div className={styles.now}>{onAir ? <Song onAir={onAir} /> : <Absence />}</div>
+}
+
+function Song({ onAir }: { onAir: OnAir }) {
+  return (
+    <>
+      <p className={typeStyles.legend}>Live, the same second for everyone</p>
+      <h3 dir="auto" className={classNames(typeStyles.head, typeStyles.d2, styles.title)}>
+        {onAir.title}
+      </h3>
+      <p dir="auto" className={classNames(typeStyles.muted, styles.artist)}>
+        {onAir.author_name}
+      </p>
+      <Controls onAir={onAir} />
+      <RadioMessage />
+    </>
+  )
+}
+
+function Controls({ onAir }: { onAir: OnAir }) {
+  const radio = useRadio()
+  const status = useRadioState((state) => state.status)
+  const volume = useRadioState((state) => state.volume)
+  const muted = useRadioState((state) => state.muted)
+  const isOn = status === 'playing' || status === 'loading'
+  return (
+    <div className={styles.controls}>
+      <IconButton
+        icon={isOn ? 'pause' : 'play'}
+        label={isOn ? 'Pause the radio' : 'Play the radio'}
+        look="play"
+        size="l"
+        onClick={() => radio.toggle()}
+      />
+      <RadioProgress key={onAir.start_time} durationSeconds={onAir.duration} />
+      <VolumeControl
+        volume={volume}
+        muted={muted}
+        onVolume={(value) => radio.setVolume(value)}
+        onMuted={(value) => radio.setMuted(value)}
+      />
+    </div>
+  )
+}
+
+/** Says why nothing is on air, or that the first answer is awaited. */
+function Absence() {
+  const hasNoSongs = useRadioState((state) => state.hasNoSongs)
+  const isUnreachable = useRadioState((state) => state.serverUnreachable)
+  const isWaiting = !hasNoSongs && !isUnreachable
+  return (
+    <div aria-busy={isWaiting}>
+      <p role="status" className={classNames(typeStyles.lead, isWaiting && typeStyles.hidden)}>
+        {hasNoSongs
+          ? 'The radio has no songs yet.'
+          : isUnreachable
+            ? 'No connection at the moment. The radio comes back by itself.'
+            : 'Loading...'}
+      </p>
+      {isWaiting && <Skeleton width="min(100%, 320px)" height="72px" />}
+    </div>
+  )
+}

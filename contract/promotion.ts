@@ -1,0 +1,21 @@
+import Type, { type Static } from 'typebox'
+import { PROMOTION_URL_MAX_LENGTH } from './promotion-rules.ts'
+
+const youtubeUrl = (description: string) => Type.String({ minLength: 1, maxLength: PROMOTION_URL_MAX_LENGTH, description })
+const links = { youtube_channel: youtubeUrl('The channel on YouTube.'), youtube_share: youtubeUrl('What to share: a video, say.') }
+
+export const PromotionRequest = Type.Object(links)
+
+/** The promotion of a subscriber. */
+export const Promotion = Type.Object({
+  youtube_channel: Type.String({ description: 'Empty before the first save.' }),
+  youtube_share: Type.String({ description: 'Empty before the first save.' }),
+  promotion_calendar: Type.Array(Type.Object({ date: Type.String({ description: 'ISO 8601 UTC: the begin of the day.' }) }), {
+    description: 'The days on which it was shown, and the day on which it will be, oldest first.',
+  }),
+})
+export type Promotion = Static<typeof Promotion>
+
+/** The promotion that home pages show on a day. */
+export const DailyPromotion = Type.Object({ date: Type.String({ description: 'ISO 8601 UTC: the begin of the day.' }), ...links })
+export type DailyPromotion = Static<typeof DailyPromotion>

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Site, startSite } from '../server.ts'
+import { readExampleSettings } from './example-files.ts'
+import { type RunningProxy, startCaddy, startNginx } from './proxy-process.ts'
+import { negotiatedProtocol, requestHost, requestPlain } from './proxy-requests.ts'
+
+// The built server behind the real proxies, with the example files of `deploy/`.
+
+/** The host names of both brands, one of each class, with the brand and the class that the server must see. */
+const knownHosts = [
+  ['example.org', 'nightcore-meridian', 'main'],
+  ['www.example.org', 'nightcore-meridian', 'main'],
+  ['fm.example.org', 'nightcore-meridian', 'radio'],
+  ['aria.example.org', 'nightcore-meridian', 'subscriber'],
+  ['slowedreverb.example.net', 'slowed-reverb-meridian', 'main'],
+  ['www.slowedreverb.example.net', 'slowed-reverb-meridian', 'main'],
+  ['fm.slowedreverb.example.net', 'slowed-reverb-meridian', 'radio'],
+  ['aria.slowedreverb.example.net', 'slowed-reverb-meridian', 'subscriber'],
+] as const
+const unknownHosts = ['nobody.example.org', 'nobody.slowedreverb.example.net'] as const
+
+describe.each([
+  ['Caddy', startCaddy],
+  ['nginx', startNginx],
+] as const)('%s', (name, startProxy) => {
+  let folder = ''
+  let site: Site
+  let proxy: RunningProxy
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'varispeed-proxy-'))
+    const settings = { ...(await readExampleSettings()), DATA_DIR: join(folder, 'data'), DEMO: 'on', RATE_LIMIT_CONTACT: '1' }
+    site = await startSite(settings)
+    proxy = await startProxy(folder, site.port)
+  })
+  afterAll(async () => {
+    await proxy?.stop()
+    await site?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it.each(knownHosts)('answers %s over TLS as %s, %s', async (host, brand, hostClass) => {
+    const { status, body } = await requestHost(proxy, host, '/api/site')
+    expect(status, proxy.readLog()).toBe(200)
+    expect(JSON.parse(body).data).toMatchObject({ brand, host_class: hostClass })
+    const page = await requestHost(proxy, host, '/')
+    expect(page.status).toBeLessThan(400)
+    expect(page.headers['content-security-policy'] ?? page.headers.location).toBeDefined()
+  })
+
+  it('speaks HTTP/2', async () => {
+    expect(await negotiatedProtocol(proxy, 'example.org')).toBe('h2')
+  })
+
+  it.each(unknownHosts)('%s is not a site', async (host) => {
+    if (name === 'Caddy') {
+      // Caddy asks the server and gets no certificate for the name.
+      await expect(requestHost(proxy, host, '/')).rejects.toThrow(/SSL|TLS|tls|alert/)
+      return
+    }
+    // The wildcard certificate covers the name, so that the server answers it.
+    const { status } = await requestHost(proxy, host, '/')
+    expect(status).toBeLessThan(500)
+  })
+
+  it('redirects plain HTTP to the same address', async () => {
+    for (const host of ['example.org', 'fm.slowedreverb.example.net']) {
+      const response = await requestPlain(proxy, host, '/faq?a=1')
+      expect([301, 308]).toContain(response.status)
+      expect(response.headers.location).toMatch(new RegExp(`^https://${host}(?::\\d+)?/faq\\?a=1$`))
+    }
+  })
+
+  it('links of pages have the public origin', async () => {
+    const { body } = await requestHost(proxy, 'www.slowedreverb.example.net', '/faq')
+    expect(body).toContain('<link rel="canonical" href="https://slowedreverb.example.net/faq"')
+  })
+
+  it('a visitor cannot forge the host or the address that the server sees', async () => {
+    const headers = { 'x-forwarded-host': 'fm.example.org', forwarded: 'host=fm.example.org' }
+    const { body } = await requestHost(proxy, 'example.org', '/api/site', { headers })
+    expect(JSON.parse(body).data.host_class).toBe('main')
+    const statuses: number[] = []
+    for (const address of ['203.0.113.1', '203.0.113.2']) {
+      const form = JSON.stringify({ topic: 'song-report', message: 'A report of a song' })
+      const formHeaders = { 'content-type': 'application/json', 'x-forwarded-for': address }
+      statuses.push(
+        (await requestHost(proxy, 'example.org', '/api/contact/request', { method: 'POST', headers: formHeaders, body: form })).status,
+      )
+    }
+    expect(statuses).toEqual([200, 429])
+  })
+
+  it('lets uploads of 10 MB through to the server', async () => {
+    const headers = { 'content-type': 'application/octet-stream', 'content-length': String(10 * 1024 * 1024) }
+    const { status, body } = await requestHost(proxy, 'example.org', '/api/no-such-endpoint', {
+      method: 'POST',
+      headers,
+      body: Buffer.alloc(10 * 1024 * 1024),
+    })
+    // The answer is the server's own, whatever it thinks of the upload.
+    expect(JSON.parse(body)).toMatchObject({ code: status })
+    expect([404, 413, 415]).toContain(status)
+  })
+})

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { freePort } from '../server.ts'
+import { createCertificate } from '../stand-ins/certificate.ts'
+import { readExample, replaceText } from './example-files.ts'
+import type { ProxyAddress } from './proxy-requests.ts'
+
+export interface RunningProxy extends ProxyAddress {
+  readLog(): string
+  stop(): Promise<void>
+}
+
+/** @throws Error if a program of Debian is not installed */
+function requireProgram(program: string): void {
+  const { error } = spawnSync(program, ['-h'], { stdio: 'ignore', env: { PATH: searchPath } })
+  if (error !== undefined) throw new Error(`${program} is not installed: apt-get install ${program} (docs/testing.md)`)
+}
+
+const canConnect = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port }, () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+
+/** Starts a proxy and waits until it listens. @throws Error with its log if it ends before that */
+async function startProcess(program: string, args: readonly string[], env: NodeJS.ProcessEnv, ports: readonly number[]) {
+  const child: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let log = ''
+  const append = (chunk: Buffer) => {
+    log += chunk.toString()
+  }
+  child.stdout?.on('data', append)
+  child.stderr?.on('data', append)
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  for (const port of ports) {
+    while (!(await canConnect(port))) {
+      if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}:\n${log}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+  return { readLog: () => log, stop }
+}
+
+/** Debian installs nginx where only administrators look for programs. */
+const searchPath = `${process.env.PATH}:/usr/sbin`
+
+const environment = (dir: string): NodeJS.ProcessEnv => ({
+  PATH: `${process.env.PATH}:/usr/sbin`,
+  HOME: dir,
+  XDG_DATA_HOME: dir,
+  XDG_CONFIG_HOME: dir,
+})
+
+/** Runs Caddy with the example of this repository, on free ports and with certificates of its internal authority. */
+export async function startCaddy(dir: string, serverPort: number): Promise<RunningProxy> {
+  requireProgram('caddy')
+  const [httpsPort, httpPort] = [await freePort(), await freePort()]
+  const globalOptions = `{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\thttps_port ${httpsPort}\n\thttp_port ${httpPort}\n\n`
+  const example = replaceText(await readExample('Caddyfile'), '127.0.0.1:8080', `127.0.0.1:${serverPort}`)
+  const path = join(dir, 'Caddyfile')
+  // The first line that is a brace alone begins the global options.
+  await writeFile(path, replaceText(example, '\n{\n', `\n${globalOptions}`))
+  const args = ['run', '--config', path, '--adapter', 'caddyfile']
+  const running = await startProcess('caddy', args, environment(dir), [httpsPort, httpPort])
+  const authority = await readFile(join(dir, 'caddy/pki/authorities/local/root.crt'))
+  return { ...running, httpsPort, httpPort, authority }
+}
+
+/** Runs nginx with the examples of this repository, on free ports and with self-signed wildcard certificates. */
+export async function startNginx(dir: string, serverPort: number): Promise<RunningProxy> {
+  requireProgram('nginx')
+  const [httpsPort, httpPort] = [await freePort(), await freePort()]
+  let example = await readExample('nginx.conf')
+  const authorities: Buffer[] = []
+  for (const host of ['example.org', 'slowedreverb.example.net']) {
+    const { key, cert } = await createCertificate([host, `*.${host}`])
+    await writeFile(join(dir, `${host}.key`), key)
+    await writeFile(join(dir, `${host}.crt`), cert)
+    authorities.push(cert)
+    example = replaceText(example, `/etc/letsencrypt/live/${host}/fullchain.pem`, join(dir, `${host}.crt`))
+    example = replaceText(example, `/etc/letsencrypt/live/${host}/privkey.pem`, join(dir, `${host}.key`))
+  }
+  example = replaceText(example, '127.0.0.1:8080', `127.0.0.1:${serverPort}`)
+  example = replaceText(example, 'listen 80;', `listen 127.0.0.1:${httpPort};`)
+  example = replaceText(example, 'listen 443 ', `listen 127.0.0.1:${httpsPort} `)
+  example = replaceText(example, 'listen [::]:80;', `listen [::1]:${httpPort};`)
+  example = replaceText(example, 'listen [::]:443 ', `listen [::1]:${httpsPort} `)
+  await mkdir(join(dir, 'snippets'))
+  await writeFile(join(dir, 'snippets/varispeed-proxy.conf'), await readExample('nginx-proxy.conf'))
+  const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${join(dir, name)};`)
+  // As root, nginx would run its workers as another user, who cannot write to the folder.
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  const main = `daemon off; ${user} pid ${join(dir, 'nginx.pid')}; error_log stderr; events {}\nhttp { access_log off; ${temporaryPaths.join(' ')}\n${example}\n}\n`
+  await writeFile(join(dir, 'nginx.conf'), main)
+  const running = await startProcess('nginx', ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', 'stderr'], environment(dir), [
+    httpsPort,
+    httpPort,
+  ])
+  return { ...running, httpsPort, httpPort, authority: Buffer.concat(authorities) }
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { type RequestOptions, request } from 'node:https'
+import { connect } from 'node:tls'
+
+export interface Answer {
+  status: number
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** The address of a proxy on this machine, and the certificate authority that its certificates must come from. */
+export interface ProxyAddress {
+  httpsPort: number
+  httpPort: number
+  authority: Buffer
+}
+
+/** Requests a path of a host from the proxy, whatever the name resolves to. The certificate must be valid for the host. */
+export async function requestHost(
+  { httpsPort, authority }: ProxyAddress,
+  host: string,
+  path: string,
+  { body, ...options }: RequestOptions & { body?: string | Buffer } = {},
+): Promise<Answer> {
+  const outgoing = request({
+    ...options,
+    host: '127.0.0.1',
+    port: httpsPort,
+    path,
+    servername: host,
+    ca: authority,
+    headers: { ...options.headers, host },
+  })
+  outgoing.end(body)
+  const [response]: IncomingMessage[] = await once(outgoing, 'response')
+  if (response === undefined) throw new Error('No response')
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }
+}
+
+/** Returns the protocol that the proxy chooses for a client that speaks HTTP/2 and HTTP/1.1. */
+export async function negotiatedProtocol({ httpsPort, authority }: ProxyAddress, host: string): Promise<string | false | null> {
+  const socket = connect({ host: '127.0.0.1', port: httpsPort, servername: host, ca: authority, ALPNProtocols: ['h2', 'http/1.1'] })
+  try {
+    await once(socket, 'secureConnect')
+    return socket.alpnProtocol
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Requests a path over plain HTTP, without following a redirect. */
+export async function requestPlain({ httpPort }: ProxyAddress, host: string, path: string): Promise<Pick<Answer, 'status' | 'headers'>> {
+  const outgoing = requestHttp({ host: '127.0.0.1', port: httpPort, path, headers: { host } })
+  outgoing.end()
+  const [response]: IncomingMessage[] = await once(outgoing, 'response')
+  if (response === undefined) throw new Error('No response')
+  response.resume()
+  return { status: response.statusCode ?? 0, headers: response.headers }
+}

@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import { catalogueIds } from './catalogue.ts'
+import { expect, test } from './fixtures.ts'
+import { expectPlaying, fetchApi, mainNavigation, mainRegion, playerButtonNamed, waitForHydration } from './steps.ts'
+
+const radioButton = (page: Page, name: 'Play the radio' | 'Pause the radio') => mainRegion(page).getByRole('button', { name })
+const homeLink = (page: Page) => mainNavigation(page).getByRole('link', { name: 'Nightcore Meridian', exact: false }).first()
+
+async function scrollToRadio(page: Page) {
+  await mainRegion(page).getByRole('heading', { name: 'Radio', exact: true }).scrollIntoViewIfNeeded()
+}
+
+/** Opens the home page at the radio, which waits for its Play button. */
+async function openRadio(page: Page, origin: string) {
+  await page.goto(`${origin}/`)
+  await waitForHydration(page)
+  await scrollToRadio(page)
+  await expect(radioButton(page, 'Play the radio')).toBeVisible()
+}
+
+test('radio widget: it shows what is on air, and plays it at its second in a visible video once a person presses play', async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
+  await openRadio(page, testCatalogueSite.origin())
+  const radio = await fetchApi(testCatalogueSite, 'GET /radio/get')
+  await expect(mainRegion(page).getByRole('heading', { level: 3, name: radio.title })).toBeVisible()
+  expect(platform.requests, 'requests to the video platform before play').toEqual([])
+  await radioButton(page, 'Play the radio').click()
+  await expect(radioButton(page, 'Pause the radio')).toBeVisible()
+  await expect.poll(async () => (await platform.readState(page))?.state).toBe(1)
+  expect((await platform.readState(page))?.videoId).toBe(radio.youtube_id)
+  const box = await (await platform.frame(page).frameElement()).boundingBox()
+  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(200)
+  await page.setViewportSize({ width: 320, height: 700 })
+  const narrowBox = await (await platform.frame(page).frameElement()).boundingBox()
+  expect(Math.min(narrowBox?.width ?? 0, narrowBox?.height ?? 0)).toBeGreaterThanOrEqual(200)
+  // Leaving the page ends the radio.
+  await mainNavigation(page).getByRole('link').first().focus()
+  await page.evaluate(() => document.querySelector<HTMLAnchorElement>('main a[href="/playlists"]')?.click())
+  await expect(page).toHaveURL(/\/playlists$/)
+  await expect.poll(() => platform.readState(page)).toBeUndefined()
+})
+
+test('radio widget: the radio and the player pause each other, in one tab and in two', async ({
+  page,
+  context,
+  testCatalogueSite,
+  platform,
+}) => {
+  const origin = testCatalogueSite.origin()
+  await page.goto(`${origin}/song?s=${catalogueIds.accented}&p=${catalogueIds.accentPlaylist}`)
+  await waitForHydration(page)
+  await expectPlaying(page, platform, catalogueIds.accented)
+  await homeLink(page).click()
+  await expect(page).toHaveURL(`${origin}/`)
+  await scrollToRadio(page)
+  await radioButton(page, 'Play the radio').click()
+  await expect(radioButton(page, 'Pause the radio')).toBeVisible()
+  await expect(playerButtonNamed(page, 'Play')).toBeVisible()
+  const { youtube_id } = await fetchApi(testCatalogueSite, 'GET /radio/get')
+  await expect.poll(() => platform.playingIds(page)).toEqual([youtube_id])
+  await playerButtonNamed(page, 'Play').click()
+  await expect(radioButton(page, 'Play the radio')).toBeVisible()
+  await expect(playerButtonNamed(page, 'Pause')).toBeVisible()
+
+  const otherTab = await context.newPage()
+  await openRadio(otherTab, origin)
+  await radioButton(otherTab, 'Play the radio').click()
+  await expect(playerButtonNamed(page, 'Play')).toBeVisible()
+  await expect(radioButton(otherTab, 'Pause the radio')).toBeVisible()
+  await radioButton(page, 'Play the radio').click()
+  await expect(radioButton(otherTab, 'Play the radio')).toBeVisible()
+  await expect(radioButton(page, 'Pause the radio')).toBeVisible()
+})
+
+test('radio widget: the radio and the intro video pause each other', async ({ page, site, platform }) => {
+  await page.route('https://discord.com/**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+  const introId = (await fetchApi(site, 'GET /site')).settings.INTRO_VIDEO
+  await openRadio(page, site.origin())
+  await radioButton(page, 'Play the radio').click()
+  await expect(radioButton(page, 'Pause the radio')).toBeVisible()
+  await mainRegion(page).getByRole('button', { name: /intro/i }).click()
+  await expect(radioButton(page, 'Play the radio')).toBeVisible()
+  await expect.poll(() => platform.playingIds(page)).toEqual([introId])
+  await radioButton(page, 'Play the radio').click()
+  await expect.poll(() => platform.playingIds(page)).toEqual([(await fetchApi(site, 'GET /radio/get')).youtube_id])
+})
+
+test('radio widget: without songs or without a connection it says so', async ({ page, site, faults }) => {
+  // The API is unreachable in one page, and has no songs in the other.
+  faults.expect(/Failed to load resource/)
+  await page.route('**/api/radio/get*', (route) => route.abort('internetdisconnected'))
+  await page.goto(`${site.origin()}/`)
+  await waitForHydration(page)
+  await scrollToRadio(page)
+  await expect(mainRegion(page).getByText('No connection at the moment. The radio comes back by itself.')).toBeVisible()
+  await page.unroute('**/api/radio/get*')
+  await page.route('**/api/radio/get*', (route) =>
+    route.fulfill({ status: 404, json: { code: 404, message: 'The radio has no songs yet.', data: null } }),
+  )
+  await expect(mainRegion(page).getByText('The radio has no songs yet.')).toBeVisible({ timeout: 60_000 })
+})

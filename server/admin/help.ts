@@ -1,0 +1,50 @@
+import type { Command } from './command.ts'
+import { commands } from './commands.ts'
+
+const PROGRAM = 'npm run admin --'
+const generalOptions: readonly (readonly [string, string])[] = [
+  ['--json', 'print the answer as JSON'],
+  ['-h, --help', 'print this text'],
+]
+
+const optionTerm = (name: string, value: string | undefined) => (value === undefined ? `--${name}` : `--${name} ${value}`)
+
+/** Returns the operands and options of a command as its usage line shows them; what may be left out stands in brackets. */
+function synopsisOf({ operands, options }: Command): string {
+  const terms = [
+    ...Object.entries(operands).map(([name, { optional }]) => ({ term: name.toUpperCase(), isOptional: optional === true })),
+    ...Object.entries(options).map(([name, { value, required }]) => ({ term: optionTerm(name, value), isOptional: required !== true })),
+  ]
+  return terms.map(({ term, isOptional }) => (isOptional ? `[${term}]` : term)).join(' ')
+}
+
+/** Aligns terms and their meanings in two columns. */
+function twoColumns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([term]) => term.length))
+  return rows.map(([term, help]) => `  ${term.padEnd(width)}  ${help}`)
+}
+
+/** Returns the help text of the commands whose words begin with `group`; of all if it is empty. */
+export function helpOf(group = ''): string {
+  const listed = commands.filter(({ words }) => group === '' || words.startsWith(`${group} `))
+  return [
+    `Usage: ${PROGRAM} ${group === '' ? '' : `${group} `}COMMAND [OPTIONS]`,
+    '',
+    ...twoColumns(listed.map(({ words, summary }) => [words, summary])),
+    '',
+    `'${PROGRAM} COMMAND --help' describes a command.`,
+    'DATA_DIR, DATABASE_URL and the other settings are read as the server reads them. The server may run meanwhile: it follows within a second.',
+  ].join('\n')
+}
+
+/** Returns the help text of one command. */
+export function helpOfCommand(command: Command): string {
+  const { words, summary, details, operands, options } = command
+  const rows: (readonly [string, string])[] = [
+    ...Object.entries(operands).map(([name, { help }]) => [name.toUpperCase(), help] as const),
+    ...Object.entries(options).map(([name, { value, help }]) => [optionTerm(name, value), help] as const),
+    ...generalOptions,
+  ]
+  const usage = [PROGRAM, words, synopsisOf(command)].filter((part) => part !== '').join(' ')
+  return [`Usage: ${usage}`, '', summary, ...(details === undefined ? [] : [details]), '', ...twoColumns(rows)].join('\n')
+}

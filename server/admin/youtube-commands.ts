@@ -1,0 +1,76 @@
+import { FAVORITES_ID, NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../contract/computed-playlists.ts'
+import { type CommandContext, type CommandOutput, defineCommand, toPrintable, UsageError } from './command.ts'
+import { importMembers } from './youtube/import-members.ts'
+import { importPlaylist, type PlaylistImport } from './youtube/import-playlist.ts'
+import { countText } from './youtube/import-run.ts'
+import { createYoutubeApi, InterruptedError } from './youtube/youtube-api.ts'
+
+const ID = /^[A-Za-z0-9_-]{1,100}$/
+const COMPUTED_IDS: readonly string[] = [NEW_PLAYLIST_ID, NETWORK_PLAYLIST_ID, FAVORITES_ID]
+
+/** Returns the playlist id of an id or of a URL with `list=`. @throws UsageError if the text is neither */
+function parsePlaylistId(text: string): string {
+  const id = URL.canParse(text) ? new URL(text).searchParams.get('list') : text
+  if (id === null || !ID.test(id)) throw new UsageError(`'${toPrintable(text)}' is neither the id of a playlist nor a URL with one`)
+  return id
+}
+
+/** Checks an id that the site gets. @throws UsageError if it is not valid */
+function parseSiteId(option: string, id: string): string {
+  if (!ID.test(id)) throw new UsageError(`--${option} must be letters, digits, - and _, not '${toPrintable(id)}'`)
+  if (COMPUTED_IDS.includes(id)) throw new UsageError(`--${option} cannot be '${id}', which is taken by the site itself`)
+  return id
+}
+
+const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+function leftOutText(counts: Readonly<Record<string, number>>): string {
+  return Object.keys(counts).length === 0 ? '' : ` Left out: ${countText(counts)}.`
+}
+
+async function runPlaylistImport(context: CommandContext, request: PlaylistImport): Promise<CommandOutput> {
+  const summary = await importPlaylist({ ...context, api: createYoutubeApi(context.config.youtube) }, request)
+  const { playlist, songs, added, left_out } = summary
+  return {
+    text: `The playlist ${playlist} has ${plural(songs, 'song')}; ${added} were new to the catalogue.${leftOutText(left_out)}`,
+    data: summary,
+  }
+}
+
+async function runMembersImport(context: CommandContext): Promise<CommandOutput> {
+  const summary = await importMembers({ ...context, api: createYoutubeApi(context.config.youtube) })
+  const { members, added, playlists, left_out } = summary
+  const perPlaylist = Object.keys(playlists).length === 0 ? '' : ` Submitted: ${countText(playlists)}.`
+  return {
+    text: `The uploads of ${plural(members, 'member')} are read; ${plural(added, 'song')} were new to the catalogue.${perPlaylist}${leftOutText(left_out)}`,
+    data: summary,
+  }
+}
+
+export const catalogImportYoutube = defineCommand({
+  words: 'catalog import-youtube',
+  summary: "Reads a playlist of YouTube, or the members' uploads, into the catalogue.",
+  details: [
+    'A second run reads only what is new, and one after an interruption goes on where it stopped. YOUTUBE_API_KEY is needed.',
+    'With --members, #<playlist id> in the description of an upload adds it to that playlist of the site.',
+  ].join('\n'),
+  options: {
+    playlist: { value: 'ID', help: "the id or URL of YouTube's playlist" },
+    into: { value: 'ID', help: "the site's playlist; without it, one with YouTube's id" },
+    category: { value: 'ID', help: 'the category of the playlist and of its new songs' },
+    members: { help: 'read the uploads of the members and the Academy' },
+  },
+  run: async ({ playlist, into, category, members }, context) => {
+    if ((playlist === undefined) !== members) throw new UsageError('Either --playlist or --members is needed, and not both')
+    if (members && (into ?? category) !== undefined) throw new UsageError('--into and --category belong to --playlist')
+    const youtubeId = playlist === undefined ? undefined : parsePlaylistId(playlist)
+    const categoryId = category === undefined ? undefined : parseSiteId('category', category)
+    try {
+      if (youtubeId === undefined) return await runMembersImport(context)
+      return await runPlaylistImport(context, { youtubeId, playlistId: parseSiteId('into', into ?? youtubeId), categoryId })
+    } catch (error) {
+      if (!(error instanceof InterruptedError)) throw error
+      throw new InterruptedError(`${error.message}. Run the same command later: it goes on from there.`)
+    }
+  },
+})

@@ -1,0 +1,160 @@
+import type { ImportRow } from '../../../contract/import.ts'
+import { countValues, type ImportRun, importRows } from './import-run.ts'
+import { type MembersProgress, readMembersProgress, writeMembersProgress } from './members-progress.ts'
+import type { PlaylistItem } from './schemas.ts'
+import { type Obstacle, readVideos, type VideoFields } from './videos.ts'
+import { InterruptedError, NoPlaylistError } from './youtube-api.ts'
+
+export interface MembersImportSummary {
+  members: number
+  /** The number of songs that were not in the catalogue. */
+  added: number
+  /** The number of songs that each playlist got. */
+  playlists: Record<string, number>
+  /** The number of submitted videos that are left out, by reason. */
+  left_out: Record<string, number>
+}
+
+/** The recorded date of a channel that has no uploads yet. */
+const BEFORE_ALL_UPLOADS = '1970-01-01T00:00:00Z'
+
+/** An upload whose description names playlists of the site. */
+interface Submission {
+  videoId: string
+  publishedAt: string
+  playlistIds: string[]
+}
+
+/** Returns the playlists that a description names by hashtag, such as `#nightcore-hits`, in any case. */
+export function submittedPlaylists(description: string, playlistIds: ReadonlyMap<string, string>): string[] {
+  const tags = description.match(/#[A-Za-z0-9_-]+/g) ?? []
+  return [...new Set(tags.flatMap((tag) => playlistIds.get(tag.slice(1).toLowerCase()) ?? []))]
+}
+
+interface ChannelUploads {
+  submissions: Submission[]
+  newestUpload: string | undefined
+}
+
+/**
+ * Reads the uploads of a channel, newest first, as far as those that an earlier import has read. The first page is always read, because descriptions may
+ * have changed.
+ */
+async function readUploads(
+  { api }: ImportRun,
+  uploadsId: string,
+  playlistIds: ReadonlyMap<string, string>,
+  newestRead: string | undefined,
+): Promise<ChannelUploads> {
+  const submissions: Submission[] = []
+  let newestUpload = newestRead
+  const publishedAtOf = ({ contentDetails, snippet }: PlaylistItem) => contentDetails.videoPublishedAt ?? snippet.publishedAt
+  try {
+    for await (const page of api.pagesOf(uploadsId)) {
+      for (const item of page) {
+        const publishedAt = publishedAtOf(item)
+        if (newestUpload === undefined || Date.parse(publishedAt) > Date.parse(newestUpload)) newestUpload = publishedAt
+        const named = submittedPlaylists(item.snippet.description ?? '', playlistIds)
+        if (named.length > 0) submissions.push({ videoId: item.contentDetails.videoId, publishedAt, playlistIds: named })
+      }
+      if (newestRead !== undefined && page.some((item) => Date.parse(publishedAtOf(item)) <= Date.parse(newestRead))) break
+    }
+  } catch (error) {
+    // A channel without uploads has no such playlist.
+    if (!(error instanceof NoPlaylistError)) throw error
+  }
+  return { submissions, newestUpload }
+}
+
+interface Found extends Submission {
+  /** `undefined` if the catalogue has the song. */
+  fields: VideoFields | undefined
+}
+
+/** Adds the songs to the stored playlists and imports both. */
+async function importFound(run: ImportRun, found: readonly Found[]): Promise<Pick<MembersImportSummary, 'added' | 'playlists'>> {
+  const playlists = new Map<string, ImportRow<'playlists'>>()
+  const songs: ImportRow<'songs'>[] = []
+  const counts: Record<string, number> = {}
+  for (const { videoId, publishedAt, playlistIds, fields } of found) {
+    for (const playlistId of playlistIds) {
+      const playlist = playlists.get(playlistId) ?? (await run.storage.catalogue.readPlaylist(playlistId))
+      if (playlist === undefined) continue
+      if (fields !== undefined && songs.at(-1)?.youtube_id !== videoId) {
+        const { category_id, category_name } = playlist
+        songs.push({ ...fields, category_id, category_name, date_added: publishedAt })
+      }
+      if (playlist.songs.includes(videoId)) continue
+      playlists.set(playlistId, { ...playlist, songs: [...playlist.songs, videoId] })
+      counts[playlistId] = (counts[playlistId] ?? 0) + 1
+    }
+  }
+  await importRows(run, { songs, playlists: [...playlists.values()] })
+  return { added: songs.length, playlists: counts }
+}
+
+function recordProgress(progress: MembersProgress, found: readonly Found[], newestUploads: ReadonlyMap<string, string>): MembersProgress {
+  const submissions = { ...progress.submissions }
+  for (const { videoId, playlistIds } of found) submissions[videoId] = [...(submissions[videoId] ?? []), ...playlistIds]
+  return { newestUploads: { ...progress.newestUploads, ...Object.fromEntries(newestUploads) }, submissions }
+}
+
+/**
+ * Reads the uploads of all members and adds those whose description names a playlist of the site (`#<playlist id>`) to that playlist. If YouTube stops
+ * answering, what the members read so far submitted is stored, and the next run begins with the others.
+ * @throws InterruptedError if the import is to be repeated later
+ */
+export async function importMembers(run: ImportRun): Promise<MembersImportSummary> {
+  const { storage, api, config, report } = run
+  const progress = await readMembersProgress(config.dataDir)
+  const playlistIds = new Map((await storage.catalogue.listPlaylistIds()).map((id) => [id.toLowerCase(), id]))
+  const channelIds = await storage.catalogue.listMemberChannels()
+  const isUnread = (channelId: string) => progress.newestUploads[channelId] === undefined
+  const unreadFirst = [...channelIds.filter(isUnread), ...channelIds.filter((channelId) => !isUnread(channelId))]
+
+  const found: Found[] = []
+  const obstacles = new Map<string, Obstacle>()
+  const newestUploads = new Map<string, string>()
+
+  async function readChannel(channelId: string, uploadsId: string): Promise<void> {
+    const { submissions, newestUpload } = await readUploads(run, uploadsId, playlistIds, progress.newestUploads[channelId])
+    const unknown = submissions.flatMap((submission) => {
+      const done = progress.submissions[submission.videoId] ?? []
+      const playlistIds = submission.playlistIds.filter((id) => !done.includes(id))
+      return playlistIds.length === 0 ? [] : [{ ...submission, playlistIds }]
+    })
+    const knownIds = await storage.catalogue.listCompleteSongs(unknown.map(({ videoId }) => videoId))
+    const newIds = unknown.flatMap(({ videoId }) => (knownIds.has(videoId) ? [] : [videoId]))
+    const results = new Map<string, VideoFields | Obstacle>()
+    await readVideos(api, newIds, results, () => {})
+    // From here on nothing fails, so that a channel is stored wholly or not at all.
+    for (const submission of unknown) {
+      const fields = results.get(submission.videoId)
+      if (typeof fields === 'string') obstacles.set(submission.videoId, fields)
+      else found.push({ ...submission, fields })
+    }
+    newestUploads.set(channelId, newestUpload ?? BEFORE_ALL_UPLOADS)
+  }
+
+  let interruption: InterruptedError | undefined
+  let channelsRead = 0
+  try {
+    const uploadsOf = await api.readUploadPlaylists(unreadFirst)
+    for (const channelId of unreadFirst) {
+      const uploadsId = uploadsOf.get(channelId)
+      if (uploadsId !== undefined) await readChannel(channelId, uploadsId)
+      channelsRead++
+      report(`${channelsRead} of ${channelIds.length} members are read`)
+    }
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) throw error
+    interruption = error
+  }
+  const imported = await importFound(run, found)
+  await writeMembersProgress(config.dataDir, recordProgress(progress, found, newestUploads))
+  if (interruption !== undefined) {
+    const stored = `${channelsRead} of ${channelIds.length} members are read and their songs stored`
+    throw new InterruptedError(`${interruption.message}. ${stored}`)
+  }
+  return { members: channelsRead, ...imported, left_out: countValues(obstacles.values()) }
+}

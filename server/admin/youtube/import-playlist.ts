@@ -1,0 +1,108 @@
+import type { ImportRow } from '../../../contract/import.ts'
+import { countValues, type ImportRun, importRows } from './import-run.ts'
+import type { PlaylistItem } from './schemas.ts'
+import { descriptionOf, nameOf, type Obstacle, readVideos, type VideoFields } from './videos.ts'
+import { InterruptedError } from './youtube-api.ts'
+
+export interface PlaylistImport {
+  youtubeId: string
+  /** The id of the site's playlist. A playlist with this id keeps its texts and its marks. */
+  playlistId: string
+  /** The category of the playlist and of its new songs. Without it, the playlist's own one. */
+  categoryId: string | undefined
+}
+
+export interface PlaylistImportSummary {
+  playlist: string
+  songs: number
+  added: number
+  /** The number of videos that are left out, by reason. */
+  left_out: Record<string, number>
+}
+
+interface Entry {
+  videoId: string
+  addedAt: string
+}
+
+/** Lists the distinct videos of a playlist in its order. Those that the playlist itself calls unavailable go to `obstacles`. */
+async function listEntries({ api, report }: ImportRun, youtubeId: string, obstacles: Map<string, Obstacle>): Promise<Entry[]> {
+  const entries = new Map<string, Entry>()
+  const obstacleOf = ({ status, contentDetails }: PlaylistItem): Obstacle | undefined => {
+    if (status?.privacyStatus === 'private') return 'private'
+    return contentDetails.videoPublishedAt === undefined ? 'gone' : undefined
+  }
+  for await (const page of api.pagesOf(youtubeId)) {
+    for (const item of page) {
+      const { videoId } = item.contentDetails
+      const obstacle = obstacleOf(item)
+      if (obstacle !== undefined) obstacles.set(videoId, obstacle)
+      else if (!entries.has(videoId)) entries.set(videoId, { videoId, addedAt: item.snippet.publishedAt })
+    }
+    report(`${entries.size + obstacles.size} videos of the playlist are listed`)
+  }
+  return [...entries.values()]
+}
+
+type Category = Pick<ImportRow<'songs'>, 'category_id' | 'category_name'>
+
+/** Returns the category with its name: that of the catalogue, or else one made from the id. */
+async function categoryOf({ storage }: ImportRun, id: string): Promise<Category> {
+  const found = await storage.playlists.get(id, { limit: 1, offset: 0 }, { newSinceMs: 0 })
+  const madeName = id.replace(/[-_]+/g, ' ').trim()
+  const name = found?.playlist.category_id === id ? found.playlist.category_name : madeName.charAt(0).toUpperCase() + madeName.slice(1)
+  return { category_id: id, category_name: name || id }
+}
+
+/** Returns the site's playlist without its songs: as it is stored, or with the texts of YouTube's. */
+async function playlistFieldsOf(run: ImportRun, { youtubeId, playlistId, categoryId }: PlaylistImport): Promise<ImportRow<'playlists'>> {
+  const category = categoryId === undefined ? undefined : await categoryOf(run, categoryId)
+  const stored = await run.storage.catalogue.readPlaylist(playlistId)
+  if (stored !== undefined) return { ...stored, ...category }
+  const texts = await run.api.readPlaylist(youtubeId)
+  const title = nameOf(texts.title, playlistId)
+  const ownCategory = { category_id: playlistId, category_name: title }
+  return { id: playlistId, title, description: descriptionOf(texts.description), songs: [], ...ownCategory, ...category }
+}
+
+/**
+ * Imports a playlist: reads the videos that the catalogue does not have yet, and gives the site's playlist the songs of YouTube's in its order, followed by
+ * the other songs that it had. Videos that cannot be played leave it. If YouTube stops answering, the songs that were read are stored, so that the next
+ * run does not read them again.
+ * @throws InterruptedError if the import is to be repeated later
+ */
+export async function importPlaylist(run: ImportRun, request: PlaylistImport): Promise<PlaylistImportSummary> {
+  const { storage, report } = run
+  const playlist = await playlistFieldsOf(run, request)
+  const obstacles = new Map<string, Obstacle>()
+  const entries = await listEntries(run, request.youtubeId, obstacles)
+  const knownIds = await storage.catalogue.listCompleteSongs(entries.map(({ videoId }) => videoId))
+  const newEntries = entries.filter(({ videoId }) => !knownIds.has(videoId))
+
+  const results = new Map<string, VideoFields | Obstacle>()
+  const newSongs = (): ImportRow<'songs'>[] =>
+    newEntries.flatMap(({ videoId, addedAt }) => {
+      const fields = results.get(videoId)
+      if (fields === undefined || typeof fields === 'string') return []
+      const { category_id, category_name } = playlist
+      return [{ ...fields, category_id, category_name, date_added: addedAt }]
+    })
+  try {
+    const newIds = newEntries.map(({ videoId }) => videoId)
+    await readVideos(run.api, newIds, results, (done) => report(`${done} of ${newIds.length} new videos are read`))
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) throw error
+    const songs = newSongs()
+    await importRows(run, { songs, playlists: [] })
+    throw new InterruptedError(`${error.message}. ${songs.length} of ${newEntries.length} new songs are stored`)
+  }
+  for (const [videoId, result] of results) if (typeof result === 'string') obstacles.set(videoId, result)
+
+  const songs = newSongs()
+  const listedIds = entries.flatMap(({ videoId }) => (obstacles.has(videoId) ? [] : [videoId]))
+  const listedSet = new Set(listedIds)
+  const otherIds = playlist.songs.filter((songId) => !listedSet.has(songId) && !obstacles.has(songId))
+  const songIds = [...listedIds, ...otherIds]
+  await importRows(run, { songs, playlists: [{ ...playlist, songs: songIds }] })
+  return { playlist: playlist.id, songs: songIds.length, added: songs.length, left_out: countValues(obstacles.values()) }
+}

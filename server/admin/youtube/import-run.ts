@@ -1,0 +1,40 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ImportRow } from '../../../contract/import.ts'
+import type { CommandContext } from '../command.ts'
+import type { YoutubeApi } from './youtube-api.ts'
+
+/** The services of an import from YouTube. */
+export interface ImportRun extends CommandContext {
+  api: YoutubeApi
+}
+
+/** Imports songs and playlists as `catalog import` does: all or none. */
+export async function importRows(
+  { storage, config }: CommandContext,
+  rows: { songs: readonly ImportRow<'songs'>[]; playlists: readonly ImportRow<'playlists'>[] },
+): Promise<void> {
+  if (rows.songs.length === 0 && rows.playlists.length === 0) return
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const path = join(config.dataDir, `youtube-import-${process.pid}.json`)
+  try {
+    await writeFile(path, JSON.stringify(rows))
+    await storage.catalogue.importFile(path)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** Counts values by kind, the most frequent first, such as `3 private, 1 gone`. */
+export function countText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ')
+}
+
+export function countValues(values: Iterable<string>): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,268 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openStorage } from '../../storage/open.ts'
+import { describeFailure, runCommand } from '../run-command.ts'
+import { type PeerVideo, startYoutubePeer, type YoutubePeer } from './testing/youtube-peer.ts'
+
+let dataDir = ''
+let peer: YoutubePeer
+const runAdmin = (...args: string[]) => runCommand(args, { env: { DATA_DIR: dataDir, ...peer.env } })
+const runJson = async (...args: string[]) => JSON.parse(await runAdmin(...args, '--json'))
+const refusalOf = (...args: string[]) => runAdmin(...args).then(() => expect.fail('The command was not refused.'), describeFailure)
+const importPlaylist = (...options: string[]) => runJson('catalog', 'import-youtube', '--playlist', 'PLhits', ...options)
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'varispeed-youtube-'))
+  peer = await startYoutubePeer()
+})
+afterEach(async () => {
+  await peer.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const videoId = (n: number) => `video${String(n).padStart(6, '0')}`
+const idsTo = (count: number) => Array.from({ length: count }, (_, i) => videoId(i + 1))
+const addVideos = (count: number, fields: Partial<PeerVideo> = {}) => {
+  for (const [i, id] of idsTo(count).entries()) peer.videos.set(id, { title: `Song ${i + 1}`, ...fields })
+}
+const addPlaylist = (count: number) => {
+  addVideos(count)
+  peer.playlists.set('PLhits', { title: 'Hits', description: 'All of them', videoIds: idsTo(count) })
+}
+
+async function readPlaylist(id: string) {
+  const storage = await openStorage({ dataDir })
+  const found = await storage.playlists.get(id, { limit: 10_000, offset: 0 }, { newSinceMs: 0 })
+  await storage.close()
+  return found
+}
+const songIdsOf = async (id: string) => (await readPlaylist(id))?.songs.map((song) => song.youtube_id)
+
+async function importCatalogue(catalogue: unknown) {
+  const file = join(dataDir, 'catalogue.json')
+  writeFileSync(file, JSON.stringify(catalogue))
+  await runAdmin('catalog', 'import', file)
+}
+
+describe('catalog import-youtube --playlist', () => {
+  it('reads all pages in order, with durations, dates and artists', async () => {
+    addPlaylist(120)
+    peer.videos.set(videoId(1), {
+      title: 'First',
+      channelId: 'UCa',
+      channelTitle: 'Ann - Topic',
+      duration: 'P1DT1H1M1S',
+      description: 'Two\nlines',
+    })
+    expect(await importPlaylist()).toEqual({ playlist: 'PLhits', songs: 120, added: 120, left_out: {} })
+    const found = await readPlaylist('PLhits')
+    expect(found?.playlist).toMatchObject({ title: 'Hits', description: 'All of them', category_id: 'PLhits', category_name: 'Hits' })
+    expect(found?.songs.map((song) => song.youtube_id)).toEqual(idsTo(120))
+    expect(found?.songs[0]).toMatchObject({ title: 'First', author_name: 'Ann', author_channel_id: 'UCa', duration: 90_061 })
+    expect(found?.songs[1]).toMatchObject({ duration: 200, date_added: '2026-02-03T04:05:06.000Z', category_id: 'PLhits' })
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('youtube-import'))).toEqual([])
+  })
+
+  it('leaves out what cannot be played, and says why', async () => {
+    addPlaylist(8)
+    peer.videos.delete(videoId(2))
+    peer.videos.set(videoId(3), { title: 'x', privacyStatus: 'private' })
+    peer.videos.set(videoId(4), { title: 'x', embeddable: false })
+    peer.videos.set(videoId(5), { title: 'x', live: true })
+    peer.videos.set(videoId(6), { title: 'x', privacyStatus: 'unlisted' })
+    peer.videos.set(videoId(8), { title: 'x', ageRestricted: true })
+    expect(await importPlaylist()).toMatchObject({
+      songs: 3,
+      left_out: { gone: 1, private: 1, 'not embeddable': 1, live: 1, 'age-restricted': 1 },
+    })
+    expect(await songIdsOf('PLhits')).toEqual([videoId(1), videoId(6), videoId(7)])
+  })
+
+  it('stores titles and names without control characters, and text as text', async () => {
+    addPlaylist(2)
+    peer.videos.set(videoId(1), { title: 'A\u0000\u001b[31m\nB <script>', channelTitle: '\u0007', description: 'a\u0000b' })
+    peer.playlists.set('PLhits', { title: ' \u0000\u0007Hits\n', description: 'a\u0000b', videoIds: idsTo(2) })
+    await importPlaylist()
+    expect((await readPlaylist('PLhits'))?.playlist).toMatchObject({ title: 'Hits', description: 'ab' })
+    expect((await readPlaylist('PLhits'))?.songs[0]).toMatchObject({ title: 'A [31m B <script>', author_name: 'Unknown' })
+  })
+
+  it('a second run reads only new videos, follows the order, and keeps texts and other songs of the playlist', async () => {
+    const song = { author_name: 'Somebody', category_id: 'c', category_name: 'Cee', date_added: '2026-01-01' }
+    const songs = [{ ...song, youtube_id: 'AAAAAAAAAA1', title: 'Own' }]
+    const mine = { id: 'mine', title: 'My title', category_id: 'c', category_name: 'Cee', home: true, songs: ['AAAAAAAAAA1'] }
+    await importCatalogue({ songs, playlists: [mine] })
+    addPlaylist(60)
+    await importPlaylist('--into', 'mine')
+    const playlist = peer.playlists.get('PLhits')
+    peer.videos.set(videoId(61), { title: 'Newest' })
+    peer.videos.delete(videoId(2))
+    playlist?.videoIds.unshift(videoId(61))
+    peer.requests.length = 0
+    expect(await importPlaylist('--into', 'mine')).toEqual({ playlist: 'mine', songs: 61, added: 1, left_out: { gone: 1 } })
+    expect(peer.requests).toEqual(['playlistItems PLhits 0', 'playlistItems PLhits 50', `videos ${videoId(61)}`])
+    const found = await readPlaylist('mine')
+    expect(found?.playlist).toMatchObject({ title: 'My title', category_name: 'Cee' })
+    const expectedIds = [videoId(61), ...idsTo(60).filter((id) => id !== videoId(2)), 'AAAAAAAAAA1']
+    expect(found?.songs.map((each) => each.youtube_id)).toEqual(expectedIds)
+    expect(found?.songs[0]?.category_id).toBe('c')
+  })
+
+  it('--category names the category; a known one keeps its name', async () => {
+    const song = { youtube_id: 'AAAAAAAAAA1', title: 'Own', author_name: 'A', date_added: '2026-01-01' }
+    await importCatalogue({ songs: [{ ...song, category_id: 'edm', category_name: 'EDM' }] })
+    addPlaylist(1)
+    await importPlaylist('--category', 'edm')
+    expect((await readPlaylist('PLhits'))?.songs[0]).toMatchObject({ category_id: 'edm', category_name: 'EDM' })
+    await importPlaylist('--category', 'deep-house')
+    expect((await readPlaylist('PLhits'))?.playlist).toMatchObject({ category_id: 'deep-house', category_name: 'Deep house' })
+  })
+
+  it('a used-up quota says when to go on, and the next run goes on', async () => {
+    addPlaylist(120)
+    // One request for the playlist, three for its pages, one of three for its videos.
+    peer.quota = 5
+    const { message, exitCode } = await refusalOf('catalog', 'import-youtube', '--playlist', 'PLhits')
+    expect(message).toMatch(/quota .* renewed at \d{4}-\d\d-\d\dT0[78]:00Z/)
+    expect(message).toContain('50 of 120 new songs are stored. Run the same command later')
+    expect(exitCode).toBe(1)
+    expect(await readPlaylist('PLhits')).toMatchObject({ playlist: { song_count: 50 } })
+    peer.quota = 10_000
+    peer.requests.length = 0
+    expect(await importPlaylist()).toMatchObject({ songs: 120, added: 70 })
+    expect(peer.requests.filter((request) => request.startsWith('videos'))).toHaveLength(2)
+    expect(await songIdsOf('PLhits')).toEqual(idsTo(120))
+  })
+
+  it('accepts the URL of a playlist', async () => {
+    addPlaylist(1)
+    const url = 'https://www.youtube.com/playlist?list=PLhits&si=x'
+    expect(await runAdmin('catalog', 'import-youtube', '--playlist', url)).toBe(
+      'The playlist PLhits has 1 song; 1 were new to the catalogue.',
+    )
+  })
+
+  it.each([
+    [[], 'Either --playlist or --members', 2],
+    [['--playlist', 'PLhits', '--members'], 'Either --playlist or --members', 2],
+    [['--members', '--into', 'x'], '--into and --category belong to --playlist', 2],
+    [['--playlist', 'no id'], "'no id' is neither", 2],
+    [['--playlist', 'PLhits', '--into', 'network'], "--into cannot be 'network'", 2],
+    [['--playlist', 'PLnone'], "YouTube has no public playlist 'PLnone'", 1],
+  ])('%j is refused in one line', async (options, reason, exitCode) => {
+    const failure = await refusalOf('catalog', 'import-youtube', ...options)
+    expect(failure.message).toContain(reason)
+    expect(failure.message).not.toContain('\n')
+    expect(failure.exitCode).toBe(exitCode)
+  })
+
+  it('a missing or refused key is named without printing it', async () => {
+    const withKey = (key: string) => {
+      const env = { DATA_DIR: dataDir, ...peer.env, YOUTUBE_API_KEY: key }
+      return runCommand(['catalog', 'import-youtube', '--playlist', 'PLhits'], { env }).catch((error) => describeFailure(error).message)
+    }
+    expect(await withKey('')).toContain('YOUTUBE_API_KEY is not set')
+    expect(await withKey('AIzaSyWrong')).toBe('YouTube refuses the request: 400 badRequest A message about badRequest.')
+  })
+})
+
+describe('catalog import-youtube --members', () => {
+  const song = {
+    youtube_id: 'AAAAAAAAAA1',
+    title: 'Own',
+    author_name: 'A',
+    category_id: 'c',
+    category_name: 'Cee',
+    date_added: '2026-01-01',
+  }
+  const playlist = (id: string) => ({ id, title: id, category_id: 'c', category_name: 'Cee', songs: [song.youtube_id] })
+  const member = (channel_id: string, academy = false) => ({ channel_id, channel_name: channel_id, academy })
+  const importMembers = () => runJson('catalog', 'import-youtube', '--members')
+
+  beforeEach(() =>
+    importCatalogue({
+      songs: [song],
+      playlists: [playlist('Hits'), playlist('sad-songs')],
+      members: [member('UCa'), member('UCb', true), member('UCc')],
+    }),
+  )
+  const addUploads = (channelId: string, descriptions: readonly string[], firstNumber: number) => {
+    const ids = descriptions.map((description, i) => {
+      const id = videoId(firstNumber + i)
+      const publishedAt = new Date(Date.UTC(2026, 0, 100 - i)).toISOString()
+      peer.videos.set(id, { title: id, channelId, description, publishedAt })
+      return id
+    })
+    peer.uploads.set(channelId, `UU${channelId}`)
+    peer.playlists.set(`UU${channelId}`, { title: 'Uploads', videoIds: ids })
+  }
+
+  it('adds uploads to the playlists that their descriptions name', async () => {
+    addUploads('UCa', ['Out now! #hits #sad-songs', 'no tag', '#hitsong #new'], 1)
+    addUploads('UCb', ['#Hits.', '#hits'], 11)
+    peer.videos.set(videoId(12), { title: 'x', description: '#hits', embeddable: false })
+    expect(await importMembers()).toEqual({
+      members: 3,
+      added: 2,
+      playlists: { Hits: 2, 'sad-songs': 1 },
+      left_out: { 'not embeddable': 1 },
+    })
+    expect(await songIdsOf('Hits')).toEqual([song.youtube_id, videoId(1), videoId(11)])
+    expect((await readPlaylist('sad-songs'))?.songs[1]).toMatchObject({
+      youtube_id: videoId(1),
+      author_channel_id: 'UCa',
+      category_id: 'c',
+    })
+  })
+
+  it('a second run reads as far as the first one did, and puts nothing back that was taken out', async () => {
+    addUploads(
+      'UCa',
+      Array.from({ length: 130 }, (_, i) => (i % 40 === 0 ? '#hits' : '')),
+      1,
+    )
+    expect(await importMembers()).toMatchObject({ added: 4 })
+    await importCatalogue({ playlists: [playlist('Hits')] })
+    peer.videos.set(videoId(2), { ...peer.videos.get(videoId(2)), title: 'Edited', description: '#hits' })
+    peer.requests.length = 0
+    expect(await importMembers()).toMatchObject({ added: 1, playlists: { Hits: 1 } })
+    expect(peer.requests).toEqual(['channels UCb,UCc,UCa', 'playlistItems UUUCa 0', `videos ${videoId(2)}`])
+    expect(await songIdsOf('Hits')).toEqual([song.youtube_id, videoId(2)])
+    expect(await importMembers()).toMatchObject({ added: 0, playlists: {} })
+  })
+
+  it('a used-up quota keeps the members that were read, and the next run begins with the others', async () => {
+    for (const [i, channelId] of ['UCa', 'UCb', 'UCc'].entries()) addUploads(channelId, ['#hits'], i * 10 + 1)
+    // One request for the channels, two for the first member, one for the second.
+    peer.quota = 4
+    const { message } = await refusalOf('catalog', 'import-youtube', '--members')
+    expect(message).toContain('1 of 3 members are read and their songs stored')
+    expect(await songIdsOf('Hits')).toEqual([song.youtube_id, videoId(1)])
+    peer.quota = 10_000
+    peer.requests.length = 0
+    expect(await importMembers()).toMatchObject({ members: 3, added: 2 })
+    expect(peer.requests[1]).toBe('playlistItems UUUCb 0')
+    expect(await songIdsOf('Hits')).toEqual([song.youtube_id, videoId(1), videoId(11), videoId(21)])
+  })
+
+  it('a channel without uploads has none until it uploads', async () => {
+    peer.uploads.set('UCa', 'UUUCa')
+    expect(await importMembers()).toMatchObject({ members: 3, added: 0 })
+    addUploads(
+      'UCa',
+      Array.from({ length: 60 }, (_, i) => (i === 55 ? '#hits' : '')),
+      1,
+    )
+    expect(await importMembers()).toMatchObject({ added: 1 })
+    peer.requests.length = 0
+    expect(await importMembers()).toMatchObject({ added: 0 })
+    expect(peer.requests).toEqual(['channels UCb,UCc,UCa', 'playlistItems UUUCa 0'])
+  })
+
+  it('a damaged progress file is named', async () => {
+    writeFileSync(join(dataDir, 'youtube-members.json'), '{')
+    expect((await refusalOf('catalog', 'import-youtube', '--members')).message).toContain('youtube-members.json is damaged')
+  })
+})

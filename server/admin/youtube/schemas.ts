@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox'
+
+// The parts of the answers of the YouTube Data API v3 that imports read: https://developers.google.com/youtube/v3/docs
+
+const pageOf = <T extends Type.TSchema>(item: T) =>
+  Type.Object({ items: Type.Optional(Type.Array(item)), nextPageToken: Type.Optional(Type.String()) })
+
+/** An entry of a playlist. That of a deleted or private video has no owner and no publication date. */
+const PlaylistItem = Type.Object({
+  snippet: Type.Object({ publishedAt: Type.String(), description: Type.Optional(Type.String()) }),
+  contentDetails: Type.Object({ videoId: Type.String(), videoPublishedAt: Type.Optional(Type.String()) }),
+  status: Type.Optional(Type.Object({ privacyStatus: Type.Optional(Type.String()) })),
+})
+export type PlaylistItem = Static<typeof PlaylistItem>
+
+const Video = Type.Object({
+  id: Type.String(),
+  snippet: Type.Object({
+    title: Type.String(),
+    description: Type.String(),
+    channelId: Type.String(),
+    channelTitle: Type.String(),
+    liveBroadcastContent: Type.Optional(Type.String()),
+  }),
+  contentDetails: Type.Object({
+    duration: Type.Optional(Type.String()),
+    contentRating: Type.Optional(Type.Object({ ytRating: Type.Optional(Type.String()) })),
+  }),
+  status: Type.Object({ uploadStatus: Type.String(), privacyStatus: Type.String(), embeddable: Type.Boolean() }),
+})
+export type Video = Static<typeof Video>
+
+const Channel = Type.Object({
+  id: Type.String(),
+  contentDetails: Type.Object({ relatedPlaylists: Type.Object({ uploads: Type.Optional(Type.String()) }) }),
+})
+
+const Playlist = Type.Object({ snippet: Type.Object({ title: Type.String(), description: Type.String() }) })
+
+export const answerSchemas = {
+  playlists: pageOf(Playlist),
+  playlistItems: pageOf(PlaylistItem),
+  videos: pageOf(Video),
+  channels: pageOf(Channel),
+}
+
+/** https://developers.google.com/youtube/v3/docs/errors */
+export const ErrorAnswer = Type.Object({
+  error: Type.Object({
+    message: Type.Optional(Type.String()),
+    errors: Type.Optional(Type.Array(Type.Object({ reason: Type.Optional(Type.String()) }))),
+  }),
+})

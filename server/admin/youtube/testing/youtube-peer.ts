@@ -1,0 +1,175 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+// A server with answers of the form of the YouTube Data API v3: https://developers.google.com/youtube/v3/docs
+
+/** An entry of a playlist. A video that is missing in `videos` was deleted. */
+export interface PeerVideo {
+  title: string
+  description?: string
+  channelId?: string
+  channelTitle?: string
+  duration?: string
+  publishedAt?: string
+  privacyStatus?: 'public' | 'unlisted' | 'private'
+  embeddable?: boolean
+  live?: boolean
+  ageRestricted?: boolean
+}
+
+export interface PeerPlaylist {
+  title: string
+  description?: string
+  videoIds: string[]
+}
+
+/** The next answers, before normal ones: a status with a reason, a closed connection, a body that is cut off, or another body. */
+type Fault = { status: number; reason: string; retryAfter?: string } | { body: unknown } | 'closed' | 'cut'
+
+const PAGE_ITEMS = 50
+const ADDED_AT = '2026-02-03T04:05:06Z'
+const API_KEY = 'AIzaSyTestTestTest'
+
+export interface YoutubePeer {
+  env: { YOUTUBE_API_KEY: string; YOUTUBE_API_BASE: string }
+  videos: Map<string, PeerVideo>
+  playlists: Map<string, PeerPlaylist>
+  /** The playlists with the uploads, by channel. */
+  uploads: Map<string, string>
+  faults: Fault[]
+  /** The number of requests until the quota is used up. */
+  quota: number
+  /** The resources that were requested, each with the ids or the page. */
+  requests: string[]
+  close(): Promise<void>
+}
+
+const errorAnswer = (code: number, reason: string, domain: string) => ({
+  error: { code, message: `A message about <code>${reason}</code>.`, errors: [{ message: reason, domain, reason }] },
+})
+
+export async function startYoutubePeer(): Promise<YoutubePeer> {
+  const videos = new Map<string, PeerVideo>()
+  const playlists = new Map<string, PeerPlaylist>()
+  const uploads = new Map<string, string>()
+  const pageInfo = { totalResults: 0, resultsPerPage: PAGE_ITEMS }
+
+  function playlistItem(playlistId: string, videoId: string, position: number) {
+    const video = videos.get(videoId)
+    const isReadable = video !== undefined && video.privacyStatus !== 'private'
+    const owner = isReadable
+      ? { videoOwnerChannelTitle: video.channelTitle ?? 'Somebody', videoOwnerChannelId: video.channelId ?? 'UC1' }
+      : {}
+    const title = video === undefined ? 'Deleted video' : isReadable ? video.title : 'Private video'
+    const description = isReadable ? (video.description ?? '') : 'This video is unavailable.'
+    return {
+      kind: 'youtube#playlistItem',
+      etag: 'e',
+      id: `item${position}`,
+      snippet: { publishedAt: ADDED_AT, channelId: 'UC0', title, description, playlistId, position, resourceId: { videoId }, ...owner },
+      contentDetails: { videoId, ...(isReadable ? { videoPublishedAt: video.publishedAt ?? '2025-06-01T00:00:00Z' } : {}) },
+      status: { privacyStatus: video === undefined ? 'privacyStatusUnspecified' : (video.privacyStatus ?? 'public') },
+    }
+  }
+
+  function videoItem(id: string, video: PeerVideo) {
+    return {
+      kind: 'youtube#video',
+      etag: 'e',
+      id,
+      snippet: {
+        publishedAt: video.publishedAt ?? '2025-06-01T00:00:00Z',
+        channelId: video.channelId ?? 'UC1',
+        title: video.title,
+        description: video.description ?? '',
+        channelTitle: video.channelTitle ?? 'Somebody',
+        liveBroadcastContent: video.live === true ? 'live' : 'none',
+      },
+      contentDetails: {
+        duration: video.live === true ? 'P0D' : (video.duration ?? 'PT3M20S'),
+        dimension: '2d',
+        contentRating: video.ageRestricted === true ? { ytRating: 'ytAgeRestricted' } : {},
+      },
+      status: { uploadStatus: 'processed', privacyStatus: video.privacyStatus ?? 'public', embeddable: video.embeddable ?? true },
+    }
+  }
+
+  function answer(resource: string, query: URLSearchParams): { status: number; body: unknown } {
+    const ids = query.get('id')?.split(',') ?? []
+    if (ids.length > PAGE_ITEMS) return { status: 400, body: errorAnswer(400, 'invalidFilters', 'youtube.parameter') }
+    if (query.get('key') !== API_KEY) return { status: 400, body: errorAnswer(400, 'badRequest', 'global') }
+    const listOf = (items: unknown[]) => ({ status: 200, body: { kind: `youtube#${resource}ListResponse`, etag: 'e', pageInfo, items } })
+    if (resource === 'videos') {
+      const readable = ids.flatMap((id) => {
+        const video = videos.get(id)
+        return video === undefined || video.privacyStatus === 'private' ? [] : [videoItem(id, video)]
+      })
+      return listOf(readable)
+    }
+    if (resource === 'channels')
+      return listOf(
+        ids.flatMap((id) => {
+          const playlistId = uploads.get(id)
+          return playlistId === undefined ? [] : [{ id, contentDetails: { relatedPlaylists: { likes: '', uploads: playlistId } } }]
+        }),
+      )
+    if (resource === 'playlists')
+      return listOf(
+        ids.flatMap((id) => {
+          const playlist = playlists.get(id)
+          return playlist === undefined ? [] : [{ id, snippet: { title: playlist.title, description: playlist.description ?? '' } }]
+        }),
+      )
+    const playlistId = query.get('playlistId') ?? ''
+    const playlist = playlists.get(playlistId)
+    if (playlist === undefined) return { status: 404, body: errorAnswer(404, 'playlistNotFound', 'youtube.playlistItem') }
+    const first = Number(query.get('pageToken') ?? 0)
+    const items = playlist.videoIds.slice(first, first + PAGE_ITEMS).map((id, i) => playlistItem(playlistId, id, first + i))
+    const next = first + PAGE_ITEMS < playlist.videoIds.length ? { nextPageToken: String(first + PAGE_ITEMS) } : {}
+    return { status: 200, body: { ...listOf(items).body, ...next } }
+  }
+
+  function respond(request: IncomingMessage, response: ServerResponse): void {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const resource = url.pathname.replace('/youtube/v3/', '')
+    peer.requests.push(
+      `${resource} ${url.searchParams.get('id') ?? `${url.searchParams.get('playlistId')} ${url.searchParams.get('pageToken') ?? 0}`}`,
+    )
+    const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+      response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8', ...headers }).end(JSON.stringify(body))
+    const fault = peer.faults.shift()
+    if (fault === 'closed') request.socket.destroy()
+    else if (fault === 'cut') response.writeHead(200, { 'content-type': 'application/json' }).end('{"items": [')
+    else if (fault !== undefined && 'body' in fault) send(200, fault.body)
+    else if (fault !== undefined)
+      send(
+        fault.status,
+        errorAnswer(fault.status, fault.reason, 'global'),
+        fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter },
+      )
+    else if (peer.quota-- <= 0) send(403, errorAnswer(403, 'quotaExceeded', 'youtube.quota'))
+    else {
+      const { status, body } = answer(resource, url.searchParams)
+      send(status, body)
+    }
+  }
+
+  const server = createServer(respond)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const peer: YoutubePeer = {
+    env: { YOUTUBE_API_KEY: API_KEY, YOUTUBE_API_BASE: `http://127.0.0.1:${port}/youtube/v3` },
+    videos,
+    playlists,
+    uploads,
+    faults: [],
+    quota: 10_000,
+    requests: [],
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return peer
+}

@@ -1,0 +1,75 @@
+import type { ImportRow } from '../../../contract/import.ts'
+import type { Video } from './schemas.ts'
+import { batchesOf, type YoutubeApi } from './youtube-api.ts'
+
+/** Why a video is no song of the site. */
+export type Obstacle = 'gone' | 'private' | 'not embeddable' | 'age-restricted' | 'live' | 'not ready'
+
+/** The fields of a song that its video determines. */
+export type VideoFields = Pick<
+  ImportRow<'songs'>,
+  'youtube_id' | 'title' | 'author_name' | 'author_channel_id' | 'duration' | 'description'
+>
+
+const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
+
+/** Parses a duration of the API, such as `PT3M20S`, to seconds. Returns `undefined` for another text and for zero, which live broadcasts have. */
+export function durationSeconds(text: string | undefined): number | undefined {
+  const match = DURATION.exec(text ?? '')
+  if (match === null) return undefined
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
+  const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+  return total > 0 ? total : undefined
+}
+
+function obstacleOf({ snippet, contentDetails, status }: Video): Obstacle | undefined {
+  if (status.privacyStatus === 'private') return 'private'
+  if ((snippet.liveBroadcastContent ?? 'none') !== 'none') return 'live'
+  if (status.uploadStatus !== 'processed' || durationSeconds(contentDetails.duration) === undefined) return 'not ready'
+  // Players on other sites refuse age-restricted videos.
+  if (contentDetails.contentRating?.ytRating === 'ytAgeRestricted') return 'age-restricted'
+  return status.embeddable ? undefined : 'not embeddable'
+}
+
+/** Cleans a title or a name: one line without control characters, at most 300 characters. */
+export const nameOf = (text: string, fallback: string) =>
+  text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 300) || fallback
+
+/** Bounds a description, and removes the character that databases refuse. */
+export const descriptionOf = (text: string) => text.replaceAll('\0', '').slice(0, 20_000)
+
+function fieldsOf({ id, snippet, contentDetails }: Video): VideoFields {
+  const duration = durationSeconds(contentDetails.duration)
+  return {
+    youtube_id: id,
+    title: nameOf(snippet.title, id),
+    // YouTube generates channels of artists, whose names end so.
+    author_name: nameOf(snippet.channelTitle.replace(/ - Topic$/, ''), 'Unknown'),
+    author_channel_id: snippet.channelId,
+    ...(duration === undefined ? {} : { duration }),
+    description: descriptionOf(snippet.description),
+  }
+}
+
+/**
+ * Reads videos, 50 for each request. Every id gets its fields or its obstacle in `results`, which the caller passes so that it has them after a failure
+ * too.
+ */
+export async function readVideos(
+  api: YoutubeApi,
+  ids: readonly string[],
+  results: Map<string, VideoFields | Obstacle>,
+  report: (done: number) => void,
+): Promise<void> {
+  for (const batch of batchesOf(ids)) {
+    const videos = new Map((await api.readVideos(batch)).map((video) => [video.id, video]))
+    for (const id of batch) {
+      const video = videos.get(id)
+      results.set(id, video === undefined ? 'gone' : (obstacleOf(video) ?? fieldsOf(video)))
+    }
+    report(results.size)
+  }
+}

@@ -1,0 +1,170 @@
+import { setTimeout as waitMs } from 'node:timers/promises'
+import type { Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Config } from '../../config.ts'
+import { CommandError, toPrintable } from '../command.ts'
+import { nextPacificMidnightMs } from './pacific-midnight.ts'
+import { answerSchemas, ErrorAnswer, type PlaylistItem, type Video } from './schemas.ts'
+
+/** The number of items per request, which is the most that the API answers. */
+const PAGE_ITEMS = 50
+const TIMEOUT_MS = 30_000
+/** The pauses between the attempts of a request. */
+const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 16_000] as const
+const RETRY_AFTER_MAX_S = 60
+const QUOTA_REASONS = new Set(['quotaExceeded', 'dailyLimitExceeded'])
+const BUSY_REASONS = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'backendError', 'internalError'])
+
+/** The error of an import that was interrupted and can go on later. */
+export class InterruptedError extends CommandError {
+  override readonly name = 'InterruptedError'
+}
+
+/** The error of an attempt that is repeated. */
+class TemporaryError extends Error {
+  override readonly name = 'TemporaryError'
+  constructor(
+    message: string,
+    readonly minDelayMs = 0,
+  ) {
+    super(message)
+  }
+}
+
+/** The error of a playlist that does not exist or is private. The playlist with a channel's uploads exists once it has one. */
+export class NoPlaylistError extends CommandError {
+  override readonly name = 'NoPlaylistError'
+}
+
+type Resource = keyof typeof answerSchemas
+type Answer<R extends Resource> = Static<(typeof answerSchemas)[R]>
+
+const answerChecks = {
+  playlists: Compile(answerSchemas.playlists),
+  playlistItems: Compile(answerSchemas.playlistItems),
+  videos: Compile(answerSchemas.videos),
+  channels: Compile(answerSchemas.channels),
+}
+const errorCheck = Compile(ErrorAnswer)
+
+export interface YoutubeApi {
+  /** Returns the texts of a public or unlisted playlist. @throws NoPlaylistError */
+  readPlaylist(playlistId: string): Promise<{ title: string; description: string }>
+  /** Yields the items of a playlist, one list per request. @throws NoPlaylistError */
+  pagesOf(playlistId: string): AsyncGenerator<PlaylistItem[]>
+  /** Returns the videos of at most 50 ids. Those that were deleted or are private are missing. */
+  readVideos(ids: readonly string[]): Promise<Video[]>
+  /** Returns the ids of the playlists with the uploads of channels, by channel id. A channel that does not exist is missing. */
+  readUploadPlaylists(channelIds: readonly string[]): Promise<Map<string, string>>
+}
+
+interface YoutubeApiOptions {
+  nowMs?: () => number
+  /** Resolves after so many milliseconds. */
+  delay?: (ms: number) => Promise<unknown>
+}
+
+/** Splits a list into lists of at most 50 items, one for each request. */
+export function batchesOf<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / PAGE_ITEMS) }, (_, i) => items.slice(i * PAGE_ITEMS, (i + 1) * PAGE_ITEMS))
+}
+
+function retryAfterMs(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after') ?? 0)
+  return seconds > 0 ? Math.min(seconds, RETRY_AFTER_MAX_S) * 1000 : 0
+}
+
+/**
+ * Reads the YouTube Data API v3 with an API key. A request that fails for a reason that may pass is repeated five times with growing pauses; then, or when the
+ * quota of the day is used up, it throws an InterruptedError. Each request costs one unit of the quota.
+ */
+export function createYoutubeApi(
+  { apiKey, apiBase }: Config['youtube'],
+  { nowMs = Date.now, delay = (ms) => waitMs(ms) }: YoutubeApiOptions = {},
+): YoutubeApi {
+  if (apiKey === undefined) throw new CommandError('YOUTUBE_API_KEY is not set: docs/admin.md, YouTube, says how to get one')
+
+  /** Maps an error response to the error to throw. */
+  async function errorOf(response: Response, playlistId: string): Promise<Error> {
+    const answer: unknown = await response.json().catch(() => undefined)
+    const { message = '', errors = [] } = errorCheck.Check(answer) ? answer.error : {}
+    const reason = errors[0]?.reason ?? ''
+    const summary = toPrintable(`${response.status} ${reason} ${message.replace(/<[^>]*>/g, '')}`.replace(/ +/g, ' ').trim()).slice(0, 300)
+    if (QUOTA_REASONS.has(reason)) {
+      const renewal = new Date(nextPacificMidnightMs(nowMs())).toISOString().slice(0, 16)
+      return new InterruptedError(`The quota of the API key is used up for today. It is renewed at ${renewal}Z (midnight in California)`)
+    }
+    if (response.status === 429 || response.status >= 500 || BUSY_REASONS.has(reason))
+      return new TemporaryError(summary, retryAfterMs(response))
+    if (reason === 'playlistNotFound') return new NoPlaylistError(`YouTube has no public playlist '${toPrintable(playlistId)}'`)
+    return new CommandError(`YouTube refuses the request: ${summary}`)
+  }
+
+  async function requestOnce<R extends Resource>(resource: R, query: URLSearchParams): Promise<Answer<R>> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    let answer: unknown
+    try {
+      const response = await fetch(`${apiBase}/${resource}?${query}`, {
+        signal,
+        redirect: 'error',
+        headers: { accept: 'application/json' },
+      })
+      if (!response.ok) throw await errorOf(response, query.get('playlistId') ?? '')
+      answer = await response.json()
+    } catch (error) {
+      if (error instanceof CommandError || error instanceof TemporaryError) throw error
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+      throw new TemporaryError(cause instanceof Error ? toPrintable(cause.message) : 'no answer')
+    }
+    if (!answerChecks[resource].Check(answer)) throw new CommandError(`YouTube's answer to ${resource} has an unknown form`)
+    // `Check` validated the answer; TypeScript cannot narrow a schema that is selected by a generic key.
+    return answer as Answer<R>
+  }
+
+  async function request<R extends Resource>(resource: R, parameters: Record<string, string>): Promise<Answer<R>> {
+    const query = new URLSearchParams({ ...parameters, key: apiKey ?? '' })
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await requestOnce(resource, query)
+      } catch (error) {
+        if (!(error instanceof TemporaryError)) throw error
+        const delayMs = RETRY_DELAYS_MS[attempt]
+        if (delayMs === undefined) throw new InterruptedError(`YouTube cannot be reached (${error.message})`)
+        await delay(Math.max(delayMs, error.minDelayMs))
+      }
+    }
+  }
+
+  return {
+    readPlaylist: async (playlistId) => {
+      const { items: [playlist] = [] } = await request('playlists', { part: 'snippet', id: playlistId })
+      if (playlist === undefined) throw new NoPlaylistError(`YouTube has no public playlist '${toPrintable(playlistId)}'`)
+      return playlist.snippet
+    },
+    pagesOf: async function* (playlistId) {
+      const seenTokens = new Set<string>()
+      let pageToken: string | undefined
+      do {
+        const parameters = { part: 'snippet,contentDetails,status', playlistId, maxResults: String(PAGE_ITEMS) }
+        const token = pageToken === undefined ? {} : { pageToken }
+        const { items = [], nextPageToken } = await request('playlistItems', { ...parameters, ...token })
+        yield items
+        if (nextPageToken !== undefined && seenTokens.has(nextPageToken)) throw new CommandError('YouTube repeats a page of the playlist')
+        pageToken = nextPageToken
+        seenTokens.add(pageToken ?? '')
+      } while (pageToken !== undefined)
+    },
+    readVideos: async (ids) => (await request('videos', { part: 'snippet,contentDetails,status', id: ids.join(',') })).items ?? [],
+    readUploadPlaylists: async (channelIds) => {
+      const playlistOf = new Map<string, string>()
+      for (const batch of batchesOf(channelIds)) {
+        const { items = [] } = await request('channels', { part: 'contentDetails', id: batch.join(','), maxResults: String(PAGE_ITEMS) })
+        for (const { id, contentDetails } of items) {
+          const { uploads } = contentDetails.relatedPlaylists
+          if (uploads !== undefined && uploads !== '') playlistOf.set(id, uploads)
+        }
+      }
+      return playlistOf
+    },
+  }
+}

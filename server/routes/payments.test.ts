@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import {
+  checkoutOf,
+  donationOf,
+  invoiceOf,
+  sendEvent,
+  signedEvent,
+  subscriptionOf,
+  WEBHOOK_SECRET,
+} from '../services/testing/signed-events.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z')
+const START = START_MS / 1000
+const DAY = 86_400
+
+let site: TestApp
+let nowMs = START_MS
+beforeAll(async () => {
+  site = await createTestApp({ STRIPE_WEBHOOK_SECRET: `whsec_other_0123456789abcdef, ${WEBHOOK_SECRET}` }, { nowMs: () => nowMs })
+})
+afterAll(() => site.close())
+
+let eventCount = 0
+const request = (type: string, created: number, object: Record<string, unknown>, secret = WEBHOOK_SECRET) =>
+  signedEvent({ id: `evt_${++eventCount}`, type, created, object }, { nowMs, secret })
+const send = (type: string, created: number, object: Record<string, unknown>) => sendEvent(site, request(type, created, object))
+
+/** Signs up, and returns the account's uid and functions that ask for what it is given. */
+async function signUp(name: string) {
+  const email = `${name}@example.com`
+  const { idToken, localId: uid } = (await sdkCalls(site).signUp(email, 'secret-1')).json()
+  const ask = async (path: string, method: 'GET' | 'POST' = 'GET') => {
+    // Tokens are valid for an hour, and the clock is moved by days.
+    const token = (await sdkCalls(site).signIn(email, 'secret-1')).json().idToken ?? idToken
+    return (await site.app.inject({ method, url: `/api${path}`, headers: { authorization: `Bearer ${token}` } })).json().data
+  }
+  return {
+    email,
+    uid: uid as string,
+    ask,
+    readRoles: async (): Promise<string[]> => (await ask('/account/getinfo')).roles,
+    readGrants: async () => (await ask('/account/getinfo')).grants,
+    /** Confirms the address as the link of the mail does. */
+    verify: async () => {
+      const token = (await sdkCalls(site).signIn(email, 'secret-1')).json().idToken
+      const { hash, code } = newCode()
+      await site.storage.accounts.replaceCode({ uid, kind: 'verify', hash, expiresMs: nowMs + 1000, atMs: nowMs })
+      await site.storage.accounts.verifyEmail(hash, nowMs)
+      return [token, code]
+    },
+  }
+}
+let codeCount = 0
+const newCode = () => ({ hash: `hash-${++codeCount}`, code: codeCount })
+
+it('a subscription gives its plan’s roles until the end of its period, and says which plan, by what and until when', async () => {
+  const ann = await signUp('ann')
+  expect(await ann.readRoles()).toEqual([])
+  expect(await send('checkout.session.completed', START, checkoutOf('cus_a', 'sub_a', { client_reference_id: ann.uid }))).toBe(200)
+  expect(await ann.readRoles()).toEqual([])
+  await send('customer.subscription.created', START, subscriptionOf('cus_a', 'sub_a', 'active', START + 30 * DAY, 'premium_plus'))
+  expect(await ann.readRoles()).toEqual(['donator', 'subscriber'])
+  const until = new Date((START + 30 * DAY) * 1000).toISOString()
+  expect(await ann.readGrants()).toEqual([
+    { role: 'donator', source: 'payment', plan: 'premium_plus', until },
+    { role: 'subscriber', source: 'payment', plan: 'premium_plus', until },
+  ])
+  await send('customer.subscription.updated', START + DAY, subscriptionOf('cus_a', 'sub_a', 'active', START + 30 * DAY, 'premium'))
+  expect(await ann.readRoles()).toEqual(['subscriber'])
+  nowMs = (START + 30 * DAY) * 1000 - 1
+  expect(await ann.readRoles()).toEqual(['subscriber'])
+  nowMs++
+  expect(await ann.readRoles()).toEqual([])
+  // The next period is past due: the last paid one counts.
+  await send('invoice.paid', START + 31 * DAY, invoiceOf('cus_a', 'sub_a', START + 60 * DAY))
+  await send('customer.subscription.updated', START + 61 * DAY, subscriptionOf('cus_a', 'sub_a', 'past_due', START + 90 * DAY))
+  expect(await ann.readRoles()).toEqual(['subscriber'])
+  nowMs = (START + 60 * DAY) * 1000
+  expect(await ann.readRoles()).toEqual([])
+  await send('customer.subscription.updated', START + 62 * DAY, subscriptionOf('cus_a', 'sub_a', 'active', START + 90 * DAY))
+  expect(await ann.readRoles()).toEqual(['subscriber'])
+  await send('customer.subscription.deleted', START + 63 * DAY, subscriptionOf('cus_a', 'sub_a', 'canceled', START + 90 * DAY))
+  expect(await ann.readRoles()).toEqual([])
+  nowMs = START_MS
+})
+
+it('a donation gives the donator’s role for the days of the setting; its full refund ends it', async () => {
+  const bob = await signUp('bob')
+  await send('checkout.session.completed', START, donationOf('pi_b', { client_reference_id: bob.uid }))
+  expect(await bob.readRoles()).toEqual(['donator'])
+  expect((await bob.readGrants())[0]).toMatchObject({ plan: 'donate', until: new Date((START + 30 * DAY) * 1000).toISOString() })
+  await send('charge.refunded', START + 1, { id: 'ch_1', payment_intent: 'pi_b', refunded: false })
+  expect(await bob.readRoles()).toEqual(['donator'])
+  await send('charge.refunded', START + 2, { id: 'ch_1', payment_intent: 'pi_b', refunded: true })
+  expect(await bob.readRoles()).toEqual([])
+  // A payment that takes days counts once it has succeeded.
+  await send('checkout.session.completed', START, { ...donationOf('pi_b2', { client_reference_id: bob.uid }), payment_status: 'unpaid' })
+  expect(await bob.readRoles()).toEqual([])
+  await send('checkout.session.async_payment_succeeded', START, donationOf('pi_b2', { client_reference_id: bob.uid }))
+  expect(await bob.readRoles()).toEqual(['donator'])
+})
+
+it('a payment without an account belongs to its address: whoever has not verified it gets nothing, and can take nothing', async () => {
+  const payer = 'payer@example.com'
+  await send('checkout.session.completed', START, checkoutOf('cus_p', 'sub_p', { customer_details: { email: 'Payer@Example.com' } }))
+  await send('customer.subscription.created', START, subscriptionOf('cus_p', 'sub_p', 'active', START + 30 * DAY))
+  await site.storage.roles.grant(payer, { role: 'donator', source: 'admin', untilMs: undefined })
+  const stranger = await signUp('payer')
+  expect(await stranger.readRoles()).toEqual(['donator'])
+  expect((await stranger.ask('/account/export')).roles).toEqual([{ role: 'donator', source: 'admin' }])
+  await stranger.ask('/account/delete', 'POST')
+  const owner = await signUp('payer')
+  expect(await owner.readRoles()).toEqual(['donator'])
+  await owner.verify()
+  expect(await owner.readRoles()).toEqual(['donator', 'subscriber'])
+  // The owner's deletion takes everything along.
+  await owner.ask('/account/delete', 'POST')
+  const again = await signUp('payer')
+  await again.verify()
+  expect(await again.readRoles()).toEqual([])
+})
+
+it('the address of an invoice counts too, and a later checkout with an account takes the payment over', async () => {
+  const dan = await signUp('dan')
+  await dan.verify()
+  await send('invoice.paid', START, invoiceOf('cus_d', 'sub_d', START + 30 * DAY, 'dan@example.com'))
+  await send('customer.subscription.created', START, subscriptionOf('cus_d', 'sub_d', 'active', START + 30 * DAY))
+  expect(await dan.readRoles()).toEqual(['subscriber'])
+  const eve = await signUp('eve')
+  await send('checkout.session.completed', START + 5, checkoutOf('cus_d', 'sub_d', { client_reference_id: eve.uid }))
+  expect(await dan.readRoles()).toEqual([])
+  expect(await eve.readRoles()).toEqual(['subscriber'])
+})
+
+it('forged, altered, old and unsigned events are refused; unknown types and plans are accepted without effect', async () => {
+  const fay = await signUp('fay')
+  const checkout = checkoutOf('cus_f', 'sub_f', { client_reference_id: fay.uid })
+  const active = subscriptionOf('cus_f', 'sub_f', 'active', START + 30 * DAY)
+  await send('checkout.session.completed', START, checkout)
+  const good = request('customer.subscription.created', START, active)
+  expect(await sendEvent(site, request('customer.subscription.created', START, active, 'whsec_forged_0123456789abcdef'))).toBe(400)
+  expect(await sendEvent(site, { ...good, payload: good.payload.replace('premium', 'premiun') })).toBe(400)
+  expect(await sendEvent(site, { ...good, headers: { ...good.headers, 'stripe-signature': '' } })).toBe(400)
+  expect(await sendEvent(site, { ...good, payload: '' })).toBe(400)
+  nowMs += 301_000
+  expect(await sendEvent(site, good)).toBe(400)
+  nowMs = START_MS
+  expect(await send('customer.created', START, { id: 'cus_f' })).toBe(200)
+  expect(await send('customer.subscription.created', START, subscriptionOf('cus_f', 'sub_f', 'active', START + DAY, 'gold'))).toBe(200)
+  expect(await fay.readRoles()).toEqual([])
+  expect(await sendEvent(site, good)).toBe(200)
+  expect(await fay.readRoles()).toEqual(['subscriber'])
+})
+
+it('without a secret the webhook is not there', async () => {
+  const other = await createTestApp()
+  expect(await sendEvent(other, signedEvent({ id: 'evt_1', type: 'customer.created', created: START, object: {} }))).toBe(404)
+  await other.close()
+})
+
+/** Returns a number from 0 to `max` - 1, the same ones in each run. */
+let seed = 12_345
+const draw = (max: number) => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+  return Math.floor((seed / 2_147_483_648) * max)
+}
+const shuffle = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, at: draw(1_000_000) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+
+it('in 1,000 random orders of replayed, duplicated and forged events the roles are those of the newest state', async () => {
+  const statuses = ['active', 'active', 'trialing', 'past_due', 'canceled', 'unpaid', 'paused'] as const
+  const plans = { premium: ['subscriber'], premium_plus: ['donator', 'subscriber'] } as const
+  const atMs = nowMs
+  for (let order = 0; order < 1000; order++) {
+    const [customer, subscription, uid] = [`cus_${order}`, `sub_r${order}`, `uid-${order}`]
+    const states = Array.from({ length: 1 + draw(6) }, (_, index) => ({
+      created: START - 1000 + index,
+      status: statuses[draw(statuses.length)] ?? 'active',
+      plan: draw(2) === 0 ? ('premium' as const) : ('premium_plus' as const),
+      // Some periods have ended.
+      periodEnd: START + (draw(5) - 1) * DAY,
+    }))
+    const last = states.at(-1)
+    if (last === undefined) throw new Error('there is no state')
+    const isDeleted = draw(4) === 0
+    const paidUntil = draw(2) === 0 ? START - DAY : START + DAY
+    const requests = [
+      request('checkout.session.completed', START - 1000, checkoutOf(customer, subscription, { client_reference_id: uid })),
+      request('invoice.paid', START - 1000, invoiceOf(customer, subscription, paidUntil)),
+      ...states.map(({ created, status, plan, periodEnd }, index) =>
+        request(
+          index === 0 ? 'customer.subscription.created' : 'customer.subscription.updated',
+          created,
+          subscriptionOf(customer, subscription, status, periodEnd, plan),
+        ),
+      ),
+      // In the same second as the last update: the deletion wins.
+      ...(isDeleted
+        ? [request('customer.subscription.deleted', last.created, subscriptionOf(customer, subscription, 'active', last.periodEnd))]
+        : []),
+    ]
+    const forged = request(
+      'customer.subscription.updated',
+      START,
+      subscriptionOf(customer, subscription, 'active', START + 99 * DAY, 'premium_plus'),
+      'whsec_forged_0123456789abcdef',
+    )
+    const replayed = requests[draw(requests.length)]
+    for (const each of shuffle([...requests, ...requests.slice(0, draw(3)), forged, ...(replayed ? [replayed] : [])]))
+      expect(await sendEvent(site, each)).toBe(each === forged ? 400 : 200)
+
+    const until = last.status === 'active' || last.status === 'trialing' ? last.periodEnd : last.status === 'past_due' ? paidUntil : 0
+    const expected = !isDeleted && until > START ? plans[last.plan] : []
+    const grants = await site.storage.payments.listGrants({ uid, verifiedEmail: undefined })
+    expect(
+      grants
+        .filter(({ untilMs }) => untilMs > atMs)
+        .map(({ role }) => role)
+        .sort(),
+      JSON.stringify({ states, isDeleted, paidUntil }),
+    ).toEqual([...expected])
+  }
+})

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
+import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z')
+const DAY_MS = 24 * 3_600_000
+
+let site: TestApp
+let nowMs = START_MS
+beforeEach(async () => {
+  nowMs = START_MS
+  tokens.clear()
+  site = await createTestApp({}, { nowMs: () => nowMs, prerender: { renderPage: async () => '<h1>Home</h1>', renderShell: () => '' } })
+})
+afterEach(() => site.close())
+
+const dateOf = (days: number) => ({ date: `2026-03-${String(1 + days).padStart(2, '0')}T00:00:00.000Z` })
+const linksOf = (name: string) => ({ youtube_channel: `https://www.youtube.com/@${name}`, youtube_share: 'https://youtu.be/dQw4w9WgXcQ' })
+/** Sets the clock to noon of a day, counted from the start. */
+async function goToDay(days: number) {
+  nowMs = START_MS + days * DAY_MS
+  for (const name of tokens.keys()) {
+    // Tokens are valid for an hour.
+    const response = await sdkCalls(site).signIn(`${name}@example.com`, 'secret-1')
+    tokens.set(name, response.json().idToken)
+  }
+}
+
+const tokens = new Map<string, string>()
+async function signUp(name: string) {
+  const token = (await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken as string
+  tokens.set(name, token)
+  return token
+}
+const grant = (name: string) => site.storage.roles.grant(`${name}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
+const headersOf = (name: string) => ({ authorization: `Bearer ${tokens.get(name) ?? name}` })
+const get = async (name: string) => (await site.app.inject({ url: '/api/promotion/get', headers: headersOf(name) })).json()
+const calendarOf = async (name: string) => (await get(name)).data.promotion_calendar
+const save = async (name: string, links: Record<string, unknown> = linksOf(name)) =>
+  (await site.app.inject({ method: 'POST', url: '/api/promotion/save', headers: headersOf(name), payload: links })).json()
+const readToday = async () => (await site.app.inject('/api/promotion/today')).json().data
+/** Returns the promotion in the initial data of a home page. */
+async function readHome(host = 'localhost') {
+  const { body } = await site.app.inject({ url: '/', headers: { host } })
+  const json = /"promotion":(null|\{[^}]*\})/.exec(body)?.[1]
+  return json === undefined ? undefined : JSON.parse(json.replaceAll('\\u002f', '/'))
+}
+async function subscribe(...names: string[]) {
+  for (const name of names) {
+    await signUp(name)
+    await grant(name)
+    expect(await save(name)).toEqual({ code: 200, message: 'OK', data: null })
+    nowMs += 1000
+  }
+}
+
+it('promotion: a promotion gets the earliest free day, and the home pages of both brands show it on that day', async () => {
+  expect(await readHome()).toBeNull()
+  expect(await readToday()).toBeNull()
+  await subscribe('ann', 'bob', 'cem')
+  expect(await get('ann')).toEqual({ code: 200, message: 'OK', data: { ...linksOf('ann'), promotion_calendar: [dateOf(0)] } })
+  expect([await calendarOf('bob'), await calendarOf('cem')]).toEqual([[dateOf(1)], [dateOf(2)]])
+  for (const [day, name] of ['ann', 'bob', 'cem'].entries()) {
+    await goToDay(day)
+    const promotion = { ...dateOf(day), ...linksOf(name) }
+    expect(await readToday()).toEqual(promotion)
+    for (const host of ['localhost', 'slowedreverb.localhost']) expect(await readHome(host)).toEqual(promotion)
+  }
+})
+
+it('promotion: the day changes at midnight UTC, in cached answers too', async () => {
+  await subscribe('ann', 'bob')
+  nowMs = Date.parse('2026-03-01T23:59:59.999Z')
+  expect([(await readToday()).date, (await readHome()).date]).toEqual([dateOf(0).date, dateOf(0).date])
+  nowMs++
+  expect([(await readToday()).date, (await readHome()).date]).toEqual([dateOf(1).date, dateOf(1).date])
+})
+
+it('promotion: a subscriber waits anew after its day, behind newcomers for 30 days', async () => {
+  await subscribe('ann')
+  await subscribe('bob', 'cem')
+  expect(await calendarOf('ann')).toEqual([dateOf(0)])
+  await goToDay(1)
+  expect(await calendarOf('ann')).toEqual([dateOf(0), dateOf(3)])
+  await subscribe('dan')
+  expect(await calendarOf('ann')).toEqual([dateOf(0), dateOf(4)])
+  await goToDay(2)
+  expect(await calendarOf('bob')).toEqual([dateOf(1), dateOf(5)])
+})
+
+it('promotion: a new address keeps the place, and is shown at once on its day', async () => {
+  await subscribe('ann', 'bob')
+  nowMs += 1000
+  for (const name of ['ann', 'bob']) await save(name, linksOf(`new-${name}`))
+  expect(await get('bob')).toMatchObject({ data: { ...linksOf('new-bob'), promotion_calendar: [dateOf(1)] } })
+  expect(await readToday()).toEqual({ ...dateOf(0), ...linksOf('new-ann') })
+})
+
+it('promotion: a lost role frees the day to come, and dates that were shown stay', async () => {
+  await subscribe('ann', 'bob', 'cem')
+  await site.storage.roles.revokeAll('bob@example.com')
+  await site.storage.roles.revokeAll('ann@example.com')
+  expect(await calendarOf('cem')).toEqual([dateOf(1)])
+  nowMs += 2000
+  expect(await readToday()).toEqual({ ...dateOf(0), ...linksOf('ann') })
+  await goToDay(1)
+  expect(await readToday()).toEqual({ ...dateOf(1), ...linksOf('cem') })
+  await goToDay(2)
+  await grant('ann')
+  expect(await calendarOf('ann')).toEqual([dateOf(0), dateOf(3)])
+})
+
+it('promotion: others than subscribers get 403, and those without a token 401', async () => {
+  await signUp('ann')
+  for (const call of [get, save]) {
+    expect(await call('ann')).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
+    expect(await call('nonsense')).toMatchObject({ code: 401 })
+  }
+  expect(await readToday()).toBeNull()
+})
+
+it('promotion: nobody reads or changes the promotion of another account', async () => {
+  await subscribe('ann')
+  await signUp('bob')
+  await grant('bob')
+  expect((await get('bob')).data).toEqual({ youtube_channel: '', youtube_share: '', promotion_calendar: [] })
+  await save('bob', { ...linksOf('bob'), uid: 'ann', email: 'ann@example.com' })
+  expect((await get('ann')).data).toMatchObject(linksOf('ann'))
+})
+
+it('promotion: accepts forms with the token in the body', async () => {
+  await signUp('ann')
+  await grant('ann')
+  const response = await site.app.inject({
+    method: 'POST',
+    url: '/api/promotion/save',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ ...linksOf('ann'), firebase_auth_token: tokens.get('ann') ?? '' }).toString(),
+  })
+  expect(response.json()).toMatchObject({ code: 200 })
+  expect((await get('ann')).data).toMatchObject(linksOf('ann'))
+})
+
+it('promotion: refuses what is no address of YouTube and stores nothing', async () => {
+  await signUp('ann')
+  await grant('ann')
+  const { youtube_channel, youtube_share } = linksOf('ann')
+  for (const [links, message] of [
+    [{ youtube_share }, 'youtube_channel is required'],
+    [{ youtube_channel }, 'youtube_share is required'],
+    [{ youtube_channel: '', youtube_share }, 'youtube_channel must not be empty'],
+    [{ youtube_channel: `${youtube_channel}${'a'.repeat(500)}`, youtube_share }, 'youtube_channel must have at most 500 characters'],
+    ...[
+      'aria',
+      'javascript:alert(1)',
+      'https://evil.example/youtube.com',
+      'https://youtube.com@evil.example/',
+      'https://youtube.com.evil.example/',
+    ].map((url) => [{ youtube_channel, youtube_share: url }, 'youtube_share must be a web address of YouTube'] as const),
+  ] as const)
+    expect(await save('ann', links), message).toEqual({ code: 400, message, data: null })
+  expect((await get('ann')).data.promotion_calendar).toEqual([])
+})
+
+it('promotion: is exported, and is deleted with the account, which frees its day', async () => {
+  await subscribe('ann', 'bob')
+  const exported = (await site.app.inject({ url: '/api/account/export', headers: headersOf('ann') })).json().data
+  expect(exported.promotion).toEqual((await get('ann')).data)
+  await site.app.inject({ method: 'POST', url: '/api/account/delete', headers: headersOf('ann') })
+  nowMs += 61_000
+  expect(await readToday()).toEqual({ ...dateOf(0), ...linksOf('bob') })
+  expect(await site.storage.promotions.find(exported.uid)).toBeUndefined()
+})

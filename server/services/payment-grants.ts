@@ -1,0 +1,73 @@
+import type { Role } from '../../contract/account.ts'
+import type { PaidPlan } from '../../contract/plans.ts'
+import type { PaidGrant, PaymentEvent, SubscriptionFact } from '../storage/interfaces/payments.ts'
+
+export const planRoles: Readonly<Record<PaidPlan, readonly Role[]>> = {
+  premium: ['subscriber'],
+  premium_plus: ['subscriber', 'donator'],
+  donate: ['donator'],
+}
+
+const DAY_MS = 86_400_000
+
+type EventOf<F> = PaymentEvent & { fact: F }
+const eventsOf = <K extends PaymentEvent['fact']['kind']>(events: readonly PaymentEvent[], kind: K) =>
+  events.filter((event): event is EventOf<Extract<PaymentEvent['fact'], { kind: K }>> => event.fact.kind === kind)
+
+/** Compares by time of creation; events of the same second by id, so that the result does not depend on the order of arrival. */
+const byCreation = (a: PaymentEvent, b: PaymentEvent) => a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1)
+
+/** Compares states of a subscription: the newer one wins, of two of the same time the deletion, then the later end of the period. */
+const byValidity = (a: EventOf<SubscriptionFact>, b: EventOf<SubscriptionFact>) =>
+  a.createdMs - b.createdMs ||
+  Number(a.fact.isDeleted) - Number(b.fact.isDeleted) ||
+  a.fact.periodEndMs - b.fact.periodEndMs ||
+  byCreation(a, b)
+
+/** Returns until when a subscription grants its roles, in epoch milliseconds; `undefined` if it grants none. */
+function subscriptionUntilMs({ status, isDeleted, periodEndMs }: SubscriptionFact, paidUntilMs: number): number | undefined {
+  if (isDeleted) return undefined
+  if (status === 'active' || status === 'trialing') return periodEndMs
+  // The period that is past due is not paid: the last paid one counts.
+  return status === 'past_due' ? paidUntilMs : undefined
+}
+
+/**
+ * Returns what the events of one group grant. The result depends on the set of events only, not on their order.
+ * A subscription belongs to the account of its own checkout, else to that of the customer's newest one, else to the email address of either.
+ */
+export function paidGrants(events: readonly PaymentEvent[]): PaidGrant[] {
+  const checkouts = eventsOf(events, 'checkout').toSorted(byCreation)
+  const states = eventsOf(events, 'subscription').toSorted(byValidity)
+  const invoices = eventsOf(events, 'invoice').toSorted(byCreation)
+  const customerUid = checkouts.findLast(({ fact }) => fact.uid !== undefined)?.fact.uid
+  const customerEmail =
+    checkouts.findLast(({ fact }) => fact.email !== undefined)?.fact.email ??
+    invoices.findLast(({ fact }) => fact.email !== undefined)?.fact.email
+
+  const subscriptionGrants = [...new Set(states.map(({ fact }) => fact.subscription))].flatMap((subscription) => {
+    const state = states.findLast(({ fact }) => fact.subscription === subscription)?.fact
+    const checkout = checkouts.findLast(({ fact }) => fact.subscription === subscription)?.fact
+    const plan = state?.plan ?? checkout?.plan
+    if (state === undefined || plan === undefined) return []
+    const paidUntilMs = Math.max(
+      0,
+      ...invoices.filter(({ fact }) => fact.subscription === subscription).map(({ fact }) => fact.periodEndMs),
+    )
+    const untilMs = subscriptionUntilMs(state, paidUntilMs)
+    if (untilMs === undefined) return []
+    const uid = checkout?.uid ?? customerUid
+    const email = checkout?.email ?? customerEmail
+    return planRoles[plan].map((role) => ({ purchase: subscription, plan, role, uid, email, untilMs }))
+  })
+
+  const isRefunded = eventsOf(events, 'refund').length > 0
+  const donation = checkouts.find(({ fact }) => fact.subscription === undefined && fact.plan === 'donate')
+  if (isRefunded || donation === undefined) return subscriptionGrants
+  const { uid, email, donatorDays } = donation.fact
+  const untilMs = donation.createdMs + donatorDays * DAY_MS
+  return [
+    ...subscriptionGrants,
+    ...planRoles.donate.map((role) => ({ purchase: donation.group, plan: 'donate' as const, role, uid, email, untilMs })),
+  ]
+}

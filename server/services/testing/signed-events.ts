@@ -1,0 +1,71 @@
+import Stripe from 'stripe'
+import type { TestApp } from '../../test-app.ts'
+
+export const WEBHOOK_SECRET = 'whsec_test_0123456789abcdef'
+
+interface StripeEvent {
+  id: string
+  /** Epoch seconds. */
+  created: number
+  type: string
+  object: Record<string, unknown>
+}
+
+/** Returns the request of a webhook with an event, signed by the `stripe` package. */
+export function signedEvent({ id, created, type, object }: StripeEvent, { nowMs = Date.now(), secret = WEBHOOK_SECRET } = {}) {
+  const payload = JSON.stringify({ id, object: 'event', api_version: '2026-01-28', created, type, data: { object } })
+  const timestamp = Math.floor(nowMs / 1000)
+  const header = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+  return { payload, headers: { 'stripe-signature': header, 'content-type': 'application/json' } }
+}
+
+/** Sends a request of `signedEvent`, and returns the response's status. */
+export const sendEvent = async ({ app }: TestApp, request: ReturnType<typeof signedEvent>): Promise<number> =>
+  (await app.inject({ method: 'POST', url: '/api/webhooks/stripe', ...request })).statusCode
+
+/** Returns the object of a paid checkout of a subscription. */
+export const checkoutOf = (customer: string, subscription: string, fields: Record<string, unknown> = {}) => ({
+  id: `cs_${subscription}`,
+  object: 'checkout.session',
+  mode: 'subscription',
+  payment_status: 'paid',
+  customer,
+  subscription,
+  payment_intent: null,
+  client_reference_id: null,
+  customer_details: null,
+  customer_email: null,
+  metadata: {},
+  ...fields,
+})
+
+/** Returns the object of a subscription. `periodEnd` is in epoch seconds. */
+export const subscriptionOf = (customer: string, id: string, status: string, periodEnd: number, plan = 'premium') => ({
+  id,
+  object: 'subscription',
+  customer,
+  status,
+  metadata: { plan },
+  items: { object: 'list', data: [{ id: 'si_1', current_period_end: periodEnd }] },
+})
+
+/** Returns the object of a paid invoice. `periodEnd` is in epoch seconds. */
+export const invoiceOf = (customer: string, subscription: string, periodEnd: number, email: string | null = null) => ({
+  id: 'in_1',
+  object: 'invoice',
+  customer,
+  customer_email: email,
+  parent: { type: 'subscription_details', subscription_details: { subscription } },
+  lines: { object: 'list', data: [{ period: { start: 0, end: periodEnd } }] },
+})
+
+/** Returns the object of a paid donation. */
+export const donationOf = (paymentIntent: string, fields: Record<string, unknown> = {}) => ({
+  ...checkoutOf('', '', fields),
+  id: `cs_${paymentIntent}`,
+  mode: 'payment',
+  customer: null,
+  subscription: null,
+  payment_intent: paymentIntent,
+  metadata: { plan: 'donate' },
+})
