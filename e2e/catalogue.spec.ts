@@ -95,7 +95,7 @@ test('search sorts by A-Z, Z-A, Newest and Oldest', async ({ page, testCatalogue
   }
 })
 
-test('the field of the search page suggests songs while typing', async ({ page, testCatalogueSite }) => {
+test('the field of the search page suggests songs while typing', async ({ page, testCatalogueSite, platform: _ }) => {
   await page.goto(`${testCatalogueSite.origin()}/search?q=angstrom`)
   const field = mainRegion(page).getByRole('combobox', { name: 'Search songs and artists' })
   await waitForHydration(page)
