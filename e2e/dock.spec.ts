@@ -41,6 +41,7 @@ test('dock: a phone shows the time and the heart, and seeks by touch and by keyb
     await playerButtonNamed(page, 'Favorite').tap()
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.press('Escape')
+    await expect(playerButtonNamed(page, 'Favorite')).toBeFocused()
   })
 
   await test.step('by keyboard alone', async () => {
