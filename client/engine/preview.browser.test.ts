@@ -14,7 +14,10 @@ const SAMPLE_RATE = 44_100
 const plainSettings: MakerSettings = { speed: 1.25, pitch: 0, reverbSize: 50, reverbAmount: 0, bassDb: 0 }
 
 let preview: Preview | undefined
-afterEach(() => preview?.dispose())
+afterEach(() => {
+  vi.useRealTimers()
+  preview?.dispose()
+})
 
 const noiseSound = (frames: number, level = 0.3) =>
   createMemorySound(
