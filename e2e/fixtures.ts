@@ -22,8 +22,7 @@ export const brands = [
 export const tagSecondBrand = (brand: (typeof brands)[number]) => (brand === brands[0] ? {} : { tag: '@long' })
 
 /** Errors of requests to a server that is stopped, also of those that it has begun to answer. While it starts and stops, it answers 503. */
-export const stoppedServerErrors =
-  /ERR_CONNECTION_(REFUSED|RESET)|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|ERR_CONTENT_LENGTH_MISMATCH|ERR_INCOMPLETE_CHUNKED|status of 503/
+export const stoppedServerErrors = /Failed to load resource: net::ERR_|status of 503/
 
 /** Runs a test, and fails it if its pages have unexpected errors or request other hosts. */
 async function checkPageErrors(context: BrowserContext, runTest: (faults: ExpectedFaults) => Promise<void>) {

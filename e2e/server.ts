@@ -27,14 +27,25 @@ export interface Site {
   stop(): Promise<number | null>
 }
 
+/**
+ * The port that is tried next. Processes try different ports, so that two of them do not choose the same one before either listens, and ports below
+ * those that systems give to outgoing connections.
+ */
+let nextPort = 15_000 + (process.pid % 170) * 100
+
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No free port')
-  return address.port
+  for (;;) {
+    const port = nextPort++
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 /** Returns the environment of a child process without settings of the product, except those in `settings`. */

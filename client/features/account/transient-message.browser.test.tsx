@@ -9,8 +9,9 @@ afterEach(() => {
   root?.unmount()
   root = undefined
   document.body.replaceChildren()
-  vi.restoreAllMocks()
+  // Before the mocks: a mock of a timer that is restored while timers are fake would remove the timer from the page.
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 /** Resolves after two frames, by which time React has run its effects. */

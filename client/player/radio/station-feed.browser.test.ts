@@ -12,8 +12,9 @@ const closeFunctions: (() => void)[] = []
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   for (const close of closeFunctions.splice(0)) close()
-  vi.restoreAllMocks()
+  // Before the mocks: a mock of a timer that is restored while timers are fake would remove the timer from the page.
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 function openFeed(deps: Partial<StationFeedDeps> = {}) {
