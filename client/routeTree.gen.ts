@@ -32,9 +32,11 @@ import { Route as StorageRouteImport } from './routes/storage'
 import { Route as SubscribeRouteImport } from './routes/subscribe'
 import { Route as VerifyEmailRouteImport } from './routes/verify-email'
 import { Route as AccountIndexRouteImport } from './routes/account.index'
+import { Route as AccountArtworkRouteImport } from './routes/account.artwork'
 import { Route as AccountChangePasswordRouteImport } from './routes/account.change-password'
 import { Route as AccountMakeRouteImport } from './routes/account.make'
 import { Route as AccountMakerRouteImport } from './routes/account.maker'
+import { Route as AccountPromotionRouteImport } from './routes/account.promotion'
 import { Route as GoTargetRouteImport } from './routes/go.$target'
 
 const IndexRoute = IndexRouteImport.update({
@@ -152,6 +154,11 @@ const AccountIndexRoute = AccountIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AccountRoute,
 } as any)
+const AccountArtworkRoute = AccountArtworkRouteImport.update({
+  id: '/artwork',
+  path: '/artwork',
+  getParentRoute: () => AccountRoute,
+} as any)
 const AccountChangePasswordRoute = AccountChangePasswordRouteImport.update({
   id: '/change-password',
   path: '/change-password',
@@ -165,6 +172,11 @@ const AccountMakeRoute = AccountMakeRouteImport.update({
 const AccountMakerRoute = AccountMakerRouteImport.update({
   id: '/maker',
   path: '/maker',
+  getParentRoute: () => AccountRoute,
+} as any)
+const AccountPromotionRoute = AccountPromotionRouteImport.update({
+  id: '/promotion',
+  path: '/promotion',
   getParentRoute: () => AccountRoute,
 } as any)
 const GoTargetRoute = GoTargetRouteImport.update({
@@ -196,9 +208,11 @@ export interface FileRoutesByFullPath {
   '/storage': typeof StorageRoute
   '/subscribe': typeof SubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/account/artwork': typeof AccountArtworkRoute
   '/account/change-password': typeof AccountChangePasswordRoute
   '/account/make': typeof AccountMakeRoute
   '/account/maker': typeof AccountMakerRoute
+  '/account/promotion': typeof AccountPromotionRoute
   '/go/$target': typeof GoTargetRoute
   '/account/': typeof AccountIndexRoute
 }
@@ -224,9 +238,11 @@ export interface FileRoutesByTo {
   '/storage': typeof StorageRoute
   '/subscribe': typeof SubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/account/artwork': typeof AccountArtworkRoute
   '/account/change-password': typeof AccountChangePasswordRoute
   '/account/make': typeof AccountMakeRoute
   '/account/maker': typeof AccountMakerRoute
+  '/account/promotion': typeof AccountPromotionRoute
   '/go/$target': typeof GoTargetRoute
   '/account': typeof AccountIndexRoute
 }
@@ -254,9 +270,11 @@ export interface FileRoutesById {
   '/storage': typeof StorageRoute
   '/subscribe': typeof SubscribeRoute
   '/verify-email': typeof VerifyEmailRoute
+  '/account/artwork': typeof AccountArtworkRoute
   '/account/change-password': typeof AccountChangePasswordRoute
   '/account/make': typeof AccountMakeRoute
   '/account/maker': typeof AccountMakerRoute
+  '/account/promotion': typeof AccountPromotionRoute
   '/go/$target': typeof GoTargetRoute
   '/account/': typeof AccountIndexRoute
 }
@@ -285,9 +303,11 @@ export interface FileRouteTypes {
     | '/storage'
     | '/subscribe'
     | '/verify-email'
+    | '/account/artwork'
     | '/account/change-password'
     | '/account/make'
     | '/account/maker'
+    | '/account/promotion'
     | '/go/$target'
     | '/account/'
   fileRoutesByTo: FileRoutesByTo
@@ -313,9 +333,11 @@ export interface FileRouteTypes {
     | '/storage'
     | '/subscribe'
     | '/verify-email'
+    | '/account/artwork'
     | '/account/change-password'
     | '/account/make'
     | '/account/maker'
+    | '/account/promotion'
     | '/go/$target'
     | '/account'
   id:
@@ -342,9 +364,11 @@ export interface FileRouteTypes {
     | '/storage'
     | '/subscribe'
     | '/verify-email'
+    | '/account/artwork'
     | '/account/change-password'
     | '/account/make'
     | '/account/maker'
+    | '/account/promotion'
     | '/go/$target'
     | '/account/'
   fileRoutesById: FileRoutesById
@@ -538,6 +562,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccountIndexRouteImport
       parentRoute: typeof AccountRoute
     }
+    '/account/artwork': {
+      id: '/account/artwork'
+      path: '/artwork'
+      fullPath: '/account/artwork'
+      preLoaderRoute: typeof AccountArtworkRouteImport
+      parentRoute: typeof AccountRoute
+    }
     '/account/change-password': {
       id: '/account/change-password'
       path: '/change-password'
@@ -559,6 +590,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccountMakerRouteImport
       parentRoute: typeof AccountRoute
     }
+    '/account/promotion': {
+      id: '/account/promotion'
+      path: '/promotion'
+      fullPath: '/account/promotion'
+      preLoaderRoute: typeof AccountPromotionRouteImport
+      parentRoute: typeof AccountRoute
+    }
     '/go/$target': {
       id: '/go/$target'
       path: '/go/$target'
@@ -570,16 +608,20 @@ declare module '@tanstack/react-router' {
 }
 
 interface AccountRouteChildren {
+  AccountArtworkRoute: typeof AccountArtworkRoute
   AccountChangePasswordRoute: typeof AccountChangePasswordRoute
   AccountMakeRoute: typeof AccountMakeRoute
   AccountMakerRoute: typeof AccountMakerRoute
+  AccountPromotionRoute: typeof AccountPromotionRoute
   AccountIndexRoute: typeof AccountIndexRoute
 }
 
 const AccountRouteChildren: AccountRouteChildren = {
+  AccountArtworkRoute: AccountArtworkRoute,
   AccountChangePasswordRoute: AccountChangePasswordRoute,
   AccountMakeRoute: AccountMakeRoute,
   AccountMakerRoute: AccountMakerRoute,
+  AccountPromotionRoute: AccountPromotionRoute,
   AccountIndexRoute: AccountIndexRoute,
 }
 

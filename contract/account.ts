@@ -20,14 +20,13 @@ export const AccountInfo = Type.Object({
   roles: Type.Array(Role, { description: 'Those that have not ended.' }),
   discord: Type.String({ description: 'The name of the linked Discord account; empty where none is.' }),
   discord_id: Type.String({ description: 'Empty where no Discord account is linked.' }),
+  grants: Type.Optional(
+    Type.Array(RoleGrant, {
+      description: 'What gives the roles, the latest end first. Missing only in what earlier builds of the page stored.',
+    }),
+  ),
 })
 export type AccountInfo = Static<typeof AccountInfo>
-
-/** What devices store of an account, and what gives its roles. */
-export const AccountStatus = Type.Object({
-  ...AccountInfo.properties,
-  grants: Type.Array(RoleGrant, { description: 'What gives the roles, the latest end first.' }),
-})
 
 /** All data that the server stores about an account, as the account export returns it. */
 export const AccountExport = Type.Object({

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { AccountExport, AccountStatus } from './account.ts'
+import { AccountExport, AccountInfo } from './account.ts'
 import { FeedItem, Member, MemberStats, Supporter } from './community.ts'
 import { ContactRequest } from './contact.ts'
 import { contentDocuments } from './content.ts'
@@ -211,9 +211,9 @@ export const endpoints = {
     data: Radio,
   },
   'POST /contact/request': {
-    summary: 'A message to the team.',
+    summary: 'A message to the team. The topic `artwork-request` is for subscribers only.',
     tag: 'contact',
-    access: 'public',
+    access: 'optional',
     body: ContactRequest,
     data: Type.Null(),
   },
@@ -243,7 +243,7 @@ export const endpoints = {
     summary: "The caller's address, roles and linked Discord account.",
     tag: 'account',
     access: 'user',
-    data: AccountStatus,
+    data: AccountInfo,
   },
   'GET /account/export': {
     summary: 'All that is stored about the caller.',

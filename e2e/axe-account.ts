@@ -78,6 +78,7 @@ export function testAccountPages(brand: (typeof brands)[number], width: number) 
     await expectNoViolation(page, 'log in, signed in already')
     for (const [path, title] of [
       ['/account/maker', 'Maker'],
+      ['/account/promotion', 'Promotion'],
       ['/account/change-password', 'Change password'],
       ['/account', 'Dashboard'],
     ] as const) {
@@ -92,6 +93,17 @@ export function testAccountPages(brand: (typeof brands)[number], width: number) 
     await accountMenu(page).click()
     await expectNoViolation(page, 'the account menu')
     await page.keyboard.press('Escape')
+    await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
+    for (const [path, button] of [
+      ['/account/promotion', 'Save'],
+      ['/account/artwork', 'Send'],
+    ] as const) {
+      await openHydrated(page, origin + path)
+      await buttonNamed(page, button).click()
+      await expect(alertOf(page)).toBeVisible()
+      await expectNoViolation(page, `${path}, refused`)
+    }
+    await openHydrated(page, `${origin}/account`)
     await buttonNamed(page, 'Delete account').click()
     await page.getByRole('dialog').getByLabel('Current password').fill('wrong160')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click()

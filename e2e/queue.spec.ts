@@ -32,6 +32,7 @@ test('queue: Play next starts the first song; the sheet shows what follows, leav
     await playerButtonNamed(page, 'Play').click()
     await expect(sheet).toBeVisible()
     await rows.nth(1).getByRole('button', { name: 'More: Ærlig Łódź' }).press('Enter')
+    await expect(page.getByRole('menu')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(rows.nth(1).getByRole('button', { name: 'More: Ærlig Łódź' })).toBeFocused()
     await expect(sheet).toBeVisible()

@@ -20,7 +20,7 @@ export interface MenuItem {
   onSelect?: () => void
 }
 
-interface MenuProps {
+export interface MenuProps {
   /** Accessible name of the button. With `icon` and no `text`, only the icon is visible. */
   label: string
   icon?: IconName

@@ -104,6 +104,36 @@ export function accountShots(site: Site): Shot[] {
     },
     { name: 'verify-email', path: '/verify-email?oobCode=one' },
     { name: 'account', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account', 'subscriber') },
+    { name: 'account-free', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account') },
+    { name: 'promotion-locked', path: '/login', showState: (page) => openSignedIn(page, '/account/promotion') },
+    {
+      name: 'promotion',
+      path: '/login',
+      fullPage: true,
+      showState: async (page) => {
+        await openSignedIn(page, '/account/promotion', 'subscriber')
+        await mainRegion(page).getByLabel('YouTube channel').fill('https://www.youtube.com/@aria')
+        await mainRegion(page).getByLabel('What to share').fill('https://youtu.be/dQw4w9WgXcQ')
+        await mainRegion(page).getByRole('button', { name: 'Save' }).click()
+        await mainRegion(page).getByText('Your channel promotion has been saved!').waitFor()
+        await mainRegion(page).getByRole('listitem').getByText('20').first().waitFor()
+      },
+    },
+    {
+      name: 'promotion-empty',
+      path: '/login',
+      fullPage: true,
+      showState: (page) => openSignedIn(page, '/account/promotion', 'subscriber'),
+    },
+    {
+      name: 'artwork',
+      path: '/login',
+      fullPage: true,
+      showState: async (page) => {
+        await openSignedIn(page, '/account/artwork', 'subscriber')
+        await mainRegion(page).getByRole('button', { name: 'Send' }).click()
+      },
+    },
     {
       name: 'account-dropdown',
       path: '/login',

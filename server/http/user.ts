@@ -26,7 +26,7 @@ export function requireUser(request: FastifyRequest): User {
 }
 
 /** Requires the role `subscriber`. @throws ApiError 403 with the text that the pages show */
-function requireSubscriber(user: User): void {
+export function requireSubscriber(user: User): void {
   if (!user.roles.includes('subscriber')) throw new ApiError('forbidden', CONTENT_LOCKED_MESSAGE)
 }
 

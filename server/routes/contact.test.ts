@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
+import { sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const NOW_MS = Date.parse('2026-06-01T12:00:00Z')
@@ -89,13 +91,37 @@ describe('POST /contact/request', () => {
     const acceptedForms: Record<string, string>[] = [
       { ...completeForm, topic: 'request-song', remember: 'Yes', message: '' },
       { topic: 'song-report', message: 'AAAAAAAAAA1: wrong title' },
-      { topic: 'artwork-request', message: 'A banner, please' },
       { ...completeForm, honeypot: '', open_ms: '5000' },
       // A form that was kept offline for a year.
       { ...completeForm, open_ms: '31536000000' },
     ]
     for (const fields of acceptedForms) expect((await sendForm(fields)).json().code).toBe(200)
     expect(await listStored()).toHaveLength(acceptedForms.length)
+  })
+
+  it('accepts a request for artwork from subscribers only, and mails it with the address of the account', async () => {
+    await openSite({ MAIL_TO: 'team@example.org' })
+    const send = async (token?: string) => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      const payload = { topic: 'artwork-request', message: 'A banner', youtube_url: 'https://youtube.com/@a', email: 'x@example.org' }
+      return (await site.app.inject({ method: 'POST', url: '/api/contact/request', payload, headers })).json()
+    }
+    expect(await send()).toMatchObject({ code: 401 })
+    const token = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken
+    expect(await send(token)).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
+    expect(await listStored()).toHaveLength(0)
+    await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
+    expect(await send(token)).toMatchObject({ code: 200 })
+    await vi.waitFor(async () => expect(await listStored()).toMatchObject([{ email: 'ann@example.com', mail: { kind: 'sent' } }]), {
+      timeout: 30_000,
+    })
+    const outbox = join(site.dataDir, 'outbox')
+    const mails = await Promise.all((await readdir(outbox)).map((name) => readFile(join(outbox, name), 'utf8')))
+    const text = mails.find((mail) => mail.includes('team@example.org'))
+    expect(text).toMatch(/^Reply-To: ann@example\.com\r$/m)
+    expect(text).toContain('A banner')
+    await site.storage.settings.set('ARTWORK', 'false', undefined)
+    await vi.waitFor(async () => expect(await send(token)).toMatchObject({ code: 400, message: 'Artwork requests are closed.' }))
   })
 
   it('accepts 30 messages per hour from one IP address', async () => {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import { requireSubscriber, requireUser } from '../http/user.ts'
 import { contactMail } from '../services/contact-mail.ts'
 import { contactProblem } from '../services/contact-rules.ts'
 import type { Mailer } from '../services/mail.ts'
@@ -15,10 +16,17 @@ export function registerContact({ endpoint, storage, site, nowMs, contactPerHour
     const invalidReason = contactProblem(input)
     if (invalidReason !== undefined) throw new ApiError('bad-input', invalidReason)
     const atMs = nowMs()
-    const { change_id, ...message } = input
     const { brand } = request.site
-    const mail =
-      mailTo === undefined ? undefined : contactMail(message, { to: mailTo, siteName: (await site.settingsOf(brand)).NAME, atMs })
+    const settings = await site.settingsOf(brand)
+    const { change_id, ...message } = input
+    if (message.topic === 'artwork-request') {
+      const user = requireUser(request)
+      requireSubscriber(user)
+      if (settings.ARTWORK !== 'true') throw new ApiError('bad-input', 'Artwork requests are closed.')
+      // The team answers the account that asks, whatever the request says.
+      if (user.email !== undefined) message.email = user.email
+    }
+    const mail = mailTo === undefined ? undefined : contactMail(message, { to: mailTo, siteName: settings.NAME, atMs })
     await storage.contacts.add(
       { ...message, ...(change_id === undefined ? {} : { change_id: change_id.toLowerCase() }), brandId: brand.id, atMs },
       mail,

@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
+import { type PagePath, pageAt, pages } from '../../../contract/pages.ts'
 import { type SignedInAccount, useIdentity, useSignedInAccount } from '../../bindings/identity.ts'
 import { useRequireLogin } from '../../bindings/login-navigation.ts'
+import { useSite } from '../../bindings/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -17,22 +19,33 @@ interface AccountLayoutProps {
   children: ReactNode
 }
 
-const menuLinks = [
-  { to: '/account', label: 'Dashboard' },
-  { to: '/account/maker', label: 'Maker' },
-  { to: '/account/change-password', label: 'Change password' },
-]
+/** The pages of the menu, in its order. The favorites are a section of the first one. */
+const menuPaths = [
+  '/account',
+  '/account/website',
+  '/account/promotion',
+  '/account/maker',
+  '/account/artwork',
+  '/account/change-password',
+] as const satisfies PagePath[]
+
+const menuLinks = menuPaths
+  .filter((path) => !pageAt(path)?.planned)
+  .map((path) => ({ to: path as string, label: pages[path].heading as string }))
+  .toSpliced(1, 0, { to: '/account#favorites', label: 'Favorites' })
 
 /** Layout of the account pages with their menu. Redirects to the login page if no account is signed in. */
 export function AccountLayout({ path, wide = false, onPlayFavorites, children }: AccountLayoutProps) {
   const identity = useIdentity()
   const person = useSignedInAccount()
   const requireLogin = useRequireLogin()
+  const { settings } = useSite()
   useEffect(() => {
     // The identity is checked in addition to `person`, which is always undefined during hydration.
     if (!person && !identity.getSnapshot())
       requireLogin(identity.wasSignedOut() ? 'You were signed out. Log in again to go on.' : undefined)
   }, [identity, person, requireLogin])
+  const shownLinks = menuLinks.filter(({ to }) => to !== '/account/artwork' || settings.ARTWORK === 'true')
   const menu = (
     <div key="menu" className={styles.side}>
       <div className={styles.buttons}>
@@ -45,7 +58,7 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
       </div>
       <nav aria-label="Account">
         <ul className={styles.menu}>
-          {menuLinks.map(({ to, label }) => (
+          {shownLinks.map(({ to, label }) => (
             <li key={to}>
               <a href={to} className={styles.item} aria-current={to === path ? 'page' : undefined}>
                 {label}

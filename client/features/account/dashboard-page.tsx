@@ -9,6 +9,7 @@ import { AccountPage } from './account-layout.tsx'
 import { authErrorMessage } from './auth-messages.ts'
 import styles from './dashboard-page.module.css'
 import { DiscordMessage, DiscordPanel } from './discord-panel.tsx'
+import { PlanPanel, roleNames } from './plan-panel.tsx'
 import { YourData } from './your-data.tsx'
 
 interface DashboardPageProps {
@@ -29,6 +30,7 @@ export function DashboardPage({ discordOutcome, onDeleted, outboxNotice, favorit
           <DiscordMessage outcome={discordOutcome} />
           {!person.emailVerified && <EmailUnverified person={person} />}
           {outboxNotice}
+          <PlanPanel person={person} />
           {favorites}
           <DiscordPanel person={person} />
           <YourData person={person} onDeleted={onDeleted} />
@@ -37,8 +39,6 @@ export function DashboardPage({ discordOutcome, onDeleted, outboxNotice, favorit
     </AccountPage>
   )
 }
-
-const roleNames = { subscriber: 'Subscriber', donator: 'Donator' } as const
 
 function Welcome({ person }: { person: SignedInAccount }) {
   const { data } = useAccountInfo(person.uid)

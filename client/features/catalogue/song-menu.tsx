@@ -14,8 +14,6 @@ export interface SongMenuProps {
   onToggleFavorite: () => void
   className: string
   openAtFirst: MenuFocus
-  /** Called when a message that the menu could not be loaded is closed. */
-  onFailureClose: () => void
 }
 
 /** Renders the menu of actions for a song in a list. */

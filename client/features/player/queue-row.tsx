@@ -5,11 +5,14 @@ import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatDuration } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { lazyMenu } from '../../ui/lazy-menu.tsx'
+import type { MenuProps } from '../../ui/menu.tsx'
 import { PlayingIndicator } from '../../ui/playing-indicator.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './queue-row.module.css'
 import type { GripProps } from './use-drag-order.ts'
+
+const Menu = lazyMenu<MenuProps & { className: string }>(() => import('../../ui/menu.tsx').then((module) => module.Menu))
 
 interface Entry {
   song: Song

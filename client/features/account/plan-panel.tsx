@@ -1,0 +1,87 @@
+import type { AccountInfo, Role, RoleGrant } from '../../../contract/account.ts'
+import type { PaidPlan } from '../../../contract/plans.ts'
+import { useAccountInfo } from '../../bindings/account.ts'
+import type { SignedInAccount } from '../../bindings/identity.ts'
+import { useSite } from '../../bindings/services.tsx'
+import { Button } from '../../ui/button.tsx'
+import { formatLongDate } from '../../ui/format.ts'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './dashboard-page.module.css'
+
+export const roleNames: Record<Role, string> = { subscriber: 'Subscriber', donator: 'Donator' }
+const planNames: Record<PaidPlan, string> = { premium: 'Premium', premium_plus: 'Premium+', donate: 'Donation' }
+
+const nameOf = ({ role, plan }: RoleGrant) => (plan === undefined ? roleNames[role] : planNames[plan])
+
+function describeGrant({ source, until }: RoleGrant): string {
+  const origin = source === 'payment' ? 'Paid' : 'Given by the team'
+  if (until === undefined) return `${origin}, without an end.`
+  // The last day, not the midnight after it.
+  return `${origin} until ${formatLongDate(new Date(Date.parse(until) - 1).toISOString())}.`
+}
+
+/** Returns the grants with one for each plan: a plan that gives two roles has two. */
+const onePerPlan = (grants: readonly RoleGrant[]) =>
+  grants.filter((grant, index) => grants.findIndex((each) => nameOf(each) === nameOf(grant) && each.source === grant.source) === index)
+
+/** What the account has paid for or been given, with its end, and where a subscription can be changed. */
+export function PlanPanel({ person }: { person: SignedInAccount }) {
+  const { data, status } = useAccountInfo(person.uid)
+  return (
+    <section className={styles.section} aria-labelledby="plan-heading">
+      <SectionHeading id="plan-heading" size="small">
+        Your plan
+      </SectionHeading>
+      <div className={styles.card}>
+        {data?.grants === undefined ? (
+          <div className={styles.row}>
+            <strong>{status === 'error' ? 'Not known right now' : 'Loading...'}</strong>
+          </div>
+        ) : (
+          <Grants grants={data.grants} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Grants({ grants }: { grants: NonNullable<AccountInfo['grants']> }) {
+  const { settings } = useSite()
+  const isSubscriber = grants.some(({ role }) => role === 'subscriber')
+  const hasPaid = grants.some(({ source }) => source === 'payment')
+  return (
+    <>
+      {onePerPlan(grants).map((grant) => (
+        <div key={`${grant.source} ${nameOf(grant)}`} className={styles.row}>
+          <div>
+            <strong>{nameOf(grant)}</strong>
+            <span className={typeStyles.muted}>{describeGrant(grant)}</span>
+          </div>
+        </div>
+      ))}
+      {!isSubscriber && (
+        <div className={styles.row}>
+          <div>
+            <strong>No subscription</strong>
+            <span className={typeStyles.muted}>The maker, a website and a promotion of your channel come with one.</span>
+          </div>
+          <Button to="/subscribe" variant="primary">
+            Subscribe
+          </Button>
+        </div>
+      )}
+      {hasPaid && settings.CUSTOMER_PORTAL && (
+        <div className={styles.row}>
+          <div>
+            <strong>Subscription and invoices</strong>
+            <span className={typeStyles.muted}>Change or end it where you pay. It stays until the day it is paid for.</span>
+          </div>
+          <Button to={settings.CUSTOMER_PORTAL} newTab variant="tertiary">
+            Manage
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

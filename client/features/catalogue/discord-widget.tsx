@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react'
+import { useDeviceOffline } from '../../bindings/offline.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './community.module.css'
+
+/** The time in milliseconds after which Discord counts as unreachable. */
+const DISCORD_TIMEOUT_MS = 8_000
+
+/**
+ * The Discord widget in an iframe that is created when it is scrolled into view. The widget is requested first, because a page does not learn that an iframe
+ * failed to load.
+ */
+export function DiscordWidget({ id }: { id: string }) {
+  const container = useRef<HTMLDivElement>(null)
+  const [state, setState] = useState<'hidden' | 'requested' | 'shown' | 'unreachable'>('hidden')
+  const isDeviceOffline = useDeviceOffline()
+  const url = `https://discord.com/widget?id=${encodeURIComponent(id)}&theme=dark`
+  useEffect(() => {
+    if (!container.current || state !== 'hidden') return
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setState('requested'))
+    observer.observe(container.current)
+    return () => observer.disconnect()
+  }, [state])
+  useEffect(() => {
+    if (state !== 'requested' || isDeviceOffline) return
+    let isCurrent = true
+    const request = fetch(url, { mode: 'no-cors', credentials: 'omit', signal: AbortSignal.timeout(DISCORD_TIMEOUT_MS) })
+    request.then(
+      () => isCurrent && setState('shown'),
+      () => isCurrent && setState('unreachable'),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [state, isDeviceOffline, url])
+  return (
+    <div ref={container} className={styles.widget}>
+      {state !== 'hidden' && isDeviceOffline && (
+        <p className={classNames(typeStyles.muted, styles.offline)}>
+          <Icon name="offline" size="s" />
+          Needs a connection
+        </p>
+      )}
+      {state === 'unreachable' && !isDeviceOffline && (
+        <div className={classNames(typeStyles.muted, styles.offline)}>
+          Discord does not answer right now.
+          <button type="button" className={typeStyles.link} onClick={() => setState('requested')}>
+            Retry
+          </button>
+        </div>
+      )}
+      {state === 'shown' && !isDeviceOffline && (
+        <iframe
+          className={styles.frame}
+          src={url}
+          title="Discord community"
+          sandbox="allow-popups allow-popups-to-escape-sandbox allow-same-origin allow-scripts"
+        />
+      )}
+    </div>
+  )
+}

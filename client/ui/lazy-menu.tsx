@@ -1,0 +1,50 @@
+import { type ComponentType, useState } from 'react'
+import { Dialog } from './dialog.tsx'
+import { IconButton } from './icon-button.tsx'
+import { lazyWithRetry } from './lazy-with-retry.tsx'
+import { type MenuFocus, menuTriggerProps } from './menu-trigger.ts'
+
+interface ButtonProps {
+  /** Accessible name of the button. */
+  label: string
+  className: string
+}
+
+interface OpenedProps {
+  openAtFirst: MenuFocus
+  /** Called when a message that the menu could not be loaded is closed. */
+  onFailureClose: () => void
+}
+
+/**
+ * Returns a menu with an on-demand chunk, for rows of lists: most rows are never asked for their menu. Until its button is pressed, a row renders
+ * the button only. `load` resolves with the component of the menu.
+ */
+export function lazyMenu<P extends ButtonProps>(load: () => Promise<ComponentType<P & OpenedProps>>): ComponentType<P> {
+  const OpenedMenu = lazyWithRetry<P & OpenedProps>(load, {
+    fallback: ({ label, className }) => <IconButton icon="more" label={label} className={className} />,
+    renderError: ({ label, onFailureClose }, message) => (
+      <Dialog open onClose={onFailureClose} title={label}>
+        {message}
+      </Dialog>
+    ),
+  })
+  const preload = () => void OpenedMenu.preload().catch(() => undefined)
+
+  // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, once for each component.
+  return function LazyMenu(props: P) {
+    const [menuFocus, setMenuFocus] = useState<MenuFocus>()
+    if (menuFocus !== undefined) return <OpenedMenu {...props} openAtFirst={menuFocus} onFailureClose={() => setMenuFocus(undefined)} />
+    const { label, className } = props
+    return (
+      <IconButton
+        icon="more"
+        label={label}
+        className={className}
+        {...menuTriggerProps(setMenuFocus)}
+        onPointerEnter={preload}
+        onFocus={preload}
+      />
+    )
+  }
+}

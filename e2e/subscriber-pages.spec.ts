@@ -1,0 +1,110 @@
+import { expect, test } from './fixtures.ts'
+import {
+  buttonNamed,
+  fieldLabeled,
+  newCredentials,
+  openDashboard,
+  openHydrated,
+  signInByRequest,
+  signUpByRequest,
+} from './identity/steps.ts'
+import type { Site } from './server.ts'
+import { mainRegion, pageHeading } from './steps.ts'
+
+const LOCKED =
+  'Content locked: Content is locked because you are not a subscriber. Become a subscriber to support us and unlock all content.'
+
+async function signInNew(page: Parameters<typeof signInByRequest>[0], site: Site, role?: 'subscriber') {
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  if (role !== undefined) await site.admin('user', 'grant', '--email', credentials.email, '--role', role)
+  await signInByRequest(page, site.origin(), credentials)
+  return credentials
+}
+
+test('account: the dashboard shows the plan, its source and its end; tools of subscribers are locked without one', async ({
+  page,
+  site,
+  faults,
+}) => {
+  faults.expect(/status of 403/)
+  const credentials = await signInNew(page, site)
+  await openDashboard(page, credentials)
+  const plan = mainRegion(page).getByRole('region', { name: 'Your plan' })
+  await expect(plan).toContainText('No subscription')
+  await expect(plan.getByRole('link', { name: 'Subscribe' })).toHaveAttribute('href', '/subscribe')
+  for (const name of ['Promotion', 'Artwork', 'Maker']) {
+    await mainRegion(page).getByRole('navigation', { name: 'Account' }).getByRole('link', { name, exact: true }).click()
+    await expect(pageHeading(page)).toHaveText(name)
+    await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toContainText(LOCKED)
+  }
+
+  await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber', '--until', '2099-05-31')
+  await openDashboard(page, credentials)
+  await expect(plan).toContainText('Given by the team until May 31, 2099.')
+  await expect(plan).not.toContainText('No subscription')
+  await mainRegion(page).getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Favorites' }).click()
+  await expect(page).toHaveURL(/\/account#favorites$/)
+
+  await site.admin('user', 'revoke', '--email', credentials.email, '--role', 'subscriber')
+  await openHydrated(page, '/account/promotion')
+  await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
+})
+
+test('promotion: what is saved is shown with its day; wrong addresses and a missing connection are reported', async ({
+  page,
+  site,
+  context,
+  faults,
+}) => {
+  faults.expect(/ERR_INTERNET_DISCONNECTED/)
+  await signInNew(page, site, 'subscriber')
+  await openHydrated(page, '/account/promotion')
+  await expect(mainRegion(page)).toContainText('You have no promotions scheduled (yet).')
+  await buttonNamed(page, 'Save').click()
+  await expect(fieldLabeled(page, 'YouTube channel')).toBeFocused()
+  await expect(mainRegion(page).getByRole('alert')).toHaveText('Please fill in this field.')
+  await fieldLabeled(page, 'YouTube channel').fill('https://www.youtube.com/@aria')
+  await fieldLabeled(page, 'What to share').fill('https://example.com/song')
+  await buttonNamed(page, 'Save').click()
+  await expect(mainRegion(page).getByRole('alert')).toHaveText('Please enter a web address of YouTube.')
+  await expect(fieldLabeled(page, 'What to share')).toBeFocused()
+  await fieldLabeled(page, 'What to share').fill('https://youtu.be/dQw4w9WgXcQ')
+  await context.setOffline(true)
+  await buttonNamed(page, 'Save').click()
+  await expect(mainRegion(page).getByRole('alert')).toHaveText('This needs a connection. What you typed is still here.')
+  await context.setOffline(false)
+  await buttonNamed(page, 'Save').click()
+  await expect(mainRegion(page).getByText('Your channel promotion has been saved!')).toBeVisible()
+  await expect(mainRegion(page).getByRole('region', { name: 'Schedule' }).getByRole('listitem')).toContainText(/^20\d\d-\d\d-\d\d/)
+  await page.reload()
+  await expect(fieldLabeled(page, 'YouTube channel')).toHaveValue('https://www.youtube.com/@aria')
+})
+
+test('artwork: a request reaches the team; its menu entry and its form follow the setting', async ({ page, site }) => {
+  const { email } = await signInNew(page, site, 'subscriber')
+  await openHydrated(page, '/account/artwork')
+  await fieldLabeled(page, 'Channel URL').fill('https://www.youtube.com/@aria')
+  await buttonNamed(page, 'Send').click()
+  await expect(fieldLabeled(page, 'What do you want?')).toBeFocused()
+  await fieldLabeled(page, 'What do you want?').fill('A banner in red')
+  await fieldLabeled(page, 'Discord name').fill('aria')
+  await buttonNamed(page, 'Send').click()
+  await expect(mainRegion(page).getByText('Your request has been sent!')).toBeVisible()
+  await expect(fieldLabeled(page, 'What do you want?')).toHaveValue('')
+  const messages = await site.admin('contact', 'list')
+  expect(messages).toContain('A banner in red')
+  expect(messages).toContain(email)
+
+  await site.admin('settings', 'set', 'ARTWORK', 'false')
+  try {
+    const menuEntry = mainRegion(page).getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Artwork' })
+    await expect(async () => {
+      await page.reload()
+      await expect(mainRegion(page).getByText('Artwork requests are closed.')).toBeVisible({ timeout: 2_000 })
+    }).toPass()
+    await expect(menuEntry).toHaveCount(0)
+  } finally {
+    await site.admin('settings', 'set', 'ARTWORK')
+  }
+})
