@@ -3,10 +3,10 @@ import { renderToString } from 'react-dom/server'
 import type { Prerender } from '../contract/initial-data.ts'
 import type { Site } from '../contract/site.ts'
 import { AppBoundary } from './app/app-boundary.tsx'
-import { HostLanding } from './app/host-landing.tsx'
 import { MainSite } from './app/main-site.tsx'
 import { RadioSite } from './app/radio-site.tsx'
 import { createAppRouter } from './app/router.tsx'
+import { SubscriberSite } from './app/subscriber-site.tsx'
 import { type Services, ServicesProvider } from './bindings/services.tsx'
 import { createAccounts } from './data/account-repository.ts'
 import { createCatalogue } from './data/catalogue-repository.ts'
@@ -87,7 +87,11 @@ export const renderPage: Prerender['renderPage'] = async (site, path, initial) =
   if (site.host_class === 'subscriber') {
     return renderToString(
       <AppBoundary>
-        <HostLanding site={site} />
+        <SubscriberSite
+          services={{ site, install: noInstall }}
+          initialInfo={initial.subscriber}
+          isNotFound={initial.subscriber === undefined}
+        />
       </AppBoundary>,
     )
   }

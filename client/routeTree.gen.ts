@@ -37,6 +37,7 @@ import { Route as AccountChangePasswordRouteImport } from './routes/account.chan
 import { Route as AccountMakeRouteImport } from './routes/account.make'
 import { Route as AccountMakerRouteImport } from './routes/account.maker'
 import { Route as AccountPromotionRouteImport } from './routes/account.promotion'
+import { Route as AccountWebsiteRouteImport } from './routes/account.website'
 import { Route as GoTargetRouteImport } from './routes/go.$target'
 
 const IndexRoute = IndexRouteImport.update({
@@ -179,6 +180,11 @@ const AccountPromotionRoute = AccountPromotionRouteImport.update({
   path: '/promotion',
   getParentRoute: () => AccountRoute,
 } as any)
+const AccountWebsiteRoute = AccountWebsiteRouteImport.update({
+  id: '/website',
+  path: '/website',
+  getParentRoute: () => AccountRoute,
+} as any)
 const GoTargetRoute = GoTargetRouteImport.update({
   id: '/go/$target',
   path: '/go/$target',
@@ -213,6 +219,7 @@ export interface FileRoutesByFullPath {
   '/account/make': typeof AccountMakeRoute
   '/account/maker': typeof AccountMakerRoute
   '/account/promotion': typeof AccountPromotionRoute
+  '/account/website': typeof AccountWebsiteRoute
   '/go/$target': typeof GoTargetRoute
   '/account/': typeof AccountIndexRoute
 }
@@ -243,6 +250,7 @@ export interface FileRoutesByTo {
   '/account/make': typeof AccountMakeRoute
   '/account/maker': typeof AccountMakerRoute
   '/account/promotion': typeof AccountPromotionRoute
+  '/account/website': typeof AccountWebsiteRoute
   '/go/$target': typeof GoTargetRoute
   '/account': typeof AccountIndexRoute
 }
@@ -275,6 +283,7 @@ export interface FileRoutesById {
   '/account/make': typeof AccountMakeRoute
   '/account/maker': typeof AccountMakerRoute
   '/account/promotion': typeof AccountPromotionRoute
+  '/account/website': typeof AccountWebsiteRoute
   '/go/$target': typeof GoTargetRoute
   '/account/': typeof AccountIndexRoute
 }
@@ -308,6 +317,7 @@ export interface FileRouteTypes {
     | '/account/make'
     | '/account/maker'
     | '/account/promotion'
+    | '/account/website'
     | '/go/$target'
     | '/account/'
   fileRoutesByTo: FileRoutesByTo
@@ -338,6 +348,7 @@ export interface FileRouteTypes {
     | '/account/make'
     | '/account/maker'
     | '/account/promotion'
+    | '/account/website'
     | '/go/$target'
     | '/account'
   id:
@@ -369,6 +380,7 @@ export interface FileRouteTypes {
     | '/account/make'
     | '/account/maker'
     | '/account/promotion'
+    | '/account/website'
     | '/go/$target'
     | '/account/'
   fileRoutesById: FileRoutesById
@@ -597,6 +609,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccountPromotionRouteImport
       parentRoute: typeof AccountRoute
     }
+    '/account/website': {
+      id: '/account/website'
+      path: '/website'
+      fullPath: '/account/website'
+      preLoaderRoute: typeof AccountWebsiteRouteImport
+      parentRoute: typeof AccountRoute
+    }
     '/go/$target': {
       id: '/go/$target'
       path: '/go/$target'
@@ -613,6 +632,7 @@ interface AccountRouteChildren {
   AccountMakeRoute: typeof AccountMakeRoute
   AccountMakerRoute: typeof AccountMakerRoute
   AccountPromotionRoute: typeof AccountPromotionRoute
+  AccountWebsiteRoute: typeof AccountWebsiteRoute
   AccountIndexRoute: typeof AccountIndexRoute
 }
 
@@ -622,6 +642,7 @@ const AccountRouteChildren: AccountRouteChildren = {
   AccountMakeRoute: AccountMakeRoute,
   AccountMakerRoute: AccountMakerRoute,
   AccountPromotionRoute: AccountPromotionRoute,
+  AccountWebsiteRoute: AccountWebsiteRoute,
   AccountIndexRoute: AccountIndexRoute,
 }
 

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { MakeHistoryExportRow } from './make.ts'
 import { PaidPlan } from './plans.ts'
 import { Promotion } from './promotion.ts'
+import { Website } from './website.ts'
 
 export const Role = Type.Union([Type.Literal('subscriber'), Type.Literal('donator')])
 export type Role = Static<typeof Role>
@@ -39,6 +40,7 @@ export const AccountExport = Type.Object({
   discord: Type.Optional(Type.Object({ id: Type.String(), name: Type.String(), linked: Type.String({ description: 'ISO 8601 UTC.' }) })),
   make_history: Type.Array(MakeHistoryExportRow, { description: 'Newest first.' }),
   promotion: Type.Optional(Promotion),
+  website: Type.Optional(Website),
   favorites: Type.Array(Type.Object({ s: Type.String(), at: Type.String({ description: 'ISO 8601 UTC.' }) }), {
     description: 'Newest first; those too that the catalogue no longer has.',
   }),

@@ -12,6 +12,7 @@ import { Radio } from './radio.ts'
 import { Site } from './site.ts'
 import { RandomSong, Song, SongDetail } from './song.ts'
 import { Suggestions } from './suggestions.ts'
+import { websiteEndpoints } from './website.ts'
 
 /** Who may call an endpoint. `optional`: everyone, with more data for accounts. `user`: accounts. `subscriber`: accounts with that role. */
 export type Access = 'public' | 'optional' | 'user' | 'subscriber'
@@ -299,6 +300,7 @@ export const endpoints = {
     data: MakeHistoryRow,
   },
   ...promotionEndpoints,
+  ...websiteEndpoints,
   'GET /favorite/getlatest': {
     summary: "The newest of the caller's favorites.",
     tag: 'favorite',

@@ -6,6 +6,7 @@ import type { Radio } from './radio.ts'
 import type { Site } from './site.ts'
 import type { Song, SongDetail } from './song.ts'
 import type { PlaylistSort, SongSort } from './sort-orders.ts'
+import type { SubscriberInfo } from './website.ts'
 
 /** The first rows of a list. `complete`: whether there are no others. */
 export interface ListStart<T> {
@@ -28,6 +29,8 @@ export interface InitialData {
   feed?: ListStart<FeedItem>
   /** The promotion of the day on the home page; null if there is none. */
   promotion?: DailyPromotion | null
+  /** What a subscriber's host shows. */
+  subscriber?: SubscriberInfo
   /** What the main station of a radio host plays; null if it has no songs. */
   radio?: { onAir: Omit<Radio, 'server_time'> | null }
 }

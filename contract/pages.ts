@@ -31,7 +31,7 @@ export const pages = {
   '/verify-email': { heading: 'Confirm your email' },
   '/account': { heading: 'Dashboard', access: 'user' },
   '/account/change-password': { heading: 'Change password', access: 'user' },
-  '/account/website': { heading: 'Website', access: 'subscriber', planned: true },
+  '/account/website': { heading: 'Website', access: 'subscriber' },
   '/account/promotion': { heading: 'Promotion', access: 'subscriber' },
   '/account/maker': { heading: 'Maker', access: 'subscriber' },
   '/account/make': { heading: 'Convert on the server', access: 'user' },

@@ -11,7 +11,7 @@ export type PromotionField = (typeof promotionFields)[number]
 export type PromotionLinks = Record<PromotionField, string>
 
 /** Returns whether `text` is a web address of YouTube, without a user name. */
-function isYouTubeUrl(text: string): boolean {
+export function isYouTubeUrl(text: string): boolean {
   const trimmedText = text.trim()
   if (!/^https?:\/\/[^\s@/?#]+(?:[/?#]\S*)?$/i.test(trimmedText) || !URL.canParse(trimmedText)) return false
   const { hostname } = new URL(trimmedText)

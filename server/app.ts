@@ -48,6 +48,7 @@ import { registerRadio } from './routes/radio.ts'
 import type { RouteContext } from './routes/route-context.ts'
 import { registerSiteFiles } from './routes/site-files.ts'
 import { registerSongs } from './routes/songs.ts'
+import { registerWebsites } from './routes/websites.ts'
 import { createContent } from './services/content.ts'
 import { createDiscord } from './services/discord.ts'
 import { createHosts } from './services/hosts.ts'
@@ -59,6 +60,7 @@ import { createRadio } from './services/radio.ts'
 import { createRadioListeners } from './services/radio-listeners.ts'
 import { startRetention } from './services/retention.ts'
 import { createSiteSettings } from './services/site-settings.ts'
+import { createWebsites } from './services/websites.ts'
 import type { Storage } from './storage/storage.ts'
 
 export interface AppDeps {
@@ -120,6 +122,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   const radio = createRadio({ ...storage, revision: storageRevision, nowMs })
   const promotions = createPromotions({ promotions: storage.promotions, nowMs })
+  const websites = createWebsites({ storage, hosts, nowMs })
   const { page: pageHandler, shell } = createPageHandlers({
     indexHtml: readFileSync(join(deps.clientDir, 'index.html'), 'utf8'),
     chunks: readBuildManifest(deps.clientDir),
@@ -129,6 +132,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     content,
     radio,
     promotions,
+    websites,
     cache: readCache,
     headers: securityHeaders,
     nowMs,
@@ -216,7 +220,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     dailyClientId: createDailyClientIds(storage.salts, nowMs),
   }
   registerCommunity(context)
-  registerHosts(context, hosts)
+  registerHosts(context, hosts, websites)
+  registerWebsites(context, websites)
   registerContent(context, content)
   registerSongs(context)
   registerPlaylists(context)
@@ -225,7 +230,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
   })
   registerContact(context, { mailer, mailTo: config.mailTo })
-  registerAccount(context, promotions)
+  registerAccount(context, { promotions, websites })
   registerPromotions(context, promotions)
   await registerPayments(context, { app, secrets: config.stripeWebhookSecrets, log })
   registerMake(context)

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { Site } from '../../contract/site.ts'
-import { takeEarlyEvents } from '../platform/early-events.ts'
 import { readInitialData } from '../platform/initial-data.ts'
 import type { Install } from '../platform/install.ts'
 
@@ -10,7 +9,6 @@ export async function createHostPage(site: Site, install: Install): Promise<Reac
     const { createRadioSite } = await import('./radio-site.tsx')
     return createRadioSite(site, install, readInitialData(document))
   }
-  const { HostLanding } = await import('./host-landing.tsx')
-  takeEarlyEvents()
-  return <HostLanding site={site} />
+  const { createSubscriberSite } = await import('./subscriber-site.tsx')
+  return createSubscriberSite(site, install, readInitialData(document))
 }

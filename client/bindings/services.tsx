@@ -68,9 +68,9 @@ export interface RouterContext {
   services: Services
 }
 
-const ServicesContext = createContext<Services | RadioHostServices | undefined>(undefined)
+const ServicesContext = createContext<Services | RadioHostServices | HostServices | undefined>(undefined)
 
-export function ServicesProvider({ services, children }: { services: Services | RadioHostServices; children: ReactNode }) {
+export function ServicesProvider({ services, children }: { services: Services | RadioHostServices | HostServices; children: ReactNode }) {
   return <ServicesContext value={services}>{children}</ServicesContext>
 }
 
@@ -84,7 +84,7 @@ export function useHostServices(): HostServices {
 /** Returns the services of the main site. */
 export function useServices(): Services {
   const services = use(ServicesContext)
-  if (!services || 'radio' in services) throw new Error('useServices needs a ServicesProvider above it.')
+  if (!services || !('catalogue' in services)) throw new Error('useServices needs a ServicesProvider above it.')
   return services
 }
 

@@ -68,6 +68,8 @@ export function SelectField<T extends string>({ label, name, value, options, onC
 interface CheckboxFieldProps {
   name: string
   required?: boolean
+  /** Whether it is checked at first. */
+  isChecked?: boolean
   /** Keeps the checkbox in the form, but shows it to nobody. */
   hidden?: boolean
   /** Error message about the current state. */
@@ -77,7 +79,7 @@ interface CheckboxFieldProps {
 }
 
 /** A checkbox with its label. It is uncontrolled. */
-export function CheckboxField({ name, required = false, hidden = false, problem, children }: CheckboxFieldProps) {
+export function CheckboxField({ name, required = false, isChecked = false, hidden = false, problem, children }: CheckboxFieldProps) {
   const id = useId()
   return (
     <div hidden={hidden}>
@@ -87,6 +89,7 @@ export function CheckboxField({ name, required = false, hidden = false, problem,
           id={id}
           name={name}
           required={required}
+          defaultChecked={isChecked}
           className={styles.box}
           {...describedByProps(id, problem, undefined)}
         />

@@ -30,6 +30,30 @@ export function accountShots(site: Site): Shot[] {
     await page.waitForTimeout(800)
     return email
   }
+  /** Activates and saves a website of a new subscriber, and returns its address. */
+  const openWebsite = async (page: Page): Promise<string> => {
+    const email = await openSignedIn(page, '/account/website', 'subscriber')
+    await mainRegion(page)
+      .getByLabel('Domain name')
+      .fill(`mika${/\d+/.exec(email)?.[0] ?? ''}`)
+    await mainRegion(page).getByRole('button', { name: 'Activate' }).click()
+    await mainRegion(page).getByText('Your site has been activated!').waitFor()
+    for (const [label, text] of [
+      ['Name', 'Mika Sound'],
+      ['Subtitle', 'Fast songs from the harbour'],
+      ['About me', 'I have made nightcore since 2014.\nWrite to me about remixes, artwork and collaborations.'],
+      ['Support text', 'A like on a video helps most. Thank you!'],
+      ['Contact email', 'mika@example.org'],
+      ['YouTube', 'https://www.youtube.com/@mika'],
+      ['X', 'https://x.com/mika'],
+      ['Discord', 'https://discord.gg/mika'],
+      ['SoundCloud', 'https://soundcloud.com/mika'],
+    ] as const)
+      await mainRegion(page).getByLabel(label, { exact: true }).fill(text)
+    await mainRegion(page).getByRole('button', { name: 'Save' }).click()
+    await mainRegion(page).getByText('Your website has been updated!').waitFor()
+    return (await mainRegion(page).getByRole('link', { name: 'Open your site' }).getAttribute('href')) ?? ''
+  }
   const signUp = async (page: Page, email: string, newPassword: string) => {
     await mainRegion(page).getByLabel('Email').fill(email)
     await mainRegion(page).getByLabel('Password').fill(newPassword)
@@ -105,6 +129,43 @@ export function accountShots(site: Site): Shot[] {
     { name: 'verify-email', path: '/verify-email?oobCode=one' },
     { name: 'account', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account', 'subscriber') },
     { name: 'account-free', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account') },
+    { name: 'website-activate', path: '/login', showState: (page) => openSignedIn(page, '/account/website', 'subscriber') },
+    {
+      name: 'website',
+      path: '/login',
+      fullPage: true,
+      showState: async (page) => {
+        await openWebsite(page)
+      },
+    },
+    {
+      name: 'subscriber',
+      path: '/login',
+      fullPage: true,
+      showState: async (page) => {
+        await page.goto(await openWebsite(page))
+        await page.waitForTimeout(1_500)
+      },
+    },
+    {
+      name: 'subscriber-video',
+      path: '/login',
+      showState: async (page) => {
+        await page.goto(await openWebsite(page))
+        await mainRegion(page)
+          .getByRole('button', { name: /^Play / })
+          .first()
+          .click()
+        await page.waitForTimeout(1_000)
+      },
+    },
+    {
+      name: 'subscriber-not-found',
+      path: '/login',
+      showState: async (page) => {
+        await page.goto(new URL('/nothing', await openWebsite(page)).href)
+      },
+    },
     { name: 'promotion-locked', path: '/login', showState: (page) => openSignedIn(page, '/account/promotion') },
     {
       name: 'promotion',

@@ -122,7 +122,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
           return sendLiveAnswer(request, reply, result)
         }
         const data = result instanceof LongList ? result.firstPage : result
-        const body = JSON.stringify({ code: 200, message: 'OK', data })
+        const body = JSON.stringify({ code: reply.statusCode, message: 'OK', data })
         if (result instanceof LongList)
           return reply.headers(uncachedHeaders).send(streamLongList(body, result.readRows, () => deps.readRevision() === revisionBefore))
         if (options.isCached !== true || request.token !== undefined) return reply.headers(uncachedHeaders).send(body)

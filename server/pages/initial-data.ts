@@ -66,12 +66,12 @@ async function loadStart<T>(list: (page: Pagination) => Promise<T[]>, count: num
 
 const loadMembers = ({ members }: Storage) => loadStart(members.list, INITIAL_MEMBERS)
 
-async function loadNetwork({ host }: PageRequest, storage: Storage, content: Content): Promise<InitialData> {
+async function loadNetwork({ host }: PageRequest, { storage, content, nowMs }: InitialDataSources): Promise<InitialData> {
   const [members, memberStats, testimonials, supporters, ...documents] = await Promise.all([
     loadMembers(storage),
     storage.members.readStats(),
     loadStart(storage.members.listTestimonials, INITIAL_TESTIMONIALS),
-    loadStart(storage.supporters.list, INITIAL_SUPPORTERS),
+    loadStart((page) => storage.supporters.list(page, nowMs), INITIAL_SUPPORTERS),
     content.namedDocumentOf('benefits', host.brand),
     content.namedDocumentOf('academy', host.brand),
   ])
@@ -99,18 +99,18 @@ interface InitialDataSources {
   nowMs: number
 }
 
-/** Loads the rows that the client would request first for a page. Returns `{}` for subscriber hosts and other pages. */
+/** Loads the rows that the client would request first for a page. Returns `{}` for other pages. */
 export async function loadInitialData(
   request: PageRequest,
   { storage, content, promotions, nowMs }: InitialDataSources,
 ): Promise<InitialData> {
   const { host, path, query, view, onAir } = request
   if (host.hostClass === 'radio') return { radio: { onAir: onAir ?? null } }
-  if (host.hostClass !== 'main') return {}
+  if (host.hostClass === 'subscriber') return request.subscriber === undefined || path !== '/' ? {} : { subscriber: request.subscriber }
   if (path === '/song') return loadSong(request, storage)
   if (path === '/playlist') return loadPlaylist(request, storage)
   if (path === '/search') return loadSearch(request, storage)
-  if (path === '/network') return loadNetwork(request, storage, content)
+  if (path === '/network') return loadNetwork(request, { storage, content, promotions, nowMs })
   if (path === '/members') return { members: await loadMembers(storage) }
   if (path === '/latest') return { feed: await loadStart(storage.feed.list, NEWS_PER_PAGE) }
   const document = await loadDocument(request, content)

@@ -149,7 +149,7 @@ describe('other hosts', () => {
 
   it('a subscriber host has a page at / only', async () => {
     const page = await openPage('/', 'aria.localhost:8080')
-    expect(page).toMatchObject({ status: 200, heading: 'aria', canonical: 'http://aria.localhost:8080/' })
+    expect(page).toMatchObject({ status: 200, heading: 'Aria', canonical: 'http://aria.localhost:8080/' })
     expect(page.site).toMatchObject({ host_class: 'subscriber', subdomain: 'aria', radio_url: 'http://fm.localhost:8080' })
     expect((await openPage('/playlists', 'aria.localhost:8080')).status).toBe(404)
   })

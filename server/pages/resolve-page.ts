@@ -4,6 +4,7 @@ import { pages } from '../../contract/pages.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
+import type { SubscriberInfo } from '../../contract/website.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import type { Content } from '../services/content.ts'
 import type { HostSite } from '../services/hosts.ts'
@@ -14,7 +15,16 @@ import { descriptions, type FixedPath, isFixedPath, radioDescription } from './d
 import { isIndexable } from './indexing.ts'
 import { truncateText } from './markup.ts'
 import type { PageHead } from './page-head.ts'
-import { breadcrumbData, faqData, organizationData, playlistData, radioData, songData, websiteData } from './structured-data.ts'
+import {
+  breadcrumbData,
+  faqData,
+  organizationData,
+  playlistData,
+  radioData,
+  songData,
+  subscriberData,
+  websiteData,
+} from './structured-data.ts'
 
 export interface PageRequest {
   host: HostSite
@@ -25,6 +35,8 @@ export interface PageRequest {
   view: SongView
   /** What the main station of a radio host plays; `undefined` if it has no songs, and for other hosts. */
   onAir: OnAir | undefined
+  /** What a subscriber's host shows; `undefined` for other hosts. */
+  subscriber: SubscriberInfo | undefined
 }
 
 const SITE_IMAGE = '/img/og/site.jpg'
@@ -152,14 +164,16 @@ function radioHead(request: PageRequest): PageHead {
 }
 
 function subscriberHead(request: PageRequest): PageHead {
-  const { host, path, settings } = request
-  if (path !== '/') return notFoundHead(request)
-  return createHead(
-    request,
-    host.subdomain,
-    `The website of ${host.subdomain} at ${settings.NAME}: newest songs, playlists and radio.`,
-    '/',
-  )
+  const { host, path, settings, subscriber } = request
+  if (path !== '/' || subscriber === undefined) return notFoundHead(request)
+  const { name, subtitle, about_me } = subscriber.data
+  const description = truncateText(about_me || subtitle) || `The website of ${name} at ${settings.NAME}: newest songs, playlists and radio.`
+  const image = `${host.origin}/img/og/website/${host.subdomain}.jpg`
+  return {
+    ...createHead(request, name, description, '/'),
+    image,
+    jsonLd: [subscriberData(host.origin, subscriber.data, image, description)],
+  }
 }
 
 /** Returns the head of the page at the requested address, or the head of the 404 page. */

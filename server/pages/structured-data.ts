@@ -4,6 +4,8 @@ import { radioTitle } from '../../contract/radio-page.ts'
 import { plainTextOf } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
+import type { SubscriberInfo } from '../../contract/website.ts'
+import { socialFields } from '../../contract/website-rules.ts'
 import type { HostSite } from '../services/hosts.ts'
 import type { OnAir } from '../services/radio.ts'
 import { truncateText } from './markup.ts'
@@ -111,3 +113,18 @@ export function radioData({ origin, mainUrl }: HostSite, settings: Settings, onA
   }
   return [{ '@context': SCHEMA_ORG, ...event }]
 }
+
+/** Describes the owner of a subscriber's website, with the links to other sites. */
+export const subscriberData = (origin: string, website: SubscriberInfo['data'], image: string, description: string) => ({
+  '@context': SCHEMA_ORG,
+  '@type': 'ProfilePage',
+  url: `${origin}/`,
+  mainEntity: {
+    '@type': 'MusicGroup',
+    name: website.name,
+    description,
+    image,
+    url: `${origin}/`,
+    sameAs: socialFields.map((field) => website[field]).filter((url) => url !== ''),
+  },
+})

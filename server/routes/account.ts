@@ -2,7 +2,9 @@ import type { RoleGrant } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { requireUser, type User } from '../http/user.ts'
 import { readRefreshToken } from '../identity/secrets.ts'
+import { websiteUrl } from '../services/hosts.ts'
 import type { Promotions } from '../services/promotions.ts'
+import type { Websites } from '../services/websites.ts'
 import type { Storage } from '../storage/storage.ts'
 import { pageOf, type RouteContext } from './route-context.ts'
 
@@ -30,7 +32,12 @@ async function listGrants({ roles, payments }: Storage, user: User): Promise<(Ro
 
 const withoutMs = ({ untilMs: _untilMs, ...grant }: RoleGrant & { untilMs: number }): RoleGrant => grant
 
-export function registerAccount({ endpoint, storage, nowMs }: RouteContext, promotions: Promotions): void {
+interface AccountDeps {
+  promotions: Pick<Promotions, 'of'>
+  websites: Pick<Websites, 'of'>
+}
+
+export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { promotions, websites }: AccountDeps): void {
   endpoint('GET /account/getinfo', {}, async (_input, request) => {
     const user = requireUser(request)
     const { uid, email = '', roles } = user
@@ -45,6 +52,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, prom
     const account = await storage.accounts.findByUid(uid)
     const discord = await storage.discord.find(uid)
     const promotion = await promotions.of(uid)
+    const website = await websites.of(uid, websiteUrl(request.site))
     return {
       uid,
       email,
@@ -53,6 +61,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, prom
       roles: (await listGrants(storage, user)).map(withoutMs),
       ...(discord === undefined ? {} : { discord: { id: discord.id, name: discord.name, linked: isoOf(discord.linkedMs) } }),
       ...(promotion.youtube_channel === '' ? {} : { promotion }),
+      ...(website === undefined ? {} : { website }),
       make_history: await storage.makeHistory.list(uid, pageOf({})),
       favorites: await storage.favorites.exportAll(uid),
     }
@@ -74,6 +83,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, prom
       await storage.makeHistory.deleteAll(uid)
       await storage.favorites.deleteAll(uid)
       await storage.promotions.deleteAll(uid)
+      await storage.websites.deleteAll(uid)
       const verifiedEmail = emailVerified ? email : undefined
       if (verifiedEmail !== undefined) await storage.roles.revokeAll(verifiedEmail)
       await storage.payments.deleteAll({ uid, verifiedEmail })

@@ -1,17 +1,18 @@
 import { ApiError } from '../../contract/errors.ts'
 import { type Hosts, hostName } from '../services/hosts.ts'
+import type { Websites } from '../services/websites.ts'
 import type { RouteContext } from './route-context.ts'
 
 /**
  * Registers `/host`, which a proxy with TLS on demand asks for each new name. It knows the main and radio hosts, and the subdomains that belong to
  * somebody, so that nobody can make the proxy request certificates for names of their choice.
  */
-export function registerHosts({ endpoint, storage }: RouteContext, hosts: Hosts): void {
+export function registerHosts({ endpoint }: RouteContext, hosts: Hosts, websites: Pick<Websites, 'isKnown'>): void {
   endpoint('GET /host', {}, async ({ domain }) => {
     const name = hostName(domain)
     if (name !== '' && hosts.isOwnHost(name)) {
       const { hostClass, subdomain } = hosts.siteOf(name)
-      if (hostClass !== 'subscriber' || (await storage.supporters.has(subdomain))) return null
+      if (hostClass !== 'subscriber' || (await websites.isKnown(subdomain))) return null
     }
     throw new ApiError('not-found', 'This server does not serve that host.')
   })

@@ -23,6 +23,7 @@ import type { Log } from '../services/log.ts'
 import type { Promotions } from '../services/promotions.ts'
 import type { OnAir, RadioStations } from '../services/radio.ts'
 import type { SiteSettings } from '../services/site-settings.ts'
+import type { Websites } from '../services/websites.ts'
 import type { Storage } from '../storage/storage.ts'
 
 interface PagesDeps {
@@ -36,6 +37,7 @@ interface PagesDeps {
   content: Content
   radio: Pick<RadioStations, 'onAir'>
   promotions: Pick<Promotions, 'today'>
+  websites: Pick<Websites, 'info' | 'redirectOf'>
   cache: ReadCache
   headers: SecurityHeaders
   nowMs: () => number
@@ -63,6 +65,7 @@ export function createPageHandlers({
   content,
   radio,
   promotions,
+  websites,
   cache,
   headers,
   nowMs,
@@ -89,12 +92,13 @@ export function createPageHandlers({
     const [path = '/', query = ''] = address.split('?')
     const style = getBrandStyle(host.brand)
     const [settings, view, siteData] = await Promise.all([site.settingsOf(host.brand), site.viewOf(host.brand), site.siteOf(host)])
-    const pageRequest: PageRequest = { host, path, query: new URLSearchParams(query), settings, view, onAir }
+    const pageRequest: PageRequest = { host, path, query: new URLSearchParams(query), settings, view, onAir, subscriber: undefined }
     let status = 500
     let pageHead = fallbackHead(pageRequest)
     let initialData: InitialData = {}
     let markup: string | undefined
     try {
+      if (host.hostClass === 'subscriber') pageRequest.subscriber = await websites.info(host.subdomain, view)
       const resolvedPage = await resolvePage(pageRequest, storage, content)
       // All unknown addresses of a host share the document of `NOT_FOUND_ADDRESS`.
       if (resolvedPage.status === 404 && address !== NOT_FOUND_ADDRESS)
@@ -140,7 +144,7 @@ export function createPageHandlers({
   /** Creates the shell document, which the service worker uses for every page of the host. */
   async function createShell(host: HostSite): Promise<CreatedResponse> {
     const [settings, view, siteData] = await Promise.all([site.settingsOf(host.brand), site.viewOf(host.brand), site.siteOf(host)])
-    const shellRequest = { host, path: '/', query: new URLSearchParams(), settings, view, onAir: undefined }
+    const shellRequest = { host, path: '/', query: new URLSearchParams(), settings, view, onAir: undefined, subscriber: undefined }
     const { canonical: _none, ...homeHead } = fallbackHead(shellRequest)
     const title = host.hostClass === 'radio' ? radioTitle(settings) : settings.NAME
     const shellHead = { ...homeHead, title, heading: title, jsonLd: [], indexable: false }
@@ -201,6 +205,10 @@ export function createPageHandlers({
       // The client's router decodes paths, so a page's path with escaped letters leads to that page here, too.
       if (decodedPath !== path && isPageOf(request.site, decodedPath, await site.settingsOf(request.site.brand)))
         return reply.header('cache-control', 'no-store').redirect([decodedPath, ...query].join('?'), 302)
+      if (request.site.hostClass === 'subscriber') {
+        const target = await websites.redirectOf(request.site)
+        if (target !== undefined) return reply.header('cache-control', 'no-store').redirect(target, 302)
+      }
       // A radio host answers every path with the same page.
       if (request.site.hostClass === 'radio') return sendCachedResponse(request, reply, await loadRadioDocument(request.site))
       const address = pageAddress(path, query.join('?'))

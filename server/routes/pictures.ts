@@ -29,7 +29,14 @@ export interface PicturesOptions {
 
 const PICTURE_WIDTHS = new Set(['160', '320', '640', '1280'])
 /** The aspect ratio (height / width) of pictures by kind. */
-const ASPECT_RATIOS: Record<PictureKind, number> = { song: 9 / 16, playlist: 9 / 16, feed: 9 / 16, member: 1, supporter: 1 }
+const ASPECT_RATIOS: Record<PictureKind, number> = {
+  song: 9 / 16,
+  playlist: 9 / 16,
+  feed: 9 / 16,
+  member: 1,
+  supporter: 1,
+  website: 5 / 16,
+}
 const isKind = (text: string): text is PictureKind => Object.hasOwn(ASPECT_RATIOS, text)
 
 /** How long a request waits for a picture that is being fetched. Link previews wait longer, since crawlers fetch them once. */
@@ -151,7 +158,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
 
   app.get<{ Params: { kind: string; file: string } }>('/img/og/:kind/:file', async (request, reply) => {
     const { kind, file } = request.params
-    if ((kind !== 'song' && kind !== 'playlist') || !file.endsWith('.jpg')) throw notFound()
+    if ((kind !== 'song' && kind !== 'playlist' && kind !== 'website') || !file.endsWith('.jpg')) throw notFound()
     const id = file.slice(0, -'.jpg'.length)
     const source = await sourceOf(kind, id)
     const brand = brandOf(request)

@@ -34,6 +34,12 @@ export function hostName(header: string | undefined): string {
   return name.length <= 253 && HOST_NAME_PATTERN.test(name) ? name : ''
 }
 
+/** Returns the function that returns the origin of a subscriber's site below the main site of a host. */
+export const websiteUrl =
+  ({ mainUrl }: Pick<HostSite, 'mainUrl'>) =>
+  (domainName: string): string =>
+    mainUrl.replace('//', `//${domainName}.`)
+
 /** Resolves `Host` headers to sites. A host that is not below any of `siteHosts` is treated as a main site. */
 export function createHosts(config: { siteHosts: readonly string[]; publicOrigin: URL }) {
   const { protocol, port, host: publicHost, hostname: publicName } = config.publicOrigin
@@ -76,6 +82,9 @@ export function createHosts(config: { siteHosts: readonly string[]; publicOrigin
       sites.set(header ?? '', site)
       return site
     },
+    /** Whether a subdomain of each site host would be a subscriber's site: false for the subdomains that are brands or radios. */
+    isSubscriberName: (name: string) =>
+      config.siteHosts.every((host) => IPV4_PATTERN.test(host) || resolveHost(`${name}.${host}`).subdomain === name),
     /** Whether `name` is the host of the public origin, a site host or a subdomain of one. */
     isOwnHost: (name: string) => name === publicName || isBelowSiteHost(name),
     /** Whether `origin` (`scheme://host:port`) is one of a site host or of a subdomain of one. */

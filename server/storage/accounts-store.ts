@@ -6,6 +6,7 @@ import { deleteMakeHistory } from './make-history-store.ts'
 import { deletePayments } from './payments-store.ts'
 import { deletePromotion } from './promotions-store.ts'
 import type { AccountsTable } from './schema.ts'
+import { deleteWebsite } from './websites-store.ts'
 
 /** The maximum number of refresh tokens of a login that are valid at the same time, because tabs refresh concurrently. */
 const MAX_VALID_TOKENS = 20
@@ -246,6 +247,7 @@ export function createAccountStore(database: Database): AccountStore {
         await deleteMakeHistory(queries, uid)
         await deleteFavorites(queries, uid)
         await deletePromotion(queries, uid)
+        await deleteWebsite(queries, uid)
         return true
       }),
   }

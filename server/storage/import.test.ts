@@ -61,7 +61,7 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.members.readStats()).toEqual({ members: 2, subs: 14, views: 50 })
     expect((await fixture.storage.members.list(allRows)).map((each) => each.channel_id)).toEqual(['UC3', 'UC1'])
     expect((await fixture.storage.members.listTestimonials(allRows)).map((each) => each.testimonial)).toEqual(['Good'])
-    expect(await fixture.storage.supporters.list(allRows)).toEqual([
+    expect(await fixture.storage.supporters.list(allRows, Date.now())).toEqual([
       { domain_name: 'aria', name: 'Aria', profile_pic: '/img/supporter/aria' },
     ])
     const [newItem, oldItem] = await fixture.storage.feed.list(allRows)
@@ -210,7 +210,7 @@ describeStores('catalogue import', (fixture) => {
       expect(failure, name).toMatchObject({ name: 'ImportError' })
       expect(failure instanceof Error ? failure.message : '', name).toMatch(expectedMessage)
       expect(await songIds('house'), name).toEqual([songId(2), songId(1)])
-      expect(await fixture.storage.supporters.list(allRows), name).toEqual([])
+      expect(await fixture.storage.supporters.list(allRows, Date.now()), name).toEqual([])
       expect(fixture.storage.revision(), name).toBe(revision)
     }
     await fixture.importRows({ songs: songRows(3) })

@@ -19,6 +19,7 @@ import {
   radioTable,
   saltsTable,
   unplayablePlaysTable,
+  websiteTables,
 } from './tables.ts'
 
 interface Migration {
@@ -51,6 +52,7 @@ const migrations: readonly Migration[] = [
   { name: '013-radio-listeners', statements: radioListenersTable },
   { name: '014-promotions', statements: promotionTables },
   { name: '015-payments', statements: paymentTables },
+  { name: '016-websites', statements: websiteTables },
 ]
 
 /**

@@ -24,6 +24,7 @@ import { createSongStore } from './songs-store.ts'
 import type { Storage } from './storage.ts'
 import { createSuggestionStore } from './suggestions-store.ts'
 import { createSupporterStore } from './supporters-store.ts'
+import { createWebsiteStore } from './websites-store.ts'
 
 export interface StorageOptions {
   /** The folder of the SQLite files, created if it does not exist. */
@@ -55,6 +56,7 @@ export async function createStorage(database: Database): Promise<Storage> {
     favorites: createFavoriteStore(database),
     payments: createPaymentStore(database),
     promotions: createPromotionStore(database),
+    websites: createWebsiteStore(database),
     pictures: createPictureStore(database),
     radio: createRadioStore(database),
     salts: createSaltStore(database),

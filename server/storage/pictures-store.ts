@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { createContexts } from './contexts.ts'
 import type { Database } from './database.ts'
 import type { PictureSource, PictureStore } from './interfaces/pictures.ts'
@@ -20,11 +21,23 @@ export function createPictureStore({ queries }: Database): PictureStore {
     member: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
       queries.selectFrom('members').select('channel_pic as url').where('channel_id', '=', id),
     ),
+    // A website has no picture of its own for the lists: its cover is drawn.
     supporter: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
-      queries.selectFrom('supporters').select('profile_pic as url').where('domain_name', '=', id),
+      queries
+        .selectFrom('supporters')
+        .select('profile_pic as url')
+        .where('domain_name', '=', id)
+        .unionAll(queries.selectFrom('website_names').select(sql.lit('').as('url')).where('domain_name', '=', id)),
     ),
     feed: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) => queries.selectFrom('feed').select('image as url').where('id', '=', id)),
   }
+  const bannerOf = prepareQuery<Id, { texts: string }>(queries, ['id'], ({ id }) =>
+    queries
+      .selectFrom('website_names')
+      .innerJoin('websites', 'websites.uid', 'website_names.uid')
+      .select('texts')
+      .where('domain_name', '=', id),
+  )
   return {
     findSource: async (kind, id) => {
       if (kind === 'song') {
@@ -34,6 +47,14 @@ export function createPictureStore({ queries }: Database): PictureStore {
       if (kind === 'playlist') {
         const context = await contexts.find(id)
         return context && { ...sourceOf(context.image_url, context.first_song), number: context.no }
+      }
+      if (kind === 'website') {
+        const [row] = await bannerOf({ id })
+        // The cast is safe, because the store of websites wrote the text.
+        if (row) return sourceOf((JSON.parse(row.texts) as { banner_url: string }).banner_url, null)
+        // The banner of an imported supporter is drawn.
+        const [supporter] = await sourceQueries.supporter({ id })
+        return supporter && sourceOf('', null)
       }
       const [row] = await sourceQueries[kind]({ id })
       return row && sourceOf(row.url, null)

@@ -1,9 +1,6 @@
-import type { SelectQueryBuilder } from 'kysely'
 import { bumpRevision, type Database, type Queries } from './database.ts'
 import type { PromotionStore } from './interfaces/promotions.ts'
-import { paidSubscribers } from './payments-store.ts'
-import { subscriberEmails } from './roles-store.ts'
-import type { Tables } from './schema.ts'
+import { subscriberUids } from './subscribers.ts'
 
 const DAY_MS = 86_400_000
 
@@ -15,24 +12,8 @@ export async function deletePromotion(queries: Queries, uid: string): Promise<vo
   await bumpRevision(queries)
 }
 
-const disabledUids = (queries: Queries) => queries.selectFrom('accounts').select('uid').where('disabled', '=', 1)
-
 export function createPromotionStore(database: Database): PromotionStore {
   const { queries } = database
-  /** Selects the uids of accounts with a promotion that are subscribers. */
-  const subscriberUids = (source: Queries, atMs: number): SelectQueryBuilder<Tables, 'promotions', { uid: string }> =>
-    source
-      .selectFrom('promotions')
-      .select('uid')
-      .where((eb) =>
-        eb.or([
-          eb('email', 'in', subscriberEmails(source, atMs)),
-          eb('uid', 'in', paidSubscribers(source, 'uid', atMs)),
-          eb('email', 'in', paidSubscribers(source, 'email', atMs)),
-        ]),
-      )
-      .where('uid', 'not in', disabledUids(source))
-
   return {
     save: async (uid, promotion, atMs) => {
       const shownRow = await queries
@@ -64,7 +45,7 @@ export function createPromotionStore(database: Database): PromotionStore {
         .selectFrom('promotions')
         .leftJoin('promotion_days', 'promotion_days.uid', 'promotions.uid')
         .select((eb) => ['promotions.uid', 'waiting_since', eb.fn.max('day').as('lastDay')])
-        .where('promotions.uid', 'in', subscriberUids(queries, atMs))
+        .where('promotions.uid', 'in', subscriberUids(queries, 'promotions', atMs))
         .where((eb) => eb.or([eb('waiting_since', 'is', null), eb('waiting_since', '<=', atMs)]))
         .groupBy(['promotions.uid', 'waiting_since'])
         .execute()
@@ -76,8 +57,8 @@ export function createPromotionStore(database: Database): PromotionStore {
         .select('uid')
         .where((eb) =>
           eb.or([
-            eb('waiting_since', 'is', null).and('uid', 'in', subscriberUids(queries, atMs)),
-            eb('waiting_since', 'is not', null).and('uid', 'not in', subscriberUids(queries, atMs)),
+            eb('waiting_since', 'is', null).and('uid', 'in', subscriberUids(queries, 'promotions', atMs)),
+            eb('waiting_since', 'is not', null).and('uid', 'not in', subscriberUids(queries, 'promotions', atMs)),
           ]),
         )
         .limit(1)
@@ -88,13 +69,13 @@ export function createPromotionStore(database: Database): PromotionStore {
           .updateTable('promotions')
           .set({ waiting_since: null })
           .where('waiting_since', 'is not', null)
-          .where('uid', 'not in', subscriberUids(write, atMs))
+          .where('uid', 'not in', subscriberUids(write, 'promotions', atMs))
           .execute()
         await write
           .updateTable('promotions')
           .set({ waiting_since: atMs })
           .where('waiting_since', 'is', null)
-          .where('uid', 'in', subscriberUids(write, atMs))
+          .where('uid', 'in', subscriberUids(write, 'promotions', atMs))
           .execute()
       })
     },

@@ -6,6 +6,8 @@ const SETTLED_MAILS_MS = 30 * DAY_MS
 const CONTACTS_MS = 730 * DAY_MS
 /** A station's processes delete them after seconds while somebody listens. */
 const LISTENERS_MS = 60_000
+/** Longer than the time whose clicks owners of websites see. */
+const WEBSITE_CLICKS_DAYS = 60
 /** Longer than an exclusion lasts, whose list shows its reports. */
 const UNPLAYABLE_REPORTS_MS = 31 * DAY_MS
 
@@ -29,6 +31,11 @@ export async function deleteExpired(database: Database, atMs: number): Promise<v
       .deleteFrom('radio_listeners')
       .where('counted_at', '<', atMs - LISTENERS_MS)
       .execute()
+    await queries
+      .deleteFrom('website_clicks')
+      .where('day', '<', Math.floor(atMs / DAY_MS) - WEBSITE_CLICKS_DAYS)
+      .execute()
+    await queries.deleteFrom('website_names').where('until', '<=', atMs).execute()
     await queries
       .deleteFrom('unplayable_plays')
       .where('played_at', '<', atMs - UNPLAYABLE_REPORTS_MS)

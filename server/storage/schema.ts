@@ -8,6 +8,7 @@ import type {
   RadioListenersTable,
   RadioStationsTable,
 } from './radio-tables.ts'
+import type { WebsiteClicksTable, WebsiteNamesTable, WebsitesTable } from './website-tables.ts'
 
 /*
  * The tables, for both dialects. Times are epoch milliseconds, durations seconds, flags 0 or 1.
@@ -356,6 +357,9 @@ export interface Tables {
   paid_grants: PaidGrantsTable
   promotions: PromotionsTable
   promotion_days: PromotionDaysTable
+  websites: WebsitesTable
+  website_names: WebsiteNamesTable
+  website_clicks: WebsiteClicksTable
   favorites: FavoritesTable
   favorite_lists: FavoriteListsTable
   applied_changes: AppliedChangesTable

@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
-import type { SongDetail } from '../../contract/song.ts'
+import type { Song, SongDetail } from '../../contract/song.ts'
 import { foldText } from '../../contract/text.ts'
 import { createContexts } from './contexts.ts'
 import type { Database, TextSearch } from './database.ts'
@@ -162,7 +162,16 @@ export function createSongStore(database: Database): SongStore {
     return [...exactMatches.map((row) => row.rank), ...otherMatches]
   }
 
+  async function listNewest(channelIds: readonly string[], limit: number, view: SongView): Promise<Song[]> {
+    const newest = queries.selectFrom('catalogue.songs as s').select(songColumns).orderBy('s.date_added', 'desc').orderBy('s.rank', 'desc')
+    const ownRows = channelIds.length === 0 ? [] : await newest.where('s.author_channel_id', 'in', channelIds).limit(limit).execute()
+    const allRows = ownRows.length === limit ? [] : await newest.limit(limit).execute()
+    const ownIds = new Set(ownRows.map(({ youtube_id }) => youtube_id))
+    return [...ownRows, ...allRows.filter(({ youtube_id }) => !ownIds.has(youtube_id))].slice(0, limit).map((row) => songOf(row, view))
+  }
+
   return {
+    listNewest,
     get: async (songId, contextId, view, uid) => {
       const [song] = await songById({ id: songId })
       const songPlace = song && (await findPlace(song, contextId, uid))

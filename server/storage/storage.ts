@@ -19,6 +19,7 @@ import type { SettingsStore } from './interfaces/settings.ts'
 import type { SongStore } from './interfaces/songs.ts'
 import type { SuggestionStore } from './interfaces/suggestions.ts'
 import type { SupporterStore } from './interfaces/supporters.ts'
+import type { WebsiteStore } from './interfaces/websites.ts'
 
 /** The database of the server: one store per aggregate. */
 export interface Storage {
@@ -39,6 +40,7 @@ export interface Storage {
   favorites: FavoriteStore
   payments: PaymentStore
   promotions: PromotionStore
+  websites: WebsiteStore
   pictures: PictureStore
   radio: RadioStore
   salts: SaltStore

@@ -1,11 +1,19 @@
 import type { Database } from './database.ts'
 import type { SupporterStore } from './interfaces/supporters.ts'
+import { subscriberUids } from './subscribers.ts'
 
 export function createSupporterStore({ queries }: Database): SupporterStore {
   return {
-    list: async ({ limit, offset }) => {
+    list: async ({ limit, offset }, atMs) => {
+      const websites = queries
+        .selectFrom('websites')
+        .innerJoin('website_names', 'website_names.uid', 'websites.uid')
+        .select(['website_names.domain_name', 'websites.name'])
+        .where('website_names.until', 'is', null)
+        .where('websites.enabled', '=', 1)
+        .where('websites.uid', 'in', subscriberUids(queries, 'websites', atMs))
       const rows = await queries
-        .selectFrom('supporters')
+        .selectFrom(queries.selectFrom('supporters').select(['domain_name', 'name']).unionAll(websites).as('all_supporters'))
         .selectAll()
         .orderBy('name')
         .orderBy('domain_name')
@@ -14,9 +22,7 @@ export function createSupporterStore({ queries }: Database): SupporterStore {
         .execute()
       return rows.map((row) => ({ domain_name: row.domain_name, name: row.name, profile_pic: `/img/supporter/${row.domain_name}` }))
     },
-    has: async (domainName) => {
-      const row = await queries.selectFrom('supporters').select('domain_name').where('domain_name', '=', domainName).executeTakeFirst()
-      return row !== undefined
-    },
+    find: (domainName) =>
+      queries.selectFrom('supporters').select(['domain_name', 'name']).where('domain_name', '=', domainName).executeTakeFirst(),
   }
 }

@@ -8,7 +8,7 @@ export interface PictureSource {
   number?: number
 }
 
-export type PictureKind = 'song' | 'playlist' | 'member' | 'supporter' | 'feed'
+export type PictureKind = 'song' | 'playlist' | 'member' | 'supporter' | 'feed' | 'website'
 
 export interface PictureStore {
   /** Finds the source of a picture; `undefined` if the catalogue has no row of this kind and id. */

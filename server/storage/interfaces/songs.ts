@@ -55,6 +55,8 @@ export interface SongStore {
    * The same catalogue gives the same songs.
    */
   listRelated(songId: string, limit: number, view: SongView): Promise<Song[] | undefined>
+  /** Returns the newest songs of the channels, filled up with the newest of all to `limit`. */
+  listNewest(channelIds: readonly string[], limit: number, view: SongView): Promise<Song[]>
   /** Picks a playable song of the context, or of the whole catalogue, with uniform probability; `undefined` if there is none. */
   pickRandom(contextId: string | undefined, notSongId: string | undefined): Promise<RandomSong | undefined>
   /**

@@ -2,7 +2,8 @@ import type { Supporter } from '../../../contract/community.ts'
 import type { Pagination } from './pagination.ts'
 
 export interface SupporterStore {
-  list(page: Pagination): Promise<Supporter[]>
-  /** Whether a supporter has the domain name, which is the name before the site's host. */
-  has(domainName: string): Promise<boolean>
+  /** Lists the imported supporters and the websites that visitors see at `atMs`, by name. */
+  list(page: Pagination, atMs: number): Promise<Supporter[]>
+  /** Returns the imported supporter with the domain name, which is the name before the site's host. */
+  find(domainName: string): Promise<Pick<Supporter, 'domain_name' | 'name'> | undefined>
 }

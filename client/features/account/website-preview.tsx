@@ -1,0 +1,36 @@
+import { socialFields, socialLabels, type WebsiteTexts } from '../../../contract/website-rules.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { socialIcons } from '../../ui/social-icons.ts'
+import typeStyles from '../../ui/type.module.css'
+import styles from './website-page.module.css'
+
+/** Shows the head of a website as its texts are typed. The banner is the saved one, which the server has fetched. */
+export function WebsitePreview({ texts, savedName }: { texts: WebsiteTexts; savedName: string }) {
+  return (
+    <section className={styles.preview} aria-label="Preview">
+      <Banner domainName={savedName} />
+      <div className={styles.words}>
+        <p className={classNames(typeStyles.head, typeStyles.d2)} dir="auto">
+          {texts.name}
+        </p>
+        {texts.subtitle !== '' && (
+          <p className={typeStyles.muted} dir="auto">
+            {texts.subtitle}
+          </p>
+        )}
+        <ul className={classNames(styles.labels, typeStyles.muted)}>
+          {socialFields
+            .filter((field) => texts[field] !== '')
+            .map((field) => (
+              <li key={field} className={styles.label}>
+                <Icon name={socialIcons[field]} size="s" />
+                {socialLabels[field]}
+              </li>
+            ))}
+        </ul>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,96 @@
+import Type, { type Static } from 'typebox'
+import { Playlist } from './playlist.ts'
+import { Song } from './song.ts'
+import {
+  type ClickTarget,
+  clickTargets,
+  SOCIAL_URL_MAX_LENGTH,
+  type SocialField,
+  socialFields,
+  websiteMaxLengths,
+} from './website-rules.ts'
+
+const text = (maxLength: number) => Type.String({ maxLength })
+const link = () => text(SOCIAL_URL_MAX_LENGTH)
+// The cast is safe, because the object has a member for each of the fields.
+const socialLinks = Object.fromEntries(socialFields.map((field) => [field, link()])) as Record<SocialField, ReturnType<typeof link>>
+
+/** What visitors see of a subscriber's website. */
+const publicTexts = {
+  domain_name: text(websiteMaxLengths.domain_name),
+  name: text(websiteMaxLengths.name),
+  subtitle: text(websiteMaxLengths.subtitle),
+  form_mail: text(websiteMaxLengths.form_mail),
+  about_me: text(websiteMaxLengths.about_me),
+  social_text: text(websiteMaxLengths.social_text),
+  banner_url: text(websiteMaxLengths.banner_url),
+  enabled: Type.Union([Type.Literal('yes'), Type.Literal('no')], { description: 'Whether visitors see the site.' }),
+  ...socialLinks,
+}
+
+const { domain_name, name, youtube, ...optionalTexts } = publicTexts
+
+/** A missing text is empty; a website without `enabled` is enabled. */
+export const WebsiteRequest = Type.Object({ domain_name, name, youtube, ...Type.Partial(Type.Object(optionalTexts)).properties })
+export type WebsiteRequest = Static<typeof WebsiteRequest>
+
+const clickTarget = Type.Unsafe<ClickTarget>(Type.Union(clickTargets.map((each) => Type.Literal(each))))
+
+/** The website of a subscriber, for its owner. */
+export const Website = Type.Object({
+  id: Type.String(),
+  ...publicTexts,
+  url: Type.String({ description: 'Its address.' }),
+  clicks: Type.Array(Type.Object({ target: clickTarget, count: Type.Integer() }), {
+    description: 'What visitors pressed in the last 30 days, the most first. No data of visitors are stored.',
+  }),
+})
+export type Website = Static<typeof Website>
+
+/** A subscriber's website with what it shows of the catalogue. */
+export const SubscriberInfo = Type.Object({
+  videos: Type.Array(Song, { description: 'The newest songs of the channel, filled up with the newest of all.' }),
+  playlists: Type.Array(Playlist, { description: 'Chosen at random.' }),
+  profile_pic: Type.String({ description: 'A picture on our own origin.' }),
+  donator: Type.Boolean({ description: 'Whether the owner is a donator.' }),
+  data: Type.Object(publicTexts),
+})
+export type SubscriberInfo = Static<typeof SubscriberInfo>
+
+/** The endpoints of subscribers' websites, a part of the endpoint table. */
+export const websiteEndpoints = {
+  'GET /website/get': {
+    summary: "The caller's website. Code 201 and null: it is not activated yet.",
+    tag: 'website',
+    access: 'subscriber',
+    data: Type.Union([Website, Type.Null()]),
+  },
+  'POST /website/activate': {
+    summary: 'Activates the website of the caller under a domain name that nobody has.',
+    tag: 'website',
+    access: 'subscriber',
+    body: Type.Object({ domain_name: publicTexts.domain_name }),
+    data: Type.Null(),
+  },
+  'POST /website/save': {
+    summary: 'Changes the website of the caller. The address of an earlier domain name leads to the new one for 30 days.',
+    tag: 'website',
+    access: 'subscriber',
+    body: WebsiteRequest,
+    data: Type.Null(),
+  },
+  'GET /subscriber/getinfo': {
+    summary: "A subscriber's website.",
+    tag: 'subscriber',
+    access: 'public',
+    query: Type.Object({ domain_name: publicTexts.domain_name }),
+    data: SubscriberInfo,
+  },
+  'POST /subscriber/click': {
+    summary: "Counts a click on a subscriber's website, for its owner. Nothing of the visitor is stored.",
+    tag: 'subscriber',
+    access: 'public',
+    body: Type.Object({ domain_name: publicTexts.domain_name, target: clickTarget }),
+    data: Type.Null(),
+  },
+} as const

@@ -1,0 +1,114 @@
+import { checkoutOf, signedEvent, subscriptionOf, WEBHOOK_SECRET } from '../server/services/testing/signed-events.ts'
+import { expect, test } from './fixtures.ts'
+import { buttonNamed, fieldLabeled, newCredentials, openHydrated, submitLogIn } from './identity/steps.ts'
+import { startSite } from './server.ts'
+import { mainRegion, pageHeading, waitForHydration } from './steps.ts'
+
+const DAY_SECONDS = 86_400
+
+test('website: from sign-up to a live site on a sub-domain with signed payments; it is locked when the subscription ends', async ({
+  page,
+  faults,
+  platform,
+}) => {
+  test.setTimeout(120_000)
+  faults.expect(/status of 40[39]/)
+  const site = await startSite({ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET })
+  let eventCount = 0
+  /** Sends a signed event as the payment provider does. */
+  const pay = async (type: string, object: Record<string, unknown>) => {
+    const atMs = Date.now()
+    const { payload, headers } = signedEvent(
+      { id: `evt_${++eventCount}`, type, created: Math.floor(atMs / 1000) + eventCount, object },
+      { nowMs: atMs, secret: WEBHOOK_SECRET },
+    )
+    const response = await fetch(`http://127.0.0.1:${site.port}/api/webhooks/stripe`, { method: 'POST', headers, body: payload })
+    expect(response.status).toBe(200)
+  }
+  try {
+    const credentials = newCredentials()
+    await openHydrated(page, `${site.origin()}/signup`)
+    await fieldLabeled(page, 'Email').fill(credentials.email)
+    await fieldLabeled(page, 'Password').fill(credentials.password)
+    await buttonNamed(page, 'Sign up').click()
+    await expect(page).toHaveURL(/\/login$/)
+    // The form is selected first, because both forms have fields with the same names.
+    await expect(pageHeading(page)).toHaveText('Log in')
+    await submitLogIn(page, credentials)
+    await expect(page).toHaveURL(`${site.origin()}/`)
+
+    await openHydrated(page, `${site.origin()}/account/website`)
+    await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
+    const uid = await page.evaluate(() => JSON.parse(localStorage.getItem('signed-in') ?? '{}').uid as string)
+    const nowSeconds = Math.floor(Date.now() / 1000)
+    await pay('checkout.session.completed', checkoutOf('cus_a', 'sub_a', { client_reference_id: uid }))
+    await pay('customer.subscription.created', subscriptionOf('cus_a', 'sub_a', 'active', nowSeconds + 30 * DAY_SECONDS, 'premium_plus'))
+    await openHydrated(page, `${site.origin()}/account`)
+    await expect(mainRegion(page).getByRole('region', { name: 'Your plan' })).toContainText(/Premium\+Paid until /)
+
+    await openHydrated(page, `${site.origin()}/account/website`)
+    await fieldLabeled(page, 'Domain name').fill('admin')
+    await buttonNamed(page, 'Activate').click()
+    await expect(mainRegion(page).getByRole('alert')).toHaveText('This domain name is reserved. Please choose another.')
+    await fieldLabeled(page, 'Domain name').fill('aria')
+    await buttonNamed(page, 'Activate').click()
+    await expect(mainRegion(page).getByRole('alert')).toHaveText('This domain name is taken. Please choose another.')
+    await fieldLabeled(page, 'Domain name').fill('mika')
+    await buttonNamed(page, 'Activate').click()
+    await expect(mainRegion(page).getByText('Your site has been activated!')).toBeVisible()
+    await fieldLabeled(page, 'Name').fill('Mika Sound')
+    await expect(mainRegion(page).getByRole('region', { name: 'Preview' })).toContainText('Mika Sound')
+    await buttonNamed(page, 'Save').click()
+    await expect(fieldLabeled(page, 'YouTube')).toBeFocused()
+    await fieldLabeled(page, 'YouTube').fill('https://www.youtube.com/@mika')
+    await fieldLabeled(page, 'Subtitle').fill('Fast songs from the harbour')
+    await fieldLabeled(page, 'About me').fill('I sing.\nI dance.')
+    await fieldLabeled(page, 'Contact email').fill('mika@example.org')
+    await buttonNamed(page, 'Save').click()
+    await expect(mainRegion(page).getByText('Your website has been updated!')).toBeVisible()
+
+    await page.goto(`${site.origin('mika')}/`)
+    await waitForHydration(page)
+    await expect(page).toHaveTitle(/^Mika Sound/)
+    await expect(pageHeading(page)).toHaveText('Mika Sound')
+    await expect(mainRegion(page)).toContainText('Fast songs from the harbour')
+    await expect(mainRegion(page)).toContainText('Donator')
+    await expect(mainRegion(page).getByRole('link', { name: 'Write a mail' })).toHaveAttribute('href', 'mailto:mika@example.org')
+    await expect(mainRegion(page).getByRole('link', { name: 'YouTube' })).toHaveAttribute('href', 'https://www.youtube.com/@mika')
+    const songs = mainRegion(page).getByRole('button', { name: /^Play .+ by / })
+    await expect(songs).toHaveCount(8)
+    await expect(mainRegion(page).locator('#more').getByRole('listitem')).toHaveCount(6)
+    for (const anchor of ['Videos', 'Support', 'More', 'About']) {
+      await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: anchor }).click()
+      await expect(page).toHaveURL(new RegExp(`#${anchor.toLowerCase()}$`))
+    }
+    await songs.first().click()
+    const video = page.getByRole('complementary')
+    await expect(video).toBeVisible()
+    await expect.poll(() => platform.playingIds(page)).toHaveLength(1)
+    await page.keyboard.press('Escape')
+    await expect(video).toHaveCount(0)
+    await expect(songs.first()).toBeFocused()
+    expect((await fetch(`http://127.0.0.1:${site.port}/nothing`, { headers: { host: new URL(site.origin('mika')).host } })).status).toBe(
+      404,
+    )
+    expect(await page.evaluate(() => navigator.serviceWorker.getRegistrations().then(({ length }) => length))).toBe(0)
+
+    await openHydrated(page, `${site.origin()}/account/website`)
+    await expect(mainRegion(page).getByRole('region', { name: 'Visitors' })).toContainText(/Visits1/)
+    await expect(mainRegion(page).getByRole('img', { name: /QR code/ })).toBeVisible()
+
+    // The subscription was cancelled, and its period is over.
+    await pay('customer.subscription.deleted', subscriptionOf('cus_a', 'sub_a', 'canceled', nowSeconds - 60, 'premium_plus'))
+    await openHydrated(page, `${site.origin()}/account/website`)
+    await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
+    await openHydrated(page, `${site.origin()}/account`)
+    await expect(mainRegion(page).getByRole('region', { name: 'Your plan' })).toContainText('No subscription')
+    await page.goto(`${site.origin('mika')}/?again`)
+    await expect(page).toHaveURL(`${site.origin()}/`)
+    await page.waitForLoadState('networkidle')
+    await page.goto('about:blank')
+  } finally {
+    await site.stop()
+  }
+})

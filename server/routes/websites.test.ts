@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
+import { RESERVED_TEXT, TAKEN_TEXT } from '../../contract/website-rules.ts'
+import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z')
+const DAY_MS = 24 * 3_600_000
+const YOUTUBE = 'https://www.youtube.com/@ann'
+
+let site: TestApp
+let nowMs = START_MS
+beforeEach(async () => {
+  nowMs = START_MS
+  site = await createTestApp({ RATE_LIMIT_SIGNUP: '1000' }, { nowMs: () => nowMs })
+})
+afterEach(() => site.close())
+
+/** Returns the calls of an account, which is made if it does not exist. */
+async function person(name: string) {
+  const email = `${name}@example.com`
+  await sdkCalls(site).signUp(email, 'secret-1')
+  const call = async (method: 'GET' | 'POST', path: string, payload?: Record<string, string>) => {
+    // Tokens are valid for an hour, and the clock is moved by days.
+    const token = (await sdkCalls(site).signIn(email, 'secret-1')).json().idToken
+    const headers = { authorization: `Bearer ${token}` }
+    return (await site.app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) })).json()
+  }
+  return {
+    grant: (untilMs?: number) => site.storage.roles.grant(email, { role: 'subscriber', source: 'admin', untilMs }),
+    revoke: () => site.storage.roles.revoke(email, 'subscriber', 'admin'),
+    get: () => call('GET', '/website/get'),
+    activate: (domain_name: string) => call('POST', '/website/activate', { domain_name }),
+    save: (fields: Record<string, string>) => call('POST', '/website/save', { name: 'Ann', youtube: YOUTUBE, ...fields }),
+    call,
+  }
+}
+async function subscriber(name: string) {
+  const owner = await person(name)
+  await owner.grant()
+  return owner
+}
+const open = async (name: string, path = '/') => {
+  const { statusCode, headers, body } = await site.app.inject({ url: path, headers: { host: `${name}.localhost:8080` } })
+  return { status: statusCode, location: headers.location, body }
+}
+const info = async (name: string) => (await site.app.inject(`/api/subscriber/getinfo?domain_name=${name}`)).json()
+/** Lets cached pages expire. */
+const passMinute = () => {
+  nowMs += 61_000
+}
+
+it('website: a subscriber activates a site, which visitors see; others are locked out', async () => {
+  const stranger = await person('stranger')
+  for (const answer of [await stranger.get(), await stranger.activate('ann'), await stranger.save({ domain_name: 'ann' })])
+    expect(answer).toEqual({ code: 403, message: CONTENT_LOCKED_MESSAGE, data: null })
+  const ann = await subscriber('ann')
+  expect(await ann.get()).toEqual({ code: 201, message: 'OK', data: null })
+  expect(await ann.save({ domain_name: 'ann' })).toMatchObject({ code: 409 })
+  expect(await ann.activate('Ann')).toEqual({ code: 200, message: 'OK', data: null })
+  expect(await ann.get()).toMatchObject({
+    code: 200,
+    data: { domain_name: 'ann', name: 'ann', enabled: 'yes', url: 'http://ann.localhost:8080' },
+  })
+  expect(await ann.activate('other')).toMatchObject({ code: 409 })
+  expect(
+    await ann.save({ domain_name: 'ann', name: '<script>alert(1)</script>', subtitle: 'Fast songs', form_mail: 'ann@example.org' }),
+  ).toMatchObject({ code: 200 })
+  const page = await open('ann')
+  expect(page.status).toBe(200)
+  expect(page.body).not.toContain('<script>alert(1)')
+  expect(page.body).toContain('&lt;script&gt;alert(1)')
+  expect(page.body).toContain('/img/og/website/ann.jpg')
+  expect((await open('ann', '/playlists')).status).toBe(404)
+  const { data } = await info('ann')
+  expect(data).toMatchObject({ data: { subtitle: 'Fast songs', youtube: YOUTUBE }, donator: false, profile_pic: '/img/supporter/ann' })
+  expect(data.videos.length).toBeGreaterThan(0)
+  expect(data.playlists.length).toBeGreaterThan(0)
+  expect(JSON.stringify(data)).not.toContain('ann@example.com')
+  expect((await site.app.inject('/img/website/ann/640')).statusCode).toBe(200)
+  expect((await site.app.inject('/img/website/nobody/640')).statusCode).toBe(404)
+  const supporters = (await site.app.inject('/api/subscriber/getsubscriberssite')).json().data
+  expect(supporters.map(({ domain_name }: { domain_name: string }) => domain_name)).toEqual(expect.arrayContaining(['ann', 'aria']))
+})
+
+it('website: unknown and hidden sites, and those whose subscription ended, lead to the main site, and come back with the role', async () => {
+  expect(await open('nobody', '/any')).toMatchObject({ status: 302, location: 'http://localhost:8080/' })
+  expect((await info('nobody')).code).toBe(404)
+  expect((await open('aria')).status).toBe(200)
+  const ann = await person('ann')
+  await ann.grant(START_MS + DAY_MS)
+  await ann.activate('ann')
+  expect((await open('ann')).status).toBe(200)
+  await ann.save({ domain_name: 'ann', enabled: 'no' })
+  expect((await open('ann')).status).toBe(302)
+  await ann.save({ domain_name: 'ann', enabled: 'yes' })
+  expect((await open('ann')).status).toBe(200)
+  nowMs = START_MS + DAY_MS + 61_000
+  expect(await open('ann')).toMatchObject({ status: 302, location: 'http://localhost:8080/' })
+  expect((await ann.get()).code).toBe(403)
+  await ann.grant()
+  expect((await open('ann')).status).toBe(200)
+})
+
+it('website: of 50 subscribers who want a name at once, one gets it', async () => {
+  const people = await Promise.all(Array.from({ length: 50 }, (_, index) => subscriber(`person${index}`)))
+  const answers = await Promise.all(people.map(({ activate }) => activate('wanted')))
+  expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
+  expect(answers.filter(({ code, message }) => code === 409 && message === TAKEN_TEXT)).toHaveLength(49)
+}, 60_000)
+
+it('website: reserved and malformed names are refused, and those of imported supporters', async () => {
+  const ann = await subscriber('ann')
+  for (const name of ['www', 'fm', 'admin', 'login', 'slowedreverb', 'xn--ann-boa']) {
+    const { code, message } = await ann.activate(name)
+    expect([name, code, typeof message]).toEqual([name, 400, 'string'])
+  }
+  expect((await ann.activate('admin')).message).toBe(RESERVED_TEXT)
+  for (const name of ['', '-ann', 'ann-', 'a.b', 'ä', 'a b', '<b>', 'a'.repeat(64)]) expect((await ann.activate(name)).code).toBe(400)
+  expect((await ann.activate('aria')).message).toBe(TAKEN_TEXT)
+})
+
+it('website: an earlier name leads to the new one for 30 days, in which nobody else gets it', async () => {
+  const ann = await subscriber('ann')
+  const bob = await subscriber('bob')
+  await ann.activate('ann')
+  await bob.activate('bob')
+  expect((await bob.save({ domain_name: 'ann' })).code).toBe(409)
+  expect((await ann.save({ domain_name: 'anna' })).code).toBe(200)
+  expect(await open('ann')).toMatchObject({ status: 302, location: 'http://anna.localhost:8080/' })
+  expect((await open('anna')).status).toBe(200)
+  expect((await bob.save({ domain_name: 'ann' })).code).toBe(409)
+  expect((await site.app.inject('/api/host?domain=ann.localhost')).statusCode).toBe(200)
+  nowMs += 30 * DAY_MS
+  expect((await bob.save({ domain_name: 'ann' })).code).toBe(200)
+  expect((await bob.get()).data.domain_name).toBe('ann')
+  passMinute()
+  expect((await open('ann')).status).toBe(200)
+  for (const name of ['anna1', 'anna2', 'anna3']) expect((await ann.save({ domain_name: name })).code).toBe(200)
+  expect((await ann.save({ domain_name: 'anna4' })).code).toBe(429)
+  expect((await ann.save({ domain_name: 'anna2' })).code).toBe(200)
+})
+
+it('website: wrong texts are refused with the name of their field', async () => {
+  const ann = await subscriber('ann')
+  await ann.activate('ann')
+  for (const [fields, message] of [
+    [{ name: ' ' }, 'Name: Please fill in this field.'],
+    [{ youtube: '' }, 'YouTube: Please fill in this field.'],
+    [{ youtube: 'https://example.com/a' }, 'YouTube: Please enter a web address of YouTube.'],
+    [{ twitter: 'javascript:alert(1)' }, 'X: '],
+    [{ banner_url: 'http://example.com/a.png' }, 'Banner URL: '],
+    [{ form_mail: 'ann' }, 'Contact email: '],
+  ] as const) {
+    expect(await ann.save({ domain_name: 'ann', ...fields })).toMatchObject({ code: 400, message: expect.stringContaining(message) })
+  }
+})
+
+it('website: clicks are counted for the owner only; the host is known; the account’s data have the site, and lose it', async () => {
+  const ann = await subscriber('ann')
+  await ann.activate('ann')
+  const click = (domain_name: string, target: string) =>
+    site.app.inject({ method: 'POST', url: '/api/subscriber/click', payload: { domain_name, target } })
+  for (const target of ['visit', 'visit', 'youtube']) expect((await click('ann', target)).statusCode).toBe(200)
+  expect((await click('ann', 'password')).statusCode).toBe(400)
+  expect((await click('nobody', 'visit')).statusCode).toBe(200)
+  expect((await ann.get()).data.clicks).toEqual([
+    { target: 'visit', count: 2 },
+    { target: 'youtube', count: 1 },
+  ])
+  expect(JSON.stringify(await info('ann'))).not.toContain('clicks')
+  expect((await site.app.inject('/api/host?domain=ann.slowedreverb.localhost')).statusCode).toBe(200)
+  expect((await site.app.inject('/api/host?domain=nobody.localhost')).statusCode).toBe(404)
+  expect((await ann.call('GET', '/account/export')).data.website).toMatchObject({ domain_name: 'ann' })
+  expect((await ann.call('POST', '/account/delete', {})).code).toBe(200)
+  expect((await open('ann')).status).toBe(302)
+  const bob = await subscriber('bob')
+  expect((await bob.activate('ann')).code).toBe(200)
+})

@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../../contract/errors.ts'
+import { requireUser } from '../http/user.ts'
+import { websiteUrl } from '../services/hosts.ts'
+import type { Websites } from '../services/websites.ts'
+import type { RouteContext } from './route-context.ts'
+
+/** The number of clicks that are counted for one IP address per hour. */
+const CLICKS_PER_HOUR = 300
+
+const ownerOf = (request: FastifyRequest) => {
+  const { uid, email = '' } = requireUser(request)
+  return { uid, email }
+}
+
+export function registerWebsites({ endpoint, site }: RouteContext, websites: Websites): void {
+  endpoint('GET /website/get', {}, async (_input, request, reply) => {
+    const website = await websites.of(requireUser(request).uid, websiteUrl(request.site))
+    if (website === undefined) reply.code(201)
+    return website ?? null
+  })
+
+  endpoint('POST /website/activate', {}, async ({ domain_name }, request) => {
+    await websites.activate(ownerOf(request), domain_name)
+    return null
+  })
+
+  endpoint('POST /website/save', {}, async (input, request) => {
+    await websites.save(ownerOf(request), input)
+    return null
+  })
+
+  endpoint('GET /subscriber/getinfo', {}, async ({ domain_name }, request) => {
+    const info = await websites.info(domain_name.toLowerCase(), await site.viewOf(request.site.brand))
+    if (info === undefined) throw new ApiError('not-found', 'There is no such website.')
+    return info
+  })
+
+  endpoint('POST /subscriber/click', { maxRequestsPerHour: CLICKS_PER_HOUR }, async ({ domain_name, target }) => {
+    await websites.countClick(domain_name.toLowerCase(), target)
+    return null
+  })
+}

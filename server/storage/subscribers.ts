@@ -1,0 +1,24 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Queries } from './database.ts'
+import { paidSubscribers } from './payments-store.ts'
+import { subscriberEmails } from './roles-store.ts'
+import type { Tables } from './schema.ts'
+
+/** Selects the uids of a table's accounts that are subscribers at `atMs` and not disabled. */
+export const subscriberUids = (
+  source: Queries,
+  table: 'promotions' | 'websites',
+  atMs: number,
+): SelectQueryBuilder<Tables, 'promotions', { uid: string }> =>
+  source
+    // The cast is safe, because both tables have the columns that the query reads.
+    .selectFrom(table as 'promotions')
+    .select('uid')
+    .where((eb) =>
+      eb.or([
+        eb('email', 'in', subscriberEmails(source, atMs)),
+        eb('uid', 'in', paidSubscribers(source, 'uid', atMs)),
+        eb('email', 'in', paidSubscribers(source, 'email', atMs)),
+      ]),
+    )
+    .where('uid', 'not in', source.selectFrom('accounts').select('uid').where('disabled', '=', 1))
