@@ -113,6 +113,7 @@ const folderRules = [
   ),
   allowImports('services-below-routes', 'a service imports no route', '^server/services/', [
     '^server/services/',
+    '^server/conversion/',
     '^server/config\\.ts$',
     '^server/storage/(storage\\.ts|interfaces/)',
     '^server/text/',

@@ -88,7 +88,7 @@ export const renderPage: Prerender['renderPage'] = async (site, path, initial) =
     return renderToString(
       <AppBoundary>
         <SubscriberSite
-          services={{ site, install: noInstall }}
+          services={{ site, install: noInstall, radio: undefined }}
           initialInfo={initial.subscriber}
           isNotFound={initial.subscriber === undefined}
         />

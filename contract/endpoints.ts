@@ -3,6 +3,7 @@ import { AccountExport, AccountInfo } from './account.ts'
 import { FeedItem, Member, MemberStats, Supporter } from './community.ts'
 import { ContactRequest } from './contact.ts'
 import { contentDocuments } from './content.ts'
+import { convertEndpoints } from './convert.ts'
 import { FavoriteSync, FavoriteSyncResult } from './favorite.ts'
 import { MadeFile, MakeHistoryRow } from './make.ts'
 import { Playlist, PlaylistWithSongs } from './playlist.ts'
@@ -301,6 +302,7 @@ export const endpoints = {
   },
   ...promotionEndpoints,
   ...websiteEndpoints,
+  ...convertEndpoints,
   'GET /favorite/getlatest': {
     summary: "The newest of the caller's favorites.",
     tag: 'favorite',

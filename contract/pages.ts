@@ -34,7 +34,7 @@ export const pages = {
   '/account/website': { heading: 'Website', access: 'subscriber' },
   '/account/promotion': { heading: 'Promotion', access: 'subscriber' },
   '/account/maker': { heading: 'Maker', access: 'subscriber' },
-  '/account/make': { heading: 'Convert on the server', access: 'user' },
+  '/account/make': { heading: 'Convert on the server', access: 'subscriber' },
   '/account/artwork': { heading: 'Artwork', access: 'subscriber' },
   '/subscribe': { heading: 'Subscriptions' },
   '/network': { heading: 'Network' },

@@ -50,6 +50,7 @@ import { registerSiteFiles } from './routes/site-files.ts'
 import { registerSongs } from './routes/songs.ts'
 import { registerWebsites } from './routes/websites.ts'
 import { createContent } from './services/content.ts'
+import { type ConversionProgram, createConversions } from './services/conversions.ts'
 import { createDiscord } from './services/discord.ts'
 import { createHosts } from './services/hosts.ts'
 import type { Log } from './services/log.ts'
@@ -71,6 +72,8 @@ export interface AppDeps {
   log: Log
   /** Renders the initial HTML of pages; without it, pages start with their heading only. */
   prerender?: Prerender | undefined
+  /** The program that converts songs; without it, the server converts none. */
+  conversionProgram?: ConversionProgram | undefined
   /** Returns the server's current time in epoch milliseconds. */
   nowMs?: () => number
   /** Fetches pictures from other hosts; by default over the internet. */
@@ -123,6 +126,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const radio = createRadio({ ...storage, revision: storageRevision, nowMs })
   const promotions = createPromotions({ promotions: storage.promotions, nowMs })
   const websites = createWebsites({ storage, hosts, nowMs })
+  const conversions = createConversions({ storage, dir: join(config.dataDir, 'conversions'), program: deps.conversionProgram, nowMs, log })
   const { page: pageHandler, shell } = createPageHandlers({
     indexHtml: readFileSync(join(deps.clientDir, 'index.html'), 'utf8'),
     chunks: readBuildManifest(deps.clientDir),
@@ -163,6 +167,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.decorateRequest('token', undefined)
   app.decorateRequest('user', undefined)
   app.decorateRequest('userFailure', undefined)
+  app.decorateRequest('upload', undefined)
   // The cast is safe, because the first `onRequest` hook sets `request.site` before any code reads it.
   app.decorateRequest<unknown>('site', null)
 
@@ -230,10 +235,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     listeners: createRadioListeners({ exchange: storage.radio.exchangeListeners, nowMs, log }),
   })
   registerContact(context, { mailer, mailTo: config.mailTo })
-  registerAccount(context, { promotions, websites })
+  registerAccount(context, { promotions, websites, conversions })
   registerPromotions(context, promotions)
   await registerPayments(context, { app, secrets: config.stripeWebhookSecrets, log })
-  registerMake(context)
+  registerMake(context, { app, conversions })
   registerFavorites(context)
   const discord = config.discord === undefined ? undefined : createDiscord(config.discord, config.publicOrigin.origin)
   registerDiscord(context, { app, discord, hosts, log })
@@ -241,6 +246,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   // Hooks run in the reverse order: work of the identity service, which may send mails, ends first.
   app.addHook('onClose', () => mailer.close())
+  app.addHook('onClose', () => conversions.close())
   app.addHook('onClose', async () => endRetention())
   await identity.register(app)
   registerHealth(app, storage)

@@ -9,6 +9,7 @@ import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { demoCatalogueFile } from './demo/demo.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
+import type { ConversionProgram } from './services/conversions.ts'
 import { createHosts } from './services/hosts.ts'
 import { createLog } from './services/log.ts'
 import { describeStartFailure } from './start-failure.ts'
@@ -25,6 +26,12 @@ function findClientDir(): string {
 async function loadPrerender(clientDir: string): Promise<Prerender | undefined> {
   const prerenderFile = join(clientDir, '../prerender/prerender.js')
   return existsSync(prerenderFile) ? ((await import(pathToFileURL(prerenderFile).href)) as Prerender) : undefined
+}
+
+/** Returns the program that converts songs, which is built next to the client. */
+function findConversionProgram(clientDir: string): ConversionProgram | undefined {
+  const [file, kernelFile] = [join(clientDir, '../server/convert.js'), join(clientDir, '../dsp/kernel.wasm')]
+  return existsSync(file) && existsSync(kernelFile) ? { file, kernelFile } : undefined
 }
 
 async function loadDemo(storage: Storage, dataDir: string): Promise<void> {
@@ -53,7 +60,15 @@ async function startServer(): Promise<void> {
   const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
   const lifecycle: Lifecycle = { state: 'starting' }
   const clientDir = findClientDir()
-  const app = await buildApp({ config, storage, clientDir, log, lifecycle, prerender: await loadPrerender(clientDir) })
+  const app = await buildApp({
+    config,
+    storage,
+    clientDir,
+    log,
+    lifecycle,
+    prerender: await loadPrerender(clientDir),
+    conversionProgram: findConversionProgram(clientDir),
+  })
   closeWithGrace({ delay: 10_000 }, async ({ err }) => {
     lifecycle.state = 'stopping'
     if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')

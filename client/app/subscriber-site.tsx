@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react'
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Site } from '../../contract/site.ts'
 import type { SubscriberInfo } from '../../contract/website.ts'
-import { type HostServices, ServicesProvider } from '../bindings/services.tsx'
+import { ServicesProvider, type SubscriberHostServices } from '../bindings/services.tsx'
 import { SubscriberPage } from '../features/subscriber/subscriber-page.tsx'
 import { type EarlyEvent, replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
 import type { Install } from '../platform/install.ts'
@@ -13,7 +13,7 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 const RadioWidget = lazyWithRetry(() => import('../features/radio/radio-widget.tsx').then((module) => module.RadioWidget))
 
 interface SubscriberSiteProps {
-  services: HostServices
+  services: SubscriberHostServices
   /** What the HTML says of the website; requested from the server if it is absent. */
   initialInfo: SubscriberInfo | undefined
   /** Whether the address is none of the site. */
@@ -37,7 +37,7 @@ export function SubscriberSite({ services, initialInfo, isNotFound, earlyEvents 
 /** Creates the page of a subscriber's host in the browser. */
 export const createSubscriberSite = (site: Site, install: Install, { subscriber }: InitialData) => (
   <SubscriberSite
-    services={{ site, install }}
+    services={{ site, install, radio: undefined }}
     initialInfo={subscriber}
     isNotFound={location.pathname !== '/'}
     earlyEvents={takeEarlyEvents()}

@@ -36,6 +36,12 @@ export interface RadioHostServices extends HostServices {
   radio: RadioPlayer
 }
 
+/** The services of a subscriber host's page. */
+export interface SubscriberHostServices extends HostServices {
+  /** Marks these services, like those of a radio host, as none of the main site. */
+  radio: undefined
+}
+
 /** All services that components of the main site use, such as the API, the player and the local database. `client/app` creates them once per page. */
 export interface Services extends HostServices {
   api: Api
@@ -68,9 +74,15 @@ export interface RouterContext {
   services: Services
 }
 
-const ServicesContext = createContext<Services | RadioHostServices | HostServices | undefined>(undefined)
+const ServicesContext = createContext<Services | RadioHostServices | SubscriberHostServices | undefined>(undefined)
 
-export function ServicesProvider({ services, children }: { services: Services | RadioHostServices | HostServices; children: ReactNode }) {
+export function ServicesProvider({
+  services,
+  children,
+}: {
+  services: Services | RadioHostServices | SubscriberHostServices
+  children: ReactNode
+}) {
   return <ServicesContext value={services}>{children}</ServicesContext>
 }
 
@@ -84,7 +96,7 @@ export function useHostServices(): HostServices {
 /** Returns the services of the main site. */
 export function useServices(): Services {
   const services = use(ServicesContext)
-  if (!services || !('catalogue' in services)) throw new Error('useServices needs a ServicesProvider above it.')
+  if (!services || 'radio' in services) throw new Error('useServices needs a ServicesProvider above it.')
   return services
 }
 

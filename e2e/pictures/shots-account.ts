@@ -166,6 +166,7 @@ export function accountShots(site: Site): Shot[] {
         await page.goto(new URL('/nothing', await openWebsite(page)).href)
       },
     },
+    { name: 'convert', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account/make', 'subscriber') },
     { name: 'promotion-locked', path: '/login', showState: (page) => openSignedIn(page, '/account/promotion') },
     {
       name: 'promotion',

@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { type Data, type Endpoint, type EndpointKey, endpoints, type Input } from '../../contract/endpoints.ts'
 import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
 import { ApiError } from '../../contract/errors.ts'
+import type { Upload } from '../services/conversions.ts'
 import type { Log } from '../services/log.ts'
 import './request.ts'
 import { LiveAnswer, type LiveCache, type LiveMembers } from './live-data.ts'
@@ -26,6 +33,8 @@ export interface EndpointOptions {
   isCached?: boolean
   /** The number of valid requests that one IP address may make per hour. */
   maxRequestsPerHour?: number
+  /** Stores a file of a multipart body as `request.upload`. It is deleted after the response, unless it was moved. */
+  upload?: { dir: string; maxBytes: number }
   /** The maximum size of the request body, if it differs from the server's default. */
   bodyMaxBytes?: number
 }
@@ -43,12 +52,34 @@ function openApiSchemaOf(definition: Endpoint) {
   }
 }
 
+/** Writes an uploaded file to a new file in `dir`. @throws ApiError 413 if it is too large */
+async function storeUpload({ file, filename }: MultipartFile, dir: string): Promise<Upload> {
+  const path = join(dir, `${randomUUID()}.upload`)
+  let bytes = 0
+  file.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  try {
+    await pipeline(file, createWriteStream(path, { mode: 0o600, flags: 'wx' }))
+    if (file.truncated) throw new ApiError('too-large', 'The file is larger than 10 MB.')
+  } catch (error) {
+    await rm(path, { force: true })
+    throw file.truncated ? new ApiError('too-large', 'The file is larger than 10 MB.') : error
+  }
+  return { path, name: filename, bytes }
+}
+
 /** Reads a multipart body into the fields of a form. A repeated field becomes an array, as in the other formats. */
-async function readMultipart(request: FastifyRequest): Promise<Record<string, unknown>> {
+async function readMultipart(request: FastifyRequest, upload: EndpointOptions['upload']): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = Object.create(null)
   try {
-    for await (const part of request.parts()) {
-      if (part.type === 'file') throw new ApiError('bad-input', `${part.fieldname} must not be a file`)
+    for await (const part of request.parts(upload && { limits: { fileSize: upload.maxBytes } })) {
+      if (part.type === 'file') {
+        if (upload === undefined || part.fieldname !== 'file' || request.upload !== undefined)
+          throw new ApiError('bad-input', `${part.fieldname} must not be a file`)
+        request.upload = await storeUpload(part, upload.dir)
+        continue
+      }
       const earlierValue = fields[part.fieldname]
       fields[part.fieldname] = earlierValue === undefined ? part.value : [earlierValue, part.value].flat()
     }
@@ -100,9 +131,17 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
           ? {}
           : { rateLimit: { max: options.maxRequestsPerHour, timeWindow: 3_600_000, hook: 'preHandler' } },
       preValidation: async (request) => {
-        if (request.isMultipart()) request.body = await readMultipart(request)
-        await authenticateRequest(request, definition.access, deps.authenticate)
+        // A caller whose token is in a header is known before the body is read, so that nobody else uploads files.
+        const isKnownEarly = request.headers.authorization !== undefined
+        if (isKnownEarly) await authenticateRequest(request, definition.access, deps.authenticate)
+        if (request.isMultipart()) request.body = await readMultipart(request, options.upload)
+        if (!isKnownEarly) await authenticateRequest(request, definition.access, deps.authenticate)
       },
+      ...(options.upload && {
+        onResponse: async (request: FastifyRequest) => {
+          if (request.upload) await rm(request.upload.path, { force: true })
+        },
+      }),
       handler: async (request, reply) => {
         // The cast is safe, because Fastify has validated the input against the endpoint's schema before it calls the handler.
         const input = (definition.body === undefined ? request.query : request.body) as Input<K>

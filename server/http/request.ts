@@ -1,4 +1,5 @@
 import type { ApiError } from '../../contract/errors.ts'
+import type { Upload } from '../services/conversions.ts'
 import type { HostSite } from '../services/hosts.ts'
 import type { User } from './user.ts'
 
@@ -12,5 +13,7 @@ declare module 'fastify' {
     user: User | undefined
     /** Why the token was refused, if the endpoint's access is `optional`; thrown by `requireUser`. */
     userFailure: ApiError | undefined
+    /** The file of a multipart body, if the endpoint takes one. */
+    upload: Upload | undefined
   }
 }

@@ -2,6 +2,7 @@ import type { RoleGrant } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { requireUser, type User } from '../http/user.ts'
 import { readRefreshToken } from '../identity/secrets.ts'
+import type { Conversions } from '../services/conversions.ts'
 import { websiteUrl } from '../services/hosts.ts'
 import type { Promotions } from '../services/promotions.ts'
 import type { Websites } from '../services/websites.ts'
@@ -35,9 +36,10 @@ const withoutMs = ({ untilMs: _untilMs, ...grant }: RoleGrant & { untilMs: numbe
 interface AccountDeps {
   promotions: Pick<Promotions, 'of'>
   websites: Pick<Websites, 'of'>
+  conversions: Pick<Conversions, 'sweep'>
 }
 
-export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { promotions, websites }: AccountDeps): void {
+export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { promotions, websites, conversions }: AccountDeps): void {
   endpoint('GET /account/getinfo', {}, async (_input, request) => {
     const user = requireUser(request)
     const { uid, email = '', roles } = user
@@ -84,10 +86,12 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
       await storage.favorites.deleteAll(uid)
       await storage.promotions.deleteAll(uid)
       await storage.websites.deleteAll(uid)
+      await storage.conversions.deleteAll(uid)
       const verifiedEmail = emailVerified ? email : undefined
       if (verifiedEmail !== undefined) await storage.roles.revokeAll(verifiedEmail)
       await storage.payments.deleteAll({ uid, verifiedEmail })
     }
+    await conversions.sweep()
     return null
   })
 }

@@ -1,15 +1,28 @@
 import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { UPLOAD_MAX_BYTES } from '../../contract/convert-rules.ts'
 import type { MakeHistoryRow } from '../../contract/make.ts'
+import { API_PREFIX } from '../http/endpoint.ts'
 import { requireUser } from '../http/user.ts'
+import type { Conversions } from '../services/conversions.ts'
 import type { MadeFileRow } from '../storage/interfaces/make-history.ts'
 import { clampClientTime, pageOf, type RouteContext } from './route-context.ts'
 
 const toHistoryRow = ({ id, file_name, file_size, created }: MadeFileRow): MakeHistoryRow => ({ id, file_name, file_size, created })
 
-export function registerMake({ endpoint, storage, nowMs }: RouteContext): void {
+interface MakeDeps {
+  app: FastifyInstance
+  conversions: Conversions
+}
+
+export function registerMake({ endpoint, storage, nowMs }: RouteContext, { app, conversions }: MakeDeps): void {
   endpoint('GET /make/history', {}, async (input, request) => {
-    const files = await storage.makeHistory.list(requireUser(request).uid, pageOf(input))
-    return files.map(toHistoryRow)
+    const { uid } = requireUser(request)
+    const [files, urls] = await Promise.all([storage.makeHistory.list(uid, pageOf(input)), conversions.urlsOf(uid)])
+    return files.map((file) => {
+      const url = urls.get(file.id)
+      return { ...toHistoryRow(file), ...(url !== undefined && { url }) }
+    })
   })
 
   endpoint('POST /make/history', {}, async ({ change_id, exported_at, ...file }, request) => {
@@ -18,4 +31,30 @@ export function registerMake({ endpoint, storage, nowMs }: RouteContext): void {
       await storage.makeHistory.add(requireUser(request).uid, { ...file, id, createdMs: clampClientTime(exported_at, nowMs()) }),
     )
   })
+
+  const upload = { dir: conversions.dir, maxBytes: UPLOAD_MAX_BYTES }
+  endpoint('POST /make/convert', { upload }, ({ speed, format = 'mp3', job_id }, request) =>
+    conversions.convert(requireUser(request).uid, request.upload, { id: job_id?.toLowerCase() ?? randomUUID(), speed, format }),
+  )
+
+  endpoint('GET /make/status', {}, ({ job_id }, request) => conversions.status(requireUser(request).uid, job_id.toLowerCase()))
+
+  endpoint('POST /make/cancel', {}, async ({ job_id }, request) => {
+    await conversions.cancel(requireUser(request).uid, job_id.toLowerCase())
+    return null
+  })
+
+  app.get<{ Params: { id: string }; Querystring: { until?: string; signature?: string } }>(
+    `${API_PREFIX}/make/file/:id`,
+    async ({ params: { id }, query: { until = '', signature = '' } }, reply) => {
+      const { stream, name, type, bytes } = await conversions.openFile(id, Number(until), signature)
+      return reply
+        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+        .header('content-length', bytes)
+        .header('cache-control', 'private, no-store')
+        .header('x-content-type-options', 'nosniff')
+        .type(type)
+        .send(stream)
+    },
+  )
 }

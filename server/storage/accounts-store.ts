@@ -1,3 +1,4 @@
+import { deleteConversions } from './conversions-store.ts'
 import type { Database, Queries } from './database.ts'
 import { deleteDiscordLink } from './discord-store.ts'
 import { deleteFavorites } from './favorites-store.ts'
@@ -248,6 +249,7 @@ export function createAccountStore(database: Database): AccountStore {
         await deleteFavorites(queries, uid)
         await deletePromotion(queries, uid)
         await deleteWebsite(queries, uid)
+        await deleteConversions(queries, uid)
         return true
       }),
   }

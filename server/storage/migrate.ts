@@ -3,6 +3,7 @@ import type { Queries } from './database.ts'
 import { StorageError } from './errors.ts'
 import {
   accountTables,
+  conversionTables,
   type DatabaseKind,
   discordTables,
   durationTables,
@@ -53,6 +54,7 @@ const migrations: readonly Migration[] = [
   { name: '014-promotions', statements: promotionTables },
   { name: '015-payments', statements: paymentTables },
   { name: '016-websites', statements: websiteTables },
+  { name: '017-conversions', statements: conversionTables },
 ]
 
 /**

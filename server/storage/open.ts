@@ -2,6 +2,7 @@ import { createAccountStore } from './accounts-store.ts'
 import { createAddressStore } from './addresses-store.ts'
 import { createCatalogueImporter, rebuildCatalogue } from './catalogue-importer.ts'
 import { createContactStore } from './contacts-store.ts'
+import { createConversionStore } from './conversions-store.ts'
 import type { Database } from './database.ts'
 import { openPostgres } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
@@ -57,6 +58,7 @@ export async function createStorage(database: Database): Promise<Storage> {
     payments: createPaymentStore(database),
     promotions: createPromotionStore(database),
     websites: createWebsiteStore(database),
+    conversions: createConversionStore(database),
     pictures: createPictureStore(database),
     radio: createRadioStore(database),
     salts: createSaltStore(database),

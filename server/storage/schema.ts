@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { ConversionsTable } from './conversion-tables.ts'
 import type { PaidGrantsTable, PaymentEventsTable, PaymentGroupsTable } from './payment-tables.ts'
 import type { PromotionDaysTable, PromotionsTable } from './promotion-tables.ts'
 import type {
@@ -358,6 +359,7 @@ export interface Tables {
   promotions: PromotionsTable
   promotion_days: PromotionDaysTable
   websites: WebsitesTable
+  conversions: ConversionsTable
   website_names: WebsiteNamesTable
   website_clicks: WebsiteClicksTable
   favorites: FavoritesTable

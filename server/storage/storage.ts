@@ -2,6 +2,7 @@ import type { AccountStore } from './interfaces/accounts.ts'
 import type { AddressStore } from './interfaces/addresses.ts'
 import type { CatalogueImporter } from './interfaces/catalogue.ts'
 import type { ContactStore } from './interfaces/contacts.ts'
+import type { ConversionStore } from './interfaces/conversions.ts'
 import type { DiscordStore } from './interfaces/discord.ts'
 import type { FavoriteStore } from './interfaces/favorites.ts'
 import type { FeedStore } from './interfaces/feed.ts'
@@ -41,6 +42,7 @@ export interface Storage {
   payments: PaymentStore
   promotions: PromotionStore
   websites: WebsiteStore
+  conversions: ConversionStore
   pictures: PictureStore
   radio: RadioStore
   salts: SaltStore

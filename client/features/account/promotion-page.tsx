@@ -9,8 +9,8 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { ErrorState, OfflineState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { AccountForm } from './account-form.tsx'
+import styles from './account-lists.module.css'
 import { fieldText } from './auth-form.tsx'
-import styles from './promotion-page.module.css'
 import { SubscriberPage } from './subscriber-page.tsx'
 
 export function PromotionPage() {
@@ -108,7 +108,7 @@ function Schedule({ days }: { days: readonly string[] }) {
       {days.length === 0 ? (
         <p className={typeStyles.muted}>You have no promotions scheduled (yet).</p>
       ) : (
-        <ol className={styles.days}>
+        <ol className={styles.list}>
           {days.toReversed().map((day) => (
             <li key={day}>
               <time className={typeStyles.mono} dateTime={day}>

@@ -5,6 +5,7 @@ import { type ClickTarget, socialLabels } from '../../../contract/website-rules.
 import { formatCount } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
+import listStyles from './account-lists.module.css'
 import styles from './website-page.module.css'
 
 const targetLabels: Record<ClickTarget, string> = {
@@ -35,7 +36,7 @@ export function WebsiteReach({ website }: { website: Website }) {
           {website.clicks.length === 0 ? (
             <p className={typeStyles.muted}>No visits yet.</p>
           ) : (
-            <ul className={styles.counts}>
+            <ul className={listStyles.list}>
               {website.clicks.map(({ target, count }) => (
                 <li key={target}>
                   <span>{targetLabels[target]}</span>

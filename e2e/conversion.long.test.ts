@@ -1,0 +1,250 @@
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { gainFor } from '../dsp/levels.ts'
+import { plannedFrames, planRender } from '../dsp/render-plan.ts'
+import { createRenderer } from '../dsp/renderer.ts'
+import { wasmKernel } from '../dsp/testing/kernels.ts'
+import { type Site, startSite } from './server.ts'
+
+let site: Site
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'varispeed-songs-'))
+  site = await startSite({ RATE_LIMIT_SIGNUP: '1000' })
+})
+afterAll(async () => {
+  await site.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What the tests read of the data of all answers. */
+type ConversionData = string & { state?: string } & { file_name: string; url: string }[]
+
+let personCount = 0
+/** Creates an account, and returns its calls. */
+async function person(role?: 'subscriber') {
+  const email = `person${++personCount}@example.com`
+  await site.admin('user', 'create', '--email', email, '--password', 'tempo160', ...(role === undefined ? [] : ['--role', role]))
+  const response = await fetch(`${site.origin()}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'tempo160', returnSecureToken: true }),
+  })
+  const { idToken } = await response.json()
+  const headers = { authorization: `Bearer ${idToken}` }
+  const readEnvelope = async (answer: Response): Promise<{ code: number; message: string; data: ConversionData }> => answer.json()
+  return {
+    convert: async (file: Uint8Array<ArrayBuffer> | Buffer, name: string, fields: Record<string, string> = {}) => {
+      const form = new FormData()
+      for (const [key, value] of Object.entries({ speed: '25', format: 'wav', ...fields })) form.append(key, value)
+      form.append('file', new Blob([new Uint8Array(file)]), name)
+      return readEnvelope(await fetch(`${site.origin()}/api/make/convert`, { method: 'POST', headers, body: form }))
+    },
+    get: async (path: string) => readEnvelope(await fetch(`${site.origin()}/api${path}`, { headers })),
+    post: async (path: string, body: object) =>
+      readEnvelope(
+        await fetch(`${site.origin()}/api${path}`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      ),
+  }
+}
+const download = async (url: string) => {
+  const response = await fetch(site.origin() + url)
+  return { status: response.status, body: Buffer.from(await response.arrayBuffer()) }
+}
+
+function ffmpeg(...args: string[]): void {
+  const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-y', ...args])
+  if (status !== 0) throw new Error(String(stderr))
+}
+/** Writes a stereo song of sines of 440 and 660 Hz, and returns it. */
+async function createSong(name: string, seconds: number, ...codec: string[]): Promise<Buffer> {
+  const file = join(folder, name)
+  const sines = `aevalsrc=0.5*sin(2*PI*440*t)|0.5*sin(2*PI*660*t):s=44100:d=${seconds}`
+  ffmpeg('-f', 'lavfi', '-i', sines, ...codec, file)
+  return readFile(file)
+}
+
+/** Reads a WAV file of 16-bit samples, an array for each channel. */
+function readWav(body: Buffer) {
+  const channels = body.readUInt16LE(22)
+  const sampleRate = body.readUInt32LE(24)
+  const start = body.indexOf('data', 12, 'latin1') + 8
+  const samples = new Int16Array(new Uint8Array(body.subarray(start)).buffer)
+  const ofChannel = (channel: number) => samples.filter((_, index) => index % channels === channel)
+  return { channels, sampleRate, samples, frames: samples.length / channels, ofChannel }
+}
+/** Returns the frequency of a sine by its zero crossings. */
+function frequencyOf(samples: Int16Array, sampleRate: number): number {
+  const middle = samples.subarray(samples.length >> 2, (3 * samples.length) >> 2)
+  let crossings = 0
+  for (let index = 1; index < middle.length; index++) if ((middle[index - 1] ?? 0) < 0 && (middle[index] ?? 0) >= 0) crossings++
+  return (crossings * sampleRate) / middle.length
+}
+
+const formats: [name: string, ...codec: string[]][] = [
+  ['song.mp3', '-c:a', 'libmp3lame', '-b:a', '192k'],
+  ['song.wav', '-c:a', 'pcm_s16le'],
+  ['song.pcm', '-f', 's16le'],
+  ['song.aiff', '-c:a', 'pcm_s16be'],
+  ['song.aac', '-c:a', 'aac', '-f', 'adts'],
+  ['song.flac', '-c:a', 'flac'],
+  ['song.m4a', '-c:a', 'alac'],
+]
+
+it.each(formats)('conversion: %s has the right length, pitch and channels', async (name, ...codec) => {
+  const owner = await person('subscriber')
+  const { code, data } = await owner.convert(await createSong(name, 4, ...codec), name)
+  expect(code).toBe(200)
+  const { status, body } = await download(data)
+  expect(status).toBe(200)
+  const { channels, sampleRate, frames, ofChannel } = readWav(body)
+  expect([channels, sampleRate]).toEqual([2, 44_100])
+  // Encoders of MP3 and AAC add silence.
+  expect(Math.abs(frames / sampleRate - 4 / 1.25)).toBeLessThan(/mp3|aac/.test(name) ? 0.1 : 0.001)
+  expect(Math.abs(frequencyOf(ofChannel(0), sampleRate) - 440 * 1.25)).toBeLessThan(1)
+  expect(Math.abs(frequencyOf(ofChannel(1), sampleRate) - 660 * 1.25)).toBeLessThan(1)
+})
+
+it('conversion: the samples are those of the sound that the page uses, bit for bit; MP3 has 320 kbps', async () => {
+  const owner = await person('subscriber')
+  const song = await createSong('exact.wav', 5, '-c:a', 'pcm_s16le')
+  const { ofChannel } = readWav(song)
+  const channels = [0, 1].map((channel) => Float32Array.from(ofChannel(channel), (sample) => sample / 32_768)) as [
+    Float32Array,
+    Float32Array,
+  ]
+  const plan = planRender({ sampleRate: 44_100, rate: 1.25 })
+  const frames = plannedFrames(plan, channels[0].length)
+  const rendered = new Float32Array(2 * frames)
+  const kernel = wasmKernel(64 * 2 ** 20)
+  createRenderer(kernel).render(plan, { channels, startFrame: 0 }, 0, rendered)
+  const expected = new Int16Array(rendered.length)
+  kernel.quantise(rendered, gainFor(kernel.peak(rendered)), 0, expected)
+  const { body } = await download((await owner.convert(song, 'exact.wav')).data)
+  expect(Buffer.compare(Buffer.from(expected.buffer), Buffer.from(readWav(body).samples.buffer))).toBe(0)
+
+  const mp3 = await download((await owner.convert(song, 'exact.wav', { format: 'mp3' })).data)
+  expect(mp3.body.length / ((4 * 320_000) / 8)).toBeGreaterThan(0.9)
+  const history = (await owner.get('/make/history')).data
+  expect(history.map(({ file_name }: { file_name: string }) => file_name)).toEqual(['exact (+25%).mp3', 'exact (+25%).wav'])
+  expect((await download(history[0]?.url ?? '')).body.equals(mp3.body)).toBe(true)
+})
+
+it('conversion: files and jobs are private, signed and limited; a restart begins unfinished ones anew', async () => {
+  const owner = await person('subscriber')
+  const other = await person('subscriber')
+  const stranger = await person()
+  const song = await createSong('private.flac', 3, '-c:a', 'flac')
+  expect((await stranger.convert(song, 'private.flac')).code).toBe(403)
+  const job_id = randomUUID()
+  const { data: url } = await owner.convert(song, 'private.flac', { job_id })
+  expect((await other.get(`/make/status?job_id=${job_id}`)).code).toBe(404)
+  expect((await other.post('/make/cancel', { job_id })).code).toBe(404)
+  expect((await other.convert(song, 'private.flac', { job_id })).code).toBe(404)
+  expect((await owner.get(`/make/status?job_id=${job_id}`)).data).toMatchObject({ state: 'done', progress: 1 })
+  expect((await download(url.replace(/signature=.*/, 'signature=none'))).status).toBe(404)
+  expect((await download(url.replace(/until=\d/, 'until=9'))).status).toBe(404)
+  for (let count = 1; count < 20; count++) expect((await owner.convert(song, 'a.flac')).code).toBe(200)
+  expect((await owner.convert(song, 'a.flac')).code).toBe(429)
+
+  // Ten minutes take some seconds, within which the server is stopped.
+  const long = await createSong('long.mp3', 800, '-c:a', 'libmp3lame', '-b:a', '96k')
+  const longId = randomUUID()
+  const send = () => other.convert(long, 'long.mp3', { job_id: longId })
+  // A connection that was closed after the refusal above may be used once more; the same id makes it the same conversion.
+  void send().catch(() => send().catch(() => undefined))
+  await expect.poll(async () => (await other.get(`/make/status?job_id=${longId}`)).data?.state, { timeout: 30_000 }).toBe('running')
+  const { dataDir, port } = site
+  const before = site
+  site = await restart(before, dataDir, port)
+  await expect
+    .poll(async () => (await other.get(`/make/status?job_id=${longId}`)).data, { timeout: 20_000 })
+    .toMatchObject({ state: 'done' })
+
+  const cancelledId = randomUUID()
+  const pending = other.convert(long, 'long.mp3', { job_id: cancelledId })
+  await expect.poll(async () => (await other.get(`/make/status?job_id=${cancelledId}`)).data?.state, { timeout: 30_000 }).toBe('running')
+  expect((await other.post('/make/cancel', { job_id: cancelledId })).code).toBe(200)
+  expect(await pending).toMatchObject({ code: 400, message: 'The conversion was cancelled.' })
+  expect((await other.post('/account/delete', {})).code).toBe(200)
+}, 240_000)
+
+/** Ends the server's process without deleting its data, and starts it again. */
+async function restart(before: Site, dataDir: string, port: number): Promise<Site> {
+  process.kill(before.pid, 'SIGTERM')
+  await expect
+    .poll(
+      () =>
+        fetch(`http://127.0.0.1:${port}/healthz`).then(
+          () => 'up',
+          () => 'down',
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe('down')
+  return startSite({ RATE_LIMIT_SIGNUP: '1000', DATA_DIR: dataDir, PORT: String(port) })
+}
+
+it('conversion: of 200 hostile uploads each gets a result or a clear refusal within 60 s', async () => {
+  const songs = await Promise.all(
+    formats.map(async ([name, ...codec]) => ({ name, file: await createSong(`hostile-${name}`, 2, ...codec) })),
+  )
+  const nineteenHours = await createSong('silence.flac', 1, '-c:a', 'flac')
+  ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '68400', '-c:a', 'flac', join(folder, 'hours.flac'))
+  const uploads: { name: string; file: Buffer }[] = [
+    { name: 'hours.flac', file: await readFile(join(folder, 'hours.flac')) },
+    { name: 'playlist.mp3', file: Buffer.from('#EXTM3U\n#EXTINF:10\nfile:///etc/passwd\n') },
+    { name: 'concat.mp3', file: Buffer.from("ffconcat version 1.0\nfile '/etc/passwd'\n") },
+    { name: 'empty.mp3', file: Buffer.alloc(0) },
+    { name: 'large.mp3', file: Buffer.alloc(10 * 1024 * 1024 + 1) },
+    { name: 'zeros.mp3', file: Buffer.alloc(10 * 1024 * 1024) },
+    { name: 'text.pcm', file: Buffer.from('ab') },
+    { name: 'zip.wav', file: Buffer.from('PK\u0003\u0004'.repeat(1000)) },
+  ]
+  let seed = 1
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+    return Math.floor((seed / 2 ** 31) * below)
+  }
+  while (uploads.length < 200) {
+    const { name, file } = songs[uploads.length % songs.length] ?? { name: 'a.flac', file: nineteenHours }
+    const copy = Buffer.from(file)
+    const kind = uploads.length % 3
+    if (kind === 0) uploads.push({ name, file: copy.subarray(0, random(copy.length)) })
+    else if (kind === 1) {
+      for (let flip = 0; flip < 50; flip++) copy[random(copy.length)] = random(256)
+      uploads.push({ name, file: copy })
+    } else uploads.push({ name: songs[random(songs.length)]?.name ?? name, file: copy })
+  }
+  const outcomes = new Map<number, number>()
+  let slowestMs = 0
+  for (let index = 0; index < uploads.length; ) {
+    const owner = await person('subscriber')
+    for (let count = 0; count < 20 && index < uploads.length; count++, index++) {
+      const upload = uploads[index]
+      if (upload === undefined) break
+      const startMs = performance.now()
+      const { code, message } = await owner.convert(upload.file, upload.name)
+      slowestMs = Math.max(slowestMs, performance.now() - startMs)
+      outcomes.set(code, (outcomes.get(code) ?? 0) + 1)
+      if (upload.name === 'hours.flac') expect(message).toContain('too long')
+      expect([200, 400, 413], `${upload.name}: ${code} ${message}`).toContain(code)
+      expect((await fetch(`${site.origin()}/healthz`)).status).toBe(200)
+    }
+  }
+  expect(slowestMs).toBeLessThan(60_000)
+  const status = await readFile(`/proc/${site.pid}/status`, 'utf8')
+  const peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1000
+  console.info(
+    `200 uploads: ${JSON.stringify([...outcomes])}, slowest ${Math.round(slowestMs)} ms, memory of the server ${Math.round(peakMb)} MB at most`,
+  )
+  expect(peakMb).toBeLessThan(600)
+})

@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from './fixtures.ts'
+import { buttonNamed, fieldLabeled, newCredentials, openHydrated, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { mainRegion } from './steps.ts'
+
+/** Returns a song of sines as an MP3 file, made by ffmpeg. */
+function createSong(seconds: number): Buffer {
+  const { stdout, status } = spawnSync(
+    'ffmpeg',
+    ['-v', 'error', '-f', 'lavfi', '-i', `sine=440:d=${seconds}`, '-c:a', 'libmp3lame', '-b:a', '96k', '-f', 'mp3', '-'],
+    { maxBuffer: 64 * 1024 * 1024 },
+  )
+  expect(status).toBe(0)
+  return stdout
+}
+
+test('convert on the server: locked without a subscription; the form says what is wrong, and the history is empty', async ({
+  page,
+  site,
+}) => {
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  await signInByRequest(page, site.origin(), credentials)
+  await openHydrated(page, '/account/make')
+  await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
+  await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
+  await openHydrated(page, '/account/make')
+  await expect(mainRegion(page)).toContainText('No history found.')
+  await buttonNamed(page, 'Convert').click()
+  await expect(mainRegion(page).getByRole('alert')).toHaveText('Please choose a file.')
+  await fieldLabeled(page, 'Song').setInputFiles({ name: 'large.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) })
+  await buttonNamed(page, 'Convert').click()
+  await expect(mainRegion(page).getByRole('alert')).toHaveText('The file is larger than 10 MB.')
+})
+
+test('convert on the server: a song is uploaded, converted and downloaded; a reload half-way shows it again; cancel ends it', {
+  tag: '@long',
+}, async ({ page, site, faults }) => {
+  test.setTimeout(180_000)
+  faults.expect(/status of 400/)
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
+  await signInByRequest(page, site.origin(), credentials)
+  await openHydrated(page, '/account/make')
+  await fieldLabeled(page, 'Song').setInputFiles({ name: 'My song.mp3', mimeType: 'audio/mpeg', buffer: createSong(5) })
+  await fieldLabeled(page, 'Speed in percent').fill('-20')
+  await buttonNamed(page, 'Convert').click()
+  await expect(mainRegion(page).getByText('Your song has been converted!')).toBeVisible({ timeout: 60_000 })
+  const downloadStarted = page.waitForEvent('download')
+  await mainRegion(page).getByRole('link', { name: 'Click here to download your song!' }).click()
+  expect((await downloadStarted).suggestedFilename()).toBe('My song (-20%).mp3')
+  await expect(mainRegion(page).getByRole('region', { name: 'History' }).getByRole('listitem')).toContainText('My song (-20%).mp3')
+
+  const longSong = { name: 'Long.mp3', mimeType: 'audio/mpeg', buffer: createSong(600) }
+  await fieldLabeled(page, 'Song').setInputFiles(longSong)
+  await buttonNamed(page, 'Convert').click()
+  await expect(mainRegion(page).getByText('Converting')).toBeVisible({ timeout: 60_000 })
+  await page.reload()
+  await expect(mainRegion(page).getByText('Your song has been converted!')).toBeVisible({ timeout: 90_000 })
+
+  await fieldLabeled(page, 'Song').setInputFiles(longSong)
+  await buttonNamed(page, 'Convert').click()
+  await expect(mainRegion(page).getByText('Converting')).toBeVisible({ timeout: 60_000 })
+  await buttonNamed(page, 'Cancel').click()
+  await expect(mainRegion(page).getByRole('progressbar')).toHaveCount(0)
+  await expect(mainRegion(page).getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveCount(2)
+
+  await fieldLabeled(page, 'Song').setInputFiles({
+    name: 'text.mp3',
+    mimeType: 'audio/mpeg',
+    buffer: Buffer.from('#EXTM3U\nfile:///etc/passwd'),
+  })
+  await buttonNamed(page, 'Convert').click()
+  await expect(mainRegion(page).getByRole('alert')).toHaveText('Please upload an MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC file.')
+})

@@ -1,0 +1,104 @@
+import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { CONVERTED_MINUTES_MAX } from '../../contract/convert-rules.ts'
+import { gainFor } from '../../dsp/levels.ts'
+import { plannedFrames, plannedRange, planRender, type RenderPlan } from '../../dsp/render-plan.ts'
+import { createRenderer } from '../../dsp/renderer.ts'
+import { SEGMENT_FRAMES } from '../../dsp/segments.ts'
+import { createWasmKernel } from '../../dsp/wasm/kernel.ts'
+import { fitsWav, wavHeader } from '../../dsp/wav.ts'
+import { type DecodedSound, decode } from './decode.ts'
+import { encodeMp3 } from './encode.ts'
+import type { ConversionJob, FailureCode } from './job.ts'
+
+/** Sampling rates at which MP3 allows 320 kbps (ISO/IEC 11172-3, section 2.4.2.3). */
+const MP3_RATES = [32_000, 44_100, 48_000]
+const MP3_KBPS = 320
+
+/** The shares of the progress that decoding and the first of two passes take. */
+const DECODING_SHARE = 0.3
+const PEAK_SHARE = 0.3
+
+/** Decodes a song, changes its speed by the same code as the page's maker, and writes the file. Resolves with `done` or why it failed. */
+export async function convert(job: ConversionJob, onProgress: (progress: number) => void): Promise<'done' | FailureCode> {
+  const sound = await decode(job)
+  if (typeof sound === 'string') return sound
+  onProgress(DECODING_SHARE)
+  const { sampleRate, channels } = sound
+  const outputRate = job.format === 'mp3' ? (MP3_RATES.find((rate) => rate >= sampleRate) ?? 48_000) : sampleRate
+  const plan = planRender({ sampleRate: outputRate, rate: job.rate * (sampleRate / outputRate) })
+  const frames = plannedFrames(plan, sound.frames)
+  if (frames === 0) return 'empty'
+  const wav = { format: 'int16', channels, sampleRate: outputRate, frames } as const
+  if (frames > CONVERTED_MINUTES_MAX * 60 * outputRate || !fitsWav(wav)) return 'too-long'
+
+  const kernel = createWasmKernel(new WebAssembly.Module(readFileSync(job.kernelFile)))
+  const renderSegments = createSegments(createRenderer(kernel), plan, sound, frames)
+  let peak = 0
+  for (const { samples, endFrame } of renderSegments()) {
+    peak = Math.max(peak, kernel.peak(samples))
+    onProgress(DECODING_SHARE + (PEAK_SHARE * endFrame) / frames)
+  }
+  const gain = gainFor(peak)
+  const report = (endFrame: number) => onProgress(DECODING_SHARE + PEAK_SHARE + ((1 - DECODING_SHARE - PEAK_SHARE) * endFrame) / frames)
+
+  if (job.format === 'mp3') {
+    const encoder = encodeMp3(job, { sampleRate: outputRate, channels, kbps: MP3_KBPS })
+    for (const { samples, endFrame } of renderSegments()) {
+      await encoder.write(samples.map((sample) => sample * gain))
+      report(endFrame)
+    }
+    return (await encoder.finish()) ? 'done' : 'failed'
+  }
+  const file = openSync(job.outputFile, 'wx', 0o600)
+  try {
+    writeSync(file, wavHeader(wav))
+    const quantised = new Int16Array(SEGMENT_FRAMES * channels)
+    for (const { samples, firstFrame, endFrame } of renderSegments()) {
+      const output = quantised.subarray(0, samples.length)
+      kernel.quantise(samples, gain, firstFrame * channels, output)
+      writeSync(file, new Uint8Array(output.buffer, output.byteOffset, output.byteLength))
+      report(endFrame)
+    }
+  } finally {
+    closeSync(file)
+  }
+  return 'done'
+}
+
+/** Returns a function that renders the output in segments, interleaved, from the beginning. The next segment overwrites the array. */
+function createSegments(renderer: ReturnType<typeof createRenderer>, plan: RenderPlan, sound: DecodedSound, frames: number) {
+  const output = new Float32Array(SEGMENT_FRAMES * sound.channels)
+  return function* renderSegments() {
+    for (let firstFrame = 0; firstFrame < frames; firstFrame += SEGMENT_FRAMES) {
+      const endFrame = Math.min(frames, firstFrame + SEGMENT_FRAMES)
+      const range = plannedRange(plan, firstFrame, endFrame - firstFrame)
+      const startFrame = Math.min(sound.frames, Math.max(0, range.startFrame))
+      const source = readFrames(sound, startFrame, Math.max(0, Math.min(sound.frames, range.endFrame) - startFrame))
+      const samples = output.subarray(0, (endFrame - firstFrame) * sound.channels)
+      renderer.render(plan, { channels: source, startFrame }, firstFrame, samples)
+      yield { samples, firstFrame, endFrame }
+    }
+  }
+}
+
+/** Reads frames of the decoded sound, an array for each channel. */
+function readFrames(
+  { file, channels }: DecodedSound,
+  startFrame: number,
+  frames: number,
+): readonly [Float32Array] | readonly [Float32Array, Float32Array] {
+  const interleaved = new Float32Array(frames * channels)
+  const bytes = new Uint8Array(interleaved.buffer)
+  for (let at = 0; at < bytes.length; ) {
+    const count = readSync(file, bytes, at, bytes.length - at, startFrame * channels * 4 + at)
+    if (count === 0) throw new Error('the decoded samples end too soon')
+    at += count
+  }
+  if (channels === 1) return [interleaved]
+  const [left, right] = [new Float32Array(frames), new Float32Array(frames)]
+  for (let frame = 0; frame < frames; frame++) {
+    left[frame] = interleaved[2 * frame] ?? 0
+    right[frame] = interleaved[2 * frame + 1] ?? 0
+  }
+  return [left, right]
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync, writeSync } from 'node:fs'
+import { CONVERTED_MINUTES_MAX } from '../../contract/convert-rules.ts'
+import type { ConversionJob, FailureCode } from './job.ts'
+
+/** A decoded song: interleaved 32-bit floats in a file. */
+export interface DecodedSound {
+  /** The descriptor of the open file. */
+  file: number
+  sampleRate: number
+  channels: 1 | 2
+  frames: number
+}
+
+/** The limits of a process of ffmpeg: virtual memory in KiB, and processor time in seconds. */
+const MEMORY_KIB = 1_500_000
+const PROCESSOR_SECONDS = 60
+/** The bytes of the decoded samples of the longest song, in stereo at 192 kHz. */
+const SAMPLES_MAX_BYTES = CONVERTED_MINUTES_MAX * 60 * 192_000 * 8
+
+/** Starts ffmpeg with limits of its memory and processor time. */
+export const spawnLimited = (ffmpeg: string, args: readonly string[]): ChildProcess =>
+  spawn('/bin/sh', ['-c', `ulimit -v ${MEMORY_KIB} -t ${PROCESSOR_SECONDS}; exec "$0" "$@"`, ffmpeg, '-nostdin', '-v', 'error', ...args], {
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+
+/** Raw samples have no header that would say these. */
+const RAW_FORMAT = ['-ar', '44100', '-ac', '2']
+
+/** Decodes the upload into `samplesFile`. Resolves with the sound, or why it has none. */
+export async function decode({ ffmpeg, inputFile, samplesFile, demuxer }: ConversionJob): Promise<DecodedSound | FailureCode> {
+  const decodeAs = (channelOptions: readonly string[]) =>
+    spawnLimited(ffmpeg, [
+      // The format comes from the bytes of the upload, so that no file can name another one; and no format may open anything but files and pipes.
+      ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, ...(demuxer === 's16le' ? RAW_FORMAT : [])],
+      ...['-i', `file:${inputFile}`, '-map', '0:a:0', '-map_metadata', '-1', '-threads', '1'],
+      // One second more than allowed, so that a longer song is noticed.
+      ...['-t', String(CONVERTED_MINUTES_MAX * 60 + 1), ...channelOptions],
+      ...['-f', 'wav', '-c:a', 'pcm_f32le', 'pipe:1'],
+    ])
+  const decoded = await readWav(decodeAs([]), samplesFile)
+  if (decoded === 'many-channels') return toSound(await readWav(decodeAs(['-ac', '2']), samplesFile))
+  return toSound(decoded)
+}
+
+function toSound(decoded: DecodedSound | FailureCode | 'many-channels'): DecodedSound | FailureCode {
+  if (decoded === 'many-channels') return 'undecodable'
+  if (typeof decoded === 'string') return decoded
+  if (decoded.frames === 0) return 'empty'
+  return decoded.frames > CONVERTED_MINUTES_MAX * 60 * decoded.sampleRate ? 'too-long' : decoded
+}
+
+/** Reads a WAV file of 32-bit floats from a process, whose chunks before the samples fit into its first bytes, and writes the samples to `samplesFile`. */
+async function readWav(child: ChildProcess, samplesFile: string): Promise<DecodedSound | FailureCode | 'many-channels'> {
+  if (child.stdout === null) throw new Error('the output of ffmpeg is not a pipe')
+  const file = openSync(samplesFile, 'w+', 0o600)
+  let head = Buffer.alloc(0)
+  let format: { sampleRate: number; channels: number } | undefined
+  let sampleBytes = 0
+  const exited = once(child, 'exit')
+  for await (const data of child.stdout) {
+    const chunk: Buffer = data
+    if (format !== undefined) {
+      writeSync(file, chunk)
+      sampleBytes += chunk.length
+    } else {
+      head = Buffer.concat([head, chunk])
+      const start = readHeader(head)
+      if (start === undefined) continue
+      format = start
+      if (start.channels > 2) {
+        child.kill('SIGKILL')
+        return 'many-channels'
+      }
+      writeSync(file, head.subarray(start.dataOffset))
+      sampleBytes += head.length - start.dataOffset
+    }
+    if (sampleBytes > SAMPLES_MAX_BYTES) {
+      child.kill('SIGKILL')
+      return 'too-long'
+    }
+  }
+  await exited
+  // What was decoded before a fault is the song: a file may be cut off.
+  if (format === undefined) return 'undecodable'
+  const { sampleRate, channels } = format
+  return { file, sampleRate, channels: channels === 1 ? 1 : 2, frames: Math.floor(sampleBytes / (4 * channels)) }
+}
+
+/** Returns the format of a WAV file and where its samples begin; `undefined` as long as `head` is too short. */
+function readHeader(head: Buffer): { sampleRate: number; channels: number; dataOffset: number } | undefined {
+  let format: { sampleRate: number; channels: number } | undefined
+  for (let at = 12; at + 8 <= head.length; ) {
+    const id = head.toString('latin1', at, at + 4)
+    const size = head.readUInt32LE(at + 4)
+    if (id === 'data') return format && { ...format, dataOffset: at + 8 }
+    if (id === 'fmt ') {
+      if (at + 24 > head.length) return undefined
+      format = { channels: head.readUInt16LE(at + 10), sampleRate: head.readUInt32LE(at + 12) }
+    }
+    at += 8 + size + (size % 2)
+  }
+  return undefined
+}

@@ -1,0 +1,9 @@
+import { convert } from './convert.ts'
+import type { ConversionJob } from './job.ts'
+
+// The process of one conversion. It writes lines: `progress 0.5`, then `done` or the code of a failure.
+
+// The cast is safe, because the server writes the argument.
+const job = JSON.parse(process.argv[2] ?? '') as ConversionJob
+const printLine = (line: string) => process.stdout.write(`${line}\n`)
+convert(job, (progress) => printLine(`progress ${progress.toFixed(3)}`)).then(printLine, () => printLine('failed'))

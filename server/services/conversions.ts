@@ -1,0 +1,380 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { constants, createReadStream, existsSync, type ReadStream } from 'node:fs'
+import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { ConversionStatus } from '../../contract/convert.ts'
+import {
+  CONVERSIONS_PER_HOUR,
+  CONVERTED_DAYS,
+  type ConversionFormat,
+  MIN_CONVERTED_PERCENT,
+  UPLOAD_MAX_BYTES,
+} from '../../contract/convert-rules.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { type ConversionJob, failureTexts, isFailureCode } from '../conversion/job.ts'
+import { sniffFormat } from '../conversion/sniff.ts'
+import type { Conversion } from '../storage/interfaces/conversions.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Log } from './log.ts'
+
+const HOUR_MS = 3_600_000
+/** How long an address of a converted file works. */
+const ADDRESS_MS = HOUR_MS
+/** The wall-clock time that a conversion may take. */
+const CONVERSION_MS = 60_000
+/** The number of conversions that run at once; the others wait. */
+const RUNNING_MAX = 2
+/** The number of conversions that may wait. */
+const WAITING_MAX = 50
+/** The disk space of all uploads and converted files. */
+const DISK_MAX_BYTES = 4 * 1024 ** 3
+/** The largest converted file of an upload, which is reserved while it is converted. */
+const FILE_RESERVE_BYTES = 256 * 1024 ** 2
+/** The nice value of a conversion's processes: requests go first. */
+const LOW_PRIORITY = 15
+/** The memory of the JavaScript heap of a conversion, in MiB. */
+const HEAP_MIB = 256
+
+const CONTENT_TYPES: Record<ConversionFormat, string> = { mp3: 'audio/mpeg', wav: 'audio/wav' }
+
+/** An uploaded file, which the caller deletes unless it was moved. */
+export interface Upload {
+  path: string
+  name: string
+  bytes: number
+}
+
+interface ConversionRequest {
+  id: string
+  /** The change of the speed in percent. */
+  speed: number
+  format: ConversionFormat
+}
+
+/** The files of the built `server/conversion/main.ts` and of the compiled kernel of the sound. */
+export interface ConversionProgram {
+  file: string
+  kernelFile: string
+}
+
+interface ConversionsDeps {
+  storage: Pick<Storage, 'conversions' | 'makeHistory'>
+  /** The folder of uploads and converted files. */
+  dir: string
+  /** Without it nothing is converted. */
+  program: ConversionProgram | undefined
+  /** The folders in which ffmpeg is looked for. */
+  path?: string | undefined
+  nowMs: () => number
+  log: Log
+}
+
+/** Returns the absolute path of ffmpeg; `undefined` if it is not installed. */
+async function findFfmpeg(path: string): Promise<string | undefined> {
+  for (const folder of path.split(delimiter)) {
+    const file = join(folder, 'ffmpeg')
+    if (
+      folder.startsWith('/') &&
+      (await access(file, constants.X_OK).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return file
+  }
+  return undefined
+}
+
+/** Returns the name of the converted file: that of the upload, with the speed and the new extension. */
+function convertedName(name: string, speed: number, format: ConversionFormat): string {
+  const base = name
+    .replace(/^.*[\\/]/, '')
+    .replace(/\.[^.]{1,5}$/, '')
+    .replace(/[\p{C}]/gu, '')
+    .slice(0, 200)
+    .trim()
+  return `${base === '' ? 'song' : base} (${speed >= 0 ? '+' : ''}${speed}%).${format}`
+}
+
+/** The conversions of uploaded songs: a queue in the database, a process for each that runs, and the converted files. */
+export function createConversions({ storage, dir, program, path = process.env.PATH ?? '', nowMs, log }: ConversionsDeps) {
+  const { conversions: store } = storage
+  const ffmpeg = program === undefined ? Promise.resolve(undefined) : findFfmpeg(path)
+  const fileOf = (id: string, kind: 'in' | 'out') => join(dir, `${id}.${kind}`)
+  const running = new Map<string, { child: ChildProcess; progress: number }>()
+  const waiting: string[] = []
+  /** Called when a conversion has ended, by its id. */
+  const listeners = new Map<string, (() => void)[]>()
+  let isClosed = false
+
+  function pathOf({ id, secret }: Conversion): string {
+    const until = nowMs() + ADDRESS_MS
+    return `/api/make/file/${id}?until=${until}&signature=${sign(secret, id, until)}`
+  }
+  const sign = (secret: string, id: string, until: number) => createHmac('sha256', secret).update(`${id} ${until}`).digest('base64url')
+
+  const statusOf = (conversion: Conversion): ConversionStatus => ({
+    state: conversion.state,
+    progress: conversion.state === 'done' ? 1 : (running.get(conversion.id)?.progress ?? 0),
+    file_name: conversion.file_name,
+    ...(conversion.message === '' ? {} : { message: conversion.message }),
+    ...(conversion.state === 'done' ? { url: pathOf(conversion) } : {}),
+  })
+
+  async function ownOf(uid: string, id: string): Promise<Conversion> {
+    const conversion = await store.find(id)
+    if (conversion === undefined || conversion.uid !== uid) throw new ApiError('not-found', 'There is no such conversion.')
+    return conversion
+  }
+
+  function endOf(id: string) {
+    for (const listener of listeners.get(id) ?? []) listener()
+    listeners.delete(id)
+  }
+
+  async function finish(conversion: Conversion, outcome: string): Promise<void> {
+    const { id, uid } = conversion
+    await rm(fileOf(id, 'in'), { force: true })
+    const output = outcome === 'done' ? await stat(fileOf(id, 'out')).catch(() => undefined) : undefined
+    if (output === undefined) {
+      await rm(fileOf(id, 'out'), { force: true })
+      await store.update(id, { state: 'failed', message: failureTexts[isFailureCode(outcome) ? outcome : 'failed'] })
+    } else {
+      await store.update(id, { state: 'done', file_bytes: output.size })
+      const { file_name, rate, created } = conversion
+      // A conversion that was cancelled or deleted meanwhile is in no history.
+      if ((await store.find(id))?.state === 'done')
+        await storage.makeHistory.add(uid, { id, file_name, file_size: output.size, speed: rate, pitch: 0, createdMs: created })
+      else await rm(fileOf(id, 'out'), { force: true })
+    }
+  }
+
+  /** Runs a conversion in a process of its own. Resolves with the last line of its output. */
+  async function run({ id, demuxer, rate, format }: Conversion): Promise<string> {
+    const ffmpegFile = await ffmpeg
+    if (program === undefined || ffmpegFile === undefined || isClosed) return 'failed'
+    // The files have a name of their own, because a process of a server that ended badly may still write its own.
+    const attempt = join(dir, `${id}.${randomBytes(6).toString('hex')}`)
+    const job: ConversionJob = {
+      ffmpeg: ffmpegFile,
+      kernelFile: program.kernelFile,
+      inputFile: fileOf(id, 'in'),
+      outputFile: `${attempt}-out`,
+      samplesFile: `${attempt}-samples`,
+      demuxer,
+      rate,
+      format,
+    }
+    // Nothing of the server's environment reaches the process. It leads a group, so that its own processes end with it.
+    const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, program.file, JSON.stringify(job)], {
+      cwd: dir,
+      env: {},
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const state = { child, progress: 0 }
+    running.set(id, state)
+    if (child.pid !== undefined) setPriority(child.pid, LOW_PRIORITY)
+    const timer = setTimeout(() => endProcess(child), CONVERSION_MS)
+    let lastLine = 'failed'
+    try {
+      const ended = new Promise<void>((resolve) => {
+        child.once('error', () => resolve())
+        child.once('close', () => resolve())
+      })
+      if (child.stdout !== null) {
+        for await (const line of createInterface({ input: child.stdout })) {
+          const progress = /^progress ([\d.]+)$/.exec(line)?.[1]
+          if (progress === undefined) lastLine = line
+          else state.progress = Number(progress)
+        }
+      }
+      await ended
+      if (lastLine === 'done') await rename(job.outputFile, fileOf(id, 'out'))
+    } finally {
+      clearTimeout(timer)
+      running.delete(id)
+      await Promise.all([job.outputFile, job.samplesFile].map((file) => rm(file, { force: true })))
+    }
+    return lastLine
+  }
+
+  let activeCount = 0
+
+  /** Runs conversions that wait, as many as may run at once. */
+  async function runNext(): Promise<void> {
+    if (isClosed || activeCount >= RUNNING_MAX) return
+    const id = waiting.shift()
+    if (id === undefined) return
+    activeCount++
+    try {
+      const conversion = await store.find(id)
+      if (conversion?.state === 'queued' || conversion?.state === 'running') {
+        await store.update(id, { state: 'running' })
+        const outcome = await run(conversion)
+        // A server that stops leaves the conversion to its next start.
+        if (!isClosed) await finish(conversion, outcome)
+      }
+    } catch (error) {
+      log.error({ err: error }, 'conversion failed')
+    } finally {
+      activeCount--
+      if (!isClosed) endOf(id)
+      void runNext()
+    }
+  }
+
+  function enqueue(id: string): void {
+    waiting.push(id)
+    void runNext()
+  }
+
+  /** Deletes what is older than `CONVERTED_DAYS`, and the files that no conversion has. */
+  async function sweep(): Promise<void> {
+    await store.deleteBefore(nowMs() - CONVERTED_DAYS * 24 * HOUR_MS)
+    const ids = new Set(await store.listIds())
+    for (const file of await readdir(dir).catch(() => [])) {
+      const [id = '', kind] = file.split('.')
+      const isOrphan = kind === 'upload' ? await isOlder(join(dir, file), HOUR_MS) : !ids.has(id)
+      if (isOrphan) await rm(join(dir, file), { force: true })
+    }
+  }
+  const isOlder = async (file: string, ageMs: number) => {
+    const stats = await stat(file).catch(() => undefined)
+    return stats !== undefined && Date.now() - stats.mtimeMs > ageMs
+  }
+
+  async function start(): Promise<void> {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    if (program === undefined) return
+    if ((await ffmpeg) === undefined) log.warn('ffmpeg is not installed: songs cannot be converted on the server')
+    // Conversions that a stopped server had begun begin anew. Those of another server's disk are left to it.
+    for (const { id } of await store.listUnfinished()) if (existsSync(fileOf(id, 'in'))) enqueue(id)
+    await sweep()
+  }
+  const started = start().catch((error: unknown) => log.error({ err: error }, 'conversions could not be started'))
+  const sweepTimer = setInterval(() => void sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed')), HOUR_MS)
+  sweepTimer.unref()
+
+  return {
+    dir,
+
+    /**
+     * Converts an upload, and resolves with the address of the converted file. A request that is repeated with the same id waits for the same conversion.
+     * @throws ApiError if the file or its speed cannot be converted, or the server has no room
+     */
+    async convert(uid: string, upload: Upload | undefined, { id, speed, format }: ConversionRequest): Promise<string> {
+      await started
+      if ((await ffmpeg) === undefined)
+        throw new ApiError('unavailable', 'Songs cannot be converted here: ffmpeg is not installed on the server.')
+      const earlier = await store.find(id)
+      if (earlier === undefined) {
+        if (upload === undefined || upload.bytes === 0) throw new ApiError('bad-input', 'file is required')
+        if (upload.bytes > UPLOAD_MAX_BYTES) throw new ApiError('too-large', 'The file is larger than 10 MB.')
+        if (speed < MIN_CONVERTED_PERCENT) throw new ApiError('bad-input', `speed must be at least ${MIN_CONVERTED_PERCENT}`)
+        const demuxer = await sniffFormat(upload.path, upload.name)
+        if (demuxer === undefined) throw new ApiError('bad-input', 'Please upload an MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC file.')
+        if (waiting.length >= WAITING_MAX)
+          throw new ApiError('unavailable', 'Many songs are being converted. Please try again in a few minutes.')
+        if ((await store.sumBytes()) + (activeCount + waiting.length + 1) * FILE_RESERVE_BYTES > DISK_MAX_BYTES)
+          throw new ApiError('unavailable', 'The server has no room for another song at present. Please try again later.')
+        const outcome = await store.add(
+          {
+            id,
+            uid,
+            state: 'queued',
+            file_name: convertedName(upload.name, speed, format),
+            upload_bytes: upload.bytes,
+            file_bytes: 0,
+            demuxer,
+            rate: 1 + speed / 100,
+            format,
+            message: '',
+            secret: randomBytes(32).toString('base64url'),
+            created: nowMs(),
+          },
+          CONVERSIONS_PER_HOUR,
+          nowMs() - HOUR_MS,
+        )
+        if (outcome === 'too-many')
+          throw new ApiError('too-many', `${CONVERSIONS_PER_HOUR} songs can be converted within an hour. Please try again later.`)
+        if (outcome === 'done') {
+          await rename(upload.path, fileOf(id, 'in'))
+          enqueue(id)
+        }
+      }
+      const conversion = await ownOf(uid, id)
+      if (conversion.state === 'queued' || conversion.state === 'running')
+        await new Promise<void>((resolve) => {
+          listeners.set(id, [...(listeners.get(id) ?? []), resolve])
+        })
+      const ended = await ownOf(uid, id)
+      if (ended.state === 'done') return pathOf(ended)
+      throw new ApiError('bad-input', ended.state === 'cancelled' ? 'The conversion was cancelled.' : ended.message)
+    },
+
+    status: async (uid: string, id: string): Promise<ConversionStatus> => statusOf(await ownOf(uid, id)),
+
+    async cancel(uid: string, id: string): Promise<void> {
+      await ownOf(uid, id)
+      await store.update(id, { state: 'cancelled' })
+      const state = running.get(id)
+      if (state) endProcess(state.child)
+      else {
+        const index = waiting.indexOf(id)
+        if (index >= 0) waiting.splice(index, 1)
+        await rm(fileOf(id, 'in'), { force: true })
+        endOf(id)
+      }
+    },
+
+    /** Returns the addresses of an account's converted files, by the id of the conversion. */
+    urlsOf: async (uid: string): Promise<Map<string, string>> =>
+      new Map((await store.listDone(uid)).map((conversion) => [conversion.id, pathOf(conversion)])),
+
+    /** Opens a converted file by a signed address. @throws ApiError 404 for an address that is wrong or too old */
+    async openFile(
+      id: string,
+      until: number,
+      signature: string,
+    ): Promise<{ stream: ReadStream; name: string; type: string; bytes: number }> {
+      const conversion = await store.find(id)
+      const expected = Buffer.from(conversion === undefined ? '' : sign(conversion.secret, id, until))
+      const given = Buffer.from(signature)
+      const isValid = given.length === expected.length && timingSafeEqual(given, expected) && until > nowMs()
+      const file = fileOf(id, 'out')
+      if (conversion?.state !== 'done' || !isValid || !existsSync(file))
+        throw new ApiError('not-found', 'This address does not work any more. Open the list of your files for a new one.')
+      return {
+        stream: createReadStream(file),
+        name: conversion.file_name,
+        type: CONTENT_TYPES[conversion.format],
+        bytes: conversion.file_bytes,
+      }
+    },
+
+    /** Deletes the files of conversions that were deleted, such as those of an account. */
+    sweep,
+
+    /** Stops the conversions that run; they begin anew at the next start. */
+    async close(): Promise<void> {
+      isClosed = true
+      clearInterval(sweepTimer)
+      for (const { child } of running.values()) endProcess(child)
+      await started
+    },
+  }
+}
+export type Conversions = ReturnType<typeof createConversions>
+
+/** Ends the process of a conversion with the processes that it has started. */
+function endProcess({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}

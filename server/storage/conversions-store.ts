@@ -1,0 +1,73 @@
+import { type ConversionFormat, type ConversionState, conversionFormats, conversionStates } from '../../contract/convert-rules.ts'
+import type { ConversionsTable } from './conversion-tables.ts'
+import type { Database, Queries } from './database.ts'
+import type { Conversion, ConversionStore } from './interfaces/conversions.ts'
+
+const unfinishedStates: ConversionState[] = ['queued', 'running']
+
+const isState = (text: string): text is ConversionState => conversionStates.some((state) => state === text)
+const isFormat = (text: string): text is ConversionFormat => conversionFormats.some((format) => format === text)
+
+function conversionOf({ state, format, ...row }: ConversionsTable): Conversion {
+  if (!isState(state) || !isFormat(format)) throw new TypeError(`conversion ${row.id} has the state ${state} and the format ${format}`)
+  return { ...row, state, format }
+}
+
+/** Deletes the conversions of an account. Their files are deleted by `createConversions`. */
+export async function deleteConversions(queries: Queries, uid: string): Promise<void> {
+  await queries.deleteFrom('conversions').where('uid', '=', uid).execute()
+}
+
+export function createConversionStore(database: Database): ConversionStore {
+  const { queries } = database
+  return {
+    add: (conversion, limit, sinceMs) =>
+      database.write(async (write) => {
+        const begunRow = await write
+          .selectFrom('conversions')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .where('uid', '=', conversion.uid)
+          .where('created', '>', sinceMs)
+          .executeTakeFirst()
+        if (Number(begunRow?.count ?? 0) >= limit) return 'too-many'
+        const { numInsertedOrUpdatedRows } = await write
+          .insertInto('conversions')
+          .values(conversion)
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .executeTakeFirst()
+        return numInsertedOrUpdatedRows === 1n ? 'done' : 'exists'
+      }),
+    find: async (id) => {
+      const row = await queries.selectFrom('conversions').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && conversionOf(row)
+    },
+    update: (id, changes) =>
+      database.write(async (write) => {
+        await write.updateTable('conversions').set(changes).where('id', '=', id).where('state', 'in', unfinishedStates).execute()
+      }),
+    listUnfinished: async () =>
+      (await queries.selectFrom('conversions').selectAll().where('state', 'in', unfinishedStates).orderBy('created').execute()).map(
+        conversionOf,
+      ),
+    listDone: async (uid) =>
+      (await queries.selectFrom('conversions').selectAll().where('uid', '=', uid).where('state', '=', 'done').execute()).map(conversionOf),
+    sumBytes: async () => {
+      const uploads = await queries
+        .selectFrom('conversions')
+        .select((eb) => eb.fn.sum<number>('upload_bytes').as('bytes'))
+        .where('state', 'in', unfinishedStates)
+        .executeTakeFirst()
+      const files = await queries
+        .selectFrom('conversions')
+        .select((eb) => eb.fn.sum<number>('file_bytes').as('bytes'))
+        .executeTakeFirst()
+      return Number(uploads?.bytes ?? 0) + Number(files?.bytes ?? 0)
+    },
+    deleteBefore: (beforeMs) =>
+      database.write(async (write) => {
+        await write.deleteFrom('conversions').where('created', '<', beforeMs).execute()
+      }),
+    listIds: async () => (await queries.selectFrom('conversions').select('id').execute()).map(({ id }) => id),
+    deleteAll: (uid) => database.write((write) => deleteConversions(write, uid)),
+  }
+}
