@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 const benchmarks = [
   'server',
   'radio',
+  'conversion',
   'scale',
   'repeat-visit',
   'offline-start',

@@ -194,3 +194,13 @@ test('radio: the app has icons, a name and shortcuts of its own', async ({ page,
   await page.goto(`${radioOrigin(site, brand)}${manifest.shortcuts[2]?.url}`)
   await expect(stationNamed(page, /^Newcomers/)).toBeChecked()
 })
+
+test('radio: a favorite leads to the song on the main site, which offers the way back', async ({ page, site, platform: _ }) => {
+  await page.goto(`${site.origin('fm')}/`)
+  await page.getByRole('link', { name: 'Favorite' }).click()
+  await expect(page).toHaveURL(/\/song\?s=/)
+  const wayBack = page.getByRole('button', { name: 'Back to the radio' })
+  await expect(wayBack).toBeVisible()
+  await wayBack.click()
+  await expect(page).toHaveURL(`${site.origin('fm')}/`)
+})

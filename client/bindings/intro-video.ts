@@ -13,13 +13,12 @@ export function useIntroVideo(videoId: string) {
   const startVideo = async () => {
     setState('started')
     try {
-      const { playEmbeddedVideo } = await import('./embedded-video.ts')
+      const { loadEmbeddedVideo } = await import('./embedded-video.ts')
+      const play = await loadEmbeddedVideo()
       if (!hostRef.current) return
-      const close = await playEmbeddedVideo(hostRef.current, videoId, INTRO_VOLUME, () => setState('failed'))
       // Ends the video of an earlier click, which can have waited for the player's chunk at the same time.
       closeRef.current?.()
-      closeRef.current = close
-      if (!hostRef.current) close()
+      closeRef.current = play(hostRef.current, videoId, INTRO_VOLUME, () => setState('failed'))
     } catch {
       setState('failed')
     }

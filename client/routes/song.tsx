@@ -10,6 +10,7 @@ import { Deck } from '../features/player/deck.tsx'
 import { SongQueue } from '../features/player/song-queue.tsx'
 import { NotFound } from '../features/shell/not-found.tsx'
 import { ExploreMore } from '../features/song/explore-more.tsx'
+import { RadioReturn } from '../features/song/radio-return.tsx'
 import { SongPage } from '../features/song/song-page.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { SkeletonGrid } from '../ui/skeleton.tsx'
@@ -74,7 +75,12 @@ function SongRoute() {
       songId={songId}
       contextId={p}
       shuffle={shuffle !== undefined}
-      deck={<Deck songId={songId} />}
+      deck={
+        <>
+          <RadioReturn />
+          <Deck songId={songId} />
+        </>
+      }
       queue={<SongQueue />}
       renderRelated={renderRelated}
       otherPlaylists={<ExplorePlaylists />}

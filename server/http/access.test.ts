@@ -12,7 +12,7 @@ let site: TestApp
 let nowMs = START_MS
 beforeEach(async () => {
   nowMs = START_MS
-  // No endpoint of the table requires a subscriber yet.
+  // An endpoint without input, whose access is that of the endpoints for subscribers.
   vi.spyOn<{ access: Access }, 'access'>(endpoints['GET /song/random'], 'access', 'get').mockReturnValue('subscriber')
   site = await createTestApp({}, { nowMs: () => nowMs })
 })
@@ -44,4 +44,67 @@ it('an endpoint for subscribers answers 200 to subscribers, 403 to other users a
   expect(await callEndpoint(idToken)).toBe('BBBBBBBBBB1')
   await roles.revoke('ann@example.com', 'subscriber', 'admin')
   expect(await callEndpoint(idToken)).toEqual([403, SUBSCRIBERS_ONLY_MESSAGE, null])
+})
+
+it('every endpoint for accounts answers 401 without a token, and those for subscribers 403 to others', async () => {
+  vi.restoreAllMocks()
+  const { idToken } = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
+  for (const [key, { access }] of Object.entries(endpoints)) {
+    if (access !== 'user' && access !== 'subscriber') continue
+    const [method, path] = key.split(' ')
+    const call = async (headers: Record<string, string>) => {
+      const request = { url: `/api${path}`, headers, ...(method === 'POST' && { payload: {} }) }
+      return (await site.app.inject({ ...request, method: method === 'POST' ? 'POST' : 'GET' })).json()
+    }
+    expect([key, (await call({})).code]).toEqual([key, 401])
+    if (access === 'subscriber')
+      expect([key, await call({ authorization: `Bearer ${idToken}` })]).toEqual([
+        key,
+        { code: 403, message: SUBSCRIBERS_ONLY_MESSAGE, data: null },
+      ])
+  }
+})
+
+it('what a subscriber stores can neither be read nor changed by another one', async () => {
+  vi.restoreAllMocks()
+  const tokenOf = async (name: string) => {
+    await site.storage.roles.grant(`${name}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
+    return String((await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken)
+  }
+  const [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')]
+  const call = async (token: string, method: 'GET' | 'POST', path: string, payload?: Record<string, unknown>) =>
+    (
+      await site.app.inject({ method, url: `/api${path}`, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) })
+    ).json()
+  const mark = 'only-bob-knows'
+  const links = (name: string) => ({
+    youtube_channel: `https://www.youtube.com/@${name}`,
+    youtube_share: `https://www.youtube.com/@${name}`,
+  })
+  const historyId = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
+  const file = { file_name: `${mark}.wav`, file_size: 44, speed: 1, pitch: 0, change_id: historyId }
+  await call(bob, 'POST', '/website/activate', { domain_name: 'bob' })
+  const website = { domain_name: 'bob', name: mark, youtube: 'https://www.youtube.com/@bob', enabled: 'no' }
+  expect((await call(bob, 'POST', '/website/save', website)).code).toBe(200)
+  expect((await call(bob, 'POST', '/promotion/save', links(mark))).code).toBe(200)
+  expect((await call(bob, 'POST', '/make/history', file)).code).toBe(200)
+  const exportBefore = await call(bob, 'GET', '/account/export')
+  expect(JSON.stringify(exportBefore)).toContain(mark)
+
+  for (const [key, { access }] of Object.entries(endpoints)) {
+    const [method, path = ''] = key.split(' ')
+    if (method === 'GET' && access !== 'public')
+      expect(JSON.stringify(await call(ann, 'GET', `${path}?job_id=${historyId}&uid=bob&domain_name=bob`)), key).not.toContain(mark)
+  }
+  expect((await call(ann, 'GET', '/subscriber/getinfo?domain_name=bob')).code).toBe(404)
+  for (const [path, payload] of [
+    ['/website/activate', { domain_name: 'bob' }],
+    ['/website/save', { ...website, name: 'Ann' }],
+    ['/promotion/save', links('ann')],
+    ['/make/history', { ...file, file_name: 'ann.wav' }],
+    ['/make/cancel', { job_id: historyId }],
+    ['/account/delete', {}],
+  ] as const)
+    await call(ann, 'POST', path, payload)
+  expect(await call(bob, 'GET', '/account/export')).toEqual(exportBefore)
 })

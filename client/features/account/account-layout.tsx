@@ -19,7 +19,7 @@ interface AccountLayoutProps {
   children: ReactNode
 }
 
-/** The pages of the menu, in its order. The favorites are a section of the first one. */
+/** The pages of the menu, in its order. `Favorites` after the first one jumps to the latest favorite, as in the navigation bar. */
 const menuPaths = [
   '/account',
   '/account/website',
@@ -32,7 +32,7 @@ const menuPaths = [
 const menuLinks = menuPaths
   .filter((path) => !pageAt(path)?.planned)
   .map((path) => ({ to: path as string, label: pages[path].heading as string }))
-  .toSpliced(1, 0, { to: '/account#favorites', label: 'Favorites' })
+  .toSpliced(1, 0, { to: '/go/favorites', label: 'Favorites' })
 
 /** Layout of the account pages with their menu. Redirects to the login page if no account is signed in. */
 export function AccountLayout({ path, wide = false, onPlayFavorites, children }: AccountLayoutProps) {

@@ -7,6 +7,7 @@ import { Field } from '../../ui/field.tsx'
 import { TextAreaField } from '../../ui/form-controls.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
+import formStyles from './account-form.module.css'
 import { AccountForm } from './account-form.tsx'
 import { fieldText } from './auth-form.tsx'
 import { SubscriberPage } from './subscriber-page.tsx'
@@ -47,7 +48,10 @@ function ArtworkForm({ email }: { email: string }) {
   })
   return (
     <>
-      <p className={typeStyles.lead}>Our designers draw a banner or a profile picture for your channel. The answer goes to {email}.</p>
+      <p className={typeStyles.lead}>
+        Our designers draw a banner or a profile picture for your channel. The answer goes to{' '}
+        <span className={formStyles.address}>{email}</span>.
+      </p>
       <AccountForm
         label="Artwork request"
         action={send}

@@ -23,6 +23,7 @@ import { CheckboxField, TextAreaField } from '../../ui/form-controls.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { ErrorState, Notice, OfflineState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
+import formStyles from './account-form.module.css'
 import { AccountForm } from './account-form.tsx'
 import { fieldText } from './auth-form.tsx'
 import { SubscriberPage } from './subscriber-page.tsx'
@@ -76,9 +77,9 @@ function LoadedWebsite() {
 function AddressHint({ name }: { name: string }) {
   const { main_url } = useSite()
   return (
-    <>
+    <span className={formStyles.address}>
       {name === '' ? 'name' : name}.{new URL(main_url).host}
-    </>
+    </span>
   )
 }
 

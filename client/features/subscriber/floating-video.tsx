@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { useBusyWhile } from '../../bindings/busy.ts'
-import { playEmbeddedVideo } from '../../bindings/embedded-video.ts'
+import { loadEmbeddedVideo } from '../../bindings/embedded-video.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import styles from './floating-video.module.css'
@@ -27,9 +27,8 @@ export function FloatingVideo({ song, onClose }: { song: Song; onClose: () => vo
     const fail = () => {
       if (!isEnded) setAttempt(({ count }) => ({ count, hasFailed: true }))
     }
-    playEmbeddedVideo(host.current, song.youtube_id, 1, fail).then((close) => {
-      if (isEnded) close()
-      else end = close
+    loadEmbeddedVideo().then((play) => {
+      if (!isEnded && host.current) end = play(host.current, song.youtube_id, 1, fail)
     }, fail)
     return () => {
       isEnded = true

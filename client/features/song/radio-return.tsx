@@ -1,0 +1,19 @@
+import { useEffect } from 'react'
+import { useSite } from '../../bindings/services.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+/** Offers the way back to somebody who came from the radio to favorite a song, also when a login has led back to the song's page. */
+export function RadioReturn() {
+  const { radio_url } = useSite()
+  const toast = useToast()
+  useEffect(() => {
+    if (document.referrer !== `${radio_url}/`) return
+    return toast({
+      text: 'You came from the radio.',
+      icon: 'radio',
+      durationMs: 60_000,
+      action: { label: 'Back to the radio', onSelect: () => location.assign(radio_url) },
+    })
+  }, [radio_url, toast])
+  return null
+}

@@ -1,0 +1,82 @@
+import { get } from 'node:http'
+import type { Page } from '@playwright/test'
+import { pagePaths } from '../contract/pages.ts'
+import { brands, expect, test } from './fixtures.ts'
+import { newCredentials, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { fetchApi, waitForHydration } from './steps.ts'
+
+/** Returns the internal links of an open page, without fragments. */
+const linksOf = (page: Page, siteHost: string) =>
+  page.evaluate(
+    (host) =>
+      [...document.querySelectorAll<HTMLAnchorElement>('a[href]')]
+        .map(({ href }) => new URL(href))
+        .filter((url) => url.protocol.startsWith('http') && (url.host === host || url.host.endsWith(`.${host}`)))
+        .map((url) => url.origin + url.pathname + url.search),
+    siteHost,
+  )
+
+/** Returns the status of a request for a URL of any host of the site, all of which the server at `port` serves. */
+const statusOf = (port: number, { host, pathname, search }: URL) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path: pathname + search, headers: { host }, agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    }).on('error', reject)
+  })
+
+for (const brand of brands) {
+  for (const role of ['visitor', 'user', 'subscriber'] as const) {
+    test(`crawl, ${brand.name}: no internal link of any page or host leads to a 404, as ${role}`, async ({
+      page,
+      site,
+      faults,
+      platform: _,
+    }) => {
+      test.setTimeout(600_000)
+      faults.expect(/./)
+      await page.route('https://discord.com/**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+      const origin = site.origin(brand.subdomain)
+      const siteHost = new URL(site.origin()).host
+      if (role !== 'visitor') {
+        const credentials = newCredentials()
+        await signUpByRequest(site.origin(), credentials)
+        if (role === 'subscriber') await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
+        await signInByRequest(page, site.origin(), credentials, origin)
+      }
+      const [playlist] = await fetchApi(site, 'GET /playlist/all')
+      const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+      const parameters: Record<string, string> = {
+        '/playlist': `?p=${playlist?.id}`,
+        '/song': `?s=${songs[0]?.youtube_id}&p=${playlist?.id}`,
+        '/search': '?q=love',
+      }
+      const { settings } = await fetchApi(site, 'GET /site')
+      const hostOf = (name: string) => origin.replace('//', `//${name}.`)
+      const addresses = [
+        ...[...pagePaths, settings.WHAT_IS_PATH].map((path) => origin + path + (parameters[path] ?? '')),
+        hostOf('fm'),
+        hostOf('aria'),
+        `${hostOf('aria')}/nothing`,
+        `${origin}/nothing`,
+      ]
+      const links = new Map<string, string>()
+      for (const address of addresses) {
+        const response = await page.goto(address)
+        if (!address.endsWith('/nothing')) expect([address, response?.status()]).toEqual([address, 200])
+        await waitForHydration(page)
+        await page.waitForLoadState('networkidle').catch(() => undefined)
+        for (const link of await linksOf(page, siteHost)) if (!links.has(link)) links.set(link, address)
+      }
+      expect(links.size).toBeGreaterThan(50)
+      const broken: string[] = []
+      for (const [link, from] of links) {
+        const url = new URL(link)
+        const status = await statusOf(site.port, url)
+        if (status === 404) broken.push(`${link} on ${from}`)
+      }
+      expect(broken).toEqual([])
+      console.info(`${links.size} links of ${addresses.length} pages, as ${role}`)
+    })
+  }
+}
