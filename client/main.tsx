@@ -20,9 +20,6 @@ import { nextTask } from './primitives/next-task.ts'
 
 const IDLE_TIMEOUT_MS = 3_000
 
-/** Whether the host has a service worker: a subscriber's site is no app of its own, and may end with the subscription. */
-let hasServiceWorker = true
-
 const container = document.getElementById('root')
 if (!container) throw new Error('index.html has no #root')
 
@@ -45,7 +42,6 @@ try {
     Promise.race([whenFirstInput(), waitForOfflineState(serviceWorker).then(() => whenIdle(IDLE_TIMEOUT_MS))])
   const database = createDeviceDatabase(hasPrerenderedPage ? whenDatabaseNeeded().then(openDisk) : openDisk())
   const site = await loadSite(database, readSite(document), fetchSite)
-  hasServiceWorker = site.host_class !== 'subscriber'
   let page: ReactNode
   if (site.host_class === 'main') {
     const services = createServices(site, database, appInstall, hasPrerenderedPage ? readInitialData(document) : {})
@@ -77,5 +73,5 @@ try {
 }
 
 // The service worker is registered after hydration, so that it does not delay hydration. It is not registered in development, where files change
-// without a build.
-if (import.meta.env.PROD && hasServiceWorker) serviceWorker.start()
+// without a build, and on hosts without a manifest: a subscriber's site is no app of its own, and may end with the subscription.
+if (import.meta.env.PROD && document.querySelector('[rel=manifest]')) serviceWorker.start()

@@ -41,6 +41,7 @@ export const Website = Type.Object({
   id: Type.String(),
   ...publicTexts,
   url: Type.String({ description: 'Its address.' }),
+  has_banner: Type.Boolean({ description: 'Whether a banner was uploaded, which is shown in place of `banner_url`.' }),
   clicks: Type.Array(Type.Object({ target: clickTarget, count: Type.Integer() }), {
     description: 'What visitors pressed in the last 30 days, the most first. No data of visitors are stored.',
   }),
@@ -77,6 +78,14 @@ export const websiteEndpoints = {
     tag: 'website',
     access: 'subscriber',
     body: WebsiteRequest,
+    data: Type.Null(),
+  },
+  'POST /website/banner': {
+    summary:
+      "Sets the banner of the caller's website: multipart, with a picture as `file`. Without a file, the uploaded banner is removed.",
+    tag: 'website',
+    access: 'subscriber',
+    body: Type.Object({}),
     data: Type.Null(),
   },
   'GET /subscriber/getinfo': {

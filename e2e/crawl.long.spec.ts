@@ -51,10 +51,14 @@ for (const brand of brands) {
         '/song': `?s=${songs[0]?.youtube_id}&p=${playlist?.id}`,
         '/search': '?q=love',
       }
-      const { settings } = await fetchApi(site, 'GET /site')
+      await page.goto(origin)
+      // The page of the what-is text has another path in each brand.
+      const whatIsPath = await page.evaluate(
+        () => JSON.parse(document.getElementById('site')?.textContent ?? '{}').settings.WHAT_IS_PATH as string,
+      )
       const hostOf = (name: string) => origin.replace('//', `//${name}.`)
       const addresses = [
-        ...[...pagePaths, settings.WHAT_IS_PATH].map((path) => origin + path + (parameters[path] ?? '')),
+        ...[...pagePaths, whatIsPath].map((path) => origin + path + (parameters[path] ?? '')),
         hostOf('fm'),
         hostOf('aria'),
         `${hostOf('aria')}/nothing`,
@@ -73,7 +77,8 @@ for (const brand of brands) {
       for (const [link, from] of links) {
         const url = new URL(link)
         const status = await statusOf(site.port, url)
-        if (status === 404) broken.push(`${link} on ${from}`)
+        // A page that is not there links to its own content.
+        if (status === 404 && link !== from) broken.push(`${link} on ${from}`)
       }
       expect(broken).toEqual([])
       console.info(`${links.size} links of ${addresses.length} pages, as ${role}`)

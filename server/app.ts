@@ -226,7 +226,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   registerCommunity(context)
   registerHosts(context, hosts, websites)
-  registerWebsites(context, websites)
+  registerWebsites(context, websites, conversions.dir)
   registerContent(context, content)
   registerSongs(context)
   registerPlaylists(context)

@@ -1,7 +1,8 @@
 import type { Website, WebsiteRequest } from '../../contract/website.ts'
-import type { AccountApi } from '../platform/api.ts'
+import { type AccountApi, ApiCallError } from '../platform/api.ts'
 import { startTimeout } from '../primitives/scope.ts'
 import { type AccountAction, type AccountData, useAccountAction, useAccountData } from './account-data.ts'
+import { useServices } from './services.tsx'
 
 const requestWebsite = (api: AccountApi) => api.call('GET /website/get', {})
 
@@ -23,3 +24,20 @@ export const useSaveWebsite = (): AccountAction<[WebsiteRequest]> =>
       throw error
     }
   })
+
+/** Returns the action that uploads a picture as the banner of the website; without a file, it removes the uploaded one. */
+export function useUploadBanner(): AccountAction<[file: File | undefined]> {
+  const { identity, site } = useServices()
+  return useAccountAction(async (_api, file) => {
+    const token = await identity.token()
+    const form = new FormData()
+    if (file) form.append('file', file)
+    const response = await fetch(`${site.api_base_url}/website/banner`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}` },
+      body: form,
+    })
+    const { code, message }: { code: number; message: string } = await response.json()
+    if (code > 299) throw new ApiCallError('api', code, message)
+  })
+}

@@ -1,16 +1,22 @@
-import styles from './banner.module.css'
-import { classNames } from './class-names.ts'
-
 const widths = [640, 1280] as const
 
+interface BannerProps {
+  domainName: string
+  /** Changes when the picture does, so that the browser requests it again. */
+  version?: number
+  /** Sets the width; the height follows from the ratio of 16 to 5. */
+  className: string | undefined
+}
+
 /** The banner of a website: its picture, or a drawn one. */
-export function Banner({ domainName, className }: { domainName: string; className?: string | undefined }) {
+export function Banner({ domainName, version, className }: BannerProps) {
   const source = `/img/website/${domainName}`
+  const query = version === undefined ? '' : `?${version}`
   return (
     <img
-      className={classNames(styles.banner, className)}
-      src={`${source}/1280`}
-      srcSet={widths.map((width) => `${source}/${width} ${width}w`).join(', ')}
+      className={className}
+      src={`${source}/1280${query}`}
+      srcSet={widths.map((width) => `${source}/${width}${query} ${width}w`).join(', ')}
       sizes="100vw"
       width={1280}
       height={400}

@@ -37,7 +37,10 @@ beforeEach(async () => {
   app = fastify({ routerOptions: { maxParamLength: 300 } })
   app.setErrorHandler((error, _request, reply) => reply.code(error instanceof ApiError ? error.code : 500).send(String(error)))
   await app.register(picturesRoutes, {
-    storage: { pictures: { findSource: async (kind: PictureKind, id: string) => pictureSources[`${kind} ${id}`] } },
+    storage: {
+      pictures: { findSource: async (kind: PictureKind, id: string) => pictureSources[`${kind} ${id}`] },
+      websites: { readBanner: async () => undefined },
+    },
     dataDir,
     brandOf: (request) => brandOfHost(request.host),
     introVideoOf: async () => 'introVideo1',

@@ -9,13 +9,13 @@ import { artPalette, coverSvg, renderCover } from '../services/covers.ts'
 import { createHostBreaker } from '../services/host-breaker.ts'
 import { ogPicture, sitePicture } from '../services/og-picture.ts'
 import { createPictureCache } from '../services/picture-cache.ts'
-import { createPictureFetch, type PictureFetch } from '../services/picture-fetch.ts'
+import { createPictureFetch, type PictureFetch, PictureFetchError } from '../services/picture-fetch.ts'
 import { createPictures } from '../services/pictures.ts'
-import type { PictureKind, PictureSource } from '../storage/interfaces/pictures.ts'
+import { BANNER_SCHEME, type PictureKind, type PictureSource } from '../storage/interfaces/pictures.ts'
 import type { Storage } from '../storage/storage.ts'
 
 export interface PicturesOptions {
-  storage: Pick<Storage, 'pictures'>
+  storage: Pick<Storage, 'pictures'> & { websites: Pick<Storage['websites'], 'readBanner'> }
   /** The server's data folder, whose folder `pictures` holds the picture cache. */
   dataDir: string
   brandOf(request: FastifyRequest): Brand
@@ -89,10 +89,16 @@ const notFound = () => new ApiError('not-found', 'There is no such picture.')
 export async function picturesRoutes(app: FastifyInstance, options: PicturesOptions): Promise<void> {
   const { storage, brandOf, nowMs = Date.now } = options
   const cache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes: options.maxCacheBytes ?? CACHE_BYTES, nowMs })
+  const fetchRemote = options.fetchPicture ?? createPictureFetch()
+  const readBanner = async (hash: string) => {
+    const picture = await storage.websites.readBanner(hash)
+    if (picture === undefined) throw new PictureFetchError('gone', 'the banner was replaced')
+    return picture
+  }
   const enqueueDrawing = createBoundedQueue(DRAWINGS_MAX, PENDING_MAX)
   const pictures = createPictures({
     cache,
-    fetchPicture: options.fetchPicture ?? createPictureFetch(),
+    fetchPicture: async (url) => (url.startsWith(BANNER_SCHEME) ? readBanner(url.slice(BANNER_SCHEME.length)) : fetchRemote(url)),
     breaker: createHostBreaker({ nowMs }),
     drawQueue: enqueueDrawing,
     nowMs,
@@ -117,7 +123,11 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     let cacheControl = CACHE_DRAWN
     if (urls.length > 0) {
       const picture = await pictures.get(urls, { width, height, format }, TIMEOUT_MS)
-      if (picture instanceof Buffer) return sendPicture(request, reply, picture, `image/${format}`, CACHE_PICTURE)
+      if (picture instanceof Buffer) {
+        // The owner of a website changes its banner under the same address.
+        const caching = kind === 'website' ? CACHE_AFTER_FAILURE : CACHE_PICTURE
+        return sendPicture(request, reply, picture, `image/${format}`, caching)
+      }
       cacheControl = picture === 'pending' ? CACHE_WHILE_PENDING : CACHE_AFTER_FAILURE
     }
     reply.header(DRAWN_HEADER, 'yes')

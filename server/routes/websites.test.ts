@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
 import { RESERVED_TEXT, TAKEN_TEXT } from '../../contract/website-rules.ts'
@@ -176,4 +177,37 @@ it('website: clicks are counted for the owner only; the host is known; the accou
   expect((await open('ann')).status).toBe(302)
   const bob = await subscriber('bob')
   expect((await bob.activate('ann')).code).toBe(200)
+})
+
+it('website: an uploaded picture is the banner until it is removed; other files are refused', async () => {
+  const ann = await subscriber('ann')
+  await ann.activate('ann')
+  const send = async (bytes?: Buffer) => {
+    const token = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
+    const form = new FormData()
+    if (bytes) form.append('file', new Blob([new Uint8Array(bytes)]), 'banner.png')
+    else form.append('nothing', '')
+    const { headers, body } = new Response(form)
+    const payload = Buffer.from(await new Response(body).arrayBuffer())
+    const answer = await site.app.inject({
+      method: 'POST',
+      url: '/api/website/banner',
+      headers: { authorization: `Bearer ${token}`, 'content-type': headers.get('content-type') ?? '' },
+      payload,
+    })
+    return answer.json()
+  }
+  const bannerType = async () =>
+    (await site.app.inject({ url: '/img/website/ann/640', headers: { accept: 'image/webp' } })).headers['content-type']
+  expect(await bannerType()).toContain('svg')
+  const red = await sharp({ create: { width: 1280, height: 400, channels: 3, background: '#f00' } })
+    .png()
+    .toBuffer()
+  expect(await send(red)).toEqual({ code: 200, message: 'OK', data: null })
+  expect((await ann.get()).data.has_banner).toBe(true)
+  expect(await bannerType()).toBe('image/webp')
+  expect(await send(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toMatchObject({ code: 400 })
+  expect(await bannerType()).toBe('image/webp')
+  expect((await send()).code).toBe(200)
+  expect(await bannerType()).toContain('svg')
 })

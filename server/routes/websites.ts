@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { UPLOAD_MAX_BYTES } from '../../contract/convert-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { requireUser } from '../http/user.ts'
 import { websiteUrl } from '../services/hosts.ts'
@@ -7,13 +8,15 @@ import type { RouteContext } from './route-context.ts'
 
 /** The number of clicks that are counted for one IP address per hour. */
 const CLICKS_PER_HOUR = 300
+/** The number of banners that are stored for one IP address per hour. */
+const BANNERS_PER_HOUR = 60
 
 const ownerOf = (request: FastifyRequest) => {
   const { uid, email = '' } = requireUser(request)
   return { uid, email }
 }
 
-export function registerWebsites({ endpoint, site }: RouteContext, websites: Websites): void {
+export function registerWebsites({ endpoint, site }: RouteContext, websites: Websites, uploadDir: string): void {
   endpoint('GET /website/get', {}, async (_input, request, reply) => {
     const website = await websites.of(requireUser(request).uid, websiteUrl(request.site))
     if (website === undefined) reply.code(201)
@@ -27,6 +30,12 @@ export function registerWebsites({ endpoint, site }: RouteContext, websites: Web
 
   endpoint('POST /website/save', {}, async (input, request) => {
     await websites.save(ownerOf(request), input)
+    return null
+  })
+
+  const upload = { dir: uploadDir, maxBytes: UPLOAD_MAX_BYTES }
+  endpoint('POST /website/banner', { upload, maxRequestsPerHour: BANNERS_PER_HOUR }, async (_input, request) => {
+    await websites.saveBanner(requireUser(request).uid, request.upload)
     return null
   })
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { ApiError } from '../../contract/errors.ts'
 import type { SubscriberInfo, Website, WebsiteRequest } from '../../contract/website.ts'
 import {
@@ -14,11 +15,14 @@ import {
 import type { SongView } from '../storage/interfaces/songs.ts'
 import type { NameOutcome, StoredWebsite } from '../storage/interfaces/websites.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { Upload } from './conversions.ts'
 import type { HostSite, Hosts } from './hosts.ts'
+import { makeMaster } from './pictures.ts'
 
 const DAY_MS = 86_400_000
 /** The number of days whose clicks the owner sees. */
 const CLICK_DAYS = 30
+const NOT_ACTIVATED = 'Your site is not activated yet.'
 const VIDEO_COUNT = 8
 const PLAYLIST_COUNT = 6
 
@@ -84,7 +88,13 @@ export function createWebsites({ storage, hosts, nowMs }: WebsitesDeps) {
       const website = await websites.find(uid)
       if (website === undefined) return undefined
       const clicks = await websites.listClicks(uid, Math.floor(nowMs() / DAY_MS) - CLICK_DAYS + 1)
-      return { id: uid, ...publicTextsOf(website), url: urlOf(website.domain_name), clicks }
+      return {
+        id: uid,
+        ...publicTextsOf(website),
+        url: urlOf(website.domain_name),
+        has_banner: await websites.hasBanner(uid),
+        clicks,
+      }
     },
 
     /** Activates the website of an account, which visitors see at once. */
@@ -104,8 +114,19 @@ export function createWebsites({ storage, hosts, nowMs }: WebsitesDeps) {
       requireFreeName(website.domain_name)
       const wrong = wrongWebsiteField(website)
       if (wrong !== undefined) throw new ApiError('bad-input', `${websiteLabels[wrong.field]}: ${wrong.text}`)
-      if ((await websites.find(owner.uid)) === undefined) throw new ApiError('conflict', 'Your site is not activated yet.')
+      if ((await websites.find(owner.uid)) === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
       requireDone(await websites.save({ ...website, ...owner, enabled }, nowMs()))
+    },
+
+    /** Stores an uploaded picture as the banner of an account's website; without one, removes it. @throws ApiError 400 if it is no picture */
+    async saveBanner(uid: string, upload: Upload | undefined): Promise<void> {
+      if ((await websites.find(uid)) === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
+      const picture =
+        upload &&
+        (await makeMaster(await readFile(upload.path)).catch(() => {
+          throw new ApiError('bad-input', 'Please upload a picture: PNG, JPEG, WebP, AVIF or GIF.')
+        }))
+      await websites.saveBanner(uid, picture)
     },
 
     /** Returns what visitors of a domain name see; `undefined` if there is no such website, or it is not shown. */

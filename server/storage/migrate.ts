@@ -3,6 +3,7 @@ import type { Queries } from './database.ts'
 import { StorageError } from './errors.ts'
 import {
   accountTables,
+  bannerTables,
   conversionTables,
   type DatabaseKind,
   discordTables,
@@ -55,6 +56,7 @@ const migrations: readonly Migration[] = [
   { name: '015-payments', statements: paymentTables },
   { name: '016-websites', statements: websiteTables },
   { name: '017-conversions', statements: conversionTables },
+  { name: '018-website-banners', statements: bannerTables },
 ]
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { createContexts } from './contexts.ts'
 import type { Database } from './database.ts'
-import type { PictureSource, PictureStore } from './interfaces/pictures.ts'
+import { BANNER_SCHEME, type PictureSource, type PictureStore } from './interfaces/pictures.ts'
 import { prepareQuery } from './prepare-query.ts'
 
 type SourceRow = { url: string }
@@ -31,11 +31,12 @@ export function createPictureStore({ queries }: Database): PictureStore {
     ),
     feed: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) => queries.selectFrom('feed').select('image as url').where('id', '=', id)),
   }
-  const bannerOf = prepareQuery<Id, { texts: string }>(queries, ['id'], ({ id }) =>
+  const bannerOf = prepareQuery<Id, { texts: string; hash: string | null }>(queries, ['id'], ({ id }) =>
     queries
       .selectFrom('website_names')
       .innerJoin('websites', 'websites.uid', 'website_names.uid')
-      .select('texts')
+      .leftJoin('website_banners', 'website_banners.uid', 'websites.uid')
+      .select(['texts', 'hash'])
       .where('domain_name', '=', id),
   )
   return {
@@ -50,6 +51,7 @@ export function createPictureStore({ queries }: Database): PictureStore {
       }
       if (kind === 'website') {
         const [row] = await bannerOf({ id })
+        if (row?.hash) return sourceOf(BANNER_SCHEME + row.hash, null)
         // The cast is safe, because the store of websites wrote the text.
         if (row) return sourceOf((JSON.parse(row.texts) as { banner_url: string }).banner_url, null)
         // The banner of an imported supporter is drawn.

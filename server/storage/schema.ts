@@ -9,7 +9,7 @@ import type {
   RadioListenersTable,
   RadioStationsTable,
 } from './radio-tables.ts'
-import type { WebsiteClicksTable, WebsiteNamesTable, WebsitesTable } from './website-tables.ts'
+import type { WebsiteBannersTable, WebsiteClicksTable, WebsiteNamesTable, WebsitesTable } from './website-tables.ts'
 
 /*
  * The tables, for both dialects. Times are epoch milliseconds, durations seconds, flags 0 or 1.
@@ -362,6 +362,7 @@ export interface Tables {
   conversions: ConversionsTable
   website_names: WebsiteNamesTable
   website_clicks: WebsiteClicksTable
+  website_banners: WebsiteBannersTable
   favorites: FavoritesTable
   favorite_lists: FavoriteListsTable
   applied_changes: AppliedChangesTable

@@ -247,6 +247,15 @@ export function websiteTables(kind: DatabaseKind): string[] {
   ]
 }
 
+/** Returns the SQL that creates the table of uploaded banners of websites, by the hash of their bytes. */
+export function bannerTables(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  return [
+    `create table website_banners (uid ${text} primary key, hash ${text} not null, base64 ${text} not null)`,
+    'create index website_banners_by_hash on website_banners (hash)',
+  ]
+}
+
 /** Returns the SQL that creates the table of conversions on the server. `secret` signs the addresses of the converted file. */
 export function conversionTables(kind: DatabaseKind): string[] {
   const text = textType(kind)

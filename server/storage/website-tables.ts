@@ -23,3 +23,10 @@ export interface WebsiteClicksTable {
   target: string
   count: number
 }
+
+/** The uploaded banners of websites. */
+export interface WebsiteBannersTable {
+  uid: string
+  hash: string
+  base64: string
+}

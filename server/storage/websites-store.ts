@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type ClickTarget, clickTargets, type WebsiteTexts } from '../../contract/website-rules.ts'
 import type { Database, Queries } from './database.ts'
 import { bumpRevision } from './database.ts'
@@ -13,6 +14,7 @@ export async function deleteWebsite(queries: Queries, uid: string): Promise<void
   const { numDeletedRows } = await queries.deleteFrom('websites').where('uid', '=', uid).executeTakeFirst()
   await queries.deleteFrom('website_names').where('uid', '=', uid).execute()
   await queries.deleteFrom('website_clicks').where('uid', '=', uid).execute()
+  await queries.deleteFrom('website_banners').where('uid', '=', uid).execute()
   if (numDeletedRows > 0n) await bumpRevision(queries)
 }
 
@@ -99,6 +101,22 @@ export function createWebsiteStore(database: Database): WebsiteStore {
           .execute()
         return 'done'
       }),
+    saveBanner: (uid, picture) =>
+      database.writeWithRevision(async (write) => {
+        await write.deleteFrom('website_banners').where('uid', '=', uid).execute()
+        if (picture === undefined) return
+        const hash = createHash('sha256').update(picture).digest('hex')
+        await write
+          .insertInto('website_banners')
+          .values({ uid, hash, base64: picture.toString('base64') })
+          .execute()
+      }),
+    hasBanner: async (uid) =>
+      (await queries.selectFrom('website_banners').select('hash').where('uid', '=', uid).executeTakeFirst()) !== undefined,
+    readBanner: async (hash) => {
+      const row = await queries.selectFrom('website_banners').select('base64').where('hash', '=', hash).executeTakeFirst()
+      return row && Buffer.from(row.base64, 'base64')
+    },
     countClick: (uid, target, day) =>
       database.write(async (write) => {
         await write

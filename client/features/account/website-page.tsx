@@ -16,7 +16,7 @@ import {
   wrongWebsiteField,
 } from '../../../contract/website-rules.ts'
 import { useSite } from '../../bindings/services.tsx'
-import { useActivateWebsite, useSaveWebsite, useWebsite } from '../../bindings/website.ts'
+import { useActivateWebsite, useSaveWebsite, useUploadBanner, useWebsite } from '../../bindings/website.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { CheckboxField, TextAreaField } from '../../ui/form-controls.tsx'
@@ -159,6 +159,7 @@ function WebsiteForm({ website, onSaved }: { website: Website; onSaved: () => vo
   const save = useSaveWebsite()
   const [texts, setTexts] = useState<WebsiteTexts>(website)
   const [problem, setProblem] = useState<{ field: WebsiteField; text: string }>()
+  const [bannerVersion, setBannerVersion] = useState(0)
   const fieldProps = (name: WebsiteField, maxLength: number) => ({
     name,
     label: websiteLabels[name],
@@ -201,7 +202,14 @@ function WebsiteForm({ website, onSaved }: { website: Website; onSaved: () => vo
   )
   return (
     <>
-      <WebsitePreview texts={texts} savedName={website.domain_name} />
+      <WebsitePreview texts={texts} savedName={website.domain_name} bannerVersion={bannerVersion} />
+      <BannerUpload
+        isUploaded={website.has_banner}
+        onChanged={() => {
+          setBannerVersion((version) => version + 1)
+          onSaved()
+        }}
+      />
       <AccountForm
         label="Website"
         action={save}
@@ -234,5 +242,38 @@ function WebsiteForm({ website, onSaved }: { website: Website; onSaved: () => vo
         </CheckboxField>
       </AccountForm>
     </>
+  )
+}
+
+/** Uploads a picture as the banner as soon as it is chosen. */
+function BannerUpload({ isUploaded, onChanged }: { isUploaded: boolean; onChanged: () => void }) {
+  const upload = useUploadBanner()
+  const { busy, result } = upload
+  const send = async (file: File | undefined) => {
+    if (await upload.run(file)) onChanged()
+  }
+  return (
+    <div className={formStyles.form}>
+      <Field
+        label="Banner picture"
+        name="banner"
+        type="file"
+        autoComplete="off"
+        accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
+        disabled={busy}
+        problem={result?.error && (result.error.kind === 'network' ? 'This needs a connection.' : result.error.message)}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          if (file) void send(file)
+        }}
+      >
+        {busy ? 'Uploading...' : 'It is shown at once, in place of the banner URL. 10 MB at most; 1280 x 400 pixels fit best.'}
+      </Field>
+      {isUploaded && (
+        <Button variant="tertiary" icon="trash" busy={busy} onClick={() => void send(undefined)}>
+          Remove the banner picture
+        </Button>
+      )}
+    </div>
   )
 }

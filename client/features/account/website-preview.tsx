@@ -6,11 +6,18 @@ import { socialIcons } from '../../ui/social-icons.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './website-page.module.css'
 
+interface WebsitePreviewProps {
+  texts: WebsiteTexts
+  /** The domain name under which the server has the banner. */
+  savedName: string
+  bannerVersion: number
+}
+
 /** Shows the head of a website as its texts are typed. The banner is the saved one, which the server has fetched. */
-export function WebsitePreview({ texts, savedName }: { texts: WebsiteTexts; savedName: string }) {
+export function WebsitePreview({ texts, savedName, bannerVersion }: WebsitePreviewProps) {
   return (
     <section className={styles.preview} aria-label="Preview">
-      <Banner domainName={savedName} />
+      <Banner domainName={savedName} version={bannerVersion} className={styles.banner} />
       <div className={styles.words}>
         <p className={classNames(typeStyles.head, typeStyles.d2)} dir="auto">
           {texts.name}

@@ -1,6 +1,9 @@
+/** The scheme of the source of an uploaded banner; the hash of its bytes follows. */
+export const BANNER_SCHEME = 'banner:'
+
 /** Source of a picture. `url` and `songId` are undefined if the row has neither a picture nor a song. */
 export interface PictureSource {
-  /** Https URL of a picture on another host. `/img` fetches no other URLs. */
+  /** Https URL of a picture on another host, or `BANNER_SCHEME` with a hash. `/img` fetches no other URLs. */
   url?: string
   /** Id of the song whose video thumbnail is used: the song itself, or the first song of a playlist, computed playlist or category. */
   songId?: string

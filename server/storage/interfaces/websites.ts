@@ -24,6 +24,11 @@ export interface WebsiteStore {
   resolve(domainName: string, atMs: number): Promise<{ website: StoredWebsite; isLive: boolean } | undefined>
   /** Stores a website with its domain name. An earlier name of the account leads to the new one until `EARLIER_NAME_MS` after `atMs`. */
   save(website: StoredWebsite, atMs: number): Promise<NameOutcome>
+  /** Stores the uploaded banner of a website, or deletes it. */
+  saveBanner(uid: string, picture: Buffer | undefined): Promise<void>
+  hasBanner(uid: string): Promise<boolean>
+  /** Returns the banner with a hash, which its picture's source names. */
+  readBanner(hash: string): Promise<Buffer | undefined>
   /** Counts a click on a day, counted from 1970-01-01 UTC. */
   countClick(uid: string, target: ClickTarget, day: number): Promise<void>
   /** Returns the clicks from a day on, the most first. */
