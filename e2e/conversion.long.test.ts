@@ -198,7 +198,7 @@ it('conversion: of 200 hostile uploads each gets a result or a clear refusal wit
     formats.map(async ([name, ...codec]) => ({ name, file: await createSong(`hostile-${name}`, 2, ...codec) })),
   )
   const nineteenHours = await createSong('silence.flac', 1, '-c:a', 'flac')
-  ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '68400', '-c:a', 'flac', join(folder, 'hours.flac'))
+  ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '68400', '-c:a', 'flac', '-frame_size', '16384', join(folder, 'hours.flac'))
   const uploads: { name: string; file: Buffer }[] = [
     { name: 'hours.flac', file: await readFile(join(folder, 'hours.flac')) },
     { name: 'playlist.mp3', file: Buffer.from('#EXTM3U\n#EXTINF:10\nfile:///etc/passwd\n') },
