@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, writeSync } from 'node:fs'
 import { CONVERTED_MINUTES_MAX } from '../../contract/convert-rules.ts'
 import type { ConversionJob, FailureCode } from './job.ts'
+import { spawnIdle } from './process.ts'
 
 /** A decoded song: interleaved 32-bit floats in a file. */
 export interface DecodedSound {
@@ -21,9 +22,9 @@ const SAMPLES_MAX_BYTES = CONVERTED_MINUTES_MAX * 60 * 192_000 * 8
 
 /** Starts ffmpeg with limits of its memory and processor time. */
 export const spawnLimited = (ffmpeg: string, args: readonly string[]): ChildProcess =>
-  spawn('/bin/sh', ['-c', `ulimit -v ${MEMORY_KIB} -t ${PROCESSOR_SECONDS}; exec "$0" "$@"`, ffmpeg, '-nostdin', '-v', 'error', ...args], {
-    env: {},
+  spawnIdle(ffmpeg, ['-nostdin', '-v', 'error', ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
+    limits: { memoryKib: MEMORY_KIB, processorSeconds: PROCESSOR_SECONDS },
   })
 
 /** Raw samples have no header that would say these. */

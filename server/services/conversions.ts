@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { constants, createReadStream, existsSync, type ReadStream } from 'node:fs'
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { setPriority } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ConversionStatus } from '../../contract/convert.ts'
@@ -15,6 +14,7 @@ import {
 } from '../../contract/convert-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { type ConversionJob, failureTexts, isFailureCode } from '../conversion/job.ts'
+import { spawnIdle } from '../conversion/process.ts'
 import { sniffFormat } from '../conversion/sniff.ts'
 import type { Conversion } from '../storage/interfaces/conversions.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -33,8 +33,6 @@ const WAITING_MAX = 50
 const DISK_MAX_BYTES = 4 * 1024 ** 3
 /** The largest converted file of an upload, which is reserved while it is converted. */
 const FILE_RESERVE_BYTES = 256 * 1024 ** 2
-/** The nice value of a conversion's processes: requests go first. */
-const LOW_PRIORITY = 15
 /** The memory of the JavaScript heap of a conversion, in MiB. */
 const HEAP_MIB = 256
 
@@ -168,17 +166,13 @@ export function createConversions({ storage, dir, program, path = process.env.PA
       rate,
       format,
     }
-    // Nothing of the server's environment reaches the process. It leads a group, so that its own processes end with it.
-    const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, program.file, JSON.stringify(job)], {
+    const child = spawnIdle(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, program.file, JSON.stringify(job)], {
       cwd: dir,
-      env: {},
-      detached: true,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     const state = { child, progress: 0 }
     running.set(id, state)
-    if (child.pid !== undefined) setPriority(child.pid, LOW_PRIORITY)
-    const timer = setTimeout(() => endProcess(child), CONVERSION_MS)
+    const timer = setTimeout(() => child.kill('SIGKILL'), CONVERSION_MS)
     let lastLine = 'failed'
     try {
       const ended = new Promise<void>((resolve) => {
@@ -322,7 +316,7 @@ export function createConversions({ storage, dir, program, path = process.env.PA
       await ownOf(uid, id)
       await store.update(id, { state: 'cancelled' })
       const state = running.get(id)
-      if (state) endProcess(state.child)
+      if (state) state.child.kill('SIGKILL')
       else {
         const index = waiting.indexOf(id)
         if (index >= 0) waiting.splice(index, 1)
@@ -363,18 +357,9 @@ export function createConversions({ storage, dir, program, path = process.env.PA
     async close(): Promise<void> {
       isClosed = true
       clearInterval(sweepTimer)
-      for (const { child } of running.values()) endProcess(child)
+      for (const { child } of running.values()) child.kill('SIGKILL')
       await started
     },
   }
 }
 export type Conversions = ReturnType<typeof createConversions>
-
-/** Ends the process of a conversion with the processes that it has started. */
-function endProcess({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended already.
-  }
-}
