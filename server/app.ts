@@ -21,7 +21,7 @@ import { createInputParser } from './http/input.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { createLiveCache } from './http/live-data.ts'
 import { createReadCache } from './http/read-cache.ts'
-import './http/request.ts'
+import { cacheKeyOf } from './http/request.ts'
 import { connectOriginsOf, createSecurityHeaders } from './http/security.ts'
 import { sendCachedResponse } from './http/send.ts'
 import { createIdentity } from './identity/identity.ts'
@@ -181,12 +181,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       return
     }
     if (raw.method === 'GET' && raw.headers.authorization === undefined) {
-      const cachedResponse = readCache.get(request.site.key, raw.url ?? '')
-      if (cachedResponse !== undefined) {
-        sendCachedResponse(request, reply, cachedResponse)
+      const cacheKey = cacheKeyOf(request)
+      const response = readCache.get(cacheKey) ?? liveCache.get(cacheKey)
+      if (response !== undefined) {
+        sendCachedResponse(request, reply, response)
         return
       }
-      if (liveCache.answer(request, reply)) return
     }
     reply.headers(securityHeaders.every)
     done()

@@ -10,12 +10,12 @@ import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Upload } from '../services/conversions.ts'
 import type { Log } from '../services/log.ts'
-import './request.ts'
 import { LiveAnswer, type LiveCache, type LiveMembers } from './live-data.ts'
 import { LongList, streamLongList } from './long-list.ts'
 import { createCachedResponse, type ReadCache } from './read-cache.ts'
+import { cacheKeyOf } from './request.ts'
 import type { SecurityHeaders } from './security.ts'
-import { isFresh, sendCachedResponse } from './send.ts'
+import { sendCachedResponse } from './send.ts'
 import { type Authenticate, authenticateRequest } from './user.ts'
 
 /** The base path of the API on this server. */
@@ -109,13 +109,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
   const cachedHeaders = { ...jsonHeaders, 'cache-control': 'no-cache' }
   const uncachedHeaders = { ...jsonHeaders, 'cache-control': 'no-store' }
 
-  function sendLiveAnswer(request: FastifyRequest, reply: FastifyReply, answer: LiveAnswer<LiveMembers>) {
-    const { live, serverTime, listeners } = answer
-    // What changes stands in headers too, because a 304 has no body.
-    reply.headers(cachedHeaders).header('etag', live.etag).header('x-server-time', serverTime)
-    if (listeners !== undefined) reply.header('x-listeners', listeners)
-    return isFresh(request.headers['if-none-match'], live.etag) ? reply.code(304).send() : reply.send(answer.toBody())
-  }
+  const liveResponseOf = ({ live, members }: LiveAnswer<LiveMembers>) => live.responseWith(members, cachedHeaders)
 
   return function endpoint<K extends EndpointKey>(key: K, options: EndpointOptions, handle: EndpointHandler<K>): void {
     const definition: Endpoint = endpoints[key]
@@ -152,13 +146,12 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         if (ms > SLOW_HANDLER_MS) deps.log.warn({ req: request, ms }, 'slow request')
         if (result instanceof LiveAnswer) {
           if (method === 'GET' && request.token === undefined) {
-            deps.liveCache.set(request, (nextRequest, nextReply) => {
+            deps.liveCache.set(cacheKeyOf(request), () => {
               const repeated = result.repeat()
-              if (repeated !== undefined) sendLiveAnswer(nextRequest, nextReply, repeated)
-              return repeated !== undefined
+              return repeated && liveResponseOf(repeated)
             })
           }
-          return sendLiveAnswer(request, reply, result)
+          return sendCachedResponse(request, reply, liveResponseOf(result))
         }
         const data = result instanceof LongList ? result.firstPage : result
         const body = JSON.stringify({ code: reply.statusCode, message: 'OK', data })
@@ -166,7 +159,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
           return reply.headers(uncachedHeaders).send(streamLongList(body, result.readRows, () => deps.readRevision() === revisionBefore))
         if (options.isCached !== true || request.token !== undefined) return reply.headers(uncachedHeaders).send(body)
         const response = createCachedResponse(200, body, cachedHeaders)
-        deps.cache.set(request.site.key, request.raw.url ?? '', revisionBefore, response)
+        deps.cache.set(cacheKeyOf(request), revisionBefore, response)
         return sendCachedResponse(request, reply, response)
       },
     })

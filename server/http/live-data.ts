@@ -1,26 +1,29 @@
-import { createHash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { type CachedResponse, etagOf } from './read-cache.ts'
 
 /** Data of a response that stay the same for many answers. */
 export interface LiveData {
-  /** The ETag of what stays the same. */
-  readonly etag: string
-  /** Returns the body of a response. `changing` is the JSON of the members that change, without braces. */
-  bodyWith(changing: string): Buffer
+  /** Returns the response at a time. What changes stands in headers too, because a 304 has no body. */
+  responseWith(members: LiveMembers, headers: Record<string, string>): CachedResponse
 }
 
 /** Prepares data for many answers. The members that change are added to each of them. */
 export function createLiveData(data: object): LiveData {
   const json = JSON.stringify(data)
-  // Node sends a buffer in less time than a string. Most answers of a busy server are those of the same millisecond.
+  const etag = etagOf(json)
+  // Node sends a buffer in less time than a string.
   const start = Buffer.from(`{"code":200,"message":"OK","data":${json.slice(0, -1)},`)
-  let last = { changing: '', body: start }
+  let last: { members: LiveMembers; response: CachedResponse } | undefined
   return {
-    etag: `W/"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"`,
-    bodyWith(changing) {
-      if (changing !== last.changing) last = { changing, body: Buffer.concat([start, Buffer.from(`${changing}}}`)]) }
-      return last.body
+    responseWith(members, headers) {
+      // Most answers of a busy server are those of the same millisecond.
+      if (last?.members.server_time !== members.server_time || last.members.listeners !== members.listeners) {
+        const { server_time, listeners } = members
+        const body = Buffer.concat([start, Buffer.from(JSON.stringify(members).slice(1)), Buffer.from('}')])
+        const changing = { 'x-server-time': server_time, ...(listeners !== undefined && { 'x-listeners': String(listeners) }) }
+        last = { members, response: { status: 200, body, headers: { ...headers, etag, ...changing } } }
+      }
+      return last.response
     },
   }
 }
@@ -31,37 +34,28 @@ export interface LiveMembers {
   listeners?: number
 }
 
-/** Data that stay the same for many answers, the time of this one, and the number of listeners if it is shown. */
+/** Data that stay the same for many answers, and the members of this one that change. */
 export class LiveAnswer<T extends LiveMembers> {
   declare readonly data: T
   constructor(
     readonly live: LiveData,
-    readonly serverTime: string,
-    readonly listeners: number | undefined,
+    readonly members: LiveMembers,
     /** Returns the answer to another request with the same URL; `undefined` if that needs more than memory. */
     readonly repeat: () => LiveAnswer<T> | undefined,
   ) {}
-
-  /** Returns the response's body. */
-  toBody(): Buffer {
-    const listeners = this.listeners === undefined ? '' : `,"listeners":${this.listeners}`
-    return this.live.bodyWith(`"server_time":"${this.serverTime}"${listeners}`)
-  }
 }
 
-/** Answers a request; returns false if it cannot. */
-type Answer = (request: FastifyRequest, reply: FastifyReply) => boolean
+/** Returns the response to a repeated request; `undefined` if its route has to answer. */
+type Repeat = () => CachedResponse | undefined
 
 const MAX_URLS = 100
 
-/** What answers requests for live data before they reach their route, by site and URL. */
+/** What answers repeated requests for live data before they reach their route, by site and URL. */
 export function createLiveCache() {
-  const answers = new LRUCache<string, Answer>({ max: MAX_URLS })
+  const repeats = new LRUCache<string, Repeat>({ max: MAX_URLS })
   return {
-    /** Answers a request; returns false if its route has to. */
-    answer: (request: FastifyRequest, reply: FastifyReply): boolean =>
-      answers.get(request.site.key + request.raw.url)?.(request, reply) === true,
-    set: (request: FastifyRequest, answer: Answer) => answers.set(request.site.key + request.raw.url, answer),
+    get: (key: string): CachedResponse | undefined => repeats.get(key)?.(),
+    set: (key: string, repeat: Repeat) => repeats.set(key, repeat),
   }
 }
 export type LiveCache = ReturnType<typeof createLiveCache>

@@ -17,51 +17,51 @@ const cachedResponse = (body: string) => createCachedResponse(200, body, {})
 describe('read cache', () => {
   it('returns a response for the same site and URL only', () => {
     const { cache } = setUp()
-    cache.set('a ', '/x', 1, cachedResponse('one'))
-    expect(cache.get('a ', '/x')?.body.toString()).toBe('one')
-    expect(cache.get('b ', '/x')).toBeUndefined()
-    expect(cache.get('a ', '/y')).toBeUndefined()
+    cache.set('a /x', 1, cachedResponse('one'))
+    expect(cache.get('a /x')?.body.toString()).toBe('one')
+    expect(cache.get('b /x')).toBeUndefined()
+    expect(cache.get('a /y')).toBeUndefined()
   })
 
   it('clears all entries when the revision changes', () => {
     const { cache, state } = setUp()
-    cache.set('a ', '/x', 1, cachedResponse('one'))
+    cache.set('a /x', 1, cachedResponse('one'))
     state.revision = 2
-    expect(cache.get('a ', '/x')).toBeUndefined()
+    expect(cache.get('a /x')).toBeUndefined()
   })
 
   it('does not store a response that was read before a change', () => {
     const { cache, state } = setUp()
     state.revision = 2
-    cache.set('a ', '/x', 1, cachedResponse('old'))
-    expect(cache.get('a ', '/x')).toBeUndefined()
+    cache.set('a /x', 1, cachedResponse('old'))
+    expect(cache.get('a /x')).toBeUndefined()
   })
 
   it('expires entries after the TTL', () => {
     const { cache, state } = setUp()
-    cache.set('a ', '/x', 1, cachedResponse('one'))
+    cache.set('a /x', 1, cachedResponse('one'))
     state.nowMs = 999
-    expect(cache.get('a ', '/x')).toBeDefined()
+    expect(cache.get('a /x')).toBeDefined()
     state.nowMs = 1000
-    expect(cache.get('a ', '/x')).toBeUndefined()
+    expect(cache.get('a /x')).toBeUndefined()
   })
 
   it('limits the number of entries and keeps recently used ones', () => {
     const { cache } = setUp({ maxEntries: 20 })
-    cache.set('a ', '/hot', 1, cachedResponse('hot'))
+    cache.set('a /hot', 1, cachedResponse('hot'))
     for (let index = 0; index < 500; index++) {
-      cache.set('a ', `/${index}`, 1, cachedResponse('cold'))
-      expect(cache.get('a ', '/hot')).toBeDefined()
+      cache.set(`a /${index}`, 1, cachedResponse('cold'))
+      expect(cache.get('a /hot')).toBeDefined()
     }
     expect(cache.size()).toBeLessThanOrEqual(20)
-    expect(cache.get('a ', '/1')).toBeUndefined()
+    expect(cache.get('a /1')).toBeUndefined()
   })
 
   it('limits the total size and does not store oversized responses', () => {
     const { cache } = setUp({ maxBytes: 8000 })
-    for (let index = 0; index < 100; index++) cache.set('a ', `/${index}`, 1, cachedResponse('x'.repeat(900)))
+    for (let index = 0; index < 100; index++) cache.set(`a /${index}`, 1, cachedResponse('x'.repeat(900)))
     expect(cache.size()).toBeLessThanOrEqual(9)
-    cache.set('a ', '/large', 1, cachedResponse('x'.repeat(1001)))
-    expect(cache.get('a ', '/large')).toBeUndefined()
+    cache.set('a /large', 1, cachedResponse('x'.repeat(1001)))
+    expect(cache.get('a /large')).toBeUndefined()
   })
 })

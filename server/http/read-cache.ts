@@ -18,12 +18,14 @@ const gzipAsync = promisify(gzip)
 /** The smallest body in bytes that is compressed: a smaller one fits one network packet, so compression gains nothing. */
 const GZIP_MIN_BYTES = 1200
 
-/** Creates a response with a weak ETag: the plain and the gzipped body share it. */
+/** Returns a weak ETag: the plain and the gzipped body share it. */
+export const etagOf = (body: string | Buffer): string => `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+
+/** Creates a response with an ETag. */
 export function createCachedResponse(status: number, body: string, headers: Record<string, string>): CachedResponse {
   const bytes = Buffer.from(body)
-  const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
   const vary = bytes.length >= GZIP_MIN_BYTES ? { vary: 'accept-encoding' } : {}
-  return { status, body: bytes, headers: { ...headers, ...vary, etag } }
+  return { status, body: bytes, headers: { ...headers, ...vary, etag: etagOf(bytes) } }
 }
 
 /** Compresses a response and waits for it: for large bodies, before they are sent for the first time. */
@@ -49,8 +51,9 @@ export interface ReadCacheOptions {
 }
 
 const DAY_MS = 86_400_000
+const KEY_MAX_LENGTH = 1100
 
-/** Caches responses to GET requests by `scope` (the site's key) and URL, until the UTC day ends at the latest, and evicts the least recently used ones. */
+/** Caches responses to GET requests by key (of site and URL), until the UTC day ends at the latest, and evicts the least recently used ones. */
 export function createReadCache(options: ReadCacheOptions) {
   interface Entry {
     response: CachedResponse
@@ -73,18 +76,18 @@ export function createReadCache(options: ReadCacheOptions) {
   }
 
   return {
-    get(siteKey: string, url: string): CachedResponse | undefined {
+    get(key: string): CachedResponse | undefined {
       clearIfChanged()
-      const entry = entries.get(siteKey + url)
+      const entry = entries.get(key)
       return entry !== undefined && entry.expiresMs > options.nowMs() ? entry.response : undefined
     },
     /** Stores a response unless the data has changed since it was read: `readRevision` is the revision at that time. */
-    set(siteKey: string, url: string, readRevision: number, response: CachedResponse): void {
+    set(key: string, readRevision: number, response: CachedResponse): void {
       clearIfChanged()
-      if (readRevision !== revision || url.length > 1000) return
+      if (readRevision !== revision || key.length > KEY_MAX_LENGTH) return
       const atMs = options.nowMs()
       const dayEndsMs = (Math.floor(atMs / DAY_MS) + 1) * DAY_MS
-      entries.set(siteKey + url, { response, expiresMs: Math.min(atMs + options.ttlMs, dayEndsMs) })
+      entries.set(key, { response, expiresMs: Math.min(atMs + options.ttlMs, dayEndsMs) })
     },
     size: () => entries.size,
   }

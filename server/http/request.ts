@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { ApiError } from '../../contract/errors.ts'
 import type { Upload } from '../services/conversions.ts'
 import type { HostSite } from '../services/hosts.ts'
@@ -17,3 +18,6 @@ declare module 'fastify' {
     upload: Upload | undefined
   }
 }
+
+/** Returns the key under which the response to a request is cached: its site and URL. */
+export const cacheKeyOf = ({ site, raw }: FastifyRequest): string => site.key + raw.url

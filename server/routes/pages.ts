@@ -175,7 +175,7 @@ export function createPageHandlers({
     address: string,
     createResponse: (host: HostSite, address: string) => Promise<CreatedResponse>,
   ): Promise<CachedResponse> {
-    const cachedDocument = cache.get(host.key, address)
+    const cachedDocument = cache.get(host.key + address)
     if (cachedDocument !== undefined) return cachedDocument
     const revision = storage.revision()
     const documentKey = `${revision} ${host.key} ${address}`
@@ -184,7 +184,7 @@ export function createPageHandlers({
       pendingDocument = (async () => {
         const { response, isCacheable: cacheable } = await createResponse(host, address)
         await compressResponse(response)
-        if (cacheable) cache.set(host.key, address, revision, response)
+        if (cacheable) cache.set(host.key + address, revision, response)
         return response
       })().finally(() => pendingDocuments.delete(documentKey))
       pendingDocuments.set(documentKey, pendingDocument)

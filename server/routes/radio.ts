@@ -40,9 +40,9 @@ export function registerRadio({ endpoint, site, nowMs, dailyClientId }: RouteCon
     const repeat = (): LiveAnswer<Radio> | undefined =>
       isCountShown || stations.current(brand, station) !== onAir
         ? undefined
-        : new LiveAnswer<Radio>(live, timeText(nowMs()), undefined, repeat)
-    const count = isCountShown ? await countListeners(brand.id, station, isListening ? request.ip : undefined) : undefined
-    return new LiveAnswer<Radio>(live, timeText(nowMs()), count, repeat)
+        : new LiveAnswer<Radio>(live, { server_time: timeText(nowMs()) }, repeat)
+    const listeners = isCountShown && (await countListeners(brand.id, station, isListening ? request.ip : undefined))
+    return new LiveAnswer<Radio>(live, { server_time: timeText(nowMs()), ...(listeners !== false && { listeners }) }, repeat)
   }
 
   async function countListeners(brandId: string, station: Station, listenerAddress: string | undefined): Promise<number> {
