@@ -1,0 +1,26 @@
+/**
+ * Sends `count` requests, one each `stepMs`, whether or not earlier ones were answered. Resolves with the response times in milliseconds of those that were due after
+ * `warmUpMs`. A response time is measured from the time when the request was due, so that waiting for earlier requests counts.
+ */
+export async function sendAtTimes(
+  { count, stepMs, warmUpMs }: { count: number; stepMs: number; warmUpMs: number },
+  send: (index: number) => Promise<void>,
+): Promise<number[]> {
+  const responseMs: number[] = []
+  const startMs = performance.now()
+  const pending = new Set<Promise<void>>()
+  for (let sentCount = 0; sentCount < count; ) {
+    while (sentCount < count && startMs + sentCount * stepMs <= performance.now()) {
+      const dueMs = startMs + sentCount * stepMs
+      const isMeasured = sentCount * stepMs >= warmUpMs
+      const sent = send(sentCount++).then(() => {
+        pending.delete(sent)
+        if (isMeasured) responseMs.push(performance.now() - dueMs)
+      })
+      pending.add(sent)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.all(pending)
+  return responseMs
+}
