@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeNoiseFile } from './browsers/journey.ts'
+import { expect, test } from './fixtures.ts'
+import { buttonNamed, fieldLabeled, openHydrated } from './identity/steps.ts'
+import { downloadWav, loadAudioFile, openMaker, setSlider } from './maker-steps.ts'
+import { mainRegion } from './steps.ts'
+
+let folder = ''
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'varispeed-same-sound-'))
+})
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('conversion on the server: the WAV file has the bytes that the maker in the browser exports, from WAV and from FLAC', async ({
+  page,
+  site,
+}) => {
+  test.setTimeout(180_000)
+  const wavPath = await writeNoiseFile(folder)
+  const flacPath = join(folder, 'noise.flac')
+  execFileSync('ffmpeg', ['-v', 'error', '-i', wavPath, flacPath])
+  const files = [
+    { name: 'noise.wav', mimeType: 'audio/wav', buffer: await readFile(wavPath) },
+    { name: 'noise.flac', mimeType: 'audio/flac', buffer: await readFile(flacPath) },
+  ]
+  await openMaker(page, site, { isNew: true })
+  for (const file of files) {
+    for (const speed of [1.25, 0.85]) {
+      await openHydrated(page, '/account/maker')
+      await loadAudioFile(page, file)
+      await setSlider(page, 'Speed', speed)
+      const { bytes } = await downloadWav(page)
+
+      await openHydrated(page, '/account/make')
+      await fieldLabeled(page, 'Song').setInputFiles(file)
+      await fieldLabeled(page, 'Speed in percent').fill(String(Math.round((speed - 1) * 100)))
+      await fieldLabeled(page, 'Format').selectOption('wav')
+      await buttonNamed(page, 'Convert').click()
+      const link = mainRegion(page).getByRole('link', { name: 'Click here to download your song!' })
+      await expect(link).toBeVisible({ timeout: 60_000 })
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+      expect([file.name, speed, (await readFile(await download.path())).equals(bytes)]).toEqual([file.name, speed, true])
+    }
+  }
+})
