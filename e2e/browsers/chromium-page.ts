@@ -41,7 +41,7 @@ function pageOf(page: Page): Omit<DrivenPage, 'readErrors' | 'close'> {
     waitFor: (target) => locate(target).waitFor(),
     press: (target) => locate(target).click(),
     type: (label, text) => page.getByLabel(label, { exact: true }).fill(text),
-    chooseAudioFile: (path) => page.getByRole('main').getByLabel('Audio file').first().setInputFiles(path),
+    chooseFile: (label, path) => page.getByRole('main').getByLabel(label).first().setInputFiles(path),
     waitForText: (text) => page.getByText(text).locator('visible=true').first().waitFor(),
     async download(target) {
       const [download] = await Promise.all([page.waitForEvent('download'), locate(target).click()])

@@ -29,8 +29,8 @@ export interface DrivenPage {
   press(target: Target): Promise<void>
   /** Types into the empty field with a label. */
   type(label: string, text: string): Promise<void>
-  /** Chooses the file at `path` in the maker's file input. */
-  chooseAudioFile(path: string): Promise<void>
+  /** Chooses the file at `path` in the file input with a label. */
+  chooseFile(label: string, path: string): Promise<void>
   /** Waits until the page has a visible text. */
   waitForText(text: string): Promise<void>
   /** Presses a target that saves a file, and returns the file. */

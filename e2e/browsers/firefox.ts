@@ -87,26 +87,22 @@ function pageOf(page: Page, downloadFolder: string): Omit<DrivenPage, 'readError
       await element.evaluate((each) => each.scrollIntoView({ block: 'center', behavior: 'instant' }))
       await element.click()
     })
+  const findField = async (label: string) => {
+    const field = await page.waitForFunction(
+      (name) =>
+        document.querySelector(`input[aria-label="${name}"]`) ??
+        [...document.querySelectorAll('label')].find((each) => each.textContent?.trim() === name)?.control,
+      {},
+      label,
+    )
+    return field as ElementHandle<HTMLInputElement>
+  }
   return {
     open: async (url) => void (await page.goto(url)),
     waitFor: async (target) => void (await retry(`a ${target.role} named '${target.name}'`, () => findNow(target))),
     press,
-    type: async (label, text) => {
-      await page.waitForFunction(
-        (name) => [...document.querySelectorAll('label')].some((each) => each.textContent?.trim() === name),
-        {},
-        label,
-      )
-      const field = await page.evaluateHandle(
-        (name) => [...document.querySelectorAll('label')].find((each) => each.textContent?.trim() === name)?.control,
-        label,
-      )
-      await (field as ElementHandle<HTMLInputElement>).type(text)
-    },
-    chooseAudioFile: async (path) => {
-      const input = await page.waitForSelector('main input[type=file]')
-      await (input as ElementHandle<HTMLInputElement>).uploadFile(path)
-    },
+    type: async (label, text) => (await findField(label)).type(text),
+    chooseFile: async (label, path) => (await findField(label)).uploadFile(path),
     waitForText: (text) =>
       retry(`the text '${text}'`, async () => {
         if (!(await page.evaluate(`document.body.innerText.includes(${JSON.stringify(text)})`)))

@@ -6,7 +6,7 @@ import { startSite } from '../server.ts'
 import { openChromium } from './chromium-page.ts'
 import type { DrivenPage } from './driven-page.ts'
 import { hasFirefox, openFirefox } from './firefox.ts'
-import { exportPresets, logIn, takeJourney, writeNoiseFile } from './journey.ts'
+import { exportPresets, logIn, takeJourney, visitOtherHosts, writeNoiseFile } from './journey.ts'
 import { startSecureSite } from './secure-site.ts'
 import { hasWebKit, openWebKit } from './webkit.ts'
 
@@ -49,12 +49,24 @@ const browsers = [
 ]
 
 for (const { name, isInstalled, openPage, start, packages } of browsers) {
-  test(`${name}: a song plays, a favorite is added, the maker exports the same bytes as in Chromium, and the site opens offline`, async () => {
+  test(`${name}: a song plays, a favorite is added, the maker exports the same bytes as in Chromium, the server converts, and the site opens offline`, async () => {
     test.skip(!isInstalled(), `${name} is not installed: apt-get install ${packages}`)
     test.setTimeout(600_000)
     const site = await start()
     try {
       await withPage(openPage, (page) => takeJourney(page, site, audioPath, chromiumHashes))
+    } finally {
+      await site.stop()
+    }
+  })
+
+  test(`${name}: the site of a subscriber plays a video, and the radio plays`, async () => {
+    test.skip(!isInstalled(), `${name} is not installed: apt-get install ${packages}`)
+    test.setTimeout(600_000)
+    const site = await start()
+    try {
+      // A page of its own: an automated WebKit stores in memory, and has no caches of a host any more after pages of other hosts.
+      await withPage(openPage, (page) => visitOtherHosts(page, site))
     } finally {
       await site.stop()
     }

@@ -28,7 +28,7 @@ const PRESETS = ['Nightcore', 'Slowed + Reverb'] as const
 export async function exportPresets(page: DrivenPage, origin: string, audioPath: string): Promise<Record<string, string>> {
   await page.open(`${origin}/account/maker`)
   await page.waitFor({ role: 'button', name: 'Open a file' })
-  await page.chooseAudioFile(audioPath)
+  await page.chooseFile('Audio file', audioPath)
   await page.waitForText('is ready for editing.')
   const hashes: Record<string, string> = {}
   for (const preset of PRESETS) {
@@ -49,7 +49,7 @@ export async function logIn(page: DrivenPage, site: Site) {
   return credentials
 }
 
-/** Opens the site, logs in, plays a song, adds it to the favorites, exports in the maker, and opens the site again with its server stopped. */
+/** Opens the site, logs in, plays a song, adds it to the favorites, exports in the maker, converts a song on the server, and opens the site again with its server stopped. */
 export async function takeJourney(page: DrivenPage, site: Site, audioPath: string, expectedHashes: Record<string, string>) {
   const playlist = (await fetchApi(site, 'GET /playlist/all', { home: 'true' })).find((each) => each.song_count > 2)
   const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
@@ -81,6 +81,16 @@ export async function takeJourney(page: DrivenPage, site: Site, audioPath: strin
   await test.step('the maker exports the same bytes as in Chromium', async () => {
     expect(await exportPresets(page, site.origin(), audioPath)).toEqual(expectedHashes)
   })
+  await test.step('the server converts a song', async () => {
+    await page.open(`${site.origin()}/account/make`)
+    await page.waitFor({ role: 'heading', name: 'History' })
+    await page.chooseFile('Song', audioPath)
+    await page.press({ role: 'button', name: 'Convert' })
+    const { name, bytes } = await page.download({ role: 'link', name: 'Click here to download your song!' })
+    // Firefox replaces the percent sign.
+    expect(name).toMatch(/^noise \(\+25[%_]\)\.mp3$/)
+    expect(bytes.length).toBeGreaterThan(50_000)
+  })
   await test.step('without the server, the playlist opens with its songs and the favorite', async () => {
     await page.open(playlistUrl)
     await page.evaluate(async () => void (await navigator.serviceWorker.ready))
@@ -92,5 +102,24 @@ export async function takeJourney(page: DrivenPage, site: Site, audioPath: strin
     await page.waitFor({ role: 'link', name: otherSong.title })
     await page.press({ role: 'button', name: `Favorite: ${otherSong.title}` })
     await page.waitForText('Added to your favorites')
+  })
+}
+
+/** Plays a video on the site of a subscriber, and the radio. */
+export async function visitOtherHosts(page: DrivenPage, site: Site) {
+  await test.step('a video plays on the site of a subscriber', async () => {
+    const { videos, data } = await fetchApi(site, 'GET /subscriber/getinfo', { domain_name: 'aria' })
+    await page.open(site.origin('aria'))
+    await page.waitFor({ role: 'heading', name: data.name })
+    await page.press({ role: 'button', name: `Play ${videos[0]?.title} by ${videos[0]?.author_name}` })
+    await page.waitFor({ role: 'button', name: 'Close the video' })
+    expect(await page.readErrors()).toEqual([])
+  })
+  await test.step('the radio plays', async () => {
+    await page.open(site.origin('fm'))
+    await page.press({ role: 'button', name: 'Play' })
+    await page.waitFor({ role: 'button', name: 'Pause' })
+    await page.waitForText((await fetchApi(site, 'GET /radio/get')).title)
+    expect(await page.readErrors()).toEqual([])
   })
 }

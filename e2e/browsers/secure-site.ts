@@ -9,7 +9,7 @@ export async function startSecureSite(): Promise<Site> {
   const port = await freePort()
   const origin = `https://localhost:${port}`
   const site = await startSite({ PUBLIC_ORIGIN: origin })
-  const tlsServer = createServer(await createCertificate(['localhost']), (incoming, outgoing) => {
+  const tlsServer = createServer(await createCertificate(['localhost', '*.localhost']), (incoming, outgoing) => {
     const { method, url, headers } = incoming
     const forwarded = request({ host: '127.0.0.1', port: site.port, method, path: url, headers }, (response) => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers)
@@ -21,7 +21,7 @@ export async function startSecureSite(): Promise<Site> {
   await once(tlsServer, 'listening')
   return {
     ...site,
-    origin: () => origin,
+    origin: (subdomain) => (subdomain === undefined ? origin : origin.replace('//', `//${subdomain}.`)),
     async stop() {
       const exitCode = await site.stop()
       tlsServer.close()

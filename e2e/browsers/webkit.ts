@@ -71,7 +71,13 @@ async function startDriver(
       'webkitgtk:browserOptions': {
         binary: miniBrowserPath(),
         // A window on the full screen has no controls, which would set a smallest width.
-        args: ['--automation', '--full-screen', `--proxy=http://127.0.0.1:${proxyPort}`, '--ignore-host=localhost'],
+        args: [
+          '--automation',
+          '--full-screen',
+          `--proxy=http://127.0.0.1:${proxyPort}`,
+          '--ignore-host=localhost',
+          '--ignore-host=*.localhost',
+        ],
       },
     })
     return { driver, session }
@@ -100,7 +106,7 @@ function pageOf(session: WebDriverSession, downloadFolder: string): Omit<DrivenP
     waitFor: async (target) => void (await find(target)),
     press,
     type: typeInto,
-    chooseAudioFile: (path) => typeInto('Audio file', path),
+    chooseFile: typeInto,
     waitForText: (text) =>
       retry(`the text '${text}'`, async () => {
         if ((await session.run('(text) => document.body.innerText.includes(text)', text)) !== true)
