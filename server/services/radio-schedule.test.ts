@@ -7,18 +7,20 @@ const YEAR_MS = 365 * 86_400_000
 const songsOf = (count: number, durationOf: (index: number) => number = () => 180): StationSong[] =>
   Array.from({ length: count }, (_, index) => ({ id: `song-${index}`, durationS: durationOf(index) }))
 
-/** Returns the airings from a start until `untilMs`, or `count` of them. */
+/** Returns the airings from a start until `untilMs`, or `count` of them, after those of `before`. */
 function airingsOf(
   schedule: Schedule,
-  { count = Number.POSITIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY, after = undefined as Airing | undefined } = {},
+  { count = Number.POSITIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY, before = [] as readonly Airing[] } = {},
 ): Airing[] {
+  const previous = before.slice(-21).toReversed()
   const airings: Airing[] = []
-  for (
-    let airing = schedule.next(after, after ? endMs(after) : 0);
-    airing && airings.length < count && airing.startMs < untilMs;
-    airing = schedule.next(airing, endMs(airing))
-  )
+  while (airings.length < count) {
+    const airing = schedule.next(previous, previous[0] ? endMs(previous[0]) : 0)
+    if (airing === undefined || airing.startMs >= untilMs) break
     airings.push(airing)
+    previous.unshift(airing)
+    previous.splice(21)
+  }
   return airings
 }
 
@@ -42,8 +44,8 @@ describe('radio schedule', () => {
     expect(smallestGap(airings)).toBeGreaterThan(songs.length / 2)
     for (const [index, airing] of airings.entries()) if (index > 0) expect(airing.startMs).toBe(endMs(airings[index - 1] as Airing))
     // Another process reads the songs in another order, and starts in the middle.
-    const after = airings[50_000]
-    expect(airingsOf(createSchedule('a/main', songs.toReversed()), { after, count: 1000 })).toEqual(airings.slice(50_001, 51_001))
+    const before = airings.slice(0, 50_001)
+    expect(airingsOf(createSchedule('a/main', songs.toReversed()), { before, count: 1000 })).toEqual(airings.slice(50_001, 51_001))
   })
 
   it('for any number of songs: a round plays each song once, and none is played twice within half of them', () => {
@@ -77,10 +79,17 @@ describe('radio schedule', () => {
         (count, changed, at, isAdded) => {
           const [before, after] = isAdded ? [songsOf(count), songsOf(count + changed)] : [songsOf(count), songsOf(count - changed)]
           const airings = airingsOf(createSchedule('s', before), { count: 1 + (at % (2 * count)) })
-          const later = airingsOf(createSchedule('s', after), { after: airings.at(-1), count: 3 * count })
+          const later = airingsOf(createSchedule('s', after), { before: airings, count: 3 * count })
           const remainingIds = new Set(after.map(({ id }) => id))
           for (const { songId } of later) expect(remainingIds.has(songId)).toBe(true)
           expect(smallestGap(later)).toBeGreaterThan(after.length / 2)
+          // A song that moved to the other half is not repeated soon.
+          const all = [...airings, ...later]
+          const recentCount = Math.min(20, Math.floor(after.length / 2))
+          for (let place = airings.length; place < all.length; place++) {
+            const recentIds = all.slice(Math.max(0, place - recentCount), place).map(({ songId }) => songId)
+            expect(recentIds).not.toContain(all[place]?.songId)
+          }
           // At most `changed` songs move to the other half, because the boundary moves by half of that.
           const round = airings.at(-1)?.round
           const playedIds = [...airings, ...later].filter((airing) => airing.round === round).map(({ songId }) => songId)
@@ -92,7 +101,7 @@ describe('radio schedule', () => {
   })
 
   it('a station without songs plays nothing; one song follows itself', () => {
-    expect(createSchedule('s', []).next(undefined, 0)).toBeUndefined()
+    expect(createSchedule('s', []).next([], 0)).toBeUndefined()
     expect(airingsOf(createSchedule('s', songsOf(1)), { count: 3 }).map(({ round }) => round)).toEqual([0, 1, 2])
   })
 

@@ -2,9 +2,33 @@ import type { Airing, StationSong } from '../storage/interfaces/radio.ts'
 
 /** The order in which a station plays its songs: a pure function of the songs and the station's name, so that all processes agree on it. */
 export interface Schedule {
-  /** The airing after `airing`, or the first one, which starts at `startMs`; `undefined` if the station has no songs. */
-  next(airing: Airing | undefined, startMs: number): Airing | undefined
+  /**
+   * The airing after the first one of `previous`, which are newest first; the first airing if there are none; `undefined` if the station has no
+   * songs. It starts at `startMs`.
+   */
+  next(previous: readonly Airing[], startMs: number): Airing | undefined
+  /** The first airing of a round. */
+  firstOf(round: number, startMs: number): Airing | undefined
+  /** The length of a round. */
+  readonly roundMs: number
+  readonly songCount: number
 }
+
+/** A song or a former one, with the hash by which it is ordered. */
+interface Place {
+  readonly hash: number
+  readonly id: string
+}
+type SongPlace = Place & { readonly song: StationSong }
+
+interface Order {
+  readonly round: number
+  readonly half: 0 | 1
+  readonly songs: readonly SongPlace[]
+}
+
+/** An airing whose time is not set. */
+type Slot = Omit<Airing, 'startMs'>
 
 export const endMs = ({ startMs, durationS }: Airing): number => startMs + 1000 * durationS
 
@@ -13,65 +37,73 @@ export const endMs = ({ startMs, durationS }: Airing): number => startMs + 1000 
  *
  * The songs are divided in two halves by hashes of their ids. A round plays the first half in random order, then the second half, so that more than
  * half of the songs are played between two airings of a song. The random order is that of hashes of round and id. An airing is found by the hash of
- * the one before: songs that an import adds or removes do not move the others.
+ * the one before: songs that an import adds or removes do not move the others, except some from one half to the other. Such a song is passed over if
+ * it is among the last ones that `previous` has, of half of the songs.
  */
 export function createSchedule(station: string, songs: readonly StationSong[]): Schedule {
-  const halfHash = (songId: string) => hash53(`${station}/${songId}`)
-  const byHalfHash = songs.toSorted((a, b) => compareByHash(a, b, halfHash))
+  const byHalfHash = orderByHash(songs, (songId) => hash53(`${station}/${songId}`)).map(({ song }) => song)
   const firstCount = Math.floor(songs.length / 2)
   const halves = [byHalfHash.slice(0, firstCount), byHalfHash.slice(firstCount)] as const
-  let order: { readonly round: number; readonly half: 0 | 1; readonly songs: readonly StationSong[] } | undefined
+  /** The orders used last: those of the song that plays and of the next ones. */
+  let orders: readonly Order[] = []
 
   const roundHash = (round: number) => (songId: string) => hash53(`${station}/${round}/${songId}`)
 
-  function orderOf(round: number, half: 0 | 1): readonly StationSong[] {
-    if (order?.round !== round || order.half !== half) {
-      const hashOf = roundHash(round)
-      order = { round, half, songs: halves[half].toSorted((a, b) => compareByHash(a, b, hashOf)) }
-    }
+  function orderOf(round: number, half: 0 | 1): readonly SongPlace[] {
+    const known = orders.find((order) => order.round === round && order.half === half)
+    const order = known ?? { round, half, songs: orderByHash(halves[half], roundHash(round)) }
+    if (known === undefined) orders = [order, ...orders].slice(0, 2)
     return order.songs
   }
 
+  const slotOf = (round: number, half: 0 | 1, { song }: SongPlace): Slot => ({ round, half, songId: song.id, durationS: song.durationS })
+
+  function firstSlotOf(round: number): Slot | undefined {
+    const half = firstCount > 0 ? 0 : 1
+    const [first] = orderOf(round, half)
+    return first && slotOf(round, half, first)
+  }
+
+  function slotAfter(slot: Slot | undefined): Slot | undefined {
+    if (slot !== undefined) {
+      const { round, half, songId } = slot
+      const following = firstAfter(orderOf(round, half), { id: songId, hash: roundHash(round)(songId) })
+      if (following !== undefined) return slotOf(round, half, following)
+      const ofSecondHalf = half === 0 ? orderOf(round, 1)[0] : undefined
+      if (ofSecondHalf !== undefined) return slotOf(round, 1, ofSecondHalf)
+    }
+    return firstSlotOf(slot === undefined ? 0 : slot.round + 1)
+  }
+
+  const startAt = (slot: Slot | undefined, startMs: number): Airing | undefined => slot && { ...slot, startMs }
+
   return {
-    next(airing, startMs) {
-      const airingOf = (round: number, half: 0 | 1, song: StationSong): Airing => ({
-        round,
-        half,
-        songId: song.id,
-        startMs,
-        durationS: song.durationS,
-      })
-      if (airing !== undefined) {
-        const { round, half, songId } = airing
-        const following = firstAfter(orderOf(round, half), { id: songId }, roundHash(round))
-        if (following !== undefined) return airingOf(round, half, following)
-        const ofSecondHalf = half === 0 ? orderOf(round, 1)[0] : undefined
-        if (ofSecondHalf !== undefined) return airingOf(round, 1, ofSecondHalf)
-      }
-      const round = airing === undefined ? 0 : airing.round + 1
-      const half = firstCount > 0 ? 0 : 1
-      const [first] = orderOf(round, half)
-      return first && airingOf(round, half, first)
+    firstOf: (round, startMs) => startAt(firstSlotOf(round), startMs),
+    roundMs: songs.reduce((sum, { durationS }) => sum + 1000 * durationS, 0),
+    songCount: songs.length,
+    next(previous, startMs) {
+      const recentIds = new Set(previous.slice(0, firstCount).map(({ songId }) => songId))
+      let slot: Slot | undefined = slotAfter(previous[0])
+      while (slot !== undefined && recentIds.has(slot.songId)) slot = slotAfter(slot)
+      return startAt(slot, startMs)
     },
   }
 }
 
 /** Orders songs by a hash of their ids, and songs of one hash by their ids. */
-function compareByHash(a: Pick<StationSong, 'id'>, b: Pick<StationSong, 'id'>, hashOf: (songId: string) => number): number {
-  return hashOf(a.id) - hashOf(b.id) || (a.id < b.id ? -1 : Number(a.id > b.id))
+function orderByHash(songs: readonly StationSong[], hashOf: (songId: string) => number): SongPlace[] {
+  return songs.map((song) => ({ song, id: song.id, hash: hashOf(song.id) })).sort(comparePlaces)
 }
 
-/** Returns the first of the ordered songs that comes after `song`, which need not be one of them. */
-function firstAfter(
-  ordered: readonly StationSong[],
-  song: Pick<StationSong, 'id'>,
-  hashOf: (songId: string) => number,
-): StationSong | undefined {
+const comparePlaces = (a: Place, b: Place): number => a.hash - b.hash || (a.id < b.id ? -1 : Number(a.id > b.id))
+
+/** Returns the first of the ordered songs that comes after `place`, whose song need not be one of them. */
+function firstAfter(ordered: readonly SongPlace[], place: Place): SongPlace | undefined {
   let [low, high] = [0, ordered.length]
   while (low < high) {
     const middle = (low + high) >> 1
     const candidate = ordered[middle]
-    if (candidate !== undefined && compareByHash(candidate, song, hashOf) > 0) high = middle
+    if (candidate !== undefined && comparePlaces(candidate, place) > 0) high = middle
     else low = middle + 1
   }
   return ordered[low]

@@ -1,7 +1,7 @@
 import type { Brand } from '../../brands/brand.ts'
 import { type Radio, type RadioAiring, type Station, stations } from '../../contract/radio.ts'
 import type { Song } from '../../contract/song.ts'
-import type { Airing, StationSource, StationState } from '../storage/interfaces/radio.ts'
+import type { Airing, StationSong, StationSource, StationState } from '../storage/interfaces/radio.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createSchedule, endMs, type Schedule } from './radio-schedule.ts'
 import { parseSetting } from './site-settings.ts'
@@ -22,10 +22,13 @@ const sourceKeys = { main: 'RADIO_MAIN', newcomers: 'RADIO_NEWCOMERS' } as const
 type RadioDeps = Pick<Storage, 'radio' | 'revision'> & { settings: Pick<Storage['settings'], 'readForBrand'>; nowMs: () => number }
 
 interface StationMemory {
-  /** The revision of the data from which the schedule was made. */
+  /** The revision of the data from which the songs were read. */
   revision: number | undefined
-  schedule: Schedule
-  songCount: number
+  songs: readonly StationSong[]
+  /** The ids of the songs that cannot be played, as a text. */
+  excluded: string | undefined
+  /** The order of the songs that can be played; `undefined` before it is made anew. */
+  schedule: Schedule | undefined
   onAir: OnAir | undefined
   endsMs: number
   checkedMs: number
@@ -42,8 +45,9 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     if (known !== undefined) return known
     const memory: StationMemory = {
       revision: undefined,
-      schedule: createSchedule(key, []),
-      songCount: 0,
+      songs: [],
+      excluded: undefined,
+      schedule: undefined,
       onAir: undefined,
       endsMs: 0,
       checkedMs: Number.NEGATIVE_INFINITY,
@@ -53,51 +57,44 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     return memory
   }
 
-  async function loadSongs(brand: Brand, station: Station, memory: StationMemory): Promise<void> {
+  /** Returns the order of the songs that can be played. */
+  async function loadSchedule(brand: Brand, station: Station, memory: StationMemory): Promise<Schedule> {
     const currentRevision = revision()
-    if (memory.revision === currentRevision) return
-    const key = sourceKeys[station]
-    const text = (await settings.readForBrand(brand.id))[key]
-    const value = text === undefined ? undefined : parseSetting(key, text)
-    const songs = await store.listSongs(sourceOf(typeof value === 'string' ? value : brand.settings[key]))
-    memory.schedule = createSchedule(`${brand.id}/${station}`, songs)
-    memory.songCount = songs.length
-    memory.revision = currentRevision
+    if (memory.revision !== currentRevision) {
+      const key = sourceKeys[station]
+      const text = (await settings.readForBrand(brand.id))[key]
+      const value = text === undefined ? undefined : parseSetting(key, text)
+      memory.songs = await store.listSongs(sourceOf(typeof value === 'string' ? value : brand.settings[key]))
+      memory.schedule = undefined
+      memory.revision = currentRevision
+    }
+    const excludedIds = new Set(await store.listExcluded())
+    const excluded = [...excludedIds].toSorted().join()
+    if (memory.schedule === undefined || memory.excluded !== excluded) {
+      const playable = memory.songs.filter(({ id }) => !excludedIds.has(id))
+      memory.schedule = createSchedule(`${brand.id}/${station}`, playable)
+      memory.excluded = excluded
+    }
+    return memory.schedule
   }
 
   /** Reads a station's state, advances it to the current time, and composes what it plays. */
   async function refreshStation(brand: Brand, station: Station, memory: StationMemory, isSkipped: boolean): Promise<void> {
-    await loadSongs(brand, station, memory)
-    const excludedIds = new Set(await store.listExcluded())
-    const { schedule, songCount } = memory
-
-    /** Returns the next airing whose song can be played; `undefined` if there is none. */
-    function playableAfter(airing: Airing | undefined, startMs: number): Airing | undefined {
-      let following = schedule.next(airing, startMs)
-      for (let skipped = 0; following !== undefined && excludedIds.has(following.songId); skipped++)
-        following = skipped > songCount ? undefined : schedule.next(following, startMs)
-      return following
-    }
-
+    let schedule = await loadSchedule(brand, station, memory)
     let missingSongId: string | undefined
     for (;;) {
       const stored = await store.read(brand.id, station)
       const atMs = nowMs()
-      let state = stored
-      const advance = (startMs: number) => {
-        const airing = playableAfter(state?.airing, startMs)
-        state = airing && { airing, history: state === undefined ? [] : [state.airing, ...state.history].slice(0, HISTORY_COUNT) }
-      }
-      const isEndedEarly = isSkipped || state?.airing.songId === missingSongId
-      if (state === undefined || isEndedEarly || state.airing.startMs > atMs + CLOCK_TOLERANCE_MS) advance(atMs)
-      while (state !== undefined && endMs(state.airing) <= atMs) advance(endMs(state.airing))
+      const isEndedEarly = isSkipped || stored?.airing.songId === missingSongId
+      const isRestarted = stored === undefined || isEndedEarly || stored.airing.startMs > atMs + CLOCK_TOLERANCE_MS
+      const state = advanceTo(atMs, schedule, isRestarted ? stateAfter(stored, schedule, atMs) : stored)
       if (state === undefined || state === stored || (await store.advance(brand.id, station, stored?.airing, state))) {
-        const songs = state === undefined ? [] : upcomingAfter(state.airing, playableAfter)
+        const songs = state === undefined ? [] : upcomingAfter(state, schedule)
         const onAir = state && (await composeOnAir(station, state, songs))
         // The catalogue has lost the song since it was started.
         if (onAir === undefined && state !== undefined && songs.length > 0 && state.airing.songId !== missingSongId) {
           missingSongId = state.airing.songId
-          await loadSongs(brand, station, memory)
+          schedule = await loadSchedule(brand, station, memory)
           continue
         }
         memory.onAir = onAir
@@ -127,7 +124,7 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
 
   function isCurrent(memory: StationMemory): boolean {
     const atMs = nowMs()
-    return memory.endsMs > atMs && atMs < memory.checkedMs + RECHECK_AFTER_MS && memory.revision === revision()
+    return memory.endsMs > atMs && Math.abs(atMs - memory.checkedMs) < RECHECK_AFTER_MS && memory.revision === revision()
   }
 
   async function stationOnAir(brand: Brand, station: Station): Promise<OnAir | undefined> {
@@ -169,15 +166,38 @@ function sourceOf(setting: string): StationSource {
   return { kind: kind === 'academy' ? 'academy' : 'all' }
 }
 
-function upcomingAfter(airing: Airing, next: (airing: Airing, startMs: number) => Airing | undefined): Airing[] {
-  const upcoming: Airing[] = []
-  for (let last = airing; upcoming.length < UPCOMING_COUNT; ) {
-    const following = next(last, endMs(last))
-    if (following === undefined) break
-    upcoming.push(following)
-    last = following
+/** Returns the state after the next song has started; `undefined` if the station has no songs. */
+function stateAfter(state: StationState | undefined, schedule: Schedule, startMs: number): StationState | undefined {
+  const previous = state === undefined ? [] : [state.airing, ...state.history]
+  const airing = schedule.next(previous, startMs)
+  return airing && { airing, history: previous.slice(0, HISTORY_COUNT) }
+}
+
+/** Returns the state at a time, which follows from an earlier one. All rounds take the same time, so those that are long over are left out. */
+function advanceTo(atMs: number, schedule: Schedule, earlier: StationState | undefined): StationState | undefined {
+  const keptRounds = 1 + Math.ceil(HISTORY_COUNT / schedule.songCount)
+  let state = earlier
+  while (state !== undefined && endMs(state.airing) <= atMs) {
+    const { round } = state.airing
+    state = stateAfter(state, schedule, endMs(state.airing))
+    if (state === undefined || state.airing.round === round) continue
+    const roundsOver = Math.floor((atMs - state.airing.startMs) / schedule.roundMs) - keptRounds
+    const airing =
+      roundsOver > 0 ? schedule.firstOf(state.airing.round + roundsOver, state.airing.startMs + roundsOver * schedule.roundMs) : undefined
+    if (airing !== undefined) state = { ...state, airing }
   }
-  return upcoming
+  return state
+}
+
+function upcomingAfter({ airing, history }: StationState, schedule: Schedule): Airing[] {
+  const airings = [airing, ...history]
+  while (airings.length < 1 + history.length + UPCOMING_COUNT) {
+    const [last = airing] = airings
+    const following = schedule.next(airings, endMs(last))
+    if (following === undefined) break
+    airings.unshift(following)
+  }
+  return airings.slice(0, -1 - history.length).reverse()
 }
 
 /** Returns the airing as the API shows it; nothing if an import has removed its song. */

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { brandOfHost } from '../../brands/registry.ts'
+import type { StationSong } from '../storage/interfaces/radio.ts'
+import { createRadio } from './radio.ts'
+import { createRadioMemoryStore } from './testing/radio-memory-store.ts'
+
+const START_MS = Date.UTC(2026, 0, 1)
+const YEAR_MS = 365 * 86_400_000
+const brand = brandOfHost('localhost')
+
+const songsOf = (count: number, durationOf: (index: number) => number): StationSong[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `song-${index}`, durationS: durationOf(index) }))
+
+function startStation(songs: readonly StationSong[], excludedIds?: readonly string[]) {
+  const clock = { nowMs: START_MS }
+  const radio = createRadio({
+    radio: createRadioMemoryStore(songs, excludedIds),
+    settings: { readForBrand: async () => ({}) },
+    revision: () => 1,
+    nowMs: () => clock.nowMs,
+  })
+  const onAir = async () => {
+    const playing = await radio.onAir(brand, 'main')
+    if (playing === undefined) throw new Error('The station has no songs')
+    return playing
+  }
+  return { clock, onAir }
+}
+
+it('radio: of the songs that can be played, whichever they are, none is played twice within half of them', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat({ max: 11 }), { minLength: 1, maxLength: 8 }), async (excludedNumbers) => {
+      const excludedIds = excludedNumbers.map((index) => `song-${index}`)
+      const { clock, onAir } = startStation(
+        songsOf(12, () => 100),
+        excludedIds,
+      )
+      const playableCount = 12 - excludedIds.length
+      const playedIds: string[] = []
+      for (let place = 0; place < 4 * playableCount; place++) {
+        const { youtube_id, upcoming } = await onAir()
+        expect(excludedIds).not.toContain(youtube_id)
+        expect(playedIds.slice(-Math.floor(playableCount / 2))).not.toContain(youtube_id)
+        playedIds.push(youtube_id)
+        clock.nowMs = Date.parse(upcoming[0]?.start_time ?? '')
+      }
+      expect(new Set(playedIds).size).toBe(playableCount)
+    }),
+  )
+})
+
+it('radio: after a downtime of any length it plays what it would have played', async () => {
+  for (const songs of [songsOf(1, () => 30), songsOf(4, (index) => 60 + index), songsOf(50, (index) => 90 + 7 * index)]) {
+    const [steady, sleeper] = [startStation(songs), startStation(songs)]
+    let playing = await steady.onAir()
+    expect(await sleeper.onAir()).toEqual(playing)
+    for (let song = 0; song < 1000; song++) {
+      steady.clock.nowMs = Date.parse(playing.next.start_time)
+      playing = await steady.onAir()
+    }
+    sleeper.clock.nowMs = steady.clock.nowMs
+    expect(await sleeper.onAir()).toEqual(playing)
+  }
+})
+
+it('radio: a thousand years without a server, of a song of one second, end within the limit of a test', async () => {
+  const { clock, onAir } = startStation(songsOf(1, () => 1))
+  await onAir()
+  clock.nowMs += 1000 * YEAR_MS
+  const { start_time, history } = await onAir()
+  expect(Date.parse(start_time)).toBe(clock.nowMs)
+  expect(history).toHaveLength(20)
+})
+
+it('radio: a clock that is set back starts a song anew, rather than one in the future', async () => {
+  const { clock, onAir } = startStation(songsOf(30, () => 100))
+  clock.nowMs = START_MS + 3_600_000
+  await onAir()
+  clock.nowMs = START_MS
+  expect((await onAir()).start_time).toBe(new Date(START_MS).toISOString())
+})

@@ -1,0 +1,31 @@
+import type { Song } from '../../../contract/song.ts'
+import type { Airing, RadioStore, StationSong, StationState } from '../../storage/interfaces/radio.ts'
+
+const songOf = (id: string): Song => ({
+  youtube_id: id,
+  youtube_url: id,
+  title: id,
+  author_name: 'Somebody',
+  category_id: 'all',
+  category_name: 'All',
+  date_added: '2026-01-01T00:00:00Z',
+  new: 'false',
+})
+
+/** Creates a store in memory of one station, which processes share. */
+export function createRadioMemoryStore(songs: readonly StationSong[], excludedIds: readonly string[] = []): RadioStore {
+  let stored: StationState | undefined
+  const isSame = (a: Airing | undefined, b: Airing | undefined) => a?.songId === b?.songId && a?.startMs === b?.startMs
+  return {
+    listSongs: async () => [...songs],
+    listExcluded: async () => [...excludedIds],
+    readSongs: async (ids) => ids.map(songOf),
+    read: async () => stored,
+    async advance(_brandId, _station, from, to) {
+      if (!isSame(stored?.airing, from)) return false
+      stored = to
+      return true
+    },
+    exchangeListeners: async () => [],
+  }
+}
