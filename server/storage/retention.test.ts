@@ -20,4 +20,13 @@ describeStores('retention', (fixture) => {
     for (let count = 0; count < 3; count++) expect(await storage.mails.claim(NOW_MS, NOW_MS + 1000)).toBeDefined()
     expect(await storage.mails.claim(NOW_MS, NOW_MS + 1000)).toBeUndefined()
   })
+  it('the salts of client ids are deleted after their day, also on a site that nobody visits', async () => {
+    const { storage } = fixture
+    const today = NOW_MS / DAY_MS
+    const yesterdays = await storage.salts.ofDay(today - 1)
+    await storage.deleteExpired(NOW_MS - 1)
+    expect(await storage.salts.ofDay(today - 1)).toBe(yesterdays)
+    await storage.deleteExpired(NOW_MS)
+    expect(await storage.salts.ofDay(today - 1)).not.toBe(yesterdays)
+  })
 })

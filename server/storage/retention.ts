@@ -1,4 +1,5 @@
 import type { Database } from './database.ts'
+import { deleteSaltsBefore } from './salts-store.ts'
 
 const DAY_MS = 86_400_000
 /** The times in milliseconds after which rows are deleted that nothing else deletes. The privacy policies state them. */
@@ -13,7 +14,9 @@ const UNPLAYABLE_REPORTS_MS = 31 * DAY_MS
 
 /** Deletes what is kept for a limited time only, and is over at `atMs`. */
 export async function deleteExpired(database: Database, atMs: number): Promise<void> {
+  const today = Math.floor(atMs / DAY_MS)
   await database.write(async (queries) => {
+    await deleteSaltsBefore(queries, today)
     await queries
       .deleteFrom('mails')
       .where('created', '<', atMs - SETTLED_MAILS_MS)
@@ -33,7 +36,7 @@ export async function deleteExpired(database: Database, atMs: number): Promise<v
       .execute()
     await queries
       .deleteFrom('website_clicks')
-      .where('day', '<', Math.floor(atMs / DAY_MS) - WEBSITE_CLICKS_DAYS)
+      .where('day', '<', today - WEBSITE_CLICKS_DAYS)
       .execute()
     await queries.deleteFrom('website_names').where('until', '<=', atMs).execute()
     await queries

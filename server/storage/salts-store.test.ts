@@ -1,5 +1,9 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createDailyClientIds } from '../http/client-id.ts'
+import { openStorage } from './open.ts'
 import { describeStores } from './testing/databases.ts'
 
 const DAY_MS = 86_400_000
@@ -36,4 +40,18 @@ describeStores('client ids', (fixture) => {
     await expect(clientId('192.0.2.1')).rejects.toThrow('the database does not answer')
     expect(await clientId('192.0.2.1')).toMatch(/^[\w-]{22}$/)
   })
+})
+
+it('the file of SQLite keeps nothing of a salt that was deleted', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-salts-'))
+  try {
+    const storage = await openStorage({ dataDir })
+    const first = await storage.salts.ofDay(1)
+    const second = await storage.salts.ofDay(2)
+    await storage.close()
+    const file = await readFile(join(dataDir, 'varispeed.sqlite'), 'latin1')
+    expect([file.includes(first), file.includes(second)]).toEqual([false, true])
+  } finally {
+    await rm(dataDir, { recursive: true })
+  }
 })

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from './database.ts'
+import type { Database, Queries } from './database.ts'
 import type { SaltStore } from './interfaces/salts.ts'
+
+/** Deletes the salts of the days before `day`, and the reports under ids that were made with them. */
+export async function deleteSaltsBefore(queries: Queries, day: number): Promise<void> {
+  for (const table of ['daily_salts', 'duration_reports'] as const) await queries.deleteFrom(table).where('day', '<', day).execute()
+}
 
 export function createSaltStore(database: Database): SaltStore {
   const readSalt = async (day: number) =>
@@ -9,7 +14,7 @@ export function createSaltStore(database: Database): SaltStore {
     ofDay: async (day) =>
       (await readSalt(day)) ??
       (await database.write(async (queries) => {
-        for (const table of ['daily_salts', 'duration_reports'] as const) await queries.deleteFrom(table).where('day', '<', day).execute()
+        await deleteSaltsBefore(queries, day)
         await queries
           .insertInto('daily_salts')
           .values({ day, salt: randomBytes(32).toString('base64url') })

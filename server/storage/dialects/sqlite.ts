@@ -100,6 +100,8 @@ export async function openSqlite(dataDir: string): Promise<Database> {
     writingConnection.handle.pragma('journal_mode = wal')
     writingConnection.handle.pragma('busy_timeout = 0')
     writingConnection.handle.pragma('synchronous = full')
+    // Deleted rows are overwritten with zeros: salts of client ids, say, must not stay in the file.
+    writingConnection.handle.pragma('secure_delete = fast')
     await writer.write((queries) => applyMigrations(queries, 'sqlite'))
 
     const readingConnection = openAttached(5_000)
