@@ -24,11 +24,7 @@ export const endMsOf = (airing: RadioAiring): number => startMsOf(airing) + 1000
  */
 export function airingsAt(answer: StationAnswer, atMs: number): AiringsAt {
   const { youtube_id, title, author_name, start_time, duration } = answer
-  const known = [
-    ...answer.history.toReversed(),
-    { youtube_id, title, author_name, start_time, duration },
-    ...(answer.upcoming.length > 0 ? answer.upcoming : [answer.next]),
-  ]
+  const known = [...answer.history.toReversed(), { youtube_id, title, author_name, start_time, duration }, ...answer.upcoming]
   const airings = extend(known, atMs)
   const index = Math.max(
     0,
@@ -36,7 +32,7 @@ export function airingsAt(answer: StationAnswer, atMs: number): AiringsAt {
   )
   const [next, ...later] = airings.slice(index + 1, index + 1 + UPCOMING_COUNT)
   const current = airings[index]
-  if (current === undefined || next === undefined) throw new Error('An extended schedule has songs after the current one.')
+  if (current === undefined || next === undefined) throw new RangeError('The schedule has no song then.')
   return { current, upcoming: [next, ...later], history: airings.slice(Math.max(0, index - HISTORY_COUNT), index).toReversed() }
 }
 
@@ -44,7 +40,9 @@ export function airingsAt(answer: StationAnswer, atMs: number): AiringsAt {
 function extend(known: readonly RadioAiring[], atMs: number): RadioAiring[] {
   const airings = [...known]
   const repeatedMs = known.reduce((sum, { duration }) => sum + 1000 * duration, 0)
-  let endMs = airings.reduce((latest, airing) => Math.max(latest, endMsOf(airing)), Number.NEGATIVE_INFINITY)
+  // The loop below would not end.
+  if (!known.every(({ duration }) => duration >= 1)) throw new RangeError('A song has no time.')
+  let endMs = Math.max(...known.map(endMsOf))
   // Leaves out repetitions that are over, except the last one, which is the history.
   if (atMs - endMs > 2 * repeatedMs) {
     endMs += repeatedMs * (Math.floor((atMs - endMs) / repeatedMs) - 1)

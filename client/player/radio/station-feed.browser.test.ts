@@ -98,6 +98,36 @@ test('a silent server is asked less often; the songs go on, repeated after the k
   expect(server.requests.length - requestsAfter).toBe(10)
 })
 
+test('an answer without a schedule counts as a failure: the music goes on, and so do the polls', async () => {
+  const server = createStationServer(durations)
+  const connection = server.connect()
+  const song = server.schedule[0]
+  const withoutTime = { ...song, duration: 0 }
+  const answers: unknown[] = [
+    null,
+    {},
+    { ...song, upcoming: [], next: song },
+    { ...withoutTime, next: withoutTime, upcoming: [], history: [] },
+    { ...song, start_time: 'soon', next: song, upcoming: [], history: [] },
+    { ...song, next: song, upcoming: [{ ...song, duration: null }], history: [] },
+  ]
+  let broken: unknown
+  const feed = openFeed({
+    fetch: async (...request) =>
+      broken === undefined ? connection(...request) : Response.json({ code: 200, message: 'OK', data: broken }),
+  })
+  await advance(1)
+  for (const answer of answers) {
+    broken = answer
+    await advance(30_000, 250)
+    expect(feed.getSnapshot()).toMatchObject({ serverUnreachable: true, airings: {} })
+  }
+  expect(currentId(feed)).toBe('song_000001')
+  broken = undefined
+  await advance(20_000, 250)
+  expect(feed.getSnapshot()).toMatchObject({ serverUnreachable: false, airings: { current: { youtube_id: 'song_000002' } } })
+})
+
 test('a response that takes longer than 5 s is waited for', async () => {
   const server = createStationServer(durations)
   const feed = openFeed({ fetch: server.connect(3_000, 4_000) })

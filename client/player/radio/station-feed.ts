@@ -90,14 +90,13 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
 
   /** Takes what plays now from the answer, and again when that has ended. */
   function advance(change: Partial<FeedState> = {}) {
-    cancelAdvance()
     const answer = 'answer' in change ? change.answer : state.answer
-    if (answer === undefined) return publish({ ...change, airings: undefined })
-    const atMs = clock.nowMs() ?? startMsOf(answer)
-    const airings = airingsAt(answer, atMs)
+    const serverMs = clock.nowMs()
+    const airings = answer && airingsAt(answer, serverMs ?? startMsOf(answer))
+    cancelAdvance()
     publish({ ...change, airings })
-    if (clock.nowMs() === undefined) return
-    const remainingMs = startMsOf(airings.upcoming[0]) - atMs
+    if (airings === undefined || serverMs === undefined) return
+    const remainingMs = startMsOf(airings.upcoming[0]) - serverMs
     cancelAdvance = scope.timeout(advance, Math.min(Math.max(1, remainingMs), LONGEST_TIMER_MS))
   }
 
@@ -130,17 +129,16 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
       songId === undefined
         ? api.call('GET /radio/get', isPlaying ? newcomers : { ...newcomers, listening: 'false' }, { signal: request.signal })
         : api.call('GET /radio/setnewsong', { s: songId, ...newcomers }, { signal: request.signal })
-    response.then(
-      (answer) => finishPoll(request, () => onAnswer(answer)),
-      (error: unknown) => finishPoll(request, () => onFailure(error)),
-    )
-  }
-
-  function finishPoll(request: AbortController, apply: () => void) {
-    if (runningPoll !== request || scope.isDisposed) return
-    runningPoll = undefined
-    apply()
-    schedulePoll()
+    const isLatest = () => runningPoll === request && !scope.isDisposed
+    response
+      .then((answer) => isLatest() && onAnswer(answer))
+      // An answer without a schedule counts as a failure.
+      .catch((error: unknown) => isLatest() && onFailure(error))
+      .finally(() => {
+        if (!isLatest()) return
+        runningPoll = undefined
+        schedulePoll()
+      })
   }
 
   function onAnswer({ server_time: _, listeners: __, ...answer }: Radio) {
