@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { createTabSync, type TabChannel } from './tab-sync.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createTabSync, openTabChannel, type TabChannel } from './tab-sync.ts'
 
 /** Two tabs whose messages are delivered by `deliver`, at times of a clock that the test sets. */
 function openTabs() {
@@ -71,4 +71,30 @@ it('a clock that is set back does not let two tabs play', () => {
   secondTab.announceStart()
   deliver()
   expect(pausedTabs).toEqual([1, 0])
+})
+
+it('other messages of the channel are ignored', () => {
+  const channel: TabChannel = { onmessage: null, postMessage() {}, close() {} }
+  let pauses = 0
+  createTabSync(channel, () => pauses++)
+  for (const data of [undefined, null, 0, 'started', {}, [], { startedAtMs: {} }, { startedAtMs: 'now' }, { startedAtMs: Number.NaN }])
+    channel.onmessage?.(new MessageEvent('message', { data }))
+  expect(pauses).toBe(0)
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('a browser without channels, or one that refuses them, has none', () => {
+  vi.stubGlobal('BroadcastChannel', undefined)
+  expect(openTabChannel()).toBeUndefined()
+  // So does Firefox where it refuses cookies.
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      constructor() {
+        throw new DOMException('The operation is insecure.', 'SecurityError')
+      }
+    },
+  )
+  expect(openTabChannel()).toBeUndefined()
 })

@@ -5,8 +5,14 @@ export interface TabChannel {
   close(): void
 }
 
-export const openTabChannel = (): TabChannel | undefined =>
-  typeof BroadcastChannel === 'function' ? new BroadcastChannel('varispeed.player') : undefined
+/** Opens the channel of the players; `undefined` in a browser that has none, and in Firefox where it refuses cookies. */
+export function openTabChannel(): TabChannel | undefined {
+  try {
+    return new BroadcastChannel('varispeed.player')
+  } catch {
+    return undefined
+  }
+}
 
 /** A message takes less time than this. An earlier start time than that belongs to a clock that was set meanwhile. */
 const MAX_DELAY_MS = 10_000
@@ -18,9 +24,9 @@ const MAX_DELAY_MS = 10_000
 export function createTabSync(channel: TabChannel | undefined, onOtherTabStarted: () => void, nowMs = Date.now) {
   let activeSinceMs = Number.NEGATIVE_INFINITY
   if (channel) {
-    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (typeof data !== 'object' || data === null || !('startedAtMs' in data) || typeof data.startedAtMs !== 'number') return
-      const aheadMs = activeSinceMs - data.startedAtMs
+    channel.onmessage = ({ data }: MessageEvent<{ startedAtMs?: unknown } | null | undefined>) => {
+      // Another message gives NaN, which is neither.
+      const aheadMs = activeSinceMs - Number(data?.startedAtMs)
       if (aheadMs < 0 || aheadMs > MAX_DELAY_MS) onOtherTabStarted()
     }
   }

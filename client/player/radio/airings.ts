@@ -30,10 +30,9 @@ export function airingsAt(answer: StationAnswer, atMs: number): AiringsAt {
     0,
     airings.findLastIndex((airing) => startMsOf(airing) <= atMs),
   )
-  const [next, ...later] = airings.slice(index + 1, index + 1 + UPCOMING_COUNT)
-  const current = airings[index]
+  const [current, next, ...later] = airings.slice(index, index + 1 + UPCOMING_COUNT)
   if (current === undefined || next === undefined) throw new RangeError('The schedule has no song then.')
-  return { current, upcoming: [next, ...later], history: airings.slice(Math.max(0, index - HISTORY_COUNT), index).toReversed() }
+  return { current, upcoming: [next, ...later], history: airings.slice(0, index).slice(-HISTORY_COUNT).toReversed() }
 }
 
 /** Appends repetitions of `known` until enough songs follow the one that plays at `atMs`. */
