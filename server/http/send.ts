@@ -4,7 +4,7 @@ import { type CachedResponse, compressInBackground } from './read-cache.ts'
 const etagsOf = (header: string) => header.split(',').map((each) => each.trim().replace(/^W\//, ''))
 
 /** Whether the client's copy is current (RFC 9110, 13.1.2: weak comparison). */
-export function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
+function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   return ifNoneMatch.trim() === '*' || etagsOf(ifNoneMatch).includes(etag.replace(/^W\//, ''))
 }

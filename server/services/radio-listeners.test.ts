@@ -66,6 +66,19 @@ describeStores('radio listeners', (fixture) => {
     expect(await countAll()).toEqual([1, 1, 1])
   })
 
+  test('what a process counted by a wrong clock is forgotten', async () => {
+    const { clock, processes } = startProcesses(2)
+    const [ended, running] = processes
+    clock.nowMs += 3_600_000
+    ended?.add(main, clientId(1))
+    ended?.count(main)
+    await ended?.settle()
+    clock.nowMs = START_MS
+    running?.count(main)
+    await running?.settle()
+    expect(running?.count(main)).toBe(0)
+  })
+
   test('20,000 listeners of two processes are counted to within 10 %', async () => {
     const { processes, countAll } = startProcesses(2)
     for (let client = 0; client < 20_000; client++) processes[client % 2]?.add(main, clientId(client))

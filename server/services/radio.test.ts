@@ -78,5 +78,5 @@ it('radio: a clock that is set back starts a song anew, rather than one in the f
   clock.nowMs = START_MS + 3_600_000
   await onAir()
   clock.nowMs = START_MS
-  expect((await onAir()).start_time).toBe(new Date(START_MS).toISOString())
+  expect(await onAir()).toMatchObject({ start_time: new Date(START_MS).toISOString(), history: [] })
 })

@@ -170,7 +170,8 @@ function sourceOf(setting: string): StationSource {
 function stateAfter(state: StationState | undefined, schedule: Schedule, startMs: number): StationState | undefined {
   const previous = state === undefined ? [] : [state.airing, ...state.history]
   const airing = schedule.next(previous, startMs)
-  return airing && { airing, history: previous.slice(0, HISTORY_COUNT) }
+  // A song that a wrong clock has started later than now was not heard.
+  return airing && { airing, history: previous.filter((each) => each.startMs <= startMs).slice(0, HISTORY_COUNT) }
 }
 
 /** Returns the state at a time, which follows from an earlier one. All rounds take the same time, so those that are long over are left out. */

@@ -49,7 +49,11 @@ export function createRadioStore(database: Database): RadioStore {
     exchangeListeners: ({ processId, brandId, station, ids }, { atMs, sinceMs }) =>
       database.write(async (write) => {
         const columns = { ids: JSON.stringify(ids), counted_at: atMs }
-        await write.deleteFrom('radio_listeners').where('counted_at', '<', sinceMs).execute()
+        // A process whose clock was wrong may have counted later than now, and ended.
+        await write
+          .deleteFrom('radio_listeners')
+          .where((eb) => eb.or([eb('counted_at', '<', sinceMs), eb('counted_at', '>', 2 * atMs - sinceMs)]))
+          .execute()
         await write
           .insertInto('radio_listeners')
           .values({ process_id: processId, brand_id: brandId, station, ...columns })
