@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { countSubscriptions, leaksOf } from '../../testing/leaks.ts'
 import { createRadioPlayer, type RadioPlayerDeps } from './radio-player.ts'
 import { advanceTime as advance } from './testing/fake-time.ts'
 import { createSimulatedVideo, type SimulatedVideoOptions } from './testing/simulated-video.ts'
@@ -268,4 +269,34 @@ test('of two tabs one plays; the volume is remembered', async () => {
   await vi.waitFor(() => expect([first, second].map(({ state }) => state().status)).toEqual(['paused', 'playing']))
   second.radio.setVolume(0.3)
   expect(createListener(server, { storage }).state().volume).toBe(0.3)
+})
+
+test('a closed radio leaves nothing, however often it was started, stopped and tuned', async () => {
+  vi.useRealTimers()
+  const server = createStationServer(durations)
+  const platform = createSimulatedVideo({ seconds: 100 })
+  const countSubscribers = countSubscriptions(platform.video, 'on')
+  const leaks = await leaksOf(async () => {
+    const radio = createRadioPlayer({
+      apiBaseUrl: '/api',
+      station: 'main',
+      video: platform.video,
+      fetch: server.connect(),
+      storage: undefined,
+    })
+    await vi.waitFor(() => expect(radio.getSnapshot().onAir).toBeDefined())
+    const whenIdle = countSubscribers()
+    for (let time = 0; time < 300; time++) {
+      radio.play()
+      radio.setSleep({ minutes: 1 })
+      radio.setStation(time % 2 === 0 ? 'newcomers' : 'main')
+      radio.pause()
+    }
+    expect(countSubscribers()).toBe(whenIdle)
+    radio.play()
+    await vi.waitFor(() => expect(radio.getSnapshot().status).toBe('playing'))
+    radio.close()
+  })
+  expect(leaks).toEqual([])
+  expect(countSubscribers()).toBe(0)
 })
