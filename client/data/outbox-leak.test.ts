@@ -59,3 +59,34 @@ it('outbox: close removes every listener, subscription and timer, a retry of a p
     vi.useRealTimers()
   }
 })
+
+it('outbox: it sends where the browser refuses channels and locks, as Firefox does where it refuses cookies', async () => {
+  const ignore = () => {}
+  const refuse = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  }
+  const call = vi.fn(() => new Promise<never>(ignore))
+  const outbox = createOutbox({
+    database: createMemoryDatabase(),
+    api: { call },
+    identity: { getSnapshot: () => undefined, subscribe: () => ignore, token: async () => undefined },
+    connection: { offline: false, subscribe: () => ignore },
+    favorites: emptyFavoriteSync,
+    onApplied: async () => {},
+    page: {
+      addEventListener: ignore,
+      removeEventListener: ignore,
+      navigator: { locks: { request: async () => refuse() } },
+      BroadcastChannel: class extends BroadcastChannel {
+        constructor(name: string) {
+          refuse()
+          super(name)
+        }
+      },
+    },
+  })
+  await outbox.add({ id: 'a', uid: '', call: 'POST /song/play', body: { s: 's', change_id: 'a' } })
+  await runMicrotasks()
+  expect(call).toHaveBeenCalledTimes(1)
+  outbox.close()
+})

@@ -87,13 +87,22 @@ const isBadInput = (error: unknown): boolean => error instanceof ApiCallError &&
 /** Returns the delay before the next attempt after `attempts` failed attempts. */
 export const retryDelayMs = (attempts: number): number => Math.min(MAX_RETRY_DELAY_MS, FIRST_RETRY_DELAY_MS * 2 ** (attempts - 1))
 
+/** Opens the channel of sent rows; `undefined` in a browser that has none, and in Firefox where it refuses cookies. */
+function openSentChannel(page: OutboxPage): BroadcastChannel | undefined {
+  try {
+    return page.BroadcastChannel && new page.BroadcastChannel(SENT_CHANNEL_NAME)
+  } catch {
+    return undefined
+  }
+}
+
 /** Creates the outbox and sends the waiting rows now and whenever the server may have become reachable. */
 export function createOutbox({ database, api, identity, connection, favorites, onApplied, page = window }: OutboxDeps): Outbox {
   const liveRows = new Map<string, LiveQuery<OutboxRow[]>>()
   const scope = createScope()
   let cancelRetry = () => {}
   const sentIds = createEmitter<string>()
-  const sentChannel = page.BroadcastChannel && new page.BroadcastChannel(SENT_CHANNEL_NAME)
+  const sentChannel = openSentChannel(page)
   let drainPromise: Promise<void> | undefined
   /** Whether `drainOutbox` was called while rows were being sent. */
   let isDrainRequested = false
@@ -208,8 +217,19 @@ export function createOutbox({ database, api, identity, connection, favorites, o
 
   const withTabLock = async (work: () => Promise<void>) => {
     const { locks } = page.navigator
+    let hasStarted = false
+    const start = () => {
+      hasStarted = true
+      return work()
+    }
+    try {
+      await locks?.request(LOCK_NAME, { signal: scope.signal }, start)
+    } catch (error) {
+      // Firefox refuses locks where it refuses cookies.
+      if (hasStarted) throw error
+    }
     // Without locks two tabs may send the same row; the server applies a change only once.
-    await (locks ? locks.request(LOCK_NAME, { signal: scope.signal }, work) : work())
+    if (!hasStarted && !scope.isDisposed) await work()
   }
 
   function drainOutbox(): Promise<void> {
