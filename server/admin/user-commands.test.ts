@@ -34,10 +34,14 @@ it('user create: the new account can log in', async () => {
   expect(await refusalOf('user create --email ann@example.com --password secret-2')).toBe('ann@example.com has an account already')
 })
 
-it('user grant and revoke: work before sign-up, and a role expires at its date', async () => {
+it('user grant and revoke: a role of an address waits until an account has verified it; a role expires at its date', async () => {
   await runAdmin('user grant --email ann@example.com --role subscriber')
+  const { idToken, localId: uid } = (await firebaseSdk.signUp('ann@example.com', 'secret-1')).json()
+  expect(await readRoles(idToken)).toEqual([])
   await runAdmin('user grant --email ann@example.com --role donator --until 2020-02-29')
-  const { idToken } = (await firebaseSdk.signUp('ann@example.com', 'secret-1')).json()
+  expect(await readRoles(idToken)).toEqual([])
+  await testApp.storage.accounts.replaceCode({ uid, kind: 'verify', hash: 'v', expiresMs: Date.now() + 60_000, atMs: Date.now() })
+  await testApp.storage.accounts.verifyEmail('v', Date.now())
   expect(await readRoles(idToken)).toEqual(['subscriber'])
   expect(await runAdmin('user grant --email ann@example.com --role donator --until 2120-02-29')).toContain('2120-03-01T00:00:00.000Z')
   expect(await readRoles(idToken)).toEqual(['donator', 'subscriber'])
@@ -70,7 +74,7 @@ it('user list: includes accounts and addresses that only have a role', async () 
     {
       email: 'ann@example.com',
       uid: expect.any(String),
-      email_verified: false,
+      email_verified: true,
       disabled: false,
       roles: [],
       created: expect.stringMatching(/Z$/),

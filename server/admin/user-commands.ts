@@ -88,7 +88,7 @@ export const userCreate = defineCommand({
       throw new CommandError(`Accounts are kept by the Firebase project ${firebase.projectId}: make them in its console`)
     const uid = newUid()
     const passwordHash = await createPasswords().hash(email, password)
-    if (!(await storage.accounts.create({ uid, email, passwordHash, atMs: Date.now() })))
+    if (!(await storage.accounts.create({ uid, email, emailVerified: true, passwordHash, atMs: Date.now() })))
       throw new CommandError(`${toPrintable(email)} has an account already`)
     if (role !== undefined) await storage.roles.grant(email, { role, source: 'admin', untilMs: undefined })
     const as = role === undefined ? '' : `, as ${role}`

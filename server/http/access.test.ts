@@ -68,8 +68,9 @@ it('every endpoint for accounts answers 401 without a token, and those for subsc
 it('what a subscriber stores can neither be read nor changed by another one', async () => {
   vi.restoreAllMocks()
   const tokenOf = async (name: string) => {
+    const token = String((await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken)
     await site.storage.roles.grant(`${name}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
-    return String((await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken)
+    return token
   }
   const [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')]
   const call = async (token: string, method: 'GET' | 'POST', path: string, payload?: Record<string, unknown>) =>

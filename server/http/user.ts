@@ -3,6 +3,7 @@ import type { Role } from '../../contract/account.ts'
 import type { Access } from '../../contract/endpoints.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
+import type { RoleHolder } from '../storage/interfaces/roles.ts'
 import { tokenOf } from './token.ts'
 
 /** The authenticated caller of a request, independent of the token's issuer. */
@@ -24,6 +25,12 @@ export function requireUser(request: FastifyRequest): User {
   if (request.user === undefined) throw request.userFailure ?? new ApiError('unauthenticated', 'Please log in.')
   return request.user
 }
+
+/** Returns the user as one who can hold roles. */
+export const holderOf = ({ uid, email, emailVerified }: Pick<User, 'uid' | 'email' | 'emailVerified'>): RoleHolder => ({
+  uid,
+  verifiedEmail: emailVerified ? email : undefined,
+})
 
 /** Requires the role `subscriber`. @throws ApiError 403 with the text that the pages show */
 export function requireSubscriber(user: User): void {

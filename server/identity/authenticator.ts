@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
-import type { Authenticate } from '../http/user.ts'
+import { type Authenticate, holderOf } from '../http/user.ts'
 import type { AccountStore } from '../storage/interfaces/accounts.ts'
 import type { PaymentStore } from '../storage/interfaces/payments.ts'
 import type { RoleStore } from '../storage/interfaces/roles.ts'
@@ -27,11 +27,9 @@ export function createAuthenticator({ verifyToken: verify, accounts, roles, paym
     const email = account?.email ?? claims.email
     const emailVerified = account?.emailVerified ?? claims.emailVerified
     const atMs = nowMs()
-    const paidGrants = await payments.listGrants({ uid, verifiedEmail: emailVerified ? email : undefined })
-    const activeRoles = new Set([
-      ...(email === undefined ? [] : await roles.listActiveRoles(email, atMs)),
-      ...paidGrants.filter(({ untilMs }) => untilMs > atMs).map(({ role }) => role),
-    ])
+    const holder = holderOf({ uid, email, emailVerified })
+    const grants = [...(await roles.listGrants(holder)), ...(await payments.listGrants(holder))]
+    const activeRoles = new Set(grants.filter(({ untilMs = Number.POSITIVE_INFINITY }) => untilMs > atMs).map(({ role }) => role))
     return { uid, email, emailVerified, authTimeMs, roles: [...activeRoles].sort() }
   }
 }

@@ -1,6 +1,6 @@
 import type { RoleGrant } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { requireUser, type User } from '../http/user.ts'
+import { holderOf, requireUser, type User } from '../http/user.ts'
 import { readRefreshToken } from '../identity/secrets.ts'
 import type { Conversions } from '../services/conversions.ts'
 import { websiteUrl } from '../services/hosts.ts'
@@ -16,9 +16,9 @@ const isoOf = (ms: number) => new Date(ms).toISOString()
 
 /** Returns what gives roles to an account, also what has ended, the latest end first. */
 async function listGrants({ roles, payments }: Storage, user: User): Promise<(RoleGrant & { untilMs: number })[]> {
-  const { uid, email, emailVerified } = user
-  const given = email === undefined ? [] : await roles.listGrants(email)
-  const paid = await payments.listGrants({ uid, verifiedEmail: emailVerified ? email : undefined })
+  const holder = holderOf(user)
+  const given = await roles.listGrants(holder)
+  const paid = await payments.listGrants(holder)
   return [
     ...given.map(({ role, source, untilMs }) => ({ role, source, untilMs })),
     ...paid.map(({ role, plan, untilMs }) => ({ role, source: 'payment' as const, plan, untilMs })),
@@ -76,7 +76,8 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
   })
 
   endpoint('POST /account/delete', {}, async (_input, request) => {
-    const { uid, email, emailVerified, authTimeMs } = requireUser(request)
+    const user = requireUser(request)
+    const { uid, authTimeMs } = user
     if (authTimeMs < nowMs() - RECENT_LOGIN_MS) throw new ApiError('forbidden', 'Please log in again before you delete your account.')
     const isRemoved = await storage.accounts.remove(uid)
     // An account of a Firebase project is deleted by the page. The server deletes the data that belongs to it.
@@ -87,9 +88,8 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
       await storage.promotions.deleteAll(uid)
       await storage.websites.deleteAll(uid)
       await storage.conversions.deleteAll(uid)
-      const verifiedEmail = emailVerified ? email : undefined
-      if (verifiedEmail !== undefined) await storage.roles.revokeAll(verifiedEmail)
-      await storage.payments.deleteAll({ uid, verifiedEmail })
+      await storage.roles.deleteAll(holderOf(user))
+      await storage.payments.release(uid)
     }
     await conversions.sweep()
     return null

@@ -19,8 +19,9 @@ afterEach(() => site.close())
 const bearerHeader = (token: string) => ({ authorization: `Bearer ${token}` })
 const tokenOf = async (name: string) => (await sdkCalls(site).signUp(`${name}@example.com`, 'secret-1')).json().idToken as string
 async function createSubscriber(name: string) {
+  const token = await tokenOf(name)
   await site.storage.roles.grant(`${name}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
-  return tokenOf(name)
+  return token
 }
 const listFiles = async (token: string, query = '') =>
   (await site.app.inject({ url: `/api/make/history${query}`, headers: bearerHeader(token) })).json()
@@ -121,7 +122,7 @@ it('make history: is exported, and is deleted with the account', async () => {
   const exportHistory = async () => (await site.app.inject({ url: '/api/account/export', headers: bearerHeader(ann) })).json().data
   expect((await exportHistory()).make_history).toEqual([{ ...row, speed: 1.25, pitch: 0 }])
   // Checks that an account keeps its history even without the role.
-  await site.storage.roles.revokeAll('ann@example.com')
+  await site.storage.roles.revoke('ann@example.com', 'subscriber', 'admin')
   const { uid, make_history } = await exportHistory()
   expect(make_history).toHaveLength(1)
   await site.app.inject({ method: 'POST', url: '/api/account/delete', headers: bearerHeader(ann) })

@@ -108,18 +108,37 @@ it('a payment without an account belongs to its address: whoever has not verifie
   await send('customer.subscription.created', START, subscriptionOf('cus_p', 'sub_p', 'active', START + 30 * DAY))
   await site.storage.roles.grant(payer, { role: 'donator', source: 'admin', untilMs: undefined })
   const stranger = await signUp('payer')
-  expect(await stranger.readRoles()).toEqual(['donator'])
-  expect((await stranger.ask('/account/export')).roles).toEqual([{ role: 'donator', source: 'admin' }])
+  expect(await stranger.readRoles()).toEqual([])
+  expect(await stranger.ask('/website/get')).toBeNull()
+  expect((await stranger.ask('/account/export')).roles).toEqual([])
   await stranger.ask('/account/delete', 'POST')
   const owner = await signUp('payer')
-  expect(await owner.readRoles()).toEqual(['donator'])
+  expect(await owner.readRoles()).toEqual([])
   await owner.verify()
   expect(await owner.readRoles()).toEqual(['donator', 'subscriber'])
-  // The owner's deletion takes everything along.
+  // The owner's deletion ends what an admin gave, but not what was paid.
   await owner.ask('/account/delete', 'POST')
   const again = await signUp('payer')
-  await again.verify()
   expect(await again.readRoles()).toEqual([])
+  await again.verify()
+  expect(await again.readRoles()).toEqual(['subscriber'])
+})
+
+it('a payment outlives the account that it was for, and is then for who verifies its address', async () => {
+  const gus = await signUp('gus')
+  const customer_details = { email: gus.email }
+  await send('checkout.session.completed', START, checkoutOf('cus_g', 'sub_g', { client_reference_id: gus.uid, customer_details }))
+  await send('checkout.session.completed', START, donationOf('pi_g', { client_reference_id: gus.uid, customer_details }))
+  await send('customer.subscription.created', START, subscriptionOf('cus_g', 'sub_g', 'active', START + 30 * DAY))
+  expect(await gus.readRoles()).toEqual(['donator', 'subscriber'])
+  await gus.ask('/account/delete', 'POST')
+  const again = await signUp('gus')
+  expect(await again.readRoles()).toEqual([])
+  await again.verify()
+  expect(await again.readRoles()).toEqual(['donator', 'subscriber'])
+  // Later events find the payment without its first account too.
+  await send('customer.subscription.updated', START + 1, subscriptionOf('cus_g', 'sub_g', 'active', START + 60 * DAY))
+  expect((await again.readGrants())[0]).toMatchObject({ until: new Date((START + 60 * DAY) * 1000).toISOString() })
 })
 
 it('the address of an invoice counts too, and a later checkout with an account takes the payment over', async () => {
@@ -152,6 +171,71 @@ it('forged, altered, old and unsigned events are refused; unknown types and plan
   expect(await fay.readRoles()).toEqual([])
   expect(await sendEvent(site, good)).toBe(200)
   expect(await fay.readRoles()).toEqual(['subscriber'])
+})
+
+it('a donation counts from the time at which its checkout was opened, and its refund may arrive first', async () => {
+  const hal = await signUp('hal')
+  const donation = donationOf('pi_h', { client_reference_id: hal.uid, created: START - 3 * DAY })
+  await send('checkout.session.async_payment_succeeded', START, donation)
+  expect((await hal.readGrants())[0]).toMatchObject({ until: new Date((START + 27 * DAY) * 1000).toISOString() })
+  await send('charge.refunded', START, { id: 'ch_h', payment_intent: 'pi_h2', refunded: true })
+  await send('checkout.session.completed', START, donationOf('pi_h2', { client_reference_id: hal.uid, created: START }))
+  expect(await hal.readGrants()).toHaveLength(1)
+})
+
+it('reads the period and the subscription where earlier versions of the API have them; a trial gives the roles', async () => {
+  const ida = await signUp('ida')
+  await send('checkout.session.completed', START, {
+    ...checkoutOf('cus_i', 'sub_i', { client_reference_id: ida.uid, metadata: { plan: 'premium' } }),
+    payment_status: 'no_payment_required',
+  })
+  const periodOf = (status: string, current_period_end: number) => ({
+    ...subscriptionOf('cus_i', 'sub_i', status, 0, ''),
+    items: { object: 'list', data: [{ id: 'si_1' }] },
+    current_period_end,
+  })
+  await send('customer.subscription.created', START, periodOf('trialing', START + DAY))
+  expect(await ida.readRoles()).toEqual(['subscriber'])
+  expect((await ida.readGrants())[0]).toMatchObject({ until: new Date((START + DAY) * 1000).toISOString() })
+  await send('customer.subscription.updated', START + 1, periodOf('past_due', START + 9 * DAY))
+  expect(await ida.readRoles()).toEqual([])
+  await send('invoice.paid', START + 2, { ...invoiceOf('cus_i', '', START + 2 * DAY), parent: null, subscription: 'sub_i' })
+  expect((await ida.readGrants())[0]).toMatchObject({ until: new Date((START + 2 * DAY) * 1000).toISOString() })
+})
+
+it('two accounts of one customer: each subscription is for the account of its own checkout', async () => {
+  const [jan, kim] = [await signUp('jan'), await signUp('kim')]
+  for (const [subscription, { uid }] of [
+    ['sub_j', jan],
+    ['sub_k', kim],
+  ] as const)
+    await send('checkout.session.completed', START, checkoutOf('cus_jk', subscription, { client_reference_id: uid }))
+  for (const subscription of ['sub_j', 'sub_k'])
+    await send('customer.subscription.created', START, subscriptionOf('cus_jk', subscription, 'active', START + DAY))
+  expect([await jan.readRoles(), await kim.readRoles()]).toEqual([['subscriber'], ['subscriber']])
+  await send('customer.subscription.deleted', START, subscriptionOf('cus_jk', 'sub_j', 'canceled', START + DAY))
+  expect([await jan.readRoles(), await kim.readRoles()]).toEqual([[], ['subscriber']])
+})
+
+it('the same event many times at once counts once; bodies that are no event are refused', async () => {
+  const lee = await signUp('lee')
+  const requests = [
+    request('checkout.session.completed', START, checkoutOf('cus_l', 'sub_l', { client_reference_id: lee.uid })),
+    request('customer.subscription.created', START, subscriptionOf('cus_l', 'sub_l', 'active', START + DAY)),
+  ]
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, () => requests)
+      .flat()
+      .map((each) => sendEvent(site, each)),
+  )
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(await lee.readGrants()).toHaveLength(1)
+  const [first] = requests
+  if (first === undefined) throw new Error('there is no request')
+  const other = { ...first, headers: { ...first.headers, 'content-type': 'text/plain' } }
+  expect(await sendEvent(site, other)).toBe(200)
+  expect(await sendEvent(site, { ...first, payload: `${first.payload} ` })).toBe(400)
+  expect(await sendEvent(site, { ...first, payload: 'x'.repeat(1024 * 1024 + 1) })).toBe(413)
 })
 
 it('without a secret the webhook is not there', async () => {

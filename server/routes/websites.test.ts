@@ -103,6 +103,26 @@ it('website: unknown and hidden sites, and those whose subscription ended, lead 
   expect((await open('ann')).status).toBe(200)
 })
 
+it('website: what was paid with an address shows the site and the badge once its owner has verified the address, also after the first save', async () => {
+  const ann = await subscriber('ann')
+  await ann.activate('ann')
+  const email = 'ann@example.com'
+  const grant = { purchase: 'sub_1', plan: 'premium_plus' as const, uid: undefined, email, untilMs: nowMs + 30 * DAY_MS }
+  await site.storage.payments.record(
+    { id: 'evt_1', group: 'cus_1', createdMs: nowMs, fact: { kind: 'invoice', subscription: 'sub_1', periodEndMs: 0, email } },
+    () => (['subscriber', 'donator'] as const).map((role) => ({ ...grant, role })),
+  )
+  expect((await info('ann')).data.donator).toBe(false)
+  await ann.revoke()
+  expect((await info('ann')).code).toBe(404)
+  const uid = (await site.storage.accounts.findByEmail(email))?.uid ?? ''
+  await site.storage.accounts.replaceCode({ uid, kind: 'verify', hash: 'v', expiresMs: nowMs + 1000, atMs: nowMs })
+  await site.storage.accounts.verifyEmail('v', nowMs)
+  expect((await info('ann')).data.donator).toBe(true)
+  await ann.save({ domain_name: 'ann' })
+  expect((await info('ann')).data.donator).toBe(true)
+})
+
 it('website: of 50 subscribers who want a name at once, one gets it', async () => {
   const people = await Promise.all(Array.from({ length: 50 }, (_, index) => subscriber(`person${index}`)))
   const answers = await Promise.all(people.map(({ activate }) => activate('wanted')))

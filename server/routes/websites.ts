@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { UPLOAD_MAX_BYTES } from '../../contract/convert-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { requireUser } from '../http/user.ts'
+import { holderOf, requireUser } from '../http/user.ts'
 import { websiteUrl } from '../services/hosts.ts'
 import type { Websites } from '../services/websites.ts'
 import type { RouteContext } from './route-context.ts'
@@ -12,8 +12,8 @@ const CLICKS_PER_HOUR = 300
 const BANNERS_PER_HOUR = 60
 
 const ownerOf = (request: FastifyRequest) => {
-  const { uid, email = '' } = requireUser(request)
-  return { uid, email }
+  const { uid, verifiedEmail = '' } = holderOf(requireUser(request))
+  return { uid, email: verifiedEmail }
 }
 
 export function registerWebsites({ endpoint, site }: RouteContext, websites: Websites, uploadDir: string): void {

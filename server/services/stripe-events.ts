@@ -29,6 +29,7 @@ function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Re
       plan: planOf(session.metadata),
       uid: session.client_reference_id || undefined,
       email: emailOf(session.customer_details?.email ?? session.customer_email),
+      beganMs: msOf(session.created),
       donatorDays,
     },
   }

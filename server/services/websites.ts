@@ -26,11 +26,8 @@ const NOT_ACTIVATED = 'Your site is not activated yet.'
 const VIDEO_COUNT = 8
 const PLAYLIST_COUNT = 6
 
-/** The owner of a website, as the identity service knows the account. */
-interface Owner {
-  uid: string
-  email: string
-}
+/** The owner of a website. */
+type Owner = Pick<StoredWebsite, 'uid' | 'email'>
 
 const textFields = [...Object.keys(websiteMaxLengths), ...socialFields] as (keyof WebsiteTexts)[]
 const emptyTexts = Object.fromEntries(textFields.map((field) => [field, ''])) as WebsiteTexts
@@ -65,7 +62,8 @@ export function createWebsites({ storage, hosts, nowMs }: WebsitesDeps) {
   }
 
   async function isDonator({ uid, email }: Owner): Promise<boolean> {
-    const grants = [...(await storage.roles.listGrants(email)), ...(await storage.payments.listGrants({ uid, verifiedEmail: undefined }))]
+    const holder = { uid, verifiedEmail: email === '' ? undefined : email }
+    const grants = [...(await storage.roles.listGrants(holder)), ...(await storage.payments.listGrants(holder))]
     return grants.some(({ role, untilMs }) => role === 'donator' && (untilMs === undefined || untilMs > nowMs()))
   }
 

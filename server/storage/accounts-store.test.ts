@@ -152,11 +152,11 @@ describeStores('accounts', (fixture) => {
   })
 
   test('removing an account deletes all of its rows; what was given to its address only if it has verified that', async () => {
+    for (const name of ['ann', 'bob'])
+      await fixture.storage.roles.grant(`${name}@example.com`, { role: 'donator', source: 'admin', untilMs: undefined })
     await createAccount('ann')
     await createAccount('bob')
     await accountStore().replaceCode({ uid: 'ann', kind: 'reset', hash: 'r', expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
-    await fixture.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
-    await fixture.storage.roles.grant('bob@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
     await accountStore().replaceCode({ uid: 'ann', kind: 'verify', hash: 'v', expiresMs: NOW_MS + HOUR_MS, atMs: NOW_MS })
     await accountStore().verifyEmail('v', NOW_MS)
     expect(await accountStore().remove('ann')).toBe(true)
@@ -167,12 +167,33 @@ describeStores('accounts', (fixture) => {
     expect(await accountStore().remove('bob')).toBe(true)
     expect((await fixture.storage.roles.list(allRows)).map(({ email }) => email)).toEqual(['bob@example.com'])
     expect(await createAccount('ann')).toBe(true)
+    // What an account had when it was given the role goes with it.
+    await fixture.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
+    await accountStore().remove('ann')
+    expect((await fixture.storage.roles.list(allRows)).map(({ email }) => email)).toEqual(['bob@example.com'])
   })
 })
 
 describeStores('roles', (fixture) => {
   const roleStore = () => fixture.storage.roles
-  const of = (atMs: number) => roleStore().listActiveRoles('ann@example.com', atMs)
+  const ann = { uid: 'ann', verifiedEmail: 'ann@example.com' }
+  const of = async (atMs: number) => [
+    ...new Set((await roleStore().listGrants(ann)).filter(({ untilMs = atMs + 1 }) => untilMs > atMs).map(({ role }) => role)),
+  ]
+
+  test('a role is for the account that the address has, or else for the one that verifies the address', async () => {
+    const grants = [{ role: 'donator' as const, source: 'admin' as const, untilMs: undefined }]
+    const [grant] = grants
+    const createAccount = (uid: string) =>
+      fixture.storage.accounts.create({ uid, email: 'ann@example.com', passwordHash: 'hash', atMs: NOW_MS })
+    if (grant) await roleStore().grant('ann@example.com', grant)
+    await createAccount('stranger')
+    expect(await roleStore().listGrants({ uid: 'stranger', verifiedEmail: undefined })).toEqual([])
+    expect(await roleStore().listGrants(ann)).toEqual(grants)
+    if (grant) await roleStore().grant('ann@example.com', grant)
+    expect(await roleStore().listGrants({ uid: 'stranger', verifiedEmail: undefined })).toEqual(grants)
+    expect(await roleStore().listGrants(ann)).toEqual([])
+  })
 
   test('a role expires at its end time; grants of different sources are independent', async () => {
     await roleStore().grant('ann@example.com', { role: 'subscriber', source: 'payment', untilMs: NOW_MS })
@@ -186,7 +207,7 @@ describeStores('roles', (fixture) => {
     expect(await roleStore().revoke('ann@example.com', 'subscriber', 'admin')).toBe(true)
     expect(await roleStore().revoke('ann@example.com', 'subscriber', 'admin')).toBe(false)
     expect(await of(NOW_MS)).toEqual(['donator', 'subscriber'])
-    expect(await roleStore().listGrants('ann@example.com')).toEqual([
+    expect(await roleStore().listGrants(ann)).toEqual([
       { role: 'donator', source: 'admin', untilMs: undefined },
       { role: 'subscriber', source: 'payment', untilMs: NOW_MS + HOUR_MS },
     ])
@@ -194,7 +215,7 @@ describeStores('roles', (fixture) => {
       { email: 'ann@example.com', role: 'subscriber', source: 'payment', untilMs: NOW_MS + HOUR_MS },
       { email: 'bob@example.com', role: 'subscriber', source: 'admin', untilMs: undefined },
     ])
-    await roleStore().revokeAll('ann@example.com')
+    await roleStore().deleteAll(ann)
     expect((await roleStore().list({ limit: 9, offset: 0 })).map((grant) => grant.email)).toEqual(['bob@example.com'])
   })
 })

@@ -4,8 +4,9 @@ import { deleteDiscordLink } from './discord-store.ts'
 import { deleteFavorites } from './favorites-store.ts'
 import type { Account, AccountStore, CodeKind, NewLogin } from './interfaces/accounts.ts'
 import { deleteMakeHistory } from './make-history-store.ts'
-import { deletePayments } from './payments-store.ts'
+import { releasePayments } from './payments-store.ts'
 import { deletePromotion } from './promotions-store.ts'
+import { deleteRoles } from './roles-store.ts'
 import type { AccountsTable } from './schema.ts'
 import { deleteWebsite } from './websites-store.ts'
 
@@ -46,18 +47,30 @@ interface PasswordChange {
   verifiesEmail: boolean
 }
 
+/** Marks the address of an account as verified, so that what was given to the address is for the account. */
+async function markVerified(queries: Queries, uid: string): Promise<boolean> {
+  const account = await queries
+    .updateTable('accounts')
+    .set({ email_verified: 1 })
+    .where('uid', '=', uid)
+    .returning('email')
+    .executeTakeFirst()
+  if (account === undefined) return false
+  for (const table of ['promotions', 'websites'] as const)
+    await queries.updateTable(table).set({ email: account.email }).where('uid', '=', uid).execute()
+  return true
+}
+
 /** Sets a password and deletes all logins. Locks the account's row first, as all changes of its logins do. */
-async function changePassword(
-  queries: Queries,
-  { uid, checkedHash, passwordHash, atMs, verifiesEmail: verified }: PasswordChange,
-): Promise<boolean> {
+async function changePassword(queries: Queries, { uid, checkedHash, passwordHash, atMs, verifiesEmail }: PasswordChange): Promise<boolean> {
   const changedRows = await queries
     .updateTable('accounts')
-    .set({ password_hash: passwordHash, valid_after: atMs, ...(verified ? { email_verified: 1 } : {}) })
+    .set({ password_hash: passwordHash, valid_after: atMs })
     .where('uid', '=', uid)
     .$if(checkedHash !== undefined, (query) => query.where('password_hash', '=', checkedHash ?? ''))
     .executeTakeFirst()
   if (changedRows.numUpdatedRows === 0n) return false
+  if (verifiesEmail) await markVerified(queries, uid)
   await deleteLogins(queries, uid)
   // Deletes mailed reset codes, so that a link requested before this change cannot replace the new password.
   await queries.deleteFrom('account_codes').where('uid', '=', uid).where('kind', '=', 'reset').execute()
@@ -87,7 +100,7 @@ export function createAccountStore(database: Database): AccountStore {
     return row === undefined ? undefined : accountOf(row)
   }
   return {
-    create: ({ uid, email, passwordHash, atMs }, login) =>
+    create: ({ uid, email, emailVerified = false, passwordHash, atMs }, login) =>
       database.write(async (queries) => {
         const insertedRow = await queries
           .insertInto('accounts')
@@ -95,7 +108,7 @@ export function createAccountStore(database: Database): AccountStore {
             uid,
             email,
             password_hash: passwordHash,
-            email_verified: 0,
+            email_verified: emailVerified ? 1 : 0,
             disabled: 0,
             created: atMs,
             last_login: atMs,
@@ -203,9 +216,7 @@ export function createAccountStore(database: Database): AccountStore {
     verifyEmail: (hash, atMs) =>
       database.write(async (queries) => {
         const uid = await takeCode(queries, hash, 'verify', atMs)
-        if (uid === undefined) return false
-        const changedRows = await queries.updateTable('accounts').set({ email_verified: 1 }).where('uid', '=', uid).executeTakeFirst()
-        return changedRows.numUpdatedRows > 0n
+        return uid !== undefined && (await markVerified(queries, uid))
       }),
     endLogin: (familyId, tokenHash) =>
       database.write(async (queries) => {
@@ -242,8 +253,8 @@ export function createAccountStore(database: Database): AccountStore {
         await queries.deleteFrom('account_codes').where('uid', '=', uid).execute()
         // Whoever has not proved that an address is theirs cannot take away what was given to it.
         const verifiedEmail = deletedAccount.email_verified === 1 ? deletedAccount.email : undefined
-        if (verifiedEmail !== undefined) await queries.deleteFrom('roles').where('email', '=', verifiedEmail).execute()
-        await deletePayments(queries, { uid, verifiedEmail })
+        await deleteRoles(queries, { uid, verifiedEmail })
+        await releasePayments(queries, uid)
         await deleteDiscordLink(queries, uid)
         await deleteMakeHistory(queries, uid)
         await deleteFavorites(queries, uid)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Queries } from './database.ts'
 import { StorageError } from './errors.ts'
 import {
+  accountRoles,
   accountTables,
   bannerTables,
   conversionTables,
@@ -57,6 +58,7 @@ const migrations: readonly Migration[] = [
   { name: '016-websites', statements: websiteTables },
   { name: '017-conversions', statements: conversionTables },
   { name: '018-website-banners', statements: bannerTables },
+  { name: '019-account-roles', statements: accountRoles },
 ]
 
 /**

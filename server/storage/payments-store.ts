@@ -1,8 +1,7 @@
-import type { ExpressionBuilder } from 'kysely'
 import type { Database, Queries } from './database.ts'
-import type { PaidGrant, Payer, PaymentEvent, PaymentStore } from './interfaces/payments.ts'
+import type { PaidGrant, PaymentEvent, PaymentStore } from './interfaces/payments.ts'
 import type { PaidGrantsTable } from './payment-tables.ts'
-import type { Tables } from './schema.ts'
+import { heldBy } from './roles-store.ts'
 
 /** Converts a row to a grant. The casts are safe, because only `record` writes plan and role. */
 const grantOf = ({ purchase, plan, role, uid, email, until }: PaidGrantsTable): PaidGrant => ({
@@ -14,42 +13,10 @@ const grantOf = ({ purchase, plan, role, uid, email, until }: PaidGrantsTable): 
   untilMs: until,
 })
 
-const belongsTo =
-  ({ uid, verifiedEmail }: Payer) =>
-  (eb: ExpressionBuilder<Tables, 'paid_grants'>) =>
-    eb.or([eb('uid', '=', uid), ...(verifiedEmail === undefined ? [] : [eb('uid', 'is', null).and('email', '=', verifiedEmail)])])
-
-/** Deletes the events and grants of a person. Of a customer that also paid for another account, only what names this one. */
-export async function deletePayments(queries: Queries, { uid, verifiedEmail }: Payer): Promise<void> {
-  const uidsOf = async (groupId: string) =>
-    (
-      await queries
-        .selectFrom('payment_events')
-        .select('uid')
-        .distinct()
-        .where('group_id', '=', groupId)
-        .where('uid', 'is not', null)
-        .execute()
-    ).map((row) => row.uid)
-  const groups = await queries
-    .selectFrom('payment_events')
-    .select('group_id')
-    .distinct()
-    .where((eb) => eb.or([eb('uid', '=', uid), ...(verifiedEmail === undefined ? [] : [eb('email', '=', verifiedEmail)])]))
-    .execute()
-  for (const { group_id } of groups) {
-    const uids = await uidsOf(group_id)
-    const isOfOthers = uids.some((each) => each !== uid)
-    if (isOfOthers && !uids.includes(uid)) continue
-    for (const table of ['paid_grants', 'payment_events'] as const) {
-      await queries
-        .deleteFrom(table)
-        .where('group_id', '=', group_id)
-        .$if(isOfOthers, (query) => query.where('uid', '=', uid))
-        .execute()
-    }
-    if (!isOfOthers) await queries.deleteFrom('payment_groups').where('id', '=', group_id).execute()
-  }
+/** Forgets the account that payments were for: what was paid stays with the email address. */
+export async function releasePayments(queries: Queries, uid: string): Promise<void> {
+  for (const table of ['paid_grants', 'payment_events'] as const)
+    await queries.updateTable(table).set({ uid: null }).where('uid', '=', uid).execute()
 }
 
 /** Selects whom payments make a subscriber at `atMs`: accounts by uid, or addresses for which no account is known. */
@@ -67,6 +34,8 @@ export function createPaymentStore(database: Database): PaymentStore {
     record: (event, grantsOf) =>
       database.write(async (queries) => {
         const { id, group, createdMs, fact } = event
+        // The column has the account, because it may have to be forgotten.
+        const { uid, ...storedFact } = { uid: undefined, ...fact }
         // Locks the group by an update without effect, so that each event sees those before it.
         await queries
           .insertInto('payment_groups')
@@ -79,9 +48,9 @@ export function createPaymentStore(database: Database): PaymentStore {
             id,
             group_id: group,
             created: createdMs,
-            uid: (fact.kind === 'checkout' ? fact.uid : undefined) ?? null,
+            uid: uid ?? null,
             email: ('email' in fact ? fact.email : undefined) ?? null,
-            fact: JSON.stringify(fact),
+            fact: JSON.stringify(storedFact),
           })
           .onConflict((conflict) => conflict.column('id').doNothing())
           .executeTakeFirst()
@@ -92,7 +61,7 @@ export function createPaymentStore(database: Database): PaymentStore {
           id: row.id,
           group,
           createdMs: row.created,
-          fact: JSON.parse(row.fact) as PaymentEvent['fact'],
+          fact: { ...JSON.parse(row.fact), uid: row.uid ?? undefined } as PaymentEvent['fact'],
         }))
         await queries.deleteFrom('paid_grants').where('group_id', '=', group).execute()
         const grants = grantsOf(events)
@@ -114,17 +83,17 @@ export function createPaymentStore(database: Database): PaymentStore {
         }
         return true
       }),
-    listGrants: async (payer) =>
+    listGrants: async (holder) =>
       (
         await database.queries
           .selectFrom('paid_grants')
           .selectAll()
-          .where(belongsTo(payer))
+          .where(heldBy(holder))
           .orderBy('until', 'desc')
           .orderBy('purchase')
           .orderBy('role')
           .execute()
       ).map(grantOf),
-    deleteAll: (payer) => database.write((queries) => deletePayments(queries, payer)),
+    release: (uid) => database.write((queries) => releasePayments(queries, uid)),
   }
 }

@@ -1,7 +1,7 @@
 /** Promotions, by uid of a subscriber. `waiting_since` is null while the account is no subscriber. */
 export interface PromotionsTable {
   uid: string
-  /** The address whose roles decide whether the account is a subscriber. */
+  /** The address, if the account has verified it, which may have a role; else empty. */
   email: string
   youtube_channel: string
   youtube_share: string

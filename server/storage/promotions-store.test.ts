@@ -56,7 +56,7 @@ describeStores('promotions', (fixture) => {
     await save('ann')
     await save('bob')
     await store().takeDay(TODAY, 'bob', (TODAY + 1) * DAY_MS)
-    for (const name of ['ann', 'bob']) await fixture.storage.roles.revokeAll(emailOf(name))
+    for (const name of ['ann', 'bob']) await fixture.storage.roles.revoke(emailOf(name), 'subscriber', 'admin')
     await store().updateWaiting(NOW_MS + DAY_MS)
     expect(await listWaiting()).toEqual([])
     expect(await store().listDays('bob')).toEqual([TODAY])

@@ -1,6 +1,7 @@
+import { expressionBuilder } from 'kysely'
 import type { Role } from '../../contract/account.ts'
 import type { Database, Queries } from './database.ts'
-import { type RoleSource, type RoleStore, roles } from './interfaces/roles.ts'
+import { type RoleHolder, type RoleSource, type RoleStore, roles } from './interfaces/roles.ts'
 import type { RolesTable } from './schema.ts'
 
 const isRole = (text: string): text is Role => roles.some((role) => role === text)
@@ -9,23 +10,37 @@ const isRole = (text: string): text is Role => roles.some((role) => role === tex
 const grantOf = ({ email, role, source, until }: RolesTable) =>
   isRole(role) ? [{ email, role, source: source as RoleSource, untilMs: until ?? undefined }] : []
 
-/** Selects the addresses with the role `subscriber` at `atMs`. */
-export const subscriberEmails = (queries: Queries, atMs: number) =>
+/** The condition that a grant is for an account, or for its verified address and no account. */
+export function heldBy({ uid, verifiedEmail }: RoleHolder) {
+  const eb = expressionBuilder<{ grants: { uid: string | null; email: string | null } }, 'grants'>()
+  return eb.or([eb('uid', '=', uid), ...(verifiedEmail === undefined ? [] : [eb('uid', 'is', null).and('email', '=', verifiedEmail)])])
+}
+
+/** Selects who is a subscriber by a grant at `atMs`: accounts by uid, or addresses for which no account is known. */
+export const grantedSubscribers = (queries: Queries, column: 'uid' | 'email', atMs: number) =>
   queries
     .selectFrom('roles')
-    .select('email')
+    .select(column)
     .where('role', '=', 'subscriber' satisfies Role)
     .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', atMs)]))
+    .where(column, 'is not', null)
+    .$if(column === 'email', (query) => query.where('uid', 'is', null))
+
+/** Deletes the grants of an account. */
+export async function deleteRoles(queries: Queries, holder: RoleHolder): Promise<void> {
+  await queries.deleteFrom('roles').where(heldBy(holder)).execute()
+}
 
 export function createRoleStore(database: Database): RoleStore {
   return {
     grant: (email, { role, source, untilMs }) =>
       database.write(async (queries) => {
-        const until = untilMs ?? null
+        const account = await queries.selectFrom('accounts').select('uid').where('email', '=', email).executeTakeFirst()
+        const columns = { uid: account?.uid ?? null, until: untilMs ?? null }
         await queries
           .insertInto('roles')
-          .values({ email, role, source, until })
-          .onConflict((conflict) => conflict.columns(['email', 'role', 'source']).doUpdateSet({ until }))
+          .values({ email, role, source, ...columns })
+          .onConflict((conflict) => conflict.columns(['email', 'role', 'source']).doUpdateSet(columns))
           .execute()
       }),
     revoke: (email, role, source) =>
@@ -38,30 +53,10 @@ export function createRoleStore(database: Database): RoleStore {
           .executeTakeFirst()
         return deletedRows.numDeletedRows > 0n
       }),
-    listGrants: async (email) => {
-      const rows = await database.queries
-        .selectFrom('roles')
-        .selectAll()
-        .where('email', '=', email)
-        .orderBy('role')
-        .orderBy('source')
-        .execute()
+    deleteAll: (holder) => database.write((queries) => deleteRoles(queries, holder)),
+    listGrants: async (holder) => {
+      const rows = await database.queries.selectFrom('roles').selectAll().where(heldBy(holder)).orderBy('role').orderBy('source').execute()
       return rows.flatMap(grantOf).map(({ role, source, untilMs }) => ({ role, source, untilMs }))
-    },
-    revokeAll: (email) =>
-      database.write(async (queries) => {
-        await queries.deleteFrom('roles').where('email', '=', email).execute()
-      }),
-    listActiveRoles: async (email, nowMs) => {
-      const rows = await database.queries
-        .selectFrom('roles')
-        .select('role')
-        .distinct()
-        .where('email', '=', email)
-        .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', nowMs)]))
-        .orderBy('role')
-        .execute()
-      return rows.map((row) => row.role).filter(isRole)
     },
     list: async ({ limit, offset }) => {
       const rows = await database.queries

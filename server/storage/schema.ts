@@ -279,6 +279,8 @@ export interface AppliedChangesTable {
 /** Roles by e-mail address, so that they can be granted before sign-up. `until` null means without end. */
 export interface RolesTable {
   email: string
+  /** The account that the role was given to; null if the address had none then. */
+  uid: string | null
   role: string
   source: string
   until: number | null

@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { Queries } from './database.ts'
 import { paidSubscribers } from './payments-store.ts'
-import { subscriberEmails } from './roles-store.ts'
+import { grantedSubscribers } from './roles-store.ts'
 import type { Tables } from './schema.ts'
 
 /** Selects the uids of a table's accounts that are subscribers at `atMs` and not disabled. */
@@ -16,7 +16,8 @@ export const subscriberUids = (
     .select('uid')
     .where((eb) =>
       eb.or([
-        eb('email', 'in', subscriberEmails(source, atMs)),
+        eb('uid', 'in', grantedSubscribers(source, 'uid', atMs)),
+        eb('email', 'in', grantedSubscribers(source, 'email', atMs)),
         eb('uid', 'in', paidSubscribers(source, 'uid', atMs)),
         eb('email', 'in', paidSubscribers(source, 'email', atMs)),
       ]),

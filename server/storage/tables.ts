@@ -99,6 +99,21 @@ export function accountTables(kind: DatabaseKind): string[] {
   ]
 }
 
+/**
+ * Returns the SQL that gives roles to accounts rather than to addresses that nobody has verified: a role belongs to the account that the address has here,
+ * and promotions and websites keep an address only if it is verified.
+ */
+export function accountRoles(kind: DatabaseKind): string[] {
+  return [
+    `alter table roles add column uid ${textType(kind)}`,
+    'update roles set uid = (select uid from accounts where accounts.email = roles.email)',
+    'create index roles_by_account on roles (uid)',
+    ...['promotions', 'websites'].map(
+      (table) => `update ${table} set email = '' where uid in (select uid from accounts where email_verified = 0)`,
+    ),
+  ]
+}
+
 /** Returns the SQL that creates the tables of linked Discord accounts. */
 export function discordTables(kind: DatabaseKind): string[] {
   const text = textType(kind)

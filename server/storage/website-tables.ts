@@ -1,7 +1,7 @@
 /** The websites of subscribers. */
 export interface WebsitesTable {
   uid: string
-  /** The address whose roles decide whether the account is a subscriber. */
+  /** The address, if the account has verified it, which may have a role; else empty. */
   email: string
   name: string
   enabled: number

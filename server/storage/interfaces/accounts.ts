@@ -17,6 +17,8 @@ export interface Account {
 export interface NewAccount {
   uid: string
   email: string
+  /** False by default. */
+  emailVerified?: boolean
   passwordHash: string
   atMs: number
 }
@@ -89,6 +91,6 @@ export interface AccountStore {
   verifyEmail(hash: string, atMs: number): Promise<boolean>
   /** Disables or enables an account. Returns false if the account does not exist. */
   setDisabled(uid: string, disabled: boolean): Promise<boolean>
-  /** Deletes the account and all rows of its uid, and, if the account has verified its address, those of the address. Returns false if the account does not exist. */
+  /** Deletes the account and all rows of its uid, and, if the account has verified its address, the roles of the address. What was paid stays with the address. Returns false if the account does not exist. */
   remove(uid: string): Promise<boolean>
 }

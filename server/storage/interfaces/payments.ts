@@ -1,5 +1,6 @@
 import type { Role } from '../../../contract/account.ts'
 import type { PaidPlan } from '../../../contract/plans.ts'
+import type { RoleHolder } from './roles.ts'
 
 /** A paid checkout. It says whose payment it is. */
 interface CheckoutFact {
@@ -12,6 +13,8 @@ interface CheckoutFact {
   uid: string | undefined
   /** In lower case. */
   email: string | undefined
+  /** When the checkout was opened, from which a donation's days count; 0 if unknown. */
+  beganMs: number
   /** For how many days a donation gives its role. */
   donatorDays: number
 }
@@ -60,13 +63,6 @@ export interface PaidGrant {
   untilMs: number
 }
 
-/** The person of an account, as far as payments are concerned. */
-export interface Payer {
-  uid: string
-  /** The address, in lower case, if the account has verified it: what somebody paid with an address is for who can read its mail. */
-  verifiedEmail: string | undefined
-}
-
 /** The events of the payment provider, and what they grant. */
 export interface PaymentStore {
   /**
@@ -74,8 +70,8 @@ export interface PaymentStore {
    * event was stored before.
    */
   record(event: PaymentEvent, grantsOf: (events: readonly PaymentEvent[]) => PaidGrant[]): Promise<boolean>
-  /** Lists what payments grant a person, also what has ended, the latest end first. */
-  listGrants(payer: Payer): Promise<PaidGrant[]>
-  /** Deletes the events and grants of a person. */
-  deleteAll(payer: Payer): Promise<void>
+  /** Lists what payments grant an account, also what has ended, the latest end first. */
+  listGrants(holder: RoleHolder): Promise<PaidGrant[]>
+  /** Forgets the account that payments were for. They are then for who verifies their email address. */
+  release(uid: string): Promise<void>
 }

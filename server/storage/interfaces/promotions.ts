@@ -11,7 +11,7 @@ export interface WaitingPromotion {
 
 /** The promotions of the subscribers, and the days on which they were shown. */
 export interface PromotionStore {
-  /** Stores the addresses of an account. The account waits from `atMs`, unless it waits already. `email` is the address that its role belongs to. */
+  /** Stores the addresses of an account. The account waits from `atMs`, unless it waits already. `email` is its address if it is verified, else empty. */
   save(uid: string, promotion: PromotionLinks & { email: string }, atMs: number): Promise<void>
   find(uid: string): Promise<PromotionLinks | undefined>
   /** Lists the days on which the account's promotion was shown, oldest first. */

@@ -13,17 +13,22 @@ export interface RoleGrant {
   untilMs: number | undefined
 }
 
-/** Roles by e-mail address in lower case. The address need not have an account. */
+/** An account, as far as roles are concerned. */
+export interface RoleHolder {
+  uid: string
+  /** The address, in lower case, if the account has verified it: what was given to an address is for who can read its mail. */
+  verifiedEmail: string | undefined
+}
+
+/** Roles by e-mail address in lower case. The address need not have an account: a grant waits until an account has verified the address. */
 export interface RoleStore {
-  /** Stores a grant. It replaces an earlier grant of the same role and source. */
+  /** Stores a grant, for the account that this server has for the address, if any. It replaces an earlier grant of the same role and source. */
   grant(email: string, grant: RoleGrant): Promise<void>
   /** Deletes a grant. Returns false if there was none. */
   revoke(email: string, role: Role, source: RoleSource): Promise<boolean>
-  /** Deletes all grants of the address. */
-  revokeAll(email: string): Promise<void>
-  /** Lists all grants of the address, including expired ones. */
-  listGrants(email: string): Promise<RoleGrant[]>
-  /** Lists the roles of the address whose grant has not expired. */
-  listActiveRoles(email: string, nowMs: number): Promise<Role[]>
+  /** Deletes all grants of an account. */
+  deleteAll(holder: RoleHolder): Promise<void>
+  /** Lists all grants of an account, including expired ones. */
+  listGrants(holder: RoleHolder): Promise<RoleGrant[]>
   list(page: Pagination): Promise<(RoleGrant & { email: string })[]>
 }

@@ -3,7 +3,7 @@ import type { ClickTarget, WebsiteTexts } from '../../../contract/website-rules.
 /** A subscriber's website. */
 export interface StoredWebsite extends WebsiteTexts {
   uid: string
-  /** The address that the owner's role belongs to. */
+  /** The address, if the owner has verified it; else empty. */
   email: string
   enabled: 'yes' | 'no'
 }
