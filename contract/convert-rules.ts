@@ -3,12 +3,15 @@
 /** The file name extensions that the form offers. The content decides what a file is. */
 export const CONVERTED_EXTENSIONS = ['.mp3', '.wav', '.pcm', '.aiff', '.aif', '.aac', '.flac', '.alac', '.m4a', '.caf'] as const
 export const UPLOAD_MAX_BYTES = 10 * 1024 * 1024
-/** The change of the speed in percent. At -100 % a song would never end, so that the server refuses less than `MIN_CONVERTED_PERCENT`. */
+/** The change of the speed in percent. At -100 % a song would never end: less than `MIN_CONVERTED_PERCENT` is refused with `INVALID_SPEED`. */
 export const MIN_SPEED_PERCENT = -100
 export const MAX_SPEED_PERCENT = 100
 export const MIN_CONVERTED_PERCENT = -90
+export const INVALID_SPEED = 'Invalid Speed: Playback speed must be greater than zero to download.'
 /** The number of conversions that an account may begin within an hour. */
 export const CONVERSIONS_PER_HOUR = 20
+/** How long an address of a converted file works; the history gives fresh ones. */
+export const ADDRESS_MINUTES = 10
 /** The time after which converted files are deleted. */
 export const CONVERTED_DAYS = 7
 /** The maximum length of a song in minutes, before and after the change of its speed. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { type ConversionState, conversionStates, MAX_SPEED_PERCENT, MIN_SPEED_PERCENT } from './convert-rules.ts'
+import { ADDRESS_MINUTES, type ConversionState, conversionStates, MAX_SPEED_PERCENT, MIN_SPEED_PERCENT } from './convert-rules.ts'
 
 const jobId = Type.String({ format: 'uuid' })
 
@@ -9,7 +9,7 @@ export const ConversionStatus = Type.Object({
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   file_name: Type.String({ description: 'The name of the converted file.' }),
   message: Type.Optional(Type.String({ description: 'Why it failed.' })),
-  url: Type.Optional(Type.String({ description: 'Where the converted file is downloaded, for an hour.' })),
+  url: Type.Optional(Type.String({ description: `Where the converted file is downloaded, for ${ADDRESS_MINUTES} minutes.` })),
 })
 export type ConversionStatus = Static<typeof ConversionStatus>
 

@@ -20,6 +20,8 @@ export class ApiError extends Error {
   constructor(
     readonly errorCause: ErrorCause,
     message: string,
+    /** When the call may be repeated, which the response says with 429 and 503. */
+    readonly retryAfterSeconds?: number,
   ) {
     super(message)
     this.code = httpStatusByCause[errorCause]

@@ -31,6 +31,10 @@ test('convert on the server: locked without a subscription; the form says what i
   await fieldLabeled(page, 'Song').setInputFiles({ name: 'large.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) })
   await buttonNamed(page, 'Convert').click()
   await expect(mainRegion(page).getByRole('alert')).toHaveText('The file is larger than 10 MB.')
+  await fieldLabeled(page, 'Song').setInputFiles({ name: 'song.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('ID3') })
+  await fieldLabeled(page, 'Speed in percent').fill('-95')
+  await buttonNamed(page, 'Convert').click()
+  await expect(mainRegion(page).getByRole('alert')).toHaveText('Invalid Speed: Playback speed must be greater than zero to download.')
 })
 
 test('convert on the server: a song is uploaded, converted and downloaded; a reload half-way shows it again; cancel ends it', {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { openSync, writeSync } from 'node:fs'
 import { CONVERTED_MINUTES_MAX } from '../../contract/convert-rules.ts'
 import type { ConversionJob, FailureCode } from './job.ts'
-import { spawnIdle } from './process.ts'
+import { PROCESSOR_SECONDS, spawnIdle } from './process.ts'
 
 /** A decoded song: interleaved 32-bit floats in a file. */
 export interface DecodedSound {
@@ -14,9 +14,8 @@ export interface DecodedSound {
   frames: number
 }
 
-/** The limits of a process of ffmpeg: virtual memory in KiB, and processor time in seconds. */
+/** The virtual memory of a process of ffmpeg in KiB. */
 const MEMORY_KIB = 1_500_000
-const PROCESSOR_SECONDS = 60
 /** The bytes of the decoded samples of the longest song, in stereo at 192 kHz. */
 const SAMPLES_MAX_BYTES = CONVERTED_MINUTES_MAX * 60 * 192_000 * 8
 
@@ -83,7 +82,8 @@ async function readWav(child: ChildProcess, samplesFile: string): Promise<Decode
       return 'too-long'
     }
   }
-  await exited
+  const [, signal] = await exited
+  if (signal !== null) return 'failed'
   // What was decoded before a fault is the song: a file may be cut off.
   if (format === undefined) return 'undecodable'
   const { sampleRate, channels } = format

@@ -1,20 +1,27 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 
+/**
+ * The processor time of each process of a conversion, in seconds: three times what the longest songs took on a machine of 2026. Decoding, and rendering with
+ * encoding, follow each other, so that a conversion ends within a minute on a machine that is idle.
+ */
+export const PROCESSOR_SECONDS = 30
+
 interface IdleProcessOptions {
   cwd?: string
   stdio: StdioOptions
-  limits?: { memoryKib: number; processorSeconds: number }
+  limits: { memoryKib?: number; processorSeconds: number }
 }
 
 /**
  * Starts a program with an empty environment, which takes processor time that nothing else asks for, and ends when its parent does.
+ * A program that takes more processor time than `limits` allow is killed: on a busy machine, the time on the clock says nothing about it.
  * It stays in the session of its parent: Linux shares processor time between sessions first, so that in one of its own neither the idle class nor a nice value would yield to the server (sched(7), "The autogroup feature").
  * Without util-linux (`chrt`, `setpriv`) it runs as any process.
  */
 export function spawnIdle(file: string, args: readonly string[], { limits, ...options }: IdleProcessOptions): ChildProcess {
   const script = [
     'chrt --idle --pid 0 $$ >/dev/null 2>&1',
-    ...(limits ? [`ulimit -v ${limits.memoryKib} -t ${limits.processorSeconds}`] : []),
+    `ulimit -t ${limits.processorSeconds}${limits.memoryKib === undefined ? '' : ` -v ${limits.memoryKib}`}`,
     'command -v setpriv >/dev/null && exec setpriv --pdeathsig KILL "$0" "$@"',
     'exec "$0" "$@"',
   ]

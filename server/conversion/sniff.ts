@@ -1,16 +1,30 @@
 import { open } from 'node:fs/promises'
 
 const HEAD_BYTES = 64
+/** How files begin that are not converted, and no raw samples either: other sounds and films, playlists, pictures, documents and archives. */
+const OTHER_HEADS = [
+  ...['OggS', '\x1aE\xdf\xa3', 'RIFF', 'RIFX', '.snd', 'wvpk', 'MAC ', 'MThd', '#EXTM3U', 'ffconcat'],
+  ...['\x89PNG', '\xff\xd8\xff', 'GIF8', '%PDF', 'PK\x03\x04', '\x1f\x8b', '7z\xbc\xaf', '<?xml'],
+]
+
+/** The bytes of a frame of raw samples: 16 bits, stereo. */
+const RAW_FRAME_BYTES = 4
 
 /**
  * Returns ffmpeg's name of the format that the first bytes of a file have; `undefined` if it is none that is converted. Raw samples have no mark: only the name
- * of the file says that it has them.
+ * of the file says that it has them, and the file must have whole frames and begin as no other format does.
  */
 export async function sniffFormat(file: string, name: string): Promise<string | undefined> {
   const handle = await open(file)
   try {
+    const { size } = await handle.stat()
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return bytesRead < 4 ? undefined : formatOf(buffer.subarray(0, bytesRead), name)
+    if (bytesRead < 4) return undefined
+    const head = buffer.subarray(0, bytesRead)
+    const format = formatOf(head, name)
+    if (!/\.pcm$/i.test(name)) return format
+    const isOther = OTHER_HEADS.some((start) => head.toString('latin1').startsWith(start))
+    return format === undefined && size % RAW_FRAME_BYTES === 0 && !isOther ? 's16le' : undefined
   } finally {
     await handle.close()
   }
@@ -29,5 +43,5 @@ function formatOf(head: Buffer, name: string): string | undefined {
   // An ADTS frame has layer 0, an MPEG audio frame another one.
   if (first === 0xff && (second & 0xf6) === 0xf0) return 'aac'
   if (first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0) return 'mp3'
-  return /\.pcm$/i.test(name) ? 's16le' : undefined
+  return undefined
 }

@@ -25,9 +25,9 @@ function statusCodeOf(error: unknown): number {
   return typeof status === 'number' && status >= 400 ? status : 500
 }
 
-/** Returns the error envelope of any error. Only the message of an `ApiError` below 500 is passed on. */
+/** Returns the error envelope of any error. Only the message of an `ApiError` is passed on, unless it is an internal one. */
 export function envelopeOf(error: unknown): ErrorEnvelope {
-  if (error instanceof ApiError) return errorEnvelope(error.code, error.code >= 500 ? INTERNAL_ERROR_ENVELOPE.message : error.message)
+  if (error instanceof ApiError) return error.errorCause === 'internal' ? INTERNAL_ERROR_ENVELOPE : errorEnvelope(error.code, error.message)
   const status = statusCodeOf(error)
   return frameworkErrors[status] ?? (status < 500 ? errorEnvelope(400, 'The request could not be read.') : INTERNAL_ERROR_ENVELOPE)
 }
@@ -64,6 +64,7 @@ export function installErrorHandlers(
     if (body.code >= 500) log.error({ req: request, err: error }, 'request failed')
     // A path that cannot be a file's (`/a//b`, `/..`) is answered with a page, because a person may have opened it.
     if (body.code === 404 && isPageRequest(request)) return notFoundPage(request, reply)
+    if (error instanceof ApiError && error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
     return sendEnvelope(reply, body)
   })
   app.setNotFoundHandler((request, reply) => {

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
 import { sdkCalls } from '../identity/testing/sdk-calls.ts'
@@ -127,4 +129,24 @@ it('make history: is exported, and is deleted with the account', async () => {
   expect(make_history).toHaveLength(1)
   await site.app.inject({ method: 'POST', url: '/api/account/delete', headers: bearerHeader(ann) })
   expect(await site.storage.makeHistory.list(uid, { limit: 9, offset: 0 })).toEqual([])
+})
+
+it('make convert: a file of 10,485,760 bytes is read, and one of a byte more is too large; without ffmpeg the answer says so', async () => {
+  const token = await createSubscriber('ann')
+  const send = async (bytes: number) => {
+    const form = new FormData()
+    form.append('speed', '25')
+    form.append('file', new Blob([new Uint8Array(bytes)]), 'song.pcm')
+    const { headers, body } = new Response(form)
+    const payload = Buffer.from(await new Response(body).arrayBuffer())
+    const contentType = { 'content-type': headers.get('content-type') ?? '' }
+    const request = { method: 'POST', url: '/api/make/convert', payload } as const
+    return (await site.app.inject({ ...request, headers: { ...bearerHeader(token), ...contentType } })).json()
+  }
+  expect(await send(10_485_760)).toMatchObject({
+    code: 503,
+    message: 'Songs cannot be converted here: ffmpeg is not installed on the server.',
+  })
+  expect(await send(10_485_761)).toMatchObject({ code: 413, message: 'The file is larger than 10 MB.' })
+  expect(await readdir(join(site.dataDir, 'conversions'))).toEqual([])
 })

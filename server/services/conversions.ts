@@ -1,38 +1,44 @@
 import type { ChildProcess } from 'node:child_process'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { constants, createReadStream, existsSync, type ReadStream } from 'node:fs'
-import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { EventEmitter, once } from 'node:events'
+import { createReadStream, existsSync, type ReadStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ConversionStatus } from '../../contract/convert.ts'
 import {
+  ADDRESS_MINUTES,
   CONVERSIONS_PER_HOUR,
   CONVERTED_DAYS,
   type ConversionFormat,
+  INVALID_SPEED,
   MIN_CONVERTED_PERCENT,
   UPLOAD_MAX_BYTES,
 } from '../../contract/convert-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { findFfmpeg } from '../conversion/find-ffmpeg.ts'
 import { type ConversionJob, failureTexts, isFailureCode } from '../conversion/job.ts'
-import { spawnIdle } from '../conversion/process.ts'
+import { PROCESSOR_SECONDS, spawnIdle } from '../conversion/process.ts'
 import { sniffFormat } from '../conversion/sniff.ts'
 import type { Conversion } from '../storage/interfaces/conversions.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Log } from './log.ts'
 
 const HOUR_MS = 3_600_000
-/** How long an address of a converted file works. */
-const ADDRESS_MS = HOUR_MS
-/** The wall-clock time that a conversion may take. */
-const CONVERSION_MS = 60_000
+const DAY_SECONDS = 86_400
+/** How long a conversion may take: its processes have limits of processor time, but wait for it while the server is busy. */
+const CONVERSION_MS = 10 * 60_000
 /** The number of conversions that run at once; the others wait. */
 const RUNNING_MAX = 2
 /** The number of conversions that may wait. */
 const WAITING_MAX = 50
 /** The disk space of all uploads and converted files. */
 const DISK_MAX_BYTES = 4 * 1024 ** 3
-/** The largest converted file of an upload, which is reserved while it is converted. */
-const FILE_RESERVE_BYTES = 256 * 1024 ** 2
+/** The disk space of the converted files of one account. */
+const ACCOUNT_MAX_BYTES = DISK_MAX_BYTES / 4
+/** The disk space that is reserved for a converted file until its size is known. */
+const FILE_RESERVE_BYTES = 64 * 1024 ** 2
+const NO_ROOM_TEXT = 'The server has no room for another song at present. Please try again later.'
 /** The memory of the JavaScript heap of a conversion, in MiB. */
 const HEAP_MIB = 256
 
@@ -70,22 +76,6 @@ interface ConversionsDeps {
   log: Log
 }
 
-/** Returns the absolute path of ffmpeg; `undefined` if it is not installed. */
-async function findFfmpeg(path: string): Promise<string | undefined> {
-  for (const folder of path.split(delimiter)) {
-    const file = join(folder, 'ffmpeg')
-    if (
-      folder.startsWith('/') &&
-      (await access(file, constants.X_OK).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return file
-  }
-  return undefined
-}
-
 /** Returns the name of the converted file: that of the upload, with the speed and the new extension. */
 function convertedName(name: string, speed: number, format: ConversionFormat): string {
   const base = name
@@ -104,12 +94,12 @@ export function createConversions({ storage, dir, program, path = process.env.PA
   const fileOf = (id: string, kind: 'in' | 'out') => join(dir, `${id}.${kind}`)
   const running = new Map<string, { child: ChildProcess; progress: number }>()
   const waiting: string[] = []
-  /** Called when a conversion has ended, by its id. */
-  const listeners = new Map<string, (() => void)[]>()
+  /** Emits the id of each conversion that has ended. */
+  const ends = new EventEmitter().setMaxListeners(0)
   let isClosed = false
 
   function pathOf({ id, secret }: Conversion): string {
-    const until = nowMs() + ADDRESS_MS
+    const until = nowMs() + ADDRESS_MINUTES * 60_000
     return `/api/make/file/${id}?until=${until}&signature=${sign(secret, id, until)}`
   }
   const sign = (secret: string, id: string, until: number) => createHmac('sha256', secret).update(`${id} ${until}`).digest('base64url')
@@ -128,18 +118,30 @@ export function createConversions({ storage, dir, program, path = process.env.PA
     return conversion
   }
 
-  function endOf(id: string) {
-    for (const listener of listeners.get(id) ?? []) listener()
-    listeners.delete(id)
+  /** Resolves with a conversion of an account's that has ended. */
+  async function endOf(uid: string, id: string): Promise<Conversion> {
+    const stopping = new AbortController()
+    // Listens before it reads, so that no end is missed.
+    const ended = once(ends, id, { signal: stopping.signal }).catch(() => undefined)
+    try {
+      const conversion = await ownOf(uid, id)
+      if (conversion.state !== 'queued' && conversion.state !== 'running') return conversion
+      await ended
+      return await ownOf(uid, id)
+    } finally {
+      stopping.abort()
+    }
   }
 
   async function finish(conversion: Conversion, outcome: string): Promise<void> {
     const { id, uid } = conversion
     await rm(fileOf(id, 'in'), { force: true })
     const output = outcome === 'done' ? await stat(fileOf(id, 'out')).catch(() => undefined) : undefined
-    if (output === undefined) {
+    const hasRoom = output === undefined || (await store.sumBytes()) + output.size <= DISK_MAX_BYTES
+    if (output === undefined || !hasRoom) {
       await rm(fileOf(id, 'out'), { force: true })
-      await store.update(id, { state: 'failed', message: failureTexts[isFailureCode(outcome) ? outcome : 'failed'] })
+      const message = hasRoom ? failureTexts[isFailureCode(outcome) ? outcome : 'failed'] : NO_ROOM_TEXT
+      await store.update(id, { state: 'failed', message })
     } else {
       await store.update(id, { state: 'done', file_bytes: output.size })
       const { file_name, rate, created } = conversion
@@ -169,6 +171,7 @@ export function createConversions({ storage, dir, program, path = process.env.PA
     const child = spawnIdle(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, program.file, JSON.stringify(job)], {
       cwd: dir,
       stdio: ['ignore', 'pipe', 'ignore'],
+      limits: { processorSeconds: PROCESSOR_SECONDS },
     })
     const state = { child, progress: 0 }
     running.set(id, state)
@@ -211,12 +214,12 @@ export function createConversions({ storage, dir, program, path = process.env.PA
         const outcome = await run(conversion)
         // A server that stops leaves the conversion to its next start.
         if (!isClosed) await finish(conversion, outcome)
-      }
+      } else await rm(fileOf(id, 'in'), { force: true })
     } catch (error) {
       log.error({ err: error }, 'conversion failed')
     } finally {
       activeCount--
-      if (!isClosed) endOf(id)
+      if (!isClosed) ends.emit(id)
       void runNext()
     }
   }
@@ -226,11 +229,42 @@ export function createConversions({ storage, dir, program, path = process.env.PA
     void runNext()
   }
 
+  /** The number of uploads that are being admitted, which count as if they waited: several arrive at once. */
+  let admittedCount = 0
+
+  /** Stores a conversion and its upload, unless it is stored already. @throws ApiError if it is too many or too much */
+  async function admit(conversion: Conversion, uploadFile: string): Promise<void> {
+    const { id, uid } = conversion
+    const pendingCount = waiting.length + admittedCount
+    if (pendingCount > WAITING_MAX)
+      throw new ApiError('unavailable', 'Many songs are being converted. Please try again in a few minutes.', 300)
+    if ((await store.sumBytes(uid)) > ACCOUNT_MAX_BYTES)
+      throw new ApiError(
+        'too-many',
+        `Your songs of the last ${CONVERTED_DAYS} days take ${ACCOUNT_MAX_BYTES / 1024 ** 3} GB here, the most for an account. MP3 takes less than WAV.`,
+        DAY_SECONDS,
+      )
+    if ((await store.sumBytes()) + (activeCount + pendingCount) * FILE_RESERVE_BYTES > DISK_MAX_BYTES)
+      throw new ApiError('unavailable', NO_ROOM_TEXT, HOUR_MS / 1000)
+    const outcome = await store.add(conversion, CONVERSIONS_PER_HOUR, nowMs() - HOUR_MS)
+    if (outcome === 'too-many')
+      throw new ApiError(
+        'too-many',
+        `${CONVERSIONS_PER_HOUR} songs can be converted within an hour. Please try again later.`,
+        HOUR_MS / 1000,
+      )
+    if (outcome === 'exists') return
+    await rename(uploadFile, fileOf(id, 'in'))
+    enqueue(id)
+  }
+
   /** Deletes what is older than `CONVERTED_DAYS`, and the files that no conversion has. */
   async function sweep(): Promise<void> {
     await store.deleteBefore(nowMs() - CONVERTED_DAYS * 24 * HOUR_MS)
+    // The files are listed first: a conversion is stored before it gets its file.
+    const files = await readdir(dir).catch(() => [])
     const ids = new Set(await store.listIds())
-    for (const file of await readdir(dir).catch(() => [])) {
+    for (const file of files) {
       const [id = '', kind] = file.split('.')
       const isOrphan = kind === 'upload' ? await isOlder(join(dir, file), HOUR_MS) : !ids.has(id)
       if (isOrphan) await rm(join(dir, file), { force: true })
@@ -268,46 +302,35 @@ export function createConversions({ storage, dir, program, path = process.env.PA
       if (earlier === undefined) {
         if (upload === undefined || upload.bytes === 0) throw new ApiError('bad-input', 'file is required')
         if (upload.bytes > UPLOAD_MAX_BYTES) throw new ApiError('too-large', 'The file is larger than 10 MB.')
-        if (speed < MIN_CONVERTED_PERCENT) throw new ApiError('bad-input', `speed must be at least ${MIN_CONVERTED_PERCENT}`)
+        if (speed < MIN_CONVERTED_PERCENT) throw new ApiError('bad-input', INVALID_SPEED)
         const demuxer = await sniffFormat(upload.path, upload.name)
         if (demuxer === undefined) throw new ApiError('bad-input', 'Please upload an MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC file.')
-        if (waiting.length >= WAITING_MAX)
-          throw new ApiError('unavailable', 'Many songs are being converted. Please try again in a few minutes.')
-        if ((await store.sumBytes()) + (activeCount + waiting.length + 1) * FILE_RESERVE_BYTES > DISK_MAX_BYTES)
-          throw new ApiError('unavailable', 'The server has no room for another song at present. Please try again later.')
-        const outcome = await store.add(
-          {
-            id,
-            uid,
-            state: 'queued',
-            file_name: convertedName(upload.name, speed, format),
-            upload_bytes: upload.bytes,
-            file_bytes: 0,
-            demuxer,
-            rate: 1 + speed / 100,
-            format,
-            message: '',
-            secret: randomBytes(32).toString('base64url'),
-            created: nowMs(),
-          },
-          CONVERSIONS_PER_HOUR,
-          nowMs() - HOUR_MS,
-        )
-        if (outcome === 'too-many')
-          throw new ApiError('too-many', `${CONVERSIONS_PER_HOUR} songs can be converted within an hour. Please try again later.`)
-        if (outcome === 'done') {
-          await rename(upload.path, fileOf(id, 'in'))
-          enqueue(id)
+        admittedCount++
+        try {
+          await admit(
+            {
+              id,
+              uid,
+              state: 'queued',
+              file_name: convertedName(upload.name, speed, format),
+              upload_bytes: upload.bytes,
+              file_bytes: 0,
+              demuxer,
+              rate: 1 + speed / 100,
+              format,
+              message: '',
+              secret: randomBytes(32).toString('base64url'),
+              created: nowMs(),
+            },
+            upload.path,
+          )
+        } finally {
+          admittedCount--
         }
       }
-      const conversion = await ownOf(uid, id)
-      if (conversion.state === 'queued' || conversion.state === 'running')
-        await new Promise<void>((resolve) => {
-          listeners.set(id, [...(listeners.get(id) ?? []), resolve])
-        })
-      const ended = await ownOf(uid, id)
+      const ended = await endOf(uid, id)
       if (ended.state === 'done') return pathOf(ended)
-      throw new ApiError('bad-input', ended.state === 'cancelled' ? 'The conversion was cancelled.' : ended.message)
+      throw new ApiError('bad-input', ended.state === 'cancelled' ? 'The conversion was cancelled.' : ended.message || failureTexts.failed)
     },
 
     status: async (uid: string, id: string): Promise<ConversionStatus> => statusOf(await ownOf(uid, id)),
@@ -321,7 +344,7 @@ export function createConversions({ storage, dir, program, path = process.env.PA
         const index = waiting.indexOf(id)
         if (index >= 0) waiting.splice(index, 1)
         await rm(fileOf(id, 'in'), { force: true })
-        endOf(id)
+        ends.emit(id)
       }
     },
 

@@ -42,7 +42,11 @@ function publicTextsOf({ uid: _uid, email: _email, ...texts }: StoredWebsite) {
 function requireDone(outcome: NameOutcome): void {
   if (outcome === 'taken') throw new ApiError('conflict', TAKEN_TEXT)
   if (outcome === 'too-many')
-    throw new ApiError('too-many', 'The domain name was changed three times in 30 days. Please wait before you change it again.')
+    throw new ApiError(
+      'too-many',
+      'The domain name was changed three times in 30 days. Please wait before you change it again.',
+      DAY_MS / 1000,
+    )
 }
 
 interface WebsitesDeps {

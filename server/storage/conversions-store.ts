@@ -1,6 +1,6 @@
 import { type ConversionFormat, type ConversionState, conversionFormats, conversionStates } from '../../contract/convert-rules.ts'
 import type { ConversionsTable } from './conversion-tables.ts'
-import type { Database, Queries } from './database.ts'
+import { type Database, type Queries, serialise } from './database.ts'
 import type { Conversion, ConversionStore } from './interfaces/conversions.ts'
 
 const unfinishedStates: ConversionState[] = ['queued', 'running']
@@ -23,6 +23,8 @@ export function createConversionStore(database: Database): ConversionStore {
   return {
     add: (conversion, limit, sinceMs) =>
       database.write(async (write) => {
+        // Of several that an account begins at once, each sees those before it.
+        await serialise(write)
         const begunRow = await write
           .selectFrom('conversions')
           .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -51,16 +53,13 @@ export function createConversionStore(database: Database): ConversionStore {
       ),
     listDone: async (uid) =>
       (await queries.selectFrom('conversions').selectAll().where('uid', '=', uid).where('state', '=', 'done').execute()).map(conversionOf),
-    sumBytes: async () => {
-      const uploads = await queries
-        .selectFrom('conversions')
+    sumBytes: async (uid) => {
+      const rows = queries.selectFrom('conversions').$if(uid !== undefined, (query) => query.where('uid', '=', uid ?? ''))
+      const uploads = await rows
         .select((eb) => eb.fn.sum<number>('upload_bytes').as('bytes'))
         .where('state', 'in', unfinishedStates)
         .executeTakeFirst()
-      const files = await queries
-        .selectFrom('conversions')
-        .select((eb) => eb.fn.sum<number>('file_bytes').as('bytes'))
-        .executeTakeFirst()
+      const files = await rows.select((eb) => eb.fn.sum<number>('file_bytes').as('bytes')).executeTakeFirst()
       return Number(uploads?.bytes ?? 0) + Number(files?.bytes ?? 0)
     },
     deleteBefore: (beforeMs) =>

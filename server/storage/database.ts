@@ -73,6 +73,15 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** Makes a transaction wait for the end of others that called this, so that it sees what they wrote. SQLite has one writer anyway. */
+export async function serialise(queries: Queries): Promise<void> {
+  await queries
+    .updateTable('state')
+    .set((eb) => ({ value: eb.ref('value') }))
+    .where('key', '=', 'revision')
+    .execute()
+}
+
 /** Increments the revision. Called in the transaction that changes rows that cached responses depend on. */
 export async function bumpRevision(queries: Queries): Promise<void> {
   await queries

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ClickTarget, clickTargets, type WebsiteTexts } from '../../contract/website-rules.ts'
 import type { Database, Queries } from './database.ts'
-import { bumpRevision } from './database.ts'
+import { bumpRevision, serialise } from './database.ts'
 import { EARLIER_NAME_MS, type StoredWebsite, type WebsiteStore } from './interfaces/websites.ts'
 import { subscriberUids } from './subscribers.ts'
 import type { WebsitesTable } from './website-tables.ts'
@@ -75,6 +75,7 @@ export function createWebsiteStore(database: Database): WebsiteStore {
     },
     save: ({ uid, email, name, domain_name, enabled, ...texts }, atMs) =>
       database.writeWithRevision(async (write) => {
+        await serialise(write)
         const nameBefore = await currentNameOf(write, uid)
         if (nameBefore !== domain_name) {
           const earlierRows = await write

@@ -1,12 +1,15 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import {
+  ADDRESS_MINUTES,
   CONVERTED_DAYS,
   CONVERTED_EXTENSIONS,
   CONVERTED_MINUTES_MAX,
   type ConversionFormat,
   conversionFormats,
+  INVALID_SPEED,
   MAX_SPEED_PERCENT,
   MIN_CONVERTED_PERCENT,
+  MIN_SPEED_PERCENT,
   UPLOAD_MAX_BYTES,
 } from '../../../contract/convert-rules.ts'
 import { pages } from '../../../contract/pages.ts'
@@ -14,6 +17,7 @@ import { useBusyWhile } from '../../bindings/busy.ts'
 import { type ConversionView, useConversion } from '../../bindings/conversion.ts'
 import { useConvertedFiles } from '../../bindings/converted-files.ts'
 import { useSite } from '../../bindings/services.tsx'
+import { startInterval } from '../../primitives/scope.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/form-controls.tsx'
@@ -33,7 +37,10 @@ export function ConvertPage() {
 
 function Converter() {
   const files = useConvertedFiles()
-  const conversion = useConversion(files.reload)
+  const { data, reload } = files
+  // The addresses of the files work for some minutes only.
+  useEffect(() => startInterval(reload, ADDRESS_MINUTES * 30_000), [reload])
+  const conversion = useConversion(reload)
   const { view } = conversion
   useBusyWhile(view.state === 'uploading' || view.state === 'converting', 'render')
   return (
@@ -50,7 +57,7 @@ function Converter() {
         onSubmit={conversion.start}
         onInput={conversion.clear}
       />
-      <Progress view={view} onCancel={conversion.cancel} />
+      <Progress view={view} files={data} onCancel={conversion.cancel} />
       <History files={files} />
     </>
   )
@@ -78,9 +85,11 @@ function UploadForm({ isBusy, onSubmit, onInput }: UploadFormProps) {
         ? { field: 'file' as const, text: 'Please choose a file.' }
         : file.size > UPLOAD_MAX_BYTES
           ? { field: 'file' as const, text: 'The file is larger than 10 MB.' }
-          : !Number.isFinite(speed) || speed < MIN_CONVERTED_PERCENT || speed > MAX_SPEED_PERCENT
-            ? { field: 'speed' as const, text: `Please enter a number from ${MIN_CONVERTED_PERCENT} to ${MAX_SPEED_PERCENT}.` }
-            : undefined
+          : !Number.isFinite(speed) || speed < MIN_SPEED_PERCENT || speed > MAX_SPEED_PERCENT
+            ? { field: 'speed' as const, text: `Please enter a number from ${MIN_SPEED_PERCENT} to ${MAX_SPEED_PERCENT}.` }
+            : speed < MIN_CONVERTED_PERCENT
+              ? { field: 'speed' as const, text: INVALID_SPEED }
+              : undefined
     setProblem(wrong)
     if (wrong) {
       const control = form.elements.namedItem(wrong.field)
@@ -118,7 +127,7 @@ function UploadForm({ isBusy, onSubmit, onInput }: UploadFormProps) {
         name="speed"
         type="number"
         autoComplete="off"
-        min={MIN_CONVERTED_PERCENT}
+        min={MIN_SPEED_PERCENT}
         max={MAX_SPEED_PERCENT}
         step={1}
         required
@@ -135,14 +144,24 @@ function UploadForm({ isBusy, onSubmit, onInput }: UploadFormProps) {
   )
 }
 
-function Progress({ view, onCancel }: { view: ConversionView; onCancel: () => void }) {
+interface ProgressProps {
+  view: ConversionView
+  files: ReturnType<typeof useConvertedFiles>['data']
+  onCancel: () => void
+}
+
+function Progress({ view, files = [], onCancel }: ProgressProps) {
   if (view.state === 'none') return null
   if (view.state === 'failed') return <Notice kind="bad">{view.message}</Notice>
   if (view.state === 'done') {
     return (
       <Notice kind="good">
         Your song has been converted!{' '}
-        <a className={typeStyles.link} href={view.url} download={view.fileName}>
+        <a
+          className={typeStyles.link}
+          href={files.find(({ file_name, url }) => file_name === view.fileName && url !== undefined)?.url ?? view.url}
+          download={view.fileName}
+        >
           Click here to download your song!
         </a>
       </Notice>

@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { INVALID_SPEED } from '../../../contract/convert-rules.ts'
 import { useCacheMaker } from '../../bindings/cache-maker.ts'
 import { useEntitlement, useRefreshEntitlement } from '../../bindings/entitlement.ts'
 import { useExclusivePlayback } from '../../bindings/exclusive-playback.ts'
@@ -28,7 +29,6 @@ import {
   ALREADY_RENDERING,
   CANNOT_PLAY,
   exportFailureText,
-  INVALID_SPEED,
   levelReductionText,
   loadedText,
   loadFailureText,

@@ -4,7 +4,6 @@ import { formatBytes } from '../../ui/format.ts'
 export const NO_AUDIO = 'No Audio: Please load an audio file to play.'
 /** The message if there is no audio device or a chunk of the preview could not be loaded. */
 export const CANNOT_PLAY = 'Playback Error: The sound could not be started. Please try again.'
-export const INVALID_SPEED = 'Invalid Speed: Playback speed must be greater than zero to download.'
 
 /** The message if a download is requested while another file is rendered. */
 export const ALREADY_RENDERING = 'Cannot Download: Another file is still being made. Wait for it, or cancel it.'

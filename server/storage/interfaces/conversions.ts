@@ -27,8 +27,8 @@ export interface ConversionStore {
   listUnfinished(): Promise<Conversion[]>
   /** Lists the done conversions of an account. */
   listDone(uid: string): Promise<Conversion[]>
-  /** Returns the bytes of all uploads that are not converted yet, and of all converted files. */
-  sumBytes(): Promise<number>
+  /** Returns the bytes of all uploads that are not converted yet, and of all converted files, or of those of one account. */
+  sumBytes(uid?: string): Promise<number>
   /** Deletes the conversions that were begun before `beforeMs`. */
   deleteBefore(beforeMs: number): Promise<void>
   listIds(): Promise<string[]>
