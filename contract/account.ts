@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { SentMessage } from './contact.ts'
 import { MakeHistoryExportRow } from './make.ts'
 import { PaidPlan } from './plans.ts'
 import { Promotion } from './promotion.ts'
@@ -39,6 +40,7 @@ export const AccountExport = Type.Object({
   roles: Type.Array(RoleGrant, { description: 'Those too that have ended.' }),
   discord: Type.Optional(Type.Object({ id: Type.String(), name: Type.String(), linked: Type.String({ description: 'ISO 8601 UTC.' }) })),
   make_history: Type.Array(MakeHistoryExportRow, { description: 'Newest first.' }),
+  messages: Type.Array(SentMessage, { description: 'Newest first: those that the account sent, or that give its verified address.' }),
   promotion: Type.Optional(Promotion),
   website: Type.Optional(Website),
   favorites: Type.Array(Type.Object({ s: Type.String(), at: Type.String({ description: 'ISO 8601 UTC.' }) }), {

@@ -15,3 +15,10 @@ export const ContactRequest = Type.Object({
   open_ms: Type.Optional(Type.Integer({ minimum: 0, description: 'For how many milliseconds the form was open before it was sent.' })),
 })
 export type ContactRequest = Static<typeof ContactRequest>
+
+/** A message of an account, as the account export returns it. */
+export const SentMessage = Type.Object({
+  created: Type.String({ description: 'ISO 8601 UTC.' }),
+  ...Type.Omit(ContactRequest, ['honeypot', 'change_id', 'open_ms']).properties,
+})
+export type SentMessage = Static<typeof SentMessage>

@@ -152,9 +152,11 @@ describe('Firebase mode', () => {
     await site.storage.roles.grant('ann@example.com', { role: 'donator', source: 'admin', untilMs: undefined })
     await site.storage.makeHistory.add('google-uid', { id: 'a', file_name: 'a', file_size: 1, speed: 1, pitch: 0, createdMs: START_MS })
     await site.storage.favorites.set('google-uid', 'AAAAAAAAAA1', true, START_MS)
+    await site.storage.contacts.add({ topic: 'other', email: 'Ann@Example.com', message: 'a', brandId: 'a', atMs: START_MS })
     const headers = bearerHeader(await googleToken('demo-site', { email: 'ann@example.com', email_verified: true }))
     expect((await site.app.inject({ method: 'POST', url: '/api/account/delete', headers })).statusCode).toBe(200)
     expect(await site.storage.favorites.exportAll('google-uid')).toEqual([])
+    expect(await site.storage.contacts.list({ limit: 9, offset: 0 })).toEqual([])
     expect(await site.storage.makeHistory.list('google-uid', { limit: 9, offset: 0 })).toEqual([])
     expect(await site.storage.roles.list({ limit: 9, offset: 0 })).toEqual([])
   })
@@ -166,6 +168,12 @@ describe('account data', () => {
     const { idToken, localId } = await signUp()
     await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: START_MS })
     const headers = bearerHeader(idToken)
+    const sendMessage = (email: string, message: string, sentHeaders = {}) => {
+      const payload = { topic: 'bug-report', email, discord: 'ann', youtube_url: 'https://youtube.com/@a', message }
+      return site.app.inject({ method: 'POST', url: '/api/contact/request', headers: sentHeaders, payload })
+    }
+    await sendMessage('ann@example.com', 'The account has not verified the address.')
+    await sendMessage('other@example.com', 'Hello', headers)
     const ownExport = (await site.app.inject({ url: '/api/account/export', headers })).json().data
     expect(ownExport).toEqual({
       uid: localId,
@@ -174,6 +182,16 @@ describe('account data', () => {
       created: '2026-03-01T12:00:00.000Z',
       last_login: '2026-03-01T12:00:00.000Z',
       roles: [{ role: 'subscriber', source: 'admin', until: '2026-03-01T12:00:00.000Z' }],
+      messages: [
+        {
+          created: '2026-03-01T12:00:00.000Z',
+          topic: 'bug-report',
+          email: 'other@example.com',
+          discord: 'ann',
+          youtube_url: 'https://youtube.com/@a',
+          message: 'Hello',
+        },
+      ],
       make_history: [],
       favorites: [],
     })
@@ -185,6 +203,7 @@ describe('account data', () => {
     expect(await fetchInfo(headers)).toMatchObject({ code: 401 })
     expect(await site.storage.accounts.list({ limit: 9, offset: 0 })).toEqual([])
     expect(await site.storage.roles.list({ limit: 9, offset: 0 })).toEqual([])
+    expect((await site.storage.contacts.list({ limit: 9, offset: 0 })).map(({ email }) => email)).toEqual(['ann@example.com'])
   })
 })
 

@@ -64,6 +64,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
       ...(discord === undefined ? {} : { discord: { id: discord.id, name: discord.name, linked: isoOf(discord.linkedMs) } }),
       ...(promotion.youtube_channel === '' ? {} : { promotion }),
       ...(website === undefined ? {} : { website }),
+      messages: await storage.contacts.listOf(holderOf(user)),
       make_history: await storage.makeHistory.list(uid, pageOf({})),
       favorites: await storage.favorites.exportAll(uid),
     }
@@ -88,6 +89,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
       await storage.promotions.deleteAll(uid)
       await storage.websites.deleteAll(uid)
       await storage.conversions.deleteAll(uid)
+      await storage.contacts.deleteAll(holderOf(user))
       await storage.roles.deleteAll(holderOf(user))
       await storage.payments.release(uid)
     }

@@ -28,7 +28,13 @@ export function registerContact({ endpoint, storage, site, nowMs, contactPerHour
     }
     const mail = mailTo === undefined ? undefined : contactMail(message, { to: mailTo, siteName: settings.NAME, atMs })
     await storage.contacts.add(
-      { ...message, ...(change_id === undefined ? {} : { change_id: change_id.toLowerCase() }), brandId: brand.id, atMs },
+      {
+        ...message,
+        ...(change_id === undefined ? {} : { change_id: change_id.toLowerCase() }),
+        brandId: brand.id,
+        atMs,
+        ...(request.user && { uid: request.user.uid }),
+      },
       mail,
     )
     mailer.wake()

@@ -1,3 +1,4 @@
+import { deleteContacts } from './contacts-store.ts'
 import { deleteConversions } from './conversions-store.ts'
 import type { Database, Queries } from './database.ts'
 import { deleteDiscordLink } from './discord-store.ts'
@@ -253,6 +254,7 @@ export function createAccountStore(database: Database): AccountStore {
         await queries.deleteFrom('account_codes').where('uid', '=', uid).execute()
         // Whoever has not proved that an address is theirs cannot take away what was given to it.
         const verifiedEmail = deletedAccount.email_verified === 1 ? deletedAccount.email : undefined
+        await deleteContacts(queries, { uid, verifiedEmail })
         await deleteRoles(queries, { uid, verifiedEmail })
         await releasePayments(queries, uid)
         await deleteDiscordLink(queries, uid)

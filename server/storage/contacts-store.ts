@@ -1,9 +1,11 @@
+import { expressionBuilder } from 'kysely'
 import type { ContactRequest } from '../../contract/contact.ts'
 import { ANONYMOUS, createAppliedChanges } from './applied-changes.ts'
-import type { Database } from './database.ts'
+import type { Database, Queries } from './database.ts'
 import type { ContactStore } from './interfaces/contacts.ts'
+import type { RoleHolder } from './interfaces/roles.ts'
 import { insertMail, mailStateOf } from './mails-store.ts'
-import type { ContactsTable } from './schema.ts'
+import type { ContactsTable, Tables } from './schema.ts'
 
 type ContactRow = Omit<ContactsTable, 'id'> & { id: number }
 
@@ -22,10 +24,30 @@ const contactRequestOf = (row: ContactRow): ContactRequest => ({
 /** Removes NUL characters, which PostgreSQL does not store in text columns. */
 const removeNul = (text: string | undefined) => text?.replaceAll('\0', '') ?? null
 
+/** The condition that an account sent a message, or that the message gives its verified address and names no account. */
+function sentBy({ uid, verifiedEmail }: RoleHolder) {
+  const eb = expressionBuilder<Tables, 'contacts'>()
+  return eb.or([
+    eb('contacts.uid', '=', uid),
+    ...(verifiedEmail === undefined
+      ? []
+      : [eb('contacts.uid', 'is', null).and(eb.fn<string>('lower', ['contacts.email']), '=', verifiedEmail)]),
+  ])
+}
+
+/** Deletes the messages of an account, and the mails about them. */
+export async function deleteContacts(queries: Queries, holder: RoleHolder): Promise<void> {
+  await queries
+    .deleteFrom('mails')
+    .where('contact_id', 'in', queries.selectFrom('contacts').select('id').where(sentBy(holder)))
+    .execute()
+  await queries.deleteFrom('contacts').where(sentBy(holder)).execute()
+}
+
 export function createContactStore(database: Database): ContactStore {
   const appliedChanges = createAppliedChanges()
   return {
-    add: ({ brandId, atMs, topic, email, discord, youtube_url, message, remember, change_id }, mail) =>
+    add: ({ brandId, atMs, uid, topic, email, discord, youtube_url, message, remember, change_id }, mail) =>
       database.write(async (queries) => {
         if (change_id !== undefined && (await appliedChanges.remember(queries, ANONYMOUS, [change_id], atMs)).length === 0) return
         const { id } = await queries
@@ -39,6 +61,7 @@ export function createContactStore(database: Database): ContactStore {
             youtube_url: removeNul(youtube_url),
             message: removeNul(message),
             remember: remember ?? null,
+            uid: uid ?? null,
           })
           .returning('id')
           .executeTakeFirstOrThrow()
@@ -63,5 +86,16 @@ export function createContactStore(database: Database): ContactStore {
         ...(row.mail_id === null ? {} : { mail: mailStateOf(row) }),
       }))
     },
+    listOf: async (holder) =>
+      (
+        await database.queries
+          .selectFrom('contacts')
+          .selectAll()
+          .where(sentBy(holder))
+          .orderBy('created', 'desc')
+          .orderBy('id', 'desc')
+          .execute()
+      ).map((row) => ({ ...contactRequestOf(row), created: new Date(row.created).toISOString() })),
+    deleteAll: (holder) => database.write((queries) => deleteContacts(queries, holder)),
   }
 }

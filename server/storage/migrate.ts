@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Queries } from './database.ts'
 import { StorageError } from './errors.ts'
 import {
+  accountMessages,
   accountRoles,
   accountTables,
   bannerTables,
@@ -59,6 +60,7 @@ const migrations: readonly Migration[] = [
   { name: '017-conversions', statements: conversionTables },
   { name: '018-website-banners', statements: bannerTables },
   { name: '019-account-roles', statements: accountRoles },
+  { name: '020-account-messages', statements: accountMessages },
 ]
 
 /**

@@ -135,6 +135,8 @@ export interface ContactsTable {
   youtube_url: string | null
   message: string | null
   remember: string | null
+  /** The account that was signed in. */
+  uid: string | null
 }
 
 /** Counted plays. `hour` is hours since the epoch; a client and song have at most one row per hour. */

@@ -114,6 +114,9 @@ export function accountRoles(kind: DatabaseKind): string[] {
   ]
 }
 
+/** Returns the SQL that lets messages name the account that sent them. */
+export const accountMessages = (kind: DatabaseKind): string[] => [`alter table contacts add column uid ${textType(kind)}`]
+
 /** Returns the SQL that creates the tables of linked Discord accounts. */
 export function discordTables(kind: DatabaseKind): string[] {
   const text = textType(kind)

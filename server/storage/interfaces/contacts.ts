@@ -1,6 +1,7 @@
-import type { ContactRequest } from '../../../contract/contact.ts'
+import type { ContactRequest, SentMessage } from '../../../contract/contact.ts'
 import type { Mail, MailState } from './mails.ts'
 import type { Pagination } from './pagination.ts'
+import type { RoleHolder } from './roles.ts'
 
 /** A stored message of the contact form. */
 export type ContactMessage = ContactRequest & {
@@ -15,7 +16,11 @@ export type ContactMessage = ContactRequest & {
 
 export interface ContactStore {
   /** Stores a message and the mail to the team about it, both or none. A message whose `change_id` was already stored is ignored. */
-  add(request: ContactRequest & { brandId: string; atMs: number }, mail?: Mail): Promise<void>
+  add(request: ContactRequest & { brandId: string; atMs: number; uid?: string }, mail?: Mail): Promise<void>
   /** Lists the messages, newest first. */
   list(page: Pagination): Promise<ContactMessage[]>
+  /** Lists the messages that an account sent, or that give its verified address, newest first. */
+  listOf(holder: RoleHolder): Promise<SentMessage[]>
+  /** Deletes the messages that `listOf` lists, and the mails about them. */
+  deleteAll(holder: RoleHolder): Promise<void>
 }
