@@ -36,11 +36,14 @@ See and delete it under <a href="/storage">Storage</a>. The site sets no cookie,
 <tr><td>Log-in tokens, as hashes</td><td>to keep you logged in</td><td>until you sign out or change the password</td></tr>
 <tr><td>Favorites, with the time of each tap and a random id of the device</td><td>to merge your devices</td><td>until you delete the account</td></tr>
 <tr><td>Names, sizes, speed and pitch of files that you export in the maker</td><td>your history; the sound itself is never sent</td><td>until you delete the account</td></tr>
+<tr><td>Songs that you upload to be converted, and the results</td><td>to convert them</td><td>the upload until it is converted, the result for seven days</td></tr>
+<tr><td>Texts, links and banner of your website, counts of clicks on it, and the links that you promote</td><td>to show them</td><td>until you delete the account</td></tr>
+<tr><td>Plan, period and email address of what you paid; our payment provider keeps the rest</td><td>to give you what you paid for</td><td>it stays with the email address</td></tr>
 <tr><td>Discord id and name, if you link them</td><td>your role on Discord</td><td>until you unlink or delete the account</td></tr>
 <tr><td>Random ids of changes</td><td>so that none counts twice</td><td>400 days</td></tr>
 </tbody>
 </table>
-<p>The dashboard exports all of this as a file, and deletes the account with all of it.</p>
+<p>The dashboard exports all of this as a file, and deletes the account with all of it, except for what was paid: that is for whoever proves that its email address is theirs.</p>
 
 <h2>If you write to us</h2>
 <p>The contact form stores what you fill in, and tells the team by mail. Messages are deleted after two years, the note that a mail was sent after 30 days.</p>

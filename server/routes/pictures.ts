@@ -49,6 +49,8 @@ const CACHE_AFTER_FAILURE = 'public, max-age=300'
 const CACHE_WHILE_PENDING = 'no-store'
 /** The `Cache-Control` for items without a picture: only a change of the catalogue can add one. */
 const CACHE_DRAWN = 'public, max-age=3600'
+/** The `Cache-Control` for banners of websites, which their owners change under the same address: browsers ask each time, and mostly get a 304. */
+const CACHE_BANNER = 'no-cache'
 /**
  * Drawn pictures of these kinds up to this width are sent as bitmaps: long lists show many of them, and a browser rasterises an SVG for milliseconds on
  * the main thread.
@@ -120,15 +122,15 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     const urls = urlsOf(source)
     reply.header('vary', 'Accept')
     const format = /image\/webp/.test(request.headers.accept ?? '') ? 'webp' : 'jpeg'
-    let cacheControl = CACHE_DRAWN
+    const isBanner = kind === 'website'
+    let cacheControl = isBanner ? CACHE_BANNER : CACHE_DRAWN
     if (urls.length > 0) {
       const picture = await pictures.get(urls, { width, height, format }, TIMEOUT_MS)
       if (picture instanceof Buffer) {
-        // The owner of a website changes its banner under the same address.
-        const caching = kind === 'website' ? CACHE_AFTER_FAILURE : CACHE_PICTURE
-        return sendPicture(request, reply, picture, `image/${format}`, caching)
+        return sendPicture(request, reply, picture, `image/${format}`, isBanner ? CACHE_BANNER : CACHE_PICTURE)
       }
-      cacheControl = picture === 'pending' ? CACHE_WHILE_PENDING : CACHE_AFTER_FAILURE
+      if (picture === 'pending') cacheControl = CACHE_WHILE_PENDING
+      else if (!isBanner) cacheControl = CACHE_AFTER_FAILURE
     }
     reply.header(DRAWN_HEADER, 'yes')
     const svg = coverSvg(id, artPalette(brandOf(request)), { width, height }, source.number)
@@ -178,6 +180,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     const picture = foundPicture instanceof Buffer ? foundPicture : undefined
     const coverKey = `${picture === undefined ? 'drawn' : etagOf(picture)} ${source.number ?? ''}`
     const body = await getOrCreate(`og ${kind} ${id} ${brand.id} ${coverKey}`, () => ogPicture(brand, id, picture, source.number))
-    return sendPreview(request, reply, body, picture === undefined ? CACHE_AFTER_FAILURE : CACHE_PICTURE)
+    const caching = kind === 'website' ? CACHE_BANNER : picture === undefined ? CACHE_AFTER_FAILURE : CACHE_PICTURE
+    return sendPreview(request, reply, body, caching)
   })
 }
