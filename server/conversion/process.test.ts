@@ -1,19 +1,31 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { spawnIdle } from './process.ts'
 
-it('a process has no environment, and is killed after its processor time', async () => {
+async function outputOf(child: ChildProcess): Promise<string> {
+  let output = ''
+  child.stdout?.on('data', (chunk) => {
+    output += String(chunk)
+  })
+  await once(child, 'close')
+  return output
+}
+
+it('a process has no environment, has the limits that it is given, and is killed after its processor time', async () => {
   const printed = spawnIdle(process.execPath, ['-e', 'console.log(JSON.stringify(process.env))'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     limits: { processorSeconds: 30 },
   })
-  let output = ''
-  printed.stdout?.on('data', (chunk) => {
-    output += String(chunk)
-  })
-  await once(printed, 'close')
+  const output = await outputOf(printed)
   // The shell sets the others by itself.
   expect(Object.keys(JSON.parse(output)).filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([])
+
+  const limited = spawnIdle('/bin/sh', ['-c', 'ulimit -t; ulimit -v'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    limits: { processorSeconds: 30, memoryKib: 1_000_000 },
+  })
+  expect(await outputOf(limited)).toBe('30\n1000000\n')
 
   const endless = spawnIdle(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore', limits: { processorSeconds: 1 } })
   const [, signal] = await once(endless, 'exit')

@@ -21,7 +21,9 @@ interface IdleProcessOptions {
 export function spawnIdle(file: string, args: readonly string[], { limits, ...options }: IdleProcessOptions): ChildProcess {
   const script = [
     'chrt --idle --pid 0 $$ >/dev/null 2>&1',
-    `ulimit -t ${limits.processorSeconds}${limits.memoryKib === undefined ? '' : ` -v ${limits.memoryKib}`}`,
+    // One limit for each call: Debian's shell refuses two.
+    `ulimit -t ${limits.processorSeconds}`,
+    ...(limits.memoryKib === undefined ? [] : [`ulimit -v ${limits.memoryKib}`]),
     'command -v setpriv >/dev/null && exec setpriv --pdeathsig KILL "$0" "$@"',
     'exec "$0" "$@"',
   ]
