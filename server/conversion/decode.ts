@@ -16,6 +16,9 @@ export interface DecodedSound {
 
 /** The virtual memory of a process of ffmpeg in KiB. */
 const MEMORY_KIB = 1_500_000
+/** The sampling rates of songs; those of hostile files lead to filters without end. */
+const SAMPLE_RATE_MIN = 1000
+const SAMPLE_RATE_MAX = 768_000
 /** The bytes of the decoded samples of the longest song, in stereo at 192 kHz. */
 const SAMPLES_MAX_BYTES = CONVERTED_MINUTES_MAX * 60 * 192_000 * 8
 
@@ -48,6 +51,7 @@ export async function decode({ ffmpeg, inputFile, samplesFile, demuxer }: Conver
 function toSound(decoded: DecodedSound | FailureCode | 'many-channels'): DecodedSound | FailureCode {
   if (decoded === 'many-channels') return 'undecodable'
   if (typeof decoded === 'string') return decoded
+  if (decoded.sampleRate < SAMPLE_RATE_MIN || decoded.sampleRate > SAMPLE_RATE_MAX) return 'undecodable'
   if (decoded.frames === 0) return 'empty'
   return decoded.frames > CONVERTED_MINUTES_MAX * 60 * decoded.sampleRate ? 'too-long' : decoded
 }

@@ -65,6 +65,33 @@ it('every endpoint for accounts answers 401 without a token, and those for subsc
   }
 })
 
+it('these endpoints are for accounts, and these for subscribers', () => {
+  vi.restoreAllMocks()
+  const listOf = (access: Access) =>
+    Object.entries(endpoints)
+      .filter((entry) => entry[1].access === access)
+      .map(([key]) => key.replace(/^GET |^POST /, ''))
+  expect(new Set(listOf('user'))).toEqual(
+    new Set([
+      ...['/favorite/add', '/favorite/remove', '/favorite/get', '/favorite/getall', '/favorite/getlatest', '/favorite/random'],
+      ...[
+        '/favorite/sync',
+        '/account/getinfo',
+        '/account/export',
+        '/account/delete',
+        '/account/disconnect_discord',
+        '/account/discord_link',
+      ],
+    ]),
+  )
+  expect(new Set(listOf('subscriber'))).toEqual(
+    new Set([
+      ...['/website/get', '/website/activate', '/website/save', '/website/banner', '/promotion/get', '/promotion/save'],
+      ...['/make/history', '/make/convert', '/make/status', '/make/cancel'],
+    ]),
+  )
+})
+
 it('what a subscriber stores can neither be read nor changed by another one', async () => {
   vi.restoreAllMocks()
   const tokenOf = async (name: string) => {

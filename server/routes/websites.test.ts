@@ -134,7 +134,7 @@ it('website: of 50 subscribers who want a name at once, one gets it', async () =
 
 it('website: reserved and malformed names are refused, and those of imported supporters', async () => {
   const ann = await subscriber('ann')
-  for (const name of ['www', 'fm', 'admin', 'login', 'slowedreverb', 'xn--ann-boa']) {
+  for (const name of ['www', 'fm', 'admin', 'login', 'slowedreverb', 'my-slowedreverb', 'xn--ann-boa']) {
     const { code, message } = await ann.activate(name)
     expect([name, code, typeof message]).toEqual([name, 400, 'string'])
   }

@@ -82,9 +82,12 @@ export function createHosts(config: { siteHosts: readonly string[]; publicOrigin
       sites.set(header ?? '', site)
       return site
     },
-    /** Whether a subdomain of each site host would be a subscriber's site: false for the subdomains that are brands or radios. */
+    /** Whether a subdomain of each site host would be a subscriber's site of the host's brand: false for the subdomains that are or name brands, or are radios. */
     isSubscriberName: (name: string) =>
-      config.siteHosts.every((host) => IPV4_PATTERN.test(host) || resolveHost(`${name}.${host}`).subdomain === name),
+      config.siteHosts.every((host) => {
+        const { subdomain, brand } = resolveHost(`${name}.${host}`)
+        return IPV4_PATTERN.test(host) || (subdomain === name && brand.id === resolveHost(host).brand.id)
+      }),
     /** Whether `name` is the host of the public origin, a site host or a subdomain of one. */
     isOwnHost: (name: string) => name === publicName || isBelowSiteHost(name),
     /** Whether `origin` (`scheme://host:port`) is one of a site host or of a subdomain of one. */
