@@ -1,16 +1,11 @@
 import type { usePlayer } from '../../bindings/player.tsx'
+import { turnUp } from '../../bindings/volume-keys.ts'
 
 type Player = ReturnType<typeof usePlayer>
 
 export const SEEK_SECONDS = 5
-/** The change of the volume by one key, of 0 to 1. */
-const VOLUME_STEP = 0.05
 
 const seekBy = (player: Player, seconds: number) => player.seek(player.position().positionSeconds + seconds)
-const turnUpBy = (player: Player, step: number) => {
-  const { volume, muted } = player.getSnapshot()
-  player.setVolume((muted ? 0 : volume) + step)
-}
 
 interface Shortcut {
   /** The key's value in lower case, preceded by `shift+` for an arrow or Space with Shift. */
@@ -25,8 +20,8 @@ export const shortcuts = {
   previous: { keys: ['p'], run: (player) => player.previous() },
   back: { keys: ['arrowleft'], run: (player) => seekBy(player, -SEEK_SECONDS) },
   forward: { keys: ['arrowright'], run: (player) => seekBy(player, SEEK_SECONDS) },
-  louder: { keys: ['shift+arrowup'], run: (player) => turnUpBy(player, VOLUME_STEP) },
-  quieter: { keys: ['shift+arrowdown'], run: (player) => turnUpBy(player, -VOLUME_STEP) },
+  louder: { keys: ['shift+arrowup'], run: (player) => turnUp(player, 1) },
+  quieter: { keys: ['shift+arrowdown'], run: (player) => turnUp(player, -1) },
   mute: { keys: ['m'], run: (player) => player.setMuted(!player.getSnapshot().muted) },
   favorite: { keys: ['f'], run: (_, toggleFavorite) => toggleFavorite() },
   shuffle: { keys: ['s'], run: (player) => player.setShuffle(!player.getSnapshot().shuffle) },

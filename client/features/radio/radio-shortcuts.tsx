@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type RadioPlayer, useRadio } from '../../bindings/radio.tsx'
 import { setShortcutsOn, useShortcutsOn } from '../../bindings/shortcuts-preference.ts'
+import { turnUp } from '../../bindings/volume-keys.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
 import { useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
@@ -9,18 +10,10 @@ const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
   import('../../ui/shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog),
 )
 
-/** The change of the volume by one key, of 0 to 1. */
-const VOLUME_STEP = 0.05
-
-const changeVolume = (radio: RadioPlayer, step: number) => {
-  const { volume, muted } = radio.getSnapshot()
-  radio.setVolume((muted ? 0 : volume) + step)
-}
-
 const shortcuts: readonly (ShortcutRow & { run(radio: RadioPlayer): void })[] = [
   { keys: [' ', 'k'], description: 'Play or pause', run: (radio) => radio.toggle() },
-  { keys: ['shift+arrowup'], description: 'Louder', run: (radio) => changeVolume(radio, VOLUME_STEP) },
-  { keys: ['shift+arrowdown'], description: 'Quieter', run: (radio) => changeVolume(radio, -VOLUME_STEP) },
+  { keys: ['shift+arrowup'], description: 'Louder', run: (radio) => turnUp(radio, 1) },
+  { keys: ['shift+arrowdown'], description: 'Quieter', run: (radio) => turnUp(radio, -1) },
   { keys: ['m'], description: 'Mute', run: (radio) => radio.setMuted(!radio.getSnapshot().muted) },
   {
     keys: ['s'],
