@@ -8,7 +8,7 @@ interface CoverProps {
   /** Path of the picture below `/img/`, without the trailing width. */
   src: string
   ratio: 'square' | 'wide'
-  /** The rendered width in CSS pixels, or a value for the `sizes` attribute. */
+  /** The rendered width in CSS pixels, if it is the small picture of a row; else a value for the `sizes` attribute. */
   width: number | string
   /** Alternative text; empty if the adjacent text says the same. */
   alt: string
@@ -29,7 +29,7 @@ const unmarkAsLoading = (event: SyntheticEvent<HTMLImageElement>) => {
 /** A song's or playlist's picture in a frame of fixed size, so that loading causes no layout shift. */
 export function Cover({ src, ratio, width, alt, priority = false, className, style }: CoverProps) {
   return (
-    <span className={classNames(styles.frame, styles[ratio], className)} style={style}>
+    <span className={classNames(styles.frame, styles[ratio], typeof width === 'number' && styles.small, className)} style={style}>
       <img
         ref={priority ? undefined : markAsLoading}
         className={styles.picture}

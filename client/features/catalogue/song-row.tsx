@@ -39,7 +39,7 @@ export const SongRow = memo(function SongRow({ song, index, rowCount, contextId,
       <span className={classNames(styles.number, typeStyles.mono)}>
         {playback ? <PlayingIndicator isPlaying={playback === 'playing'} /> : numbered && index + 1}
       </span>
-      <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={88} alt="" className={styles.cover} />
+      <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={88} alt="" />
       <div className={styles.title}>
         <a className={styles.open} data-playable="" dir="auto" href={songPath(song.youtube_id, contextId)}>
           {song.title}

@@ -85,7 +85,7 @@ function SongCells({ song, queued = false, onPlay }: { song: Song; queued?: bool
   return (
     <>
       <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={64} alt="" className={styles.cover} />
-      <div className={styles.words}>
+      <div className={typeStyles.lines}>
         {onPlay ? (
           <button type="button" className={styles.title} dir="auto" onClick={onPlay}>
             {song.title}

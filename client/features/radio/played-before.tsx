@@ -29,10 +29,14 @@ export function PlayedBefore() {
         {history.map((song) => (
           <li key={song.start_time}>
             <a className={styles.song} href={main_url + songPath(song.youtube_id)}>
-              <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={80} alt="" className={styles.cover} />
-              <span className={styles.words}>
-                <span className={styles.title}>{song.title}</span>
-                <span className={classNames(typeStyles.muted, styles.artist)}>{song.author_name}</span>
+              <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={80} alt="" />
+              <span className={typeStyles.lines}>
+                <span className={styles.title} dir="auto">
+                  {song.title}
+                </span>
+                <span className={classNames(typeStyles.muted, styles.artist)} dir="auto">
+                  {song.author_name}
+                </span>
               </span>
               <span className={classNames(typeStyles.mono, typeStyles.muted)}>{formatDuration(song.duration)}</span>
             </a>
