@@ -44,8 +44,10 @@ function Song({ onAir }: { onAir: OnAir }) {
   const { main_url } = useSite()
   return (
     <>
-      <p className={typeStyles.legend}>Live, the same second for everyone</p>
-      <Title text={onAir.title} />
+      <div className={styles.heading}>
+        <p className={typeStyles.legend}>Live, the same second for everyone</p>
+        <Title text={onAir.title} />
+      </div>
       <div className={styles.tags}>
         <Badge kind="plain" size="m" to={main_url + artistPath(onAir.author_name)}>
           <span className={styles.clip}>{onAir.author_name}</span>
@@ -59,15 +61,15 @@ function Song({ onAir }: { onAir: OnAir }) {
       <Controls onAir={onAir} />
       <RadioMessage />
       <p className={classNames(typeStyles.muted, styles.next)}>
-        Next: <strong>{onAir.next.title}</strong>, {onAir.next.author_name}
+        Next: <strong dir="auto">{onAir.next.title}</strong>, <bdi>{onAir.next.author_name}</bdi>
       </p>
       <Actions onAir={onAir} />
     </>
   )
 }
 
-/** Matches titles that are set in a smaller size: those with a long word, and those with more than 32 characters. */
-const LONG_TITLE = /\S{14}|.{33}/
+/** Matches titles that are set in a smaller size: those with a long word, and those with more than 20 characters. */
+const LONG_TITLE = /\S{14}|.{21}/
 
 function Title({ text }: { text: string }) {
   return (
