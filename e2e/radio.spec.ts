@@ -118,6 +118,21 @@ test('radio: a title that wraps anew when its font arrives moves nothing below i
   expect(await placesBelow()).toEqual(before)
 })
 
+test('radio: another station moves nothing and keeps the focus while its response is awaited', async ({ page, context, site }) => {
+  await page.goto(radioOrigin(site, brand))
+  await waitForHydration(page)
+  await expectOnAir(page)
+  await radioButton(page, 'Play').focus()
+  await context.route(RADIO_API, () => {})
+  await page.keyboard.press('s')
+  await expect(stationNamed(page, /^Newcomers/)).toBeChecked()
+  await expect(radioButton(page, 'Play')).toBeFocused()
+  await expect(page.getByText('No songs yet')).toBeHidden()
+  await context.unroute(RADIO_API)
+  await expect(page.getByText('No songs yet')).toBeVisible()
+  await expect(radioButton(page, 'Play')).toBeFocused()
+})
+
 test('radio: on the smallest phones the names of the stations are not broken', async ({ page, site }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(radioOrigin(site, wideBrand))

@@ -84,12 +84,12 @@ function Controls({ onAir }: { onAir: OnAir }) {
   const status = useRadioState((state) => state.status)
   const volume = useRadioState((state) => state.volume)
   const muted = useRadioState((state) => state.muted)
-  const isOn = status === 'playing' || status === 'loading'
+  const canPause = useRadioState((state) => state.canPause)
   return (
     <div className={styles.controls}>
       <IconButton
-        icon={isOn ? 'pause' : 'play'}
-        label={isOn ? 'Pause' : 'Play'}
+        icon={canPause ? 'pause' : 'play'}
+        label={canPause ? 'Pause' : 'Play'}
         look="play"
         size="l"
         className={classNames(status === 'blocked' && styles.asked)}
@@ -160,8 +160,8 @@ function Loading() {
         <span className={typeStyles.hidden}>{radioTitle(settings)}</span>
         <Skeleton width="min(100%, 9ch)" height="0.9em" />
       </h1>
-      <Skeleton width="min(100%, 220px)" height="28px" className={styles.tagsBone} />
-      <Skeleton height="72px" className={styles.controlsBone} />
+      <Skeleton width="min(100%, 220px)" height="28px" className={styles.tags} />
+      <Skeleton height="72px" className={styles.controls} />
     </div>
   )
 }

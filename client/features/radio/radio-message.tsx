@@ -20,13 +20,10 @@ export function RadioMessage() {
 
 function useMessage(): { icon: IconName; text: string } | undefined {
   const status = useRadioState((state) => state.status)
-  const error = useRadioState((state) => state.error)
   const isUnreachable = useRadioState((state) => state.serverUnreachable)
   if (status === 'blocked') return { icon: 'play', text: 'Your browser waits for you: press play.' }
-  if (status === 'failed')
-    return error?.kind === 'unplayable'
-      ? { icon: 'warning', text: "This video can't play here. The next song follows at its time." }
-      : { icon: 'offline', text: 'The video platform is out of reach. Press play to try again.' }
+  if (status === 'unplayable') return { icon: 'warning', text: "This video can't play here. The next song follows at its time." }
+  if (status === 'failed') return { icon: 'offline', text: 'The video platform is out of reach. Press play to try again.' }
   if (isUnreachable)
     return {
       icon: 'offline',

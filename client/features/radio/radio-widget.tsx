@@ -28,8 +28,7 @@ export function RadioWidget() {
 
 function NowPlaying() {
   const onAir = useRadioState((state) => state.onAir)
-  const status = useRadioState((state) => state.status)
-  useBusyWhileRadioPlays(status === 'playing' || status === 'loading')
+  useBusyWhileRadioPlays(useRadioState((state) => state.canPause))
   return <div className={styles.now}>{onAir ? <Song onAir={onAir} /> : <Absence />}</div>
 }
 
@@ -51,15 +50,14 @@ function Song({ onAir }: { onAir: OnAir }) {
 
 function Controls({ onAir }: { onAir: OnAir }) {
   const radio = useRadio()
-  const status = useRadioState((state) => state.status)
   const volume = useRadioState((state) => state.volume)
   const muted = useRadioState((state) => state.muted)
-  const isOn = status === 'playing' || status === 'loading'
+  const canPause = useRadioState((state) => state.canPause)
   return (
     <div className={styles.controls}>
       <IconButton
-        icon={isOn ? 'pause' : 'play'}
-        label={isOn ? 'Pause the radio' : 'Play the radio'}
+        icon={canPause ? 'pause' : 'play'}
+        label={canPause ? 'Pause the radio' : 'Play the radio'}
         look="play"
         size="l"
         onClick={() => radio.toggle()}

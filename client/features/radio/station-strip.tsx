@@ -9,7 +9,7 @@ import styles from './station-strip.module.css'
 export function StationStrip() {
   const radio = useRadio()
   const station = useRadioState((state) => state.station)
-  const playsMain = useRadioState((state) => state.onAir !== undefined && state.station !== state.onAir.station)
+  const playsMain = useRadioState((state) => state.playsMain)
   const { genre } = useSite().texts
   const stations: { id: Station; name: string; note?: string }[] = [
     { id: 'main', name: genre },

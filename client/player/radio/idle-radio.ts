@@ -6,7 +6,9 @@ export function initialRadioState(initial: InitialData['radio']): RadioState {
   const onAir = initial?.onAir ?? undefined
   return {
     status: 'silent',
+    canPause: false,
     station: 'main',
+    playsMain: false,
     onAir,
     hasNoSongs: initial !== undefined && onAir === undefined,
     serverUnreachable: false,
@@ -15,7 +17,6 @@ export function initialRadioState(initial: InitialData['radio']): RadioState {
     volume: 1,
     muted: false,
     hasFrame: false,
-    error: undefined,
   }
 }
 

@@ -1,18 +1,16 @@
 import type { RadioAiring, Station } from '../../../contract/radio.ts'
-import type { PlayerError, Position } from '../player-interface.ts'
+import type { Position } from '../player-interface.ts'
 import type { Sleep } from '../queue.ts'
 
 /**
  * `silent`: nobody has pressed play yet, and nothing of the video platform is loaded. `loading`: play was pressed, and the song or its video is being
- * loaded. `blocked`: the browser requires a user gesture before playback. `failed`: the song's video cannot be played or loaded; the next one is
- * tried by itself.
+ * loaded. `blocked`: the browser requires a user gesture before playback. `unplayable`: the song's video cannot be played; silence lasts until the next one.
+ * `failed`: the video platform is out of reach; it is tried again by itself.
  */
-export type RadioStatus = 'silent' | 'loading' | 'playing' | 'paused' | 'blocked' | 'failed'
+export type RadioStatus = 'silent' | 'loading' | 'playing' | 'paused' | 'blocked' | 'unplayable' | 'failed'
 
 /** The song that a station plays. */
 export interface OnAir extends RadioAiring {
-  /** The station that plays: the main one where the chosen one has no songs. */
-  station: Station
   youtube_url: string
   /** Undefined for songs that follow while the server does not respond. */
   category_id: string | undefined
@@ -25,8 +23,12 @@ export interface OnAir extends RadioAiring {
 /** The radio's state except the position. Each change creates a new object. */
 export interface RadioState {
   status: RadioStatus
+  /** Whether `toggle` pauses. */
+  canPause: boolean
   /** The station that was chosen. */
   station: Station
+  /** The chosen station has no songs, so that it plays the main one. */
+  playsMain: boolean
   onAir: OnAir | undefined
   /** The radio has no songs. */
   hasNoSongs: boolean
@@ -40,8 +42,6 @@ export interface RadioState {
   muted: boolean
   /** Whether the video's frame exists, which requires the platform's script. */
   hasFrame: boolean
-  /** The reason of the status `failed`. */
-  error: PlayerError | undefined
 }
 
 /** The player of the radio: every listener hears the same second. */

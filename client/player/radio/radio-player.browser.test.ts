@@ -126,11 +126,15 @@ test('a video that cannot be played is reported; silence follows until the next 
   await advance(1_000)
   radio.play()
   await advance(50_000)
-  expect(state()).toMatchObject({ status: 'failed', onAir: { youtube_id: 'song_000000', title: 'Title 0' } })
+  expect(state()).toMatchObject({ status: 'unplayable', canPause: true, onAir: { youtube_id: 'song_000000', title: 'Title 0' } })
   expect(commands.filter((command) => command.startsWith('load'))).toEqual(['load song_000000'])
   expect(server.requests.filter(({ path }) => path === '/song/unplayable').map(({ body }) => body)).toEqual([
     { s: 'song_000000', reason: 'video error 150' },
   ])
+  radio.toggle()
+  expect(state()).toMatchObject({ status: 'paused', canPause: false })
+  radio.toggle()
+  expect(state()).toMatchObject({ status: 'unplayable', canPause: true })
   await advance(50_000)
   expect(state()).toMatchObject({ status: 'playing', onAir: { youtube_id: 'song_000001' } })
 })
@@ -224,14 +228,23 @@ test('play before the first response waits for it; another station is loaded at 
   expect(state().status).toBe('loading')
   await advance(2_000)
   expect(state().status).toBe('playing')
-  radio.setStation('newcomers')
-  await advance(100)
-  expect([state().station, state().status, isPlaying()]).toEqual(['newcomers', 'loading', false])
-  await advance(2_000)
-  expect(state().status).toBe('playing')
   server.mode = 'empty'
   await advance(8_000)
   expect([state().hasNoSongs, state().onAir, isPlaying()]).toEqual([true, undefined, false])
+})
+
+test('another station: the song goes on until the response, and without a gap if the station has no songs', async () => {
+  const server = createStationServer(durations)
+  const { radio, commands, state, isPlaying } = createListener(server, { thereMs: 500, backMs: 500 })
+  radio.play()
+  radio.setSleep('end-of-song')
+  await advance(5_000)
+  radio.setStation('newcomers')
+  await advance(800)
+  expect([state(), isPlaying()]).toMatchObject([{ station: 'newcomers', playsMain: false, status: 'playing' }, true])
+  await advance(1_000)
+  expect([state(), isPlaying()]).toMatchObject([{ playsMain: true, status: 'playing', sleep: { kind: 'end-of-song' } }, true])
+  expect(commands.filter((command) => command.startsWith('load'))).toEqual(['load song_000000'])
 })
 
 test('the sleep timer pauses after its minutes, or at the end of the song', async () => {

@@ -38,7 +38,7 @@ const statuses: Record<PlayerStatus, RadioStatus> = {
   playing: 'playing',
   paused: 'paused',
   blocked: 'blocked',
-  unplayable: 'failed',
+  unplayable: 'unplayable',
   failed: 'failed',
 }
 
@@ -61,8 +61,8 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   let isOn = false
   /** The airing whose video is loaded. */
   let loadedAiring: RadioAiring | undefined
-  /** Whether the video of `loadedAiring` has ended or cannot be played. */
-  let isOver = false
+  /** The status until the next song, once the video of `loadedAiring` has ended or cannot be played. */
+  let overStatus: 'playing' | 'unplayable' | undefined
   let isStalled = false
   let settledAtMs = 0
   let cancelRetry = () => {}
@@ -78,9 +78,9 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     },
     onEnd,
     onUnplayable(code) {
-      isOver = true
+      overStatus = 'unplayable'
       if (loadedAiring) feed.reportUnplayable(loadedAiring.youtube_id, code)
-      playback.setStatus('unplayable', { kind: 'unplayable', code, skipped: false })
+      playback.setStatus(overStatus)
     },
     onPlaybackConfirmed() {},
     onCounted() {},
@@ -120,7 +120,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
       return
     }
     if (airing.start_time === loadedAiring?.start_time && airing.youtube_id === loadedAiring.youtube_id) return
-    if (loadedAiring && sleep.kind === 'end-of-song') {
+    if (loadedAiring && sleep.kind === 'end-of-song' && !isBeforeEnd(loadedAiring)) {
       sleep = { kind: 'off' }
       return pause()
     }
@@ -129,7 +129,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
 
   function load(airing: RadioAiring) {
     loadedAiring = airing
-    isOver = false
+    overStatus = undefined
     isStalled = false
     if (video.playbackRate !== 1) video.playbackRate = 1
     const leadSeconds = drift.startVideo()
@@ -154,7 +154,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     scheduledSeconds(airing) < (video.duration > 0 ? Math.min(video.duration, airing.duration) : airing.duration) - END_MARGIN_SECONDS
 
   function correctDrift() {
-    if (!isOn || !loadedAiring || isOver || isStalled || playback.status !== 'playing') return
+    if (!isOn || !loadedAiring || overStatus || isStalled || playback.status !== 'playing') return
     if (performance.now() < settledAtMs || !isBeforeEnd(loadedAiring)) return
     const errorSeconds = video.currentTime - scheduledSeconds(loadedAiring)
     const correction = drift.measure(errorSeconds, performance.now(), video.playbackRate)
@@ -165,7 +165,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   function onEnd() {
     // A person moved the video to its end, or an advertisement ended.
     if (isOn && loadedAiring && isBeforeEnd(loadedAiring) && performance.now() > settledAtMs) load(loadedAiring)
-    else isOver = true
+    else overStatus = 'playing'
   }
 
   function setOn(next: boolean) {
@@ -182,7 +182,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     follow()
     // The video was loaded just now, or there is none yet.
     if (playback.status === 'loading' || !loadedAiring) return
-    if (isOver) return playback.setStatus(playback.error ? 'unplayable' : 'playing', playback.error)
+    if (overStatus) return playback.setStatus(overStatus)
     rejoin(0)
     if (!isPlayingInFrame) playback.play()
   }
@@ -202,10 +202,12 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
 
   const radio: RadioPlayer = {
     getSnapshot() {
-      const { airings, hasNoSongs, serverUnreachable, listeners } = feed.getSnapshot()
+      const { airings, hasNoSongs, serverUnreachable, listeners, playsMain } = feed.getSnapshot()
       snapshot ??= {
         status: statuses[playback.status],
+        canPause: ['playing', 'loading', 'unplayable'].includes(playback.status),
         station,
+        playsMain,
         onAir: airings && onAirOf(feed.getSnapshot()),
         hasNoSongs,
         serverUnreachable,
@@ -214,7 +216,6 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
         volume: video.volume,
         muted: video.muted,
         hasFrame: video.ready,
-        error: playback.error,
       }
       return snapshot
     },
@@ -223,7 +224,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     onPosition: positionChanges.subscribe,
     play,
     pause,
-    toggle: () => (playback.status === 'playing' || playback.status === 'loading' ? pause() : play()),
+    toggle: () => (radio.getSnapshot().canPause ? pause() : play()),
     setStation(next) {
       station = next
       feed.setStation(next)
@@ -293,7 +294,6 @@ function onAirOf({ answer, airings }: FeedState): OnAir | undefined {
   const isOfAnswer = answer.youtube_id === current.youtube_id
   return {
     ...current,
-    station: answer.station,
     youtube_url: isOfAnswer ? answer.youtube_url : watchUrl(current.youtube_id),
     category_id: isOfAnswer ? answer.category_id : undefined,
     category_name: isOfAnswer ? answer.category_name : undefined,

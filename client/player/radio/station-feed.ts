@@ -28,6 +28,8 @@ export interface FeedState {
   serverUnreachable: boolean
   /** How many listen to the station, where the site shows their number. */
   listeners: number | undefined
+  /** The chosen station has no songs, so that it plays the main one. */
+  playsMain: boolean
 }
 
 /** Follows what a station plays: by polls, and by itself while the server does not respond. */
@@ -36,6 +38,7 @@ export interface StationFeed {
   subscribe(listener: () => void): () => void
   /** The server's time in milliseconds since 1970; `undefined` before the first response. */
   nowMs(): number | undefined
+  /** Chooses a station. The song of the one before goes on until the first response. */
   setStation(station: Station): void
   /** Polls go on in a hidden page only while it plays. */
   setPlaying(isPlaying: boolean): void
@@ -71,6 +74,7 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     hasNoSongs: false,
     serverUnreachable: false,
     listeners: undefined,
+    playsMain: false,
   }
 
   function onHeaders(headers: Headers, times: Pick<ClockSample, 'sentMs' | 'receivedMs'>) {
@@ -143,7 +147,7 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
 
   function onAnswer({ server_time: _, listeners: __, ...answer }: Radio) {
     pollMs = POLL_MS
-    advance({ answer, hasNoSongs: false, serverUnreachable: false })
+    advance({ answer, hasNoSongs: false, serverUnreachable: false, playsMain: answer.station !== station })
   }
 
   function onFailure(error: unknown) {
@@ -186,7 +190,7 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
       station = next
       runningPoll?.abort()
       runningPoll = undefined
-      advance({ answer: undefined, hasNoSongs: false, serverUnreachable: false })
+      publish({ playsMain: false })
       pollNow()
     },
     setPlaying(next) {
