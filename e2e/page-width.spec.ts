@@ -4,7 +4,7 @@ import { catalogueIds } from './catalogue.ts'
 import { brands, expect, test } from './fixtures.ts'
 import { signInByRequest } from './identity/steps.ts'
 import { createSubscriber, makerButton } from './maker-steps.ts'
-import { openSong, pageHeading, waitForHydration } from './steps.ts'
+import { followLink, openSong, pageHeading, waitForHydration } from './steps.ts'
 
 const LONG_WORD = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft'
 
@@ -26,15 +26,6 @@ const windows = [
   { width: 390, height: 844, textScale: 2 },
   { width: 1280, height: 800, textScale: 2 },
 ]
-
-/** Follows a link in the page, so that the song plays on. */
-const followLink = (page: Page, href: string) =>
-  page.evaluate((target) => {
-    const link = Object.assign(document.createElement('a'), { href: target })
-    document.body.append(link)
-    link.click()
-    link.remove()
-  }, href)
 
 /**
  * Returns what is wider than the window: the page itself, or an element whose end can neither be seen nor scrolled to. Waits for two frames, because

@@ -4,7 +4,7 @@ import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.
 import { answerNoSongs, expectOnAir, fetchOnAir, RADIO_API, radioButton, radioOrigin, stationNamed } from './radio-steps.ts'
 import { startSite } from './server.ts'
 import { installVideoPlatform } from './stand-ins/video-platform.ts'
-import { expectPlaying, fetchApi, mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
+import { expectPlaying, fetchApi, followLink, mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
 
 for (const brand of brands) {
   test(
@@ -254,6 +254,17 @@ test('radio: a favorite leads to the song on the main site, which offers the way
   await expect(page).toHaveURL(/\/song\?s=/)
   const wayBack = page.getByRole('button', { name: 'Back to the radio' })
   await expect(wayBack).toBeVisible()
+  // Another song of the visit does not repeat the offer.
+  const entry = page.url()
+  await followLink(page, '/about')
+  await expect(wayBack).toBeHidden()
+  const { next } = await fetchApi(site, 'GET /radio/get')
+  await followLink(page, `/song?s=${next.youtube_id}`)
+  await expect(page).toHaveTitle(new RegExp(next.author_name.replace(/[^\w ]/g, '.')))
+  await expect(wayBack).toBeHidden()
+  await page.goBack()
+  await page.goBack()
+  await expect(page).toHaveURL(entry)
   await wayBack.click()
   await expect(page).toHaveURL(`${site.origin('fm')}/`)
 })

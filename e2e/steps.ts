@@ -112,3 +112,12 @@ export async function shareFileSignedOut(page: Page) {
   })
   expect(storedFile, 'name and size of the stored file').toEqual(['song.mp3', 200_000])
 }
+
+/** Follows a link in the page, so that the song plays on. */
+export const followLink = (page: Page, href: string) =>
+  page.evaluate((target) => {
+    const link = Object.assign(document.createElement('a'), { href: target })
+    document.body.append(link)
+    link.click()
+    link.remove()
+  }, href)

@@ -2,12 +2,13 @@ import { useEffect } from 'react'
 import { useSite } from '../../bindings/services.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Offers the way back to somebody who came from the radio to favorite a song, also when a login has led back to the song's page. */
+/** Offers the way back at the song that somebody came from the radio to favorite, also when a login has led back to its page. */
 export function RadioReturn() {
   const { radio_url } = useSite()
   const toast = useToast()
   useEffect(() => {
-    if (document.referrer !== `${radio_url}/`) return
+    const isEntry = performance.getEntriesByType('navigation')[0]?.name === location.href
+    if (!isEntry || document.referrer !== `${radio_url}/`) return
     return toast({
       text: 'You came from the radio.',
       icon: 'radio',
