@@ -39,10 +39,11 @@ async function runPlaylistImport(context: CommandContext, request: PlaylistImpor
 
 async function runMembersImport(context: CommandContext): Promise<CommandOutput> {
   const summary = await importMembers({ ...context, api: createYoutubeApi(context.config.youtube) })
-  const { members, added, playlists, left_out } = summary
+  const { members, added, playlists, left_out, unreadable } = summary
   const perPlaylist = Object.keys(playlists).length === 0 ? '' : ` Submitted: ${countText(playlists)}.`
+  const notRead = Object.entries(unreadable).map(([channel, reason]) => `\nNot read: ${toPrintable(channel)}: ${reason}`)
   return {
-    text: `The uploads of ${plural(members, 'member')} are read; ${plural(added, 'song')} were new to the catalogue.${perPlaylist}${leftOutText(left_out)}`,
+    text: `The uploads of ${plural(members, 'member')} are read; ${plural(added, 'song')} were new to the catalogue.${perPlaylist}${leftOutText(left_out)}${notRead.join('')}`,
     data: summary,
   }
 }

@@ -1,4 +1,5 @@
 import type { ImportRow } from '../../../contract/import.ts'
+import { CommandError } from '../command.ts'
 import { countValues, type ImportRun, importRows } from './import-run.ts'
 import { type MembersProgress, readMembersProgress, writeMembersProgress } from './members-progress.ts'
 import type { PlaylistItem } from './schemas.ts'
@@ -13,6 +14,8 @@ export interface MembersImportSummary {
   playlists: Record<string, number>
   /** The number of submitted videos that are left out, by reason. */
   left_out: Record<string, number>
+  /** Why the uploads of some members could not be read, by channel. */
+  unreadable: Record<string, string>
 }
 
 /** The recorded date of a channel that has no uploads yet. */
@@ -25,10 +28,17 @@ interface Submission {
   playlistIds: string[]
 }
 
-/** Returns the playlists that a description names by hashtag, such as `#nightcore-hits`, in any case. */
-export function submittedPlaylists(description: string, playlistIds: ReadonlyMap<string, string>): string[] {
-  const tags = description.match(/#[A-Za-z0-9_-]+/g) ?? []
-  return [...new Set(tags.flatMap((tag) => playlistIds.get(tag.slice(1).toLowerCase()) ?? []))]
+const HASHTAG = /(?<![\p{L}\p{M}\p{N}_])#([A-Za-z0-9_-]+)(?![\p{L}\p{M}\p{N}_-])/gu
+const URL_TEXT = /[a-z]+:\/\/\S+/gi
+
+/** Returns the ids by the hashtags that name them: in any case, where no other id differs in nothing but case. */
+export const hashtagsOf = (playlistIds: readonly string[]): ReadonlyMap<string, string> =>
+  new Map([...playlistIds.map((id) => [id.toLowerCase(), id] as const), ...playlistIds.map((id) => [id, id] as const)])
+
+/** Returns the playlists that a description names by hashtag, such as `#nightcore-hits`. What follows a `#` in a URL is no hashtag. */
+export function submittedPlaylists(description: string, hashtags: ReadonlyMap<string, string>): string[] {
+  const tags = [...description.replace(URL_TEXT, ' ').matchAll(HASHTAG)].map(([, tag = '']) => tag)
+  return [...new Set(tags.flatMap((tag) => hashtags.get(tag) ?? hashtags.get(tag.toLowerCase()) ?? []))]
 }
 
 interface ChannelUploads {
@@ -43,7 +53,7 @@ interface ChannelUploads {
 async function readUploads(
   { api }: ImportRun,
   uploadsId: string,
-  playlistIds: ReadonlyMap<string, string>,
+  hashtags: ReadonlyMap<string, string>,
   newestRead: string | undefined,
 ): Promise<ChannelUploads> {
   const submissions: Submission[] = []
@@ -54,7 +64,7 @@ async function readUploads(
       for (const item of page) {
         const publishedAt = publishedAtOf(item)
         if (newestUpload === undefined || Date.parse(publishedAt) > Date.parse(newestUpload)) newestUpload = publishedAt
-        const named = submittedPlaylists(item.snippet.description ?? '', playlistIds)
+        const named = submittedPlaylists(item.snippet.description ?? '', hashtags)
         if (named.length > 0) submissions.push({ videoId: item.contentDetails.videoId, publishedAt, playlistIds: named })
       }
       if (newestRead !== undefined && page.some((item) => Date.parse(publishedAtOf(item)) <= Date.parse(newestRead))) break
@@ -107,7 +117,7 @@ function recordProgress(progress: MembersProgress, found: readonly Found[], newe
 export async function importMembers(run: ImportRun): Promise<MembersImportSummary> {
   const { storage, api, config, report } = run
   const progress = await readMembersProgress(config.dataDir)
-  const playlistIds = new Map((await storage.catalogue.listPlaylistIds()).map((id) => [id.toLowerCase(), id]))
+  const hashtags = hashtagsOf(await storage.catalogue.listPlaylistIds())
   const channelIds = await storage.catalogue.listMemberChannels()
   const isUnread = (channelId: string) => progress.newestUploads[channelId] === undefined
   const unreadFirst = [...channelIds.filter(isUnread), ...channelIds.filter((channelId) => !isUnread(channelId))]
@@ -115,9 +125,10 @@ export async function importMembers(run: ImportRun): Promise<MembersImportSummar
   const found: Found[] = []
   const obstacles = new Map<string, Obstacle>()
   const newestUploads = new Map<string, string>()
+  const unreadable = new Map<string, string>()
 
   async function readChannel(channelId: string, uploadsId: string): Promise<void> {
-    const { submissions, newestUpload } = await readUploads(run, uploadsId, playlistIds, progress.newestUploads[channelId])
+    const { submissions, newestUpload } = await readUploads(run, uploadsId, hashtags, progress.newestUploads[channelId])
     const unknown = submissions.flatMap((submission) => {
       const done = progress.submissions[submission.videoId] ?? []
       const playlistIds = submission.playlistIds.filter((id) => !done.includes(id))
@@ -136,13 +147,23 @@ export async function importMembers(run: ImportRun): Promise<MembersImportSummar
     newestUploads.set(channelId, newestUpload ?? BEFORE_ALL_UPLOADS)
   }
 
+  /** Reads a channel. One that YouTube refuses to show must not keep the others from being read. */
+  async function tryChannel(channelId: string, uploadsId: string): Promise<void> {
+    try {
+      await readChannel(channelId, uploadsId)
+    } catch (error) {
+      if (!(error instanceof CommandError) || error instanceof InterruptedError) throw error
+      unreadable.set(channelId, error.message)
+    }
+  }
+
   let interruption: InterruptedError | undefined
   let channelsRead = 0
   try {
     const uploadsOf = await api.readUploadPlaylists(unreadFirst)
     for (const channelId of unreadFirst) {
       const uploadsId = uploadsOf.get(channelId)
-      if (uploadsId !== undefined) await readChannel(channelId, uploadsId)
+      if (uploadsId !== undefined) await tryChannel(channelId, uploadsId)
       channelsRead++
       report(`${channelsRead} of ${channelIds.length} members are read`)
     }
@@ -156,5 +177,10 @@ export async function importMembers(run: ImportRun): Promise<MembersImportSummar
     const stored = `${channelsRead} of ${channelIds.length} members are read and their songs stored`
     throw new InterruptedError(`${interruption.message}. ${stored}`)
   }
-  return { members: channelsRead, ...imported, left_out: countValues(obstacles.values()) }
+  return {
+    members: channelsRead - unreadable.size,
+    ...imported,
+    left_out: countValues(obstacles.values()),
+    unreadable: Object.fromEntries(unreadable),
+  }
 }

@@ -208,6 +208,7 @@ describe('catalog import-youtube --members', () => {
       added: 2,
       playlists: { Hits: 2, 'sad-songs': 1 },
       left_out: { 'not embeddable': 1 },
+      unreadable: {},
     })
     expect(await songIdsOf('Hits')).toEqual([song.youtube_id, videoId(1), videoId(11)])
     expect((await readPlaylist('sad-songs'))?.songs[1]).toMatchObject({
@@ -259,6 +260,16 @@ describe('catalog import-youtube --members', () => {
     peer.requests.length = 0
     expect(await importMembers()).toMatchObject({ added: 0 })
     expect(peer.requests).toEqual(['channels UCb,UCc,UCa', 'playlistItems UUUCa 0'])
+  })
+
+  it('a member whose uploads are refused is named, and the others are read', async () => {
+    for (const [i, channelId] of ['UCa', 'UCb', 'UCc'].entries()) addUploads(channelId, ['#hits'], i * 10 + 1)
+    peer.refused.add('UUUCa')
+    const reason = 'YouTube refuses the request: 403 playlistItemsNotAccessible A message about playlistItemsNotAccessible.'
+    expect(await importMembers()).toMatchObject({ members: 2, added: 2, unreadable: { UCa: reason } })
+    expect(await runAdmin('catalog', 'import-youtube', '--members')).toContain(`\nNot read: UCa: ${reason}`)
+    peer.refused.clear()
+    expect(await importMembers()).toMatchObject({ members: 3, added: 1, unreadable: {} })
   })
 
   it('a damaged progress file is named', async () => {

@@ -5,20 +5,23 @@ import Type, { type Static } from 'typebox'
 const pageOf = <T extends Type.TSchema>(item: T) =>
   Type.Object({ items: Type.Optional(Type.Array(item)), nextPageToken: Type.Optional(Type.String()) })
 
+const videoId = Type.String({ pattern: '^[A-Za-z0-9_-]{11}$' })
+const date = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$' })
+
 /** An entry of a playlist. That of a deleted or private video has no owner and no publication date. */
 const PlaylistItem = Type.Object({
-  snippet: Type.Object({ publishedAt: Type.String(), description: Type.Optional(Type.String()) }),
-  contentDetails: Type.Object({ videoId: Type.String(), videoPublishedAt: Type.Optional(Type.String()) }),
+  snippet: Type.Object({ publishedAt: date, description: Type.Optional(Type.String()) }),
+  contentDetails: Type.Object({ videoId, videoPublishedAt: Type.Optional(date) }),
   status: Type.Optional(Type.Object({ privacyStatus: Type.Optional(Type.String()) })),
 })
 export type PlaylistItem = Static<typeof PlaylistItem>
 
 const Video = Type.Object({
-  id: Type.String(),
+  id: videoId,
   snippet: Type.Object({
     title: Type.String(),
     description: Type.String(),
-    channelId: Type.String(),
+    channelId: Type.String({ maxLength: 100 }),
     channelTitle: Type.String(),
     liveBroadcastContent: Type.Optional(Type.String()),
   }),

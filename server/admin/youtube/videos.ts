@@ -13,13 +13,16 @@ export type VideoFields = Pick<
 
 const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
 
+/** The longest duration that the catalogue accepts, in seconds: longer than any video. */
+const DURATION_MAX = 1_000_000
+
 /** Parses a duration of the API, such as `PT3M20S`, to seconds. Returns `undefined` for another text and for zero, which live broadcasts have. */
 export function durationSeconds(text: string | undefined): number | undefined {
   const match = DURATION.exec(text ?? '')
   if (match === null) return undefined
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
   const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
-  return total > 0 ? total : undefined
+  return total > 0 && total <= DURATION_MAX ? total : undefined
 }
 
 function obstacleOf({ snippet, contentDetails, status }: Video): Obstacle | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { submittedPlaylists } from './import-members.ts'
+import { hashtagsOf, submittedPlaylists } from './import-members.ts'
 import { nextPacificMidnightMs } from './pacific-midnight.ts'
 import { startYoutubePeer, type YoutubePeer } from './testing/youtube-peer.ts'
 import { durationSeconds } from './videos.ts'
@@ -79,8 +79,35 @@ it('the quota is renewed at midnight in California, on days with 23 and 25 hours
   )
 })
 
+it('a message of the limit of a day is the quota, whatever its reason', async () => {
+  const message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service 'youtube.googleapis.com'."
+  peer.faults = [{ status: 429, reason: 'rateLimitExceeded', message }]
+  await expect(createApi().readPlaylist('PL1')).rejects.toThrow('The quota of the API key is used up')
+  expect(delays).toEqual([])
+})
+
+it('a message that repeats the key is shown without it', async () => {
+  peer.faults = [{ status: 400, reason: 'badRequest', message: `The key ${peer.env.YOUTUBE_API_KEY} is wrong` }]
+  await expect(createApi().readPlaylist('PL1')).rejects.toThrow('400 badRequest The key … is wrong')
+  peer.faults = Array.from({ length: 9 }, () => ({ text: peer.env.YOUTUBE_API_KEY }))
+  const error = await createApi().readPlaylist('PL1').catch(String)
+  expect(error).toContain('YouTube cannot be reached')
+  expect(error).not.toContain(peer.env.YOUTUBE_API_KEY)
+})
+
+it('pages without an end are refused', async () => {
+  peer.playlists.set('PLendless', { title: 'Endless', videoIds: [] })
+  peer.endless = true
+  let pages = 0
+  const readPages = async () => {
+    for await (const _page of createApi().pagesOf('PLendless')) pages++
+  }
+  await expect(readPages()).rejects.toThrow('YouTube answers too many pages')
+  expect(pages).toBe(2001)
+})
+
 it('durations are read as ISO 8601 writes them', () => {
-  expect(['PT4M13S', 'PT1H', 'PT45S', 'P1DT2H3M4S', 'P0D', 'PT', '4:13', undefined].map(durationSeconds)).toEqual([
+  expect(['PT4M13S', 'PT1H', 'PT45S', 'P1DT2H3M4S', 'P0D', 'PT', '4:13', 'P99D', undefined].map(durationSeconds)).toEqual([
     253,
     3600,
     45,
@@ -89,14 +116,24 @@ it('durations are read as ISO 8601 writes them', () => {
     undefined,
     undefined,
     undefined,
+    undefined,
   ])
 })
 
 it('hashtags name playlists in any case, each once, as whole words', () => {
-  const playlistIds = new Map([
-    ['hits', 'Hits'],
-    ['sad-songs', 'sad-songs'],
+  const hashtags = hashtagsOf(['Hits', 'sad-songs', '-x_', 'PLab', 'plAB'])
+  expect(submittedPlaylists('#HITS, #hits\n(#sad-songs) #hitsong hits', hashtags)).toEqual(['Hits', 'sad-songs'])
+  expect(submittedPlaylists('#-X_. #hits/#sad-songs', hashtags)).toEqual(['-x_', 'Hits', 'sad-songs'])
+  expect(submittedPlaylists('#plAB #PLab', hashtags)).toEqual(['plAB', 'PLab'])
+  for (const text of [
+    'nothing #',
+    '#hits-2',
+    '#hits_',
+    '#hitsé',
+    '#hits\u0301',
+    'é#hits',
+    'a#hits',
+    'https://example.org/#hits http://a.b/x?y=#hits',
   ])
-  expect(submittedPlaylists('#HITS, #hits\n(#sad-songs) #hitsong hits', playlistIds)).toEqual(['Hits', 'sad-songs'])
-  expect(submittedPlaylists('nothing #', playlistIds)).toEqual([])
+    expect([text, submittedPlaylists(text, hashtags)]).toEqual([text, []])
 })

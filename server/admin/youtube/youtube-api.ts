@@ -12,6 +12,8 @@ const TIMEOUT_MS = 30_000
 /** The pauses between the attempts of a request. */
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 16_000] as const
 const RETRY_AFTER_MAX_S = 60
+/** More pages than the longest list has. */
+const PAGES_MAX = 2000
 const QUOTA_REASONS = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 const BUSY_REASONS = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'backendError', 'internalError'])
 
@@ -82,15 +84,20 @@ export function createYoutubeApi(
   { apiKey, apiBase }: Config['youtube'],
   { nowMs = Date.now, delay = (ms) => waitMs(ms) }: YoutubeApiOptions = {},
 ): YoutubeApi {
-  if (apiKey === undefined) throw new CommandError('YOUTUBE_API_KEY is not set: docs/admin.md, YouTube, says how to get one')
+  if (apiKey === undefined) throw new CommandError('YOUTUBE_API_KEY is not set: docs/admin.md, step 2, says how to get one')
+  const key: string = apiKey
+
+  /** Makes a text of YouTube one line of limited length without the key, which some of its messages repeat. */
+  const oneLine = (text: string) => toPrintable(text).replaceAll(key, '…').slice(0, 300)
 
   /** Maps an error response to the error to throw. */
   async function errorOf(response: Response, playlistId: string): Promise<Error> {
     const answer: unknown = await response.json().catch(() => undefined)
     const { message = '', errors = [] } = errorCheck.Check(answer) ? answer.error : {}
     const reason = errors[0]?.reason ?? ''
-    const summary = toPrintable(`${response.status} ${reason} ${message.replace(/<[^>]*>/g, '')}`.replace(/ +/g, ' ').trim()).slice(0, 300)
-    if (QUOTA_REASONS.has(reason)) {
+    const summary = oneLine(`${response.status} ${reason} ${message.replace(/<[^>]*>/g, '')}`.replace(/ +/g, ' ').trim())
+    // The limit of a day is also reported by the reason of the limits that pass within a minute.
+    if (QUOTA_REASONS.has(reason) || (BUSY_REASONS.has(reason) && /\bper day\b/i.test(message))) {
       const renewal = new Date(nextPacificMidnightMs(nowMs())).toISOString().slice(0, 16)
       return new InterruptedError(`The quota of the API key is used up for today. It is renewed at ${renewal}Z (midnight in California)`)
     }
@@ -114,7 +121,7 @@ export function createYoutubeApi(
     } catch (error) {
       if (error instanceof CommandError || error instanceof TemporaryError) throw error
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-      throw new TemporaryError(cause instanceof Error ? toPrintable(cause.message) : 'no answer')
+      throw new TemporaryError(cause instanceof Error ? oneLine(cause.message) : 'no answer')
     }
     if (!answerChecks[resource].Check(answer)) throw new CommandError(`YouTube's answer to ${resource} has an unknown form`)
     // `Check` validated the answer; TypeScript cannot narrow a schema that is selected by a generic key.
@@ -122,7 +129,7 @@ export function createYoutubeApi(
   }
 
   async function request<R extends Resource>(resource: R, parameters: Record<string, string>): Promise<Answer<R>> {
-    const query = new URLSearchParams({ ...parameters, key: apiKey ?? '' })
+    const query = new URLSearchParams({ ...parameters, key })
     for (let attempt = 0; ; attempt++) {
       try {
         return await requestOnce(resource, query)
@@ -149,6 +156,7 @@ export function createYoutubeApi(
         const token = pageToken === undefined ? {} : { pageToken }
         const { items = [], nextPageToken } = await request('playlistItems', { ...parameters, ...token })
         yield items
+        if (seenTokens.size >= PAGES_MAX) throw new CommandError('YouTube answers too many pages of the playlist')
         if (nextPageToken !== undefined && seenTokens.has(nextPageToken)) throw new CommandError('YouTube repeats a page of the playlist')
         pageToken = nextPageToken
         seenTokens.add(pageToken ?? '')

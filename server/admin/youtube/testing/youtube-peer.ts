@@ -24,7 +24,12 @@ export interface PeerPlaylist {
 }
 
 /** The next answers, before normal ones: a status with a reason, a closed connection, a body that is cut off, or another body. */
-type Fault = { status: number; reason: string; retryAfter?: string } | { body: unknown } | 'closed' | 'cut'
+type Fault =
+  | { status: number; reason: string; message?: string; retryAfter?: string }
+  | { body: unknown }
+  | { text: string }
+  | 'closed'
+  | 'cut'
 
 const PAGE_ITEMS = 50
 const ADDED_AT = '2026-02-03T04:05:06Z'
@@ -37,6 +42,10 @@ export interface YoutubePeer {
   /** The playlists with the uploads, by channel. */
   uploads: Map<string, string>
   faults: Fault[]
+  /** Whether every page of a playlist is followed by another one. */
+  endless: boolean
+  /** The channels whose uploads are refused. */
+  refused: Set<string>
   /** The number of requests until the quota is used up. */
   quota: number
   /** The resources that were requested, each with the ids or the page. */
@@ -44,8 +53,8 @@ export interface YoutubePeer {
   close(): Promise<void>
 }
 
-const errorAnswer = (code: number, reason: string, domain: string) => ({
-  error: { code, message: `A message about <code>${reason}</code>.`, errors: [{ message: reason, domain, reason }] },
+const errorAnswer = (code: number, reason: string, domain: string, message = `A message about <code>${reason}</code>.`) => ({
+  error: { code, message, errors: [{ message: reason, domain, reason }] },
 })
 
 export async function startYoutubePeer(): Promise<YoutubePeer> {
@@ -121,11 +130,12 @@ export async function startYoutubePeer(): Promise<YoutubePeer> {
         }),
       )
     const playlistId = query.get('playlistId') ?? ''
+    if (peer.refused.has(playlistId)) return { status: 403, body: errorAnswer(403, 'playlistItemsNotAccessible', 'youtube.playlistItem') }
     const playlist = playlists.get(playlistId)
     if (playlist === undefined) return { status: 404, body: errorAnswer(404, 'playlistNotFound', 'youtube.playlistItem') }
     const first = Number(query.get('pageToken') ?? 0)
     const items = playlist.videoIds.slice(first, first + PAGE_ITEMS).map((id, i) => playlistItem(playlistId, id, first + i))
-    const next = first + PAGE_ITEMS < playlist.videoIds.length ? { nextPageToken: String(first + PAGE_ITEMS) } : {}
+    const next = peer.endless || first + PAGE_ITEMS < playlist.videoIds.length ? { nextPageToken: String(first + PAGE_ITEMS) } : {}
     return { status: 200, body: { ...listOf(items).body, ...next } }
   }
 
@@ -141,10 +151,11 @@ export async function startYoutubePeer(): Promise<YoutubePeer> {
     if (fault === 'closed') request.socket.destroy()
     else if (fault === 'cut') response.writeHead(200, { 'content-type': 'application/json' }).end('{"items": [')
     else if (fault !== undefined && 'body' in fault) send(200, fault.body)
+    else if (fault !== undefined && 'text' in fault) response.writeHead(200).end(fault.text)
     else if (fault !== undefined)
       send(
         fault.status,
-        errorAnswer(fault.status, fault.reason, 'global'),
+        errorAnswer(fault.status, fault.reason, 'global', fault.message),
         fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter },
       )
     else if (peer.quota-- <= 0) send(403, errorAnswer(403, 'quotaExceeded', 'youtube.quota'))
@@ -163,6 +174,8 @@ export async function startYoutubePeer(): Promise<YoutubePeer> {
     playlists,
     uploads,
     faults: [],
+    endless: false,
+    refused: new Set(),
     quota: 10_000,
     requests: [],
     close: () =>
