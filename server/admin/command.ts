@@ -39,13 +39,19 @@ export type ArgumentsOf<P extends Operands, O extends Options> = {
 export interface CommandOutput {
   text: string
   data: unknown
+  /** Whether the answer is that something is wrong: the exit code is then that of a failed command. */
+  failed?: boolean
 }
 
-export interface CommandContext {
-  storage: Storage
+/** What a command that opens the data itself gets. */
+export interface OfflineContext {
   config: Config
   /** Shows a line on standard error, such as the progress of a long command. */
   report: (line: string) => void
+}
+
+export interface CommandContext extends OfflineContext {
+  storage: Storage
 }
 
 interface CommandTexts {
@@ -56,18 +62,20 @@ interface CommandTexts {
   details?: string
 }
 
-export interface Command extends CommandTexts {
+interface CommandOf<Context> extends CommandTexts {
   /** In the order of the command line. Optional ones are the last. */
   operands: Operands
   options: Options
   // As a method, a function with the types of one command's arguments is assignable.
-  run(args: Readonly<Record<string, string | boolean | undefined>>, context: CommandContext): Promise<CommandOutput>
+  run(args: Readonly<Record<string, string | boolean | undefined>>, context: Context): Promise<CommandOutput>
 }
 
-interface CommandDeclaration<P extends Operands, O extends Options> extends CommandTexts {
+export type Command = ({ opensStorage: true } & CommandOf<CommandContext>) | ({ opensStorage: false } & CommandOf<OfflineContext>)
+
+interface CommandDeclaration<P extends Operands, O extends Options, Context> extends CommandTexts {
   operands?: P
   options?: O
-  run: (args: ArgumentsOf<P, O>, context: CommandContext) => Promise<CommandOutput>
+  run: (args: ArgumentsOf<P, O>, context: Context) => Promise<CommandOutput>
 }
 
 /** Makes a command. `run` gets the arguments with the types that `operands` and `options` declare; who calls it has checked them against these. */
@@ -75,7 +83,24 @@ export const defineCommand = <const P extends Operands = Record<never, never>, c
   operands,
   options,
   ...command
-}: CommandDeclaration<P, O>): Command => ({ ...command, operands: operands ?? {}, options: options ?? {} })
+}: CommandDeclaration<P, O, CommandContext>): Command => ({
+  ...command,
+  opensStorage: true,
+  operands: operands ?? {},
+  options: options ?? {},
+})
+
+/** Makes a command that opens the data itself, or not at all. */
+export const defineOfflineCommand = <const P extends Operands = Record<never, never>, const O extends Options = Record<never, never>>({
+  operands,
+  options,
+  ...command
+}: CommandDeclaration<P, O, OfflineContext>): Command => ({
+  ...command,
+  opensStorage: false,
+  operands: operands ?? {},
+  options: options ?? {},
+})
 
 /** Returns user-supplied text on one line, with control characters replaced, so that it is safe in a terminal. */
 export function toPrintable(text: string): string {

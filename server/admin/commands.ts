@@ -1,3 +1,4 @@
+import { backup, check, moveTo, restore } from './backup-commands.ts'
 import { catalogImport, catalogListUnplayable, catalogRestoreSong } from './catalog-commands.ts'
 import type { Command } from './command.ts'
 import { contactList } from './contact-commands.ts'
@@ -26,5 +27,9 @@ export const commands: readonly Command[] = [
   contactList,
   feedAdd,
   radioSkip,
+  backup,
+  restore,
+  check,
+  moveTo,
   databaseRestored,
 ]

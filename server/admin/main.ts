@@ -3,7 +3,13 @@ import { describeFailure, runCommand } from './run-command.ts'
 const writeLine = (stream: NodeJS.WriteStream, line: string) => stream.write(`${line}\n`)
 
 try {
-  const output = await runCommand(process.argv.slice(2), { env: process.env, report: (line) => writeLine(process.stderr, line) })
+  const output = await runCommand(process.argv.slice(2), {
+    env: process.env,
+    report: (line) => writeLine(process.stderr, line),
+    setExitCode: (code) => {
+      process.exitCode = code
+    },
+  })
   writeLine(process.stdout, output)
 } catch (error) {
   const { message, exitCode } = describeFailure(error)

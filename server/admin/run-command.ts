@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
 import { ImportError, StorageError } from '../storage/errors.ts'
 import { openStorage } from '../storage/open.ts'
-import { type Command, CommandError, toPrintable, UsageError } from './command.ts'
+import { type Command, CommandError, type CommandOutput, type OfflineContext, toPrintable, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { helpOf, helpOfCommand } from './help.ts'
 
@@ -63,10 +63,23 @@ export interface RunOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Shows a line while a command runs. */
   report?: (line: string) => void
+  /** Sets the exit code of a command whose answer is that something is wrong. */
+  setExitCode?: (code: number) => void
+}
+
+async function runWithStorage(command: Command, given: Parameters<Command['run']>[0], context: OfflineContext): Promise<CommandOutput> {
+  if (!command.opensStorage) return command.run(given, context)
+  const { dataDir, databaseUrl } = context.config
+  const storage = await openStorage({ dataDir, databaseUrl })
+  try {
+    return await command.run(given, { ...context, storage })
+  } finally {
+    await storage.close()
+  }
 }
 
 /** Runs a command and returns its standard output. */
-export async function runCommand(args: readonly string[], { env, report = () => {} }: RunOptions): Promise<string> {
+export async function runCommand(args: readonly string[], { env, report = () => {}, setExitCode = () => {} }: RunOptions): Promise<string> {
   const found = findCommand(args)
   if (found === undefined) {
     const [group = '', ...others] = args
@@ -80,14 +93,9 @@ export async function runCommand(args: readonly string[], { env, report = () => 
   const { command, commandArgs } = found
   if (commandArgs.some(isHelp)) return helpOfCommand(command)
   const { json, given } = parseArguments(command, commandArgs)
-  const config = readConfig(env)
-  const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
-  try {
-    const { text, data } = await command.run(given, { storage, config, report })
-    return json === true ? JSON.stringify(data) : text
-  } finally {
-    await storage.close()
-  }
+  const { text, data, failed = false } = await runWithStorage(command, given, { config: readConfig(env), report })
+  if (failed) setExitCode(FAILED)
+  return json === true ? JSON.stringify(data) : text
 }
 
 /** Returns the message of a failure for standard error, and the exit code of the program. */

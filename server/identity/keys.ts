@@ -53,6 +53,31 @@ async function importKey({ kid, createdMs, jwk }: StoredKey): Promise<SigningKey
   return { kid, createdMs, privateKey, publicKey }
 }
 
+const keyFile = (dataDir: string) => join(dataDir, 'identity', 'keys.json')
+
+/** @throws ConfigError if the file is damaged */
+async function readStored(file: string): Promise<StoredKey[]> {
+  const text = await readFile(file, 'utf8')
+  try {
+    const { keys } = JSON.parse(text) as { keys?: unknown }
+    if (Array.isArray(keys) && keys.length > 0 && keys.every(isStoredKey)) return keys
+  } catch {
+    // Invalid JSON is reported by the same ConfigError as a wrong structure.
+  }
+  throw new ConfigError(`DATA_DIR: ${file} is damaged; restore it from a backup, or remove it, which makes people log in again`)
+}
+
+/** Returns what is wrong with the signing keys. A folder without keys is in order, because the server creates them. */
+export async function findKeyProblems(dataDir: string): Promise<string[]> {
+  try {
+    for (const key of await readStored(keyFile(dataDir))) await importKey(key)
+    return []
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    return [error instanceof ConfigError ? error.message : `${keyFile(dataDir)} cannot be used`]
+  }
+}
+
 /**
  * Opens the signing keys of identity tokens in `DATA_DIR/identity/keys.json`, readable by the server's user only. Several processes share
  * the file. The signing key is rotated after a month.
@@ -60,7 +85,7 @@ async function importKey({ kid, createdMs, jwk }: StoredKey): Promise<SigningKey
  */
 export async function openKeyRing(dataDir: string, nowMs: () => number): Promise<KeyRing> {
   const directory = join(dataDir, 'identity')
-  const file = join(directory, 'keys.json')
+  const file = keyFile(dataDir)
   const lock = join(directory, 'keys.lock')
   const temporaryPath = () => join(directory, `keys.${randomBytes(6).toString('hex')}.tmp`)
 
@@ -74,17 +99,6 @@ export async function openKeyRing(dataDir: string, nowMs: () => number): Promise
       await handle.close()
     }
     return path
-  }
-
-  async function readStored(): Promise<StoredKey[]> {
-    const text = await readFile(file, 'utf8')
-    try {
-      const { keys } = JSON.parse(text) as { keys?: unknown }
-      if (Array.isArray(keys) && keys.length > 0 && keys.every(isStoredKey)) return keys
-    } catch {
-      // Invalid JSON is reported by the same ConfigError as a wrong structure.
-    }
-    throw new ConfigError(`DATA_DIR: ${file} is damaged; restore it from a backup, or remove it, which makes people log in again`)
   }
 
   async function createFirst(): Promise<void> {
@@ -101,7 +115,7 @@ export async function openKeyRing(dataDir: string, nowMs: () => number): Promise
 
   let keys: SigningKey[] = []
   async function loadKeys(): Promise<void> {
-    const storedKeys = await readStored()
+    const storedKeys = await readStored(file)
     const knownKeys = new Map(keys.map((key) => [key.kid, key]))
     const loadedKeys = await Promise.all(storedKeys.map(async (each) => knownKeys.get(each.kid) ?? (await importKey(each))))
     keys = loadedKeys.sort((a, b) => b.createdMs - a.createdMs)
@@ -122,7 +136,7 @@ export async function openKeyRing(dataDir: string, nowMs: () => number): Promise
   async function rotateKey(): Promise<void> {
     if (!(await takeLock())) return
     try {
-      const storedKeys = (await readStored()).sort((a, b) => b.createdMs - a.createdMs)
+      const storedKeys = (await readStored(file)).sort((a, b) => b.createdMs - a.createdMs)
       // The keys are loaded again, because another process may have rotated the key already.
       if ((storedKeys[0]?.createdMs ?? 0) <= nowMs() - ROTATE_AFTER_MS) {
         // A key is valid until its successor has existed for the whole overlap.

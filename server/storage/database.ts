@@ -68,6 +68,8 @@ export interface Database {
   revision(): number
   /** Returns true if another version of the program built the catalogue, so that it must be rebuilt from its own rows. */
   isOutdated(): boolean
+  /** Returns what is damaged in the database's files and in the search index, in one line each. */
+  findDamage(): Promise<string[]>
   /** Opens the staging connection of an import. @throws ImportError if another import is running */
   openStaging(): Promise<Staging>
   close(): Promise<void>

@@ -9,6 +9,7 @@ import { openSqlite } from './dialects/sqlite.ts'
 import { createDiscordStore } from './discord-store.ts'
 import { createFavoriteStore } from './favorites-store.ts'
 import { createFeedStore } from './feed-store.ts'
+import { findProblems } from './find-problems.ts'
 import { createMailStore } from './mails-store.ts'
 import { createMakeHistoryStore } from './make-history-store.ts'
 import { createMemberStore } from './members-store.ts'
@@ -68,6 +69,7 @@ export async function createStorage(database: Database): Promise<Storage> {
       await database.queries.selectFrom('state').select('value').execute()
       await database.write((queries) => queries.updateTable('state').set({ value: Date.now() }).where('key', '=', 'checked').execute())
     },
+    findProblems: () => findProblems(database),
     deleteExpired: (atMs) => deleteExpired(database, atMs),
     close: database.close,
   }

@@ -54,7 +54,9 @@ export interface Storage {
   revision(): number
   /** Resolves if a read and a write succeed. Rejects with the reason otherwise. */
   checkHealth(): Promise<void>
-  /** Deletes what is remainingIds for a limited time only. */
+  /** Checks the whole database and its catalogue. Returns what is wrong, in one line each. */
+  findProblems(): Promise<string[]>
+  /** Deletes what is stored for a limited time only. */
   deleteExpired(atMs: number): Promise<void>
   close(): Promise<void>
 }

@@ -145,6 +145,8 @@ export async function createPostgresDatabase(pool: pg.Pool): Promise<Database> {
       },
       revision: () => revision,
       isOutdated: () => isOutdated,
+      // PostgreSQL checks its pages itself, and keeps its indexes with the rows.
+      findDamage: async () => [],
       openStaging: async () => {
         const staging = await openPostgresStaging(pool, () => refreshRevision(staging.queries))
         return staging

@@ -54,6 +54,29 @@ export async function indexSongs(connection: SqliteConnection, songCount: number
     select no, index_tokens(title_folded) from catalogue_next.contexts where kind <> ${contextKinds.category}`)
 }
 
+/** The number of songs that are searched to check the index. */
+const CHECKED_SONGS = 500
+
+/** Searches songs from the whole catalogue by their titles, and returns the ids of those that are not found. */
+export function findUnindexedSongs(connection: SqliteConnection): string[] {
+  const songs = connection.handle
+    .prepare<[number], { rank: number; youtube_id: string; title_folded: string }>(
+      'select rank, youtube_id, title_folded from catalogue.songs where rank % (select songs / ? + 1 from catalogue.totals) = 0',
+    )
+    .all(CHECKED_SONGS)
+  const find = connection.handle.prepare('select 1 from catalogue.song_tokens where song_tokens match ? and rowid = ?')
+  return songs.flatMap(({ rank, youtube_id, title_folded }) => {
+    const tokens = indexTokens(title_folded)
+      .split(' ')
+      .filter((token) => token !== '')
+    const query = `title : (${tokens
+      .slice(0, 10)
+      .map((token) => `"${token}"`)
+      .join(' AND ')})`
+    return tokens.length === 0 || find.get(query, rank) !== undefined ? [] : [youtube_id]
+  })
+}
+
 /** Returns FTS5 query terms that require all tokens of the words. Tokens consist of letters, digits and `_`; they are quoted nevertheless. */
 const requireTokens = (words: readonly string[]) => [...new Set(words.flatMap(wordTokens))].map((token) => `"${token}"`).join(' AND ')
 

@@ -6,10 +6,9 @@ import { ImportError, StorageError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 import { catalogueTables, stagedTables } from '../tables.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
+import { catalogueFile } from './sqlite-files.ts'
 import { indexSongs, searchTables } from './sqlite-search.ts'
 import { beginImmediate, rollBack } from './sqlite-writer.ts'
-
-export const catalogueFile = (dataDir: string, buildNumber: number) => join(dataDir, `catalogue-${buildNumber}.sqlite`)
 
 /** Locks imports across processes. Returns a function that unlocks. The operating system releases the lock if the process is killed. */
 function lockImports(dataDir: string): () => void {

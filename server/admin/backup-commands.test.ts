@@ -1,0 +1,237 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import SqliteFile from 'better-sqlite3'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openKeyRing } from '../identity/keys.ts'
+import { createPostgresDatabase } from '../storage/dialects/postgres.ts'
+import { valueTypes } from '../storage/dialects/postgres-connection.ts'
+import { moveToPostgres } from '../storage/move-to-postgres.ts'
+import { createStorage, openStorage } from '../storage/open.ts'
+import type { Storage } from '../storage/storage.ts'
+import { describeFailure, runCommand } from './run-command.ts'
+
+let folder = ''
+let dataDir = ''
+let backupFile = ''
+const openedStorages: Storage[] = []
+const runAdmin = (...args: string[]) => runCommand(args, { env: { DATA_DIR: dataDir } })
+const refusalOf = (...args: string[]) =>
+  runAdmin(...args).then(
+    () => expect.fail('The command was not refused.'),
+    (error: unknown) => describeFailure(error).message,
+  )
+
+const songOf = (n: number) => ({
+  youtube_id: `AAAAAAAAA${String(n).padStart(2, '0')}`,
+  title: `Song ${n}`,
+  author_name: 'Ann',
+  category_id: 'c',
+  category_name: 'C',
+  date_added: '2026-01-01',
+})
+async function importSongs(count: number): Promise<void> {
+  const songs = Array.from({ length: count }, (_, i) => songOf(i + 1))
+  const playlist = { id: 'p', title: 'Hits', category_id: 'c', category_name: 'C', songs: songs.map((song) => song.youtube_id) }
+  const file = join(folder, 'catalogue.json')
+  writeFileSync(file, JSON.stringify({ songs, playlists: [playlist] }))
+  await runAdmin('catalog', 'import', file)
+}
+
+/** Opens the data as a running server does. */
+async function openHere(): Promise<Storage> {
+  const storage = await openStorage({ dataDir })
+  openedStorages.push(storage)
+  return storage
+}
+const closeAll = async () => {
+  for (const storage of openedStorages.splice(0)) await storage.close()
+}
+const listEmails = async () => JSON.parse(await runAdmin('user', 'list', '--json')).map((row: { email: string }) => row.email)
+const readKeys = () => readFileSync(join(dataDir, 'identity/keys.json'), 'utf8')
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'varispeed-backup-'))
+  dataDir = join(folder, 'data')
+  backupFile = join(folder, 'site.backup')
+  await importSongs(30)
+  await runAdmin('user', 'create', '--email', 'ann@example.com', '--password', 'secret-1', '--role', 'donator')
+  await openKeyRing(dataDir, Date.now)
+  writeFileSync(join(dataDir, 'youtube-members.json'), '{"newestUploads":{},"submissions":{}}')
+})
+afterEach(async () => {
+  await closeAll()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('backup and restore', () => {
+  it('bring back accounts, catalogue, keys and progress, and make devices load favorites anew', async () => {
+    const server = await openHere()
+    await server.favorites.set('ann', songOf(1).youtube_id, true, 1)
+    const sync = { cursor: null, changes: [], device_id: 'aaaaaaaa-0000-4000-8000-000000000000' } as never
+    const view = { newSinceMs: 0 }
+    const { cursor } = await server.favorites.sync('ann', sync, 2, view)
+    const keys = readKeys()
+    expect(JSON.parse(await runAdmin('backup', backupFile, '--json'))).toEqual({ file: backupFile, bytes: statSync(backupFile).size })
+    expect(statSync(backupFile).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder).sort()).toEqual(['catalogue.json', 'data', 'site.backup'])
+    await closeAll()
+
+    await runAdmin('user', 'delete', '--email', 'ann@example.com')
+    await importSongs(2)
+    writeFileSync(join(dataDir, 'identity/keys.json'), 'lost')
+    expect(await runAdmin('restore', backupFile)).toContain('before-restore-')
+    expect(await listEmails()).toEqual(['ann@example.com'])
+    expect(readKeys()).toBe(keys)
+    expect(await runAdmin('check')).toBe('Everything is in order.')
+    const restored = await openHere()
+    expect((await restored.playlists.get('p', { limit: 99, offset: 0 }, view))?.songs).toHaveLength(30)
+    expect((await restored.favorites.sync('ann', sync, 3, view)).cursor).not.toBe(cursor)
+    const entries = readdirSync(dataDir)
+    expect(entries.filter((name) => name.startsWith('restore-'))).toEqual([])
+    const replaced = entries.find((name) => name.startsWith('before-restore-')) ?? ''
+    expect(readFileSync(join(dataDir, replaced, 'identity/keys.json'), 'utf8')).toBe('lost')
+    expect(existsSync(join(dataDir, 'youtube-members.json'))).toBe(true)
+  })
+
+  it('a backup can be restored to an empty folder', async () => {
+    await runAdmin('backup', backupFile)
+    rmSync(dataDir, { recursive: true })
+    await runAdmin('restore', backupFile)
+    expect(await listEmails()).toEqual(['ann@example.com'])
+  })
+
+  it('a backup that is made during imports is consistent', async () => {
+    const imports = (async () => {
+      for (let count = 31; count < 36; count++) await importSongs(count)
+    })()
+    for (let i = 0; i < 5; i++) await runAdmin('backup', `${backupFile}${i}`)
+    await imports
+    for (let i = 0; i < 5; i++) await runAdmin('restore', `${backupFile}${i}`)
+    expect(await runAdmin('check')).toBe('Everything is in order.')
+  })
+
+  it('a backup overwrites nothing, and needs a database', async () => {
+    writeFileSync(backupFile, 'mine')
+    expect(await refusalOf('backup', backupFile)).toContain('exists already')
+    expect(readFileSync(backupFile, 'utf8')).toBe('mine')
+    expect(await refusalOf('backup', join(folder, 'none/site.backup'))).toContain('cannot be written')
+    rmSync(dataDir, { recursive: true })
+    expect(await refusalOf('backup', join(folder, 'other'))).toContain('There is no database')
+    expect(existsSync(join(folder, 'other'))).toBe(false)
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  it('restore refuses while a server runs, and what is no undamaged backup, and changes nothing', async () => {
+    await runAdmin('backup', backupFile)
+    const listEntries = () =>
+      readdirSync(dataDir)
+        .filter((name) => name !== 'import.lock')
+        .sort()
+    const server = await openHere()
+    const entries = listEntries()
+    expect(await refusalOf('restore', backupFile)).toContain('stop the server first')
+    expect(listEntries()).toEqual(entries)
+    await server.checkHealth()
+    await closeAll()
+
+    expect(await refusalOf('restore', join(folder, 'none'))).toContain('There is no file')
+    expect(await refusalOf('restore', join(folder, 'catalogue.json'))).toContain('is no complete backup')
+    expect(await refusalOf('restore', join(dataDir, 'varispeed.sqlite'))).toContain('is no complete backup')
+    const bytes = readFileSync(backupFile)
+    const damaged = join(folder, 'damaged')
+    writeFileSync(damaged, bytes.subarray(0, bytes.length / 2))
+    expect(await refusalOf('restore', damaged)).toContain('damaged')
+    const changed = Buffer.from(bytes)
+    changed.write('Xnn@example.com', changed.indexOf('ann@example.com'))
+    writeFileSync(damaged, changed)
+    expect(await refusalOf('restore', damaged)).toContain('The backup is damaged: varispeed.sqlite has other bytes')
+    rmSync(damaged)
+    writeFileSync(damaged, bytes)
+    const archive = new SqliteFile(damaged)
+    archive.exec("update files set name = '../evil' where name = 'identity/keys.json'")
+    archive.close()
+    expect(await refusalOf('restore', damaged)).toContain('is no complete backup')
+    expect(await listEmails()).toEqual(['ann@example.com'])
+    expect(readdirSync(dataDir).filter((name) => name.includes('restore'))).toEqual([])
+  })
+
+  it('PostgreSQL is left to its own tools', async () => {
+    const env = { DATA_DIR: dataDir, DATABASE_URL: 'postgres://127.0.0.1:1/x' }
+    for (const command of ['backup', 'restore'])
+      await expect(runCommand([command, backupFile], { env })).rejects.toThrow('The database is PostgreSQL')
+  })
+})
+
+describe('check', () => {
+  const runCheck = async () => {
+    let exitCode = 0
+    const setExitCode = (code: number) => {
+      exitCode = code
+    }
+    const text = await runCommand(['check'], { env: { DATA_DIR: dataDir }, setExitCode })
+    return { text, exitCode }
+  }
+  const catalogueName = () => readdirSync(dataDir).find((name) => /^catalogue-\d+\.sqlite$/.test(name)) ?? ''
+  const change = (name: string, statements: string) => {
+    const file = new SqliteFile(join(dataDir, name))
+    file.exec(statements)
+    file.close()
+  }
+
+  it('finds nothing in a new site, and each kind of damage', async () => {
+    expect(await runCheck()).toEqual({ text: 'Everything is in order.', exitCode: 0 })
+    writeFileSync(join(dataDir, 'identity/keys.json'), '{}')
+    change('varispeed.sqlite', "insert into refresh_families (id, uid, auth_time) values ('f', 'gone', 1)")
+    change(catalogueName(), "delete from context_songs where position = 3; insert into song_tokens(song_tokens) values ('delete-all')")
+    const { text, exitCode } = await runCheck()
+    expect(exitCode).toBe(1)
+    for (const problem of [
+      'keys.json is damaged',
+      '1 rows of refresh_families belong to no row',
+      '3 playlists or categories have',
+      'the search does not find AAAA',
+    ])
+      expect(text).toContain(problem)
+  })
+})
+
+describe('move-to', () => {
+  it('copies every row to PostgreSQL, whose site is the same; a database with rows is refused', async () => {
+    const before = await openHere()
+    await before.favorites.set('ann', songOf(1).youtube_id, true, 1)
+    const contact = { topic: 'song-report', message: 'Ann\'s \u2028 \\ {"a": null}', brandId: 'nightcore-meridian', atMs: 1 } as const
+    for (let i = 0; i < 3; i++) await before.contacts.add(contact)
+    const view = { newSinceMs: 0 }
+    const accounts = await before.accounts.list({ limit: 9, offset: 0 })
+    const playlist = await before.playlists.get('p', { limit: 99, offset: 0 }, view)
+    const pglite = await PGlite.create({ extensions: { pg_trgm } })
+    const openTarget = () => createPostgresDatabase(new pg.Pool({ ...createPgConfig(pglite), types: valueTypes, max: 1 }))
+    await expect(moveToPostgres(dataDir, openTarget, () => {})).rejects.toThrow('stop the server first')
+    await closeAll()
+
+    const counts = await moveToPostgres(dataDir, openTarget, () => {})
+    expect(counts).toMatchObject({ accounts: 1, roles: 1, favorites: 1, 'catalogue.songs': 30, 'catalogue.context_songs': 90 })
+    const after = await createStorage(await openTarget())
+    openedStorages.push(after)
+    expect(await after.accounts.list({ limit: 9, offset: 0 })).toEqual(accounts)
+    expect(await after.playlists.get('p', { limit: 99, offset: 0 }, view)).toEqual(playlist)
+    expect(await after.findProblems()).toEqual([])
+    await after.contacts.add(contact)
+    const contacts = await after.contacts.list({ limit: 9, offset: 0 })
+    expect(contacts.map(({ id, message }) => [Number(id), message])).toEqual([4, 3, 2, 1].map((id) => [id, contact.message]))
+    await closeAll()
+    await expect(moveToPostgres(dataDir, openTarget, () => {})).rejects.toThrow(/not empty: its table \w+ has rows/)
+  }, 60_000)
+
+  it.each([
+    [['move-to'], '--database-url is missing'],
+    [['move-to', '--database-url', 'mysql://secret@x'], '--database-url must be a postgres:// URL'],
+  ])('%j is refused', async (args, reason) => {
+    expect(await refusalOf(...args)).toBe(reason)
+  })
+})

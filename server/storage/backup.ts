@@ -1,0 +1,41 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { extractBackup, replaceFiles, requireUnused } from './dialects/sqlite-backup.ts'
+import { StorageError } from './errors.ts'
+import { openStorage } from './open.ts'
+
+/**
+ * Replaces the data of `dataDir` by a backup, after it has been checked: the database, the catalogue, the signing keys. All cursors of favorites are
+ * invalid afterwards (`FavoriteStore.resetCursors`). Returns the folder with the replaced files.
+ *
+ * @param checkFiles returns the problems of other files of a data directory
+ * @throws StorageError if the backup is damaged, or if a process uses the database; nothing was changed
+ */
+export async function restoreBackup(
+  dataDir: string,
+  path: string,
+  atMs: number,
+  checkFiles: (dir: string) => Promise<string[]>,
+): Promise<{ replacedDir: string }> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  requireUnused(dataDir)
+  const newDir = await mkdtemp(join(dataDir, 'restore-'))
+  try {
+    await extractBackup(path, newDir)
+    const storage = await openStorage({ dataDir: newDir })
+    try {
+      const problems = [...(await storage.findProblems()), ...(await checkFiles(newDir))]
+      if (problems.length > 0) throw new StorageError('corrupt', `The backup is damaged: ${problems.join('; ')}.`)
+      await storage.favorites.resetCursors()
+    } finally {
+      await storage.close()
+    }
+    // The server may have been started while the backup was read.
+    requireUnused(dataDir)
+    const replacedDir = await mkdtemp(join(dataDir, `before-restore-${new Date(atMs).toISOString().slice(0, 10)}-`))
+    await replaceFiles(dataDir, newDir, replacedDir)
+    return { replacedDir }
+  } finally {
+    await rm(newDir, { recursive: true, force: true })
+  }
+}

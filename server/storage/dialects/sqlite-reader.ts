@@ -1,0 +1,33 @@
+import SqliteFile from 'better-sqlite3'
+import { catalogueFile, databaseFile } from './sqlite-files.ts'
+
+export interface SqliteReader {
+  /** Lists the tables of the main database and of the catalogue, those of the catalogue with `catalogue.`; without those of the search index. */
+  listTables(): string[]
+  rowsOf(table: string): IterableIterator<unknown>
+  readRevision(): number
+  close(): void
+}
+
+/** Opens the database in `dataDir` to read whole tables, all as they are now. */
+export function openSqliteReader(dataDir: string): SqliteReader {
+  const handle = new SqliteFile(databaseFile(dataDir), { readonly: true, timeout: 5000 })
+  const readState = (key: string) => Number(handle.prepare('select value from main.state where key = ?').pluck().get(key))
+  const build = readState('catalogue')
+  if (build > 0) handle.prepare('attach ? as catalogue').run(catalogueFile(dataDir, build))
+  handle.exec('begin')
+  const tablesOf = (schema: string) =>
+    handle
+      .prepare(
+        `select name from ${schema}.sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name not like '%\\_tokens%' escape '\\'`,
+      )
+      .pluck()
+      .all()
+      .map(String)
+  return {
+    listTables: () => [...tablesOf('main'), ...(build > 0 ? tablesOf('catalogue').map((name) => `catalogue.${name}`) : [])],
+    rowsOf: (table) => handle.prepare(`select * from ${table.includes('.') ? table : `main.${table}`}`).iterate(),
+    readRevision: () => readState('revision'),
+    close: () => handle.close(),
+  }
+}

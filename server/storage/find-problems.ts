@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Database, Queries } from './database.ts'
+
+/** Rows that belong to a row of another table, with the column that both have. */
+const belongings = [
+  ['refresh_families', 'uid', 'accounts', 'uid'],
+  ['refresh_tokens', 'family_id', 'refresh_families', 'id'],
+  ['account_codes', 'uid', 'accounts', 'uid'],
+  ['website_names', 'uid', 'websites', 'uid'],
+  ['paid_grants', 'group_id', 'payment_groups', 'id'],
+  ['catalogue.context_songs', 'context_no', 'catalogue.contexts', 'no'],
+  ['catalogue.context_songs', 'song_rank', 'catalogue.songs', 'rank'],
+] as const
+
+async function countOf(queries: Queries, text: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.raw(text)}`.execute(queries)
+  return Number(rows[0]?.count ?? 0)
+}
+
+/** Returns what is wrong with the database and its catalogue, in one line each. */
+export async function findProblems(database: Database): Promise<string[]> {
+  const { queries } = database
+  const problems = await database.findDamage()
+  for (const [table, column, owner, key] of belongings) {
+    const text = `${table} t where not exists (select 1 from ${owner} o where o.${key} = t.${column})`
+    const count = await countOf(queries, text)
+    if (count > 0) problems.push(`${count} rows of ${table} belong to no row of ${owner}`)
+  }
+  const songs = await countOf(queries, 'catalogue.songs')
+  const totals = await queries.selectFrom('catalogue.totals').select('songs').executeTakeFirst()
+  if (totals?.songs !== songs) problems.push(`the catalogue counts ${totals?.songs ?? 'no'} songs, but has ${songs}`)
+  const miscounted = await countOf(
+    queries,
+    'catalogue.contexts c where c.song_count <> (select count(*) from catalogue.context_songs s where s.context_no = c.no)',
+  )
+  if (miscounted > 0) problems.push(`${miscounted} playlists or categories have another number of songs than they count`)
+  return problems
+}

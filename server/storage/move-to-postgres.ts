@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { rebuildCatalogue } from './catalogue-importer.ts'
+import type { Database, Queries } from './database.ts'
+import { openSqlite } from './dialects/sqlite.ts'
+import { requireUnused } from './dialects/sqlite-backup.ts'
+import { openSqliteReader } from './dialects/sqlite-reader.ts'
+import { StorageError } from './errors.ts'
+
+/** The limits of the rows that one statement inserts. */
+const BATCH_ROWS = 500
+const BATCH_CHARACTERS = 4_000_000
+
+/** The tables with rows in every new database. */
+const initialTables: ReadonlySet<string> = new Set(['migrations', 'state', 'catalogue.totals'])
+
+async function hasRows(queries: Queries, table: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${sql.raw(table)} limit 1`.execute(queries)
+  return rows.length > 0
+}
+
+async function insertRows(queries: Queries, table: string, rows: readonly string[]): Promise<void> {
+  if (rows.length === 0) return
+  const name = sql.raw(table)
+  await sql`insert into ${name} overriding system value select * from json_populate_recordset(null::${name}, ${`[${rows.join(',')}]`}::json)`.execute(
+    queries,
+  )
+}
+
+async function copyTable(queries: Queries, table: string, source: Iterable<unknown>): Promise<number> {
+  let batch: string[] = []
+  let characters = 0
+  let count = 0
+  for (const row of source) {
+    const text = JSON.stringify(row)
+    batch.push(text)
+    characters += text.length
+    count++
+    if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue
+    await insertRows(queries, table, batch)
+    batch = []
+    characters = 0
+  }
+  await insertRows(queries, table, batch)
+  return count
+}
+
+/**
+ * Copies all rows of the SQLite database in `dataDir` to an empty PostgreSQL database, in one transaction. Returns the number of rows, by table.
+ * @throws StorageError if a process uses the SQLite database, or if the other one has rows; nothing was changed
+ */
+export async function moveToPostgres(
+  dataDir: string,
+  openTarget: () => Promise<Database>,
+  report: (line: string) => void,
+): Promise<Record<string, number>> {
+  requireUnused(dataDir)
+  // Opening it applies pending migrations, so that both databases have the same tables.
+  await (await openSqlite(dataDir)).close()
+  const source = openSqliteReader(dataDir)
+  try {
+    const target = await openTarget()
+    try {
+      const tables = source.listTables().filter((table) => table !== 'migrations' && table !== 'state')
+      const counts: Record<string, number> = {}
+      await target.write(async (queries) => {
+        for (const table of tables)
+          if (!initialTables.has(table) && (await hasRows(queries, table)))
+            throw new StorageError('failed', `The PostgreSQL database is not empty: its table ${table} has rows.`)
+        await sql`delete from catalogue.totals`.execute(queries)
+        for (const table of tables) {
+          counts[table] = await copyTable(queries, table, source.rowsOf(table))
+          if (counts[table] > 0) report(`${table}: ${counts[table]} rows`)
+        }
+        await sql`select setval(pg_get_serial_sequence('contacts', 'id'), (select coalesce(max(id), 0) + 1 from contacts), false)`.execute(
+          queries,
+        )
+        // Responses that browsers have cached under a revision must not count as current.
+        const revision = source.readRevision() + 1
+        await queries.updateTable('state').set({ value: revision }).where('key', '=', 'revision').execute()
+      })
+      report('The search index is built')
+      await rebuildCatalogue(target)
+      return counts
+    } finally {
+      await target.close()
+    }
+  } finally {
+    source.close()
+  }
+}
