@@ -190,3 +190,33 @@ test('PostgreSQL: two servers with one database agree on the songs of the radio,
     for (const site of sites) await site.stop()
   }
 })
+
+test('PostgreSQL: move-to gives a site of SQLite the same pages and accounts, and refuses a database with rows', async () => {
+  const dataDir = join(workDir, 'sqlite')
+  const file = join(workDir, 'moved.json')
+  await generateCatalogue(file, { songs: 20_000, playlists: 200 })
+  await timedImport(dataDir, file)
+  await runAdmin(dataDir, ['user', 'create', '--email', 'ann@example.com', '--password', 'secret-1', '--role', 'donator'])
+  const { host, port, username } = new URL(databaseUrl)
+  execFileSync(`${programDir}/createdb`, ['-h', '127.0.0.1', '-p', port, '-U', username, 'moved'])
+  const movedUrl = `postgres://${username}@${host}/moved`
+  const paths = ['/playlist/get?p=bench-100', `/song/search?s=${encodeURIComponent('golden ech')}`, '/playlist/all', '/member/all']
+  const readAll = async (env: Record<string, string>) => {
+    const site = await startSite({ DATA_DIR: dataDir, DEMO: 'off', ...env })
+    try {
+      return await Promise.all(paths.map(async (path) => (await fetch(`http://127.0.0.1:${site.port}/api${path}`)).json()))
+    } finally {
+      await site.stop()
+    }
+  }
+  const before = await readAll({})
+  const users = await runAdmin(dataDir, ['user', 'list', '--json'])
+  expect(JSON.parse(await runAdmin(dataDir, ['move-to', '--database-url', movedUrl, '--json']))).toMatchObject({
+    tables: { accounts: 1, roles: 1, 'catalogue.songs': 20_000 },
+  })
+  const env = { DATABASE_URL: movedUrl }
+  expect(await readAll(env)).toEqual(before)
+  expect(await runAdmin(dataDir, ['user', 'list', '--json'], env)).toBe(users)
+  expect(await runAdmin(dataDir, ['check'], env)).toBe('Everything is in order.\n')
+  await expect(runAdmin(dataDir, ['move-to', '--database-url', movedUrl])).rejects.toThrow('is not empty')
+})
