@@ -140,6 +140,7 @@ describe('backup and restore', () => {
     await closeAll()
 
     expect(await refusalOf('restore', join(folder, 'none'))).toContain('There is no file')
+    expect(await refusalOf('restore', folder)).toContain('There is no file')
     expect(await refusalOf('restore', join(folder, 'catalogue.json'))).toContain('is no complete backup')
     expect(await refusalOf('restore', join(dataDir, 'varispeed.sqlite'))).toContain('is no complete backup')
     const bytes = readFileSync(backupFile)

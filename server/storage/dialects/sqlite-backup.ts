@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import SqliteFile, { type Database as SqliteHandle } from 'better-sqlite3'
@@ -128,10 +128,18 @@ export async function createBackup(dataDir: string, path: string): Promise<numbe
   }
 }
 
+function openReadable(path: string): SqliteHandle {
+  try {
+    return new SqliteFile(path, { readonly: true })
+  } catch (error) {
+    throw new StorageError('unreachable', `${path} cannot be read.`, { cause: error })
+  }
+}
+
 function openBackup(path: string): SqliteHandle {
   const refusal = () => new StorageError('corrupt', `${path} is no complete backup of this program.`)
-  if (!existsSync(path)) throw new StorageError('failed', `There is no file ${path}.`)
-  const archive = new SqliteFile(path, { readonly: true })
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new StorageError('failed', `There is no file ${path}.`)
+  const archive = openReadable(path)
   try {
     if (archive.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw refusal()
     if (archive.pragma('user_version', { simple: true }) !== FORMAT)
