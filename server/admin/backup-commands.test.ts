@@ -201,6 +201,31 @@ describe('check', () => {
   })
 })
 
+describe('damaged files', () => {
+  /** Overwrites all pages of a file but the first ones, which are read when it is opened. */
+  const overwrite = (name: string, keptPages: number) => {
+    const bytes = readFileSync(join(dataDir, name))
+    writeFileSync(
+      join(dataDir, name),
+      Buffer.concat([bytes.subarray(0, keptPages * 4096), Buffer.alloc(bytes.length - keptPages * 4096, 0xaa)]),
+    )
+  }
+  const catalogueName = () => readdirSync(dataDir).find((name) => /^catalogue-\d+\.sqlite$/.test(name)) ?? ''
+
+  it('are named by check, and no backup is made of them', async () => {
+    overwrite(catalogueName(), 4)
+    let exitCode = 0
+    const setExitCode = (code: number) => {
+      exitCode = code
+    }
+    const answer = await runCommand(['check', '--json'], { env: { DATA_DIR: dataDir }, setExitCode })
+    expect(JSON.parse(answer).problems).toContainEqual(expect.stringMatching(/catalogue.*(damaged|malformed|invalid|page)/i))
+    expect(exitCode).toBe(1)
+    expect(await refusalOf('backup', backupFile)).toContain('is damaged')
+    expect(readdirSync(folder).sort()).toEqual(['catalogue.json', 'data'])
+  })
+})
+
 describe('move-to', () => {
   it('copies every row to PostgreSQL, whose site is the same; a database with rows is refused', async () => {
     const before = await openHere()

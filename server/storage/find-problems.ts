@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Queries } from './database.ts'
+import { StorageError } from './errors.ts'
 
 /** Rows that belong to a row of another table, with the column that both have. */
 const belongings = [
@@ -17,10 +18,9 @@ async function countOf(queries: Queries, text: string): Promise<number> {
   return Number(rows[0]?.count ?? 0)
 }
 
-/** Returns what is wrong with the database and its catalogue, in one line each. */
-export async function findProblems(database: Database): Promise<string[]> {
-  const { queries } = database
-  const problems = await database.findDamage()
+/** Returns the counts that do not agree, in one line each. */
+async function findContradictions(queries: Queries): Promise<string[]> {
+  const problems: string[] = []
   for (const [table, column, owner, key] of belongings) {
     const text = `${table} t where not exists (select 1 from ${owner} o where o.${key} = t.${column})`
     const count = await countOf(queries, text)
@@ -35,4 +35,16 @@ export async function findProblems(database: Database): Promise<string[]> {
   )
   if (miscounted > 0) problems.push(`${miscounted} playlists or categories have another number of songs than they count`)
   return problems
+}
+
+/** Returns what is wrong with the database and its catalogue, in one line each. */
+export async function findProblems(database: Database): Promise<string[]> {
+  const damage = await database.findDamage()
+  try {
+    return [...damage, ...(await findContradictions(database.queries))]
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    // Damage that was found already explains it better.
+    return damage.length > 0 ? damage : [error.message]
+  }
 }

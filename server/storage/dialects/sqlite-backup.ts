@@ -35,6 +35,19 @@ const openIfExists = async (path: string): Promise<FileHandle | undefined> => {
   }
 }
 
+/** @throws StorageError if a file of SQLite is damaged */
+function requireIntact(path: string): void {
+  const handle = new SqliteFile(path, { readonly: true })
+  try {
+    if (handle.pragma('quick_check(1)', { simple: true }) !== 'ok')
+      throw new StorageError('corrupt', `${path} is damaged; restore it from a backup.`)
+  } catch (error) {
+    throw asStorageError(error, path)
+  } finally {
+    handle.close()
+  }
+}
+
 /**
  * Writes a consistent copy of the main database to `path`, and opens the catalogue that belongs to it. An import may replace the catalogue meanwhile; then
  * both are read again.
@@ -104,6 +117,10 @@ export async function createBackup(dataDir: string, path: string): Promise<numbe
     archive.exec(`begin; create table files (name text primary key, bytes integer not null, sha256 text not null);
       create table parts (name text not null, no integer not null, content blob not null, primary key (name, no))`)
     const { build, catalogue } = await takeSnapshot(dataDir, snapshotPath)
+    if (catalogue !== undefined) openedFiles.push(catalogue)
+    requireIntact(snapshotPath)
+    // An import may have removed the catalogue since it was opened.
+    if (existsSync(catalogueFile(dataDir, build))) requireIntact(catalogueFile(dataDir, build))
     const sources: (readonly [string, FileHandle | undefined])[] = [
       ['varispeed.sqlite', await open(snapshotPath)],
       [`catalogue-${build}.sqlite`, catalogue],
@@ -111,7 +128,7 @@ export async function createBackup(dataDir: string, path: string): Promise<numbe
     for (const name of otherFiles) sources.push([name, await openIfExists(join(dataDir, name))])
     for (const [name, file] of sources) {
       if (file === undefined) continue
-      openedFiles.push(file)
+      if (file !== catalogue) openedFiles.push(file)
       await addFile(archive, name, file)
     }
     archive.exec(`commit; pragma application_id = ${APPLICATION_ID}; pragma user_version = ${FORMAT}`)

@@ -4,8 +4,9 @@ import { StorageError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
 import { emptyCatalogue } from '../tables.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
+import { findDamage } from './sqlite-damage.ts'
 import { catalogueFile, databaseFile } from './sqlite-files.ts'
-import { CATALOGUE_FORMAT, findUnindexedSongs, searchTables, sqliteDialect } from './sqlite-search.ts'
+import { CATALOGUE_FORMAT, searchTables, sqliteDialect } from './sqlite-search.ts'
 import { openSqliteStaging, removeLeftovers } from './sqlite-staging.ts'
 import { createWriter } from './sqlite-writer.ts'
 
@@ -145,16 +146,7 @@ export async function openSqlite(dataDir: string): Promise<Database> {
         return revision
       },
       isOutdated: () => readingConnection.handle.pragma('catalogue.user_version', { simple: true }) !== CATALOGUE_FORMAT,
-      findDamage: async () => {
-        const { handle } = readingConnection
-        const lines = ['main', 'catalogue'].flatMap((schema) => handle.pragma(`${schema}.integrity_check(5)`))
-        const damage = lines.map((line) => Object.values(Object(line)).join()).filter((text) => text !== 'ok')
-        const foreignKeys = handle.pragma('foreign_key_check')
-        if (Array.isArray(foreignKeys) && foreignKeys.length > 0) damage.push(`${foreignKeys.length} rows refer to rows that do not exist`)
-        const unindexed = findUnindexedSongs(readingConnection)
-        if (unindexed.length > 0) damage.push(`the search does not find ${unindexed.slice(0, 3).join(', ')}`)
-        return damage
-      },
+      findDamage: async () => findDamage(readingConnection, { main: file, catalogue: catalogueFile(dataDir, build) }),
       openStaging: async () =>
         openSqliteStaging({
           dataDir,
