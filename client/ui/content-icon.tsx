@@ -24,7 +24,7 @@ export type ContentIconName = keyof typeof paths
 export function ContentIcon({ name }: { name: ContentIconName }) {
   if (!Object.hasOwn(paths, name)) return null
   return (
-    <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false" className={classNames(styles.icon, styles.m)}>
+    <svg viewBox="0 0 24 24" aria-hidden="true" className={classNames(styles.icon, styles.m)}>
       <path d={paths[name]} />
     </svg>
   )

@@ -30,19 +30,18 @@ const strokePaths = {
   leave: 'M9.5 4H4v16h5.5M9.5 12H20M15.5 7l5 5-5 5',
   warning: 'M12 4 2.8 20h18.4zM12 10v4.5M12 17v.5',
   offline:
-    'M3 3l18 18M5 12.5a10 10 0 0 1 4.5-2.6M13.5 9.7a10 10 0 0 1 5.5 2.8M8.5 16a5 5 0 0 1 6 -.600M2.5 9a14 14 0 0 1 3.7-2.4M10.5 5.2A14 14 0 0 1 21.5 9M12 19.5v.200',
+    'M3 3l18 18M5 12.5a10 10 0 0 1 4.5-2.6M13.5 9.7a10 10 0 0 1 5.5 2.8M8.5 16a5 5 0 0 1 6-.6M2.5 9a14 14 0 0 1 3.7-2.4M10.5 5.2A14 14 0 0 1 21.5 9M12 19.5v.2',
   grip: 'M4 9h16M4 15h16',
   plus: 'M12 4v16M4 12h16',
   minus: 'M4 12h16',
   file: 'M6 3h8l5 5v13H6zM14 3v5h5',
   trash: 'M4 7h16M9 7V4h6v3M6.5 7l1 13h9l1-13M10 11v5.5M14 11v5.5',
-  keyboard: 'M3 6h18v12H3zM6.5 10h.5M10 10h.5M13.5 10h.5M17 10h.5M8 14h8',
   instagram: 'M4 4h16v16H4zM12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM16.8 7.2h.2',
   x: 'M4 4l16 16M8 4H4l12 16h4zM4 20l6.5-7M20 4l-6.5 7',
   tiktok: 'M13.5 4v11.5a3.5 3.5 0 1 1-3.5-3.5M13.5 4c.3 3 2.3 4.8 5 5',
   discord:
     'M8.5 6 6 6.8C4.5 9.5 3.5 13 3.5 17c1.5 1.2 3 1.8 4.5 2l1-2M15.5 6l2.5.8c1.5 2.7 2.5 6.2 2.5 10.2-1.5 1.2-3 1.8-4.5 2l-1-2M7.5 16.5c3 1 6 1 9 0M8.5 6.5c2.3-.7 4.7-.7 7 0M9 12.5v.5M15 12.5v.5',
-  gift: 'M4 8h16v4H4zM5.5 12v8h13v-8M12 8v12M12 8C8 8 7 6.5 7 5.3 7 3.5 9 3.2 10.2 4.5 11.2 5.5 12 8 12 8zM12 8c4 0 5-1.5 5-2.7 0-1.8-2-2.1-3.2-.800C12.8 5.5 12 8 12 8z',
+  gift: 'M4 8h16v4H4zM5.5 12v8h13v-8M12 8v12M12 8C8 8 7 6.5 7 5.3 7 3.5 9 3.2 10.2 4.5 11.2 5.5 12 8 12 8zM12 8c4 0 5-1.5 5-2.7 0-1.8-2-2.1-3.2-.8C12.8 5.5 12 8 12 8z',
   list: 'M8.5 6H21M8.5 12H21M8.5 18H21M3.5 6h.5M3.5 12h.5M3.5 18h.5',
   radio: 'M4 9h16v11H4zM7 9l9-5M15.5 12.5a2 2 0 1 1 0 4 2 2 0 0 1 0-4zM7 13h4M7 16h4',
   people:
@@ -67,12 +66,7 @@ const isFill = (name: IconName): name is keyof typeof fillPaths => name in fillP
 /** A decorative icon, hidden from screen readers: the element around it provides the accessible name. */
 export function Icon({ name, size = 'm', className }: { name: IconName; size?: 's' | 'm' | 'l'; className?: string | undefined }) {
   return (
-    <svg
-      viewBox="0 0 24 24"
-      aria-hidden="true"
-      focusable="false"
-      className={classNames(styles.icon, styles[size], isFill(name) && styles.fill, className)}
-    >
+    <svg viewBox="0 0 24 24" aria-hidden="true" className={classNames(styles.icon, styles[size], isFill(name) && styles.fill, className)}>
       <path d={isFill(name) ? fillPaths[name] : strokePaths[name]} />
     </svg>
   )

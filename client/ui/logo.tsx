@@ -16,7 +16,7 @@ export function Logo({ name, src, svgPath: mark, to = '/' }: LogoProps) {
       {src ? (
         <img className={styles.mark} src={src} alt="" width="26" height="26" />
       ) : (
-        <svg className={styles.mark} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+        <svg className={styles.mark} viewBox="0 0 24 24" aria-hidden="true">
           <path d={mark} />
         </svg>
       )}
