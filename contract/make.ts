@@ -5,7 +5,7 @@ export const MakeHistoryRow = Type.Object({
   file_name: Type.String(),
   file_size: Type.Integer({ description: 'Bytes.' }),
   created: Type.String({ description: 'ISO 8601 UTC.' }),
-  url: Type.Optional(Type.String({ description: 'Where a file that was converted on the server is downloaded, for an hour.' })),
+  url: Type.Optional(Type.String({ description: 'Where a file that was converted on the server is downloaded, for 10 minutes.' })),
 })
 export type MakeHistoryRow = Static<typeof MakeHistoryRow>
 

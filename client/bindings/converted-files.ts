@@ -1,8 +1,26 @@
+import { useEffect } from 'react'
+import { ADDRESS_MINUTES } from '../../contract/convert-rules.ts'
 import type { MakeHistoryRow } from '../../contract/make.ts'
 import type { AccountApi } from '../platform/api.ts'
+import { listen, startInterval } from '../primitives/scope.ts'
 import { type AccountData, useAccountData } from './account-data.ts'
 
 const requestHistory = (api: AccountApi) => api.call('GET /make/history', {})
 
-/** Returns the files that the signed-in account has made, with fresh addresses of those that the server still has. */
-export const useConvertedFiles = (): AccountData<MakeHistoryRow[]> => useAccountData(requestHistory)
+const REFRESH_MS = (ADDRESS_MINUTES / 2) * 60_000
+
+/** Returns the files that the signed-in account has made, with addresses of those that the server still has. The addresses are renewed before they end. */
+export function useConvertedFiles(): AccountData<MakeHistoryRow[]> {
+  const files = useAccountData(requestHistory)
+  const { reload } = files
+  useEffect(() => startInterval(reload, REFRESH_MS), [reload])
+  // The timers of a page that nobody sees may have stopped.
+  useEffect(
+    () =>
+      listen(document, 'visibilitychange', () => {
+        if (!document.hidden) reload()
+      }),
+    [reload],
+  )
+  return files
+}

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import type { ConversionStatus } from '../../contract/convert.ts'
 import type { Site } from '../server.ts'
 import { mainNavigation, mainRegion } from '../steps.ts'
 import type { Shot } from './shot.ts'
@@ -53,6 +54,17 @@ export function accountShots(site: Site): Shot[] {
     await mainRegion(page).getByRole('button', { name: 'Save' }).click()
     await mainRegion(page).getByText('Your website has been updated!').waitFor()
     return (await mainRegion(page).getByRole('link', { name: 'Open your site' }).getAttribute('href')) ?? ''
+  }
+  /** Converts a song with a new subscriber, and answers with `status` for the server. */
+  const convertWithStatus = async (page: Page, status: ConversionStatus) => {
+    const answer = (data: unknown) => ({ json: { code: 200, message: 'OK', data } })
+    await page.route('**/api/make/convert', (route) => route.fulfill(answer('/api/make/file/1')))
+    await page.route('**/api/make/status*', (route) => route.fulfill(answer(status)))
+    await openSignedIn(page, '/account/make', 'subscriber')
+    await mainRegion(page)
+      .getByLabel('Song', { exact: true })
+      .setInputFiles({ name: 'My song.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('song') })
+    await mainRegion(page).getByRole('button', { name: 'Convert' }).click()
   }
   const signUp = async (page: Page, email: string, newPassword: string) => {
     await mainRegion(page).getByLabel('Email').fill(email)
@@ -167,6 +179,25 @@ export function accountShots(site: Site): Shot[] {
       },
     },
     { name: 'convert', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account/make', 'subscriber') },
+    {
+      name: 'convert-running',
+      path: '/login',
+      fullPage: true,
+      showState: async (page) => {
+        await convertWithStatus(page, { state: 'running', progress: 0.6, file_name: 'My song (+25%).mp3' })
+        await mainRegion(page).getByText('50 percent').waitFor({ state: 'attached' })
+      },
+    },
+    {
+      name: 'convert-done',
+      path: '/login',
+      fullPage: true,
+      showState: async (page) => {
+        await convertWithStatus(page, { state: 'done', progress: 1, file_name: 'My song (+25%).mp3', url: '/api/make/file/1' })
+        await mainRegion(page).getByText('Your song has been converted!').waitFor()
+      },
+    },
+    { name: 'convert-locked', path: '/login', showState: (page) => openSignedIn(page, '/account/make') },
     { name: 'promotion-locked', path: '/login', showState: (page) => openSignedIn(page, '/account/promotion') },
     {
       name: 'promotion',

@@ -34,6 +34,9 @@ const menuLinks = menuPaths
   .map((path) => ({ to: path as string, label: pages[path].heading as string }))
   .toSpliced(1, 0, { to: '/go/favorites', label: 'Favorites' })
 
+/** Pages that are not in the menu, with the entry that leads to them. */
+const parents: Partial<Record<string, string>> = { '/account/make': '/account/maker' }
+
 /** Layout of the account pages with their menu. Redirects to the login page if no account is signed in. */
 export function AccountLayout({ path, wide = false, onPlayFavorites, children }: AccountLayoutProps) {
   const identity = useIdentity()
@@ -60,7 +63,7 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
         <ul className={styles.menu}>
           {shownLinks.map(({ to, label }) => (
             <li key={to}>
-              <a href={to} className={styles.item} aria-current={to === path ? 'page' : undefined}>
+              <a href={to} className={styles.item} aria-current={to === path ? 'page' : to === parents[path] ? 'true' : undefined}>
                 {label}
               </a>
             </li>

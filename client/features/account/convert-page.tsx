@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import {
-  ADDRESS_MINUTES,
   CONVERTED_DAYS,
   CONVERTED_EXTENSIONS,
   CONVERTED_MINUTES_MAX,
@@ -14,10 +13,9 @@ import {
 } from '../../../contract/convert-rules.ts'
 import { pages } from '../../../contract/pages.ts'
 import { useBusyWhile } from '../../bindings/busy.ts'
-import { type ConversionView, useConversion } from '../../bindings/conversion.ts'
+import { type Conversion, type ConversionView, useConversion } from '../../bindings/conversion.ts'
 import { useConvertedFiles } from '../../bindings/converted-files.ts'
 import { useSite } from '../../bindings/services.tsx'
-import { startInterval } from '../../primitives/scope.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/form-controls.tsx'
@@ -37,12 +35,15 @@ export function ConvertPage() {
 
 function Converter() {
   const files = useConvertedFiles()
-  const { data, reload } = files
-  // The addresses of the files work for some minutes only.
-  useEffect(() => startInterval(reload, ADDRESS_MINUTES * 30_000), [reload])
-  const conversion = useConversion(reload)
-  const { view } = conversion
-  useBusyWhile(view.state === 'uploading' || view.state === 'converting', 'render')
+  const { conversion, view } = useConversion()
+  const submitButton = useRef<HTMLButtonElement>(null)
+  const isBusy = view.state === 'busy'
+  useBusyWhile(isBusy, 'render')
+  const { reload } = files
+  const isDone = view.state === 'done'
+  useEffect(() => {
+    if (isDone) reload()
+  }, [isDone, reload])
   return (
     <>
       <p className={typeStyles.lead}>
@@ -52,12 +53,19 @@ function Converter() {
         </a>{' '}
         does the same on your device, and uploads nothing.
       </p>
-      <UploadForm
-        isBusy={view.state === 'uploading' || view.state === 'converting'}
-        onSubmit={conversion.start}
-        onInput={conversion.clear}
-      />
-      <Progress view={view} files={data} onCancel={conversion.cancel} />
+      <div className={styles.converter}>
+        <UploadForm isBusy={isBusy} submitButton={submitButton} conversion={conversion} />
+        {view.state === 'busy' && <Progress view={view} submitButton={submitButton} onCancel={conversion.cancel} />}
+        {view.state === 'failed' && <Notice kind="bad">{view.message}</Notice>}
+        {view.state === 'done' && (
+          <Notice kind="good">
+            Your song has been converted! {/* An address works for some minutes; the history has fresh ones. */}
+            <a className={typeStyles.link} href={files.data?.find(({ id }) => id === view.id)?.url ?? view.url} download={view.fileName}>
+              Click here to download your song!
+            </a>
+          </Notice>
+        )}
+      </div>
       <History files={files} />
     </>
   )
@@ -68,43 +76,53 @@ const formatOptions = conversionFormats.map((value) => ({ value, label: formatLa
 
 interface UploadFormProps {
   isBusy: boolean
-  onSubmit: ReturnType<typeof useConversion>['start']
-  onInput: () => void
+  submitButton: RefObject<HTMLButtonElement | null>
+  conversion: Conversion
 }
 
-function UploadForm({ isBusy, onSubmit, onInput }: UploadFormProps) {
+interface UploadProblem {
+  field: 'file' | 'speed'
+  text: string
+}
+
+function problemOf(file: FormDataEntryValue | null, speed: number): UploadProblem | undefined {
+  if (!(file instanceof File) || file.size === 0) return { field: 'file', text: 'Please choose a file.' }
+  if (file.size > UPLOAD_MAX_BYTES) return { field: 'file', text: 'The file is larger than 10 MB.' }
+  if (!(speed >= MIN_SPEED_PERCENT && speed <= MAX_SPEED_PERCENT))
+    return { field: 'speed', text: `Please enter a number from ${MIN_SPEED_PERCENT} to ${MAX_SPEED_PERCENT}.` }
+  return speed < MIN_CONVERTED_PERCENT ? { field: 'speed', text: INVALID_SPEED } : undefined
+}
+
+/** Returns the typed change in percent; NaN if it is no number. */
+const parsePercent = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
+
+function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
   const { settings } = useSite()
+  const initialSpeed = Math.round((settings.MAKER_SPEED - 1) * 100)
   const [format, setFormat] = useState<ConversionFormat>('mp3')
-  const [problem, setProblem] = useState<{ field: 'file' | 'speed'; text: string }>()
+  const [speedText, setSpeedText] = useState(String(initialSpeed))
+  const [problem, setProblem] = useState<UploadProblem>()
+  const rate = 1 + parsePercent(speedText) / 100
   const submit = (form: HTMLFormElement) => {
     const fields = new FormData(form)
     const file = fields.get('file')
-    const speed = Number(fieldText(fields, 'speed'))
-    const wrong =
-      !(file instanceof File) || file.size === 0
-        ? { field: 'file' as const, text: 'Please choose a file.' }
-        : file.size > UPLOAD_MAX_BYTES
-          ? { field: 'file' as const, text: 'The file is larger than 10 MB.' }
-          : !Number.isFinite(speed) || speed < MIN_SPEED_PERCENT || speed > MAX_SPEED_PERCENT
-            ? { field: 'speed' as const, text: `Please enter a number from ${MIN_SPEED_PERCENT} to ${MAX_SPEED_PERCENT}.` }
-            : speed < MIN_CONVERTED_PERCENT
-              ? { field: 'speed' as const, text: INVALID_SPEED }
-              : undefined
+    const speed = parsePercent(fieldText(fields, 'speed'))
+    const wrong = problemOf(file, speed)
     setProblem(wrong)
     if (wrong) {
       const control = form.elements.namedItem(wrong.field)
       if (control instanceof HTMLElement) control.focus()
-    } else if (file instanceof File) onSubmit({ file, speed, format })
+    } else if (file instanceof File) conversion.start({ file, speed, format })
   }
   return (
     <form
       method="post"
       noValidate
-      aria-label="Convert a song"
+      aria-label="Conversion"
       className={formStyles.form}
       onInput={() => {
         setProblem(undefined)
-        onInput()
+        conversion.clear()
       }}
       onSubmit={(event) => {
         event.preventDefault()
@@ -129,52 +147,60 @@ function UploadForm({ isBusy, onSubmit, onInput }: UploadFormProps) {
         autoComplete="off"
         min={MIN_SPEED_PERCENT}
         max={MAX_SPEED_PERCENT}
-        step={1}
+        step="any"
         required
-        defaultValue={Math.round((settings.MAKER_SPEED - 1) * 100)}
+        defaultValue={initialSpeed}
+        onInput={(event) => setSpeedText(event.currentTarget.value)}
+        labelAside={rate > 0 && rate <= 2 && <output className={typeStyles.mono}>{rate.toFixed(2)}×</output>}
         problem={problem?.field === 'speed' ? problem.text : undefined}
       >
         25 makes it a quarter faster, -15 slower. The pitch follows.
       </Field>
       <SelectField label="Format" name="format" value={format} options={formatOptions} onChange={setFormat} />
-      <Button type="submit" variant="primary" size="big" busy={isBusy}>
+      <Button ref={submitButton} type="submit" variant="primary" size="big" busy={isBusy}>
         Convert
       </Button>
     </form>
   )
 }
 
+type BusyView = Extract<ConversionView, { state: 'busy' }>
+
+const phaseLabels: Record<BusyView['phase'], string> = {
+  uploading: 'Uploading',
+  queued: 'Waiting for its turn',
+  running: 'Converting',
+  unreachable: 'No connection. Your song goes on being converted.',
+}
+
+/** Returns the progress in quarters, so that screen readers do not read out every percent. */
+const announcementOf = (progress: number) => (progress < 0.25 ? '' : `${Math.floor(progress * 4) * 25} percent`)
+
 interface ProgressProps {
-  view: ConversionView
-  files: ReturnType<typeof useConvertedFiles>['data']
+  view: BusyView
+  /** Gets the focus when the progress is removed while the focus is in it. */
+  submitButton: RefObject<HTMLButtonElement | null>
   onCancel: () => void
 }
 
-function Progress({ view, files = [], onCancel }: ProgressProps) {
-  if (view.state === 'none') return null
-  if (view.state === 'failed') return <Notice kind="bad">{view.message}</Notice>
-  if (view.state === 'done') {
-    return (
-      <Notice kind="good">
-        Your song has been converted!{' '}
-        <a
-          className={typeStyles.link}
-          href={files.find(({ file_name, url }) => file_name === view.fileName && url !== undefined)?.url ?? view.url}
-          download={view.fileName}
-        >
-          Click here to download your song!
-        </a>
-      </Notice>
-    )
-  }
-  const label = view.state === 'uploading' ? 'Uploading' : view.isWaiting ? 'Waiting for its turn' : 'Converting'
+function Progress({ view: { phase, progress }, submitButton, onCancel }: ProgressProps) {
+  const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const self = element.current
+    return () => {
+      if (self?.contains(document.activeElement)) submitButton.current?.focus()
+    }
+  }, [submitButton])
   return (
-    <div className={styles.progress}>
+    <div ref={element} className={styles.progress}>
       <label className={styles.label}>
-        <span role="status">{label}</span>
-        <progress value={view.progress} max={1} />
+        <span role="status">{phaseLabels[phase]}</span>
+        <progress value={progress} max={1} />
       </label>
-      <span className={typeStyles.mono}>{Math.floor(view.progress * 100)} %</span>
+      <span className={typeStyles.mono}>{Math.floor(progress * 100)} %</span>
+      <span role="status" className={typeStyles.hidden}>
+        {announcementOf(progress)}
+      </span>
       <Button variant="tertiary" icon="close" onClick={onCancel}>
         Cancel
       </Button>
