@@ -3,17 +3,25 @@ import lighthouse from 'lighthouse'
 import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { brands } from '../e2e/fixtures.ts'
 import { radioOrigin } from '../e2e/radio-steps.ts'
-import { startSite } from '../e2e/server.ts'
+import { type Site, startSite } from '../e2e/server.ts'
 import { sitemapPaths } from '../server/pages/indexing.ts'
 import { median } from './report.ts'
 
 // `npm run bench -- lighthouse [RUNS] [PATH…]`: Lighthouse's mobile preset with simulated throttling, median of RUNS (default 5). Requests to
-// YouTube and Discord are blocked. The path `radio` is the page of the radio host.
+// YouTube and Discord are blocked. The path `radio` is the page of the radio host, `subscriber` that of the demo subscriber's host.
+
+type Brand = (typeof brands)[number]
 
 const [runsText, ...only] = process.argv.slice(2)
 const runCount = Number(runsText ?? 5)
 const limits = { performance: 97, other: 100, lcpMs: 1800, cls: 0.001, tbtMs: 50 }
-const RADIO = 'radio'
+/** The hosts that have one page, by the word that selects them. */
+const otherHosts = {
+  radio: radioOrigin,
+  subscriber: (site: Site, { subdomain }: Brand) => site.origin(subdomain === undefined ? 'aria' : `aria.${subdomain}`),
+}
+const hostWords = Object.keys(otherHosts) as (keyof typeof otherHosts)[]
+const isHostWord = (text: string) => hostWords.some((word) => word === text)
 const blockedUrlPatterns = ['*youtube.com*', '*youtube-nocookie.com*', '*discord.com*']
 
 const site = await startSite()
@@ -24,12 +32,12 @@ try {
   const songId = body.data.songs[0]?.youtube_id ?? ''
   const paths =
     only.length > 0
-      ? only.filter((path) => path !== RADIO)
+      ? only.filter((path) => !isHostWord(path))
       : [...sitemapPaths(), '/playlist?p=new', '/search?q=the', `/song?s=${songId}&p=new`]
   process.stdout.write(`${'page'.padEnd(52)} perf a11y best  seo   LCP ms   TBT ms    CLS\n`)
   for (const brand of brands) {
     for (const path of paths) await runLighthouse(site.origin(brand.subdomain) + path)
-    if (only.length === 0 || only.includes(RADIO)) await runLighthouse(radioOrigin(site, brand))
+    for (const word of hostWords) if (only.length === 0 || only.includes(word)) await runLighthouse(otherHosts[word](site, brand))
   }
 } finally {
   await site.stop()

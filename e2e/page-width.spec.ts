@@ -81,3 +81,13 @@ for (const brand of brands) {
     expect(found).toEqual({})
   })
 }
+
+test('width: the site of a subscriber is not wider than its window at 320 px or with text of twice the size', async ({ page, site }) => {
+  await page.goto(site.origin('aria'))
+  await waitForHydration(page)
+  for (const { textScale, ...size } of windows) {
+    await page.setViewportSize(size)
+    await page.evaluate((scale) => document.documentElement.style.setProperty('font-size', `${scale * 100}%`), textScale)
+    expect(await findTooWide(page), `at ${size.width} px, text × ${textScale}`).toEqual([])
+  }
+})

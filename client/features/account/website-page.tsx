@@ -20,6 +20,7 @@ import { useActivateWebsite, useSaveWebsite, useUploadBanner, useWebsite } from 
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { CheckboxField, TextAreaField } from '../../ui/form-controls.tsx'
+import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { ErrorState, Notice, OfflineState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
@@ -67,7 +68,15 @@ function LoadedWebsite() {
           Open your site
         </Button>
       </div>
-      <WebsiteForm website={website} onSaved={reload} />
+      {website.enabled !== 'yes' && <Notice>Your site is hidden. Its address leads to the main site.</Notice>}
+      <WebsiteForm
+        website={website}
+        onSaved={() => {
+          setNew(false)
+          reload()
+        }}
+        onBanner={reload}
+      />
       <WebsiteReach website={website} />
     </>
   )
@@ -155,7 +164,13 @@ function readTexts(form: HTMLFormElement): WebsiteTexts {
   return { ...texts, domain_name: texts.domain_name.toLowerCase() }
 }
 
-function WebsiteForm({ website, onSaved }: { website: Website; onSaved: () => void }) {
+interface WebsiteFormProps {
+  website: Website
+  onSaved: () => void
+  onBanner: () => void
+}
+
+function WebsiteForm({ website, onSaved, onBanner }: WebsiteFormProps) {
   const save = useSaveWebsite()
   const [texts, setTexts] = useState<WebsiteTexts>(website)
   const [problem, setProblem] = useState<{ field: WebsiteField; text: string }>()
@@ -201,47 +216,50 @@ function WebsiteForm({ website, onSaved }: { website: Website; onSaved: () => vo
     </Field>
   )
   return (
-    <>
+    <div className={styles.editor}>
       <WebsitePreview texts={texts} savedName={website.domain_name} bannerVersion={bannerVersion} />
-      <BannerUpload
-        isUploaded={website.has_banner}
-        onChanged={() => {
-          setBannerVersion((version) => version + 1)
-          onSaved()
-        }}
-      />
-      <AccountForm
-        label="Website"
-        action={save}
-        submitLabel="Save"
-        successText="Your website has been updated!"
-        onSubmit={async (form) => {
-          const typedTexts = readTexts(form)
-          const wrong = wrongWebsiteField(typedTexts)
-          setProblem(wrong)
-          if (wrong) {
-            const control = form.elements.namedItem(wrong.field)
-            if (control instanceof HTMLElement) control.focus()
-            return false
-          }
-          const isSaved = await save.run({ ...typedTexts, enabled: new FormData(form).has('enabled') ? 'yes' : 'no' })
-          if (isSaved) onSaved()
-          return isSaved
-        }}
-      >
-        {textField('domain_name', true)}
-        {textField('name', true)}
-        {textField('subtitle')}
-        {textField('banner_url')}
-        <TextAreaField {...fieldProps('about_me', websiteMaxLengths.about_me)} rows={6} />
-        <TextAreaField {...fieldProps('social_text', websiteMaxLengths.social_text)} rows={3} />
-        {textField('form_mail')}
-        {socialFields.map(socialField)}
-        <CheckboxField name="enabled" isChecked={website.enabled === 'yes'}>
-          Show my site to everyone
-        </CheckboxField>
-      </AccountForm>
-    </>
+      <div className={styles.fields}>
+        <BannerUpload
+          isUploaded={website.has_banner}
+          onChanged={() => {
+            setBannerVersion((version) => version + 1)
+            onBanner()
+          }}
+        />
+        <AccountForm
+          label="Website"
+          action={save}
+          submitLabel="Save"
+          successText="Your website has been updated!"
+          onSubmit={async (form) => {
+            const typedTexts = readTexts(form)
+            const wrong = wrongWebsiteField(typedTexts)
+            setProblem(wrong)
+            if (wrong) {
+              const control = form.elements.namedItem(wrong.field)
+              if (control instanceof HTMLElement) control.focus()
+              return false
+            }
+            const isSaved = await save.run({ ...typedTexts, enabled: new FormData(form).has('enabled') ? 'yes' : 'no' })
+            if (isSaved) onSaved()
+            return isSaved
+          }}
+        >
+          {textField('domain_name', true)}
+          {textField('name', true)}
+          {textField('subtitle')}
+          {textField('banner_url')}
+          <TextAreaField {...fieldProps('about_me', websiteMaxLengths.about_me)} rows={6} />
+          <TextAreaField {...fieldProps('social_text', websiteMaxLengths.social_text)} rows={3} />
+          {textField('form_mail')}
+          <SectionHeading size="small">Links</SectionHeading>
+          {socialFields.map(socialField)}
+          <CheckboxField name="enabled" isChecked={website.enabled === 'yes'}>
+            Show my site to everyone
+          </CheckboxField>
+        </AccountForm>
+      </div>
+    </div>
   )
 }
 

@@ -1,8 +1,7 @@
 import { socialFields, socialLabels, type WebsiteTexts } from '../../../contract/website-rules.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { socialIcons } from '../../ui/social-icons.ts'
+import { SocialIcon } from '../../ui/social-icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './website-page.module.css'
 
@@ -32,7 +31,7 @@ export function WebsitePreview({ texts, savedName, bannerVersion }: WebsitePrevi
             .filter((field) => texts[field] !== '')
             .map((field) => (
               <li key={field} className={styles.label}>
-                <Icon name={socialIcons[field]} size="s" />
+                <SocialIcon site={field} size="s" />
                 {socialLabels[field]}
               </li>
             ))}

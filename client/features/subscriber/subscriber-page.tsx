@@ -19,7 +19,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
-import { socialIcons } from '../../ui/social-icons.ts'
+import { SocialIcon } from '../../ui/social-icon.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './subscriber-page.module.css'
@@ -46,9 +46,7 @@ export function SubscriberPage({ initialInfo, isNotFound, radio }: SubscriberPag
   const { settings, main_url, hero } = useSite()
   return (
     <div className={styles.page}>
-      <a className={typeStyles.hidden} href="#main">
-        Skip to content
-      </a>
+      <a href="#main">Skip to content</a>
       <header className={classNames(typeStyles.wrap, styles.bar)}>
         <Logo name={settings.NAME} src={settings.LOGO} svgPath={brandMarkPath(hero.rate)} to={main_url} />
         {!isNotFound && (
@@ -160,7 +158,7 @@ function Content({ info, radio }: { info: SubscriberInfo; radio: ReactNode }) {
       <section id="about" className={classNames(typeStyles.wrap, styles.section)}>
         <SectionHeading>About me</SectionHeading>
         <p className={styles.about} dir="auto">
-          {data.about_me === '' ? `${data.name} has written nothing here yet.` : data.about_me}
+          {data.about_me === '' ? `${data.name} supports ${settings.NAME}.` : data.about_me}
         </p>
       </section>
       {video && <FloatingVideo key={video.youtube_id} song={video} onClose={() => setVideo(undefined)} />}
@@ -221,7 +219,7 @@ function Support({ data }: { data: SubscriberInfo['data'] }) {
         {links.map((field) => (
           <li key={field}>
             <a className={styles.social} href={data[field]} target="_blank" rel="noopener noreferrer" onClick={() => countClick(field)}>
-              <Icon name={socialIcons[field]} />
+              <SocialIcon site={field} />
               {socialLabels[field]}
             </a>
           </li>
@@ -233,7 +231,7 @@ function Support({ data }: { data: SubscriberInfo['data'] }) {
               href={`mailto:${encodeURIComponent(data.form_mail).replace('%40', '@')}`}
               onClick={() => countClick('mail')}
             >
-              <Icon name="external" />
+              <SocialIcon site="mail" />
               Write a mail
             </a>
           </li>
