@@ -14,13 +14,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Resolves after two frames, by which time React has run its effects. */
-const effectsSettled = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-
 async function renderMessage() {
   root = createRoot(document.body.appendChild(document.createElement('div')))
   flushSync(() => root?.render(<TransientMessage kind="bad" text="You were signed out." />))
-  await effectsSettled()
+  // A busy machine renders what the effect has set some frames later. Timers are fake.
+  while (alert.query() === null) await new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
 const alert = page.getByRole('alert')
