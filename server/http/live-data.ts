@@ -19,9 +19,18 @@ export function createLiveData(data: object): LiveData {
       // Most answers of a busy server are those of the same millisecond.
       if (last?.members.server_time !== members.server_time || last.members.listeners !== members.listeners) {
         const { server_time, listeners } = members
-        const body = Buffer.concat([start, Buffer.from(JSON.stringify(members).slice(1)), Buffer.from('}')])
         const changing = { 'x-server-time': server_time, ...(listeners !== undefined && { 'x-listeners': String(listeners) }) }
-        last = { members, response: { status: 200, body, headers: { ...headers, etag, ...changing } } }
+        let body: Buffer | undefined
+        const response = {
+          status: 200,
+          headers: { ...headers, etag, ...changing },
+          // Most answers are 304, without a body.
+          get body() {
+            body ??= Buffer.concat([start, Buffer.from(`${JSON.stringify(members).slice(1)}}`)])
+            return body
+          },
+        }
+        last = { members, response }
       }
       return last.response
     },
