@@ -9,7 +9,7 @@ import { cleanEnvironment, freePort, runAdmin, type Site, startSite } from '../e
 import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
 import { median, reportFigure } from './report.ts'
 
-// `npm run bench -- server [--rounds N] [--seconds N]`: compares frequent API reads with a bare Fastify server that sends the same bytes. Both
+// `npm run bench -- server [--rounds N] [--seconds N] [--read PATH]`: compares frequent API reads with a bare Fastify server that sends the same bytes. Both
 // are measured alternately, so that other load on the machine affects both. Both are started anew for each round: the same program answers
 // up to a quarter more requests in one process than in the next, and keeps its pace for as long as it runs. Needs a build.
 
@@ -28,6 +28,9 @@ const apiReads = [
   { name: '/playlist/get of 100 songs', path: '/api/playlist/get?p=bench-100', floor: 0.6, goal: 0.75 },
   { name: '/radio/get', path: '/api/radio/get', floor: 0.85, goal: 0.9 },
 ]
+
+const readAt = process.argv.indexOf('--read')
+const chosenReads = readAt < 0 ? apiReads : apiReads.filter(({ path }) => path.startsWith(`/api${process.argv[readAt + 1]}`))
 
 async function loadServer(url: string, durationSeconds: number) {
   const loadTestResult = await autocannon({ url, connections: CONNECTION_COUNT, duration: durationSeconds })
@@ -114,7 +117,7 @@ try {
   await generateCatalogue(file, { songs: 10_000, playlists: 100 })
   await runAdmin(dataDir, ['catalog', 'import', file])
   const start = () => startSite({ DATA_DIR: dataDir, DEMO: 'off' })
-  for (const apiRead of apiReads) if (!(await compareServers(start, apiRead))) process.exitCode = 1
+  for (const apiRead of chosenReads) if (!(await compareServers(start, apiRead))) process.exitCode = 1
 } finally {
   await rm(workDir, { recursive: true, force: true })
 }
