@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { SOCIAL_URL_MAX_LENGTH, type SocialField, socialFields, websiteMaxLengths } from './website-rules.ts'
 
 const nameSchema = Type.String({ minLength: 1, maxLength: 300 })
 const id = Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' })
@@ -9,6 +10,16 @@ const audienceCountSchema = Type.Integer({ minimum: 0, maximum: 1_000_000_000_00
 /** A link: an http or https URL, or a path of the site. */
 const linkSchema = Type.String({ maxLength: 2000, pattern: '^(https?://\\S+|/([^/\\\\\\s]\\S*)?|)$' })
 const dateSchema = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}([T ][0-9:.]+(Z|[+-]\\d{2}:\\d{2})?)?$' })
+
+/** The texts and links that a supporter's site can have. */
+export const supporterTextFields = ['subtitle', 'about_me', 'social_text', ...socialFields] as const
+const supporterText = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+const supporterLink = () => Type.Optional(Type.String({ maxLength: SOCIAL_URL_MAX_LENGTH, pattern: '^(https://\\S+|)$' }))
+// The cast is safe, because the object has a member for each of the fields.
+const supporterLinks = Object.fromEntries(socialFields.map((field) => [field, supporterLink()])) as Record<
+  SocialField,
+  ReturnType<typeof supporterLink>
+>
 
 /** The row schemas of a `catalog import` file, by the key of the array in the file. Each array is optional. */
 export const importRowSchemas = {
@@ -49,6 +60,10 @@ export const importRowSchemas = {
     domain_name: Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$' }),
     name: nameSchema,
     profile_pic: Type.Optional(httpsUrlSchema),
+    subtitle: supporterText(websiteMaxLengths.subtitle),
+    about_me: supporterText(websiteMaxLengths.about_me),
+    social_text: supporterText(websiteMaxLengths.social_text),
+    ...supporterLinks,
   }),
   feed: Type.Object({
     id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Without it, a new title makes a new item.' })),

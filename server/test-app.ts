@@ -51,7 +51,7 @@ const testCatalogue = {
     author_channel_id: `UC${index}`,
   })),
   members: [{ channel_id: 'UC0', channel_name: 'Élan', sub_tag: '10K', testimonial: 'It is fine.', subs: 10_000, views: 5 }],
-  supporters: [{ domain_name: 'aria', name: 'Aria' }],
+  supporters: [{ domain_name: 'aria', name: 'Aria', subtitle: 'Slow songs', soundcloud: 'https://example.com/aria' }],
   feed: [{ title: 'Hello', content: '<p>Hi</p><script>alert(1)</script>', date: '2026-01-05' }],
 }
 

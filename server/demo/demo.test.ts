@@ -5,6 +5,7 @@ import { Value } from 'typebox/value'
 import { expect, it } from 'vitest'
 import { isExample } from '../../contract/channel.ts'
 import { importRowSchemas } from '../../contract/import.ts'
+import { socialFields } from '../../contract/website-rules.ts'
 import { demoCatalogue, demoCatalogueFile, freshDemoCatalogue } from './demo.ts'
 
 it('matches the import schema', () => {
@@ -57,6 +58,21 @@ it('marks people as examples', () => {
   }
   expect(new Set(demoCatalogue.members.map((member) => member.channel_id)).size).toBe(demoCatalogue.members.length)
   expect(demoCatalogue.members.filter((member) => !isExample(member))).toEqual([])
+  for (const supporter of demoCatalogue.supporters) {
+    if (supporter.about_me !== undefined) expect(supporter.about_me).toContain('example')
+    const links = socialFields.flatMap((field) => supporter[field] ?? [])
+    expect(links.filter((link) => link !== 'https://www.youtube.com/' && new URL(link).hostname !== 'example.com')).toEqual([])
+  }
+})
+
+it('shows a whole site of the first supporter', () => {
+  expect(demoCatalogue.supporters[0]).toMatchObject({
+    domain_name: 'aria',
+    subtitle: expect.any(String),
+    about_me: expect.any(String),
+    social_text: expect.any(String),
+    youtube: expect.any(String),
+  })
 })
 
 it('has a source for every video id', async () => {

@@ -132,6 +132,18 @@ it('website: of 50 subscribers who want a name at once, one gets it', async () =
   expect(answers.filter(({ code, message }) => code === 409 && message === TAKEN_TEXT)).toHaveLength(49)
 }, 60_000)
 
+it('website: an imported supporter has a site with the texts and links of the import', async () => {
+  expect((await info('aria')).data.data).toMatchObject({
+    name: 'Aria',
+    subtitle: 'Slow songs',
+    about_me: '',
+    soundcloud: 'https://example.com/aria',
+    youtube: '',
+    enabled: 'yes',
+  })
+  expect((await open('aria')).body).toContain('https://example.com/aria')
+})
+
 it('website: reserved and malformed names are refused, and those of imported supporters', async () => {
   const ann = await subscriber('ann')
   for (const name of ['www', 'fm', 'admin', 'login', 'slowedreverb', 'my-slowedreverb', 'xn--ann-boa']) {

@@ -87,7 +87,7 @@ async function upsertStaged(
 
 const upsertedTables = [
   ['members', 'channel_id', ['channel_name', 'channel_pic', 'sub_tag', 'testimonial', 'subs', 'views', 'academy']],
-  ['supporters', 'domain_name', ['name', 'profile_pic']],
+  ['supporters', 'domain_name', ['name', 'profile_pic', 'texts']],
   ['feed', 'id', ['title', 'content', 'content_tree', 'image', 'url', 'date']],
 ] as const
 

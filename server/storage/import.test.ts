@@ -81,6 +81,16 @@ describeStores('catalogue import', (fixture) => {
     expect(await fixture.storage.pictures.findSource('feed', newItem?.id ?? '')).toEqual({ url: 'https://example.com/f.png' })
   })
 
+  test('a supporter has the texts and links of the last import', async () => {
+    const aria = { domain_name: 'aria', name: 'Aria' }
+    const texts = { subtitle: 'Fast', about_me: 'Me', social_text: 'Thanks', soundcloud: 'https://example.com/aria' }
+    await fixture.importRows({ supporters: [{ ...aria, ...texts, profile_pic: 'https://example.com/s.png' }] })
+    expect(await fixture.storage.supporters.find('aria')).toEqual({ ...aria, ...texts })
+    await expect(fixture.importRows({ supporters: [{ ...aria, patreon: 'javascript:alert(1)' }] })).rejects.toThrow('supporters[0].patreon')
+    await fixture.importRows({ supporters: [aria] })
+    expect(await fixture.storage.supporters.find('aria')).toEqual(aria)
+  })
+
   test('a catalogue of another version, which lacks a column of songs, is rebuilt from its rows when it is opened', async () => {
     await fixture.importRows({
       songs: [songRow(1, { duration: 100, description: 'About', author_channel_id: 'UC1' }), songRow(2)],

@@ -22,6 +22,7 @@ import {
   radioListenersTable,
   radioTable,
   saltsTable,
+  supporterTexts,
   unplayablePlaysTable,
   websiteTables,
 } from './tables.ts'
@@ -61,6 +62,7 @@ const migrations: readonly Migration[] = [
   { name: '018-website-banners', statements: bannerTables },
   { name: '019-account-roles', statements: accountRoles },
   { name: '020-account-messages', statements: accountMessages },
+  { name: '021-supporter-texts', statements: supporterTexts },
 ]
 
 /**

@@ -97,6 +97,8 @@ export interface SupportersTable {
   domain_name: string
   name: string
   profile_pic: string
+  /** JSON of `SupporterTexts`. */
+  texts: string
 }
 
 export interface FeedTable {

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import type { SupporterStore } from './interfaces/supporters.ts'
+import type { SupporterStore, SupporterTexts } from './interfaces/supporters.ts'
 import { subscriberUids } from './subscribers.ts'
 
 export function createSupporterStore({ queries }: Database): SupporterStore {
@@ -22,7 +22,14 @@ export function createSupporterStore({ queries }: Database): SupporterStore {
         .execute()
       return rows.map((row) => ({ domain_name: row.domain_name, name: row.name, profile_pic: `/img/supporter/${row.domain_name}` }))
     },
-    find: (domainName) =>
-      queries.selectFrom('supporters').select(['domain_name', 'name']).where('domain_name', '=', domainName).executeTakeFirst(),
+    find: async (domainName) => {
+      const row = await queries
+        .selectFrom('supporters')
+        .select(['domain_name', 'name', 'texts'])
+        .where('domain_name', '=', domainName)
+        .executeTakeFirst()
+      // The cast is safe, because the importer wrote the text.
+      return row && { domain_name: row.domain_name, name: row.name, ...(JSON.parse(row.texts) as SupporterTexts) }
+    },
   }
 }

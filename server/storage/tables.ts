@@ -185,6 +185,11 @@ export const feedContentTree = (kind: DatabaseKind): string[] => [
   `alter table feed add column content_tree ${textType(kind)} not null default ''`,
 ]
 
+/** The texts and links of imported supporters' sites. */
+export const supporterTexts = (kind: DatabaseKind): string[] => [
+  `alter table supporters add column texts ${textType(kind)} not null default '{}'`,
+]
+
 /** Returns the SQL that creates the table of mails. */
 export function mailsTable(kind: DatabaseKind): string[] {
   const text = textType(kind)
@@ -352,7 +357,7 @@ export function stagedTables(kind: DatabaseKind): string[] {
       seq integer not null, channel_id ${text} not null, channel_name ${text} not null, channel_pic ${text} not null,
       sub_tag ${text} not null, testimonial ${text} not null, subs bigint not null, views bigint not null, academy integer not null)`,
     `create temporary table staged_supporters (
-      seq integer not null, domain_name ${text} not null, name ${text} not null, profile_pic ${text} not null)`,
+      seq integer not null, domain_name ${text} not null, name ${text} not null, profile_pic ${text} not null, texts ${text} not null)`,
     `create temporary table staged_feed (
       seq integer not null, id ${text} not null, title ${text} not null, content ${text} not null, image ${text} not null,
       url ${text} not null, date bigint not null, content_tree ${text} not null)`,

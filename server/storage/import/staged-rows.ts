@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { FAVORITES_ID, NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/computed-playlists.ts'
-import type { ImportRow } from '../../../contract/import.ts'
+import { type ImportRow, supporterTextFields } from '../../../contract/import.ts'
 import { foldText } from '../../../contract/text.ts'
 import { sanitiseHtml } from '../../text/html.ts'
 import { richTextOf } from '../../text/rich-text.ts'
 import { ImportError } from '../errors.ts'
+import type { SupporterTexts } from '../interfaces/supporters.ts'
 import type { Tables } from '../schema.ts'
 import { dateMs } from './validate.ts'
 
@@ -80,7 +81,9 @@ export function toStagedMember(row: ImportRow<'members'>, seq: number): Tables['
 }
 
 export function toStagedSupporter(row: ImportRow<'supporters'>, seq: number): Tables['staged_supporters'] {
-  return { seq, domain_name: row.domain_name, name: row.name, profile_pic: row.profile_pic ?? '' }
+  const texts: SupporterTexts = {}
+  for (const field of supporterTextFields) if (row[field] !== undefined) texts[field] = row[field]
+  return { seq, domain_name: row.domain_name, name: row.name, profile_pic: row.profile_pic ?? '', texts: JSON.stringify(texts) }
 }
 
 /** The id of an item without one is a hash of date and title, so that a repeated import updates the same item. */
