@@ -86,6 +86,19 @@ it('a subscription gives its plan’s roles until the end of its period, and say
   nowMs = START_MS
 })
 
+it('of a subscription that is incomplete and active within one second, the active state counts in either order', async () => {
+  for (const [name, statuses] of [
+    ['uma', ['incomplete', 'active']],
+    ['ute', ['active', 'incomplete']],
+  ] as const) {
+    const payer = await signUp(name)
+    await send('checkout.session.completed', START, checkoutOf(`cus_${name}`, `sub_${name}`, { client_reference_id: payer.uid }))
+    for (const status of statuses)
+      await send('customer.subscription.updated', START, subscriptionOf(`cus_${name}`, `sub_${name}`, status, START + 30 * DAY))
+    expect(await payer.readRoles()).toEqual(['subscriber'])
+  }
+})
+
 it('a donation gives the donator’s role for the days of the setting; its full refund ends it', async () => {
   const bob = await signUp('bob')
   await send('checkout.session.completed', START, donationOf('pi_b', { client_reference_id: bob.uid }))

@@ -17,10 +17,14 @@ const eventsOf = <K extends PaymentEvent['fact']['kind']>(events: readonly Payme
 /** Compares by time of creation; events of the same second by id, so that the result does not depend on the order of arrival. */
 const byCreation = (a: PaymentEvent, b: PaymentEvent) => a.createdMs - b.createdMs || (a.id < b.id ? -1 : 1)
 
-/** Compares states of a subscription: the newer one wins, of two of the same time the deletion, then the later end of the period. */
+/**
+ * Compares states of a subscription: the newer one wins, of two of the same time the deletion, then the one that is not the first, incomplete one,
+ * then the later end of the period.
+ */
 const byValidity = (a: EventOf<SubscriptionFact>, b: EventOf<SubscriptionFact>) =>
   a.createdMs - b.createdMs ||
   Number(a.fact.isDeleted) - Number(b.fact.isDeleted) ||
+  Number(a.fact.status !== 'incomplete') - Number(b.fact.status !== 'incomplete') ||
   a.fact.periodEndMs - b.fact.periodEndMs ||
   byCreation(a, b)
 
