@@ -50,8 +50,8 @@ function LoadedWebsite() {
   if (website === null) {
     return (
       <ActivationForm
-        onActivated={() => {
-          setNew(true)
+        onAnswered={(isActivated) => {
+          setNew(isActivated)
           reload()
         }}
       />
@@ -98,7 +98,8 @@ const DOMAIN_PROBLEMS = {
   reserved: RESERVED_TEXT,
 }
 
-function ActivationForm({ onActivated }: { onActivated: () => void }) {
+/** @param onAnswered called after each attempt, also a failed one: the website may have been activated in another tab */
+function ActivationForm({ onAnswered }: { onAnswered: (isActivated: boolean) => void }) {
   const activate = useActivateWebsite()
   const input = useRef<HTMLInputElement>(null)
   const [name, setName] = useState('')
@@ -121,7 +122,7 @@ function ActivationForm({ onActivated }: { onActivated: () => void }) {
             return false
           }
           const isActivated = await activate.run(name)
-          if (isActivated) onActivated()
+          onAnswered(isActivated)
           return isActivated
         }}
       >
