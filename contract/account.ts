@@ -27,6 +27,13 @@ export const AccountInfo = Type.Object({
       description: 'What gives the roles, the latest end first. Missing only in what earlier builds of the page stored.',
     }),
   ),
+  ended: Type.Optional(
+    Type.Object(
+      { plan: Type.Optional(PaidPlan), until: Type.String({ description: 'ISO 8601 UTC.' }) },
+      { description: 'The subscription that ended last. Missing for a subscriber, and for an account that never was one.' },
+    ),
+  ),
+  website: Type.Optional(Type.String({ description: 'The address of its website, also while that is not shown. Missing where none is.' })),
 })
 export type AccountInfo = Static<typeof AccountInfo>
 

@@ -122,8 +122,16 @@ test('website: from sign-up to a live site on a sub-domain with signed payments;
     await pay('customer.subscription.deleted', subscriptionOf('cus_a', 'sub_a', 'canceled', nowSeconds - 60, 'premium_plus'))
     await openHydrated(page, `${site.origin()}/account/website`)
     await expect(mainRegion(page).getByRole('region', { name: 'Content locked' })).toBeVisible()
+    const hidden = ' is kept, and hidden until the subscription is renewed\\.'
+    await expect(mainRegion(page).getByRole('status')).toHaveText(
+      new RegExp(`^Premium\\+ ended on \\w+ \\d+, \\d{4}\\. Your site ${new URL(site.origin('mika')).host}${hidden}$`),
+    )
+    await openHydrated(page, `${site.origin()}/account/promotion`)
+    await expect(mainRegion(page).getByRole('status')).toHaveText(/^Premium\+ ended on \w+ \d+, \d{4}\.$/)
     await openHydrated(page, `${site.origin()}/account`)
-    await expect(mainRegion(page).getByRole('region', { name: 'Your plan' })).toContainText('No subscription')
+    const plan = mainRegion(page).getByRole('region', { name: 'Your plan' })
+    await expect(plan).toContainText(/No subscriptionPremium\+ ended on \w+ \d+, \d{4}\./)
+    await expect(plan.getByRole('link', { name: 'Subscribe' })).toBeVisible()
     await page.goto(`${site.origin('mika')}/?again`)
     await expect(page).toHaveURL(`${site.origin()}/`)
     await page.waitForLoadState('networkidle')

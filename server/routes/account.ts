@@ -33,6 +33,8 @@ async function listGrants({ roles, payments }: Storage, user: User): Promise<(Ro
 
 const withoutMs = ({ untilMs: _untilMs, ...grant }: RoleGrant & { untilMs: number }): RoleGrant => grant
 
+const endOf = ({ plan, untilMs }: RoleGrant & { untilMs: number }) => ({ ...(plan === undefined ? {} : { plan }), until: isoOf(untilMs) })
+
 interface AccountDeps {
   promotions: Pick<Promotions, 'of'>
   websites: Pick<Websites, 'of'>
@@ -44,8 +46,19 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
     const user = requireUser(request)
     const { uid, email = '', roles } = user
     const discord = await storage.discord.find(uid)
-    const grants = (await listGrants(storage, user)).filter(({ untilMs }) => untilMs > nowMs()).map(withoutMs)
-    return { grants, email, roles: [...roles], discord: discord?.name ?? '', discord_id: discord?.id ?? '' }
+    const website = await storage.websites.find(uid)
+    const allGrants = await listGrants(storage, user)
+    const grants = allGrants.filter(({ untilMs }) => untilMs > nowMs()).map(withoutMs)
+    const last = allGrants.find(({ role }) => role === 'subscriber')
+    return {
+      grants,
+      email,
+      roles: [...roles],
+      discord: discord?.name ?? '',
+      discord_id: discord?.id ?? '',
+      ...(last === undefined || last.untilMs > nowMs() ? {} : { ended: endOf(last) }),
+      ...(website === undefined ? {} : { website: websiteUrl(request.site)(website.domain_name) }),
+    }
   })
 
   endpoint('GET /account/export', {}, async (_input, request) => {

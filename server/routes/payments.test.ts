@@ -99,6 +99,54 @@ it('of a subscription that is incomplete and active within one second, the activ
   }
 })
 
+it('says which subscription ended last and when, however it ended; nothing for a subscriber or who never paid', async () => {
+  const zoe = await signUp('zoe')
+  const readEnd = async () => (await zoe.ask('/account/getinfo')).ended
+  const isoOf = (days: number) => new Date((START + days * DAY) * 1000).toISOString()
+  const sendState = (type: string, day: number, subscription: string, status: string, periodEndDay: number, plan?: string) =>
+    send(
+      `customer.subscription.${type}`,
+      START + day * DAY,
+      subscriptionOf('cus_z', subscription, status, START + periodEndDay * DAY, plan),
+    )
+  const moveTo = (day: number) => {
+    nowMs = (START + day * DAY) * 1000
+  }
+  await send('checkout.session.completed', START, checkoutOf('cus_z', 'sub_z', { client_reference_id: zoe.uid }))
+  await sendState('created', 0, 'sub_z', 'incomplete', 30)
+  expect(await readEnd()).toBeUndefined()
+  await sendState('updated', 0, 'sub_z', 'active', 30, 'premium_plus')
+  expect(await readEnd()).toBeUndefined()
+  moveTo(30)
+  expect(await readEnd()).toEqual({ plan: 'premium_plus', until: isoOf(30) })
+  // Cancelled at the end of the period; the provider says so a little later.
+  moveTo(31)
+  await sendState('deleted', 31, 'sub_z', 'canceled', 30, 'premium_plus')
+  expect(await readEnd()).toEqual({ plan: 'premium_plus', until: isoOf(30) })
+  // A second one, which is ended at once; the first one is forgotten for it.
+  await sendState('created', 31, 'sub_z2', 'active', 61, 'premium')
+  expect(await readEnd()).toBeUndefined()
+  moveTo(40)
+  await sendState('deleted', 40, 'sub_z2', 'canceled', 61, 'premium')
+  expect(await zoe.readRoles()).toEqual([])
+  expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(40) })
+  // A third one, whose second period is never paid.
+  await sendState('created', 40, 'sub_z3', 'active', 70, 'premium')
+  await send('invoice.paid', START + 40 * DAY, invoiceOf('cus_z', 'sub_z3', START + 70 * DAY))
+  await sendState('updated', 70, 'sub_z3', 'past_due', 100, 'premium')
+  moveTo(90)
+  expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(70) })
+  await sendState('updated', 90, 'sub_z3', 'unpaid', 100, 'premium')
+  expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(70) })
+  // What the team gives counts too.
+  await zoe.verify()
+  await site.storage.roles.grant(zoe.email, { role: 'subscriber', source: 'admin', untilMs: nowMs + 1 })
+  expect(await readEnd()).toBeUndefined()
+  nowMs++
+  expect(await readEnd()).toEqual({ until: new Date(nowMs).toISOString() })
+  nowMs = START_MS
+})
+
 it('a donation gives the donator’s role for the days of the setting; its full refund ends it', async () => {
   const bob = await signUp('bob')
   await send('checkout.session.completed', START, donationOf('pi_b', { client_reference_id: bob.uid }))

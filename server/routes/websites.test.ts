@@ -53,6 +53,19 @@ const passMinute = () => {
   nowMs += 61_000
 }
 
+it('website: the account says the address of its site, also while the subscription has ended', async () => {
+  const ann = await person('ann')
+  const readAddress = async () => (await ann.call('GET', '/account/getinfo')).data.website
+  await ann.grant(START_MS + DAY_MS)
+  expect(await readAddress()).toBeUndefined()
+  await ann.activate('ann')
+  expect(await readAddress()).toBe((await ann.get()).data.url)
+  const address = await readAddress()
+  nowMs += DAY_MS
+  expect(await ann.get()).toMatchObject({ code: 403 })
+  expect(await readAddress()).toBe(address)
+})
+
 it('website: a subscriber activates a site, which visitors see; others are locked out', async () => {
   const stranger = await person('stranger')
   for (const answer of [await stranger.get(), await stranger.activate('ann'), await stranger.save({ domain_name: 'ann' })])

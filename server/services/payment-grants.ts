@@ -28,12 +28,14 @@ const byValidity = (a: EventOf<SubscriptionFact>, b: EventOf<SubscriptionFact>) 
   a.fact.periodEndMs - b.fact.periodEndMs ||
   byCreation(a, b)
 
-/** Returns until when a subscription grants its roles, in epoch milliseconds; `undefined` if it grants none. */
-function subscriptionUntilMs({ status, isDeleted, periodEndMs }: SubscriptionFact, paidUntilMs: number): number | undefined {
-  if (isDeleted) return undefined
+/** Returns until when a subscription grants its roles, in epoch milliseconds, also if that is over; 0 if it never did. */
+function subscriptionUntilMs({ createdMs, fact }: EventOf<SubscriptionFact>, paidUntilMs: number): number {
+  const { status, isDeleted, periodEndMs } = fact
+  // A subscription that was ended grants nothing from then on.
+  if (isDeleted) return Math.min(createdMs, paidUntilMs || periodEndMs)
   if (status === 'active' || status === 'trialing') return periodEndMs
   // The period that is past due is not paid: the last paid one counts.
-  return status === 'past_due' ? paidUntilMs : undefined
+  return status === 'past_due' ? paidUntilMs : Math.min(createdMs, paidUntilMs)
 }
 
 /**
@@ -50,16 +52,16 @@ export function paidGrants(events: readonly PaymentEvent[]): PaidGrant[] {
     invoices.findLast(({ fact }) => fact.email !== undefined)?.fact.email
 
   const subscriptionGrants = [...new Set(states.map(({ fact }) => fact.subscription))].flatMap((subscription) => {
-    const state = states.findLast(({ fact }) => fact.subscription === subscription)?.fact
+    const state = states.findLast(({ fact }) => fact.subscription === subscription)
     const checkout = checkouts.findLast(({ fact }) => fact.subscription === subscription)?.fact
-    const plan = state?.plan ?? checkout?.plan
+    const plan = state?.fact.plan ?? checkout?.plan
     if (state === undefined || plan === undefined) return []
     const paidUntilMs = Math.max(
       0,
       ...invoices.filter(({ fact }) => fact.subscription === subscription).map(({ fact }) => fact.periodEndMs),
     )
     const untilMs = subscriptionUntilMs(state, paidUntilMs)
-    if (untilMs === undefined) return []
+    if (untilMs === 0) return []
     const uid = checkout?.uid ?? customerUid
     const email = checkout?.email ?? customerEmail
     return planRoles[plan].map((role) => ({ purchase: subscription, plan, role, uid, email, untilMs }))

@@ -1,24 +1,21 @@
 import type { AccountInfo, Role, RoleGrant } from '../../../contract/account.ts'
-import type { PaidPlan } from '../../../contract/plans.ts'
 import { useAccountInfo } from '../../bindings/account.ts'
 import type { SignedInAccount } from '../../bindings/identity.ts'
 import { useSite } from '../../bindings/services.tsx'
 import { Button } from '../../ui/button.tsx'
-import { formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dashboard-page.module.css'
+import { describeEnd, lastDayOf, planNames } from './plan-end.ts'
 
 export const roleNames: Record<Role, string> = { subscriber: 'Subscriber', donator: 'Donator' }
-const planNames: Record<PaidPlan, string> = { premium: 'Premium', premium_plus: 'Premium+', donate: 'Donation' }
 
 const nameOf = ({ role, plan }: RoleGrant) => (plan === undefined ? roleNames[role] : planNames[plan])
 
 function describeGrant({ source, until }: RoleGrant): string {
   const origin = source === 'payment' ? 'Paid' : 'Given by the team'
   if (until === undefined) return `${origin}, without an end.`
-  // The last day, not the midnight after it.
-  return `${origin} until ${formatLongDate(new Date(Date.parse(until) - 1).toISOString())}.`
+  return `${origin} until ${lastDayOf(until)}.`
 }
 
 /** Returns the grants with one for each plan: a plan that gives two roles has two. */
@@ -39,14 +36,14 @@ export function PlanPanel({ person }: { person: SignedInAccount }) {
             <strong>{status === 'error' ? 'Not known right now' : 'Loading...'}</strong>
           </div>
         ) : (
-          <Grants grants={data.grants} />
+          <Grants grants={data.grants} ended={data.ended} />
         )}
       </div>
     </section>
   )
 }
 
-function Grants({ grants }: { grants: NonNullable<AccountInfo['grants']> }) {
+function Grants({ grants, ended }: { grants: readonly RoleGrant[]; ended: AccountInfo['ended'] }) {
   const { settings } = useSite()
   const isSubscriber = grants.some(({ role }) => role === 'subscriber')
   const hasPaid = grants.some(({ source }) => source === 'payment')
@@ -64,7 +61,9 @@ function Grants({ grants }: { grants: NonNullable<AccountInfo['grants']> }) {
         <div className={styles.row}>
           <div>
             <strong>No subscription</strong>
-            <span className={typeStyles.muted}>The maker, a website and a promotion of your channel come with one.</span>
+            <span className={typeStyles.muted}>
+              {ended && `${describeEnd(ended)} `}The maker, a website and a promotion of your channel come with one.
+            </span>
           </div>
           <Button to="/subscribe" variant="primary">
             Subscribe

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import type { AccountInfo } from '../../../contract/account.ts'
 import { pages } from '../../../contract/pages.ts'
 import type { Website } from '../../../contract/website.ts'
 import {
@@ -32,8 +33,15 @@ import styles from './website-page.module.css'
 import { WebsitePreview } from './website-preview.tsx'
 import { WebsiteReach } from './website-reach.tsx'
 
+const describeKept = ({ website }: AccountInfo) =>
+  website && `Your site ${new URL(website).host} is kept, and hidden until the subscription is renewed.`
+
 export function WebsitePage() {
-  return <SubscriberPage title={pages['/account/website'].heading}>{() => <LoadedWebsite />}</SubscriberPage>
+  return (
+    <SubscriberPage title={pages['/account/website'].heading} describeKept={describeKept}>
+      {() => <LoadedWebsite />}
+    </SubscriberPage>
+  )
 }
 
 function LoadedWebsite() {
