@@ -15,6 +15,8 @@ import { median, reportFigure } from './report.ts'
 
 const CONNECTION_COUNT = 40
 const P99_MAX_MS = 10
+/** How long a process needs until its code is compiled. */
+const WARM_UP_SECONDS = 2
 
 const numberArgument = (name: string, fallback: number) => {
   const at = process.argv.indexOf(name)
@@ -70,16 +72,25 @@ async function startBare(source: string) {
   }
 }
 
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+const summarize = (slices: readonly Awaited<ReturnType<typeof loadServer>>[]) => ({
+  perSecond: sum(slices.map(({ perSecond }) => perSecond)) / slices.length,
+  p99Ms: median(slices.map(({ p99Ms }) => p99Ms)),
+  failures: sum(slices.map(({ failures }) => failures)),
+})
+
 /** Measures a round: `read` at a site, and a bare server that sends the same bytes. */
 async function measureRound(site: Site, path: string, isBareFirst: boolean) {
   const ownUrl = `http://127.0.0.1:${site.port}${path}`
   const bareServer = await startBare(ownUrl)
   try {
     const urls = isBareFirst ? [bareServer.url, ownUrl] : [ownUrl, bareServer.url]
-    for (const url of urls) await loadServer(url, 1)
-    const figures = new Map<string, Awaited<ReturnType<typeof loadServer>>>()
-    for (const url of urls) figures.set(url, await loadServer(url, seconds))
-    const [own, bare] = [figures.get(ownUrl), figures.get(bareServer.url)]
+    for (const url of urls) await loadServer(url, WARM_UP_SECONDS)
+    // The two alternate each second, so that other load on the machine meets both.
+    const slices = new Map<string, Awaited<ReturnType<typeof loadServer>>[]>(urls.map((url) => [url, []]))
+    for (let second = 0; second < seconds; second++) for (const url of urls) slices.get(url)?.push(await loadServer(url, 1))
+    const [own, bare] = [slices.get(ownUrl) ?? [], slices.get(bareServer.url) ?? []].map(summarize)
     if (!own || !bare) throw new Error('a server was not measured')
     return { own, bare }
   } finally {
@@ -99,7 +110,7 @@ async function compareServers(start: () => Promise<Site>, apiRead: (typeof apiRe
   reportFigure(`${apiRead.name}: p99 of the bare handler`, median(measured.map(({ bare }) => bare.p99Ms)), 'ms')
   const ratios = measured.map(({ own, bare }) => own.perSecond / bare.perSecond)
   process.stdout.write(`${apiRead.name}: of a bare handler, by round: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}\n`)
-  const failures = measured.reduce((sum, { own }) => sum + own.failures, 0)
+  const failures = sum(measured.map(({ own }) => own.failures))
   const results = [
     reportFigure(`${apiRead.name}: of a bare handler (goal ${apiRead.goal})`, median(ratios), '', { atLeast: apiRead.floor }),
     reportFigure(`${apiRead.name}: p99, ${CONNECTION_COUNT} connections`, median(measured.map(({ own }) => own.p99Ms)), 'ms', {
