@@ -94,7 +94,8 @@ describe('radio schedule', () => {
           const round = airings.at(-1)?.round
           const playedIds = [...airings, ...later].filter((airing) => airing.round === round).map(({ songId }) => songId)
           expect(playedIds.length - new Set(playedIds).size).toBeLessThanOrEqual(changed)
-          expect(before.filter(({ id }) => remainingIds.has(id) && !playedIds.includes(id)).length).toBeLessThanOrEqual(changed)
+          // As many again are passed over, because they were among the last of the round before.
+          expect(before.filter(({ id }) => remainingIds.has(id) && !playedIds.includes(id)).length).toBeLessThanOrEqual(2 * changed)
         },
       ),
     )
