@@ -72,7 +72,7 @@ for (const brand of brands) {
       const markup = html.slice(html.indexOf('id="root"'), html.indexOf('<noscript>'))
       for (const text of [title, next.title, 'Newcomers']) expect.soft(markup).toContain(text.replaceAll('&', '&amp;'))
       await expectOnAir(page)
-      expect(await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'marks'), 'shift')))).toBeLessThan(0.005)
+      expect(await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'marks'), 'shift')))).toBeLessThan(0.001)
       await radioButton(page, 'Play').click()
       await expect.poll(() => platform.frameLoads).toBe(1)
       for (const { width, height, scale } of [
