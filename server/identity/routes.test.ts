@@ -5,6 +5,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StorageError } from '../storage/errors.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
+import { mainThreadCpuMs } from '../testing/main-thread-cpu.ts'
 import { errorOf, type SdkCalls, sdkCalls } from './testing/sdk-calls.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
@@ -97,6 +98,16 @@ describe('sign-up and login', () => {
     expect(errorOf(await sdk.signIn('nobody@example.com', 'secret-1'))).toBe('INVALID_LOGIN_CREDENTIALS')
     expect((await sdk.identity('signUp', { email: ['a'], password: { a: 1 } })).statusCode).toBe(400)
     expect(await site.storage.accounts.list({ limit: 10, offset: 0 })).toHaveLength(1)
+  })
+
+  it('bounds an email address before it is normalised', async () => {
+    const email = `a${'\u0301'.repeat(60_000)}${'\u0316'.repeat(60_000)}@b.cc`
+    for (const call of [() => sdk.signUp(email, 'secret-1'), () => sdk.signIn(email, 'secret-1'), () => sdk.sendReset(email)]) {
+      const startMs = mainThreadCpuMs()
+      const response = await call()
+      expect(mainThreadCpuMs() - startMs).toBeLessThan(100)
+      expect(errorOf(response)).toBe('INVALID_EMAIL')
+    }
   })
 
   it('reports a disabled account only if the password is right', async () => {
