@@ -35,6 +35,19 @@ describe('linkify', () => {
     expect(hrefsOf('https://example.com/\u202Egpj.exe')).toEqual(['https://example.com/'])
   })
 
+  it('trims closing brackets that have no opening one, and the punctuation between them', () => {
+    expect(hrefsOf('(https://example.com/a_(b)).)')).toEqual(['https://example.com/a_(b)'])
+    expect(hrefsOf('https://example.com/a]).}…»')).toEqual(['https://example.com/a'])
+    expect(hrefsOf('https://example.com/[a]')).toEqual(['https://example.com/[a]'])
+    expect(hrefsOf('https://example.com/(a.)!')).toEqual(['https://example.com/(a.)'])
+  })
+
+  it('links URLs of at most 2,000 characters', () => {
+    const url = `https://example.com/${'a'.repeat(1980)}`
+    expect(hrefsOf(`${url}...`)).toEqual([url])
+    expect(hrefsOf(`${url}a`)).toEqual([])
+  })
+
   it('renders links with rel="noopener nofollow ugc"', () => {
     const [link] = linkify('https://example.com/')
     expect(link).toMatchObject({ type: 'a', props: { href: 'https://example.com/', rel: 'noopener nofollow ugc', target: '_blank' } })

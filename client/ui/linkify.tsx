@@ -2,12 +2,14 @@ import type { ReactNode } from 'react'
 
 // A URL ends before white space, quotes, angle brackets, and control or direction marks (which could disguise its target).
 const URL_PATTERN = /https?:\/\/[^\s<>"'`\p{C}]+/giu
-const TRAILING_PUNCTUATION = /[.,;:!?*_~…'"’”»]+$/u
-const BRACKET_PAIRS = [
+const TRAILING_PUNCTUATION = new Set('.,;:!?*_~…\'"’”»')
+const CLOSING_BRACKETS = new Map([
   ['(', ')'],
   ['[', ']'],
   ['{', '}'],
-] as const
+])
+/** A longer URL is shown as plain text. Parsing a URL may take quadratic time. */
+const URL_MAX_LENGTH = 2000
 
 export interface TextToken {
   text: string
@@ -21,7 +23,7 @@ export function splitLinks(text: string): TextToken[] {
   let lastEnd = 0
   for (const match of text.matchAll(URL_PATTERN)) {
     const url = trimUrl(match[0])
-    if (!isSafeUrl(url)) continue
+    if (url.length > URL_MAX_LENGTH || !isSafeUrl(url)) continue
     if (match.index > lastEnd) tokens.push({ text: text.slice(lastEnd, match.index) })
     tokens.push({ text: url, href: url })
     lastEnd = match.index + url.length
@@ -46,16 +48,21 @@ export function linkify(text: string): ReactNode[] {
 
 /** Removes trailing punctuation and unmatched closing brackets from a URL. */
 function trimUrl(url: string): string {
-  let trimmedUrl = url
-  for (;;) {
-    let shorterUrl = trimmedUrl.replace(TRAILING_PUNCTUATION, '')
-    for (const [openBracket, closeBracket] of BRACKET_PAIRS) {
-      if (shorterUrl.endsWith(closeBracket) && shorterUrl.split(closeBracket).length > shorterUrl.split(openBracket).length)
-        shorterUrl = shorterUrl.slice(0, -1)
-    }
-    if (shorterUrl === trimmedUrl) return trimmedUrl
-    trimmedUrl = shorterUrl
+  /** The number of closing brackets of each kind that is not matched by opening ones. */
+  const unmatchedCounts = new Map([...CLOSING_BRACKETS.values()].map((bracket) => [bracket, 0]))
+  const count = (bracket: string, change: number) => unmatchedCounts.set(bracket, (unmatchedCounts.get(bracket) ?? 0) + change)
+  for (const character of url) {
+    const closingBracket = CLOSING_BRACKETS.get(character)
+    if (closingBracket !== undefined) count(closingBracket, -1)
+    else if (unmatchedCounts.has(character)) count(character, 1)
   }
+  let end = url.length
+  for (; end > 0; end--) {
+    const character = url.charAt(end - 1)
+    if ((unmatchedCounts.get(character) ?? 0) > 0) count(character, -1)
+    else if (!TRAILING_PUNCTUATION.has(character)) break
+  }
+  return url.slice(0, end)
 }
 
 function isSafeUrl(text: string): boolean {
