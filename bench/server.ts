@@ -4,19 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import autocannon from 'autocannon'
 import { cleanEnvironment, freePort, runAdmin, type Site, startSite } from '../e2e/server.ts'
 import { benchSongId, generateCatalogue } from './generate-catalogue.ts'
+import { loadAlternately } from './load-server.ts'
 import { median, reportFigure } from './report.ts'
 
 // `npm run bench -- server [--rounds N] [--seconds N] [--read PATH]`: compares frequent API reads with a bare Fastify server that sends the same bytes. Both
 // are measured alternately, so that other load on the machine affects both. Both are started anew for each round: the same program answers
 // up to a quarter more requests in one process than in the next, and keeps its pace for as long as it runs. Needs a build.
 
-const CONNECTION_COUNT = 40
 const P99_MAX_MS = 10
-/** How long a process needs until its code is compiled. */
-const WARM_UP_SECONDS = 2
 
 const numberArgument = (name: string, fallback: number) => {
   const at = process.argv.indexOf(name)
@@ -33,15 +30,6 @@ const apiReads = [
 
 const readAt = process.argv.indexOf('--read')
 const chosenReads = readAt < 0 ? apiReads : apiReads.filter(({ path }) => path.startsWith(`/api${process.argv[readAt + 1]}`))
-
-async function loadServer(url: string, durationSeconds: number) {
-  const loadTestResult = await autocannon({ url, connections: CONNECTION_COUNT, duration: durationSeconds })
-  return {
-    perSecond: loadTestResult.requests.average,
-    p99Ms: loadTestResult.latency.p99,
-    failures: loadTestResult.non2xx + loadTestResult.errors + loadTestResult.timeouts,
-  }
-}
 
 /** Starts `bare-server.ts` in a child process; it sends the response of `source`. */
 async function startBare(source: string) {
@@ -64,7 +52,7 @@ async function startBare(source: string) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return {
-    url,
+    port,
     stop: async () => {
       child.kill('SIGTERM')
       await once(child, 'exit')
@@ -74,23 +62,16 @@ async function startBare(source: string) {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-const summarize = (slices: readonly Awaited<ReturnType<typeof loadServer>>[]) => ({
-  perSecond: sum(slices.map(({ perSecond }) => perSecond)) / slices.length,
-  p99Ms: median(slices.map(({ p99Ms }) => p99Ms)),
-  failures: sum(slices.map(({ failures }) => failures)),
-})
-
 /** Measures a round: `read` at a site, and a bare server that sends the same bytes. */
 async function measureRound(site: Site, path: string, isBareFirst: boolean) {
-  const ownUrl = `http://127.0.0.1:${site.port}${path}`
-  const bareServer = await startBare(ownUrl)
+  const bareServer = await startBare(`http://127.0.0.1:${site.port}${path}`)
+  const servers = [
+    { port: site.port, load: { path } },
+    { port: bareServer.port, load: { path: '/' } },
+  ]
   try {
-    const urls = isBareFirst ? [bareServer.url, ownUrl] : [ownUrl, bareServer.url]
-    for (const url of urls) await loadServer(url, WARM_UP_SECONDS)
-    // The two alternate each second, so that other load on the machine meets both.
-    const slices = new Map<string, Awaited<ReturnType<typeof loadServer>>[]>(urls.map((url) => [url, []]))
-    for (let second = 0; second < seconds; second++) for (const url of urls) slices.get(url)?.push(await loadServer(url, 1))
-    const [own, bare] = [slices.get(ownUrl) ?? [], slices.get(bareServer.url) ?? []].map(summarize)
+    const paces = await loadAlternately(isBareFirst ? servers.reverse() : servers, seconds)
+    const [own, bare] = isBareFirst ? paces.reverse() : paces
     if (!own || !bare) throw new Error('a server was not measured')
     return { own, bare }
   } finally {
@@ -113,7 +94,7 @@ async function compareServers(start: () => Promise<Site>, apiRead: (typeof apiRe
   const failures = sum(measured.map(({ own }) => own.failures))
   const results = [
     reportFigure(`${apiRead.name}: of a bare handler (goal ${apiRead.goal})`, median(ratios), '', { atLeast: apiRead.floor }),
-    reportFigure(`${apiRead.name}: p99, ${CONNECTION_COUNT} connections`, median(measured.map(({ own }) => own.p99Ms)), 'ms', {
+    reportFigure(`${apiRead.name}: p99, 40 connections`, median(measured.map(({ own }) => own.p99Ms)), 'ms', {
       atMost: P99_MAX_MS,
     }),
     reportFigure(`${apiRead.name}: failed answers`, failures, '', { atMost: 0 }),

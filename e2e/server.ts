@@ -54,8 +54,8 @@ export function cleanEnvironment(settings: Record<string, string>): NodeJS.Proce
   return { PATH, HOME, TMPDIR, LANG, NODE_ENV: 'production', ...settings }
 }
 
-export async function runAdmin(dataDir: string, args: string[], env: Record<string, string> = {}): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [adminProgram, ...args], {
+export async function runAdmin(dataDir: string, args: string[], env: Record<string, string> = {}, program = adminProgram): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
     cwd: root,
     env: cleanEnvironment({ DATA_DIR: dataDir, ...env }),
     maxBuffer: 64 * 1024 * 1024,
