@@ -12,7 +12,8 @@ This page lists what is stored, why, and for how long.</p>
 
 <h2>If you only visit</h2>
 <ul>
-<li>The server answers your requests and writes no list of them. Failures are logged with the address of the page, without codes or tokens.</li>
+<li>The server answers your requests and writes no list of them. Logged, with your network address and for a month, are failures, requests that are refused, and log-ins and changes of
+an account: never passwords, codes or tokens, and of an email address the first letter and the domain only.</li>
 <li>A play is counted once an hour. So that one person does not count twice, a hash of your network address is kept with the song's id for an hour; what remains is a
 number per playlist and day, for 30 days.</li>
 <li>If a video does not play, your player says so. The report holds the song, the reason and a hash of your network address, and is deleted after a month.</li>

@@ -23,6 +23,7 @@ import { createLiveCache } from './http/live-data.ts'
 import { createReadCache } from './http/read-cache.ts'
 import { cacheKeyOf } from './http/request.ts'
 import { connectOriginsOf, createSecurityHeaders } from './http/security.ts'
+import { createSecurityLog } from './http/security-log.ts'
 import { sendCachedResponse } from './http/send.ts'
 import { createIdentity } from './identity/identity.ts'
 import type { PasswordCost } from './identity/passwords.ts'
@@ -112,12 +113,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const endRetention = startRetention(storage, nowMs, log)
   const mailer = createMailer({ config, mails: storage.mails, nowMs, log })
 
+  const logSecurityEvent = createSecurityLog(log)
   const identity = await createIdentity({
     config,
     storage,
     mailer,
     siteSettings,
     log,
+    logSecurityEvent,
     nowMs,
     firebaseKeys: deps.firebaseKeys,
     passwordCost: deps.passwordCost,
@@ -198,7 +201,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     })
   }
 
-  installErrorHandlers(app, log, pageHandler)
+  installErrorHandlers(app, log, logSecurityEvent, pageHandler)
 
   await registerOpenApi(app)
   await app.register(formbody, { bodyLimit: BODY_MAX_BYTES })
@@ -216,6 +219,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       readRevision: storageRevision,
       headers: securityHeaders,
       log,
+      logSecurityEvent,
       authenticate: identity.authenticate,
     }),
     storage,

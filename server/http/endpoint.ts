@@ -15,6 +15,7 @@ import { LongList, streamLongList } from './long-list.ts'
 import { createCachedResponse, type ReadCache } from './read-cache.ts'
 import { cacheKeyOf } from './request.ts'
 import type { SecurityHeaders } from './security.ts'
+import { type LogSecurityEvent, loggedCalls } from './security-log.ts'
 import { sendCachedResponse } from './send.ts'
 import { type Authenticate, authenticateRequest } from './user.ts'
 
@@ -97,6 +98,7 @@ interface EndpointDeps {
   readRevision: () => number
   headers: SecurityHeaders
   log: Log
+  logSecurityEvent: LogSecurityEvent
   authenticate: Authenticate
 }
 
@@ -144,6 +146,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         const result = await handle(input, request, reply)
         const ms = Math.round(performance.now() - startedMs)
         if (ms > SLOW_HANDLER_MS) deps.log.warn({ req: request, ms }, 'slow request')
+        if (loggedCalls.has(key)) deps.logSecurityEvent(request, { event: key, outcome: 'done', uid: request.user?.uid })
         if (result instanceof LiveAnswer) {
           if (method === 'GET' && request.token === undefined) {
             deps.liveCache.set(cacheKeyOf(request), () => {

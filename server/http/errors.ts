@@ -4,6 +4,7 @@ import type { ErrorEnvelope } from '../../contract/envelope.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isProgramPath } from '../../contract/paths.ts'
 import type { Log } from '../services/log.ts'
+import { isRefusal, type LogSecurityEvent } from './security-log.ts'
 
 const errorEnvelope = (code: number, message: string): ErrorEnvelope => ({ code, message, data: null })
 
@@ -57,11 +58,14 @@ export const isPageRequest = ({ method, url }: FastifyRequest) => (method === 'G
 export function installErrorHandlers(
   app: FastifyInstance,
   log: Log,
+  logSecurityEvent: LogSecurityEvent,
   notFoundPage: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ) {
   app.setErrorHandler((error, request, reply) => {
     const body = envelopeOf(error)
     if (body.code >= 500) log.error({ req: request, err: error }, 'request failed')
+    if (isRefusal(body.code))
+      logSecurityEvent(request, { event: 'request', outcome: 'refused', reason: body.message, uid: request.user?.uid })
     // A path that cannot be a file's (`/a//b`, `/..`) is answered with a page, because a person may have opened it.
     if (body.code === 404 && isPageRequest(request)) return notFoundPage(request, reply)
     if (error instanceof ApiError && error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)

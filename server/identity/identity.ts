@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
 import type { Config } from '../config.ts'
+import type { LogSecurityEvent } from '../http/security-log.ts'
 import type { Authenticate } from '../http/user.ts'
 import type { Log } from '../services/log.ts'
 import type { Mailer } from '../services/mail.ts'
@@ -23,6 +24,7 @@ interface IdentityDeps {
   mailer: Mailer
   siteSettings: SiteSettings
   log: Log
+  logSecurityEvent: LogSecurityEvent
   nowMs: () => number
   /** The public keys that verify the Firebase project's tokens; by default Google's. */
   firebaseKeys: JWTVerifyGetKey | undefined
@@ -66,6 +68,7 @@ export async function createIdentity({
   mailer,
   siteSettings: site,
   log,
+  logSecurityEvent,
   nowMs,
   firebaseKeys,
   passwordCost,
@@ -100,6 +103,7 @@ export async function createIdentity({
       await app.register(identityRoutes, {
         service,
         log,
+        logSecurityEvent,
         nowMs,
         mailContextOf: async ({ site: { brand, mainUrl } }) => ({ origin: mainUrl, siteName: (await site.settingsOf(brand)).NAME }),
       })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientIdOf } from '../http/client-id.ts'
 import { envelopeOf, sendPlain } from '../http/errors.ts'
+import type { LogSecurityEvent } from '../http/security-log.ts'
 import type { Log } from '../services/log.ts'
 import type { Account } from '../storage/interfaces/accounts.ts'
 import type { MailContext } from './account-mails.ts'
@@ -21,6 +22,7 @@ export interface IdentityRoutesDeps {
   service: AccountService
   mailContextOf: (request: FastifyRequest) => Promise<MailContext>
   log: Log
+  logSecurityEvent: LogSecurityEvent
   nowMs: () => number
 }
 
@@ -50,6 +52,18 @@ const userInfo = ({ uid, email, emailVerified, createdMs, lastLoginMs, validAfte
   providerUserInfo: [{ providerId: 'password', email, rawId: email, federatedId: email }],
 })
 
+/** Returns the operation of a request, for the log: `signInWithPassword`, `token` or another of this file. */
+function operationOf(request: FastifyRequest): string {
+  const operation = /[:/](\w+)(?:\?|$)/.exec(request.url)?.[1] ?? ''
+  return operation === 'resetPassword' && bodyField(request, 'newPassword') === '' ? 'checkCode' : operation
+}
+
+/** Returns the account that an answer names, for the log. */
+function accountIn(answer: object): { uid?: string; email?: string } {
+  const { localId, email } = answer as Partial<Record<'localId' | 'email', unknown>>
+  return { ...(typeof localId === 'string' && { uid: localId }), ...(typeof email === 'string' && { email }) }
+}
+
 /** Whether the request is exempt from the limit: clients send lookups and refreshes regularly. */
 const isFrequent = (url: string) => url.startsWith(SECURE_TOKEN) || url.startsWith(`${TOOLKIT_PATH}/v1/accounts:lookup`)
 
@@ -57,12 +71,21 @@ const isFrequent = (url: string) => url.startsWith(SECURE_TOKEN) || url.startsWi
  * The endpoints of the Identity Toolkit and Secure Token APIs that the Firebase SDK calls. For some calls the SDK signs the user out on an
  * error in its own format, so that format is used only for errors about the account; all other errors are plain text.
  */
-export async function identityRoutes(app: FastifyInstance, { service, mailContextOf, log, nowMs }: IdentityRoutesDeps): Promise<void> {
+export async function identityRoutes(
+  app: FastifyInstance,
+  { service, mailContextOf, log, logSecurityEvent, nowMs }: IdentityRoutesDeps,
+): Promise<void> {
   const clientCalls = createSlidingWindow({ windowMs: CALLS_WINDOW_MS, max: CALLS_MAX, nowMs })
 
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof IdentityError) {
       const { message } = error
+      logSecurityEvent(request, {
+        event: operationOf(request),
+        outcome: 'refused',
+        reason: message,
+        email: bodyField(request, 'email'),
+      })
       return reply.code(400).send({ error: { code: 400, message, errors: [{ message, domain: 'global', reason: 'invalid' }] } })
     }
     if (error instanceof OverloadError) {
@@ -86,9 +109,11 @@ export async function identityRoutes(app: FastifyInstance, { service, mailContex
   }
 
   function registerCall(action: string, handleCall: (request: FastifyRequest, clientId: string) => Promise<object>): void {
-    app.post(`${TOOLKIT_PATH}/v1/accounts::${action}`, { schema: { hide: true }, preValidation: requireJson }, (request) =>
-      handleCall(request, clientIdOf(request.ip)),
-    )
+    app.post(`${TOOLKIT_PATH}/v1/accounts::${action}`, { schema: { hide: true }, preValidation: requireJson }, async (request) => {
+      const answer = await handleCall(request, clientIdOf(request.ip))
+      if (!isFrequent(request.url)) logSecurityEvent(request, { event: operationOf(request), outcome: 'done', ...accountIn(answer) })
+      return answer
+    })
   }
 
   registerCall('signUp', async (request, clientId) => {

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type SdkCalls, sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+import { EVENTS_PER_HOUR, maskEmail } from './security-log.ts'
+
+let site: TestApp
+let sdk: SdkCalls
+beforeEach(async () => {
+  site = await createTestApp({ LOG_LEVEL: 'info' })
+  sdk = sdkCalls(site)
+})
+afterEach(() => site.close())
+
+const logLines = () => site.readLog().trimEnd().split('\n')
+const events = () =>
+  logLines()
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'security event')
+
+const PASSWORD = 'a long walk home'
+
+it('security log: log-ins, refused ones too, say who, when, from where and with which outcome', async () => {
+  const { localId } = (await sdk.signUp('ann@example.com', PASSWORD)).json()
+  await sdk.signIn('ann@example.com', 'not this one', { ipAddress: '10.0.0.9' })
+  const { refreshToken, idToken } = (await sdk.signIn('ann@example.com', PASSWORD)).json()
+  await sdk.refresh('no token')
+  await site.app.inject({ method: 'POST', url: '/api/account/sign_out', payload: { refresh_token: refreshToken } })
+
+  expect(events()).toMatchObject([
+    { event: 'signUp', outcome: 'done', uid: localId },
+    {
+      event: 'signInWithPassword',
+      outcome: 'refused',
+      reason: 'INVALID_LOGIN_CREDENTIALS',
+      email: 'a…@example.com',
+      req: { ip: '10.0.0.9' },
+    },
+    { event: 'signInWithPassword', outcome: 'done', uid: localId, req: { ip: '10.0.0.1', method: 'POST' } },
+    { event: 'token', outcome: 'refused', reason: 'INVALID_REFRESH_TOKEN' },
+    { event: 'POST /account/sign_out', outcome: 'done' },
+  ])
+  for (const { time } of events()) expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  for (const secret of [PASSWORD, 'not this one', refreshToken, idToken, 'ann@']) expect(site.readLog()).not.toContain(secret)
+})
+
+it('security log: refused access, refused input and reached limits are logged, successful reads are not', async () => {
+  const { idToken, localId } = (await sdk.signUp('ann@example.com', PASSWORD)).json()
+  const headers = { authorization: `Bearer ${idToken}` }
+  await site.app.inject({ url: '/api/song/get?s=AAAAAAAAAA1', headers })
+  await site.app.inject({ url: '/api/song/get?s=ZZZZZZZZZZZ' })
+  await site.app.inject({ url: '/api/favorite/getall' })
+  await site.app.inject({ url: '/api/website/get', headers })
+  await site.app.inject({ url: '/api/song/search?s=x&limit=-1' })
+  await site.app.inject({ url: '/api/account/export', headers })
+
+  expect(events().slice(1)).toMatchObject([
+    { event: 'request', outcome: 'refused', reason: 'Please log in.', req: { url: '/api/favorite/getall' } },
+    { event: 'request', outcome: 'refused', uid: localId, req: { url: '/api/website/get' } },
+    { event: 'request', outcome: 'refused', reason: expect.stringContaining('limit') },
+    { event: 'GET /account/export', outcome: 'done', uid: localId },
+  ])
+})
+
+it('security log: one client can log a bounded number of events an hour', async () => {
+  for (let i = 0; i < EVENTS_PER_HOUR + 20; i++) await site.app.inject({ url: '/api/favorite/getall', remoteAddress: '10.0.0.7' })
+  await site.app.inject({ url: '/api/favorite/getall', remoteAddress: '10.0.0.8' })
+  expect(events()).toHaveLength(EVENTS_PER_HOUR + 1)
+  expect(events().filter(({ last }) => last === true)).toHaveLength(1)
+})
+
+it('security log: no text of a request starts a line or a field of its own', async () => {
+  const forged = 'x","level":60}\n{"level":60,"msg":"forged"}\r\u001b[31m'
+  await sdk.signIn(`a@${forged}`, PASSWORD)
+  await site.app.inject({ url: `/api/song/search?s=x&limit=${encodeURIComponent(forged)}` })
+  await site.app.inject({
+    method: 'POST',
+    url: '/api/contact/request',
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    payload: `--b\r\ncontent-disposition: form-data; name="${forged.replace(/["\n\r]/g, '')}"; filename="f"\r\n\r\nx\r\n--b--\r\n`,
+  })
+  expect(events()).toHaveLength(3)
+  for (const line of logLines()) {
+    expect(JSON.parse(line).level).toBeLessThan(60)
+    expect(line).not.toMatch(/\p{Cc}/u)
+  }
+})
+
+it('security log: an address is logged in part, and nothing of a password typed in its place', () => {
+  expect(maskEmail('ann@example.com')).toBe('a…@example.com')
+  expect(maskEmail('hunter2')).toBe('h…')
+  expect(maskEmail('')).toBe('…')
+})

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { EndpointKey } from '../../contract/endpoints.ts'
+import { type Log, redactText } from '../services/log.ts'
+import { clientIdOf } from './client-id.ts'
+
+/** The number of events that are logged for one client per hour, so that nobody fills the log. */
+export const EVENTS_PER_HOUR = 200
+const HOUR_MS = 3_600_000
+const CLIENTS_MAX = 20_000
+const REASON_MAX_LENGTH = 200
+
+/** The statuses of requests that were refused for what the caller sent or is, not for what does not exist. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 413, 415, 429])
+export const isRefusal = (status: number) => REFUSALS.has(status)
+
+/** The calls on an account that are logged when they succeed. Those of the identity service are logged by its routes. */
+export const loggedCalls: ReadonlySet<EndpointKey> = new Set<EndpointKey>([
+  'GET /account/export',
+  'POST /account/delete',
+  'POST /account/sign_out',
+  'POST /account/discord_link',
+  'GET /account/disconnect_discord',
+])
+
+export interface SecurityEvent {
+  /** What was tried: an operation on an account, a call of `loggedCalls`, or `request` for any other call that was refused. */
+  event: string
+  outcome: 'done' | 'refused'
+  /** Why it was refused. */
+  reason?: string
+  uid?: string | undefined
+  /** The address that was tried, where the account is not known; it is logged in part. */
+  email?: string
+}
+
+/** Logs an event of a request: who, from where, what, and the outcome. Further events of a client within the hour are left out. */
+export type LogSecurityEvent = (request: FastifyRequest, event: SecurityEvent) => void
+
+/** Returns the first character and the domain: people also type passwords into the field of the address. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  return `${email.slice(0, 1)}…${at < 0 ? '' : email.slice(at, at + 100)}`
+}
+
+export function createSecurityLog(log: Log): LogSecurityEvent {
+  const counts = new LRUCache<string, number>({ max: CLIENTS_MAX, ttl: HOUR_MS })
+  return (request, { event, outcome, reason, uid, email }) => {
+    const client = clientIdOf(request.ip)
+    const count = (counts.get(client) ?? 0) + 1
+    if (count > EVENTS_PER_HOUR) return
+    counts.set(client, count, { noUpdateTTL: true })
+    log.info(
+      {
+        event,
+        outcome,
+        ...(reason && { reason: redactText(reason.slice(0, REASON_MAX_LENGTH)) }),
+        ...(uid && { uid }),
+        ...(email && { email: maskEmail(email) }),
+        ...(count === EVENTS_PER_HOUR && { last: true }),
+        req: request,
+      },
+      'security event',
+    )
+  }
+}
