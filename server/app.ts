@@ -62,6 +62,7 @@ import { createRadio } from './services/radio.ts'
 import { createRadioListeners } from './services/radio-listeners.ts'
 import { startRetention } from './services/retention.ts'
 import { createSiteSettings } from './services/site-settings.ts'
+import { createUploads } from './services/uploads.ts'
 import { createWebsites } from './services/websites.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -129,7 +130,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const radio = createRadio({ ...storage, revision: storageRevision, nowMs })
   const promotions = createPromotions({ promotions: storage.promotions, nowMs })
   const websites = createWebsites({ storage, hosts, nowMs })
-  const conversions = createConversions({ storage, dir: join(config.dataDir, 'conversions'), program: deps.conversionProgram, nowMs, log })
+  const uploads = createUploads(join(config.dataDir, 'conversions'))
+  const conversions = createConversions({ storage, uploads, program: deps.conversionProgram, nowMs, log })
   const { page: pageHandler, shell } = createPageHandlers({
     indexHtml: readFileSync(join(deps.clientDir, 'index.html'), 'utf8'),
     chunks: readBuildManifest(deps.clientDir),
@@ -221,6 +223,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       log,
       logSecurityEvent,
       authenticate: identity.authenticate,
+      uploads,
     }),
     storage,
     site: siteSettings,
@@ -230,7 +233,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   registerCommunity(context)
   registerHosts(context, hosts, websites)
-  registerWebsites(context, websites, conversions.dir)
+  registerWebsites(context, websites)
   registerContent(context, content)
   registerSongs(context)
   registerPlaylists(context)
@@ -251,6 +254,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   // Hooks run in the reverse order: work of the identity service, which may send mails, ends first.
   app.addHook('onClose', () => mailer.close())
   app.addHook('onClose', () => conversions.close())
+  app.addHook('onClose', () => uploads.close())
   app.addHook('onClose', async () => endRetention())
   await identity.register(app)
   registerHealth(app, storage)

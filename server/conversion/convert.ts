@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { CONVERTED_MINUTES_MAX } from '../../contract/convert-rules.ts'
 import { gainFor } from '../../dsp/levels.ts'
 import { plannedFrames, plannedRange, planRender, type RenderPlan } from '../../dsp/render-plan.ts'
@@ -7,8 +8,9 @@ import { SEGMENT_FRAMES } from '../../dsp/segments.ts'
 import { createWasmKernel } from '../../dsp/wasm/kernel.ts'
 import { fitsWav, wavHeader } from '../../dsp/wav.ts'
 import { type DecodedSound, decode } from './decode.ts'
+import { createSpaceCheck } from './disk-space.ts'
 import { encodeMp3 } from './encode.ts'
-import type { ConversionJob, FailureCode } from './job.ts'
+import { type ConversionJob, type FailureCode, OUTPUT_MAX_BYTES } from './job.ts'
 
 /** Sampling rates at which MP3 allows 320 kbps (ISO/IEC 11172-3, section 2.4.2.3). */
 const MP3_RATES = [32_000, 44_100, 48_000]
@@ -30,6 +32,7 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
   if (frames === 0) return 'empty'
   const wav = { format: 'int16', channels, sampleRate: outputRate, frames } as const
   if (frames > CONVERTED_MINUTES_MAX * 60 * outputRate || !fitsWav(wav)) return 'too-long'
+  if (job.format === 'wav' && frames * channels * 2 > OUTPUT_MAX_BYTES) return 'too-large'
 
   const kernel = createWasmKernel(new WebAssembly.Module(readFileSync(job.kernelFile)))
   const renderSegments = createSegments(createRenderer(kernel), plan, sound, frames)
@@ -41,10 +44,13 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
   const gain = gainFor(peak)
   const report = (endFrame: number) => onProgress(DECODING_SHARE + PEAK_SHARE + ((1 - DECODING_SHARE - PEAK_SHARE) * endFrame) / frames)
 
+  const requireSpace = createSpaceCheck(dirname(job.outputFile))
   if (job.format === 'mp3') {
     const encoder = encodeMp3(job, { sampleRate: outputRate, channels, kbps: MP3_KBPS })
     for (const { samples, endFrame } of renderSegments()) {
       await encoder.write(samples.map((sample) => sample * gain))
+      // Counts more than the encoder writes, so that it is checked often enough.
+      await requireSpace(samples.byteLength)
       report(endFrame)
     }
     return (await encoder.finish()) ? 'done' : 'failed'
@@ -57,6 +63,7 @@ export async function convert(job: ConversionJob, onProgress: (progress: number)
       const output = quantised.subarray(0, samples.length)
       kernel.quantise(samples, gain, firstFrame * channels, output)
       writeSync(file, new Uint8Array(output.buffer, output.byteOffset, output.byteLength))
+      await requireSpace(output.byteLength)
       report(endFrame)
     }
   } finally {

@@ -1,8 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { CONVERTED_MINUTES_MAX } from '../../contract/convert-rules.ts'
-import type { ConversionJob, FailureCode } from './job.ts'
+import { createSpaceCheck } from './disk-space.ts'
+import { type ConversionJob, type FailureCode, SAMPLES_MAX_BYTES } from './job.ts'
 import { PROCESSOR_SECONDS, spawnIdle } from './process.ts'
 
 /** A decoded song: interleaved 32-bit floats in a file. */
@@ -19,9 +21,6 @@ const MEMORY_KIB = 1_500_000
 /** The sampling rates of songs; those of hostile files lead to filters without end. */
 const SAMPLE_RATE_MIN = 1000
 const SAMPLE_RATE_MAX = 768_000
-/** The bytes of the decoded samples of the longest song, in stereo at 192 kHz. */
-const SAMPLES_MAX_BYTES = CONVERTED_MINUTES_MAX * 60 * 192_000 * 8
-
 /** Starts ffmpeg with limits of its memory and processor time. */
 export const spawnLimited = (ffmpeg: string, args: readonly string[]): ChildProcess =>
   spawnIdle(ffmpeg, ['-nostdin', '-v', 'error', ...args], {
@@ -63,6 +62,7 @@ async function readWav(child: ChildProcess, samplesFile: string): Promise<Decode
   let head = Buffer.alloc(0)
   let format: { sampleRate: number; channels: number } | undefined
   let sampleBytes = 0
+  const requireSpace = createSpaceCheck(dirname(samplesFile))
   const exited = once(child, 'exit')
   for await (const data of child.stdout) {
     const chunk: Buffer = data
@@ -83,8 +83,9 @@ async function readWav(child: ChildProcess, samplesFile: string): Promise<Decode
     }
     if (sampleBytes > SAMPLES_MAX_BYTES) {
       child.kill('SIGKILL')
-      return 'too-long'
+      return 'too-large'
     }
+    await requireSpace(chunk.length)
   }
   const [, signal] = await exited
   if (signal !== null) return 'failed'

@@ -1,4 +1,11 @@
-import type { ConversionFormat } from '../../contract/convert-rules.ts'
+import { CONVERTED_MINUTES_MAX, type ConversionFormat } from '../../contract/convert-rules.ts'
+
+/** The frames of the longest song at 48 kHz, and a second more, so that a longer song is noticed. */
+const FRAMES_MAX = (CONVERTED_MINUTES_MAX * 60 + 1) * 48_000
+/** The disk space of the decoded samples of a song: stereo, 32-bit floats. At higher sampling rates a song is as much shorter. */
+export const SAMPLES_MAX_BYTES = FRAMES_MAX * 2 * 4
+/** The disk space of a converted song: stereo, 16 bits. */
+export const OUTPUT_MAX_BYTES = FRAMES_MAX * 2 * 2
 
 /** What the process of a conversion is told, as JSON in its first argument. Paths are absolute. */
 export interface ConversionJob {
@@ -20,6 +27,8 @@ export interface ConversionJob {
 export const failureTexts = {
   undecodable: 'The file could not be decoded. Please try a different file.',
   'too-long': 'The song is too long: 20 minutes are the most, before and after the change of its speed.',
+  'too-large': 'The song is too long for its sampling rate: 20 minutes at 48 kHz, or 10 minutes at 96 kHz, are the most.',
+  'no-room': 'The server has no room for another song at present. Please try again later.',
   empty: 'The file has no sound.',
   failed: 'The song could not be converted. Please try again.',
 } as const

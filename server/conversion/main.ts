@@ -1,4 +1,5 @@
 import { convert } from './convert.ts'
+import { isDiskFull } from './disk-space.ts'
 import type { ConversionJob } from './job.ts'
 
 // The process of one conversion. It writes lines: `progress 0.5`, then `done` or the code of a failure.
@@ -6,4 +7,6 @@ import type { ConversionJob } from './job.ts'
 // The cast is safe, because the server writes the argument.
 const job = JSON.parse(process.argv[2] ?? '') as ConversionJob
 const printLine = (line: string) => process.stdout.write(`${line}\n`)
-convert(job, (progress) => printLine(`progress ${progress.toFixed(3)}`)).then(printLine, () => printLine('failed'))
+/** Ends the process, also if a failure leaves ffmpeg waiting for samples. */
+const end = (line: string) => process.stdout.write(`${line}\n`, () => process.exit())
+convert(job, (progress) => printLine(`progress ${progress.toFixed(3)}`)).then(end, (error) => end(isDiskFull(error) ? 'no-room' : 'failed'))

@@ -1,23 +1,18 @@
-import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { type Data, type Endpoint, type EndpointKey, endpoints, type Input } from '../../contract/endpoints.ts'
+import { type Access, type Data, type Endpoint, type EndpointKey, endpoints, type Input } from '../../contract/endpoints.ts'
 import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
-import { ApiError } from '../../contract/errors.ts'
-import type { Upload } from '../services/conversions.ts'
 import type { Log } from '../services/log.ts'
+import type { UploadRules, Uploads } from '../services/uploads.ts'
 import { LiveAnswer, type LiveCache, type LiveMembers } from './live-data.ts'
 import { LongList, streamLongList } from './long-list.ts'
+import { readMultipart } from './multipart.ts'
 import { createCachedResponse, type ReadCache } from './read-cache.ts'
 import { cacheKeyOf } from './request.ts'
 import type { SecurityHeaders } from './security.ts'
 import { type LogSecurityEvent, loggedCalls } from './security-log.ts'
 import { sendCachedResponse } from './send.ts'
-import { type Authenticate, authenticateRequest } from './user.ts'
+import { tokenOf } from './token.ts'
+import { type Authenticate, authenticateRequest, requireUser, type User } from './user.ts'
 
 /** The base path of the API on this server. */
 export const API_PREFIX = '/api'
@@ -32,10 +27,14 @@ export type EndpointHandler<K extends EndpointKey> = (
 export interface EndpointOptions {
   /** Whether the response depends on URL and host only, and is cached until the catalogue or a setting changes. */
   isCached?: boolean
-  /** The number of valid requests that one IP address may make per hour. */
+  /** The number of valid requests that one IP address may make per hour; of an endpoint with `upload`, the number of all requests. */
   maxRequestsPerHour?: number
-  /** Stores a file of a multipart body as `request.upload`. It is deleted after the response, unless it was moved. */
-  upload?: { dir: string; maxBytes: number }
+  /** Stores a file of a multipart body as `request.upload`, until the request ends. Its access level is `user` or `subscriber`. */
+  upload?: UploadRules & {
+    maxBytes: number
+    /** Refuses a file before its first byte is stored. `fields` are those that come before it. @throws ApiError */
+    admit(user: User, fields: Readonly<Record<string, unknown>>): Promise<void>
+  }
   /** The maximum size of the request body, if it differs from the server's default. */
   bodyMaxBytes?: number
 }
@@ -53,45 +52,6 @@ function openApiSchemaOf(definition: Endpoint) {
   }
 }
 
-/** Writes an uploaded file to a new file in `dir`. @throws ApiError 413 if it is too large */
-async function storeUpload({ file, filename }: MultipartFile, dir: string): Promise<Upload> {
-  const path = join(dir, `${randomUUID()}.upload`)
-  let bytes = 0
-  file.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-  })
-  try {
-    await pipeline(file, createWriteStream(path, { mode: 0o600, flags: 'wx' }))
-    if (file.truncated) throw new ApiError('too-large', 'The file is larger than 10 MB.')
-  } catch (error) {
-    await rm(path, { force: true })
-    throw file.truncated ? new ApiError('too-large', 'The file is larger than 10 MB.') : error
-  }
-  return { path, name: filename, bytes }
-}
-
-/** Reads a multipart body into the fields of a form. A repeated field becomes an array, as in the other formats. */
-async function readMultipart(request: FastifyRequest, upload: EndpointOptions['upload']): Promise<Record<string, unknown>> {
-  const fields: Record<string, unknown> = Object.create(null)
-  try {
-    for await (const part of request.parts(upload && { limits: { fileSize: upload.maxBytes } })) {
-      if (part.type === 'file') {
-        if (upload === undefined || part.fieldname !== 'file' || request.upload !== undefined)
-          throw new ApiError('bad-input', `${part.fieldname} must not be a file`)
-        request.upload = await storeUpload(part, upload.dir)
-        continue
-      }
-      const earlierValue = fields[part.fieldname]
-      fields[part.fieldname] = earlierValue === undefined ? part.value : [earlierValue, part.value].flat()
-    }
-    return fields
-  } catch (error) {
-    // A malformed body is answered with 400, because the parser reports it as a plain error without a status code.
-    if (error instanceof ApiError || (error instanceof Error && 'statusCode' in error)) throw error
-    throw new ApiError('bad-input', 'The multipart body could not be read.')
-  }
-}
-
 interface EndpointDeps {
   cache: ReadCache
   liveCache: LiveCache
@@ -100,6 +60,7 @@ interface EndpointDeps {
   log: Log
   logSecurityEvent: LogSecurityEvent
   authenticate: Authenticate
+  uploads: Uploads
 }
 
 /** The duration in milliseconds above which a request's handler is logged as slow. */
@@ -110,6 +71,26 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
   const jsonHeaders = { ...deps.headers.data, 'content-type': 'application/json; charset=utf-8' }
   const cachedHeaders = { ...jsonHeaders, 'cache-control': 'no-cache' }
   const uncachedHeaders = { ...jsonHeaders, 'cache-control': 'no-store' }
+
+  /** Reads a multipart body. A file is stored only if its sender may use the endpoint: a token in a field comes before the file. */
+  async function readForm(request: FastifyRequest, reply: FastifyReply, access: Access, { upload }: EndpointOptions): Promise<void> {
+    const connection = new AbortController()
+    if (upload) reply.raw.once('close', () => connection.abort())
+    request.body = await readMultipart(request, {
+      maxBytes: request.routeOptions.bodyLimit,
+      fileMaxBytes: upload?.maxBytes ?? 0,
+      receiveFile:
+        upload &&
+        (async ({ file, filename }, fields) => {
+          request.body = fields
+          if (request.user === undefined) await authenticateRequest(request, access, deps.authenticate)
+          const user = requireUser(request)
+          await upload.admit(user, fields)
+          const { maxPerAccount } = upload
+          request.upload = await deps.uploads.receive(file, { account: user.uid, name: filename, maxPerAccount, signal: connection.signal })
+        }),
+    })
+  }
 
   const liveResponseOf = ({ live, members }: LiveAnswer<LiveMembers>) => live.responseWith(members, cachedHeaders)
 
@@ -125,25 +106,21 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
       config:
         options.maxRequestsPerHour === undefined
           ? {}
-          : { rateLimit: { max: options.maxRequestsPerHour, timeWindow: 3_600_000, hook: 'preHandler' } },
-      preValidation: async (request) => {
-        // A caller whose token is in a header is known before the body is read, so that nobody else uploads files.
-        const isKnownEarly = request.headers.authorization !== undefined
+          : { rateLimit: { max: options.maxRequestsPerHour, timeWindow: 3_600_000, hook: options.upload ? 'onRequest' : 'preHandler' } },
+      preValidation: async (request, reply) => {
+        // Of a multipart body, only a token in the header or query is known before the body is read.
+        const isKnownEarly = tokenOf(request) !== undefined
         if (isKnownEarly) await authenticateRequest(request, definition.access, deps.authenticate)
-        if (request.isMultipart()) request.body = await readMultipart(request, options.upload)
+        if (request.isMultipart()) await readForm(request, reply, definition.access, options)
         if (!isKnownEarly) await authenticateRequest(request, definition.access, deps.authenticate)
       },
-      ...(options.upload && {
-        onResponse: async (request: FastifyRequest) => {
-          if (request.upload) await rm(request.upload.path, { force: true })
-        },
-      }),
       handler: async (request, reply) => {
         // The cast is safe, because Fastify has validated the input against the endpoint's schema before it calls the handler.
         const input = (definition.body === undefined ? request.query : request.body) as Input<K>
         const revisionBefore = deps.readRevision()
         const startedMs = performance.now()
-        const result = await handle(input, request, reply)
+        const work = () => handle(input, request, reply)
+        const result = await (request.upload?.useFor(work) ?? work())
         const ms = Math.round(performance.now() - startedMs)
         if (ms > SLOW_HANDLER_MS) deps.log.warn({ req: request, ms }, 'slow request')
         if (loggedCalls.has(key)) deps.logSecurityEvent(request, { event: key, outcome: 'done', uid: request.user?.uid })

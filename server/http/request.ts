@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ApiError } from '../../contract/errors.ts'
-import type { Upload } from '../services/conversions.ts'
 import type { HostSite } from '../services/hosts.ts'
+import type { RequestUpload } from '../services/uploads.ts'
 import type { User } from './user.ts'
 
 declare module 'fastify' {
@@ -15,7 +15,7 @@ declare module 'fastify' {
     /** Why the token was refused, if the endpoint's access is `optional`; thrown by `requireUser`. */
     userFailure: ApiError | undefined
     /** The file of a multipart body, if the endpoint takes one. */
-    upload: Upload | undefined
+    upload: RequestUpload | undefined
   }
 }
 

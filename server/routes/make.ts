@@ -3,12 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { UPLOAD_MAX_BYTES } from '../../contract/convert-rules.ts'
 import type { MakeHistoryRow } from '../../contract/make.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
-import { requireUser } from '../http/user.ts'
+import { requireUser, type User } from '../http/user.ts'
 import type { Conversions } from '../services/conversions.ts'
 import type { MadeFileRow } from '../storage/interfaces/make-history.ts'
 import { clampClientTime, pageOf, type RouteContext } from './route-context.ts'
 
 const toHistoryRow = ({ id, file_name, file_size, created }: MadeFileRow): MakeHistoryRow => ({ id, file_name, file_size, created })
+
+/** The number of songs that an account may upload at once. */
+const UPLOADS_PER_ACCOUNT = 3
 
 interface MakeDeps {
   app: FastifyInstance
@@ -32,7 +35,12 @@ export function registerMake({ endpoint, storage, nowMs }: RouteContext, { app, 
     )
   })
 
-  const upload = { dir: conversions.dir, maxBytes: UPLOAD_MAX_BYTES }
+  const upload = {
+    maxBytes: UPLOAD_MAX_BYTES,
+    maxPerAccount: UPLOADS_PER_ACCOUNT,
+    admit: ({ uid }: User, { job_id }: Readonly<Record<string, unknown>>) =>
+      conversions.requireRoom(uid, typeof job_id === 'string' ? job_id.toLowerCase() : undefined),
+  }
   endpoint('POST /make/convert', { upload }, ({ speed, format = 'mp3', job_id }, request) =>
     conversions.convert(requireUser(request).uid, request.upload, { id: job_id?.toLowerCase() ?? randomUUID(), speed, format }),
   )

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { UPLOAD_MAX_BYTES } from '../../contract/convert-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { holderOf, requireUser } from '../http/user.ts'
+import { holderOf, requireUser, type User } from '../http/user.ts'
 import { websiteUrl } from '../services/hosts.ts'
 import type { Websites } from '../services/websites.ts'
 import type { RouteContext } from './route-context.ts'
@@ -16,7 +16,7 @@ const ownerOf = (request: FastifyRequest) => {
   return { uid, email: verifiedEmail }
 }
 
-export function registerWebsites({ endpoint, site }: RouteContext, websites: Websites, uploadDir: string): void {
+export function registerWebsites({ endpoint, site }: RouteContext, websites: Websites): void {
   endpoint('GET /website/get', {}, async (_input, request, reply) => {
     const website = await websites.of(requireUser(request).uid, websiteUrl(request.site))
     if (website === undefined) reply.code(201)
@@ -33,7 +33,7 @@ export function registerWebsites({ endpoint, site }: RouteContext, websites: Web
     return null
   })
 
-  const upload = { dir: uploadDir, maxBytes: UPLOAD_MAX_BYTES }
+  const upload = { maxBytes: UPLOAD_MAX_BYTES, maxPerAccount: 1, admit: ({ uid }: User) => websites.requireActivated(uid) }
   endpoint('POST /website/banner', { upload, maxRequestsPerHour: BANNERS_PER_HOUR }, async (_input, request) => {
     await websites.saveBanner(requireUser(request).uid, request.upload)
     return null

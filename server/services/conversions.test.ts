@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -42,7 +42,7 @@ describeStores('conversions', (fixture) => {
     const { makeHistory } = fixture.storage
     conversions = createConversions({
       storage: { conversions: { ...fixture.storage.conversions, ...changes }, makeHistory },
-      dir: join(folder, 'files'),
+      uploads: { dir: join(folder, 'files'), reservedBytes: () => 0 },
       program: { file: join(folder, 'program.cjs'), kernelFile: '' },
       path: folder,
       nowMs: () => nowMs,
@@ -54,7 +54,8 @@ describeStores('conversions', (fixture) => {
     const path = join(folder, `${randomUUID()}.upload`)
     const bytes = Buffer.from(`fLaC ${text}`)
     await writeFile(path, bytes)
-    return service.convert(uid, { path, name, bytes: bytes.length }, { id, speed, format: 'wav' }).catch((error: Error) => error.message)
+    const upload = { path, name, bytes: bytes.length, moveTo: (target: string) => rename(path, target), discard: () => rm(path) }
+    return service.convert(uid, upload, { id, speed, format: 'wav' }).catch((error: Error) => error.message)
   }
   const listFiles = () => readdir(join(folder, 'files'))
   const openAddress = (service: Conversions, address: string, changes: { until?: number; signature?: string } = {}) => {
@@ -132,14 +133,44 @@ describeStores('conversions', (fixture) => {
 
   test('disk space has a limit for the server and for an account; a file that is too large is not kept', async () => {
     const gib = 1024 ** 3
-    const service = open({ sumBytes: async (uid) => (uid === 'ann' ? gib + 1 : uid === undefined ? 3.9 * gib : 0) })
+    let totalBytes = 2.6 * gib
+    const service = open({ sumBytes: async (uid) => (uid === 'ann' ? gib + 1 : uid === undefined ? totalBytes : 0) })
     expect(await convert(service, 'ann')).toContain('1 GB')
     expect(await convert(service, 'bob')).toContain('/api/make/file/')
+    // The samples and files of two running conversions count as if they were there.
+    totalBytes = 2.8 * gib
+    expect(await convert(service, 'bob')).toContain('no room')
     let used = 0
     const full = open({ sumBytes: async (uid) => (uid === undefined ? used++ * 5 * gib : 0) })
     expect(await convert(full, 'bob')).toContain('no room')
     expect(await convert(full, 'bob')).toContain('no room')
     expect(await listFiles()).toHaveLength(1)
+  })
+
+  test('a sweep deletes what a killed server left of uploads and running conversions, even of songs that it still has', async () => {
+    const service = open()
+    const id = randomUUID()
+    await convert(service, 'ann', { id })
+    const oldFiles = [`${randomUUID()}.upload`, `${id}.0123456789ab-samples`, `${id}.0123456789ab-out`]
+    const newFiles = [`${randomUUID()}.upload`, `${id}.ba9876543210-samples`]
+    const anHourAgo = new Date(Date.now() - 60 * MINUTE_MS)
+    for (const file of [...oldFiles, ...newFiles]) await writeFile(join(folder, 'files', file), 'x')
+    for (const file of oldFiles) await utimes(join(folder, 'files', file), anHourAgo, anHourAgo)
+    await service.sweep()
+    expect((await listFiles()).toSorted()).toEqual([`${id}.out`, ...newFiles].toSorted())
+  })
+
+  test('an account that may convert no more songs is told so before its file is stored, but may repeat a request', async () => {
+    let begunCount = 0
+    const service = open({ countSince: async (uid) => (uid === 'ann' ? begunCount : 0) })
+    const id = randomUUID()
+    await convert(service, 'ann', { id })
+    begunCount = CONVERSIONS_PER_HOUR - 1
+    await expect(service.requireRoom('ann', undefined)).resolves.toBeUndefined()
+    begunCount = CONVERSIONS_PER_HOUR
+    await expect(service.requireRoom('ann', undefined)).rejects.toMatchObject({ code: 429 })
+    await expect(service.requireRoom('ann', id)).resolves.toBeUndefined()
+    await expect(service.requireRoom('bob', undefined)).resolves.toBeUndefined()
   })
 
   test('a sweep keeps the file of a song that arrives meanwhile', async () => {

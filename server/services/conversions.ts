@@ -16,13 +16,15 @@ import {
   UPLOAD_MAX_BYTES,
 } from '../../contract/convert-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { hasDiskSpace } from '../conversion/disk-space.ts'
 import { findFfmpeg } from '../conversion/find-ffmpeg.ts'
-import { type ConversionJob, failureTexts, isFailureCode } from '../conversion/job.ts'
+import { type ConversionJob, failureTexts, isFailureCode, OUTPUT_MAX_BYTES, SAMPLES_MAX_BYTES } from '../conversion/job.ts'
 import { PROCESSOR_SECONDS, spawnIdle } from '../conversion/process.ts'
 import { sniffFormat } from '../conversion/sniff.ts'
 import type { Conversion } from '../storage/interfaces/conversions.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Log } from './log.ts'
+import { noRoom, type Upload, type Uploads } from './uploads.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_SECONDS = 86_400
@@ -32,24 +34,20 @@ const CONVERSION_MS = 10 * 60_000
 const RUNNING_MAX = 2
 /** The number of conversions that may wait. */
 const WAITING_MAX = 50
-/** The disk space of all uploads and converted files. */
+/** The disk space of all uploads, converted files, and samples of running conversions. */
 const DISK_MAX_BYTES = 4 * 1024 ** 3
+/** The disk space that is reserved for the conversions that run. */
+const RUNNING_RESERVE_BYTES = RUNNING_MAX * (SAMPLES_MAX_BYTES + OUTPUT_MAX_BYTES)
 /** The disk space of the converted files of one account. */
 const ACCOUNT_MAX_BYTES = DISK_MAX_BYTES / 4
-/** The disk space that is reserved for a converted file until its size is known. */
+/** The disk space that is reserved for the converted file of a song that waits. */
 const FILE_RESERVE_BYTES = 64 * 1024 ** 2
-const NO_ROOM_TEXT = 'The server has no room for another song at present. Please try again later.'
+/** How often files that nobody has are deleted, and how old uploads and unfinished files then are: no request or conversion takes longer. */
+const SWEEP_MS = CONVERSION_MS
 /** The memory of the JavaScript heap of a conversion, in MiB. */
 const HEAP_MIB = 256
 
 const CONTENT_TYPES: Record<ConversionFormat, string> = { mp3: 'audio/mpeg', wav: 'audio/wav' }
-
-/** An uploaded file, which the caller deletes unless it was moved. */
-export interface Upload {
-  path: string
-  name: string
-  bytes: number
-}
 
 interface ConversionRequest {
   id: string
@@ -66,8 +64,8 @@ export interface ConversionProgram {
 
 interface ConversionsDeps {
   storage: Pick<Storage, 'conversions' | 'makeHistory'>
-  /** The folder of uploads and converted files. */
-  dir: string
+  /** Its folder has the converted files, too. */
+  uploads: Pick<Uploads, 'dir' | 'reservedBytes'>
   /** Without it nothing is converted. */
   program: ConversionProgram | undefined
   /** The folders in which ffmpeg is looked for. */
@@ -88,8 +86,9 @@ function convertedName(name: string, speed: number, format: ConversionFormat): s
 }
 
 /** The conversions of uploaded songs: a queue in the database, a process for each that runs, and the converted files. */
-export function createConversions({ storage, dir, program, path = process.env.PATH ?? '', nowMs, log }: ConversionsDeps) {
+export function createConversions({ storage, uploads, program, path = process.env.PATH ?? '', nowMs, log }: ConversionsDeps) {
   const { conversions: store } = storage
+  const { dir } = uploads
   const ffmpeg = program === undefined ? Promise.resolve(undefined) : findFfmpeg(path)
   const fileOf = (id: string, kind: 'in' | 'out') => join(dir, `${id}.${kind}`)
   const running = new Map<string, { child: ChildProcess; progress: number }>()
@@ -140,7 +139,7 @@ export function createConversions({ storage, dir, program, path = process.env.PA
     const hasRoom = output === undefined || (await store.sumBytes()) + output.size <= DISK_MAX_BYTES
     if (output === undefined || !hasRoom) {
       await rm(fileOf(id, 'out'), { force: true })
-      const message = hasRoom ? failureTexts[isFailureCode(outcome) ? outcome : 'failed'] : NO_ROOM_TEXT
+      const message = hasRoom ? failureTexts[isFailureCode(outcome) ? outcome : 'failed'] : failureTexts['no-room']
       await store.update(id, { state: 'failed', message })
     } else {
       await store.update(id, { state: 'done', file_bytes: output.size })
@@ -232,33 +231,43 @@ export function createConversions({ storage, dir, program, path = process.env.PA
   /** The number of uploads that are being admitted, which count as if they waited: several arrive at once. */
   let admittedCount = 0
 
-  /** Stores a conversion and its upload, unless it is stored already. @throws ApiError if it is too many or too much */
-  async function admit(conversion: Conversion, uploadFile: string): Promise<void> {
-    const { id, uid } = conversion
+  const tooManyInAnHour = () =>
+    new ApiError('too-many', `${CONVERSIONS_PER_HOUR} songs can be converted within an hour. Please try again later.`, HOUR_MS / 1000)
+
+  /** Checks that an account may convert a song at present, unless it has begun that conversion already. @throws ApiError if it is too many or too much */
+  async function requireRoom(uid: string, id: string | undefined): Promise<void> {
+    if (id !== undefined && (await store.find(id))?.uid === uid) return
     const pendingCount = waiting.length + admittedCount
     if (pendingCount > WAITING_MAX)
       throw new ApiError('unavailable', 'Many songs are being converted. Please try again in a few minutes.', 300)
+    if ((await store.countSince(uid, nowMs() - HOUR_MS)) >= CONVERSIONS_PER_HOUR) throw tooManyInAnHour()
     if ((await store.sumBytes(uid)) > ACCOUNT_MAX_BYTES)
       throw new ApiError(
         'too-many',
         `Your songs of the last ${CONVERTED_DAYS} days take ${ACCOUNT_MAX_BYTES / 1024 ** 3} GB here, the most for an account. MP3 takes less than WAV.`,
         DAY_SECONDS,
       )
-    if ((await store.sumBytes()) + (activeCount + pendingCount) * FILE_RESERVE_BYTES > DISK_MAX_BYTES)
-      throw new ApiError('unavailable', NO_ROOM_TEXT, HOUR_MS / 1000)
+    const reservedBytes = uploads.reservedBytes() + RUNNING_RESERVE_BYTES + pendingCount * FILE_RESERVE_BYTES
+    if ((await store.sumBytes()) + reservedBytes > DISK_MAX_BYTES || !(await hasDiskSpace(dir, FILE_RESERVE_BYTES))) throw noRoom()
+  }
+
+  /** Stores a conversion and its upload, unless it is stored already. @throws ApiError if it is too many or too much */
+  async function admit(conversion: Conversion, upload: Upload): Promise<void> {
+    const { id, uid } = conversion
+    await requireRoom(uid, id)
     const outcome = await store.add(conversion, CONVERSIONS_PER_HOUR, nowMs() - HOUR_MS)
-    if (outcome === 'too-many')
-      throw new ApiError(
-        'too-many',
-        `${CONVERSIONS_PER_HOUR} songs can be converted within an hour. Please try again later.`,
-        HOUR_MS / 1000,
-      )
+    if (outcome === 'too-many') throw tooManyInAnHour()
     if (outcome === 'exists') return
-    await rename(uploadFile, fileOf(id, 'in'))
+    try {
+      await upload.moveTo(fileOf(id, 'in'))
+    } catch (error) {
+      await store.update(id, { state: 'failed', message: failureTexts.failed })
+      throw error
+    }
     enqueue(id)
   }
 
-  /** Deletes what is older than `CONVERTED_DAYS`, and the files that no conversion has. */
+  /** Deletes what is older than `CONVERTED_DAYS`, and the files that no request, conversion or account has. */
   async function sweep(): Promise<void> {
     await store.deleteBefore(nowMs() - CONVERTED_DAYS * 24 * HOUR_MS)
     // The files are listed first: a conversion is stored before it gets its file.
@@ -266,8 +275,9 @@ export function createConversions({ storage, dir, program, path = process.env.PA
     const ids = new Set(await store.listIds())
     for (const file of files) {
       const [id = '', kind] = file.split('.')
-      const isOrphan = kind === 'upload' ? await isOlder(join(dir, file), HOUR_MS) : !ids.has(id)
-      if (isOrphan) await rm(join(dir, file), { force: true })
+      const isFinal = kind === 'in' || kind === 'out'
+      // A server that was killed leaves uploads, and the files of what it was converting.
+      if (isFinal ? !ids.has(id) : await isOlder(join(dir, file), SWEEP_MS)) await rm(join(dir, file), { force: true })
     }
   }
   const isOlder = async (file: string, ageMs: number) => {
@@ -284,11 +294,11 @@ export function createConversions({ storage, dir, program, path = process.env.PA
     await sweep()
   }
   const started = start().catch((error: unknown) => log.error({ err: error }, 'conversions could not be started'))
-  const sweepTimer = setInterval(() => void sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed')), HOUR_MS)
+  const sweepTimer = setInterval(() => void sweep().catch((error: unknown) => log.error({ err: error }, 'sweep failed')), SWEEP_MS)
   sweepTimer.unref()
 
   return {
-    dir,
+    requireRoom,
 
     /**
      * Converts an upload, and resolves with the address of the converted file. A request that is repeated with the same id waits for the same conversion.
@@ -322,14 +332,15 @@ export function createConversions({ storage, dir, program, path = process.env.PA
               secret: randomBytes(32).toString('base64url'),
               created: nowMs(),
             },
-            upload.path,
+            upload,
           )
         } finally {
           admittedCount--
         }
-      }
+      } else await upload?.discard()
       const ended = await endOf(uid, id)
       if (ended.state === 'done') return pathOf(ended)
+      if (ended.message === failureTexts['no-room']) throw noRoom()
       throw new ApiError('bad-input', ended.state === 'cancelled' ? 'The conversion was cancelled.' : ended.message || failureTexts.failed)
     },
 

@@ -15,9 +15,9 @@ import {
 import type { SongView } from '../storage/interfaces/songs.ts'
 import type { NameOutcome, StoredWebsite } from '../storage/interfaces/websites.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { Upload } from './conversions.ts'
 import type { HostSite, Hosts } from './hosts.ts'
 import { makeMaster } from './pictures.ts'
+import type { Upload } from './uploads.ts'
 
 const DAY_MS = 86_400_000
 /** The number of days whose clicks the owner sees. */
@@ -65,6 +65,11 @@ export function createWebsites({ storage, hosts, nowMs }: WebsitesDeps) {
     if (problem === 'reserved' || (problem === undefined && !hosts.isSubscriberName(name))) throw new ApiError('bad-input', RESERVED_TEXT)
   }
 
+  /** @throws ApiError 409 if the account has no website */
+  async function requireActivated(uid: string): Promise<void> {
+    if ((await websites.find(uid)) === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
+  }
+
   async function isDonator({ uid, email }: Owner): Promise<boolean> {
     const holder = { uid, verifiedEmail: email === '' ? undefined : email }
     const grants = [...(await storage.roles.listGrants(holder)), ...(await storage.payments.listGrants(holder))]
@@ -85,6 +90,8 @@ export function createWebsites({ storage, hosts, nowMs }: WebsitesDeps) {
   }
 
   return {
+    requireActivated,
+
     /** Returns the website of an account. */
     async of(uid: string, urlOf: (domainName: string) => string): Promise<Website | undefined> {
       const website = await websites.find(uid)
@@ -116,13 +123,13 @@ export function createWebsites({ storage, hosts, nowMs }: WebsitesDeps) {
       requireFreeName(website.domain_name)
       const wrong = wrongWebsiteField(website)
       if (wrong !== undefined) throw new ApiError('bad-input', `${websiteLabels[wrong.field]}: ${wrong.text}`)
-      if ((await websites.find(owner.uid)) === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
+      await requireActivated(owner.uid)
       requireDone(await websites.save({ ...website, ...owner, enabled }, nowMs()))
     },
 
     /** Stores an uploaded picture as the banner of an account's website; without one, removes it. @throws ApiError 400 if it is no picture */
     async saveBanner(uid: string, upload: Upload | undefined): Promise<void> {
-      if ((await websites.find(uid)) === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
+      await requireActivated(uid)
       const picture =
         upload &&
         (await makeMaster(await readFile(upload.path)).catch(() => {

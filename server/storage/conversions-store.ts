@@ -18,6 +18,16 @@ export async function deleteConversions(queries: Queries, uid: string): Promise<
   await queries.deleteFrom('conversions').where('uid', '=', uid).execute()
 }
 
+async function countSince(source: Queries, uid: string, sinceMs: number): Promise<number> {
+  const row = await source
+    .selectFrom('conversions')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('uid', '=', uid)
+    .where('created', '>', sinceMs)
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
 export function createConversionStore(database: Database): ConversionStore {
   const { queries } = database
   return {
@@ -25,13 +35,7 @@ export function createConversionStore(database: Database): ConversionStore {
       database.write(async (write) => {
         // Of several that an account begins at once, each sees those before it.
         await serialise(write)
-        const begunRow = await write
-          .selectFrom('conversions')
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .where('uid', '=', conversion.uid)
-          .where('created', '>', sinceMs)
-          .executeTakeFirst()
-        if (Number(begunRow?.count ?? 0) >= limit) return 'too-many'
+        if ((await countSince(write, conversion.uid, sinceMs)) >= limit) return 'too-many'
         const { numInsertedOrUpdatedRows } = await write
           .insertInto('conversions')
           .values(conversion)
@@ -39,6 +43,7 @@ export function createConversionStore(database: Database): ConversionStore {
           .executeTakeFirst()
         return numInsertedOrUpdatedRows === 1n ? 'done' : 'exists'
       }),
+    countSince: (uid, sinceMs) => countSince(queries, uid, sinceMs),
     find: async (id) => {
       const row = await queries.selectFrom('conversions').selectAll().where('id', '=', id).executeTakeFirst()
       return row && conversionOf(row)

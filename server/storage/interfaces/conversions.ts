@@ -20,6 +20,8 @@ export interface Conversion {
 export interface ConversionStore {
   /** Adds a conversion, unless the account has begun `limit` since `sinceMs`, or the id exists. */
   add(conversion: Conversion, limit: number, sinceMs: number): Promise<'done' | 'too-many' | 'exists'>
+  /** Counts the conversions that an account has begun since `sinceMs`. */
+  countSince(uid: string, sinceMs: number): Promise<number>
   find(id: string): Promise<Conversion | undefined>
   /** Changes a conversion that has not ended. */
   update(id: string, changes: Partial<Pick<Conversion, 'state' | 'file_bytes' | 'message'>>): Promise<void>

@@ -1,0 +1,29 @@
+import { statfs } from 'node:fs/promises'
+
+/** The free disk space that uploads, conversions and cached pictures leave to the database. */
+const SPARE_BYTES = 32 * 1024 ** 2
+
+/** Returns whether the disk of a folder has room for `bytes` more beside the spare space. A file system that reports no size counts as free. */
+export async function hasDiskSpace(dir: string, bytes: number): Promise<boolean> {
+  const { blocks, bavail, bsize } = await statfs(dir)
+  return blocks === 0 || bavail * bsize >= bytes + SPARE_BYTES
+}
+
+/** Returns whether an error says that the disk, or the user's part of it, is full. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+
+/** How many bytes are written between two checks of the free space. */
+const CHECK_INTERVAL_BYTES = 8 * 1024 ** 2
+
+/** Returns a function that a writer to `dir` calls with the number of bytes that it has written. It throws `ENOSPC` once only the spare space is left. */
+export function createSpaceCheck(dir: string): (bytes: number) => Promise<void> {
+  let uncheckedBytes = CHECK_INTERVAL_BYTES
+  return async (bytes) => {
+    uncheckedBytes += bytes
+    if (uncheckedBytes < CHECK_INTERVAL_BYTES) return
+    uncheckedBytes = 0
+    if (!(await hasDiskSpace(dir, CHECK_INTERVAL_BYTES)))
+      throw Object.assign(new Error('only the spare disk space is left'), { code: 'ENOSPC' })
+  }
+}

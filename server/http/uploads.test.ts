@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+const BOUNDARY = 'b0undary'
+const PART_BYTES = 300_000
+const fieldPart = (name: string, value: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+const fileHead = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`
+const END = `--${BOUNDARY}--\r\n`
+
+let site: TestApp
+let port: number
+let sockets: Socket[]
+beforeEach(async () => {
+  sockets = []
+  site = await createTestApp()
+  await site.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = site.app.server.address()
+  port = typeof address === 'object' && address !== null ? address.port : 0
+})
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  await site.close()
+})
+
+async function tokenOf(name: string, { subscriber = true } = {}): Promise<string> {
+  const { idToken } = (await sdkCalls(site).signUp(`${name}@example.com`, 'secret-123')).json()
+  if (!subscriber) return idToken
+  await site.storage.roles.grant(`${name}@example.com`, { role: 'subscriber', source: 'admin', untilMs: undefined })
+  const payload = { domain_name: name }
+  await site.app.inject({ method: 'POST', url: '/api/website/activate', headers: { authorization: `Bearer ${idToken}` }, payload })
+  return idToken
+}
+
+const listUploads = () => (existsSync(join(site.dataDir, 'conversions')) ? readdirSync(join(site.dataDir, 'conversions')) : [])
+
+/** Sends the beginning of a multipart request, whose body goes on until the test ends it. */
+function beginUpload(body: string, { token, query = '' }: { token?: string; query?: string } = {}) {
+  const socket = connect({ port, host: '127.0.0.1' })
+  sockets.push(socket)
+  let answer = ''
+  socket.setEncoding('latin1')
+  socket.on('data', (chunk) => {
+    answer += String(chunk)
+  })
+  socket.on('error', () => undefined)
+  const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
+  socket.write(
+    `POST /api/website/banner${query} HTTP/1.1\r\nHost: localhost\r\n${authorization}Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\nContent-Length: 9000000\r\n\r\n${body}`,
+  )
+  return { socket, readAnswer: () => answer }
+}
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
+const bytes = 'x'.repeat(PART_BYTES)
+
+it('uploads: the sender is refused before the first byte of a file is stored, while the body is still being sent', async () => {
+  const [owner, other] = [await tokenOf('ann'), await tokenOf('bob', { subscriber: false })]
+  for (const [body, options, status] of [
+    [fileHead + bytes, {}, 401],
+    [fileHead + bytes, { token: 'nonsense' }, 401],
+    [fileHead + bytes, { token: other }, 403],
+    [fieldPart('firebase_auth_token', other) + fileHead + bytes, {}, 403],
+    // A token that comes after the file is too late.
+    [`${fileHead + bytes}\r\n${fieldPart('firebase_auth_token', owner)}`, {}, 401],
+  ] as const) {
+    const { readAnswer, socket } = beginUpload(body, options)
+    await vi.waitFor(() => expect(statusOf(readAnswer())).toBe(status), 10_000)
+    expect(listUploads()).toEqual([])
+    socket.destroy()
+  }
+  const stored = [
+    beginUpload(fileHead + bytes, { token: owner }),
+    beginUpload(fileHead + bytes, { token: await tokenOf('cleo') }),
+    beginUpload(fieldPart('firebase_auth_token', await tokenOf('dora')) + fileHead + bytes),
+    beginUpload(fileHead + bytes, { query: `?firebase_auth_token=${await tokenOf('emil')}` }),
+  ]
+  await vi.waitFor(() => expect(listUploads()).toHaveLength(stored.length), 10_000)
+})
+
+it('uploads: an account without a website is refused before its banner is stored', async () => {
+  const { idToken } = (await sdkCalls(site).signUp('ann@example.com', 'secret-123')).json()
+  await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
+  const { readAnswer } = beginUpload(fileHead + bytes, { token: idToken })
+  await vi.waitFor(() => expect(statusOf(readAnswer())).toBe(409), 10_000)
+  expect(listUploads()).toEqual([])
+})
+
+const inFile = fileHead + bytes
+const betweenParts = `${fileHead + bytes}\r\n--${BOUNDARY}\r\n`
+const inField = `${fileHead + bytes}\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="x"\r\n\r\nabc`
+it.each([
+  ['in the file', inFile],
+  ['between parts', betweenParts],
+  ['in a field after the file', inField],
+])('uploads: a file is deleted when its connection breaks off %s', async (_where, body) => {
+  const token = await tokenOf('ann')
+  for (const isInField of [true, false]) {
+    for (const end of ['FIN', 'RST'] as const) {
+      const form = isInField ? fieldPart('firebase_auth_token', token) + body : body
+      const { socket } = beginUpload(form, isInField ? {} : { token })
+      await vi.waitFor(() => expect(listUploads()).toHaveLength(1), 10_000)
+      if (end === 'FIN') socket.destroy()
+      else socket.resetAndDestroy()
+      await vi.waitFor(() => expect(listUploads()).toEqual([]), 10_000)
+    }
+  }
+})
+
+it('uploads: an account uploads one banner at once, and all accounts together 20 files', async () => {
+  const token = await tokenOf('ann')
+  const { socket } = beginUpload(inFile, { token })
+  await vi.waitFor(() => expect(listUploads()).toHaveLength(1), 10_000)
+  const second = beginUpload(inFile, { token })
+  await vi.waitFor(() => expect(second.readAnswer()).toMatch(/^HTTP\/1\.1 429[\s\S]*retry-after: \d+/i), 10_000)
+  expect(listUploads()).toHaveLength(1)
+  for (let number = 1; number < 20; number++) beginUpload(inFile, { token: await tokenOf(`user${number}`) })
+  await vi.waitFor(() => expect(listUploads()).toHaveLength(20), 20_000)
+  const last = beginUpload(inFile, { token: await tokenOf('last') })
+  await vi.waitFor(() => expect(last.readAnswer()).toMatch(/^HTTP\/1\.1 503[\s\S]*retry-after: \d+/i), 10_000)
+  socket.destroy()
+  await vi.waitFor(() => expect(listUploads()).toHaveLength(19), 10_000)
+}, 60_000)
+
+it('uploads: a form without a file has 256 KiB of fields at most', async () => {
+  const send = (fieldBytes: number, count: number) => {
+    const payload = Array.from({ length: count }, (_, index) => fieldPart(`field${index}`, 'x'.repeat(fieldBytes))).join('') + END
+    const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'transfer-encoding': 'chunked' }
+    return site.app.inject({ method: 'POST', url: '/api/contact/request', headers, payload })
+  }
+  expect((await send(60_000, 4)).json()).toMatchObject({ code: 400, message: 'topic is required' })
+  expect((await send(60_000, 5)).json()).toMatchObject({ code: 413 })
+  expect((await send(70_000, 1)).json()).toMatchObject({ code: 413 })
+})
+
+it('uploads: of a connection that ends without a file nothing is stored', async () => {
+  const { socket } = beginUpload(fieldPart('x', 'y'), { token: await tokenOf('ann') })
+  socket.end()
+  await once(socket, 'close')
+  expect(listUploads()).toEqual([])
+})

@@ -1,0 +1,58 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createUploads, type Uploads } from './uploads.ts'
+
+const disk = vi.hoisted(() => ({ hasRoom: true }))
+vi.mock(import('../conversion/disk-space.ts'), async (importOriginal) => ({
+  ...(await importOriginal()),
+  hasDiskSpace: async () => disk.hasRoom,
+}))
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'varispeed-uploads-'))
+  disk.hasRoom = true
+  uploads = createUploads(dir)
+})
+afterEach(async () => {
+  await uploads.close()
+  await rm(dir, { recursive: true })
+})
+
+let uploads: Uploads
+const receive = (file: Readable, signal = new AbortController().signal) =>
+  uploads.receive(file, { account: 'ann', name: 'song.mp3', maxPerAccount: 1, signal })
+
+it('uploads: a disk without room is a refusal of the upload that leaves nothing behind', async () => {
+  const noRoom = { code: 503, retryAfterSeconds: 3600 }
+  disk.hasRoom = false
+  await expect(receive(Readable.from([Buffer.from('song')]))).rejects.toMatchObject(noRoom)
+  disk.hasRoom = true
+  async function* fillDisk() {
+    yield Buffer.from('song')
+    throw Object.assign(new Error('write'), { code: 'ENOSPC' })
+  }
+  await expect(receive(Readable.from(fillDisk()))).rejects.toMatchObject(noRoom)
+  expect(await readdir(dir)).toEqual([])
+})
+
+it('uploads: a file whose connection closed stays for as long as its handler works', async () => {
+  const connection = new AbortController()
+  const upload = await receive(Readable.from([Buffer.from('song')]), connection.signal)
+  await upload.useFor(async () => {
+    connection.abort()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await readdir(dir)).toHaveLength(1)
+  })
+  expect(await readdir(dir)).toEqual([])
+})
+
+it('uploads: the files of requests that run are deleted when the process exits', async () => {
+  await receive(Readable.from([Buffer.from('song')]))
+  expect(await readdir(dir)).toHaveLength(1)
+  for (const listener of process.listeners('exit').slice(-1)) listener(0)
+  expect(await readdir(dir)).toEqual([])
+})

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream, rmSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { UPLOAD_MAX_BYTES } from '../../contract/convert-rules.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { hasDiskSpace, isDiskFull } from '../conversion/disk-space.ts'
+
+/** The number of uploaded files that exist at once, of all accounts together. */
+const UPLOADS_MAX = 20
+const NO_ROOM_TEXT = 'The server has no room for another file at present. Please try again later.'
+const NO_ROOM_RETRY_SECONDS = 3600
+
+export const noRoom = () => new ApiError('unavailable', NO_ROOM_TEXT, NO_ROOM_RETRY_SECONDS)
+
+/** An uploaded file. It is deleted when its request ends, in whatever way, unless it was moved. */
+export interface Upload {
+  path: string
+  name: string
+  bytes: number
+  moveTo(path: string): Promise<void>
+  /** Deletes the file, unless it was moved, and frees its place for another upload. */
+  discard(): Promise<void>
+}
+
+/** An upload of a request, whose handler keeps the file for as long as it works, even if the client has gone. */
+export interface RequestUpload extends Upload {
+  useFor<T>(task: () => Promise<T>): Promise<T>
+}
+
+export interface UploadRules {
+  /** The number of files that an account may upload at once. */
+  maxPerAccount: number
+}
+
+interface UploadRequest extends UploadRules {
+  account: string
+  name: string
+  /** Aborts when the connection is closed or the response is sent. */
+  signal: AbortSignal
+}
+
+const tooLarge = () => new ApiError('too-large', 'The file is larger than 10 MB.')
+
+/** The uploaded files of requests, in a folder as `*.upload`. */
+export function createUploads(dir: string) {
+  /** The account of each file, by its path. */
+  const accounts = new Map<string, string>()
+
+  async function discard(path: string): Promise<void> {
+    await rm(path, { force: true })
+    accounts.delete(path)
+  }
+
+  // A server that stops does not wait for slow uploads.
+  const discardAtExit = () => {
+    for (const path of accounts.keys()) rmSync(path, { force: true })
+  }
+  process.once('exit', discardAtExit)
+
+  /** @throws ApiError 429 if the account uploads too much at once, 503 if all accounts together do */
+  function reserve({ account, maxPerAccount }: UploadRequest): string {
+    const accountCount = [...accounts.values()].filter((each) => each === account).length
+    if (accountCount >= maxPerAccount) throw new ApiError('too-many', 'Your last file is not stored yet. Please try again when it is.', 10)
+    if (accounts.size >= UPLOADS_MAX) throw new ApiError('unavailable', 'Many files are being uploaded. Please try again in a minute.', 60)
+    const path = join(dir, `${randomUUID()}.upload`)
+    accounts.set(path, account)
+    return path
+  }
+
+  return {
+    dir,
+
+    /** The most disk space that the files of running requests take. */
+    reservedBytes: () => accounts.size * UPLOAD_MAX_BYTES,
+
+    /** Stores a file of a request. @throws ApiError if it is too large, too many are uploaded at once, or the disk is full */
+    async receive(file: Readable & { truncated?: boolean }, request: UploadRequest): Promise<RequestUpload> {
+      const path = reserve(request)
+      let bytes = 0
+      try {
+        await mkdir(dir, { recursive: true, mode: 0o700 })
+        if (!(await hasDiskSpace(dir, accounts.size * UPLOAD_MAX_BYTES))) throw noRoom()
+        file.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+        })
+        await pipeline(file, createWriteStream(path, { mode: 0o600, flags: 'wx' }), { signal: request.signal })
+        if (file.truncated) throw tooLarge()
+        request.signal.throwIfAborted()
+      } catch (error) {
+        await discard(path)
+        if (isDiskFull(error)) throw noRoom()
+        throw file.truncated ? tooLarge() : error
+      }
+      let isUsed = false
+      request.signal.addEventListener('abort', () => {
+        if (!isUsed) void discard(path)
+      })
+      return {
+        path,
+        name: request.name,
+        bytes,
+        discard: () => discard(path),
+        async moveTo(target) {
+          await rename(path, target)
+          accounts.delete(path)
+        },
+        async useFor(task) {
+          isUsed = true
+          try {
+            return await task()
+          } finally {
+            await discard(path)
+          }
+        },
+      }
+    },
+
+    /** Deletes the files of all requests. */
+    async close(): Promise<void> {
+      process.off('exit', discardAtExit)
+      await Promise.all([...accounts.keys()].map(discard))
+    },
+  }
+}
+export type Uploads = ReturnType<typeof createUploads>
