@@ -10,6 +10,7 @@ import { Settings } from './site.ts'
 const html = (description: string) => Type.String({ maxLength: 100_000, contentMediaType: 'text/html', description })
 const line = Type.String({ minLength: 1, maxLength: 500 })
 const paragraph = Type.String({ minLength: 1, maxLength: 5000 })
+const list = <T extends TSchema>(item: T) => Type.Array(item, { maxItems: 1000 })
 
 /** The pictures of benefits and milestones. */
 export const contentIcons = [
@@ -33,12 +34,12 @@ const Question = { section: Type.Union([Type.Literal('General'), Type.Literal('N
 const Milestone = Type.Object({
   title: line,
   description: paragraph,
-  date: Type.String({ pattern: '^\\d{4}-\\d{2}(-\\d{2})?$' }),
+  date: Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d{2}(-\\d{2})?$' }),
   icon: Icon,
 })
 export type Milestone = Static<typeof Milestone>
 const Benefit = Type.Object({ title: line, text: paragraph, icon: Icon })
-const Academy = Type.Object({ title: line, text: paragraph, points: Type.Array(Benefit) })
+const Academy = Type.Object({ title: line, text: paragraph, points: list(Benefit) })
 const Plan = {
   id: Type.Union([Type.Literal('premium'), Type.Literal('premium-plus'), Type.Literal('donate')]),
   title: line,
@@ -46,18 +47,18 @@ const Plan = {
   period: Type.String({ maxLength: 500, description: 'How often the price is paid; empty if once.' }),
   action: Type.Union([Type.Literal('Subscribe'), Type.Literal('Donate')]),
   most_popular: Type.Boolean(),
-  roles: Type.Array(line),
+  roles: list(line),
 }
 
 /** The settings that hold long texts, by key. `settings set` takes a value or a file. */
 export const ContentSettings = Type.Object({
-  FAQ: Type.Array(Type.Object({ ...Question, answer: html('The answer, with links where they help.') })),
-  TIMELINE: Type.Array(Milestone),
-  PRIVACY: Type.Object({ updated: Type.String({ format: 'date' }), content: html('The whole policy.') }),
-  PLANS: Type.Array(
+  FAQ: list(Type.Object({ ...Question, answer: html('The answer, with links where they help.') })),
+  TIMELINE: list(Milestone),
+  PRIVACY: Type.Object({ updated: Type.String({ format: 'date', maxLength: 10 }), content: html('The whole policy.') }),
+  PLANS: list(
     Type.Object({
       ...Plan,
-      perks: Type.Array(
+      perks: list(
         Type.Object({
           text: line,
           only_with: Type.Optional(Type.Literal('DESIGNER', { description: "Shown only if the setting is 'true'." })),
@@ -65,7 +66,7 @@ export const ContentSettings = Type.Object({
       ),
     }),
   ),
-  BENEFITS: Type.Array(Benefit),
+  BENEFITS: list(Benefit),
   ACADEMY: Academy,
   WHAT_IS_CONTENT: html('The page about the genre.'),
 })

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { ADDRESS_MINUTES, type ConversionState, conversionStates, MAX_SPEED_PERCENT, MIN_SPEED_PERCENT } from './convert-rules.ts'
+import { uuid } from './input-types.ts'
 
-const jobId = Type.String({ format: 'uuid' })
+const jobId = uuid('Made by the client, for the progress of the conversion.')
 
 /** A conversion of an uploaded song on the server. */
 export const ConversionStatus = Type.Object({

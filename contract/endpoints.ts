@@ -5,9 +5,10 @@ import { ContactRequest } from './contact.ts'
 import { contentDocuments } from './content.ts'
 import { convertEndpoints } from './convert.ts'
 import { FavoriteSync, FavoriteSyncResult } from './favorite.ts'
+import { dateTime, uuid } from './input-types.ts'
 import { MadeFile, MakeHistoryRow } from './make.ts'
 import { Playlist, PlaylistWithSongs } from './playlist.ts'
-import { LIST_LIMIT_MAX } from './playlist-limits.ts'
+import { LIST_LIMIT_MAX, LIST_OFFSET_MAX } from './playlist-limits.ts'
 import { promotionEndpoints } from './promotion-endpoints.ts'
 import { Radio } from './radio.ts'
 import { Site } from './site.ts'
@@ -33,10 +34,10 @@ const searchTextParameter = Type.String({ minLength: 1, maxLength: 200, descript
 const textParameter = (description: string) => Type.String({ description, maxLength: 500 })
 const paginationParameters = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: LIST_OFFSET_MAX })),
 }
 const songParameter = textParameter('A video id or a watch URL.')
-const changeIdParameter = Type.Optional(Type.String({ format: 'uuid', description: 'Made by the client: sent again, it counts once.' }))
+const changeIdParameter = Type.Optional(uuid('Made by the client: sent again, it counts once.'))
 const newcomersParameter = Type.Optional(textParameter('Any text that is not empty selects the station of the newcomers.'))
 const contextParameter = textParameter("A playlist id, else a category id, or 'favorite' (needs a token).")
 
@@ -153,9 +154,7 @@ export const endpoints = {
       s: songParameter,
       p: Type.Optional(contextParameter),
       change_id: changeIdParameter,
-      played_at: Type.Optional(
-        Type.String({ format: 'date-time', description: 'When it was played, ISO 8601; now, where that is to come or over a year ago.' }),
-      ),
+      played_at: Type.Optional(dateTime('When it was played, ISO 8601; now, where that is to come or over a year ago.')),
       duration: Type.Optional(
         Type.Number({ minimum: 0, description: "The video's length in seconds, as its player states it, for a song of unknown length." }),
       ),

@@ -1,17 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { FAVORITE_CHANGES_MAX } from './favorite-limits.ts'
+import { dateTime, uuid } from './input-types.ts'
 import { Song } from './song.ts'
 
 /** One addition or removal of a favorite, with its time and its device. */
 export const FavoriteChange = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'Made by the device. A change that comes again is not applied again.' }),
+  id: uuid('Made by the device. A change that comes again is not applied again.'),
   s: Type.String({ minLength: 1, maxLength: 500, description: 'A video id or a watch URL.' }),
   favorite: Type.Boolean(),
-  at: Type.String({
-    format: 'date-time',
-    description: 'When it was tapped, ISO 8601, later than every state that the device knew of. What is to come counts as now.',
-  }),
-  device: Type.String({ format: 'uuid', description: 'Breaks ties: of two devices’ taps of one time, the greater id wins.' }),
+  at: dateTime('When it was tapped, ISO 8601, later than every state that the device knew of. What is to come counts as now.'),
+  device: uuid('Breaks ties: of two devices’ taps of one time, the greater id wins.'),
 })
 export type FavoriteChange = Static<typeof FavoriteChange>
 

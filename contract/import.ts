@@ -1,15 +1,17 @@
 import Type, { type Static } from 'typebox'
 import { SOCIAL_URL_MAX_LENGTH, type SocialField, socialFields, websiteMaxLengths } from './website-rules.ts'
 
+/** The maximum number of songs of a playlist in an import file. */
+const PLAYLIST_SONGS_MAX = 2_000_000
 const nameSchema = Type.String({ minLength: 1, maxLength: 300 })
 const id = Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' })
-const videoIdSchema = Type.String({ pattern: '^[A-Za-z0-9_-]{11}$' })
+const videoIdSchema = Type.String({ maxLength: 11, pattern: '^[A-Za-z0-9_-]{11}$' })
 const httpsUrlSchema = Type.String({ maxLength: 2000, pattern: '^(https://\\S+|)$' })
 /** Subscribers or views of a channel. The maximum exceeds any channel's count and keeps the sum over all members an exact integer. */
 const audienceCountSchema = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
 /** A link: an http or https URL, or a path of the site. */
 const linkSchema = Type.String({ maxLength: 2000, pattern: '^(https?://\\S+|/([^/\\\\\\s]\\S*)?|)$' })
-const dateSchema = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}([T ][0-9:.]+(Z|[+-]\\d{2}:\\d{2})?)?$' })
+const dateSchema = Type.String({ maxLength: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}([T ][0-9:.]+(Z|[+-]\\d{2}:\\d{2})?)?$' })
 
 /** The texts and links that a supporter's site can have. */
 export const supporterTextFields = ['subtitle', 'about_me', 'social_text', ...socialFields] as const
@@ -33,7 +35,7 @@ export const importRowSchemas = {
     home: Type.Optional(Type.Boolean()),
     image_url: Type.Optional(httpsUrlSchema),
     description_url: Type.Optional(httpsUrlSchema),
-    songs: Type.Array(videoIdSchema),
+    songs: Type.Array(videoIdSchema, { maxItems: PLAYLIST_SONGS_MAX }),
   }),
   songs: Type.Object({
     youtube_id: videoIdSchema,
@@ -66,7 +68,9 @@ export const importRowSchemas = {
     ...supporterLinks,
   }),
   feed: Type.Object({
-    id: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Without it, a new title makes a new item.' })),
+    id: Type.Optional(
+      Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Without it, a new title makes a new item.' }),
+    ),
     title: nameSchema,
     content: Type.String({ maxLength: 100_000, description: 'HTML; sanitised when it is stored.' }),
     image: Type.Optional(httpsUrlSchema),

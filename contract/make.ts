@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { dateTime, uuid } from './input-types.ts'
 
 export const MakeHistoryRow = Type.Object({
   id: Type.String(),
@@ -16,12 +17,8 @@ export const MadeFile = Type.Object({
   file_size: Type.Integer({ minimum: 1, maximum: 2 ** 32 + 7, description: 'Bytes.' }),
   speed: Type.Number({ minimum: 0.1, maximum: 2, description: 'Without the pitch.' }),
   pitch: Type.Number({ minimum: -12, maximum: 12, description: 'Semitones.' }),
-  change_id: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Made by the client, and the row’s id then: sent again, it is the same file.' }),
-  ),
-  exported_at: Type.Optional(
-    Type.String({ format: 'date-time', description: 'When it was made, ISO 8601; now, where that is to come or over a year ago.' }),
-  ),
+  change_id: Type.Optional(uuid('Made by the client, and the row’s id then: sent again, it is the same file.')),
+  exported_at: Type.Optional(dateTime('When it was made, ISO 8601; now, where that is to come or over a year ago.')),
 })
 export type MadeFile = Static<typeof MadeFile>
 

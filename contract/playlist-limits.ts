@@ -1,5 +1,7 @@
 /** The greatest `limit` of a list in the API. */
 export const LIST_LIMIT_MAX = 10_000
+/** The greatest `offset` of a list in the API. */
+export const LIST_OFFSET_MAX = 100_000
 
 /** The maximum number of songs of a playlist that a page requests, shows and stores. A longer playlist is cut off there. */
 export const PAGE_PLAYLIST_SONGS_MAX = 100_000

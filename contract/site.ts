@@ -6,9 +6,10 @@ export type HostClass = Static<typeof HostClass>
 
 /** The pattern of a link or picture: http, https, mailto, a path of the site, or nothing. Script URLs do not match. */
 export const LINK_PATTERN = '^(https?://|mailto:|/|#|$)'
-const linkTargetSchema = (description: string) => Type.String({ pattern: LINK_PATTERN, description })
+const line = () => Type.String({ maxLength: 500 })
+const linkTargetSchema = (description: string) => Type.String({ maxLength: 2000, pattern: LINK_PATTERN, description })
 
-const Link = Type.Object({ label: Type.String(), url: linkTargetSchema('The path or URL of the link.') })
+const Link = Type.Object({ label: line(), url: linkTargetSchema('The path or URL of the link.') })
 
 /** Where a station of the radio takes its songs from. */
 const radioSource = () => Type.String({ pattern: '^(?:all|academy|(?:category|playlist):.+)$', maxLength: 300 })
@@ -18,26 +19,26 @@ const radioSource = () => Type.String({ pattern: '^(?:all|academy|(?:category|pl
  * set as JSON arrays of `{label, url}`.
  */
 export const Settings = Type.Object({
-  NAME: Type.String({ minLength: 1 }),
-  DOMAIN: Type.String(),
+  NAME: Type.String({ minLength: 1, maxLength: 500 }),
+  DOMAIN: line(),
   LOGO: linkTargetSchema('The URL of a picture on our own origin; empty for the drawn logo.'),
-  HERO_TITLE: Type.String(),
-  HERO_SUBTITLE: Type.String(),
+  HERO_TITLE: line(),
+  HERO_SUBTITLE: line(),
   HERO_LINK: linkTargetSchema('The path or URL of the hero link.'),
-  META_TITLE: Type.String(),
-  META_DESCRIPTION: Type.String(),
+  META_TITLE: line(),
+  META_DESCRIPTION: Type.String({ maxLength: 20_000 }),
   SOCIAL_DISCORD: linkTargetSchema('Our page on Discord; empty for none.'),
   SOCIAL_INSTAGRAM: linkTargetSchema('Our page on Instagram; empty for none.'),
   SOCIAL_X: linkTargetSchema('Our page on X; empty for none.'),
   SOCIAL_TIKTOK: linkTargetSchema('Our page on TikTok; empty for none.'),
-  DONATE_LINKS: Type.Array(Link),
-  FOOTER_LINKS: Type.Array(Link),
-  DISCORD_WIDGET_ID: Type.String(),
-  INTRO_VIDEO: Type.String({ description: 'A video id or URL; empty shows the passion text instead.' }),
-  PASSION_TEXT: Type.String(),
-  COMMUNITY_TEXT: Type.String(),
-  WHAT_IS_PATH: Type.String({ pattern: '^/[a-z0-9-]+$' }),
-  WHAT_IS_TITLE: Type.String(),
+  DONATE_LINKS: Type.Array(Link, { maxItems: 100 }),
+  FOOTER_LINKS: Type.Array(Link, { maxItems: 100 }),
+  DISCORD_WIDGET_ID: line(),
+  INTRO_VIDEO: Type.String({ maxLength: 500, description: 'A video id or URL; empty shows the passion text instead.' }),
+  PASSION_TEXT: Type.String({ maxLength: 20_000 }),
+  COMMUNITY_TEXT: Type.String({ maxLength: 20_000 }),
+  WHAT_IS_PATH: Type.String({ maxLength: 100, pattern: '^/[a-z0-9-]+$' }),
+  WHAT_IS_TITLE: line(),
   DESIGNER: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   ARTWORK: Type.Union([Type.Literal('true'), Type.Literal('false')]),
   MAKER_SPEED: Type.Number({ minimum: 0.1, maximum: 2 }),

@@ -27,6 +27,7 @@ function describeConstraint(key: SettingKey): string {
     minimum?: unknown
     maximum?: unknown
     minLength?: unknown
+    maxLength?: unknown
     pattern?: unknown
     anyOf?: readonly { const?: unknown }[]
   } = Settings.properties[key]
@@ -36,7 +37,7 @@ function describeConstraint(key: SettingKey): string {
   if (schema.type === 'number') return `must be a number from ${schema.minimum} to ${schema.maximum}`
   if (schema.pattern === LINK_PATTERN) return 'must be a link: http(s), mailto or a path of the site'
   if (schema.pattern !== undefined) return `must look like ${schema.pattern}`
-  return schema.minLength === 1 ? 'must not be empty' : 'must be a text'
+  return `must be a text of ${schema.minLength === 1 ? '1 to' : 'at most'} ${schema.maxLength} characters`
 }
 
 /** Returns the content of the file if `value` is the path of one: a JSON or HTML text never is. */

@@ -71,9 +71,13 @@ export function createInputParser(schema: TSchema): (raw: unknown) => ParsedInpu
   const requiredFields = new Set(schema.required ?? [])
   const fields = Object.entries(schema.properties).map(([name, property]) => {
     const validator = Compile(property)
-    const errorOf = (value: unknown) =>
-      validator.Check(value) ? undefined : describeError(property as FieldSchema, value, validator.Errors(value)[0]?.instancePath ?? '')
-    return { name, shape: property as FieldSchema, required: requiredFields.has(name), errorOf }
+    const shape = property as FieldSchema
+    const errorOf = (value: unknown) => {
+      // A list that is too long is refused first, because `Errors` lists the errors of all its entries.
+      if (Array.isArray(value) && shape.maxItems !== undefined && value.length > shape.maxItems) return describeError(shape, value, '')
+      return validator.Check(value) ? undefined : describeError(shape, value, validator.Errors(value)[0]?.instancePath ?? '')
+    }
+    return { name, shape, required: requiredFields.has(name), errorOf }
   })
   return (raw) => {
     const rawInput: object = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {}

@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto'
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Endpoint, endpoints } from '../../contract/endpoints.ts'
+import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+import { mainThreadCpuMs } from '../testing/main-thread-cpu.ts'
+
+/** The length of a body's text, just below the limit of a body, and of a query's or header's, just below the limit of all headers. */
+const BODY_TEXT_BYTES = 240_000
+const QUERY_TEXT_BYTES = 15_000
+const CPU_MAX_MS = 100
+const BOUNDARY = 'x'.repeat(30)
+
+const LONE_SURROGATE = '\ud800'
+/** Units that are repeated: characters that normalisation reorders, that end or escape what is parsed, and that repeat the begin of what is matched. */
+const units = ['\u0301\u0316', '.', '(', '{"":', '@', '%', '0', '😀', LONE_SURROGATE, 'a.', 'ﷺ', '<b>', 'eyJ']
+
+let site: TestApp
+let token: string
+beforeAll(async () => {
+  site = await createTestApp({ RATE_LIMIT_SIGNUP: '1000000', RATE_LIMIT_CONTACT: '1000000', LOG_LEVEL: 'info' })
+  token = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken
+  await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
+})
+afterAll(() => site.close())
+
+let clientCount = 0
+/** Sends a request and checks its status and the processor time that the main thread needed. */
+async function expectCheap(name: string, request: InjectOptions) {
+  let cpuMs = Number.POSITIVE_INFINITY
+  // A request is repeated if it was slow, because the compiler and the garbage collector may have run in it.
+  for (let attempt = 1; attempt <= 3 && cpuMs > CPU_MAX_MS; attempt++) {
+    clientCount++
+    const startMs = mainThreadCpuMs()
+    const response = await site.app.inject({
+      remoteAddress: `10.${clientCount >> 16}.${(clientCount >> 8) & 255}.${clientCount & 255}`,
+      ...request,
+    })
+    cpuMs = mainThreadCpuMs() - startMs
+    expect(response.statusCode, `${name}: ${response.body.slice(0, 200)}`).toBeLessThan(500)
+  }
+  expect(cpuMs, `${name}: processor time in ms`).toBeLessThan(CPU_MAX_MS)
+}
+
+const percentEncode = (text: string) => (text === LONE_SURROGATE ? '%ED%A0%80' : encodeURIComponent(text))
+const repeatToBytes = (unit: string, bytes: number) => unit.repeat(Math.ceil(bytes / Buffer.byteLength(unit)))
+/** Returns a repeated unit in percent encoding, of at most `bytes` bytes. */
+const encodedText = (unit: string, bytes: number) => percentEncode(unit).repeat(Math.floor(bytes / percentEncode(unit).length))
+
+/** Valid values of fields, so that a request reaches the hostile one. */
+const validValues: Record<string, unknown> = {
+  s: 'AAAAAAAAAA1',
+  reason: '150',
+  topic: 'bug-report',
+  email: 'ann@example.com',
+  discord: 'ann',
+  youtube_url: 'https://www.youtube.com/@ann',
+  message: 'Hello',
+  domain_name: 'ann',
+  name: 'Ann',
+  youtube: 'https://www.youtube.com/@ann',
+  youtube_channel: 'https://www.youtube.com/@ann',
+  youtube_share: 'https://www.youtube.com/@ann',
+  target: 'visit',
+  file_name: 'a.wav',
+  file_size: 1,
+  speed: 1,
+  pitch: 0,
+  job_id: randomUUID(),
+  return_url: '/account',
+  refresh_token: 'x',
+  domain: 'localhost',
+  p: 'night-drive',
+}
+
+interface FieldSchema {
+  properties?: Record<string, { maxLength?: number; type?: string }>
+  required?: string[]
+}
+const requests = Object.entries(endpoints).flatMap(([key, { query, body }]: [string, Endpoint]) => {
+  const [method = '', path = ''] = key.split(' ')
+  const { properties = {}, required = [] }: FieldSchema = query ?? body ?? {}
+  const validFields = Object.fromEntries(required.map((name) => [name, validValues[name] ?? 'x']))
+  return [...Object.keys(properties), 'firebase_auth_token'].map((field) => ({
+    method: method === 'GET' ? ('GET' as const) : ('POST' as const),
+    url: `/api${path}`,
+    field,
+    maxLength: properties[field]?.maxLength,
+    validFields,
+  }))
+})
+
+const authorized = (field: string) => (field === 'firebase_auth_token' ? {} : { authorization: `Bearer ${token}` })
+
+it.each(units)('every text of a JSON body may be 240 KB of %j', async (unit) => {
+  const text = repeatToBytes(unit, BODY_TEXT_BYTES)
+  for (const { method, url, field, validFields, maxLength } of requests.filter((each) => each.method === 'POST')) {
+    const send = (value: unknown) =>
+      expectCheap(`${url} ${field} ${JSON.stringify(unit)}`, {
+        method,
+        url,
+        headers: authorized(field),
+        payload: { ...validFields, [field]: value },
+      })
+    await send(text)
+    if (maxLength !== undefined) await send(text.slice(0, maxLength))
+  }
+})
+
+it.each(units)('every text of a query may be 15 KB of %j', async (unit) => {
+  const text = encodedText(unit, QUERY_TEXT_BYTES)
+  for (const { method, url, field, validFields } of requests) {
+    const others = Object.entries(validFields).flatMap(([name, value]) =>
+      name === field ? [] : [`${name}=${percentEncode(String(value))}`],
+    )
+    await expectCheap(`${url} ${field} ${JSON.stringify(unit)}`, {
+      method,
+      url: `${url}?${[...others, `${field}=${text}`].join('&')}`,
+      headers: authorized(field),
+    })
+  }
+})
+
+it('every text of a form or a multipart body may be 240 KB', async () => {
+  // Each field gets one of the units. The formats differ from JSON in their parsers only.
+  let unitIndex = 0
+  for (const { method, url, field, validFields } of requests.filter((each) => each.method === 'POST')) {
+    const unit = units[unitIndex++ % units.length] ?? ''
+    const others = Object.entries(validFields).filter(([name]) => name !== field)
+    const name = `${url} ${field} ${JSON.stringify(unit)}`
+    await expectCheap(`form ${name}`, {
+      method,
+      url,
+      headers: { ...authorized(field), 'content-type': 'application/x-www-form-urlencoded' },
+      payload: [
+        ...others.map(([other, value]) => `${other}=${percentEncode(String(value))}`),
+        `${field}=${encodedText(unit, BODY_TEXT_BYTES)}`,
+      ].join('&'),
+    })
+    const parts = [
+      ...others,
+      [field, repeatToBytes(unit, 60_000)],
+      [repeatToBytes(unit, 60_000), 'x'],
+      ['x', repeatToBytes(unit, BODY_TEXT_BYTES)],
+    ]
+    await expectCheap(`multipart ${name}`, {
+      method,
+      url,
+      headers: { ...authorized(field), 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+      payload: `${parts.map(([part, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${part}"\r\n\r\n${value}\r\n`).join('')}--${BOUNDARY}--\r\n`,
+    })
+  }
+})
+
+it.each(units)('every text of the identity calls may be 240 KB of %j', async (unit) => {
+  const text = repeatToBytes(unit, BODY_TEXT_BYTES)
+  const fields: Record<string, string[]> = {
+    signUp: ['email', 'password', 'idToken'],
+    signInWithPassword: ['email', 'password'],
+    lookup: ['idToken'],
+    sendOobCode: ['email', 'idToken', 'requestType'],
+    resetPassword: ['oobCode', 'newPassword'],
+    update: ['idToken', 'oobCode', 'password', 'email'],
+    delete: ['idToken'],
+  }
+  for (const [action, names] of Object.entries(fields)) {
+    const url = `/identitytoolkit.googleapis.com/v1/accounts:${action}`
+    const valid = { requestType: 'PASSWORD_RESET', email: 'bob@example.com', password: 'secret-1', oobCode: 'x', newPassword: 'secret-2' }
+    const known = Object.fromEntries(Object.entries(valid).filter(([name]) => names.includes(name)))
+    for (const name of names) {
+      for (const value of [text, text.slice(0, 254)])
+        await expectCheap(`${action} ${name} ${JSON.stringify(unit)}`, { method: 'POST', url, payload: { ...known, [name]: value } })
+    }
+  }
+  for (const payload of [
+    `grant_type=${encodedText(unit, BODY_TEXT_BYTES)}`,
+    `grant_type=refresh_token&refresh_token=${encodedText(unit, BODY_TEXT_BYTES)}`,
+  ])
+    await expectCheap(`token ${JSON.stringify(unit)}`, {
+      method: 'POST',
+      url: '/securetoken.googleapis.com/v1/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload,
+    })
+})
+
+it('lists and nested values of 240 KB are refused', async () => {
+  const sync = { method: 'POST' as const, url: '/api/favorite/sync', headers: { ...authorized(''), 'content-type': 'application/json' } }
+  const change = { id: randomUUID(), s: 'AAAAAAAAAA1', favorite: true, at: '2026-01-01T00:00:00Z', device: randomUUID() }
+  const payloads = {
+    numbers: `{"changes":[${'1,'.repeat(260_000)}1]}`,
+    objects: `{"changes":[${'{},'.repeat(170_000)}{}]}`,
+    'wrong fields': `{"changes":[${`{"id":1,"s":${JSON.stringify('\u0301'.repeat(400))}},`.repeat(499)}{}]}`,
+    'valid changes': JSON.stringify({ changes: Array.from({ length: 2500 }, () => change) }),
+    arrays: `{"changes":${'['.repeat(120_000)}${']'.repeat(120_000)}}`,
+    'nested objects': `{"changes":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`,
+    properties: `{${Array.from({ length: 20_000 }, (_, n) => `"a${n}":1`).join(',')}}`,
+    prototypes: `{"changes":[${'{"__proto__":1},'.repeat(15_000)}{}]}`,
+    'a long number': `{"changes":1${'0'.repeat(240_000)}}`,
+  }
+  for (const [name, payload] of Object.entries(payloads)) await expectCheap(name, { ...sync, payload })
+  const form = { ...sync, headers: { ...authorized(''), 'content-type': 'application/x-www-form-urlencoded' } }
+  for (const [name, unit] of Object.entries({ 'one field': 's=1&', 'empty fields': '&', 'long keys': 'a[0]=&' }))
+    await expectCheap(name, { ...form, payload: unit.repeat(BODY_TEXT_BYTES / unit.length) })
+})
+
+it.each(units)('pages, pictures and headers may have 15 KB of %j', async (unit) => {
+  const text = encodedText(unit, QUERY_TEXT_BYTES)
+  for (const url of [
+    ...[
+      '/song?s=',
+      '/song?s=https://',
+      '/song?s=AAAAAAAAAA1&p=',
+      '/playlist?p=',
+      '/search?q=',
+      '/search?type=',
+      '/login?success=',
+      '/a?',
+      '/',
+    ].map((start) => start + text),
+    `/img/song/${text}/320`,
+    `/img/og/song/${text}.jpg`,
+    `/api/${text}`,
+  ])
+    await expectCheap(url.slice(0, 60), { url })
+  const value = unit.match(/^[\x20-\x7e]+$/) ? repeatToBytes(unit, QUERY_TEXT_BYTES) : text
+  const headers = [
+    'if-none-match',
+    'accept',
+    'accept-encoding',
+    'accept-language',
+    'cookie',
+    'range',
+    'user-agent',
+    'host',
+    'authorization',
+    'origin',
+    'referer',
+    'content-type',
+    'x-forwarded-for',
+  ]
+  for (const header of headers) {
+    for (const url of ['/', '/api/playlist/all', '/img/song/AAAAAAAAAA1/320', '/radio', '/assets/main-abc123.js'])
+      await expectCheap(`${header} ${JSON.stringify(unit)}`, { url, headers: { [header]: value } })
+  }
+  await expectCheap('bearer', { url: '/api/account/getinfo', headers: { authorization: `Bearer ${value}` } })
+  await expectCheap('gzip', { url: '/api/playlist/all', headers: { 'accept-encoding': `gzip${' '.repeat(7000)};${' '.repeat(7000)}` } })
+})
