@@ -65,6 +65,21 @@ it('every endpoint for accounts answers 401 without a token, and those for subsc
   }
 })
 
+it('answers to a request with a token are stored nowhere, also where they are the same for everybody', async () => {
+  vi.restoreAllMocks()
+  const { idToken } = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
+  await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
+  for (const key of Object.keys(endpoints).filter(
+    (each) => each.startsWith('GET ') && each !== 'GET /radio/get' && each !== 'GET /radio/setnewsong',
+  )) {
+    const { headers } = await site.app.inject({
+      url: `/api${key.slice(4)}?s=AAAAAAAAAA1&p=night-drive&domain=localhost&domain_name=aria&job_id=0191c9a4-0000-4000-8000-000000000000`,
+      headers: { authorization: `Bearer ${idToken}` },
+    })
+    expect([key, headers['cache-control']]).toEqual([key, 'no-store'])
+  }
+})
+
 it('these endpoints are for accounts, and these for subscribers', () => {
   vi.restoreAllMocks()
   const listOf = (access: Access) =>

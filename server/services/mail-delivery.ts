@@ -17,6 +17,9 @@ const ATTEMPT_MAX_MS = 15 * MINUTE_MS
  */
 const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10 * MINUTE_MS }
 
+/** Hosts of this machine, to which mails may go unencrypted. */
+const OWN_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i
+
 /** Returns the message that nodemailer composes. Its id and date are the same in every attempt. */
 function messageOf({ id, to, replyTo, subject, text, createdMs }: ClaimedMail, from: string) {
   const domain = from.slice(from.lastIndexOf('@') + 1).replace(/>.*$/, '')
@@ -38,6 +41,8 @@ function smtpDelivery(smtpUrl: string, from: string): DeliverMail {
   for (const [name, value] of Object.entries(SMTP_TIMEOUTS)) {
     if (!url.searchParams.has(name)) url.searchParams.set(name, String(value))
   }
+  // Without it, whoever sits between the machines gets log-in and mails by hiding that the server offers TLS.
+  if (!OWN_MACHINE.test(url.hostname) && !url.searchParams.has('requireTLS')) url.searchParams.set('requireTLS', 'true')
   const transport = createTransport(url.href)
   return async (mail) => {
     await transport.sendMail({ ...messageOf(mail, from), signal: AbortSignal.timeout(ATTEMPT_MAX_MS) })

@@ -159,6 +159,20 @@ it('keeps a mail while the log-in or the sender is refused, which can be repaire
   expect(received).toHaveLength(1)
 })
 
+it('sends neither log-in nor mails unencrypted to another machine, unless SMTP_URL says so', async () => {
+  const received: ReceivedMail[] = []
+  // 0.0.0.0 reaches this machine, and is none of the addresses that are known to be its own.
+  const address = (await startSmtp(received)).replace('127.0.0.1', '0.0.0.0')
+  await openMailer(`smtp://site:hunter2@${address}`).send(mail)
+  await vi.waitFor(() => expect(lines.join('')).toMatch(/could not be sent|STARTTLS/), { timeout: 30_000 })
+  expect(lines.join('')).toMatch(/TLS/)
+  await mailers.pop()?.close()
+  expect(received).toEqual([])
+  openMailer(`smtp://${address}?requireTLS=false`, 600_000)
+  await waitUntilSettled()
+  expect(received).toHaveLength(1)
+})
+
 it('does not send a mail that has expired', async () => {
   const received: ReceivedMail[] = []
   await storage.mails.add({ ...mail, expiresMs: Date.now() - 1 }, Date.now())

@@ -1,0 +1,60 @@
+import { type AddressInfo, connect } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+let site: TestApp
+let port: number
+beforeAll(async () => {
+  site = await createTestApp()
+  await site.app.listen({ host: '127.0.0.1', port: 0 })
+  // The cast is safe: the server is listening, so its address has a port.
+  port = (site.app.server.address() as AddressInfo).port
+})
+afterAll(() => site.close())
+
+/** Sends bytes and returns the status of each response, until the server closes the connection. */
+async function statusesOf(bytes: string): Promise<number[]> {
+  const text = await new Promise<string>((resolve, reject) => {
+    let received = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+    })
+    socket.on('close', () => resolve(received)).on('error', reject)
+  })
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+}
+
+const SMUGGLED = 'GET /api/site HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+const head = (lines: string) => `POST /api/song/play HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${lines}\r\n\r\n`
+
+it.each([
+  ['both lengths', `${head(`Content-Length: ${SMUGGLED.length + 5}\r\nTransfer-Encoding: chunked`)}0\r\n\r\n${SMUGGLED}`],
+  ['two different lengths', `${head('Content-Length: 0\r\nContent-Length: 5')}${SMUGGLED}`],
+  ['an encoding that is not the last one', `${head('Transfer-Encoding: chunked, identity')}0\r\n\r\n${SMUGGLED}`],
+  ['a header name with a space', `${head('Transfer-Encoding : chunked')}0\r\n\r\n${SMUGGLED}`],
+  ['a line without a carriage return', `${head('Content-Length: 0').replace('Host: localhost\r\n', 'Host: localhost\n')}${SMUGGLED}`],
+  ['a length with a sign', `${head('Content-Length: +0')}${SMUGGLED}`],
+])('message boundaries: %s: one 400, and what follows is no request', async (_name, bytes) => {
+  expect(await statusesOf(bytes)).toEqual([400])
+})
+
+it('message boundaries: two requests on one connection are two', async () => {
+  const change = JSON.stringify({ s: 'AAAAAAAAAA1' })
+  expect(await statusesOf(`${head(`Content-Length: ${change.length}`)}${change}${SMUGGLED}`)).toEqual([200, 200])
+})
+
+it('methods: TRACE is not answered with the request', async () => {
+  const response = await new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write('TRACE / HTTP/1.1\r\nHost: localhost\r\nX-Mark: repeat-me\r\nConnection: close\r\n\r\n'),
+    )
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk.toString()
+    })
+    socket.on('close', () => resolve(received)).on('error', reject)
+  })
+  expect(response).toMatch(/^HTTP\/1\.1 4\d\d /)
+  expect(response).not.toContain('repeat-me')
+})
