@@ -173,6 +173,22 @@ describe('client files', () => {
     expect([kernelResponse.headers['content-type'], kernelResponse.headers['content-encoding']]).toEqual(['application/wasm', 'br'])
   })
 
+  it.each([
+    '/icon.svg',
+    '/assets/main-abc123.js',
+    '/robots.txt',
+    '/manifest.webmanifest',
+    '/sitemap.xml',
+    '/latest.xml',
+    '/',
+    '/api/site',
+    '/img/song/AAAAAAAAAA1/320',
+  ])('texts say their encoding: %s', async (url) => {
+    const type = String((await site.app.inject(url)).headers['content-type'])
+    if (/^text\/|xml|json|javascript/.test(type)) expect(type).toMatch(/; charset=utf-8$/i)
+    expect(type).toMatch(/^[\w-]+\/[\w.+-]+/)
+  })
+
   it('differ by brand', async () => {
     const fetchIcon = async (host: string) => (await site.app.inject({ url: '/icon.svg', headers: { host } })).body
     expect(await fetchIcon('localhost')).toContain('<svg')

@@ -178,9 +178,20 @@ describe('link attempt', () => {
     ])
   })
 
-  it('sets a Secure cookie if the site uses https', async () => {
+  it('sets a Secure cookie if the site uses https, under a name that no plain connection can set', async () => {
     await site.close()
     site = await openDiscordSite(peer, { PUBLIC_ORIGIN: 'https://example.org', SITE_HOSTS: 'example.org' }, { nowMs })
-    expect((await site.startLink(await site.signUp('ann'))).setCookie).toMatch(/; HttpOnly; SameSite=Lax; Secure$/)
+    const ann = await site.signUp('ann')
+    for (const [takePrefix, outcome] of [
+      [true, 'browser'],
+      [false, 'linked'],
+    ] as const) {
+      const { setCookie, cookie, authorizeUrl } = await site.startLink(ann)
+      expect(setCookie).toMatch(/^__Secure-discord_link=.*; HttpOnly; SameSite=Lax; Secure$/)
+      const callbackUrl = (await site.follow(authorizeUrl)).replace('https://example.org', site.origin)
+      expect(await site.follow(callbackUrl, takePrefix ? cookie.replace('__Secure-', '') : cookie)).toBe(
+        `https://example.org/account?discord=${outcome}`,
+      )
+    }
   })
 })

@@ -18,6 +18,8 @@ const ATTEMPTS_PER_HOUR = 30
  * URL.
  */
 const COOKIE_NAME = 'discord_link'
+/** The prefix with which browsers take a cookie from https only. `__Host-` is not possible, as the cookie can have a domain. */
+const SECURE_PREFIX = '__Secure-'
 
 const optionalText = Type.Optional(Type.String())
 
@@ -32,21 +34,24 @@ interface DiscordDeps {
 /** The redirect URI is built from the configuration, because it must be registered at Discord. */
 const redirectUriOf = ({ site }: FastifyRequest) => `${site.mainUrl}${DISCORD_CALLBACK_PATH}`
 
+const isSecure = ({ site }: FastifyRequest) => site.mainUrl.startsWith('https:')
+const cookieNameOf = (request: FastifyRequest) => (isSecure(request) ? `${SECURE_PREFIX}${COOKIE_NAME}` : COOKIE_NAME)
+
 /** The callback is on the main host without subdomain, so the cookie of a subdomain (`www.`, `dev.`) needs that host as its domain. */
-function cookieFor({ host, site }: FastifyRequest, nonce: string): string {
-  const { hostname, protocol } = new URL(site.mainUrl)
+function cookieFor(request: FastifyRequest, nonce: string): string {
+  const { hostname } = new URL(request.site.mainUrl)
   return [
-    `${COOKIE_NAME}=${nonce}; Path=/; Max-Age=${ATTEMPT_MS / 1000}; HttpOnly; SameSite=Lax`,
-    ...(protocol === 'https:' ? ['Secure'] : []),
-    ...(hostName(host).endsWith(`.${hostname}`) ? [`Domain=${hostname}`] : []),
+    `${cookieNameOf(request)}=${nonce}; Path=/; Max-Age=${ATTEMPT_MS / 1000}; HttpOnly; SameSite=Lax`,
+    ...(isSecure(request) ? ['Secure'] : []),
+    ...(hostName(request.host).endsWith(`.${hostname}`) ? [`Domain=${hostname}`] : []),
   ].join('; ')
 }
 
 /** Returns all nonces: a browser can have a cookie of `www.` and one of the main host. */
-const noncesOf = ({ headers }: FastifyRequest) =>
-  (headers.cookie ?? '').split(';').flatMap((pair) => {
+const noncesOf = (request: FastifyRequest) =>
+  (request.headers.cookie ?? '').split(';').flatMap((pair) => {
     const [name, value] = pair.trim().split('=')
-    return name === COOKIE_NAME && value !== undefined ? [value] : []
+    return name === cookieNameOf(request) && value !== undefined ? [value] : []
   })
 
 /** Returns the absolute URL of a page's return URL; a path is on the main site. @throws ApiError if it is not within the site */

@@ -28,7 +28,7 @@ it('a logo is served with its type, and with a policy under which it runs nothin
   expect(address).toMatch(/^\/img\/logo\/[0-9a-f]{32}\.svg$/)
   const { statusCode, headers, body } = await site.app.inject({ url: address })
   expect([statusCode, body]).toEqual([200, svg])
-  expect(headers['content-type']).toBe('image/svg+xml')
+  expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8')
   expect(headers['content-security-policy']).toContain('sandbox')
   expect(headers['x-content-type-options']).toBe('nosniff')
   expect(await store('again.svg', svg)).toBe(address)

@@ -36,7 +36,7 @@ export function registerSiteFiles(app: FastifyInstance, headers: SecurityHeaders
   const appleTouchIcon = memoizePerApp((brand, shape) => iconPng(brand, APPLE_TOUCH_ICON_SIZE, { ...shape, maskable: true }))
 
   app.get('/icon.svg', (request, reply) => {
-    const iconHeaders = { 'content-type': 'image/svg+xml', 'cache-control': ICON_CACHE_CONTROL }
+    const iconHeaders = { 'content-type': 'image/svg+xml; charset=utf-8', 'cache-control': ICON_CACHE_CONTROL }
     return sendCachedResponse(
       request,
       reply,
