@@ -37,6 +37,19 @@ export const AccountInfo = Type.Object({
 })
 export type AccountInfo = Static<typeof AccountInfo>
 
+/** A login of an account: a browser that was logged in, until it is signed out. */
+export const Login = Type.Object({
+  id: Type.String(),
+  device: Type.String({
+    description: "Browser and system, such as 'Chrome on Android'; empty for one of an earlier version that was not used since.",
+  }),
+  network: Type.String({ description: "The network of the last use without its last part, such as '203.0.113.x'." }),
+  created: Type.String({ description: 'ISO 8601 UTC.' }),
+  last_used: Type.String({ description: 'ISO 8601 UTC, exact to an hour.' }),
+  current: Type.Boolean({ description: "Whether it is the caller's own." }),
+})
+export type Login = Static<typeof Login>
+
 /** All data that the server stores about an account, as the account export returns it. */
 export const AccountExport = Type.Object({
   uid: Type.String(),
@@ -47,6 +60,7 @@ export const AccountExport = Type.Object({
   roles: Type.Array(RoleGrant, { description: 'Those too that have ended.' }),
   discord: Type.Optional(Type.Object({ id: Type.String(), name: Type.String(), linked: Type.String({ description: 'ISO 8601 UTC.' }) })),
   make_history: Type.Array(MakeHistoryExportRow, { description: 'Newest first.' }),
+  logins: Type.Array(Login, { description: 'The last used first.' }),
   messages: Type.Array(SentMessage, { description: 'Newest first: those that the account sent, or that give its verified address.' }),
   promotion: Type.Optional(Promotion),
   website: Type.Optional(Website),

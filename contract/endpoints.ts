@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { AccountExport, AccountInfo } from './account.ts'
+import { accountEndpoints } from './account-endpoints.ts'
 import { FeedItem, Member, MemberStats, Supporter } from './community.ts'
 import { ContactRequest } from './contact.ts'
 import { contentDocuments } from './content.ts'
@@ -240,51 +240,7 @@ export const endpoints = {
     query: Type.Object(paginationParameters),
     data: Type.Array(Supporter),
   },
-  'GET /account/getinfo': {
-    summary: "The caller's address, roles and linked Discord account.",
-    tag: 'account',
-    access: 'user',
-    data: AccountInfo,
-  },
-  'GET /account/export': {
-    summary: 'All that is stored about the caller.',
-    tag: 'account',
-    access: 'user',
-    data: AccountExport,
-  },
-  'POST /account/delete': {
-    summary: "Removes the caller's account and all that belongs to it. The password must have been given in the last 5 minutes.",
-    tag: 'account',
-    access: 'user',
-    body: Type.Object({}),
-    data: Type.Null(),
-  },
-  'POST /account/sign_out': {
-    summary: 'Ends the session of a refresh token, where this server keeps the accounts. What is no such token is ignored.',
-    tag: 'account',
-    access: 'public',
-    body: Type.Object({ refresh_token: Type.String({ maxLength: 200 }) }),
-    data: Type.Null(),
-  },
-  'POST /account/discord_link': {
-    summary: 'Begins to link a Discord account: the address to send the browser to, good for 10 minutes. Sets a cookie for the way back.',
-    tag: 'account',
-    access: 'user',
-    body: Type.Object({
-      return_url: Type.String({
-        minLength: 1,
-        maxLength: 2000,
-        description: "Where the browser ends up: a path or a URL of the site's own.",
-      }),
-    }),
-    data: Type.Object({ authorize_url: Type.String() }),
-  },
-  'GET /account/disconnect_discord': {
-    summary: "Forgets the caller's Discord account.",
-    tag: 'account',
-    access: 'user',
-    data: Type.Null(),
-  },
+  ...accountEndpoints,
   'GET /make/history': {
     summary: 'The files that the caller made, newest first: the newest 1,000 of them.',
     tag: 'make',

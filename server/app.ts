@@ -38,6 +38,7 @@ import { registerDocsPage, registerOpenApi } from './routes/docs.ts'
 import { registerFavorites } from './routes/favorites.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerHosts } from './routes/hosts.ts'
+import { registerLogins } from './routes/logins.ts'
 import { registerLogos } from './routes/logos.ts'
 import { registerMake } from './routes/make.ts'
 import { createPageHandlers, registerRedirects } from './routes/pages.ts'
@@ -243,6 +244,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   registerContact(context, { mailer, mailTo: config.mailTo })
   registerAccount(context, { promotions, websites, conversions })
+  registerLogins(context)
   registerPromotions(context, promotions)
   await registerPayments(context, { app, secrets: config.stripeWebhookSecrets, log })
   registerMake(context, { app, conversions })

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type AppDeps, buildApp } from './app.ts'
 import { readConfig } from './config.ts'
@@ -107,13 +107,16 @@ interface TestAppOptions extends Partial<Pick<AppDeps, 'nowMs' | 'prerender' | '
   wrapStorage?: (storage: Storage) => Storage
   /** Whether passwords are hashed at the cost of production; by default at the lowest cost. */
   hasProductionHashes?: boolean
+  /** The app whose data it opens too, as a second process of the site; closed before that. */
+  besides?: Pick<TestApp, 'dataDir'>
 }
 
 /** Starts the server over a temporary copy of a directory with `testCatalogue`, which is migrated and imported once per worker. */
 export async function createTestApp(environment: Record<string, string> = {}, options: TestAppOptions = {}): Promise<TestApp> {
   templateDir ??= createTemplateDir()
-  const directory = await mkdtemp(join(tmpdir(), 'varispeed-server-'))
-  await cp(await templateDir, directory, { recursive: true })
+  const ownDirectory = options.besides === undefined ? await mkdtemp(join(tmpdir(), 'varispeed-server-')) : undefined
+  if (ownDirectory !== undefined) await cp(await templateDir, ownDirectory, { recursive: true })
+  const directory = ownDirectory ?? dirname(options.besides?.dataDir ?? '')
   const clientDir = join(directory, 'client')
 
   const openedStorage = await openStorage({ dataDir: join(directory, 'data') })
@@ -146,7 +149,7 @@ export async function createTestApp(environment: Record<string, string> = {}, op
     close: async () => {
       await app.close()
       await openedStorage.close()
-      await rm(directory, { recursive: true, force: true })
+      if (ownDirectory !== undefined) await rm(ownDirectory, { recursive: true, force: true })
       if (problems.length > 0) throw new Error(`API responses do not match the contract:\n${problems.join('\n')}`)
     },
   }

@@ -18,6 +18,12 @@ function networkOf(address: string): string {
     .join(':')
 }
 
+/** Returns the network of an address as its owner reads it, without the part that tells the machines in it apart: the first 24 or 48 bits. */
+export function networkPrefixOf(address: string): string {
+  const network = networkOf(address)
+  return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}:x` : network.replace(/\.[^.]*$/, '.x')
+}
+
 /** Returns a hash of the client's network, to count requests per client in memory. */
 export const clientIdOf = (address: string, salt = ''): string =>
   createHash('sha256')

@@ -15,6 +15,8 @@ export interface User {
   roles: readonly Role[]
   /** The time of the last login with a password, in epoch milliseconds. */
   authTimeMs: number
+  /** The id of the login of the request's token; undefined with a Firebase project. */
+  loginId: string | undefined
 }
 
 /** Verifies an identity token and returns its user. @throws ApiError 401 for an invalid token, 503 if the issuer's keys are unavailable */

@@ -1,12 +1,13 @@
 import { domainToASCII } from 'node:url'
 import type { Mailer } from '../services/mail.ts'
 import type { Account, AccountStore, CodeKind } from '../storage/interfaces/accounts.ts'
+import type { LoginPlace, LoginStore } from '../storage/interfaces/logins.ts'
 import { codeMail, type MailContext } from './account-mails.ts'
 import type { IssueIdToken } from './id-tokens.ts'
 import { IdentityError } from './identity-error.ts'
 import type { LoginGuard } from './login-guard.ts'
 import { checkPolicy, type Passwords } from './passwords.ts'
-import { hashOf, newRefreshToken, newSecret, newUid, readRefreshToken } from './secrets.ts'
+import { hashOf, newLoginId, newRefreshToken, newSecret, newUid, readRefreshToken } from './secrets.ts'
 import { createSlidingWindow } from './sliding-window.ts'
 import { TokenError, type VerifyToken } from './token-verifier.ts'
 
@@ -28,8 +29,15 @@ export interface LoginResult {
   refreshToken: string
 }
 
+/** The client of a request. */
+export interface Client extends LoginPlace {
+  /** A hash of its network (`http/client-id.ts`). */
+  id: string
+}
+
 interface AccountServiceDeps {
   accounts: AccountStore
+  logins: LoginStore
   passwords: Passwords
   issueIdToken: IssueIdToken
   verifyToken: VerifyToken
@@ -61,9 +69,9 @@ export function normaliseEmail(givenEmail: string): string {
   return `${email.slice(0, at)}@${domain}`
 }
 
-/** The operations of the identity routes, without HTTP. `clientId` is a hash of the client's network (`http/client-id.ts`). */
+/** The operations of the identity routes, without HTTP. */
 export function createAccountService(deps: AccountServiceDeps) {
-  const { accounts, passwords, issueIdToken: issue, verifyToken: verify, guardLogin: guard, mailer, nowMs, runInBackground } = deps
+  const { accounts, logins, passwords, issueIdToken: issue, verifyToken: verify, guardLogin: guard, mailer, nowMs, runInBackground } = deps
   const tooMany = () => new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
   const signUps = createSlidingWindow({ windowMs: HOUR_MS, max: deps.signUpPerHour, nowMs })
   const mailsPerAccount = createSlidingWindow({ windowMs: HOUR_MS, max: MAILS_PER_ACCOUNT_MAX, nowMs })
@@ -81,11 +89,20 @@ export function createAccountService(deps: AccountServiceDeps) {
     const claims = await verify(idToken).catch((error: unknown) => {
       throw error instanceof TokenError && !error.expired ? new IdentityError('INVALID_ID_TOKEN') : error
     })
-    const account = await accounts.findByUid(claims.uid)
-    if (account === undefined) throw new IdentityError('USER_NOT_FOUND')
+    const account = await logins.findAccount(claims.loginId ?? '')
+    if (account?.uid !== claims.uid) {
+      const isDeleted = (await accounts.findByUid(claims.uid)) === undefined
+      throw new IdentityError(isDeleted ? 'USER_NOT_FOUND' : 'TOKEN_EXPIRED')
+    }
     if (account.disabled) throw new IdentityError('USER_DISABLED')
     if (account.validAfterMs !== claims.validAfterMs) throw new IdentityError('TOKEN_EXPIRED')
     return { account, authTimeMs: claims.authTimeMs }
+  }
+
+  /** Returns a new login, as it is stored, and its first refresh token. */
+  function newLogin({ device, network }: LoginPlace, authTimeMs: number) {
+    const { familyId, token, hash } = newRefreshToken()
+    return { login: { loginId: newLoginId(), familyId, tokenHash: hash, authTimeMs, device, network }, refreshToken: token }
   }
 
   async function recentAccountOf(idToken: string) {
@@ -112,16 +129,16 @@ export function createAccountService(deps: AccountServiceDeps) {
   }
 
   return {
-    async signUp(clientId: string, givenEmail: string, password: string): Promise<LoginResult> {
+    async signUp(client: Client, givenEmail: string, password: string): Promise<LoginResult> {
       const email = normaliseEmail(givenEmail)
       if (password === '') throw new IdentityError('MISSING_PASSWORD')
       checkPolicy(password)
-      if (!signUps.take(clientId)) throw tooMany()
-      const passwordHash = await passwords.hash(clientId, password)
-      const { familyId, token, hash } = newRefreshToken()
+      if (!signUps.take(client.id)) throw tooMany()
+      const passwordHash = await passwords.hash(client.id, password)
       const uid = newUid()
       const atMs = nowMs()
-      const isCreated = await accounts.create({ uid, email, passwordHash, atMs }, { familyId, tokenHash: hash, authTimeMs: atMs })
+      const { login, refreshToken } = newLogin(client, atMs)
+      const isCreated = await accounts.create({ uid, email, passwordHash, atMs }, login)
       if (!isCreated) throw new IdentityError('EMAIL_EXISTS')
       const account: Account = {
         uid,
@@ -133,44 +150,45 @@ export function createAccountService(deps: AccountServiceDeps) {
         lastLoginMs: atMs,
         validAfterMs: 0,
       }
-      return { account, idToken: await issue(account, atMs), refreshToken: token }
+      return { account, idToken: await issue(account, login), refreshToken }
     },
 
-    async signIn(clientId: string, givenEmail: string, password: string): Promise<LoginResult> {
+    async signIn(client: Client, givenEmail: string, password: string): Promise<LoginResult> {
       const email = normaliseEmail(givenEmail)
       if (password === '') throw new IdentityError('MISSING_PASSWORD')
-      const account = await guard(clientId, email, async (queueLane) => {
+      const account = await guard(client.id, email, async (queueLane) => {
         const foundAccount = await accounts.findByEmail(email)
         return (await passwords.matches(queueLane, foundAccount?.passwordHash, password)) ? foundAccount : undefined
       })
       if (account === undefined) throw new IdentityError('INVALID_LOGIN_CREDENTIALS')
       // The disabled state is disclosed only after the password was verified.
       if (account.disabled) throw new IdentityError('USER_DISABLED')
-      const { familyId, token, hash } = newRefreshToken()
-      const atMs = nowMs()
-      const isCurrent = await accounts.addLogin(account.uid, account.passwordHash, { familyId, tokenHash: hash, authTimeMs: atMs })
+      const { login, refreshToken } = newLogin(client, nowMs())
+      const isCurrent = await accounts.addLogin(account.uid, account.passwordHash, login)
       // The login fails if the password was changed, or the account deleted, during the verification.
       if (!isCurrent) throw new IdentityError('INVALID_LOGIN_CREDENTIALS')
-      return { account, idToken: await issue(account, atMs), refreshToken: token }
+      return { account, idToken: await issue(account, login), refreshToken }
     },
 
     lookup: async (idToken: string): Promise<Account> => (await accountOf(idToken)).account,
 
-    async refresh(refreshToken: string): Promise<LoginResult> {
+    async refresh({ device, network }: LoginPlace, refreshToken: string): Promise<LoginResult> {
       const presentedToken = readRefreshToken(refreshToken)
       if (presentedToken === undefined) throw new IdentityError('INVALID_REFRESH_TOKEN')
       const next = newRefreshToken(presentedToken.familyId)
-      const rotatedAccount = await accounts.rotateRefreshToken({
+      const rotatedLogin = await logins.rotate({
         familyId: presentedToken.familyId,
         presentedHash: presentedToken.hash,
         replacementHash: next.hash,
         atMs: nowMs(),
         graceMs: GRACE_MS,
+        device,
+        network,
       })
-      if (rotatedAccount === undefined) throw new IdentityError('TOKEN_EXPIRED')
-      const { account, authTimeMs } = rotatedAccount
+      if (rotatedLogin === undefined) throw new IdentityError('TOKEN_EXPIRED')
+      const { account } = rotatedLogin
       if (account.disabled) throw new IdentityError('USER_DISABLED')
-      return { account, idToken: await issue(account, authTimeMs), refreshToken: next.token }
+      return { account, idToken: await issue(account, rotatedLogin), refreshToken: next.token }
     },
 
     /** The mail is sent in the background, so that response and response time are the same whether or not the account exists. */
@@ -209,20 +227,16 @@ export function createAccountService(deps: AccountServiceDeps) {
     },
 
     /** Revokes all tokens of the account and returns new ones. */
-    async changePassword(idToken: string, password: string): Promise<LoginResult> {
+    async changePassword(client: Client, idToken: string, password: string): Promise<LoginResult> {
       const { account, authTimeMs } = await recentAccountOf(idToken)
       checkPolicy(password)
       const passwordHash = await passwords.hash(account.uid, password)
-      const { familyId, token, hash } = newRefreshToken()
+      const { login, refreshToken } = newLogin(client, authTimeMs)
       const atMs = nowMs()
-      const isChanged = await accounts.setPassword(account.uid, account.passwordHash, passwordHash, atMs, {
-        familyId,
-        tokenHash: hash,
-        authTimeMs,
-      })
+      const isChanged = await accounts.setPassword(account.uid, account.passwordHash, passwordHash, atMs, login)
       // The change fails if another password was set, or the account deleted, during hashing.
       if (!isChanged) throw new IdentityError('TOKEN_EXPIRED')
-      return { account, idToken: await issue({ ...account, validAfterMs: atMs }, authTimeMs), refreshToken: token }
+      return { account, idToken: await issue({ ...account, validAfterMs: atMs }, login), refreshToken }
     },
 
     async remove(idToken: string): Promise<void> {

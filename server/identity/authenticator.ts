@@ -1,27 +1,27 @@
 import { ApiError } from '../../contract/errors.ts'
 import { type Authenticate, holderOf } from '../http/user.ts'
-import type { AccountStore } from '../storage/interfaces/accounts.ts'
+import type { LoginStore } from '../storage/interfaces/logins.ts'
 import type { PaymentStore } from '../storage/interfaces/payments.ts'
 import type { RoleStore } from '../storage/interfaces/roles.ts'
 import { TokenError, type VerifyToken } from './token-verifier.ts'
 
 interface AuthenticatorDeps {
   verifyToken: VerifyToken
-  /** The account store of the embedded identity service; undefined with a Firebase project. */
-  accounts: AccountStore | undefined
+  /** The logins of the embedded identity service; undefined with a Firebase project. */
+  logins: LoginStore | undefined
   roles: RoleStore
   payments: PaymentStore
   nowMs: () => number
 }
 
-/** The account and its roles are read on every request, so that a change by the admin command takes effect at once. */
-export function createAuthenticator({ verifyToken: verify, accounts, roles, payments, nowMs }: AuthenticatorDeps): Authenticate {
+/** The login, its account and roles are read on every request, so that a sign-out or a change by the admin command takes effect at once, in every process. */
+export function createAuthenticator({ verifyToken: verify, logins, roles, payments, nowMs }: AuthenticatorDeps): Authenticate {
   return async (token) => {
     const claims = await verify(token)
-    const { uid, authTimeMs } = claims
-    const account = await accounts?.findByUid(uid)
-    if (accounts !== undefined) {
-      if (account === undefined || account.validAfterMs !== claims.validAfterMs) throw new TokenError(false)
+    const { uid, authTimeMs, loginId } = claims
+    const account = await logins?.findAccount(loginId ?? '')
+    if (logins !== undefined) {
+      if (account?.uid !== uid || account.validAfterMs !== claims.validAfterMs) throw new TokenError(false)
       if (account.disabled) throw new ApiError('unauthenticated', 'This account is disabled.')
     }
     const email = account?.email ?? claims.email
@@ -30,6 +30,6 @@ export function createAuthenticator({ verifyToken: verify, accounts, roles, paym
     const holder = holderOf({ uid, email, emailVerified })
     const grants = [...(await roles.listGrants(holder)), ...(await payments.listGrants(holder))]
     const activeRoles = new Set(grants.filter(({ untilMs = Number.POSITIVE_INFINITY }) => untilMs > atMs).map(({ role }) => role))
-    return { uid, email, emailVerified, authTimeMs, roles: [...activeRoles].sort() }
+    return { uid, email, emailVerified, authTimeMs, loginId, roles: [...activeRoles].sort() }
   }
 }

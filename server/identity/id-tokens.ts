@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { Account } from '../storage/interfaces/accounts.ts'
+import type { RotatedLogin } from '../storage/interfaces/logins.ts'
 import type { KeyRing } from './keys.ts'
 
 /** The issuer is independent of the site's origin, so that a new domain signs no user out. */
@@ -10,7 +11,8 @@ export const ID_TOKEN_SECONDS = 3600
 
 /** Returns a function that issues identity tokens with the claims that the Firebase SDK and `token-verifier.ts` read. */
 export function createIdTokens(keys: KeyRing, nowMs: () => number) {
-  return async function issue({ uid, email, emailVerified, validAfterMs }: Account, authTimeMs: number): Promise<string> {
+  return async function issue(account: Account, { loginId, authTimeMs }: Pick<RotatedLogin, 'loginId' | 'authTimeMs'>): Promise<string> {
+    const { uid, email, emailVerified, validAfterMs } = account
     const { kid, privateKey } = await keys.signingKey()
     const issuedAt = Math.floor(nowMs() / 1000)
     return (
@@ -18,6 +20,7 @@ export function createIdTokens(keys: KeyRing, nowMs: () => number) {
         user_id: uid,
         email,
         email_verified: emailVerified,
+        sid: loginId,
         auth_time: Math.floor(authTimeMs / 1000),
         valid_after: validAfterMs,
         firebase: { identities: { email: [email] }, sign_in_provider: 'password' },

@@ -73,10 +73,10 @@ export async function createIdentity({
   firebaseKeys,
   passwordCost,
 }: IdentityDeps): Promise<Identity> {
-  const { roles, payments, accounts } = storage
+  const { roles, payments, accounts, logins } = storage
   if (config.firebase !== undefined) {
     const verifyToken = createTokenVerifier(firebaseIssuer(config.firebase.projectId, firebaseKeys ?? googleKeys()), nowMs)
-    return { authenticate: createAuthenticator({ verifyToken, accounts: undefined, roles, payments, nowMs }), register: async () => {} }
+    return { authenticate: createAuthenticator({ verifyToken, logins: undefined, roles, payments, nowMs }), register: async () => {} }
   }
   const keyRing = await openKeyRing(config.dataDir, nowMs)
   const verifyToken = createTokenVerifier(embeddedIssuer(keyRing), nowMs)
@@ -84,6 +84,7 @@ export async function createIdentity({
   const { failedLoginsPerPair, failedLoginsPerAddress, signUpPerHour, mailPerHour } = config.rateLimits
   const service = createAccountService({
     accounts,
+    logins,
     verifyToken,
     mailer,
     runInBackground,
@@ -95,7 +96,7 @@ export async function createIdentity({
     guardLogin: createLoginGuard({ pairMax: failedLoginsPerPair, addressMax: failedLoginsPerAddress, nowMs }),
   })
   return {
-    authenticate: createAuthenticator({ verifyToken, accounts, roles, payments, nowMs }),
+    authenticate: createAuthenticator({ verifyToken, logins, roles, payments, nowMs }),
     register: async (app) => {
       app.addHook('onClose', async () => {
         await idle()

@@ -15,8 +15,15 @@ const HOUR_MS = 60 * MINUTE_MS
 let site: TestApp
 let sdk: SdkCalls
 let nowMs = START_MS
-/** Methods of the account store that a test makes fail. */
+/** Whether the methods of the stores of accounts and logins fail. */
 let isBroken = false
+const breakable = <T extends object>(store: T): T =>
+  new Proxy(store, {
+    get: (target, name, receiver) => {
+      if (isBroken) throw new StorageError('unreachable', 'The database server cannot be reached.')
+      return Reflect.get(target, name, receiver)
+    },
+  })
 
 async function openSite(environment: Record<string, string> = {}, hasProductionHashes = false) {
   nowMs = START_MS
@@ -24,15 +31,7 @@ async function openSite(environment: Record<string, string> = {}, hasProductionH
   site = await createTestApp(environment, {
     hasProductionHashes,
     nowMs: () => nowMs,
-    wrapStorage: (storage) => ({
-      ...storage,
-      accounts: new Proxy(storage.accounts, {
-        get: (target, name, receiver) => {
-          if (isBroken) throw new StorageError('unreachable', 'The database server cannot be reached.')
-          return Reflect.get(target, name, receiver)
-        },
-      }),
-    }),
+    wrapStorage: (storage) => ({ ...storage, accounts: breakable(storage.accounts), logins: breakable(storage.logins) }),
   })
   sdk = sdkCalls(site)
 }

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { clientIdOf } from '../http/client-id.ts'
+import { clientIdOf, networkPrefixOf } from '../http/client-id.ts'
+import { deviceOf } from '../http/device.ts'
 import { envelopeOf, sendPlain } from '../http/errors.ts'
 import type { LogSecurityEvent } from '../http/security-log.ts'
 import type { Log } from '../services/log.ts'
 import type { Account } from '../storage/interfaces/accounts.ts'
 import type { MailContext } from './account-mails.ts'
-import type { AccountService, LoginResult } from './account-service.ts'
+import type { AccountService, Client, LoginResult } from './account-service.ts'
 import { ID_TOKEN_SECONDS } from './id-tokens.ts'
 import { IdentityError, OverloadError } from './identity-error.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts'
@@ -25,6 +26,12 @@ export interface IdentityRoutesDeps {
   logSecurityEvent: LogSecurityEvent
   nowMs: () => number
 }
+
+const clientOf = ({ ip, headers }: FastifyRequest): Client => ({
+  id: clientIdOf(ip),
+  device: deviceOf(headers['user-agent']),
+  network: networkPrefixOf(ip),
+})
 
 /** Returns a string field of the body; empty if it is missing or not a string. */
 function bodyField(request: FastifyRequest, name: string): string {
@@ -108,38 +115,38 @@ export async function identityRoutes(
     return sendPlain(reply, 415, 'The content type must be JSON.')
   }
 
-  function registerCall(action: string, handleCall: (request: FastifyRequest, clientId: string) => Promise<object>): void {
+  function registerCall(action: string, handleCall: (request: FastifyRequest, client: Client) => Promise<object>): void {
     app.post(`${TOOLKIT_PATH}/v1/accounts::${action}`, { schema: { hide: true }, preValidation: requireJson }, async (request) => {
-      const answer = await handleCall(request, clientIdOf(request.ip))
+      const answer = await handleCall(request, clientOf(request))
       if (!isFrequent(request.url)) logSecurityEvent(request, { event: operationOf(request), outcome: 'done', ...accountIn(answer) })
       return answer
     })
   }
 
-  registerCall('signUp', async (request, clientId) => {
+  registerCall('signUp', async (request, client) => {
     // A request without credentials is refused: with it the SDK asks for an anonymous account or for linking accounts, which are not
     // supported.
     if (bodyField(request, 'email') === '' && bodyField(request, 'password') === '') throw new IdentityError('OPERATION_NOT_ALLOWED')
     if (bodyField(request, 'idToken') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')
-    return tokenFields(await service.signUp(clientId, bodyField(request, 'email'), bodyField(request, 'password')))
+    return tokenFields(await service.signUp(client, bodyField(request, 'email'), bodyField(request, 'password')))
   })
 
-  registerCall('signInWithPassword', async (request, clientId) => ({
-    ...tokenFields(await service.signIn(clientId, bodyField(request, 'email'), bodyField(request, 'password'))),
+  registerCall('signInWithPassword', async (request, client) => ({
+    ...tokenFields(await service.signIn(client, bodyField(request, 'email'), bodyField(request, 'password'))),
     registered: true,
   }))
 
   registerCall('lookup', async (request) => ({ users: [userInfo(await service.lookup(bodyField(request, 'idToken')))] }))
 
-  registerCall('sendOobCode', async (request, clientId) => {
+  registerCall('sendOobCode', async (request, { id }) => {
     const requestType = bodyField(request, 'requestType')
     const context = await mailContextOf(request)
     if (requestType === 'PASSWORD_RESET') {
       const email = bodyField(request, 'email')
-      await service.sendReset(clientId, email, context)
+      await service.sendReset(id, email, context)
       return { email }
     }
-    if (requestType === 'VERIFY_EMAIL') return { email: await service.sendVerification(clientId, bodyField(request, 'idToken'), context) }
+    if (requestType === 'VERIFY_EMAIL') return { email: await service.sendVerification(id, bodyField(request, 'idToken'), context) }
     throw new IdentityError(requestType === '' ? 'MISSING_REQ_TYPE' : 'OPERATION_NOT_ALLOWED')
   })
 
@@ -151,12 +158,12 @@ export async function identityRoutes(
     return { requestType: kind === 'reset' ? 'PASSWORD_RESET' : 'VERIFY_EMAIL', email }
   })
 
-  registerCall('update', async (request) => {
+  registerCall('update', async (request, client) => {
     const oobCode = bodyField(request, 'oobCode')
     if (oobCode !== '') return { email: await service.verifyEmail(oobCode), emailVerified: true }
     const password = bodyField(request, 'password')
     if (password === '' || bodyField(request, 'email') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')
-    const result = await service.changePassword(bodyField(request, 'idToken'), password)
+    const result = await service.changePassword(client, bodyField(request, 'idToken'), password)
     return { ...tokenFields(result), emailVerified: result.account.emailVerified }
   })
 
@@ -169,7 +176,7 @@ export async function identityRoutes(
     if (bodyField(request, 'grant_type') !== 'refresh_token') throw new IdentityError('INVALID_GRANT_TYPE')
     const presentedToken = bodyField(request, 'refresh_token')
     if (presentedToken === '') throw new IdentityError('MISSING_REFRESH_TOKEN')
-    const { account, idToken, refreshToken } = await service.refresh(presentedToken)
+    const { account, idToken, refreshToken } = await service.refresh(clientOf(request), presentedToken)
     return {
       access_token: idToken,
       id_token: idToken,

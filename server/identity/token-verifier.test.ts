@@ -57,6 +57,7 @@ describe.each([
     email_verified: true,
     iat: seconds - 60,
     auth_time: seconds - 3600,
+    sid: 'login-1',
     exp: seconds + 3540,
     firebase: { sign_in_provider: 'password' },
   }
@@ -77,8 +78,14 @@ describe.each([
       emailVerified: true,
       validAfterMs: undefined,
       authTimeMs: NOW_MS - 3_600_000,
+      loginId: 'login-1',
     })
     expect((await verify(tokenWithout('email'))).email).toBeUndefined()
+  })
+
+  it('that names no login is treated as expired in embedded mode, so that the SDK renews it', async () => {
+    if (mode === 'embedded') await expect(verify(tokenWithout('sid'))).rejects.toMatchObject({ code: 401, expired: true })
+    else expect((await verify(tokenWithout('sid'))).loginId).toBeUndefined()
   })
 
   it('that is unsigned is refused, in every spelling of the algorithm none', async () => {

@@ -12,6 +12,8 @@ export interface TokenClaims {
   /** `Account.validAfterMs` at the time of issue; undefined for tokens of a Firebase project. */
   validAfterMs: number | undefined
   authTimeMs: number
+  /** The id of the login that the token belongs to; undefined for tokens of a Firebase project. */
+  loginId: string | undefined
 }
 
 /** A token issuer with its audience and keys. Tokens of one issuer are never verified with the keys of another. */
@@ -19,6 +21,8 @@ export interface Issuer {
   issuer: string
   audience: string
   keys: JWTVerifyGetKey
+  /** Whether its tokens name the login with which they end. */
+  hasLogins: boolean
 }
 
 /** The tolerated clock difference in seconds for `iat` and `auth_time`. `exp` has no tolerance. */
@@ -49,6 +53,7 @@ export const firebaseIssuer = (projectId: string, keys: JWTVerifyGetKey): Issuer
   issuer: `https://securetoken.google.com/${projectId}`,
   audience: projectId,
   keys,
+  hasLogins: false,
 })
 
 /** Returns the embedded identity service as an issuer. */
@@ -60,12 +65,13 @@ export const embeddedIssuer = (keyRing: KeyRing): Issuer => ({
     if (key === undefined) throw new errors.JWKSNoMatchingKey()
     return key
   },
+  hasLogins: true,
 })
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 function claimsOf(payload: JWTPayload, audience: string, nowSeconds: number): TokenClaims | undefined {
-  const { sub, aud, iat, auth_time, valid_after, email, email_verified } = payload
+  const { sub, aud, iat, auth_time, sid, valid_after, email, email_verified } = payload
   if (typeof sub !== 'string' || sub === '' || sub.length > UID_MAX_LENGTH || aud !== audience) return undefined
   if (!isTime(iat) || !isTime(auth_time)) return undefined
   if (iat > nowSeconds + SKEW_SECONDS || auth_time > nowSeconds + SKEW_SECONDS) return undefined
@@ -75,6 +81,7 @@ function claimsOf(payload: JWTPayload, audience: string, nowSeconds: number): To
     emailVerified: email_verified === true,
     validAfterMs: isTime(valid_after) ? valid_after : undefined,
     authTimeMs: auth_time * 1000,
+    loginId: typeof sid === 'string' ? sid : undefined,
   }
 }
 
@@ -82,7 +89,7 @@ function claimsOf(payload: JWTPayload, audience: string, nowSeconds: number): To
  * Creates a verifier of one issuer's identity tokens: RS256, the issuer's keys, its audience, and the validity period.
  * @throws from the returned function: TokenError (401) for an invalid token, ApiError 503 if the keys are unavailable
  */
-export function createTokenVerifier({ issuer, audience, keys }: Issuer, nowMs: () => number) {
+export function createTokenVerifier({ issuer, audience, keys, hasLogins }: Issuer, nowMs: () => number) {
   const keyOf: JWTVerifyGetKey = async (header, token) => {
     try {
       return await keys(header, token)
@@ -104,6 +111,8 @@ export function createTokenVerifier({ issuer, audience, keys }: Issuer, nowMs: (
         currentDate: new Date(currentMs),
       })
       const claims = claimsOf(payload, audience, currentMs / 1000)
+      // A token of an earlier version counts as expired, so that clients renew it and nobody is signed out.
+      if (claims !== undefined && hasLogins && claims.loginId === undefined) throw new TokenError(true)
       if (claims !== undefined) return claims
     } catch (error) {
       if (error instanceof ApiError) throw error

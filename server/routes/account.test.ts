@@ -182,6 +182,16 @@ describe('account data', () => {
       created: '2026-03-01T12:00:00.000Z',
       last_login: '2026-03-01T12:00:00.000Z',
       roles: [{ role: 'subscriber', source: 'admin', until: '2026-03-01T12:00:00.000Z' }],
+      logins: [
+        {
+          id: expect.any(String),
+          device: 'Unknown device',
+          network: '10.0.0.x',
+          created: '2026-03-01T12:00:00.000Z',
+          last_used: '2026-03-01T12:00:00.000Z',
+          current: true,
+        },
+      ],
       messages: [
         {
           created: '2026-03-01T12:00:00.000Z',

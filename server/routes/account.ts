@@ -7,6 +7,7 @@ import { websiteUrl } from '../services/hosts.ts'
 import type { Promotions } from '../services/promotions.ts'
 import type { Websites } from '../services/websites.ts'
 import type { Storage } from '../storage/storage.ts'
+import { loginsOf } from './logins.ts'
 import { pageOf, type RouteContext } from './route-context.ts'
 
 /** The maximum age of the login for deleting the account. */
@@ -77,6 +78,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
       ...(discord === undefined ? {} : { discord: { id: discord.id, name: discord.name, linked: isoOf(discord.linkedMs) } }),
       ...(promotion.youtube_channel === '' ? {} : { promotion }),
       ...(website === undefined ? {} : { website }),
+      logins: await loginsOf(storage.logins, user),
       messages: await storage.contacts.listOf(holderOf(user)),
       make_history: await storage.makeHistory.list(uid, pageOf({})),
       favorites: await storage.favorites.exportAll(uid),
@@ -85,7 +87,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
 
   endpoint('POST /account/sign_out', {}, async ({ refresh_token }) => {
     const token = readRefreshToken(refresh_token)
-    if (token !== undefined) await storage.accounts.endLogin(token.familyId, token.hash)
+    if (token !== undefined) await storage.logins.endByToken(token.familyId, token.hash)
     return null
   })
 

@@ -6,14 +6,22 @@ const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000
 const allRows = { limit: 10_000, offset: 0 }
-const loginOf = (name: string, authTimeMs = NOW_MS) => ({ familyId: `family ${name}`, tokenHash: `${name} 0`, authTimeMs })
+const place = { device: 'Chrome on Android', network: '203.0.113.x' }
+const loginOf = (name: string, authTimeMs = NOW_MS) => ({
+  ...place,
+  loginId: `login ${name}`,
+  familyId: `family ${name}`,
+  tokenHash: `${name} 0`,
+  authTimeMs,
+})
 
 describeStores('accounts', (fixture) => {
   const accountStore = () => fixture.storage.accounts
   const createAccount = (name: string, storage: Storage = fixture.storage) =>
     storage.accounts.create({ uid: name, email: `${name}@example.com`, passwordHash: `hash of ${name}`, atMs: NOW_MS }, loginOf(name))
   const rotateToken = (name: string, presentedHash: string, replacementHash: string, atMs = NOW_MS) =>
-    accountStore().rotateRefreshToken({
+    fixture.storage.logins.rotate({
+      ...place,
       familyId: `family ${name}`,
       presentedHash,
       replacementHash,

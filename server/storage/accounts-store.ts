@@ -1,42 +1,19 @@
+import { accountOf } from './account-rows.ts'
 import { deleteContacts } from './contacts-store.ts'
 import { deleteConversions } from './conversions-store.ts'
 import type { Database, Queries } from './database.ts'
 import { deleteDiscordLink } from './discord-store.ts'
 import { deleteFavorites } from './favorites-store.ts'
-import type { Account, AccountStore, CodeKind, NewLogin } from './interfaces/accounts.ts'
+import type { AccountStore, CodeKind } from './interfaces/accounts.ts'
+import { deleteLogins, insertLogin } from './logins-store.ts'
 import { deleteMakeHistory } from './make-history-store.ts'
 import { releasePayments } from './payments-store.ts'
 import { deletePromotion } from './promotions-store.ts'
 import { deleteRoles } from './roles-store.ts'
-import type { AccountsTable } from './schema.ts'
 import { deleteWebsite } from './websites-store.ts'
 
-/** The maximum number of refresh tokens of a login that are valid at the same time, because tabs refresh concurrently. */
-const MAX_VALID_TOKENS = 20
 /** The time in milliseconds for which expired codes are stored, so that an expired link is distinguished from an invalid one. */
 const EXPIRED_RETENTION_MS = 7 * 24 * 3_600_000
-
-const accountOf = (row: AccountsTable): Account => ({
-  uid: row.uid,
-  email: row.email,
-  passwordHash: row.password_hash,
-  emailVerified: row.email_verified === 1,
-  disabled: row.disabled === 1,
-  createdMs: row.created,
-  lastLoginMs: row.last_login,
-  validAfterMs: row.valid_after,
-})
-
-async function insertLogin(queries: Queries, uid: string, { familyId, tokenHash, authTimeMs }: NewLogin, atMs: number): Promise<void> {
-  await queries.insertInto('refresh_families').values({ id: familyId, uid, auth_time: authTimeMs }).execute()
-  await queries.insertInto('refresh_tokens').values({ hash: tokenHash, family_id: familyId, issued: atMs, replaced: null }).execute()
-}
-
-/** Deletes all logins of an account. Deletes the families first: that waits for a concurrent rotation, whose new token is then deleted too. */
-async function deleteLogins(queries: Queries, uid: string): Promise<void> {
-  const deletedFamilies = await queries.deleteFrom('refresh_families').where('uid', '=', uid).returning('id').execute()
-  for (const { id } of deletedFamilies) await queries.deleteFrom('refresh_tokens').where('family_id', '=', id).execute()
-}
 
 interface PasswordChange {
   uid: string
@@ -88,11 +65,6 @@ async function takeCode(queries: Queries, hash: string, kind: CodeKind, atMs: nu
     .returning('uid')
     .executeTakeFirst()
   return consumedCode?.uid
-}
-
-async function deleteFamily(queries: Queries, familyId: string): Promise<void> {
-  await queries.deleteFrom('refresh_families').where('id', '=', familyId).execute()
-  await queries.deleteFrom('refresh_tokens').where('family_id', '=', familyId).execute()
 }
 
 export function createAccountStore(database: Database): AccountStore {
@@ -147,40 +119,6 @@ export function createAccountStore(database: Database): AccountStore {
         await insertLogin(queries, uid, login, login.authTimeMs)
         return true
       }),
-    rotateRefreshToken: ({ familyId, presentedHash, replacementHash, atMs, graceMs }) =>
-      database.write(async (queries) => {
-        // Locks the row by an update without effect, so that rotations and deletions of one family are serialised.
-        const family = await queries
-          .updateTable('refresh_families')
-          .set((eb) => ({ auth_time: eb.ref('auth_time') }))
-          .where('id', '=', familyId)
-          .returning(['uid', 'auth_time'])
-          .executeTakeFirst()
-        if (family === undefined) return undefined
-        const tokens = await queries.selectFrom('refresh_tokens').selectAll().where('family_id', '=', familyId).orderBy('issued').execute()
-        const presentedToken = tokens.find((token) => token.hash === presentedHash)
-        // The difference is absolute, so that the grace period ends even if the clock was set back.
-        const isGraceOver = ({ replaced }: { replaced: number | null }) => replaced !== null && Math.abs(atMs - replaced) >= graceMs
-        if (presentedToken === undefined || isGraceOver(presentedToken)) {
-          await deleteFamily(queries, familyId)
-          return undefined
-        }
-        const validTokens = tokens.filter((token) => token.replaced === null && token !== presentedToken)
-        const droppedTokens = [
-          ...tokens.filter(isGraceOver),
-          ...validTokens.slice(0, Math.max(0, validTokens.length + 1 - MAX_VALID_TOKENS)),
-        ]
-        for (const { hash } of droppedTokens) await queries.deleteFrom('refresh_tokens').where('hash', '=', hash).execute()
-        if (presentedToken.replaced === null) {
-          await queries.updateTable('refresh_tokens').set({ replaced: atMs }).where('hash', '=', presentedHash).execute()
-        }
-        await queries
-          .insertInto('refresh_tokens')
-          .values({ hash: replacementHash, family_id: familyId, issued: atMs, replaced: null })
-          .execute()
-        const account = await queries.selectFrom('accounts').selectAll().where('uid', '=', family.uid).executeTakeFirst()
-        return account === undefined ? undefined : { account: accountOf(account), authTimeMs: family.auth_time }
-      }),
     setPassword: (uid, checkedHash, passwordHash, atMs, login) =>
       database.write(async (queries) => {
         if (!(await changePassword(queries, { uid, checkedHash, passwordHash, atMs, verifiesEmail: false }))) return false
@@ -218,16 +156,6 @@ export function createAccountStore(database: Database): AccountStore {
       database.write(async (queries) => {
         const uid = await takeCode(queries, hash, 'verify', atMs)
         return uid !== undefined && (await markVerified(queries, uid))
-      }),
-    endLogin: (familyId, tokenHash) =>
-      database.write(async (queries) => {
-        const matchingToken = await queries
-          .selectFrom('refresh_tokens')
-          .select('hash')
-          .where('family_id', '=', familyId)
-          .where('hash', '=', tokenHash)
-          .executeTakeFirst()
-        if (matchingToken !== undefined) await deleteFamily(queries, familyId)
       }),
     setDisabled: (uid, disabled) =>
       database.write(async (queries) => {

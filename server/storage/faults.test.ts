@@ -120,15 +120,17 @@ test('a sign-up or password change is atomic when the process is killed', async 
   while (acknowledged < 500) await sleep(10)
   child.kill('SIGKILL')
   await once(child, 'exit')
-  const { accounts } = await openHere()
+  const { accounts, logins } = await openHere()
   const storedMessages = await accounts.list(allRows)
   const expectWorking = async (name: string, password: string) =>
-    (await accounts.rotateRefreshToken({
+    (await logins.rotate({
       familyId: `${name} ${password}`,
       presentedHash: `${name} ${password} token`,
       replacementHash: `${name} ${password} next`,
       atMs: 3,
       graceMs: 10,
+      device: '',
+      network: '',
     })) !== undefined
   for (const { uid, passwordHash } of storedMessages) {
     expect([uid, await expectWorking(uid, 'first'), await expectWorking(uid, 'second')]).toEqual([

@@ -13,6 +13,7 @@ import {
   emptyCatalogue,
   favoriteTables,
   feedContentTree,
+  loginDetails,
   logosTable,
   mailsTable,
   mainTables,
@@ -63,6 +64,7 @@ const migrations: readonly Migration[] = [
   { name: '019-account-roles', statements: accountRoles },
   { name: '020-account-messages', statements: accountMessages },
   { name: '021-supporter-texts', statements: supporterTexts },
+  { name: '022-login-details', statements: loginDetails },
 ]
 
 /**

@@ -10,6 +10,7 @@ import { createDiscordStore } from './discord-store.ts'
 import { createFavoriteStore } from './favorites-store.ts'
 import { createFeedStore } from './feed-store.ts'
 import { findProblems } from './find-problems.ts'
+import { createLoginStore } from './logins-store.ts'
 import { createMailStore } from './mails-store.ts'
 import { createMakeHistoryStore } from './make-history-store.ts'
 import { createMemberStore } from './members-store.ts'
@@ -52,6 +53,7 @@ export async function createStorage(database: Database): Promise<Storage> {
     contacts: createContactStore(database),
     mails: createMailStore(database),
     accounts: createAccountStore(database),
+    logins: createLoginStore(database),
     roles: createRoleStore(database),
     discord: createDiscordStore(database),
     makeHistory: createMakeHistoryStore(database),

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts'
+import { deleteIdleLogins } from './logins-store.ts'
 import { deleteSaltsBefore } from './salts-store.ts'
 
 const DAY_MS = 86_400_000
@@ -17,6 +18,7 @@ export async function deleteExpired(database: Database, atMs: number): Promise<v
   const today = Math.floor(atMs / DAY_MS)
   await database.write(async (queries) => {
     await deleteSaltsBefore(queries, today)
+    await deleteIdleLogins(queries, atMs)
     await queries
       .deleteFrom('mails')
       .where('created', '<', atMs - SETTLED_MAILS_MS)

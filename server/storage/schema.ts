@@ -202,6 +202,13 @@ export interface RefreshFamiliesTable {
   id: string
   uid: string
   auth_time: number
+  /** The public id of the login. The id of the family ends it, if a made-up token is presented with it. */
+  login_id: string
+  /** For instance 'Chrome on Android'; empty until a login that an older version stored is used. */
+  device: string
+  network: string
+  created: number
+  last_used: number
 }
 
 /** Valid refresh tokens, and tokens replaced within the grace period. Only hashes are stored. */

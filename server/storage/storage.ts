@@ -6,6 +6,7 @@ import type { ConversionStore } from './interfaces/conversions.ts'
 import type { DiscordStore } from './interfaces/discord.ts'
 import type { FavoriteStore } from './interfaces/favorites.ts'
 import type { FeedStore } from './interfaces/feed.ts'
+import type { LoginStore } from './interfaces/logins.ts'
 import type { MailStore } from './interfaces/mails.ts'
 import type { MakeHistoryStore } from './interfaces/make-history.ts'
 import type { MemberStore } from './interfaces/members.ts'
@@ -35,6 +36,7 @@ export interface Storage {
   contacts: ContactStore
   mails: MailStore
   accounts: AccountStore
+  logins: LoginStore
   roles: RoleStore
   discord: DiscordStore
   makeHistory: MakeHistoryStore

@@ -6,13 +6,17 @@ import type { TestApp } from '../../test-app.ts'
 export interface CallOptions {
   ipAddress?: string
   host?: string
+  userAgent?: string
 }
 
 const MAILS_WAIT_MS = 5000
 
 /** Returns functions that send the Firebase SDK's requests. */
 export function sdkCalls({ app, dataDir }: TestApp) {
-  const headersFor = ({ host }: CallOptions) => (host === undefined ? {} : { host })
+  const headersFor = ({ host, userAgent }: CallOptions) => ({
+    ...(host === undefined ? {} : { host }),
+    ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
+  })
   const callIdentity = async (action: string, payload: Record<string, unknown>, options: CallOptions = {}) =>
     app.inject({
       method: 'POST',

@@ -1,3 +1,4 @@
+import type { NewLogin } from './logins.ts'
 import type { Pagination } from './pagination.ts'
 
 /** An account of the embedded identity service. Times are epoch milliseconds. */
@@ -21,24 +22,6 @@ export interface NewAccount {
   emailVerified?: boolean
   passwordHash: string
   atMs: number
-}
-
-/** A new login: the family of its refresh tokens and the hash of the first token. */
-export interface NewLogin {
-  familyId: string
-  tokenHash: string
-  /** The time in epoch milliseconds when the user last entered the password. */
-  authTimeMs: number
-}
-
-/** A replacement of a refresh token by a new one of the same family (refresh token rotation, RFC 9700 section 4.14.2). */
-export interface TokenRotation {
-  familyId: string
-  presentedHash: string
-  replacementHash: string
-  atMs: number
-  /** How long a replaced token stays valid, so that concurrent tabs and lost responses do not end the login. */
-  graceMs: number
 }
 
 /** Purpose of a one-time code sent by e-mail: password reset or address verification. */
@@ -69,13 +52,6 @@ export interface AccountStore {
   list(page: Pagination): Promise<Account[]>
   /** Adds a login. Returns false if the account is missing or disabled, or its password hash is no longer `checkedHash`. */
   addLogin(uid: string, checkedHash: string, login: NewLogin): Promise<boolean>
-  /**
-   * Replaces a refresh token and returns its account. A token that is unknown to its family, or replaced longer than the grace period ago,
-   * was probably stolen: the whole family is deleted and `undefined` is returned. A missing family also returns `undefined`.
-   */
-  rotateRefreshToken(rotation: TokenRotation): Promise<{ account: Account; authTimeMs: number } | undefined>
-  /** Ends the login that a current or replaced refresh token belongs to. An unknown token changes nothing. */
-  endLogin(familyId: string, tokenHash: string): Promise<void>
   /**
    * Sets a new password, ends all logins and adds `login`. Returns false if the account is missing or its password hash is no longer
    * `checkedHash`, so that a concurrent password change is not overwritten.

@@ -7,6 +7,9 @@ const loginOf = (name: string, password: string) => ({
   familyId: `${name} ${password}`,
   tokenHash: `${name} ${password} token`,
   authTimeMs: 1,
+  loginId: `${name} ${password} login`,
+  device: '',
+  network: '',
 })
 for (let round = 0; ; round++) {
   const changes = Array.from({ length: 10 }, async (_, i) => {

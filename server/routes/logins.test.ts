@@ -1,0 +1,151 @@
+import { SignJWT } from 'jose'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from '../identity/id-tokens.ts'
+import { openKeyRing } from '../identity/keys.ts'
+import { errorOf, type SdkCalls, sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z')
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+let nowMs = START_MS
+/** Two processes of one site. */
+let site: TestApp
+let otherSite: TestApp
+let sdk: SdkCalls
+let otherSdk: SdkCalls
+
+beforeEach(async () => {
+  nowMs = START_MS
+  site = await createTestApp({}, { nowMs: () => nowMs })
+  otherSite = await createTestApp({}, { nowMs: () => nowMs, besides: site })
+  sdk = sdkCalls(site)
+  otherSdk = sdkCalls(otherSite)
+})
+afterEach(async () => {
+  await otherSite.close()
+  await site.close()
+})
+
+interface Tokens {
+  idToken: string
+  refreshToken: string
+  localId: string
+}
+const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+const signUp = async (email = 'ann@example.com'): Promise<Tokens> => (await sdk.signUp(email, 'secret-1')).json()
+const signIn = async (options = {}): Promise<Tokens> => (await sdk.signIn('ann@example.com', 'secret-1', options)).json()
+const call = (path: string, idToken: string, payload?: object, { app } = site) =>
+  app.inject({
+    method: payload === undefined ? 'GET' : 'POST',
+    url: `/api/account/${path}`,
+    headers: { authorization: `Bearer ${idToken}` },
+    ...(payload === undefined ? {} : { payload }),
+  })
+/** Whether each process accepts the identity token, in the API and for the SDK. */
+const isAccepted = async ({ idToken }: Tokens) => {
+  const codes = [
+    (await call('getinfo', idToken)).statusCode,
+    (await call('getinfo', idToken, undefined, otherSite)).statusCode,
+    (await sdk.lookup(idToken)).statusCode,
+    (await otherSdk.lookup(idToken)).statusCode,
+  ]
+  if (codes.join() === '200,200,200,200') return true
+  expect(codes).toEqual([401, 401, 400, 400])
+  return false
+}
+
+it('logins: the account’s are listed with device, network and times, the last used first', async () => {
+  const ann = await signUp()
+  await signUp('bob@example.com')
+  nowMs += HOUR_MS
+  const laptop = await signIn({ ipAddress: '203.0.113.77', userAgent: CHROME })
+  const [current, first] = (await call('logins', laptop.idToken)).json().data
+  expect(current).toEqual({
+    id: expect.stringMatching(/^[\w-]{22}$/),
+    device: 'Chrome on Linux',
+    network: '203.0.113.x',
+    created: '2026-03-01T13:00:00.000Z',
+    last_used: '2026-03-01T13:00:00.000Z',
+    current: true,
+  })
+  expect(first).toMatchObject({ device: 'Unknown device', network: '10.0.0.x', current: false })
+  nowMs += DAY_MS
+  await sdk.refresh(ann.refreshToken)
+  expect((await call('logins', ann.idToken)).statusCode).toBe(401)
+  const renewed = (await sdk.refresh(laptop.refreshToken)).json()
+  expect((await call('logins', renewed.access_token)).json().data).toHaveLength(2)
+  expect((await call('logins', renewed.access_token)).json().data[1]).toMatchObject({ last_used: '2026-03-02T13:00:00.000Z' })
+})
+
+it('signing out refuses the login’s identity token at once, on every process, and no other login’s', async () => {
+  const [first, other] = [await signUp(), await signIn()]
+  expect([await isAccepted(first), await isAccepted(other)]).toEqual([true, true])
+  await site.app.inject({ method: 'POST', url: '/api/account/sign_out', payload: { refresh_token: first.refreshToken } })
+  expect([await isAccepted(first), await isAccepted(other)]).toEqual([false, true])
+  expect(errorOf(await otherSdk.lookup(first.idToken))).toBe('TOKEN_EXPIRED')
+})
+
+it('a login that is ended from another device is refused at once, on every process', async () => {
+  const [first, other] = [await signUp(), await signIn()]
+  const stranger = await signUp('bob@example.com')
+  const logins: { id: string; current: boolean }[] = (await call('logins', first.idToken)).json().data
+  const { id = '' } = logins.find(({ current }) => !current) ?? {}
+  expect((await call('end_login', stranger.idToken, { id })).statusCode).toBe(404)
+  expect(await isAccepted(other)).toBe(true)
+  expect((await call('end_login', first.idToken, { id })).statusCode).toBe(200)
+  expect([await isAccepted(first), await isAccepted(other)]).toEqual([true, false])
+  expect(errorOf(await otherSdk.refresh(other.refreshToken))).toBe('TOKEN_EXPIRED')
+  expect((await call('end_login', first.idToken, { id })).statusCode).toBe(404)
+})
+
+it('ending all logins refuses every one of the account, on every process', async () => {
+  const logins = [await signUp(), await signIn(), await signIn()]
+  const stranger = await signUp('bob@example.com')
+  expect((await call('end_logins', logins[0]?.idToken ?? '', {})).statusCode).toBe(200)
+  for (const login of logins) expect(await isAccepted(login)).toBe(false)
+  expect(await isAccepted(stranger)).toBe(true)
+})
+
+it('the reuse of a stolen refresh token refuses the identity tokens of its login at once', async () => {
+  const [thiefs, other] = [await signUp(), await signIn()]
+  const owners = (await sdk.refresh(thiefs.refreshToken)).json()
+  nowMs += 60_000
+  expect(errorOf(await sdk.refresh(thiefs.refreshToken))).toBe('TOKEN_EXPIRED')
+  expect([await isAccepted(thiefs), await isAccepted({ ...thiefs, idToken: owners.access_token })]).toEqual([false, false])
+  expect(await isAccepted(other)).toBe(true)
+})
+
+it('a changed password, a disabled and a deleted account refuse the identity tokens at once, on every process', async () => {
+  const [first, other] = [await signUp(), await signIn()]
+  nowMs += 1
+  const changed = (await sdk.identity('update', { idToken: first.idToken, password: 'secret-2' })).json()
+  expect([await isAccepted(first), await isAccepted(other), await isAccepted(changed)]).toEqual([false, false, true])
+  await site.storage.accounts.setDisabled(first.localId, true)
+  expect(await isAccepted(changed)).toBe(false)
+  await site.storage.accounts.setDisabled(first.localId, false)
+  expect(await isAccepted(changed)).toBe(false)
+  const last: Tokens = (await sdk.signIn('ann@example.com', 'secret-2')).json()
+  await site.storage.accounts.remove(first.localId)
+  expect(await isAccepted(last)).toBe(false)
+  expect(errorOf(await otherSdk.lookup(last.idToken))).toBe('USER_NOT_FOUND')
+})
+
+it('a token of an earlier version, which names no login, is renewed: it signs nobody out', async () => {
+  const { localId, refreshToken } = await signUp()
+  const { kid, privateKey } = await (await openKeyRing(site.dataDir, () => nowMs)).signingKey()
+  const oldToken = await new SignJWT({ auth_time: START_MS / 1000, valid_after: 0, email: 'ann@example.com' })
+    .setProtectedHeader({ alg: 'RS256', kid })
+    .setIssuer(EMBEDDED_ISSUER)
+    .setAudience(EMBEDDED_AUDIENCE)
+    .setSubject(localId)
+    .setIssuedAt(START_MS / 1000)
+    .setExpirationTime(START_MS / 1000 + 3600)
+    .sign(privateKey)
+  expect((await call('getinfo', oldToken)).statusCode).toBe(401)
+  // The SDK deletes the stored user after an error in its own format, and treats any other as a failure of the network.
+  const lookup = await sdk.lookup(oldToken)
+  expect([lookup.statusCode, lookup.headers['content-type']]).toEqual([401, 'text/plain; charset=utf-8'])
+  const renewed = (await sdk.refresh(refreshToken)).json()
+  expect((await call('getinfo', renewed.access_token)).statusCode).toBe(200)
+})

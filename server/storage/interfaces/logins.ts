@@ -1,0 +1,63 @@
+import type { Account } from './accounts.ts'
+
+/** Where a login was used last: the only things about a client that are stored, in the words that its owner reads. */
+export interface LoginPlace {
+  /** For instance 'Chrome on Android'. */
+  device: string
+  /** The client's network, for instance '203.0.113.x'. */
+  network: string
+}
+
+/** A new login: the family of its refresh tokens and the hash of the first token. */
+export interface NewLogin extends LoginPlace {
+  /** The public id of the login, which its identity tokens carry. */
+  loginId: string
+  familyId: string
+  tokenHash: string
+  /** The time in epoch milliseconds when the user last entered the password; 0 for a login that is not a proof of it. */
+  authTimeMs: number
+}
+
+/** A login of an account. */
+export interface Login extends LoginPlace {
+  loginId: string
+  createdMs: number
+  /** The time of the last refresh, which happens once an hour while the login is used. */
+  lastUsedMs: number
+}
+
+/** A replacement of a refresh token by a new one of the same family (refresh token rotation, RFC 9700 section 4.14.2). */
+export interface TokenRotation extends LoginPlace {
+  familyId: string
+  presentedHash: string
+  replacementHash: string
+  atMs: number
+  /** How long a replaced token stays valid, so that concurrent tabs and lost responses do not end the login. */
+  graceMs: number
+}
+
+/** The account of a refreshed login. */
+export interface RotatedLogin {
+  account: Account
+  loginId: string
+  authTimeMs: number
+}
+
+/** Logins of the embedded identity service. They are added with their account or its password: `AccountStore`. Each method runs in one transaction. */
+export interface LoginStore {
+  /** Returns the account of a login; `undefined` if the login has ended. */
+  findAccount(loginId: string): Promise<Account | undefined>
+  /** Returns the logins of an account, the last used first. */
+  listOf(uid: string): Promise<Login[]>
+  /**
+   * Replaces a refresh token and returns its account. A token that is unknown to its family, or replaced longer than the grace period ago,
+   * was probably stolen: the whole family is deleted and `undefined` is returned. A missing or idle family also returns `undefined`.
+   */
+  rotate(rotation: TokenRotation): Promise<RotatedLogin | undefined>
+  /** Ends the login that a current or replaced refresh token belongs to. An unknown token changes nothing. */
+  endByToken(familyId: string, tokenHash: string): Promise<void>
+  /** Ends one login of an account. Returns false if the account has no such login. */
+  end(uid: string, loginId: string): Promise<boolean>
+  /** Ends all logins of an account. */
+  endAll(uid: string): Promise<void>
+}
