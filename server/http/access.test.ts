@@ -96,6 +96,9 @@ it('these endpoints are for accounts, and these for subscribers', () => {
         '/account/delete',
         '/account/disconnect_discord',
         '/account/discord_link',
+        '/account/logins',
+        '/account/end_login',
+        '/account/end_logins',
       ],
     ]),
   )

@@ -19,6 +19,8 @@ export const loggedCalls: ReadonlySet<EndpointKey> = new Set<EndpointKey>([
   'GET /account/export',
   'POST /account/delete',
   'POST /account/sign_out',
+  'POST /account/end_login',
+  'POST /account/end_logins',
   'POST /account/discord_link',
   'GET /account/disconnect_discord',
 ])
