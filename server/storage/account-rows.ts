@@ -1,5 +1,5 @@
+import type { AccountsTable } from './account-tables.ts'
 import type { Account } from './interfaces/accounts.ts'
-import type { AccountsTable } from './schema.ts'
 
 export const accountOf = (row: AccountsTable): Account => ({
   uid: row.uid,

@@ -1,15 +1,16 @@
 import { accountOf } from './account-rows.ts'
+import type { AccountsTable } from './account-tables.ts'
 import type { Database, Queries } from './database.ts'
-import type { LoginStore, NewLogin } from './interfaces/logins.ts'
+import type { NewLogin } from './interfaces/accounts.ts'
+import type { LoginStore } from './interfaces/logins.ts'
 import { prepareQuery } from './prepare-query.ts'
-import type { AccountsTable } from './schema.ts'
 
 /** The maximum number of refresh tokens of a login that are valid at the same time, because tabs refresh concurrently. */
 const MAX_VALID_TOKENS = 20
 /** The maximum number of logins of an account. A further one ends the login that was not used for the longest time. */
 const LOGINS_MAX = 50
 /** The time in milliseconds after which a login that is not used ends. */
-export const LOGIN_IDLE_MS = 180 * 24 * 3_600_000
+const LOGIN_IDLE_MS = 180 * 24 * 3_600_000
 
 /** Adds a login. The account's row must be locked, so that the number of its logins is right. */
 export async function insertLogin(queries: Queries, uid: string, login: NewLogin, atMs: number): Promise<void> {

@@ -1,4 +1,3 @@
-import type { NewLogin } from './logins.ts'
 import type { Pagination } from './pagination.ts'
 
 /** An account of the embedded identity service. Times are epoch milliseconds. */
@@ -22,6 +21,24 @@ export interface NewAccount {
   emailVerified?: boolean
   passwordHash: string
   atMs: number
+}
+
+/** Where a login was used last: the only things about a client that are stored, in the words that its owner reads. */
+export interface LoginPlace {
+  /** For instance 'Chrome on Android'. */
+  device: string
+  /** The client's network, for instance '203.0.113.x'. */
+  network: string
+}
+
+/** A new login: the family of its refresh tokens and the hash of the first token. */
+export interface NewLogin extends LoginPlace {
+  /** The public id of the login, which its identity tokens carry. */
+  loginId: string
+  familyId: string
+  tokenHash: string
+  /** The time in epoch milliseconds when the user last entered the password; 0 for a login that is not a proof of it. */
+  authTimeMs: number
 }
 
 /** Purpose of a one-time code sent by e-mail: password reset or address verification. */

@@ -1,22 +1,4 @@
-import type { Account } from './accounts.ts'
-
-/** Where a login was used last: the only things about a client that are stored, in the words that its owner reads. */
-export interface LoginPlace {
-  /** For instance 'Chrome on Android'. */
-  device: string
-  /** The client's network, for instance '203.0.113.x'. */
-  network: string
-}
-
-/** A new login: the family of its refresh tokens and the hash of the first token. */
-export interface NewLogin extends LoginPlace {
-  /** The public id of the login, which its identity tokens carry. */
-  loginId: string
-  familyId: string
-  tokenHash: string
-  /** The time in epoch milliseconds when the user last entered the password; 0 for a login that is not a proof of it. */
-  authTimeMs: number
-}
+import type { Account, LoginPlace } from './accounts.ts'
 
 /** A login of an account. */
 export interface Login extends LoginPlace {
