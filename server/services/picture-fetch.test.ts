@@ -80,6 +80,25 @@ describe('picture fetch', () => {
     expect(sentRequests).toEqual([`https://rebinding.example/ ${PUBLIC_ADDRESS}`])
   })
 
+  it('tries the next address of a host until one answers, and six at most', async () => {
+    requestListener = (_req, res) => res.end('bytes')
+    const addresses = Array.from({ length: 10 }, (_, index) => `93.184.216.${index}`)
+    const fetchWith = (answeringAddress: string) =>
+      createFetcher({
+        resolve: async () => addresses,
+        send: (url, address, signal) => {
+          if (address === answeringAddress) return sendToLocalServer(url, address, signal)
+          sentRequests.push(`${address} failed`)
+          return Promise.reject(new Error('EHOSTUNREACH'))
+        },
+      })('https://pictures.example/')
+    expect((await fetchWith('93.184.216.2')).toString()).toBe('bytes')
+    expect(sentRequests).toEqual(['93.184.216.0 failed', '93.184.216.1 failed', 'https://pictures.example/ 93.184.216.2'])
+    sentRequests = []
+    await expect(fetchWith('93.184.216.6')).rejects.toEqual(failureOfKind('unreachable'))
+    expect(sentRequests).toHaveLength(6)
+  })
+
   it('follows redirects and checks each address', async () => {
     requestListener = (req, res) =>
       req.url === '/from' ? res.writeHead(302, { location: 'https://other.example/to' }).end() : res.end('there')

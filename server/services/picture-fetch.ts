@@ -30,13 +30,24 @@ export interface PictureFetchOptions {
 export type PictureFetch = (url: string) => Promise<Buffer>
 
 const MAX_REDIRECTS = 3
+/** The number of addresses of a host that are tried, so that a host name cannot make the server knock at many doors. */
+const ADDRESSES_MAX = 6
+/** How long one address may take to connect, TLS included, before the next one is tried. */
+const CONNECT_TIMEOUT_MS = 2_500
 const agent = new Agent({ keepAlive: true, maxSockets: 6, timeout: 15_000 })
 
-/** Queries DNS directly: `dns.lookup` would block a thread of libuv's pool, for seconds without a network. */
+/** The prefix of the addresses that a DNS64 resolver makes of IPv4 addresses (RFC 6052); the IPv4 addresses themselves are resolved too. */
+const NAT64_PREFIX = '64:ff9b::'
+
+/** Queries DNS directly: `dns.lookup` would block a thread of libuv's pool, for seconds without a network. IPv4 and IPv6 addresses alternate. */
 async function resolveAll(hostname: string): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
-  const foundAddresses = await resolver.resolve4(hostname).catch(() => [])
-  return foundAddresses.length > 0 ? foundAddresses : resolver.resolve6(hostname)
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
+  const v4Addresses = v4.status === 'fulfilled' ? v4.value : []
+  const v6Addresses = v6.status === 'fulfilled' ? v6.value.filter((address) => !address.startsWith(NAT64_PREFIX)) : []
+  const longer = v4Addresses.length > v6Addresses.length ? v4Addresses : v6Addresses
+  return longer.flatMap((_, index) => [v4Addresses[index], v6Addresses[index]]).filter((address) => address !== undefined)
 }
 
 /** Connects to `address` without resolving the name again, which prevents DNS rebinding. TLS still verifies the name. */
@@ -47,10 +58,18 @@ export function sendTo(url: URL, address: string, signal: AbortSignal): Promise<
       agent,
       signal,
       headers: { accept: 'image/avif,image/webp,image/*;q=0.8', 'user-agent': 'Varispeed pictures' },
-      lookup: (_hostname, options, callback) => {
-        if (options.all === true) callback(null, [{ address, family: ipVersion }])
-        else callback(null, address, ipVersion)
-      },
+      // A connection that fails within this call would emit its error before `request` listens to the socket.
+      lookup: (_hostname, options, callback) =>
+        setImmediate(() => {
+          if (options.all === true) callback(null, [{ address, family: ipVersion }])
+          else callback(null, address, ipVersion)
+        }),
+    })
+    outgoing.on('socket', (socket) => {
+      if (!socket.connecting) return
+      const timer = setTimeout(() => outgoing.destroy(new Error(`${address} did not connect in time`)), CONNECT_TIMEOUT_MS)
+      const endTimer = () => clearTimeout(timer)
+      socket.once('secureConnect', endTimer).once('close', endTimer)
     })
     outgoing.on('response', resolve).on('error', reject).end()
   })
@@ -63,16 +82,29 @@ export function sendTo(url: URL, address: string, signal: AbortSignal): Promise<
 export function createPictureFetch(options: PictureFetchOptions = {}): PictureFetch {
   const { resolve = resolveAll, send = sendTo, timeoutMs = 10_000, maxBytes = 8 * 1024 * 1024 } = options
 
-  async function addressOf(url: URL): Promise<string> {
+  async function addressesOf(url: URL): Promise<readonly string[]> {
     if (url.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') {
       throw new PictureFetchError('refused', 'only plain https URLs are fetched')
     }
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
     const addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname]
-    const [firstAddress] = addresses
-    if (firstAddress === undefined || !addresses.every(isPublicAddress))
+    if (addresses.length === 0 || !addresses.every(isPublicAddress))
       throw new PictureFetchError('refused', `${hostname} has no public address`)
-    return firstAddress
+    return addresses.slice(0, ADDRESSES_MAX)
+  }
+
+  /** Sends the request to the first address that answers. */
+  async function sendToAny(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<IncomingMessage> {
+    let failure: unknown
+    for (const address of addresses) {
+      signal.throwIfAborted()
+      try {
+        return await send(url, address, signal)
+      } catch (error) {
+        failure = error
+      }
+    }
+    throw failure
   }
 
   async function bodyOf(response: IncomingMessage): Promise<Buffer> {
@@ -92,9 +124,7 @@ export function createPictureFetch(options: PictureFetchOptions = {}): PictureFe
   async function followRedirects(startUrl: URL, signal: AbortSignal): Promise<Buffer> {
     let url = startUrl
     for (let redirectCount = 0; redirectCount <= MAX_REDIRECTS; redirectCount++) {
-      const address = await addressOf(url)
-      signal.throwIfAborted()
-      const response = await send(url, address, signal)
+      const response = await sendToAny(url, await addressesOf(url), signal)
       const status = response.statusCode ?? 0
       if (status === 200) {
         try {
