@@ -30,12 +30,16 @@ const faultsByCode: readonly (readonly [RegExp, StorageFault, string])[] = [
   [/^(28\w{3})$/, 'unreachable', 'The database server refuses the user or password of DATABASE_URL.'],
   [/^3D000$/, 'unreachable', 'The database that DATABASE_URL names does not exist.'],
   [
-    /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|57P\d\d|08\w{3}|53300)$/,
+    /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EPIPE|EPROTO|57P\d\d|08\w{3}|53300)$/,
     'unreachable',
     'The database server cannot be reached.',
   ],
   [/^55P03$/, 'busy', 'The database is locked by another process.'],
 ]
+
+/** The messages of the driver's own errors, which have no code. */
+const connectionFailures =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|There was an error establishing|The server does not support SSL)/
 
 /** Converts a driver error to a StorageError by its SQLSTATE or system error code. Returns other errors unchanged. */
 function asStorageError(error: unknown): unknown {
@@ -43,7 +47,7 @@ function asStorageError(error: unknown): unknown {
   const code = 'code' in error ? String(error.code) : ''
   const storageFault = faultsByCode.find(([pattern]) => pattern.test(code))
   if (storageFault !== undefined) return new StorageError(storageFault[1], storageFault[2], { cause: error })
-  if (/^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)) {
+  if (connectionFailures.test(error.message)) {
     return new StorageError('unreachable', 'The database server cannot be reached.', { cause: error })
   }
   return error
@@ -80,6 +84,25 @@ class ErrorMappingDriver implements Driver {
   private unwrap(connection: DatabaseConnection): DatabaseConnection {
     return connection instanceof ErrorMappingConnection ? connection.inner : connection
   }
+}
+
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** Opens a connection pool. A connection that fails is an error of the query that needs it, and of nothing else. */
+export function openPool(databaseUrl: string, connectionTimeoutMillis = CONNECT_TIMEOUT_MS): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    types: valueTypes,
+    connectionTimeoutMillis,
+    max: 10,
+    // Without probes, a query would wait for ever for a database server whose machine is gone.
+    keepAlive: true,
+  })
+  // The pool replaces idle connections that fail. The next query reports a persistent error.
+  pool.on('error', () => {})
+  // A connection that fails between two queries of a transaction emits an error that the pool does not listen to.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 /** Creates a query builder on a connection pool whose errors are converted to `StorageError`. */

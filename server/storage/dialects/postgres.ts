@@ -1,10 +1,10 @@
 import { type PostgresPool, sql } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { bumpRevision, type Database, type Queries, type Staging } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
 import { catalogueFormat, catalogueTables, stagedTables } from '../tables.ts'
-import { createPoolQueries, valueTypes } from './postgres-connection.ts'
+import { createPoolQueries, openPool } from './postgres-connection.ts'
 import { postgresDialect, searchIndexes } from './postgres-search.ts'
 
 /** The keys of PostgreSQL's advisory locks, equal in all processes of this program. */
@@ -13,7 +13,6 @@ const IMPORT_LOCK = 22_011_802
 /** Identifies how a catalogue is built; stored as the comment of its schema. */
 const CATALOGUE_FORMAT = catalogueFormat('postgres', searchIndexes)
 const POLL_MS = 500
-const CONNECT_TIMEOUT_MS = 10_000
 
 async function readRevision(queries: Queries): Promise<number> {
   const row = await queries.selectFrom('state').select('value').where('key', '=', 'revision').executeTakeFirstOrThrow()
@@ -102,8 +101,6 @@ async function openPostgresStaging(pool: pg.Pool, onPublished: () => Promise<voi
 
 /** Creates the database on a connection pool, and closes the pool with it. */
 export async function createPostgresDatabase(pool: pg.Pool): Promise<Database> {
-  // The pool replaces idle connections that fail. The next query reports a persistent error.
-  pool.on('error', () => {})
   const queries = createPoolQueries(pool)
   try {
     await queries.transaction().execute(async (transaction) => {
@@ -164,7 +161,5 @@ export async function createPostgresDatabase(pool: pg.Pool): Promise<Database> {
 }
 
 export function openPostgres(databaseUrl: string): Promise<Database> {
-  return createPostgresDatabase(
-    new pg.Pool({ connectionString: databaseUrl, types: valueTypes, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, max: 10 }),
-  )
+  return createPostgresDatabase(openPool(databaseUrl))
 }
