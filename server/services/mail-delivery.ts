@@ -85,5 +85,7 @@ export function isPermanentRefusal(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error) || (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE')) return false
   const command = 'command' in error ? error.command : undefined
   const responseCode = 'responseCode' in error ? error.responseCode : undefined
-  return command !== 'MAIL FROM' && (typeof responseCode !== 'number' || responseCode >= 500)
+  // An error without a response is nodemailer's. A response without a code is a broken one.
+  const isRefusal = 'response' in error ? typeof responseCode === 'number' && responseCode >= 500 : true
+  return command !== 'MAIL FROM' && isRefusal
 }
