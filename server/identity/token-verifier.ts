@@ -45,8 +45,8 @@ const KEYS_TIMEOUT_MS = 5000
 /** The time in milliseconds for which Google's keys are cached: Google rotates them over days. An unknown key id triggers a reload. */
 const KEYS_CACHE_MS = 6 * 3_600_000
 
-export const googleKeys = (): JWTVerifyGetKey =>
-  createRemoteJWKSet(GOOGLE_KEYS, { timeoutDuration: KEYS_TIMEOUT_MS, cacheMaxAge: KEYS_CACHE_MS, cooldownDuration: 30_000 })
+export const googleKeys = (url = GOOGLE_KEYS): JWTVerifyGetKey =>
+  createRemoteJWKSet(url, { timeoutDuration: KEYS_TIMEOUT_MS, cacheMaxAge: KEYS_CACHE_MS, cooldownDuration: 30_000 })
 
 /** Returns the issuer of a Firebase project's tokens. */
 export const firebaseIssuer = (projectId: string, keys: JWTVerifyGetKey): Issuer => ({

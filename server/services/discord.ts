@@ -58,7 +58,11 @@ export function createDiscord({ clientId, clientSecret, apiBase }: NonNullable<C
 
   async function requestJson(path: string, signal: AbortSignal, init: RequestInit): Promise<unknown> {
     const response = await fetch(`${apiBase}/api${path}`, { ...init, headers: { ...headers, ...init.headers }, redirect: 'error', signal })
-    if (response.status >= 500 || response.status === 429) throw new DiscordError('unavailable', `${path} answered ${response.status}`)
+    if (response.status >= 500 || response.status === 429) {
+      // An unread body would keep its connection.
+      await response.body?.cancel()
+      throw new DiscordError('unavailable', `${path} answered ${response.status}`)
+    }
     const responseJson = await jsonOf(response)
     // The OAuth error code helps the administrator: `invalid_client` means a wrong secret.
     if (!response.ok)

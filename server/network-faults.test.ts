@@ -1,0 +1,251 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createCertificate } from '../e2e/stand-ins/certificate.ts'
+import { createYoutubeApi } from './admin/youtube/youtube-api.ts'
+import { createTokenVerifier, firebaseIssuer, googleKeys } from './identity/token-verifier.ts'
+import { createDiscord } from './services/discord.ts'
+import { createLog } from './services/log.ts'
+import { createMailDelivery, isPermanentRefusal } from './services/mail-delivery.ts'
+import { createPictureFetch, sendTo } from './services/picture-fetch.ts'
+import { createPoolQueries, openPool } from './storage/dialects/postgres-connection.ts'
+import { type Dialogue, type FaultyPeer, type PeerFault, peerFaults, startFaultyPeer } from './testing/faulty-peer.ts'
+
+// Every outgoing connection of the server, with each error of a network at each moment. A fault is an error of the call that meets it, and of nothing else:
+// an error that nobody listens to fails the run.
+
+const TIMEOUT_MS = 150
+/** The broadcast address of the loopback network. A TCP connection to it fails at once, within the call that opens it, as to an address without a route. */
+const UNREACHABLE_ADDRESS = '127.255.255.255'
+const UNKNOWN_HOST = 'no-such-host.invalid'
+
+interface Connection {
+  dialogue: Dialogue
+  /** Numbers of bytes that the peer has sent, by the name of the moment. */
+  moments: Record<string, number>
+  /** Whether the peer speaks TLS also where TLS is not what fails. */
+  isAlwaysTls?: boolean
+  isExcluded?: (moment: string, fault: PeerFault) => boolean
+  /** Calls the peer and returns what the caller is told. */
+  call(target: { host: string; port: number; isTls: boolean }): Promise<unknown>
+  /** What the caller is told of any fault. */
+  failure: unknown
+}
+
+function httpDialogue(body: string, status = '200 OK') {
+  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+  return {
+    dialogue: { replyTo: (message: string) => (message.includes('\r\n\r\n') ? head + body : undefined) },
+    moments: { 'after the request': 0, 'in the headers': 30, 'in the body': head.length + Math.floor(body.length / 2) },
+  }
+}
+
+const originOf = ({ host, port, isTls }: { host: string; port: number; isTls: boolean }) => `${isTls ? 'https' : 'http'}://${host}:${port}`
+
+/** A token of the right form, for which the keys are asked. */
+const TOKEN = [{ alg: 'RS256', kid: 'a' }, { sub: 'a' }, 'signature']
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .join('.')
+
+const smtpReplies = ['220 ready\r\n', '250 ok\r\n', '250 ok\r\n', '250 ok\r\n', '354 go ahead\r\n', '250 ok\r\n']
+const bytesOfReplies = (count: number) => smtpReplies.slice(0, count).join('').length
+
+/** Messages of PostgreSQL's protocol: a letter, the length, the content. */
+const pgMessage = (letter: string, content: string) => `${letter}${Buffer.from([0, 0, 0, content.length + 4]).toString('latin1')}${content}`
+const pgReady = pgMessage('Z', 'I')
+const pgStarted = pgMessage('R', '\0\0\0\0') + pgReady
+const pgDialogue: Dialogue = {
+  // A query begins with a letter, the start of a connection with its length.
+  replyTo: (message) => (message.startsWith('\0') ? pgStarted : pgMessage('C', 'SELECT 0\0') + pgReady),
+}
+const pgUrl = ({ host, port }: { host: string; port: number }) => `postgres://a:b@${host}:${port}/c`
+
+const connections: Record<string, Connection> = {
+  pictures: {
+    ...httpDialogue('x'.repeat(400)),
+    isAlwaysTls: true,
+    // The decoder notices other bytes than a picture's.
+    isExcluded: (moment, fault) => moment === 'in the body' && fault === 'garbage',
+    call: ({ host, port }) =>
+      createPictureFetch({
+        timeoutMs: TIMEOUT_MS,
+        resolve: async () => (host === UNKNOWN_HOST ? Promise.reject(new Error('ENOTFOUND')) : ['93.184.216.34']),
+        send: (_url, _address, signal) => sendTo(new URL(`https://pictures.example:${port}/`), host, signal),
+      })('https://pictures.example/'),
+    failure: { name: 'PictureFetchError', kind: 'unreachable' },
+  },
+  Discord: {
+    ...httpDialogue(JSON.stringify({ access_token: 'x'.repeat(400) })),
+    call: (target) =>
+      createDiscord({ clientId: 'a', clientSecret: 'b', apiBase: originOf(target) }, 'https://example.org').identityOf('c', 'd'),
+    failure: { name: 'DiscordError', outcome: 'unavailable' },
+  },
+  'Discord that is down': {
+    ...httpDialogue('x'.repeat(400), '503 Service Unavailable'),
+    call: (target) =>
+      createDiscord({ clientId: 'a', clientSecret: 'b', apiBase: originOf(target) }, 'https://example.org').identityOf('c', 'd'),
+    failure: { name: 'DiscordError', outcome: 'unavailable' },
+  },
+  YouTube: {
+    ...httpDialogue(JSON.stringify({ items: [{ snippet: { title: 'x'.repeat(400), description: '' } }] })),
+    call: (target) => createYoutubeApi({ apiKey: 'a', apiBase: originOf(target) }, { delay: async () => {} }).readPlaylist('PL1'),
+    failure: { name: 'InterruptedError' },
+  },
+  "Google's keys": {
+    ...httpDialogue(JSON.stringify({ keys: [], padding: 'x'.repeat(400) })),
+    call: (target) => createTokenVerifier(firebaseIssuer('demo', googleKeys(new URL(originOf(target)))), Date.now)(TOKEN),
+    failure: { code: 503 },
+  },
+  mail: {
+    dialogue: {
+      greeting: '220 ready\r\n',
+      replyTo: (message) => {
+        if (message === 'DATA\r\n') return '354 go ahead\r\n'
+        const isMessage = message.includes('Subject:')
+        return message.endsWith(isMessage ? '\r\n.\r\n' : '\r\n') ? '250 ok\r\n' : undefined
+      },
+    },
+    moments: {
+      'in the greeting': 5,
+      'after EHLO': bytesOfReplies(1),
+      'after MAIL FROM': bytesOfReplies(2),
+      'after RCPT TO': bytesOfReplies(3),
+      'in the reply to DATA': bytesOfReplies(4) + 5,
+      'after the message': bytesOfReplies(5),
+    },
+    call: async ({ host, port, isTls }) => {
+      const timeouts = ['connectionTimeout', 'greetingTimeout', 'socketTimeout', 'dnsTimeout'].map((name) => `${name}=${TIMEOUT_MS}`)
+      const config = {
+        smtpUrl: `smtp${isTls ? 's' : ''}://${host}:${port}?${timeouts.join('&')}`,
+        mailFrom: 'no-reply@example.org',
+        dataDir: '',
+      }
+      const mail = {
+        id: 'a',
+        to: 'ann@example.com',
+        subject: 'A',
+        text: 'Text',
+        expiresMs: 2,
+        createdMs: 1,
+        attempts: 1,
+        claimedUntilMs: 2,
+      }
+      try {
+        return await createMailDelivery(config, createLog('silent'))(mail)
+      } catch (error) {
+        throw { isPermanent: isPermanentRefusal(error) }
+      }
+    },
+    failure: { isPermanent: false },
+  },
+  PostgreSQL: {
+    dialogue: pgDialogue,
+    moments: {
+      'after the start': 0,
+      'in the answer to the start': 5,
+      'after a query': pgStarted.length,
+      'in the answer to a query': pgStarted.length + 8,
+    },
+    // The kernel's probes notice a server that says nothing, after minutes. One that breaks its own protocol is not the network's fault.
+    isExcluded: (moment, fault) => (moment.endsWith('query') && fault === 'silence') || fault === 'garbage',
+    call: async ({ host, port, isTls }) => {
+      const pool = openPool(pgUrl({ host, port }) + (isTls ? '?sslmode=verify-full' : ''), TIMEOUT_MS)
+      try {
+        return await sql`select 1`.execute(createPoolQueries(pool))
+      } finally {
+        await pool.end()
+      }
+    },
+    failure: { name: 'StorageError', fault: 'unreachable' },
+  },
+}
+
+let certificate: { key: Buffer; cert: Buffer }
+let peer: FaultyPeer | undefined
+beforeAll(async () => {
+  certificate = await createCertificate(['pictures.example'])
+})
+beforeEach(() => {
+  const createTimeout = AbortSignal.timeout
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => createTimeout.call(AbortSignal, TIMEOUT_MS))
+})
+afterEach(async () => {
+  await peer?.close()
+  peer = undefined
+  // An error that comes late still belongs to its test.
+  await sleep(10)
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+
+/** Returns a port on which nothing listens. */
+async function closedPort(): Promise<number> {
+  const { port, close } = await startFaultyPeer({ dialogue: pgDialogue, fault: 'end', faultAfterBytes: undefined })
+  await close()
+  return port
+}
+
+describe.each(Object.entries(connections))('%s', (_name, { dialogue, moments, isAlwaysTls = false, isExcluded, call, failure }) => {
+  it('the name has no address', async () => {
+    await expect(call({ host: UNKNOWN_HOST, port: 9, isTls: false })).rejects.toMatchObject(failure as object)
+  })
+
+  it.each([true, false])('the address is unreachable (TLS: %s)', async (isTls) => {
+    await expect(call({ host: UNREACHABLE_ADDRESS, port: 9, isTls })).rejects.toMatchObject(failure as object)
+  })
+
+  it('the connection is refused', async () => {
+    await expect(call({ host: '127.0.0.1', port: await closedPort(), isTls: false })).rejects.toMatchObject(failure as object)
+  })
+
+  it.each(peerFaults)('%s while TLS begins', async (fault) => {
+    peer = await startFaultyPeer({ dialogue, fault, faultAfterBytes: undefined })
+    await expect(call({ host: '127.0.0.1', port: peer.port, isTls: true })).rejects.toMatchObject(failure as object)
+  })
+
+  it('the certificate is not trusted', async () => {
+    peer = await startFaultyPeer({ dialogue, fault: 'end', faultAfterBytes: 0, certificate })
+    await expect(call({ host: '127.0.0.1', port: peer.port, isTls: true })).rejects.toMatchObject(failure as object)
+  })
+
+  it.each(
+    Object.entries(moments)
+      .flatMap(([moment, bytes]) => peerFaults.map((fault) => [fault, moment, bytes] as const))
+      .filter(([fault, moment]) => isExcluded?.(moment, fault) !== true),
+  )('%s %s', async (fault, _moment, faultAfterBytes) => {
+    if (isAlwaysTls) vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    peer = await startFaultyPeer({ dialogue, fault, faultAfterBytes, ...(isAlwaysTls ? { certificate } : {}) })
+    await expect(call({ host: '127.0.0.1', port: peer.port, isTls: isAlwaysTls })).rejects.toMatchObject(failure as object)
+  })
+})
+
+describe('PostgreSQL', () => {
+  it('a connection that is lost while it is idle is replaced', async () => {
+    peer = await startFaultyPeer({ dialogue: pgDialogue, fault: 'end', faultAfterBytes: Number.POSITIVE_INFINITY })
+    const pool = openPool(pgUrl({ host: '127.0.0.1', port: peer.port }))
+    const queries = createPoolQueries(pool)
+    await sql`select 1`.execute(queries)
+    expect(pool.idleCount).toBe(1)
+    peer.reset()
+    await vi.waitFor(() => expect(pool.totalCount).toBe(0))
+    await sql`select 1`.execute(queries)
+    await queries.destroy()
+  })
+
+  it('a connection that is lost between two queries of a transaction fails the transaction only', async () => {
+    peer = await startFaultyPeer({ dialogue: pgDialogue, fault: 'end', faultAfterBytes: Number.POSITIVE_INFINITY })
+    const pool = openPool(pgUrl({ host: '127.0.0.1', port: peer.port }))
+    const queries = createPoolQueries(pool)
+    const lost = once(pool, 'connect').then(([client]) => once(client, 'end'))
+    const transaction = queries.transaction().execute(async (inner) => {
+      await sql`select 1`.execute(inner)
+      peer?.reset()
+      await lost
+      await sql`select 1`.execute(inner)
+    })
+    await expect(transaction).rejects.toMatchObject({ name: 'StorageError', fault: 'unreachable' })
+    await sql`select 1`.execute(queries)
+    await queries.destroy()
+  })
+})
