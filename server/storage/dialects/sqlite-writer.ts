@@ -58,7 +58,11 @@ export function createWriter(connection: SqliteConnection, file: string, onCommi
       }
       connection.handle.exec('commit')
     } catch (error) {
-      rollBack(connection)
+      try {
+        rollBack(connection)
+      } catch {
+        // The jobs are told of the first error. The next batch tries to roll back again.
+      }
       const jobError = asStorageError(error, file)
       for (const job of batch) job.reject(jobError)
       return
