@@ -2,6 +2,8 @@ import { describeFailure, runCommand } from './run-command.ts'
 
 const writeLine = (stream: NodeJS.WriteStream, line: string) => stream.write(`${line}\n`)
 
+// What the command writes into DATA_DIR is for the server's user only.
+process.umask(0o077)
 try {
   const output = await runCommand(process.argv.slice(2), {
     env: process.env,

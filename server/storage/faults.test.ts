@@ -164,6 +164,24 @@ test('the database files and their directory are readable by their owner only', 
   expect(await fileModes('', ...databaseFiles)).toEqual(['755', '600', '600', '600'])
 })
 
+test('an import in a directory that others may read leaves only files of their owner', async () => {
+  await chmod(dataDir, 0o755)
+  const storage = await openHere()
+  await storage.catalogue.importFile(await catalogueFile(5))
+  const listModes = async () => {
+    const names = (await readdir(dataDir)).filter((name) => !name.endsWith('.json'))
+    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, (await stat(join(dataDir, name))).mode & 0o777])))
+  }
+  const [buildFile = ''] = await listBuildFiles()
+  const modes = await listModes()
+  expect(Object.keys(modes)).toEqual(expect.arrayContaining([buildFile, 'import.lock']))
+  expect(new Set(Object.values(modes))).toEqual(new Set([0o600]))
+  // Simulates files of an older program version.
+  for (const name of [buildFile, 'import.lock']) await chmod(join(dataDir, name), 0o644)
+  await openHere()
+  expect(await listModes()).toEqual(modes)
+})
+
 test('an unusable data directory and an invalid database file are reported in one line', async () => {
   await writeFile(join(dataDir, 'file'), '')
   await expect(openStorage({ dataDir: join(dataDir, 'file', 'x') })).rejects.toMatchObject({

@@ -1,4 +1,16 @@
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const databaseFile = (dataDir: string) => join(dataDir, 'varispeed.sqlite')
 export const catalogueFile = (dataDir: string, buildNumber: number) => join(dataDir, `catalogue-${buildNumber}.sqlite`)
+
+/**
+ * Creates a file for its owner only, unless it exists. SQLite gives the files beside a database its mode. Errors are ignored here: SQLite reports them when
+ * it opens the file.
+ */
+export function createPrivateFile(path: string): void {
+  try {
+    // Closing an existing database file would release the POSIX locks that this process holds on it.
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch {}
+}

@@ -6,12 +6,13 @@ import { ImportError, StorageError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
 import { catalogueTables, stagedTables } from '../tables.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
-import { catalogueFile } from './sqlite-files.ts'
+import { catalogueFile, createPrivateFile } from './sqlite-files.ts'
 import { indexSongs, searchTables } from './sqlite-search.ts'
 import { beginImmediate, rollBack } from './sqlite-writer.ts'
 
 /** Locks imports across processes. Returns a function that unlocks. The operating system releases the lock if the process is killed. */
 function lockImports(dataDir: string): () => void {
+  createPrivateFile(join(dataDir, 'import.lock'))
   const lockFile = new SqliteFile(join(dataDir, 'import.lock'), { timeout: 0 })
   try {
     lockFile.exec('begin exclusive')
@@ -92,6 +93,7 @@ export function openSqliteStaging({ dataDir, file, attachCatalogue: attach, onPu
     build = currentBuild + 1
     openedConnection.handle.pragma('temp_store = file')
     openedConnection.handle.pragma('temp.cache_size = -32000')
+    createPrivateFile(catalogueFile(dataDir, build))
     openedConnection.handle.prepare('attach ? as catalogue_next').run(catalogueFile(dataDir, build))
     openedConnection.handle.pragma('catalogue_next.journal_mode = off')
     openedConnection.handle.pragma('catalogue_next.synchronous = off')

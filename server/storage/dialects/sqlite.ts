@@ -1,11 +1,12 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { bumpRevision, type Database } from '../database.ts'
 import { StorageError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
 import { emptyCatalogue } from '../tables.ts'
 import { asStorageError, openConnection, type SqliteConnection } from './sqlite-connection.ts'
 import { findDamage } from './sqlite-damage.ts'
-import { catalogueFile, databaseFile } from './sqlite-files.ts'
+import { catalogueFile, createPrivateFile, databaseFile } from './sqlite-files.ts'
 import { CATALOGUE_FORMAT, searchTables, sqliteDialect } from './sqlite-search.ts'
 import { openSqliteStaging, removeLeftovers } from './sqlite-staging.ts'
 import { createWriter } from './sqlite-writer.ts'
@@ -26,19 +27,16 @@ function createDirectory(dataDir: string): void {
 }
 
 /**
- * Restricts the database files to their owner, because the database contains password hashes. SQLite creates the -wal and -shm files with the mode of
- * the main file. Errors are ignored here: opening the database reports them.
+ * Restricts the files of the database that exist to their owner, because it contains password hashes. Errors are ignored here: opening the database reports
+ * them.
  */
-function restrictToOwner(file: string): void {
+function restrictToOwner(dataDir: string): void {
   try {
-    // Creates a missing file only. Closing an existing database file would release the POSIX locks that this process holds on it.
-    closeSync(openSync(file, 'wx', 0o600))
+    for (const name of readdirSync(dataDir)) {
+      const path = join(dataDir, name)
+      if (/\.sqlite(?:-\w+)?$|^import\.lock$/.test(name)) chmodSync(path, statSync(path).mode & 0o700)
+    }
   } catch {}
-  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
-    try {
-      chmodSync(path, statSync(path).mode & 0o700)
-    } catch {}
-  }
 }
 
 function readState(connection: SqliteConnection, key: 'revision' | 'catalogue'): number {
@@ -85,12 +83,13 @@ export async function openSqlite(dataDir: string): Promise<Database> {
   createDirectory(dataDir)
   const file = databaseFile(dataDir)
   const openedConnections: SqliteConnection[] = []
+  createPrivateFile(file)
   const openAttached = (timeoutMs: number) => {
     const connection = openConnection(file, timeoutMs)
     openedConnections.push(connection)
     return connection
   }
-  restrictToOwner(file)
+  restrictToOwner(dataDir)
   try {
     const writingConnection = openAttached(0)
     let hasCommitted = false
