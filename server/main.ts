@@ -55,6 +55,8 @@ function siteAddresses(config: Config, port: number): string[] {
 }
 
 async function startServer(): Promise<void> {
+  // What the server and its processes write is for their user only.
+  process.umask(0o077)
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   const storage = await openStorage({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
@@ -69,7 +71,10 @@ async function startServer(): Promise<void> {
     prerender: await loadPrerender(clientDir),
     conversionProgram: findConversionProgram(clientDir),
   })
-  closeWithGrace({ delay: 10_000 }, async ({ err }) => {
+  // A rejection that nobody waits for has ended its own work only. An uncaught exception may have cut off any work: the server finishes what runs, and its
+  // service manager starts it anew.
+  process.on('unhandledRejection', (err) => log.error({ err }, 'a failure that nobody waited for'))
+  closeWithGrace({ delay: 10_000, skip: ['unhandledRejection'] }, async ({ err }) => {
     lifecycle.state = 'stopping'
     if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')
     try {
@@ -80,6 +85,7 @@ async function startServer(): Promise<void> {
     }
   })
   await app.listen({ host: config.host, port: config.port })
+  app.server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'))
   if (config.demo) await loadDemo(storage, config.dataDir)
   // Stops the server if a signal arrived during the import of the demo catalogue.
   if (lifecycle.state !== 'starting') return

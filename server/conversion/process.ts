@@ -27,5 +27,8 @@ export function spawnIdle(file: string, args: readonly string[], { limits, ...op
     'command -v setpriv >/dev/null && exec setpriv --pdeathsig KILL "$0" "$@"',
     'exec "$0" "$@"',
   ]
-  return spawn('/bin/sh', ['-c', script.join('; '), file, ...args], { ...options, env: {} })
+  const child = spawn('/bin/sh', ['-c', script.join('; '), file, ...args], { ...options, env: {} })
+  // A pipe or a signal that fails shows in how the process ends.
+  for (const emitter of [child, child.stdin, child.stdout]) emitter?.on('error', () => {})
+  return child
 }

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { createReadStream, existsSync, type ReadStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { existsSync, type ReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ConversionStatus } from '../../contract/convert.ts'
@@ -373,15 +373,12 @@ export function createConversions({ storage, uploads, program, path = process.en
       const expected = Buffer.from(conversion === undefined ? '' : sign(conversion.secret, id, until))
       const given = Buffer.from(signature)
       const isValid = given.length === expected.length && timingSafeEqual(given, expected) && until > nowMs()
-      const file = fileOf(id, 'out')
-      if (conversion?.state !== 'done' || !isValid || !existsSync(file))
+      // The file is opened before the answer begins: one that was deleted meanwhile is answered with 404.
+      const file = conversion?.state === 'done' && isValid ? await open(fileOf(id, 'out')).catch(() => undefined) : undefined
+      if (conversion === undefined || file === undefined)
         throw new ApiError('not-found', 'This address does not work any more. Open the list of your files for a new one.')
-      return {
-        stream: createReadStream(file),
-        name: conversion.file_name,
-        type: CONTENT_TYPES[conversion.format],
-        bytes: conversion.file_bytes,
-      }
+      const { file_name: name, format, file_bytes: bytes } = conversion
+      return { stream: file.createReadStream(), name, type: CONTENT_TYPES[format], bytes }
     },
 
     /** Deletes the files of conversions that were deleted, such as those of an account. */

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { createLog, redactText, redactUrl } from './log.ts'
+import { createLog, openLogFile, redactText, redactUrl } from './log.ts'
 
 const ID_TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
 
@@ -16,6 +17,13 @@ describe('redaction', () => {
     '/reset-password?mode=x&oob%43ode=plain-secret&y=1',
     '/account/link_discord?code=plain-secret&state=eyJ0b2tlbiI6InBsYWluLXNlY3JldCJ9',
     '/api/account/link_discord?st%61te=plain-secret&%43ODE=plain-secret',
+    '/api/make/file/1?until=2&signature=plain-secret',
+    '/search?x=firebase_auth_token%3Dplain-secret',
+    '/search?x=%2F%3Ffirebase%255Fauth%255Ftoken%253Dplain-secret%26y&z=100%',
+    '/search?x=%zz%26oobCode%3Dplain-secret',
+    '/login?to=%2Faccount%2Flink_discord%3Fcode%3Dplain-secret',
+    '/a/%3Frefresh_token=plain-secret',
+    '/a/firebase_auth_token%3Dplain-secret?x',
   ])('takes the token out of the URL %s', (url) => {
     expect(redactUrl(url)).not.toMatch(/plain-secret|eyJ/)
   })
@@ -31,6 +39,7 @@ describe('redaction', () => {
     `Authorization: Bearer plain-secret`,
     `grant_type=refresh_token&refresh_token=plain-secret`,
     `{"oobCode":"plain-secret"}`,
+    'GET /api/make/file/1?until=2&signature=plain-secret failed',
     'GET http://localhost/account/link_discord?state=plain-secret&code=plain-secret failed',
     `Unexpected token in ${ID_TOKEN}`,
   ])('takes the token out of the text %s', (text) => {
@@ -44,4 +53,19 @@ describe('redaction', () => {
     expect(lines.join('')).toContain('failed')
     expect(lines.join('')).not.toContain('eyJ')
   })
+})
+
+// Linux refuses every write to this file, as to one on a full disk.
+it('a log whose disk is full drops lines, and ends nothing', async () => {
+  const file = openLogFile('/dev/full')
+  const log = createLog('info', file)
+  for (let count = 0; count < 2; count++) {
+    const failed = once(file, 'error')
+    log.info('x'.repeat(500_000))
+    await failed
+  }
+  const dropped = once(file, 'drop')
+  log.info('x'.repeat(500_000))
+  await dropped
+  file.destroy()
 })
