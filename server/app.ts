@@ -16,7 +16,15 @@ import type { Config } from './config.ts'
 import { createDailyClientIds } from './http/client-id.ts'
 import { corsForOwnOrigins } from './http/cross-origin.ts'
 import { createEndpoints } from './http/endpoint.ts'
-import { envelopeOf, installErrorHandlers, isPageRequest, rejectMalformedRequest, sendEnvelope, sendUnavailable } from './http/errors.ts'
+import {
+  createMalformedRequestHandler,
+  envelopeOf,
+  hasOneHost,
+  installErrorHandlers,
+  isPageRequest,
+  sendEnvelope,
+  sendUnavailable,
+} from './http/errors.ts'
 import { createInputParser } from './http/input.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { createLiveCache } from './http/live-data.ts'
@@ -158,12 +166,15 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    clientErrorHandler: rejectMalformedRequest,
+    // A request without a host or with several ones is refused by the first hook, with the headers that Node's own answer lacks.
+    http: { requireHostHeader: false, joinDuplicateHeaders: true },
+    clientErrorHandler: createMalformedRequestHandler(securityHeaders.every),
     // Malformed URLs are reported before any hook runs.
     frameworkErrors(error, request, reply) {
+      reply.headers(securityHeaders.every)
       if (!isPageRequest(request)) return sendEnvelope(reply, envelopeOf(error))
       request.site = siteOf(request)
-      void pageHandler(request, reply.headers(securityHeaders.every)).catch((failure: unknown) => sendEnvelope(reply, envelopeOf(failure)))
+      void pageHandler(request, reply).catch((failure: unknown) => sendEnvelope(reply, envelopeOf(failure)))
     },
   })
   // The schemas of responses are for documentation and tests. Compiling serializers for them would slow the start.
@@ -177,13 +188,27 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   // The cast is safe, because the first `onRequest` hook sets `request.site` before any code reads it.
   app.decorateRequest<unknown>('site', null)
 
+  // Node would answer other expectations than `100-continue` by itself, without the security headers.
+  app.server.on('checkExpectation', app.routing)
+  app.addHook('onRequest', (request, reply, done) => {
+    // Nobody waits for the answer to a connection that is closed. That of an open one keeps its address from here on, for `request.ip`.
+    if (request.raw.socket.remoteAddress === undefined) reply.hijack()
+    else if (!hasOneHost(request.raw)) sendEnvelope(reply.headers(securityHeaders.every), envelopeOf({ statusCode: 400 }))
+    else done()
+  })
   // The CORS plugin is registered before the hook that sends cached responses, so that these also get its headers.
-  if (!config.apiBaseUrl.startsWith('/')) await app.register(cors, { delegator: corsForOwnOrigins(hosts.isOwnOrigin) })
+  if (!config.apiBaseUrl.startsWith('/')) {
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(securityHeaders.every)
+      done()
+    })
+    await app.register(cors, { delegator: corsForOwnOrigins(hosts.isOwnOrigin) })
+  }
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     request.site = siteOf(request)
     if (lifecycle.state !== 'ready') {
-      sendUnavailable(raw.url ?? '', reply)
+      sendUnavailable(raw.url ?? '', reply.headers(securityHeaders.every))
       return
     }
     if (raw.method === 'GET' && raw.headers.authorization === undefined) {

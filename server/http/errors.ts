@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorEnvelope } from '../../contract/envelope.ts'
@@ -80,11 +81,22 @@ export function installErrorHandlers(
   })
 }
 
-/** Responds to malformed HTTP and to oversized headers, for which Fastify creates no request. */
-export function rejectMalformedRequest(_error: Error, socket: Socket): void {
-  if (!socket.writable || socket.destroyed) return
+/** Whether a request names the host that it is for, once (RFC 9112, 3.2). Node joins repeated headers with commas, as it is told to (`app.ts`). */
+export const hasOneHost = ({ headers: { host }, httpVersion }: IncomingMessage): boolean =>
+  host === undefined ? httpVersion === '1.0' : !host.includes(',')
+
+/** Returns what responds to malformed HTTP and to oversized headers, for which Fastify creates no request. */
+export function createMalformedRequestHandler(headers: Record<string, string>): (error: Error, socket: Socket) => void {
   const body = JSON.stringify(frameworkErrors[400])
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const allHeaders = {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const head = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
+  const response = `HTTP/1.1 400 Bad Request\r\n${head.join('')}\r\n${body}`
+  return (_error, socket) => {
+    if (socket.writable && !socket.destroyed) socket.end(response)
+  }
 }

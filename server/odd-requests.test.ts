@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from './test-app.ts'
+
+// Requests of clients that keep to no rule, over real connections.
+
+let site: TestApp
+let port = 0
+beforeAll(async () => {
+  site = await createTestApp({
+    PUBLIC_ORIGIN: 'https://example.org',
+    SITE_HOSTS: 'example.org',
+    API_BASE_URL: 'https://api.example.org/api',
+    RATE_LIMIT_CONTACT: '100000',
+  })
+  await site.app.listen({ host: '127.0.0.1', port: 0 })
+  // The cast is safe: the server is listening, so its address has a port.
+  port = (site.app.server.address() as AddressInfo).port
+})
+afterAll(() => site.close())
+
+const HOST = 'Host: example.org\r\n'
+const requestOf = (line: string, headers = HOST, body = '') =>
+  `${line} HTTP/1.1\r\n${headers}Connection: close\r\n${body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`}\r\n${body}`
+
+/** Sends bytes and returns the whole answer. */
+async function send(bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(bytes)
+  return text(socket)
+}
+
+describe('the security headers of every answer', () => {
+  it.each([
+    ['a page', requestOf('GET /'), 200],
+    ['a page again, from the cache', requestOf('GET /'), 200],
+    ['an answer of the API', requestOf('GET /api/song/get?s=AAAAAAAAAA1'), 200],
+    ['an unknown path', requestOf('GET /nowhere'), 404],
+    ['a file', requestOf('GET /assets/main-abc123.js'), 200],
+    ['a picture', requestOf('GET /img/song/AAAAAAAAAA1/160'), 200],
+    ['a redirect', requestOf('GET /go/favorites'), 302],
+    ['a malformed address of the API', requestOf('GET /api/%zz'), 400],
+    ['a malformed address', requestOf('GET /%zz'), 404],
+    ['malformed HTTP', 'nonsense\r\n\r\n', 400],
+    ['headers that are too large', requestOf('GET /', `${HOST}X: ${'x'.repeat(20_000)}\r\n`), 400],
+    ['a malformed body', requestOf('POST /api/song/play', HOST, '{'), 400],
+    ['no host', requestOf('GET /', ''), 400],
+    ['two hosts', requestOf('GET /', `${HOST}Host: other.example\r\n`), 400],
+    ['the same host twice', requestOf('GET /api/song/get?s=AAAAAAAAAA1', HOST + HOST), 400],
+    ['an unknown expectation', requestOf('GET /', `${HOST}Expect: a miracle\r\n`), 200],
+    [
+      'a CORS preflight',
+      requestOf(
+        'OPTIONS /api/song/play',
+        `${HOST}Origin: https://example.org\r\nAccess-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: authorization\r\n`,
+      ),
+      204,
+    ],
+    ['an identity call', requestOf('POST /identitytoolkit.googleapis.com/v1/accounts:lookup', HOST, '{}'), 400],
+    ['HTTP/1.0 without a host', 'GET / HTTP/1.0\r\n\r\n', 200],
+  ])('%s', async (_name, bytes, status) => {
+    const answer = await send(bytes)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im)
+    expect(answer).toMatch(/^strict-transport-security: max-age=\d+/im)
+  })
+
+  it('while the server starts and stops', async () => {
+    for (const state of ['starting', 'stopping'] as const) {
+      site.lifecycle.state = state
+      for (const path of ['/', '/api/song/random', '/healthz', '/securetoken.googleapis.com/v1/token']) {
+        const answer = await send(requestOf(`GET ${path}`))
+        expect(answer).toMatch(/^HTTP\/1\.1 503 /)
+        expect(answer).toMatch(/^x-content-type-options: nosniff\r$/im)
+        expect(answer).toMatch(/^strict-transport-security: /im)
+      }
+    }
+    site.lifecycle.state = 'ready'
+  })
+})
+
+it('requests that are broken off at any moment are no errors of the server', async () => {
+  const body = JSON.stringify({ topic: 'song-report', message: 'A report of a song' })
+  const login = JSON.stringify({ email: 'ann@example.com', password: 'secret-1' })
+  const requests = [
+    requestOf('POST /api/contact/request', HOST, body),
+    requestOf('POST /api/song/play', HOST, '{"s":"AAAAAAAAAA1"}'),
+    requestOf('POST /identitytoolkit.googleapis.com/v1/accounts:signInWithPassword', HOST, login),
+    requestOf('GET /api/radio/get'),
+    requestOf('GET /img/song/AAAAAAAAAA1/160'),
+  ]
+  const logBefore = site.readLog().length
+  for (const request of requests) {
+    const lengths = [request.length, request.length - 1, Math.floor(request.length / 2), request.indexOf('\r\n\r\n') + 4]
+    await Promise.all(
+      lengths.flatMap((length) =>
+        Array.from({ length: 10 }, async (_, index) => {
+          const socket = connect(port, '127.0.0.1').on('error', () => {})
+          const closed = once(socket, 'close')
+          await once(socket, 'connect')
+          socket.write(request.slice(0, length), () => {
+            if (index % 2 === 0) socket.resetAndDestroy()
+            else socket.destroy()
+          })
+          await closed
+        }),
+      ),
+    )
+  }
+  // A request whose client has gone before the server reads it is ended after that.
+  expect(await send(requestOf('GET /healthz'))).toMatch(/^HTTP\/1\.1 200 /)
+  await sleep(50)
+  expect(site.readLog().slice(logBefore)).not.toMatch(/"level":[56]0/)
+})
