@@ -4,6 +4,7 @@ import { API_PREFIX } from '../http/endpoint.ts'
 import type { Log } from '../services/log.ts'
 import { paidGrants } from '../services/payment-grants.ts'
 import { readStripeEvent } from '../services/stripe-events.ts'
+import type { PaymentEvent } from '../storage/interfaces/payments.ts'
 import type { RouteContext } from './route-context.ts'
 
 interface PaymentsDeps {
@@ -48,7 +49,14 @@ export async function registerPayments({ storage, site, nowMs }: RouteContext, {
       )
       if (event === undefined) throw new ApiError('bad-input', 'The signature is wrong.')
       const { DONATOR_DAYS } = await site.settingsOf(request.site.brand)
-      const payment = readStripeEvent(event, DONATOR_DAYS)
+      let payment: PaymentEvent | undefined
+      try {
+        payment = readStripeEvent(event, DONATOR_DAYS)
+      } catch (err) {
+        // Stripe repeats an event that is not accepted for days, and this one will not change.
+        log.error({ err }, 'a payment event has an unknown form and was left out')
+        return reply.send({ received: true })
+      }
       const isNew = payment !== undefined && (await storage.payments.record(payment, paidGrants))
       log.info({ event: event.id, type: event.type, kind: payment?.fact.kind, isNew }, 'payment event')
       return reply.send({ received: true })

@@ -8,9 +8,15 @@ const planOf = (metadata: Stripe.Metadata | null | undefined) => {
   const text = metadata?.plan
   return isPlan(text) ? text : undefined
 }
-const idOf = (reference: string | { id: string } | null | undefined) => (typeof reference === 'string' ? reference : reference?.id)
+/** Returns a text of an event. @throws TypeError if it is another value, because what Stripe signs need not have the form that the types say */
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('a value of the event is not a text')
+  return value
+}
+const idOf = (reference: string | { id: string } | null | undefined) =>
+  reference === null || reference === undefined ? undefined : textOf(typeof reference === 'object' ? reference.id : reference)
 const emailOf = (text: string | null | undefined) => text?.trim().toLowerCase() || undefined
-const msOf = (seconds: unknown) => (typeof seconds === 'number' ? seconds * 1000 : 0)
+const msOf = (seconds: unknown) => (Number.isSafeInteger(seconds) ? Number(seconds) * 1000 : 0)
 
 type Read = Pick<PaymentEvent, 'group' | 'fact'> | undefined
 
@@ -19,7 +25,7 @@ function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Re
   if (session.payment_status === 'unpaid') return undefined
   const subscription = idOf(session.subscription)
   const customer = idOf(session.customer)
-  const group = subscription === undefined ? (idOf(session.payment_intent) ?? session.id) : customer
+  const group = subscription === undefined ? (idOf(session.payment_intent) ?? textOf(session.id)) : customer
   if (group === undefined) return undefined
   return {
     group,
@@ -27,7 +33,7 @@ function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Re
       kind: 'checkout',
       subscription,
       plan: planOf(session.metadata),
-      uid: session.client_reference_id || undefined,
+      uid: session.client_reference_id ? textOf(session.client_reference_id) : undefined,
       email: emailOf(session.customer_details?.email ?? session.customer_email),
       beganMs: msOf(session.created),
       donatorDays,
@@ -42,7 +48,10 @@ function readSubscription(subscription: Stripe.Subscription, isDeleted: boolean)
   const periodEnds = subscription.items.data.map((item) => msOf(item.current_period_end))
   const periodEndMs = Math.max(0, ...periodEnds) || msOf(Reflect.get(subscription, 'current_period_end'))
   const { id, status, metadata } = subscription
-  return { group, fact: { kind: 'subscription', subscription: id, plan: planOf(metadata), status, isDeleted, periodEndMs } }
+  return {
+    group,
+    fact: { kind: 'subscription', subscription: textOf(id), plan: planOf(metadata), status: textOf(status), isDeleted, periodEndMs },
+  }
 }
 
 function readInvoice(invoice: Stripe.Invoice): Read {
@@ -88,8 +97,9 @@ function readObject(event: Stripe.Event, donatorDays: number): Read {
 /**
  * Returns what an event of Stripe says; `undefined` if it says nothing about roles. @param donatorDays the setting `DONATOR_DAYS`
  * https://docs.stripe.com/api/events/types
+ * @throws TypeError for an event that has not the form that Stripe documents
  */
 export function readStripeEvent(event: Stripe.Event, donatorDays: number): PaymentEvent | undefined {
   const read = readObject(event, donatorDays)
-  return read && { id: event.id, createdMs: event.created * 1000, ...read }
+  return read && { id: textOf(event.id), createdMs: msOf(event.created), ...read }
 }
