@@ -41,6 +41,11 @@ describe('readConfig', () => {
     expect(readConfig({ PORT: '', SITE_HOSTS: ' ', DEMO: '' })).toMatchObject({ port: 8080, demo: true })
   })
 
+  it('trusts proxies of private networks, however wide', () => {
+    const ranges = ['10.0.0.0/8', 'fc00::/7', '::ffff:10.0.0.0/104', 'loopback', '::1', '192.168.1.1']
+    expect(readConfig({ TRUST_PROXY: ranges.join() }).trustProxy).toEqual(ranges)
+  })
+
   it('reads all settings', () => {
     const config = readConfig({
       PORT: '0',
@@ -83,6 +88,13 @@ describe('readConfig', () => {
     ['TRUST_PROXY', 'everyone!'],
     ['TRUST_PROXY', '999.1.1.1'],
     ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', '127.0.0.1, 128.0.0.0/1'],
+    ['TRUST_PROXY', '::/0'],
+    ['TRUST_PROXY', '2000::/3'],
+    ['TRUST_PROXY', '::ffff:0:0/96'],
+    ['TRUST_PROXY', '::/64'],
+    ['TRUST_PROXY', '::ffff:128.0.0.0/99'],
     ['DEMO', 'maybe'],
     ['LOG_LEVEL', 'loud'],
     ['RATE_LIMIT_CONTACT', '0'],

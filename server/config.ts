@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -61,15 +61,29 @@ type Environment = Readonly<Record<string, string | undefined>>
 const HOST_NAME = /^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/
 const PROXY_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
-/** Whether the text is an IP address, a CIDR range, or one of Fastify's named ranges. */
+/** The shortest prefixes of trusted proxies: those of the widest private networks, 10.0.0.0/8 and fc00::/7. */
+const PROXY_PREFIX_MIN = { 4: 8, 6: 7 } as const
+/** The IPv6 network of all IPv4 addresses (RFC 4291, 2.5.5.2). */
+const MAPPED_IPV4 = { address: '::ffff:0:0', prefixLength: 96 }
+
+/** Whether two IPv6 ranges share addresses. */
+function overlap(address: string, prefixLength: number, other: typeof MAPPED_IPV4): boolean {
+  const range = new BlockList()
+  range.addSubnet(address, Math.min(prefixLength, other.prefixLength), 'ipv6')
+  return range.check(other.address, 'ipv6')
+}
+
+/** Whether the text is an IP address, a CIDR range that is not wider than a private network, or one of Fastify's named ranges. */
 function isProxyRange(text: string): boolean {
   const [address = '', prefixLength, ...otherParts] = text.split('/')
   const ipVersion = isIP(address)
   if (ipVersion === 0) return PROXY_RANGES.has(text)
-  return (
-    otherParts.length === 0 &&
-    (prefixLength === undefined || (/^\d{1,3}$/.test(prefixLength) && Number(prefixLength) <= (ipVersion === 4 ? 32 : 128)))
-  )
+  if (prefixLength === undefined) return true
+  if (otherParts.length > 0 || !/^\d{1,3}$/.test(prefixLength)) return false
+  const length = Number(prefixLength)
+  if (length > (ipVersion === 4 ? 32 : 128)) return false
+  if (ipVersion === 4) return length >= PROXY_PREFIX_MIN[4]
+  return length >= (overlap(address, length, MAPPED_IPV4) ? MAPPED_IPV4.prefixLength + PROXY_PREFIX_MIN[4] : PROXY_PREFIX_MIN[6])
 }
 
 function readInteger(environment: Environment, name: string, fallback: number, min: number, max: number): number {
@@ -235,7 +249,7 @@ export function readConfig(environment: Environment): Config {
     ),
     publicOrigin: origin,
     apiBaseUrl: readApiBaseUrl(environment),
-    trustProxy: readList(environment, 'TRUST_PROXY', '', isProxyRange, 'addresses or CIDR ranges'),
+    trustProxy: readList(environment, 'TRUST_PROXY', '', isProxyRange, 'addresses or CIDR ranges, none wider than 10.0.0.0/8 or fc00::/7,'),
     demo: readChoice(environment, 'DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: readChoice(environment, 'LOG_LEVEL', logLevels, 'info'),
     firebase: readFirebase(environment),
