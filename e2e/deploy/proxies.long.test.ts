@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { SecureVersion } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UPLOAD_MAX_BYTES } from '../../contract/convert-rules.ts'
 import { type Site, startSite } from '../server.ts'
 import { readExampleSettings } from './example-files.ts'
 import { type RunningProxy, startCaddy, startNginx } from './proxy-process.ts'
-import { negotiatedProtocol, requestHost, requestPlain } from './proxy-requests.ts'
+import { negotiatedProtocol, negotiatedVersion, requestHost, requestPlain } from './proxy-requests.ts'
 
 // The built server behind the real proxies, with the example files of `deploy/`.
 
@@ -68,6 +69,14 @@ describe.each([
     const page = await requestHost(proxy, host, '/')
     expect(page.status).toBeLessThan(400)
     expect(page.headers['content-security-policy'] ?? page.headers.location).toBeDefined()
+  })
+
+  it('speaks no older TLS than 1.2', async () => {
+    const versionOf = (version: SecureVersion) => negotiatedVersion(proxy, 'example.org', version)
+    expect(await versionOf('TLSv1.2')).toBe('TLSv1.2')
+    expect(await versionOf('TLSv1.3')).toBe('TLSv1.3')
+    for (const version of ['TLSv1', 'TLSv1.1'] as const)
+      await expect(versionOf(version)).rejects.toThrow(/alert protocol version|ECONNRESET/)
   })
 
   it('speaks HTTP/2', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
-import { connect } from 'node:tls'
+import { connect, type SecureVersion } from 'node:tls'
 
 export interface Answer {
   status: number
@@ -46,6 +46,23 @@ export async function negotiatedProtocol({ httpsPort, authority }: ProxyAddress,
   try {
     await once(socket, 'secureConnect')
     return socket.alpnProtocol
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Returns the version of TLS of a connection with a client that speaks this version only. */
+export async function negotiatedVersion(
+  { httpsPort, authority }: ProxyAddress,
+  host: string,
+  version: SecureVersion,
+): Promise<string | null> {
+  // OpenSSL speaks TLS 1.0 and 1.1 at security level 0 only.
+  const options = { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' }
+  const socket = connect({ host: '127.0.0.1', port: httpsPort, servername: host, ca: authority, ...options })
+  try {
+    await once(socket, 'secureConnect')
+    return socket.getProtocol()
   } finally {
     socket.destroy()
   }
