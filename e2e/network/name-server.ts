@@ -1,0 +1,53 @@
+import { createSocket } from 'node:dgram'
+
+/** The addresses of host names, in the order in which a name server lists them. */
+export type HostAddresses = Readonly<Record<string, readonly string[]>>
+
+const TYPE_A = 1
+const TYPE_AAAA = 28
+const HEADER_BYTES = 12
+const TTL_SECONDS = 0
+
+/** Returns the bytes of an address: 4 of IPv4, 16 of IPv6 (without `::` at its ends). */
+function bytesOf(address: string): Buffer {
+  if (!address.includes(':')) return Buffer.from(address.split('.').map(Number))
+  const [head = '', tail = ''] = address.split('::')
+  const groupsOf = (text: string) => (text === '' ? [] : text.split(':'))
+  const zeros = Array<string>(8 - groupsOf(head).length - groupsOf(tail).length).fill('0')
+  return Buffer.from([...groupsOf(head), ...zeros, ...groupsOf(tail)].map((group) => group.padStart(4, '0')).join(''), 'hex')
+}
+
+/** Returns the answer to a query of one question (RFC 1035, 4.1): the host's addresses of the type; no such name for an unknown host. */
+function answerTo(query: Buffer, hosts: HostAddresses): Buffer {
+  const labels: string[] = []
+  let at = HEADER_BYTES
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length))
+    at += 1 + length
+  }
+  const questionEnd = at + 5
+  const type = query.readUInt16BE(at + 1)
+  const addresses = hosts[labels.join('.').toLowerCase()]
+  const records = (addresses ?? [])
+    .filter((address) => type === (address.includes(':') ? TYPE_AAAA : TYPE_A))
+    .map((address) => {
+      const bytes = bytesOf(address)
+      // The name is a pointer to that of the question.
+      const head = Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, TTL_SECONDS, 0, bytes.length])
+      return Buffer.concat([head, bytes])
+    })
+  const header = Buffer.alloc(HEADER_BYTES)
+  query.copy(header, 0, 0, 2)
+  // A response with recursion, and the code of a name that does not exist.
+  header.writeUInt16BE(0x8180 | (addresses === undefined ? 3 : 0), 2)
+  header.writeUInt16BE(1, 4)
+  header.writeUInt16BE(records.length, 6)
+  return Buffer.concat([header, query.subarray(HEADER_BYTES, questionEnd), ...records])
+}
+
+/** Starts a name server on port 53 of the loopback address. */
+export function startNameServer(hosts: HostAddresses): void {
+  const socket = createSocket('udp4')
+  socket.on('message', (query, { port, address }) => socket.send(answerTo(query, hosts), port, address))
+  socket.bind(53, '127.0.0.1')
+}

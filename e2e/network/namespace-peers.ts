@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import sharp from 'sharp'
+import { type HostAddresses, startNameServer } from './name-server.ts'
+
+// The internet of a network namespace: a name server, and hosts that serve a picture at every path. Prints a line when all of them listen.
+
+interface Internet {
+  hosts: HostAddresses
+  /** The addresses at which the picture is served. */
+  servedAddresses: readonly string[]
+  keyFile: string
+  certFile: string
+}
+
+// The cast is safe, because the test writes the argument.
+const { hosts, servedAddresses, keyFile, certFile } = JSON.parse(process.argv[2] ?? '') as Internet
+startNameServer(hosts)
+const picture = await sharp({ create: { width: 640, height: 360, channels: 3, background: '#00ff00' } })
+  .png()
+  .toBuffer()
+const certificate = { key: readFileSync(keyFile), cert: readFileSync(certFile) }
+await Promise.all(
+  servedAddresses.map(
+    (address) =>
+      new Promise<void>((resolve) => {
+        createServer(certificate, (_request, response) => response.setHeader('content-type', 'image/png').end(picture)).listen(
+          443,
+          address,
+          resolve,
+        )
+      }),
+  ),
+)
+process.stdout.write('ready\n')

@@ -1,0 +1,163 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DRAWN_HEADER } from '../../contract/caches.ts'
+import { bundleProgram } from '../../server/testing/bundle-program.ts'
+import { cleanEnvironment, runAdmin, serverProgram } from '../server.ts'
+import { createCertificate } from '../stand-ins/certificate.ts'
+
+// The built server in a network namespace of Linux (ip-netns(8)), whose internet is a few addresses of the loopback interface. Nothing leaves the machine.
+// The namespace needs root and Debian's package `iproute2`.
+
+const canMakeNamespaces = process.platform === 'linux' && process.getuid?.() === 0
+
+const NAMESPACE = `varispeed-${process.pid}`
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const SERVED_V4 = '93.184.216.34'
+const SERVED_V6 = '2606:2800:220:1::34'
+/** The address of a machine without a server. */
+const REFUSING = '93.184.216.35'
+/** An address whose packets vanish. */
+const SILENT = '93.184.216.36'
+/** Addresses without a route. */
+const UNREACHABLE = '93.184.217.1'
+const UNREACHABLE_V6 = '2606:2800:221::1'
+
+const fetchedHosts = {
+  'plain.example': [SERVED_V4],
+  'first-unreachable.example': [UNREACHABLE, SERVED_V4],
+  'first-refusing.example': [REFUSING, SERVED_V4],
+  'first-silent.example': [SILENT, SERVED_V4],
+  'ipv6-only.example': [SERVED_V6],
+  'ipv6-unreachable.example': [UNREACHABLE_V6, SERVED_V4],
+  'ipv4-unreachable.example': [UNREACHABLE, SERVED_V6],
+}
+const failingHosts = {
+  'unreachable.example': [UNREACHABLE],
+  'both-unreachable.example': [UNREACHABLE, UNREACHABLE_V6],
+  'refusing.example': [REFUSING],
+  'silent.example': [SILENT],
+  'without-addresses.example': [],
+  'inside.example': ['127.0.0.1'],
+  'half-inside.example': [SERVED_V4, '10.0.0.1'],
+}
+const idOf = (host: string) => host.replace('.example', '')
+
+const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' })
+const inNamespace = (...args: string[]) => ['netns', 'exec', NAMESPACE, process.execPath, ...args]
+
+interface Answer {
+  status: number
+  isDrawn: boolean
+  body: Buffer
+}
+
+/** Requests a path of the server from a process in its namespace. */
+function requestInside(path: string): Answer {
+  const script = `const response = await fetch('http://127.0.0.1:8080${path}', { headers: { accept: 'image/webp' } })
+    const body = Buffer.from(await response.arrayBuffer()).toString('base64')
+    console.log(JSON.stringify({ status: response.status, isDrawn: response.headers.has('${DRAWN_HEADER}'), body }))`
+  const { body, ...answer } = JSON.parse(execFileSync('ip', inNamespace('--input-type=module', '-e', script), { encoding: 'utf8' }))
+  return { ...answer, body: Buffer.from(body, 'base64') }
+}
+
+describe.skipIf(!canMakeNamespaces)('pictures of other hosts (needs Linux and root)', () => {
+  const children: ChildProcess[] = []
+  let folder = ''
+  let server: ChildProcess
+  let log = ''
+
+  function start(args: string[], env: Record<string, string>): ChildProcess {
+    const child = spawn('ip', inNamespace(...args), { cwd: root, env: cleanEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] })
+    children.push(child)
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        log += chunk.toString()
+      })
+    return child
+  }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'varispeed-network-'))
+    await mkdir(`/etc/netns/${NAMESPACE}`, { recursive: true })
+    await writeFile(`/etc/netns/${NAMESPACE}/resolv.conf`, 'nameserver 127.0.0.1\n')
+    ip('netns', 'add', NAMESPACE)
+    ip('-n', NAMESPACE, 'link', 'set', 'lo', 'up')
+    for (const address of [`${SERVED_V4}/32`, `${REFUSING}/32`, `${SERVED_V6}/128`])
+      ip('-n', NAMESPACE, 'address', 'add', address, 'dev', 'lo')
+    // The other end of this pair of interfaces drops every packet, as it belongs to no address.
+    ip('-n', NAMESPACE, 'link', 'add', 'drop', 'type', 'veth', 'peer', 'name', 'end')
+    for (const name of ['drop', 'end']) ip('-n', NAMESPACE, 'link', 'set', name, 'arp', 'off', 'up')
+    ip('-n', NAMESPACE, 'route', 'add', `${SILENT}/32`, 'dev', 'drop')
+
+    const hosts = { ...fetchedHosts, ...failingHosts }
+    const { key, cert } = await createCertificate(Object.keys(hosts))
+    const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+    await writeFile(keyFile, key)
+    await writeFile(certFile, cert)
+    const internet = { hosts, servedAddresses: [SERVED_V4, SERVED_V6], keyFile, certFile }
+    start([await bundleProgram(new URL('namespace-peers.ts', import.meta.url)), JSON.stringify(internet)], {})
+    await vi.waitUntil(() => log.includes('ready\n'), 60_000)
+
+    const dataDir = join(folder, 'data')
+    await mkdir(dataDir)
+    await chmod(dataDir, 0o755)
+    const playlists = Object.keys(hosts).map((host) => ({
+      id: idOf(host),
+      title: host,
+      category_id: 'a',
+      category_name: 'A',
+      image_url: `https://${host}/picture.png`,
+      songs: [],
+    }))
+    await writeFile(join(folder, 'catalogue.json'), JSON.stringify({ playlists }))
+    await runAdmin(dataDir, ['catalog', 'import', join(folder, 'catalogue.json')])
+    server = start([serverProgram], { DATA_DIR: dataDir, DEMO: 'off', LOG_LEVEL: 'warn', NODE_EXTRA_CA_CERTS: certFile })
+    await vi.waitUntil(() => log.includes('Varispeed is running'), 60_000)
+  })
+
+  afterAll(async () => {
+    for (const child of children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    ip('netns', 'delete', NAMESPACE)
+    await rm(`/etc/netns/${NAMESPACE}`, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it.each(Object.keys(fetchedHosts))('%s: the picture comes', async (host) => {
+    const path = `/img/playlist/${idOf(host)}/640`
+    await vi.waitUntil(() => !requestInside(path).isDrawn, 60_000)
+    const { status, body } = requestInside(path)
+    const { channels } = await sharp(body).stats()
+    expect(status).toBe(200)
+    expect(channels.map(({ mean }) => Math.round(mean / 255))).toEqual([0, 1, 0])
+  })
+
+  it.each(Object.keys(failingHosts))('%s: a cover is drawn', (host) => {
+    for (let attempt = 0; attempt < 3; attempt++)
+      expect(requestInside(`/img/playlist/${idOf(host)}/640`)).toMatchObject({ status: 200, isDrawn: true })
+  })
+
+  it('the server lives, and has logged no error', () => {
+    expect(requestInside('/healthz').status).toBe(200)
+    expect(server.exitCode).toBeNull()
+    expect(log).not.toMatch(/"level":[56]0/)
+  })
+
+  it('its files are for its user only, also in a folder that others may read', async () => {
+    const dataDir = join(folder, 'data')
+    for (const name of await readdir(dataDir, { recursive: true })) {
+      const stats = await stat(join(dataDir, name))
+      expect([name, (stats.mode & 0o777).toString(8)]).toEqual([name, stats.isDirectory() ? '700' : '600'])
+    }
+  })
+})
