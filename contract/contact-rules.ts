@@ -1,4 +1,5 @@
 import { type ContactTopic, otherPageTopics } from './contact-topics.ts'
+import { hasHiddenCharacters } from './text.ts'
 
 // The rules of contact requests, which the form and the server both apply: without schema code, because the page imports them.
 
@@ -26,7 +27,7 @@ interface ContactFields {
 /** Returns whether a text has the form of an email address, without invisible characters. */
 export const isEmail = (text: string) =>
   /^[^\s\p{C}@,;:<>()"[\]\\]+@[^\s\p{C}@.,;:<>()"[\]\\]+(?:\.[^\s\p{C}@.,;:<>()"[\]\\]+)+$/u.test(text)
-const isWebUrl = (text: string) => /^https?:\/\/[^\s/]+\.[^\s]+$/i.test(text) && URL.canParse(text)
+const isWebUrl = (text: string) => !/\p{C}/u.test(text) && /^https?:\/\/[^\s/]+\.[^\s]+$/i.test(text) && URL.canParse(text)
 export const isBlank = (text: string | undefined) => text === undefined || text.trim() === ''
 
 /** Returns what is wrong with each field of a contact request; an empty object if it is valid. */
@@ -44,6 +45,7 @@ export function contactProblems(request: ContactFields): Partial<Record<ContactF
   return {
     ...(emailProblem && { email: emailProblem }),
     ...(!isMessageOnly && isBlank(discord) && { discord: 'missing' }),
+    ...(hasHiddenCharacters(discord ?? '') && { discord: 'invalid' }),
     ...(urlProblem && { youtube_url: urlProblem }),
     ...(!isSongRequest && isBlank(message) && { message: 'missing' }),
     ...(isSongRequest && remember !== 'Yes' && { remember: 'missing' }),

@@ -10,10 +10,10 @@ export const promotionFields = ['youtube_channel', 'youtube_share'] as const
 export type PromotionField = (typeof promotionFields)[number]
 export type PromotionLinks = Record<PromotionField, string>
 
-/** Returns whether `text` is a web address of YouTube, without a user name. */
+/** Returns whether `text` is a web address of YouTube, without a user name and without invisible characters. */
 export function isYouTubeUrl(text: string): boolean {
   const trimmedText = text.trim()
-  if (!/^https?:\/\/[^\s@/?#]+(?:[/?#]\S*)?$/i.test(trimmedText) || !URL.canParse(trimmedText)) return false
+  if (/\p{C}/u.test(trimmedText) || !/^https?:\/\/[^\s@/?#]+(?:[/?#]\S*)?$/i.test(trimmedText) || !URL.canParse(trimmedText)) return false
   const { hostname } = new URL(trimmedText)
   return hostname === 'youtu.be' || YOUTUBE_HOSTS.has(hostname)
 }

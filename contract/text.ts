@@ -14,3 +14,12 @@ export function foldText(text: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }
+
+/**
+ * Returns whether a text has characters that nobody sees, or that show others in another order: controls, directional formatting, zero-width and unassigned
+ * ones. Joiners are allowed, because emoji and several scripts need them.
+ */
+export const hasHiddenCharacters = (line: string): boolean => /[^\P{C}\u200C\u200D]/u.test(line)
+
+/** The same for a text of several lines, in which right-to-left scripts may have their marks. */
+export const hasHiddenCharactersInLines = (text: string): boolean => /[^\P{C}\n\r\t\u200C-\u200F]/u.test(text)

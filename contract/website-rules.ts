@@ -1,5 +1,6 @@
 import { isEmail } from './contact-rules.ts'
 import { isYouTubeUrl } from './promotion-rules.ts'
+import { hasHiddenCharacters, hasHiddenCharactersInLines } from './text.ts'
 
 // The rules of a subscriber's website, which the form and the server both apply: without schema code, because the page imports them.
 
@@ -46,36 +47,72 @@ export const websiteLabels: Record<WebsiteField, string> = {
   ...socialLabels,
 }
 
-/** Names that visitors would take for a part of the site itself, or that mail and network software gives a meaning. */
-const RESERVED_NAMES = new Set(
-  `abuse account accounts admin administrator api app apps auth autoconfig autodiscover beta billing blog cdn checkout contact dashboard demo dev
-  discord dns donate download email fm ftp google help host hostmaster image images img imap info internal intranet isatap localhost log-in login
-  logout mail media members mx my network news no-reply noreply ns ns1 ns2 official oauth pay payment payments paypal pop pop3 portal postmaster
-  premium private radio register reset root secure security service services sftp shop sign-in sign-up signin signup smtp sso ssh staff stage
-  staging static status store stripe subscribe subscriptions support system team test update updates upload verification verify vpn webmail
-  webmaster wpad www youtube`.split(/\s+/),
+/** Words that visitors would take for a part of the site itself or of a well-known service, or that mail and network software gives a meaning. */
+const RESERVED_WORDS = new Set(
+  `abuse account accounts admin administrator admins api app apple apps auth autoconfig autodiscover bank beta billing blog card cards cdn checkout client
+  compliance contact cookie cookies copyright customer customers dashboard data database demo dev discord dkim dmarc dmca dns donate donation donations download
+  downloads email facebook fm ftp gdpr git github google help helpdesk host hostmaster id identity image images imap img imprint info instagram
+  internal intranet invoice invoices isatap jobs keys legal license local localhost log login logout logs mail mailer media member members microsoft mod
+  moderation moderator moderators mods mta mx my network news noreply ns official openid oauth operator owner owners pass passwd password passwords patreon
+  pay payment payments paypal policies policy pop portal postmaster premium press privacy private proxy radio refund refunds register reply report reports
+  reset root safety secure security server service services session settings sftp shop sign signin signon signout signup smtp soundcloud spf spotify sql ssh
+  sso staff stage staging static status store stripe sts subscribe subscription subscriptions support sysadmin system team terms test tiktok token tokens tos
+  trust twitter update updates upload uploads verification verify verified vpn wallet webadmin webmail webmaster wpad www youtube`.split(
+    /\s+/,
+  ),
 )
+/** Words that are only reserved beside others: "sign-on", "no-reply". */
+const FILLER_WORDS = ['in', 'on', 'no', 'up', 'out']
+/** Shorter words are found as whole parts of a name only, because many other words contain them. */
+const JOINED_WORD_MIN = 3
+
+/** Returns whether a text consists of words without anything between them. */
+function isMadeOf(text: string, words: ReadonlySet<string>): boolean {
+  const ends = [0]
+  for (let end = JOINED_WORD_MIN; end <= text.length; end++)
+    if (ends.some((start) => end - start >= JOINED_WORD_MIN && words.has(text.slice(start, end)))) ends.push(end)
+  return ends.length > 1 && ends.at(-1) === text.length
+}
+
+/** Returns whether a domain name looks official: it is made of reserved words, with or without hyphens, with digits added or in place of letters. */
+export function isReservedName(name: string, brandWords: Iterable<string> = []): boolean {
+  const words = new Set([...RESERVED_WORDS, ...brandWords])
+  const partWords = new Set([...words, ...FILLER_WORDS])
+  const lettersFor = (one: string) =>
+    name.replace(/[013457]/g, (digit) => ({ 0: 'o', 1: one, 3: 'e', 4: 'a', 5: 's', 7: 't' })[digit] ?? '')
+  return [name, lettersFor('i'), lettersFor('l')].some((reading) => {
+    const parts = reading
+      .replace(/\d/g, '')
+      .split('-')
+      .filter((part) => part !== '')
+    const isOfWords = parts.some((part) => words.has(part)) && parts.every((part) => partWords.has(part) || isMadeOf(part, words))
+    return isOfWords || isMadeOf(parts.join(''), words)
+  })
+}
 
 /** Returns why a text cannot be a domain name; `undefined` if it can, unless it is taken. */
 export function domainNameProblem(name: string): 'missing' | 'invalid' | 'reserved' | undefined {
   if (name === '') return 'missing'
   // A label of RFC 1035 in lower case. Names that begin with "xn--" show other letters than they have.
   if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name) || name.startsWith('xn--')) return 'invalid'
-  return RESERVED_NAMES.has(name) ? 'reserved' : undefined
+  return isReservedName(name) ? 'reserved' : undefined
 }
 
-const isWebUrl = (text: string) => /^https?:\/\/[^\s@/?#]+\.[^\s@/?#]+(?:[/?#]\S*)?$/i.test(text) && URL.canParse(text)
+const isWebUrl = (text: string) =>
+  !/\p{C}/u.test(text) && /^https?:\/\/[^\s@/?#]+\.[^\s@/?#]+(?:[/?#]\S*)?$/i.test(text) && URL.canParse(text)
 
-function problemOf(field: WebsiteField, text: string): 'missing' | 'invalid' | 'reserved' | undefined {
+function problemOf(field: WebsiteField, text: string): 'missing' | 'invalid' | 'reserved' | 'hidden' | undefined {
   switch (field) {
     case 'domain_name':
       return domainNameProblem(text)
     case 'name':
-      return text.trim() === '' ? 'missing' : undefined
+      if (text.trim() === '') return 'missing'
+      return hasHiddenCharacters(text) ? 'hidden' : undefined
     case 'subtitle':
+      return hasHiddenCharacters(text) ? 'hidden' : undefined
     case 'about_me':
     case 'social_text':
-      return undefined
+      return hasHiddenCharactersInLines(text) ? 'hidden' : undefined
     case 'form_mail':
       return text === '' || isEmail(text) ? undefined : 'invalid'
     case 'banner_url':
@@ -95,12 +132,17 @@ const problemTexts: Partial<Record<WebsiteField, string>> = {
   youtube: 'Please enter a web address of YouTube.',
 }
 
-/** Returns the first field whose text is wrong, in the form's order, with a sentence that says why; `undefined` if all are right. */
-export function wrongWebsiteField(texts: WebsiteTexts): { field: WebsiteField; text: string } | undefined {
+/**
+ * Returns the first field whose text is wrong, in the form's order, with a sentence that says why; `undefined` if all are right. A website keeps its
+ * `currentName`, even if that is reserved.
+ */
+export function wrongWebsiteField(texts: WebsiteTexts, currentName: string): { field: WebsiteField; text: string } | undefined {
   for (const field of [...(Object.keys(websiteMaxLengths) as WebsiteTextField[]), ...socialFields]) {
+    if (field === 'domain_name' && texts.domain_name === currentName && currentName !== '') continue
     const problem = problemOf(field, texts[field])
     if (problem === 'missing') return { field, text: 'Please fill in this field.' }
     if (problem === 'reserved') return { field, text: RESERVED_TEXT }
+    if (problem === 'hidden') return { field, text: 'Please remove the invisible characters from this text.' }
     if (problem !== undefined) return { field, text: problemTexts[field] ?? 'Please enter a web address that starts with https://.' }
   }
   return undefined

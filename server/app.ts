@@ -62,6 +62,7 @@ import { registerWebsites } from './routes/websites.ts'
 import { createContent } from './services/content.ts'
 import { type ConversionProgram, createConversions } from './services/conversions.ts'
 import { createDiscord } from './services/discord.ts'
+import { createDrawing } from './services/drawing.ts'
 import { createHosts } from './services/hosts.ts'
 import type { Log } from './services/log.ts'
 import { createMailer } from './services/mail.ts'
@@ -138,7 +139,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   const radio = createRadio({ ...storage, revision: storageRevision, nowMs })
   const promotions = createPromotions({ promotions: storage.promotions, nowMs })
-  const websites = createWebsites({ storage, hosts, nowMs })
+  const drawing = createDrawing()
+  const websites = createWebsites({ storage, hosts, drawing, nowMs })
   const uploads = createUploads(join(config.dataDir, 'conversions'))
   const conversions = createConversions({ storage, uploads, program: deps.conversionProgram, nowMs, log })
   const { page: pageHandler, shell } = createPageHandlers({
@@ -293,6 +295,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     storage,
     dataDir: config.dataDir,
     brandOf: (request) => request.site.brand,
+    drawing,
     introVideoOf: async (request) => parseVideoId((await siteSettings.settingsOf(request.site.brand)).INTRO_VIDEO),
     nowMs,
     ...(deps.fetchPicture === undefined ? {} : { fetchPicture: deps.fetchPicture }),

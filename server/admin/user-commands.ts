@@ -150,7 +150,7 @@ export const userDelete = defineCommand({
   options: { email: emailOption },
   run: async (args, context) => {
     const { uid, email } = await accountOf(parseEmail(args.email), context)
-    await context.storage.accounts.remove(uid)
+    await context.storage.accounts.remove(uid, Date.now())
     return { text: `The account of ${toPrintable(email)} is gone.`, data: { uid, email } }
   },
 })

@@ -241,7 +241,7 @@ export function createAccountService(deps: AccountServiceDeps) {
 
     async remove(idToken: string): Promise<void> {
       const { account } = await recentAccountOf(idToken)
-      await accounts.remove(account.uid)
+      await accounts.remove(account.uid, nowMs())
     },
   }
 }

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
 import { DRAWN_HEADER } from '../../contract/caches.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { createBoundedQueue } from '../services/bounded-queue.ts'
 import { artPalette, coverSvg, renderCover } from '../services/covers.ts'
+import { DRAWING_RETRY_SECONDS, type Drawing } from '../services/drawing.ts'
 import { createHostBreaker } from '../services/host-breaker.ts'
 import { ogPicture, sitePicture } from '../services/og-picture.ts'
 import { createPictureCache } from '../services/picture-cache.ts'
@@ -19,6 +19,7 @@ export interface PicturesOptions {
   /** The server's data folder, whose folder `pictures` holds the picture cache. */
   dataDir: string
   brandOf(request: FastifyRequest): Brand
+  drawing: Drawing
   /** Returns the id of the site's intro video, whose thumbnail is served even if the catalogue does not contain the video. */
   introVideoOf?(request: FastifyRequest): Promise<string | undefined>
   /** Fetches pictures from other hosts; by default over the internet. */
@@ -57,9 +58,6 @@ const CACHE_BANNER = 'no-cache'
  */
 const BITMAP_KINDS: ReadonlySet<PictureKind> = new Set(['song', 'member'])
 const BITMAP_WIDTH_MAX = 320
-/** The number of covers that are drawn at once: each occupies a thread of libuv's pool, which file access needs too. */
-const DRAWINGS_MAX = 2
-const PENDING_MAX = 100
 /** The Content Security Policy of SVG pictures: opened as a page, they can neither run nor load anything. */
 const SVG_POLICY = "sandbox; default-src 'none'; style-src 'none'"
 
@@ -89,7 +87,7 @@ const notFound = () => new ApiError('not-found', 'There is no such picture.')
 
 /** Registers `/img/…`: all pictures of the pages, served from the site's origin, with a cover drawn from the id as the fallback. */
 export async function picturesRoutes(app: FastifyInstance, options: PicturesOptions): Promise<void> {
-  const { storage, brandOf, nowMs = Date.now } = options
+  const { storage, brandOf, drawing, nowMs = Date.now } = options
   const cache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes: options.maxCacheBytes ?? CACHE_BYTES, nowMs })
   const fetchRemote = options.fetchPicture ?? createPictureFetch()
   const readBanner = async (hash: string) => {
@@ -97,17 +95,16 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
     if (picture === undefined) throw new PictureFetchError('gone', 'the banner was replaced')
     return picture
   }
-  const enqueueDrawing = createBoundedQueue(DRAWINGS_MAX, PENDING_MAX)
   const pictures = createPictures({
     cache,
     fetchPicture: async (url) => (url.startsWith(BANNER_SCHEME) ? readBanner(url.slice(BANNER_SCHEME.length)) : fetchRemote(url)),
     breaker: createHostBreaker({ nowMs }),
-    drawQueue: enqueueDrawing,
+    drawing,
     nowMs,
   })
 
   async function sourceOf(kind: PictureKind, id: string): Promise<PictureSource> {
-    const source = await storage.pictures.findSource(kind, id)
+    const source = await storage.pictures.findSource(kind, id, nowMs())
     if (source === undefined) throw notFound()
     return source
   }
@@ -148,7 +145,7 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
   async function getOrCreate(key: string, createPicture: () => Promise<Buffer>): Promise<Buffer | undefined> {
     const cachedPicture = await cache.get(key)
     if (cachedPicture !== undefined) return cachedPicture
-    return enqueueDrawing(async () => {
+    return drawing.draw(async () => {
       // Reads the cache again, because another request may have created the picture while this one waited.
       const createdPicture = await cache.get(key)
       if (createdPicture !== undefined) return createdPicture
@@ -159,7 +156,8 @@ export async function picturesRoutes(app: FastifyInstance, options: PicturesOpti
   }
 
   function sendPreview(request: FastifyRequest, reply: FastifyReply, body: Buffer | undefined, cacheControl: string): FastifyReply {
-    if (body === undefined) throw new ApiError('unavailable', 'Too many pictures are asked for. Please try again later.')
+    if (body === undefined)
+      throw new ApiError('unavailable', 'Too many pictures are asked for. Please try again later.', DRAWING_RETRY_SECONDS)
     return sendPicture(request, reply, body, 'image/jpeg', cacheControl)
   }
 

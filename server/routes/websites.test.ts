@@ -199,9 +199,19 @@ it('website: wrong texts are refused with the name of their field', async () => 
     [{ twitter: 'javascript:alert(1)' }, 'X: '],
     [{ banner_url: 'http://example.com/a.png' }, 'Banner URL: '],
     [{ form_mail: 'ann' }, 'Contact email: '],
+    ...(['twitter', 'patreon', 'discord', 'banner_url', 'youtube'] as const).map(
+      (field) => [{ [field]: `https://www.youtube.com/\u202Egpj.exe` }, 'Please enter a web address'] as const,
+    ),
+    [{ name: 'Ann\u202E' }, 'Name: Please remove the invisible characters'],
+    [{ name: 'A\u200Bnn' }, 'Name: Please remove the invisible characters'],
+    [{ subtitle: 'a\u2066b' }, 'Subtitle: Please remove the invisible characters'],
+    [{ about_me: 'a\u202Db' }, 'About me: Please remove the invisible characters'],
+    [{ social_text: 'a\uFEFFb' }, 'Support text: Please remove the invisible characters'],
   ] as const) {
     expect(await ann.save({ domain_name: 'ann', ...fields })).toMatchObject({ code: 400, message: expect.stringContaining(message) })
   }
+  // Joined emoji, and several lines with the marks of right-to-left scripts.
+  expect((await ann.save({ domain_name: 'ann', name: 'Ann \u{1F469}\u200D\u{1F3A4}', about_me: 'one\r\n\u200Ftwo\t' })).code).toBe(200)
 })
 
 it('website: clicks are counted for the owner only; the host is known; the account’s data have the site, and lose it', async () => {
@@ -223,7 +233,55 @@ it('website: clicks are counted for the owner only; the host is known; the accou
   expect((await ann.call('POST', '/account/delete', {})).code).toBe(200)
   expect((await open('ann')).status).toBe(302)
   const bob = await subscriber('bob')
+  expect((await bob.activate('ann')).message).toBe(TAKEN_TEXT)
+  nowMs += 90 * DAY_MS
   expect((await bob.activate('ann')).code).toBe(200)
+})
+
+it('website: the picture of a hidden site is not shown: disabled, without a subscription, of a disabled account, by an earlier name', async () => {
+  const ann = await subscriber('ann')
+  await ann.activate('anna')
+  await ann.save({ domain_name: 'ann' })
+  const { uid } = (await site.storage.accounts.findByEmail('ann@example.com')) ?? { uid: '' }
+  const red = await sharp({ create: { width: 1280, height: 400, channels: 3, background: '#f00' } })
+    .webp()
+    .toBuffer()
+  await site.storage.websites.saveBanner(uid, red)
+  /** Whether a picture is mostly red, as the banner. */
+  const showsBanner = async (path: string) => {
+    const { statusCode, rawPayload } = await site.app.inject({ url: path, headers: { accept: 'image/webp' } })
+    if (statusCode !== 200) return false
+    const { channels } = await sharp(rawPayload).stats()
+    return (channels[0]?.mean ?? 0) > 150 && (channels[1]?.mean ?? 255) < 100
+  }
+  const listShown = async () => {
+    const paths = ['ann', 'anna'].flatMap((name) => [`/img/website/${name}/320`, `/img/og/website/${name}.jpg`])
+    return Promise.all(paths.map(showsBanner))
+  }
+  expect(await listShown()).toEqual([true, true, false, false])
+  for (const [hide, show] of [
+    [() => ann.save({ domain_name: 'ann', enabled: 'no' }), () => ann.save({ domain_name: 'ann', enabled: 'yes' })],
+    [ann.revoke, ann.grant],
+    [() => site.storage.accounts.setDisabled(uid, true), () => site.storage.accounts.setDisabled(uid, false)],
+  ] as const) {
+    await hide()
+    expect(await listShown()).toEqual([false, false, false, false])
+    await show()
+    expect(await listShown()).toEqual([true, true, false, false])
+  }
+}, 60_000)
+
+it('website: names that look official are refused, also those of the brands; a site that has such a name keeps it', async () => {
+  const ann = await subscriber('ann')
+  const official =
+    'nightcore meridian nightcoremeridian slowed-reverb legal dmca copyright privacy terms moderator owner password reset-password sign-on mta-sts www1 mx1 ns3 id openid oauth2 stripe-checkout paypal-payments paypa1 adm1n nightcore-official resetpassword'
+  for (const name of official.split(' ')) expect([name, (await ann.activate(name)).message]).toEqual([name, RESERVED_TEXT])
+  expect((await ann.activate('nightcore-by-ann')).code).toBe(200)
+  const stored = await site.storage.websites.find((await site.storage.accounts.findByEmail('ann@example.com'))?.uid ?? '')
+  if (stored === undefined) throw new Error('no website')
+  await site.storage.websites.save({ ...stored, domain_name: 'legal' }, nowMs)
+  expect((await ann.save({ domain_name: 'legal', subtitle: 'kept' })).code).toBe(200)
+  expect((await ann.save({ domain_name: 'privacy' })).message).toBe(RESERVED_TEXT)
 })
 
 it('website: an uploaded picture is the banner until it is removed; other files are refused', async () => {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createBoundedQueue } from './bounded-queue.ts'
+import { createDrawing } from './drawing.ts'
 import { createHostBreaker } from './host-breaker.ts'
 import { createPictureCache } from './picture-cache.ts'
 import { PictureFetchError } from './picture-fetch.ts'
-import { createPictures, makeMaster } from './pictures.ts'
+import { createPictures } from './pictures.ts'
 
 let dir: string
 beforeEach(async () => {
@@ -19,9 +19,10 @@ const createJpeg = (width = 1280, height = 720, background = '#cc2288') =>
   sharp({ create: { width, height, channels: 3, background } })
     .jpeg()
     .toBuffer()
+const { makeMaster } = createDrawing()
 const shape = { width: 320, height: 180, format: 'webp' as const }
 
-function setUp(fetchPicture: (url: string) => Promise<Buffer>, drawQueue = createBoundedQueue(2, 100)) {
+function setUp(fetchPicture: (url: string) => Promise<Buffer>, drawing = createDrawing()) {
   let clockMs = 1_000_000
   const fetchedUrls: string[] = []
   const nowMs = () => clockMs
@@ -32,7 +33,7 @@ function setUp(fetchPicture: (url: string) => Promise<Buffer>, drawQueue = creat
       return fetchPicture(url)
     },
     breaker: createHostBreaker({ failureThreshold: 3, openMs: 180_000, nowMs }),
-    drawQueue,
+    drawing,
     nowMs,
   })
   return { pictures, fetched: fetchedUrls, advanceClock: (ms: number) => (clockMs += ms) }
@@ -58,10 +59,7 @@ describe('pictures', () => {
 
   it('are pending if too many are resized at once, and available later', async () => {
     let isBusy = true
-    const { pictures } = setUp(
-      () => createJpeg(),
-      async (task) => (isBusy ? undefined : task()),
-    )
+    const { pictures } = setUp(() => createJpeg(), { ...createDrawing(), draw: async (task) => (isBusy ? undefined : task()) })
     expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBe('pending')
     isBusy = false
     expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBeInstanceOf(Buffer)
@@ -174,6 +172,33 @@ describe('stored original', () => {
     expect(bomb.length).toBeLessThan(500_000)
     await expect(makeMaster(bomb)).rejects.toEqual(goneError)
   })
+
+  it('has 25 megapixels at most, and 10 of four channels with 16 bits', async () => {
+    const createPng = (width: number, height: number, isDeep: boolean) => {
+      const plain = sharp({ create: { width, height, channels: 4, background: '#123' } })
+      return (isDeep ? plain.toColourspace('rgb16') : plain).png({ compressionLevel: 9 }).toBuffer()
+    }
+    expect((await sharp(await createPng(10, 10, true)).metadata()).depth).toBe('ushort')
+    await expect(makeMaster(await createPng(4000, 2600, true))).rejects.toEqual(goneError)
+    await expect(makeMaster(await createPng(4000, 2400, true))).resolves.toBeInstanceOf(Buffer)
+    await expect(makeMaster(await createPng(5000, 4900, false))).resolves.toBeInstanceOf(Buffer)
+    await expect(makeMaster(await createPng(5000, 5100, false))).rejects.toEqual(goneError)
+  }, 60_000)
+
+  it('is made one at a time; of those that wait, more than 20 are refused at once', async () => {
+    const large = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: '#123' } })
+      .png()
+      .toBuffer()
+    let threadsMax = 0
+    const watch = setInterval(() => {
+      const { queue, process: running } = sharp.counters()
+      threadsMax = Math.max(threadsMax, queue + running)
+    }, 1)
+    const results = await Promise.all(Array.from({ length: 30 }, () => makeMaster(large)))
+    clearInterval(watch)
+    expect(results.filter((each) => each === undefined)).toHaveLength(9)
+    expect(threadsMax).toBe(1)
+  }, 60_000)
 
   it('is refused if it is damaged', async () => {
     const completeJpeg = await createJpeg(800, 600)

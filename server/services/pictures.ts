@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
-import { type BoundedQueue, createBoundedQueue } from './bounded-queue.ts'
+import { createBoundedQueue } from './bounded-queue.ts'
+import type { Drawing } from './drawing.ts'
 import type { HostBreaker } from './host-breaker.ts'
 import type { PictureCache } from './picture-cache.ts'
 import { type PictureFetch, PictureFetchError } from './picture-fetch.ts'
@@ -18,8 +19,7 @@ export interface PicturesOptions {
   cache: PictureCache
   fetchPicture: PictureFetch
   breaker: HostBreaker
-  /** The number of pictures that are converted at once, which limits CPU-bound work. */
-  drawQueue: BoundedQueue
+  drawing: Drawing
   nowMs?: () => number
   /** The time in milliseconds for which a failed URL is not fetched again. */
   failureMs?: number
@@ -30,42 +30,9 @@ export interface Pictures {
   get(urls: readonly string[], shape: PictureShape, timeoutMs: number): Promise<PictureResult>
 }
 
-const CACHED_WIDTH_MAX = 1280
-const MAX_PIXELS = 40_000_000
 const MAX_FETCHES = 6
 const MAX_WAITING = 300
 const FAILURES_MAX = 20_000
-
-// sharp uses one thread per picture, which leaves capacity for other work, and no cache of its own, because pictures are cached on disk.
-sharp.concurrency(1)
-sharp.cache(false)
-
-/** Detects bitmap formats by their magic numbers. Other formats, such as SVG and PDF, never reach a decoder. */
-function isRaster(body: Buffer): boolean {
-  const asciiAt = (from: number, to: number) => body.toString('latin1', from, to)
-  return (
-    (body[0] === 0xff && body[1] === 0xd8 && body[2] === 0xff) ||
-    asciiAt(0, 8) === '\x89PNG\r\n\x1a\n' ||
-    asciiAt(0, 4) === 'GIF8' ||
-    (asciiAt(0, 4) === 'RIFF' && asciiAt(8, 12) === 'WEBP') ||
-    (asciiAt(4, 8) === 'ftyp' && /^(avif|avis|mif1)/.test(asciiAt(8, 12)))
-  )
-}
-
-/** Converts a fetched picture for the cache: first frame, rotated upright, at most 1280 pixels wide, without metadata. */
-export async function makeMaster(body: Buffer): Promise<Buffer> {
-  if (!isRaster(body)) throw new PictureFetchError('gone', 'not a picture')
-  try {
-    return await sharp(body, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
-      .timeout({ seconds: 10 })
-      .rotate()
-      .resize({ width: CACHED_WIDTH_MAX, height: CACHED_WIDTH_MAX, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 88, effort: 2 })
-      .toBuffer()
-  } catch (error) {
-    throw new PictureFetchError('gone', error instanceof Error ? error.message : 'not a picture')
-  }
-}
 
 function cropPicture(master: Buffer, { width, height, format }: PictureShape): Promise<Buffer> {
   const sized = sharp(master).resize(width, height, { fit: 'cover' })
@@ -74,7 +41,7 @@ function cropPicture(master: Buffer, { width, height, format }: PictureShape): P
 
 /** Pictures of other hosts: fetched once, cached on disk, cropped to the requested sizes. */
 export function createPictures(options: PicturesOptions): Pictures {
-  const { cache, fetchPicture, breaker, drawQueue, nowMs = Date.now, failureMs = 600_000 } = options
+  const { cache, fetchPicture, breaker, drawing, nowMs = Date.now, failureMs = 600_000 } = options
   const retryAtMs = new LRUCache<string, number>({ max: FAILURES_MAX })
   const runningFetches = new Map<string, Promise<Buffer | undefined>>()
   const enqueue = createBoundedQueue(MAX_FETCHES, MAX_WAITING)
@@ -84,7 +51,7 @@ export function createPictures(options: PicturesOptions): Pictures {
 
   async function fetchMaster(url: string): Promise<Buffer | undefined> {
     try {
-      const master = await makeMaster(await fetchPicture(url))
+      const master = await drawing.makeMaster(await fetchPicture(url))
       breaker.recordSuccess(hostOf(url))
       return master
     } catch (error) {
@@ -139,7 +106,7 @@ export function createPictures(options: PicturesOptions): Pictures {
       }
       const original = master
       try {
-        const body = await drawQueue(() => cropPicture(original, shape))
+        const body = await drawing.draw(() => cropPicture(original, shape))
         if (body === undefined) return 'pending'
         await cache.put(variant, body)
         return body

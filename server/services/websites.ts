@@ -1,9 +1,11 @@
-import { readFile } from 'node:fs/promises'
+import { brands } from '../../brands/registry.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { foldText } from '../../contract/text.ts'
 import type { SubscriberInfo, Website, WebsiteRequest } from '../../contract/website.ts'
 import {
   type ClickTarget,
   domainNameProblem,
+  isReservedName,
   RESERVED_TEXT,
   socialFields,
   TAKEN_TEXT,
@@ -15,8 +17,8 @@ import {
 import type { SongView } from '../storage/interfaces/songs.ts'
 import type { NameOutcome, StoredWebsite } from '../storage/interfaces/websites.ts'
 import type { Storage } from '../storage/storage.ts'
+import { DRAWING_RETRY_SECONDS, type Drawing } from './drawing.ts'
 import type { HostSite, Hosts } from './hosts.ts'
-import { makeMaster } from './pictures.ts'
 import type { Upload } from './uploads.ts'
 
 const DAY_MS = 86_400_000
@@ -31,6 +33,13 @@ type Owner = Pick<StoredWebsite, 'uid' | 'email'>
 
 const textFields = [...Object.keys(websiteMaxLengths), ...socialFields] as (keyof WebsiteTexts)[]
 const emptyTexts = Object.fromEntries(textFields.map((field) => [field, ''])) as WebsiteTexts
+
+/** The words of the brands' names, of which no visitor's site is to be made. */
+const brandWords = new Set(
+  brands.flatMap(({ id, hostWord = '', short_name, settings, texts }) =>
+    foldText([id, hostWord, short_name, settings.NAME, texts.genre].join(' ')).split(' '),
+  ),
+)
 
 /** Returns the ids of YouTube channels that a URL contains. */
 const channelIdsOf = (url: string) => url.match(/UC[\w-]{22}/g) ?? []
@@ -52,17 +61,18 @@ function requireDone(outcome: NameOutcome): void {
 interface WebsitesDeps {
   storage: Pick<Storage, 'websites' | 'supporters' | 'songs' | 'playlists' | 'pictures' | 'roles' | 'payments'>
   hosts: Pick<Hosts, 'isSubscriberName'>
+  drawing: Pick<Drawing, 'makeMaster'>
   nowMs: () => number
 }
 
 /** The websites of subscribers: what their owners change, and what visitors see. */
-export function createWebsites({ storage, hosts, nowMs }: WebsitesDeps) {
+export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps) {
   const { websites } = storage
 
   /** @throws ApiError 400 for a name that nobody can have */
   function requireFreeName(name: string): void {
-    const problem = domainNameProblem(name)
-    if (problem === 'reserved' || (problem === undefined && !hosts.isSubscriberName(name))) throw new ApiError('bad-input', RESERVED_TEXT)
+    if (domainNameProblem(name) === 'invalid' || name === '') return
+    if (isReservedName(name, brandWords) || !hosts.isSubscriberName(name)) throw new ApiError('bad-input', RESERVED_TEXT)
   }
 
   /** @throws ApiError 409 if the account has no website */
@@ -85,7 +95,7 @@ export function createWebsites({ storage, hosts, nowMs }: WebsitesDeps) {
   }
 
   async function pictureOf(domainName: string, channelIds: readonly string[]): Promise<string> {
-    for (const id of channelIds) if (await storage.pictures.findSource('member', id)) return `/img/member/${id}`
+    for (const id of channelIds) if (await storage.pictures.findSource('member', id, nowMs())) return `/img/member/${id}`
     return `/img/supporter/${domainName}`
   }
 
@@ -120,21 +130,23 @@ export function createWebsites({ storage, hosts, nowMs }: WebsitesDeps) {
       const website = { ...emptyTexts }
       for (const field of textFields) website[field] = (texts[field] ?? '').trim()
       website.domain_name = website.domain_name.toLowerCase()
-      requireFreeName(website.domain_name)
-      const wrong = wrongWebsiteField(website)
+      const currentName = (await websites.find(owner.uid))?.domain_name ?? ''
+      if (website.domain_name !== currentName) requireFreeName(website.domain_name)
+      const wrong = wrongWebsiteField(website, currentName)
       if (wrong !== undefined) throw new ApiError('bad-input', `${websiteLabels[wrong.field]}: ${wrong.text}`)
-      await requireActivated(owner.uid)
+      if (currentName === '') throw new ApiError('conflict', NOT_ACTIVATED)
       requireDone(await websites.save({ ...website, ...owner, enabled }, nowMs()))
     },
 
     /** Stores an uploaded picture as the banner of an account's website; without one, removes it. @throws ApiError 400 if it is no picture */
     async saveBanner(uid: string, upload: Upload | undefined): Promise<void> {
       await requireActivated(uid)
-      const picture =
-        upload &&
-        (await makeMaster(await readFile(upload.path)).catch(() => {
-          throw new ApiError('bad-input', 'Please upload a picture: PNG, JPEG, WebP, AVIF or GIF.')
-        }))
+      if (upload === undefined) return websites.saveBanner(uid, undefined)
+      const picture = await drawing.makeMaster(upload.path).catch(() => {
+        throw new ApiError('bad-input', 'Please upload a picture of at most 25 megapixels: PNG, JPEG, WebP, AVIF or GIF.')
+      })
+      if (picture === undefined)
+        throw new ApiError('unavailable', 'Many pictures are being uploaded. Please try again in a moment.', DRAWING_RETRY_SECONDS)
       await websites.saveBanner(uid, picture)
     },
 

@@ -170,7 +170,7 @@ export function createAccountStore(database: Database): AccountStore {
         if (!disabled && changedRows.numUpdatedRows > 0n) await deleteLogins(queries, uid)
         return (await queries.selectFrom('accounts').select('uid').where('uid', '=', uid).executeTakeFirst()) !== undefined
       }),
-    remove: (uid) =>
+    remove: (uid, atMs) =>
       database.write(async (queries) => {
         const deletedAccount = await queries
           .deleteFrom('accounts')
@@ -189,7 +189,7 @@ export function createAccountStore(database: Database): AccountStore {
         await deleteMakeHistory(queries, uid)
         await deleteFavorites(queries, uid)
         await deletePromotion(queries, uid)
-        await deleteWebsite(queries, uid)
+        await deleteWebsite(queries, uid, atMs)
         await deleteConversions(queries, uid)
         return true
       }),

@@ -74,7 +74,7 @@ describeStores('discord', (fixture) => {
     await discordStore().completeLink('ann token', nelly, NOW_MS)
     await linkAccount('ann')
     await discordStore().takeAttempt('ann token', NOW_MS)
-    await fixture.storage.accounts.remove('ann')
+    await fixture.storage.accounts.remove('ann', 0)
     expect(await discordStore().completeLink('ann token', nelly, NOW_MS)).toBe('expired')
     expect(await discordStore().find('ann')).toBeUndefined()
   })

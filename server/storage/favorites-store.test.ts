@@ -287,7 +287,7 @@ describeStores('favorites', (fixture) => {
     await fixture.storage.accounts.create({ uid: 'ann', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS })
     const one = favoriteChange(1)
     for (const uid of ['ann', 'bob', 'cem']) await syncChanges([one], undefined, NOW_MS, uid)
-    await fixture.storage.accounts.remove('ann')
+    await fixture.storage.accounts.remove('ann', 0)
     await favoriteStore().deleteAll('bob')
     expect([await favoriteIds('ann'), await favoriteIds('bob'), await favoriteIds('cem')]).toEqual([[], [], [songId(1)]])
     expect((await syncChanges([one])).cursor).toMatch(/\.1$/)

@@ -68,17 +68,17 @@ describeStores('catalogue import', (fixture) => {
     expect(newItem).toMatchObject({ title: 'News', date: '2026-01-02T00:00:00.000Z', image: `/img/feed/${newItem?.id}` })
     expect(newItem?.content).toBe('<p>Hi <a rel="noopener noreferrer">l</a></p>')
     expect(oldItem).toMatchObject({ title: 'Old', image: '' })
-    expect(await fixture.storage.pictures.findSource('playlist', 'one')).toEqual({
+    expect(await fixture.storage.pictures.findSource('playlist', 'one', 0)).toEqual({
       url: 'https://example.com/a.png',
       songId: songId(2),
       number: 1,
     })
-    expect(await fixture.storage.pictures.findSource('playlist', 'two')).toEqual({ number: 2 })
-    expect(await fixture.storage.pictures.findSource('playlist', 'none')).toBeUndefined()
-    expect(await fixture.storage.pictures.findSource('song', songId(1))).toEqual({ songId: songId(1) })
-    expect(await fixture.storage.pictures.findSource('member', 'UC1')).toEqual({ url: 'https://example.com/m.png' })
-    expect(await fixture.storage.pictures.findSource('supporter', 'aria')).toEqual({ url: 'https://example.com/s.png' })
-    expect(await fixture.storage.pictures.findSource('feed', newItem?.id ?? '')).toEqual({ url: 'https://example.com/f.png' })
+    expect(await fixture.storage.pictures.findSource('playlist', 'two', 0)).toEqual({ number: 2 })
+    expect(await fixture.storage.pictures.findSource('playlist', 'none', 0)).toBeUndefined()
+    expect(await fixture.storage.pictures.findSource('song', songId(1), 0)).toEqual({ songId: songId(1) })
+    expect(await fixture.storage.pictures.findSource('member', 'UC1', 0)).toEqual({ url: 'https://example.com/m.png' })
+    expect(await fixture.storage.pictures.findSource('supporter', 'aria', 0)).toEqual({ url: 'https://example.com/s.png' })
+    expect(await fixture.storage.pictures.findSource('feed', newItem?.id ?? '', 0)).toEqual({ url: 'https://example.com/f.png' })
   })
 
   test('a supporter has the texts and links of the last import', async () => {

@@ -57,7 +57,7 @@ describeStores('make history', (fixture) => {
   test('removing an account, or deleteAll, deletes its files', async () => {
     await fixture.storage.accounts.create({ uid: 'ann', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS })
     for (const uid of ['ann', 'bob', 'cem']) await historyStore().add(uid, exportedFile('a'))
-    await fixture.storage.accounts.remove('ann')
+    await fixture.storage.accounts.remove('ann', 0)
     await historyStore().deleteAll('bob')
     expect([await fileIds('ann'), await fileIds('bob'), await fileIds('cem')]).toEqual([[], [], ['a']])
   })

@@ -3,6 +3,7 @@ import { createContexts } from './contexts.ts'
 import type { Database } from './database.ts'
 import { BANNER_SCHEME, type PictureSource, type PictureStore } from './interfaces/pictures.ts'
 import { prepareQuery } from './prepare-query.ts'
+import { isWebsiteOwnerSubscriber } from './subscribers.ts'
 
 type SourceRow = { url: string }
 type Id = { id: string }
@@ -27,20 +28,24 @@ export function createPictureStore({ queries }: Database): PictureStore {
         .selectFrom('supporters')
         .select('profile_pic as url')
         .where('domain_name', '=', id)
-        .unionAll(queries.selectFrom('website_names').select(sql.lit('').as('url')).where('domain_name', '=', id)),
+        .unionAll(
+          queries.selectFrom('website_names').select(sql.lit('').as('url')).where('domain_name', '=', id).where('until', 'is', null),
+        ),
     ),
     feed: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) => queries.selectFrom('feed').select('image as url').where('id', '=', id)),
   }
-  const bannerOf = prepareQuery<Id, { texts: string; hash: string | null }>(queries, ['id'], ({ id }) =>
+  const bannerOf = prepareQuery<Id, { uid: string; enabled: number; texts: string; hash: string | null }>(queries, ['id'], ({ id }) =>
     queries
       .selectFrom('website_names')
       .innerJoin('websites', 'websites.uid', 'website_names.uid')
       .leftJoin('website_banners', 'website_banners.uid', 'websites.uid')
-      .select(['texts', 'hash'])
-      .where('domain_name', '=', id),
+      .select(['websites.uid', 'enabled', 'texts', 'hash'])
+      .where('domain_name', '=', id)
+      // An earlier name leads to the current one, and has no banner.
+      .where('until', 'is', null),
   )
   return {
-    findSource: async (kind, id) => {
+    findSource: async (kind, id, atMs) => {
       if (kind === 'song') {
         const [row] = await findSong({ id })
         return row && sourceOf('', row.youtube_id)
@@ -51,6 +56,7 @@ export function createPictureStore({ queries }: Database): PictureStore {
       }
       if (kind === 'website') {
         const [row] = await bannerOf({ id })
+        if (row !== undefined && (row.enabled !== 1 || !(await isWebsiteOwnerSubscriber(queries, row.uid, atMs)))) return {}
         if (row?.hash) return sourceOf(BANNER_SCHEME + row.hash, null)
         // The cast is safe, because the store of websites wrote the text.
         if (row) return sourceOf((JSON.parse(row.texts) as { banner_url: string }).banner_url, null)

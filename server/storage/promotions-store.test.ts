@@ -83,7 +83,7 @@ describeStores('promotions', (fixture) => {
       await save(name)
       await store().takeDay(TODAY + index, name, 0)
     }
-    await fixture.storage.accounts.remove('ann')
+    await fixture.storage.accounts.remove('ann', 0)
     await store().deleteAll('bob')
     for (const [index, name] of ['ann', 'bob'].entries()) {
       expect(await store().find(name)).toBeUndefined()

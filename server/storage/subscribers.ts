@@ -23,3 +23,7 @@ export const subscriberUids = (
       ]),
     )
     .where('uid', 'not in', source.selectFrom('accounts').select('uid').where('disabled', '=', 1))
+
+/** Returns whether the owner of a website is a subscriber at `atMs`, so that visitors may see it. */
+export const isWebsiteOwnerSubscriber = async (source: Queries, uid: string, atMs: number): Promise<boolean> =>
+  (await subscriberUids(source, 'websites', atMs).where('uid', '=', uid).executeTakeFirst()) !== undefined

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { socialFields, type WebsiteTexts, websiteMaxLengths } from '../../contract/website-rules.ts'
-import { EARLIER_NAME_MS } from './interfaces/websites.ts'
+import { DELETED_NAME_MS, EARLIER_NAME_MS } from './interfaces/websites.ts'
 import { describeStores } from './testing/databases.ts'
 
 const NOW_MS = 20_500 * 86_400_000
@@ -53,8 +53,21 @@ describeStores('websites', (fixture) => {
       { target: 'visit', count: 2 },
       { target: 'mail', count: 1 },
     ])
-    await store().deleteAll('ann')
+    await store().deleteAll('ann', NOW_MS)
     expect(await store().listClicks('ann', 0)).toEqual([])
     expect(await store().resolve('ann', NOW_MS)).toBeUndefined()
+  })
+
+  test('nobody gets the names of a deleted account for 90 days', async () => {
+    await store().save(websiteOf('ann', 'earlier'), NOW_MS)
+    await store().save(websiteOf('ann', 'current'), NOW_MS)
+    await store().deleteAll('ann', NOW_MS)
+    for (const name of ['earlier', 'current']) {
+      expect(await store().save(websiteOf('bob', name), NOW_MS + DELETED_NAME_MS - 1)).toBe('taken')
+      expect(await store().resolve(name, NOW_MS)).toBeUndefined()
+      expect(await fixture.storage.pictures.findSource('website', name, NOW_MS)).toBeUndefined()
+      expect(await fixture.storage.pictures.findSource('supporter', name, NOW_MS)).toBeUndefined()
+    }
+    expect(await store().save(websiteOf('bob', 'current'), NOW_MS + DELETED_NAME_MS)).toBe('done')
   })
 })

@@ -2,17 +2,24 @@ import { createHash } from 'node:crypto'
 import { type ClickTarget, clickTargets, type WebsiteTexts } from '../../contract/website-rules.ts'
 import type { Database, Queries } from './database.ts'
 import { bumpRevision, serialise } from './database.ts'
-import { EARLIER_NAME_MS, type StoredWebsite, type WebsiteStore } from './interfaces/websites.ts'
-import { subscriberUids } from './subscribers.ts'
+import { DELETED_NAME_MS, EARLIER_NAME_MS, type StoredWebsite, type WebsiteStore } from './interfaces/websites.ts'
+import { isWebsiteOwnerSubscriber } from './subscribers.ts'
 import type { WebsitesTable } from './website-tables.ts'
 
 /** The number of earlier names that an account can hold, so that nobody collects names. */
 const EARLIER_NAMES_MAX = 3
 
-/** Deletes an account's website, its domain names and its clicks. */
-export async function deleteWebsite(queries: Queries, uid: string): Promise<void> {
+/** The uid in the rows of names whose account was deleted. */
+const NOBODY = ''
+
+/** Deletes an account's website and its clicks. Nobody gets its domain names for `DELETED_NAME_MS`. */
+export async function deleteWebsite(queries: Queries, uid: string, atMs: number): Promise<void> {
   const { numDeletedRows } = await queries.deleteFrom('websites').where('uid', '=', uid).executeTakeFirst()
-  await queries.deleteFrom('website_names').where('uid', '=', uid).execute()
+  await queries
+    .updateTable('website_names')
+    .set({ uid: NOBODY, until: atMs + DELETED_NAME_MS })
+    .where('uid', '=', uid)
+    .execute()
   await queries.deleteFrom('website_clicks').where('uid', '=', uid).execute()
   await queries.deleteFrom('website_banners').where('uid', '=', uid).execute()
   if (numDeletedRows > 0n) await bumpRevision(queries)
@@ -70,8 +77,7 @@ export function createWebsiteStore(database: Database): WebsiteStore {
         .executeTakeFirst()
       const website = nameRow && (await find(nameRow.uid))
       if (website === undefined) return undefined
-      const liveRow = await subscriberUids(queries, 'websites', atMs).where('uid', '=', website.uid).executeTakeFirst()
-      return { website, isLive: website.enabled === 'yes' && liveRow !== undefined }
+      return { website, isLive: website.enabled === 'yes' && (await isWebsiteOwnerSubscriber(queries, website.uid, atMs)) }
     },
     save: ({ uid, email, name, domain_name, enabled, ...texts }, atMs) =>
       database.writeWithRevision(async (write) => {
@@ -140,6 +146,6 @@ export function createWebsiteStore(database: Database): WebsiteStore {
         .flatMap(({ target, clicks }) => (isClickTarget(target) ? [{ target, count: Number(clicks) }] : []))
         .toSorted((a, b) => b.count - a.count)
     },
-    deleteAll: (uid) => database.write((write) => deleteWebsite(write, uid)),
+    deleteAll: (uid, atMs) => database.write((write) => deleteWebsite(write, uid, atMs)),
   }
 }

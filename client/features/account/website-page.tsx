@@ -242,7 +242,7 @@ function WebsiteForm({ website, onSaved, onBanner }: WebsiteFormProps) {
           successText="Your website has been updated!"
           onSubmit={async (form) => {
             const typedTexts = readTexts(form)
-            const wrong = wrongWebsiteField(typedTexts)
+            const wrong = wrongWebsiteField(typedTexts, website.domain_name)
             setProblem(wrong)
             if (wrong) {
               const control = form.elements.namedItem(wrong.field)

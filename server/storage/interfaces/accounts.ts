@@ -85,5 +85,5 @@ export interface AccountStore {
   /** Disables or enables an account. Returns false if the account does not exist. */
   setDisabled(uid: string, disabled: boolean): Promise<boolean>
   /** Deletes the account and all rows of its uid, and, if the account has verified its address, the roles of the address. What was paid stays with the address. Returns false if the account does not exist. */
-  remove(uid: string): Promise<boolean>
+  remove(uid: string, atMs: number): Promise<boolean>
 }

@@ -14,6 +14,9 @@ export interface PictureSource {
 export type PictureKind = 'song' | 'playlist' | 'member' | 'supporter' | 'feed' | 'website'
 
 export interface PictureStore {
-  /** Finds the source of a picture; `undefined` if the catalogue has no row of this kind and id. */
-  findSource(kind: PictureKind, id: string): Promise<PictureSource | undefined>
+  /**
+   * Finds the source of a picture; `undefined` if there is no row of this kind and id. The source of a website that visitors do not see at `atMs` has
+   * neither a picture nor a song.
+   */
+  findSource(kind: PictureKind, id: string, atMs: number): Promise<PictureSource | undefined>
 }

@@ -11,6 +11,9 @@ export interface StoredWebsite extends WebsiteTexts {
 /** The time in milliseconds for which an earlier domain name leads to the website, and nobody else can have it. */
 export const EARLIER_NAME_MS = 30 * 86_400_000
 
+/** The time in milliseconds for which nobody gets a domain name of a deleted account, whose visitors would take the new site for the old one. */
+export const DELETED_NAME_MS = 90 * 86_400_000
+
 /** `taken`: somebody else has the domain name. `too-many`: the account holds too many earlier names. */
 export type NameOutcome = 'done' | 'taken' | 'too-many'
 
@@ -33,5 +36,5 @@ export interface WebsiteStore {
   countClick(uid: string, target: ClickTarget, day: number): Promise<void>
   /** Returns the clicks from a day on, the most first. */
   listClicks(uid: string, firstDay: number): Promise<{ target: ClickTarget; count: number }[]>
-  deleteAll(uid: string): Promise<void>
+  deleteAll(uid: string, atMs: number): Promise<void>
 }
