@@ -126,7 +126,7 @@ it('a changed password, a disabled and a deleted account refuse the identity tok
   await site.storage.accounts.setDisabled(first.localId, false)
   expect(await isAccepted(changed)).toBe(false)
   const last: Tokens = (await sdk.signIn('ann@example.com', 'secret-2')).json()
-  await site.storage.accounts.remove(first.localId)
+  await site.storage.accounts.remove(first.localId, 0)
   expect(await isAccepted(last)).toBe(false)
   expect(errorOf(await otherSdk.lookup(last.idToken))).toBe('USER_NOT_FOUND')
 })
