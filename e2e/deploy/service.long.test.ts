@@ -33,6 +33,7 @@ it('the service and the command read the same settings and run the same build', 
   expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node .*dist\/server\/main\.js$/m)
   // ASVS 13.4.1: the history of the repository is not for the program.
   expect(unit).toContain('InaccessiblePaths=-/opt/varispeed/.git\n')
+  for (const line of ['Restart=on-failure', 'StartLimitIntervalSec=0']) expect(unit).toContain(`\n${line}\n`)
   const { DATA_DIR } = await readExampleSettings()
   expect(unit).toContain(`StateDirectory=${DATA_DIR?.replace('/var/lib/', '')}\n`)
 
