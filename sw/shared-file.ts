@@ -16,3 +16,14 @@ export async function deleteExpiredFile(nowMs: number): Promise<void> {
   const storedFile = await cache.match(RECEIVED_PATH)
   if (storedFile && readReceivedFileName(storedFile.headers, nowMs) === undefined) await cache.delete(RECEIVED_PATH)
 }
+
+/**
+ * Returns whether a request comes from a page of another site, whose form may post a file of its choice. A share of the system has no page: the browser
+ * sends `Sec-Fetch-Site: none`, the opaque origin `null` and no referrer. Headers that the worker does not see count as absent.
+ */
+export function isFromOtherSite({ headers, referrer }: Pick<Request, 'headers' | 'referrer'>, ownOrigin: string): boolean {
+  const site = headers.get('sec-fetch-site') ?? 'none'
+  const origin = headers.get('origin') ?? 'null'
+  const isOwnReferrer = !/^https?:/.test(referrer) || new URL(referrer).origin === ownOrigin
+  return !['none', 'same-origin'].includes(site) || !['null', ownOrigin].includes(origin) || !isOwnReferrer
+}

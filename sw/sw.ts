@@ -8,7 +8,7 @@ import { createOnDemandPrecache } from './on-demand-precache.ts'
 import { ON_DEMAND_REVISION } from './on-demand-revision.ts'
 import { createProgramFiles, createProgramFilesPlugin } from './precache.ts'
 import { classifyPath } from './routes.ts'
-import { deleteExpiredFile, storeSharedFile } from './shared-file.ts'
+import { deleteExpiredFile, isFromOtherSite, storeSharedFile } from './shared-file.ts'
 import { createShell } from './shell.ts'
 import { assetStrategy, pictureStrategy, siteFileStrategy } from './strategies.ts'
 import { createTokenCalls, isTokenCall } from './token-calls.ts'
@@ -126,7 +126,7 @@ registerRoute(
 registerRoute(
   ({ sameOrigin, url }) => sameOrigin && url.pathname === SHARE_TARGET_PATH,
   async ({ request }) => {
-    const isStored = await storeSharedFile(request, Date.now()).catch(() => false)
+    const isStored = !isFromOtherSite(request, location.origin) && (await storeSharedFile(request, Date.now()).catch(() => false))
     return Response.redirect(isStored ? AFTER_SHARE_PATH : SHARE_TARGET_PATH, 303)
   },
   'POST',

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { isFromOtherSite } from './shared-file.ts'
+
+const OWN = 'https://example.org'
+const request = (headers: Record<string, string>, referrer = '') => ({ headers: new Headers(headers), referrer })
+
+it('share target: a share of the system and a form of our own are accepted, a form of another site is not', () => {
+  for (const accepted of [
+    request({}),
+    request({ 'sec-fetch-site': 'none', origin: 'null' }),
+    request({ 'sec-fetch-site': 'same-origin', origin: OWN }, `${OWN}/account/maker`),
+    request({}, 'about:client'),
+  ])
+    expect(isFromOtherSite(accepted, OWN)).toBe(false)
+  for (const refused of [
+    request({ 'sec-fetch-site': 'cross-site' }),
+    request({ 'sec-fetch-site': 'same-site' }),
+    request({ origin: 'https://evil.example' }),
+    request({}, 'https://evil.example/form'),
+  ])
+    expect(isFromOtherSite(refused, OWN)).toBe(true)
+})
