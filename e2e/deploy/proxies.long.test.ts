@@ -103,7 +103,12 @@ describe.each([
   })
 
   it('refuses calls of programs over plain HTTP, so that none goes on sending its token unencrypted', async () => {
-    for (const path of ['/api', '/api/account/getinfo', '/identitytoolkit.googleapis.com/v1/accounts:lookup', '/securetoken.googleapis.com/v1/token']) {
+    for (const path of [
+      '/api',
+      '/api/account/getinfo',
+      '/identitytoolkit.googleapis.com/v1/accounts:lookup',
+      '/securetoken.googleapis.com/v1/token',
+    ]) {
       const response = await requestPlain(proxy, 'example.org', path)
       expect([path, response.status, response.headers.location]).toEqual([path, 403, undefined])
     }

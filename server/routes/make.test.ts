@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
@@ -149,4 +149,43 @@ it('make convert: a file of 10,485,760 bytes is read, and one of a byte more is 
   })
   expect(await send(10_485_761)).toMatchObject({ code: 413, message: 'The file is larger than 10 MB.' })
   expect(await readdir(join(site.dataDir, 'conversions'))).toEqual([])
+})
+
+it('make file: is a download whose name ends no header and no parameter', async () => {
+  const token = await createSubscriber('ann')
+  const uid = (await site.storage.accounts.findByEmail('ann@example.com'))?.uid ?? ''
+  const file_name = `It's "a";\r\nset-cookie: x=1; (50%) *\u2603.mp3`
+  await site.storage.conversions.add(
+    {
+      id: ID,
+      uid,
+      state: 'running',
+      file_name,
+      upload_bytes: 1,
+      file_bytes: 0,
+      demuxer: 'mp3',
+      rate: 1,
+      format: 'mp3',
+      message: '',
+      secret: 's',
+      created: nowMs,
+    },
+    1,
+    0,
+  )
+  await site.storage.conversions.update(ID, { state: 'done', file_bytes: 5 })
+  await site.storage.makeHistory.add(uid, { id: ID, file_name, file_size: 5, speed: 1, pitch: 0, createdMs: nowMs })
+  await mkdir(join(site.dataDir, 'conversions'), { recursive: true })
+  await writeFile(join(site.dataDir, 'conversions', `${ID}.out`), 'sound')
+  const [{ url }] = (await listFiles(token)).data
+  const { statusCode, headers, body } = await site.app.inject(url)
+  expect([statusCode, body, headers['content-type'], headers['cache-control'], headers['set-cookie']]).toEqual([
+    200,
+    'sound',
+    'audio/mpeg',
+    'private, no-store',
+    undefined,
+  ])
+  const value = /^attachment; filename\*=UTF-8''([\w.~%!-]+)$/.exec(String(headers['content-disposition']))?.[1] ?? ''
+  expect(decodeURIComponent(value)).toBe(file_name)
 })

@@ -13,6 +13,10 @@ const toHistoryRow = ({ id, file_name, file_size, created }: MadeFileRow): MakeH
 /** The number of songs that an account may upload at once. */
 const UPLOADS_PER_ACCOUNT = 3
 
+/** Returns a file name as an extended parameter (RFC 8187), in which `encodeURIComponent` leaves four characters too many. */
+const encodeFileName = (name: string) =>
+  encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+
 interface MakeDeps {
   app: FastifyInstance
   conversions: Conversions
@@ -57,7 +61,7 @@ export function registerMake({ endpoint, storage, nowMs }: RouteContext, { app, 
     async ({ params: { id }, query: { until = '', signature = '' } }, reply) => {
       const { stream, name, type, bytes } = await conversions.openFile(id, Number(until), signature)
       return reply
-        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+        .header('content-disposition', `attachment; filename*=UTF-8''${encodeFileName(name)}`)
         .header('content-length', bytes)
         .header('cache-control', 'private, no-store')
         .header('x-content-type-options', 'nosniff')

@@ -21,8 +21,8 @@ const compileStrict = (schema: TSchema) => Compile(withoutAdditionalProperties(s
 const errorValidator = compileStrict(ErrorEnvelope)
 const validators = new Map(Object.entries(endpoints).map(([key, { data }]) => [key, compileStrict(Envelope(data))]))
 
-/** The paths below the API prefix that are not in the endpoint table: the documentation, and Discord's redirect. */
-const isOutsideTable = (path: string) => path.startsWith('/docs') || path === '/account/link_discord'
+/** The paths below the API prefix that are not in the endpoint table: the documentation, Discord's redirect, and converted files. */
+const isOutsideTable = (path: string) => path.startsWith('/docs') || path === '/account/link_discord' || path.startsWith('/make/file/')
 
 export interface ApiResponse {
   method: string

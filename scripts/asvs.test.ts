@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
+const section = page.slice(page.indexOf('\n## OWASP ASVS 5.0'))
+const [introduction = '', ...chapters] = section.split('\n### V')
+
+/** The number of lines of levels 1 and 2 in each chapter of the standard, V1 to V17. */
+const LINES_OF_CHAPTERS = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7]
+
+interface Line {
+  number: string
+  level: string
+  about: string
+  result: string
+  where: string
+}
+
+const linesOf = (text: string): Line[] =>
+  [...text.matchAll(/^\| (\d+\.\d+\.\d+) \| ([^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$/gm)].map(
+    ([, number = '', level = '', about = '', result = '', where = '']) => ({ number, level, about, result, where }),
+  )
+const countsOf = (lines: readonly Line[]) => {
+  const count = (result: string) => lines.filter((line) => line.result === result).length
+  return `${lines.length} lines: ${count('pass')} pass, ${count('fails')} fail, ${count('n/a')} do not apply.`
+}
+
+const allLines = linesOf(section)
+
+test('ASVS: every line of levels 1 and 2 is there once, in order, with a result of the three kinds', () => {
+  expect(allLines).toHaveLength(253)
+  expect(new Set(allLines.map(({ number }) => number)).size).toBe(253)
+  expect(allLines.filter(({ level }) => level === '1')).toHaveLength(70)
+  expect(allLines.filter(({ level }) => level === '2')).toHaveLength(183)
+  expect(new Set(allLines.map(({ result }) => result))).toEqual(new Set(['pass', 'fails', 'n/a']))
+  const sortKey = ({ number }: Line) => number.split('.').reduce((sum, part) => sum * 100 + Number(part), 0)
+  expect(allLines.map(sortKey)).toEqual(allLines.map(sortKey).toSorted((a, b) => a - b))
+  expect(allLines.filter(({ where }) => where.trim() === '')).toEqual([])
+})
+
+test('ASVS: the sums of each chapter, of level 1 and of all are those of their lines', () => {
+  expect(chapters.map((chapter) => linesOf(chapter).length)).toEqual(LINES_OF_CHAPTERS)
+  for (const chapter of chapters) expect(chapter).toContain(`\n${countsOf(linesOf(chapter))}\n`)
+  expect(introduction).toContain(`**All**: ${countsOf(allLines).replace(' lines:', ' lines,')}`)
+  expect(introduction).toContain(`**Level 1**: ${countsOf(allLines.filter(({ level }) => level === '1')).replace(' lines:', ' lines,')}`)
+})
+
+/** Whether a file that the table names exists: paths are of the repository or of `server/`, and those of end-to-end tests have no extension. */
+const fileExists = (name: string) =>
+  [name, `server/${name}`, ...(name.startsWith('e2e/') ? ['.spec.ts', '.long.spec.ts'].map((extension) => name + extension) : [])].some(
+    (path) => existsSync(join(root, path)),
+  )
+
+test('ASVS: the files that the lines name exist', () => {
+  const names = allLines.flatMap(({ where }) =>
+    [...where.matchAll(/`([\w./-]+\.(?:tsx?|md|service|conf)|e2e\/[\w./-]+)`/g)].map(([, name = '']) => name),
+  )
+  expect(names.length).toBeGreaterThan(150)
+  expect([...new Set(names)].filter((name) => !fileExists(name))).toEqual([])
+})
+
+test('ASVS: a line that passes names what shows it', () => {
+  expect(allLines.filter(({ result, where }) => result === 'pass' && !where.includes('`'))).toEqual([])
+})
