@@ -16,7 +16,7 @@ export function createSecurityHeaders({ isHttps: https, connectOrigins }: Securi
   const commonHeaders: Record<string, string> = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
-    ...(https ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    ...(https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   }
   const pageHeaders = (styleSources: string, scriptSources: string): Record<string, string> => ({
     ...commonHeaders,

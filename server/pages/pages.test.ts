@@ -183,7 +183,7 @@ describe('security headers', () => {
     })
     try {
       const { headers, body } = await secureSite.app.inject({ url: '/', headers: { host: 'example.org' } })
-      expect(headers['strict-transport-security']).toContain('max-age=')
+      expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
       expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example.org https://discord.com;")
       expect(body).toContain('"api_base_url":"https://api.example.org"')
       expect(body).toContain('<link rel="canonical" href="https://example.org/">')
