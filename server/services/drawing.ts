@@ -60,11 +60,11 @@ export const DRAWING_RETRY_SECONDS = 10
 /** Creates the queues of all pictures that visitors can make the server draw. Both resolve to `undefined` if they are full. */
 export function createDrawing() {
   const draw = createBoundedQueue(DRAWINGS_MAX, PENDING_MAX)
-  const inTurn = createBoundedQueue(1, PENDING_MASTERS_MAX)
+  const enqueueMaster = createBoundedQueue(1, PENDING_MASTERS_MAX)
   return {
     draw,
     /** Converts a picture of others for the cache. @throws PictureFetchError if it is no picture, or too large a one */
-    makeMaster: (source: PictureInput): Promise<Buffer | undefined> => inTurn(() => draw(() => convertToMaster(source))),
+    makeMaster: (source: PictureInput): Promise<Buffer | undefined> => enqueueMaster(() => draw(() => convertToMaster(source))),
   }
 }
 export type Drawing = ReturnType<typeof createDrawing>

@@ -10,14 +10,14 @@ import type { WebsitesTable } from './website-tables.ts'
 const EARLIER_NAMES_MAX = 3
 
 /** The uid in the rows of names whose account was deleted. */
-const NOBODY = ''
+const DELETED_ACCOUNT = ''
 
 /** Deletes an account's website and its clicks. Nobody gets its domain names for `DELETED_NAME_MS`. */
 export async function deleteWebsite(queries: Queries, uid: string, atMs: number): Promise<void> {
   const { numDeletedRows } = await queries.deleteFrom('websites').where('uid', '=', uid).executeTakeFirst()
   await queries
     .updateTable('website_names')
-    .set({ uid: NOBODY, until: atMs + DELETED_NAME_MS })
+    .set({ uid: DELETED_ACCOUNT, until: atMs + DELETED_NAME_MS })
     .where('uid', '=', uid)
     .execute()
   await queries.deleteFrom('website_clicks').where('uid', '=', uid).execute()
