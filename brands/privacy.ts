@@ -34,7 +34,8 @@ See and delete it under <a href="/storage">Storage</a>. The site sets no cookie,
 <thead><tr><th>What</th><th>Why</th><th>How long</th></tr></thead>
 <tbody>
 <tr><td>Email address, a hash of the password, time of the last log-in</td><td>to log you in</td><td>until you delete the account</td></tr>
-<tr><td>Log-in tokens, as hashes</td><td>to keep you logged in</td><td>until you sign out or change the password</td></tr>
+<tr><td>Of each log-in: its tokens as hashes, browser and system, the network without its last part, time of the first and last use</td><td>to keep you logged in, and to show you
+where you are</td><td>until you sign out or change the password, or 180 days after the last use</td></tr>
 <tr><td>Favorites, with the time of each tap and a random id of the device</td><td>to merge your devices</td><td>until you delete the account</td></tr>
 <tr><td>Names, sizes, speed and pitch of files that you export in the maker</td><td>your history; the sound itself is never sent</td><td>until you delete the account</td></tr>
 <tr><td>Songs that you upload to be converted, and the results</td><td>to convert them</td><td>the upload until it is converted, the result for seven days</td></tr>

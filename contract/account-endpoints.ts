@@ -46,7 +46,7 @@ export const accountEndpoints = {
     summary: "Ends all of the caller's logins, this one too.",
     tag: 'account',
     access: 'user',
-    body: Type.Object({}),
+    body: Type.Object({ others_only: Type.Optional(Type.Boolean({ description: "Ends all but the caller's own." })) }),
     data: Type.Null(),
   },
   'POST /account/discord_link': {
@@ -62,8 +62,22 @@ export const accountEndpoints = {
     }),
     data: Type.Object({ authorize_url: Type.String() }),
   },
-  'GET /account/disconnect_discord': {
+  'POST /account/confirm_email': {
+    summary: "Confirms the caller's address with the code of a mailed link. 400 for one that has expired, 403 for one of another account.",
+    tag: 'account',
+    access: 'user',
+    body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 200 }) }),
+    data: Type.Null(),
+  },
+  'POST /account/disconnect_discord': {
     summary: "Forgets the caller's Discord account.",
+    tag: 'account',
+    access: 'user',
+    body: Type.Object({}),
+    data: Type.Null(),
+  },
+  'GET /account/disconnect_discord': {
+    summary: "Forgets the caller's Discord account, for clients that cannot send POST.",
     tag: 'account',
     access: 'user',
     data: Type.Null(),

@@ -41,7 +41,7 @@ it('user grant and revoke: a role of an address waits until an account has verif
   await runAdmin('user grant --email ann@example.com --role donator --until 2020-02-29')
   expect(await readRoles(idToken)).toEqual([])
   await testApp.storage.accounts.replaceCode({ uid, kind: 'verify', hash: 'v', expiresMs: Date.now() + 60_000, atMs: Date.now() })
-  await testApp.storage.accounts.verifyEmail('v', Date.now())
+  await testApp.storage.accounts.verifyEmail(uid, 'v', Date.now())
   expect(await readRoles(idToken)).toEqual(['subscriber'])
   expect(await runAdmin('user grant --email ann@example.com --role donator --until 2120-02-29')).toContain('2120-03-01T00:00:00.000Z')
   expect(await readRoles(idToken)).toEqual(['donator', 'subscriber'])
@@ -91,7 +91,8 @@ it.each([
   ['user create --password secret-1', '--email is missing'],
   ['user create --email ann --password secret-1', '--email must'],
   ['user create --email ann@example.com', '--password is missing'],
-  ['user create --email ann@example.com --password 12345', 'at least 6'],
+  ['user create --email ann@example.com --password 1234567', 'at least 8'],
+  ['user create --email ann@example.com --password Password1', '10,000 most frequent'],
   ['user create --email ann@example.com --password secret-1 --role boss', '--role must be subscriber or donator'],
   ['user grant --email ann@example.com', '--role is missing'],
   ['user grant --email ann@example.com --role donator --until soon', '--until must'],

@@ -1,4 +1,5 @@
 import type { Role } from '../../contract/account.ts'
+import { PASSWORD_MIN_LENGTH } from '../../contract/passwords.ts'
 import { normaliseEmail } from '../identity/account-service.ts'
 import { IdentityError } from '../identity/identity-error.ts'
 import { checkPolicy, createPasswords } from '../identity/passwords.ts'
@@ -23,9 +24,9 @@ function parseEmail(email: string): string {
 }
 
 /** @throws UsageError if the password breaks the policy */
-function requireValidPassword(password: string): void {
+function requireValidPassword(password: string, email: string): void {
   try {
-    checkPolicy(password)
+    checkPolicy(password, email)
   } catch (error) {
     if (error instanceof IdentityError) throw new UsageError(error.message.replace(/^\w+ : Password/, '--password'))
     throw error
@@ -77,12 +78,16 @@ export const userCreate = defineCommand({
   summary: 'Makes an account, where the server keeps the accounts itself.',
   options: {
     email: emailOption,
-    password: { value: 'P', help: 'at least 6 characters; the list of processes and the history of the shell show it', required: true },
+    password: {
+      value: 'P',
+      help: `at least ${PASSWORD_MIN_LENGTH} characters; the list of processes and the history of the shell show it`,
+      required: true,
+    },
     role: roleOption,
   },
   run: async ({ email: emailText, password, role: roleText }, { storage, config: { firebase } }) => {
     const email = parseEmail(emailText)
-    requireValidPassword(password)
+    requireValidPassword(password, email)
     const role = roleText === undefined ? undefined : parseRole(roleText)
     if (firebase !== undefined)
       throw new CommandError(`Accounts are kept by the Firebase project ${firebase.projectId}: make them in its console`)

@@ -99,6 +99,7 @@ it('these endpoints are for accounts, and these for subscribers', () => {
         '/account/logins',
         '/account/end_login',
         '/account/end_logins',
+        '/account/confirm_email',
       ],
     ]),
   )

@@ -22,6 +22,8 @@ export const loggedCalls: ReadonlySet<EndpointKey> = new Set<EndpointKey>([
   'POST /account/end_login',
   'POST /account/end_logins',
   'POST /account/discord_link',
+  'POST /account/confirm_email',
+  'POST /account/disconnect_discord',
   'GET /account/disconnect_discord',
 ])
 

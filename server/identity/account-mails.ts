@@ -1,4 +1,4 @@
-import type { CodeKind } from '../storage/interfaces/accounts.ts'
+import type { Account, CodeKind } from '../storage/interfaces/accounts.ts'
 import type { Mail } from '../storage/interfaces/mails.ts'
 
 export interface MailContext {
@@ -8,7 +8,15 @@ export interface MailContext {
   siteName: string
 }
 
-const texts: Record<CodeKind, { path: string; subject: (name: string) => string; lines: (name: string) => readonly [string, string] }> = {
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** Returns the site's name on one line, which prevents header injection. */
+const nameOf = ({ siteName }: MailContext) => siteName.replace(/\s+/g, ' ')
+
+const codeTexts: Record<
+  CodeKind,
+  { path: string; subject: (name: string) => string; lines: (name: string, day: string) => [string, string] }
+> = {
   reset: {
     path: '/reset-password',
     subject: (name) => `Reset your ${name} password`,
@@ -20,18 +28,34 @@ const texts: Record<CodeKind, { path: string; subject: (name: string) => string;
   verify: {
     path: '/verify-email',
     subject: (name) => `Confirm your address for ${name}`,
-    lines: (name) => [
-      `To confirm that this is the address of your ${name} account, open this link within an hour:`,
-      'The link works once. If you have no account with us, you can ignore this mail.',
+    lines: (name, day) => [
+      `A ${name} account was made with this address on ${day} (UTC). If it is yours, log in and open this link within an hour to confirm the address:`,
+      'The link works once. If you made no account, do not confirm it: ignore this mail, or reset the password of the account, which makes it yours.',
     ],
   },
 }
 
-/** Creates the mail with the link of a code that expires at `expiresMs`. Whitespace in the site's name is normalised, which prevents header injection. */
-export function codeMail(kind: CodeKind, to: string, code: string, expiresMs: number, { origin, siteName }: MailContext): Mail {
-  const { path, subject, lines } = texts[kind]
-  const name = siteName.replace(/\s+/g, ' ')
-  const link = `${origin}${path}?oobCode=${code}`
-  const [linesBefore, linesAfter] = lines(name)
-  return { to, subject: subject(name), text: ['Hello,', linesBefore, link, linesAfter, name].join('\n\n'), link, expiresMs }
+/** Creates the mail with the link of a code that expires at `expiresMs`. */
+export function codeMail(kind: CodeKind, account: Account, code: string, expiresMs: number, context: MailContext): Mail {
+  const { path, subject, lines } = codeTexts[kind]
+  const name = nameOf(context)
+  const link = `${context.origin}${path}?oobCode=${code}`
+  const [linesBefore, linesAfter] = lines(name, dayOf(account.createdMs))
+  return { to: account.email, subject: subject(name), text: ['Hello,', linesBefore, link, linesAfter, name].join('\n\n'), link, expiresMs }
+}
+
+/** The time in milliseconds for which it is tried to tell of a changed password. */
+const NOTICE_LASTS_MS = 3 * 86_400_000
+
+/** Creates the mail that tells of a changed password. */
+export function passwordChangeMail(to: string, atMs: number, context: MailContext): Mail {
+  const name = nameOf(context)
+  const time = new Date(atMs).toISOString().replace('T', ' ').slice(0, 16)
+  const lines = [
+    'Hello,',
+    `The password of your ${name} account was changed on ${time} (UTC). All devices were signed out.`,
+    `If it was you, there is nothing to do. If it was not, choose a new password at once: ${context.origin}/forgot-password`,
+    name,
+  ]
+  return { to, subject: `Your ${name} password was changed`, text: lines.join('\n\n'), expiresMs: atMs + NOTICE_LASTS_MS }
 }

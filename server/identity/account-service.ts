@@ -2,21 +2,26 @@ import { domainToASCII } from 'node:url'
 import type { Mailer } from '../services/mail.ts'
 import type { Account, AccountStore, CodeKind, LoginPlace } from '../storage/interfaces/accounts.ts'
 import type { LoginStore } from '../storage/interfaces/logins.ts'
-import { codeMail, type MailContext } from './account-mails.ts'
+import { codeMail, type MailContext, passwordChangeMail } from './account-mails.ts'
 import type { IssueIdToken } from './id-tokens.ts'
 import { IdentityError } from './identity-error.ts'
 import type { LoginGuard } from './login-guard.ts'
+import type { MailedCodeOf } from './mailed-codes.ts'
 import { checkPolicy, type Passwords } from './passwords.ts'
-import { hashOf, newLoginId, newRefreshToken, newSecret, newUid, readRefreshToken } from './secrets.ts'
+import { hashOf, newLoginId, newRefreshToken, newUid, readRefreshToken } from './secrets.ts'
 import { createSlidingWindow } from './sliding-window.ts'
 import { TokenError, type VerifyToken } from './token-verifier.ts'
 
 const HOUR_MS = 3_600_000
 const CODE_LASTS_MS = HOUR_MS
+/** The age up to which a code is mailed again instead of a new one, so that nobody can make the code of the last mail invalid by asking for more. */
+const CODE_REPEAT_MS = 10 * 60_000
 /** The time in milliseconds for which a rotated refresh token may be used again. */
 const GRACE_MS = 10_000
-/** The maximum age of the login for changing the password and deleting the account. */
+/** The maximum age of the login for deleting the account. */
 const RECENT_LOGIN_MS = 5 * 60_000
+/** The maximum age of the login for changing the password: clients check the current password right before. */
+const PASSWORD_CHECK_MS = 60_000
 /** The limits of mails per hour to one account: in total, and on request of one client, so that no single client can use up the total. */
 const MAILS_PER_ACCOUNT_MAX = 20
 const MAILS_PER_ACCOUNT_AND_CLIENT_MAX = 5
@@ -40,6 +45,7 @@ interface AccountServiceDeps {
   logins: LoginStore
   passwords: Passwords
   issueIdToken: IssueIdToken
+  mailedCodeOf: MailedCodeOf
   verifyToken: VerifyToken
   guardLogin: LoginGuard
   mailer: Mailer
@@ -53,7 +59,10 @@ interface AccountServiceDeps {
 /** The longest text that is read as an email address: spaces around it and decomposed letters make it longer than what is stored. */
 const GIVEN_EMAIL_MAX_LENGTH = 320
 const EMAIL_MAX_LENGTH = 254
-const EMAIL_PATTERN = /^[^\s@,;:<>()"[\]\\\p{C}]+@[^\s@.,;:<>()"[\]\\\p{C}]+(?:\.[^\s@.,;:<>()"[\]\\\p{C}]+)*$/u
+/** The domain has no `%`, `/`, `?` or `#`, which the conversion to ASCII would decode or cut at. */
+const EMAIL_PATTERN = /^[^\s@,;:<>()"[\]\\\p{C}]+@[^\s@.,;:<>()"[\]\\\p{C}%/?#]+(?:\.[^\s@.,;:<>()"[\]\\\p{C}%/?#]+)*$/u
+/** An IPv4 address, to which the conversion to ASCII also turns numbers such as `0x7f000001`. */
+const NUMERIC_HOST = /(?:^|\.)\d+$/
 
 /** Returns an email address in the form in which it is stored and compared. @throws IdentityError if it is not an address */
 export function normaliseEmail(givenEmail: string): string {
@@ -65,22 +74,38 @@ export function normaliseEmail(givenEmail: string): string {
   // Converts the domain to ASCII, so that all spellings of an internationalised domain belong to one account.
   const at = email.lastIndexOf('@')
   const domain = domainToASCII(email.slice(at + 1))
-  if (domain === '') throw new IdentityError('INVALID_EMAIL')
+  if (domain === '' || NUMERIC_HOST.test(domain)) throw new IdentityError('INVALID_EMAIL')
   return `${email.slice(0, at)}@${domain}`
 }
 
 /** The operations of the identity routes, without HTTP. */
 export function createAccountService(deps: AccountServiceDeps) {
-  const { accounts, logins, passwords, issueIdToken: issue, verifyToken: verify, guardLogin: guard, mailer, nowMs, runInBackground } = deps
+  const {
+    accounts,
+    logins,
+    passwords,
+    issueIdToken: issue,
+    mailedCodeOf,
+    verifyToken: verify,
+    guardLogin: guard,
+    mailer,
+    nowMs,
+    runInBackground,
+  } = deps
   const tooMany = () => new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
   const signUps = createSlidingWindow({ windowMs: HOUR_MS, max: deps.signUpPerHour, nowMs })
+  const mailsPerOwner = createSlidingWindow({ windowMs: HOUR_MS, max: MAILS_PER_ACCOUNT_MAX, nowMs })
   const mailsPerAccount = createSlidingWindow({ windowMs: HOUR_MS, max: MAILS_PER_ACCOUNT_MAX, nowMs })
   const mailsPerClient = createSlidingWindow({ windowMs: HOUR_MS, max: deps.mailPerHour, nowMs })
   const mailsPerPair = createSlidingWindow({ windowMs: HOUR_MS, max: MAILS_PER_ACCOUNT_AND_CLIENT_MAX, nowMs })
 
-  /** Counts a mail before the account is looked up, so that the response does not disclose whether it exists. */
+  /**
+   * Counts a mail before the account is looked up, so that the response does not disclose whether it exists. Clients that have logged in to the account
+   * share a total of their own, which others cannot use up.
+   */
   function countMail(clientId: string, email: string): void {
-    if (!mailsPerClient.take(clientId) || !mailsPerPair.take(`${clientId} ${email}`) || !mailsPerAccount.take(email)) throw tooMany()
+    const total = guard.isTrusted(clientId, email) ? mailsPerOwner : mailsPerAccount
+    if (!mailsPerClient.take(clientId) || !mailsPerPair.take(`${clientId} ${email}`) || !total.take(email)) throw tooMany()
   }
 
   /** Returns the account of a valid identity token. @throws TokenError if the token has expired, IdentityError if it is invalid */
@@ -105,19 +130,28 @@ export function createAccountService(deps: AccountServiceDeps) {
     return { login: { loginId: newLoginId(), familyId, tokenHash: hash, authTimeMs, device, network }, refreshToken: token }
   }
 
-  async function recentAccountOf(idToken: string) {
+  async function recentAccountOf(idToken: string, maxAgeMs: number) {
     const foundAccount = await accountOf(idToken)
-    if (foundAccount.authTimeMs < nowMs() - RECENT_LOGIN_MS) throw new IdentityError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+    if (foundAccount.authTimeMs < nowMs() - maxAgeMs) throw new IdentityError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
     return foundAccount
   }
 
   async function mailCode(kind: CodeKind, account: Account, context: MailContext): Promise<void> {
-    const code = newSecret()
+    const { uid } = account
     const atMs = nowMs()
+    const earlier = await accounts.codeOf(uid, kind)
+    if (earlier !== undefined && earlier.expiresMs > atMs + CODE_LASTS_MS - CODE_REPEAT_MS) {
+      const code = await mailedCodeOf(uid, kind, earlier.expiresMs)
+      if (hashOf(code) === earlier.hash) return mailer.send(codeMail(kind, account, code, earlier.expiresMs, context))
+    }
     const expiresMs = atMs + CODE_LASTS_MS
-    await accounts.replaceCode({ uid: account.uid, kind, hash: hashOf(code), expiresMs, atMs })
-    await mailer.send(codeMail(kind, account.email, code, expiresMs, context))
+    const code = await mailedCodeOf(uid, kind, expiresMs)
+    await accounts.replaceCode({ uid, kind, hash: hashOf(code), expiresMs, atMs })
+    await mailer.send(codeMail(kind, account, code, expiresMs, context))
   }
+
+  const mailPasswordChange = (email: string, context: MailContext) =>
+    runInBackground(() => mailer.send(passwordChangeMail(email, nowMs(), context)))
 
   /** Returns the stored code of a mailed link. @throws IdentityError if the code is unknown, used or expired */
   async function usableCode(oobCode: string) {
@@ -132,7 +166,7 @@ export function createAccountService(deps: AccountServiceDeps) {
     async signUp(client: Client, givenEmail: string, password: string): Promise<LoginResult> {
       const email = normaliseEmail(givenEmail)
       if (password === '') throw new IdentityError('MISSING_PASSWORD')
-      checkPolicy(password)
+      checkPolicy(password, email)
       if (!signUps.take(client.id)) throw tooMany()
       const passwordHash = await passwords.hash(client.id, password)
       const uid = newUid()
@@ -210,37 +244,36 @@ export function createAccountService(deps: AccountServiceDeps) {
 
     usableCode,
 
-    async resetPassword(oobCode: string, password: string): Promise<string> {
+    async resetPassword(oobCode: string, password: string, context: MailContext): Promise<string> {
       const code = await usableCode(oobCode)
       if (code.kind !== 'reset') throw new IdentityError('INVALID_OOB_CODE')
       // The new password is checked first, so that the code stays usable if the password violates the policy.
-      checkPolicy(password)
+      checkPolicy(password, code.email)
       const passwordHash = await passwords.hash(code.uid, password)
       if (!(await accounts.resetPassword(hashOf(oobCode), passwordHash, nowMs()))) throw new IdentityError('INVALID_OOB_CODE')
+      mailPasswordChange(code.email, context)
       return code.email
     },
 
-    async verifyEmail(oobCode: string): Promise<string> {
-      const code = await usableCode(oobCode)
-      if (code.kind !== 'verify' || !(await accounts.verifyEmail(hashOf(oobCode), nowMs()))) throw new IdentityError('INVALID_OOB_CODE')
-      return code.email
-    },
-
-    /** Revokes all tokens of the account and returns new ones. */
-    async changePassword(client: Client, idToken: string, password: string): Promise<LoginResult> {
-      const { account, authTimeMs } = await recentAccountOf(idToken)
-      checkPolicy(password)
+    /**
+     * Ends all logins of the account and returns a new one. The current password must have been entered in the last minute, for this change alone: the new
+     * login is no proof of a password.
+     */
+    async changePassword(client: Client, idToken: string, password: string, context: MailContext): Promise<LoginResult> {
+      const { account } = await recentAccountOf(idToken, PASSWORD_CHECK_MS)
+      checkPolicy(password, account.email)
       const passwordHash = await passwords.hash(account.uid, password)
-      const { login, refreshToken } = newLogin(client, authTimeMs)
+      const { login, refreshToken } = newLogin(client, 0)
       const atMs = nowMs()
       const isChanged = await accounts.setPassword(account.uid, account.passwordHash, passwordHash, atMs, login)
       // The change fails if another password was set, or the account deleted, during hashing.
       if (!isChanged) throw new IdentityError('TOKEN_EXPIRED')
+      mailPasswordChange(account.email, context)
       return { account, idToken: await issue({ ...account, validAfterMs: atMs }, login), refreshToken }
     },
 
     async remove(idToken: string): Promise<void> {
-      const { account } = await recentAccountOf(idToken)
+      const { account } = await recentAccountOf(idToken, RECENT_LOGIN_MS)
       await accounts.remove(account.uid, nowMs())
     },
   }

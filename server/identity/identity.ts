@@ -14,6 +14,7 @@ import { createAuthenticator } from './authenticator.ts'
 import { createIdTokens } from './id-tokens.ts'
 import { openKeyRing } from './keys.ts'
 import { createLoginGuard } from './login-guard.ts'
+import { createMailedCodes } from './mailed-codes.ts'
 import { createPasswords, type PasswordCost } from './passwords.ts'
 import { identityRoutes } from './routes.ts'
 import { createTokenVerifier, embeddedIssuer, firebaseIssuer, googleKeys } from './token-verifier.ts'
@@ -93,6 +94,7 @@ export async function createIdentity({
     mailPerHour,
     passwords: createPasswords(passwordCost),
     issueIdToken: createIdTokens(keyRing, nowMs),
+    mailedCodeOf: createMailedCodes(keyRing),
     guardLogin: createLoginGuard({ pairMax: failedLoginsPerPair, addressMax: failedLoginsPerAddress, nowMs }),
   })
   return {

@@ -51,11 +51,7 @@ export function createLoginGuard({ pairMax, addressMax, nowMs, wait = sleep }: G
    * Runs `attempt`, which resolves to `undefined` if the password is wrong. Its argument is the lane in the password queue.
    * @throws IdentityError if a limit is reached, OverloadError if too many attempts are delayed
    */
-  return async function guard<T>(
-    clientId: string,
-    email: string,
-    attempt: (queueLane: string) => Promise<T | undefined>,
-  ): Promise<T | undefined> {
+  async function guard<T>(clientId: string, email: string, attempt: (queueLane: string) => Promise<T | undefined>): Promise<T | undefined> {
     const pair = `${clientId} ${email}`
     if (!pairAttempts.take(pair)) throw tooMany()
     if (!addressAttempts.take(clientId)) {
@@ -81,5 +77,9 @@ export function createLoginGuard({ pairMax, addressMax, nowMs, wait = sleep }: G
       }
     }
   }
+  return Object.assign(guard, {
+    /** Whether the account was logged in to from the client in the last 30 days. */
+    isTrusted: (clientId: string, email: string) => trustedAddresses.count(`${clientId} ${email}`) > 0,
+  })
 }
 export type LoginGuard = ReturnType<typeof createLoginGuard>

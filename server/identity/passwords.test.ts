@@ -1,7 +1,7 @@
 import { setTimeout as sleep, setImmediate as tick } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { OverloadError } from './identity-error.ts'
-import { createPasswords, createQueue } from './passwords.ts'
+import { checkPolicy, createPasswords, createQueue } from './passwords.ts'
 
 it('a password matches its own hash only, and never matches without an account', async () => {
   const passwords = createPasswords()
@@ -10,6 +10,24 @@ it('a password matches its own hash only, and never matches without an account',
   expect(await passwords.matches('ann', firstHash, 'pässwörd 1')).toBe(true)
   expect(await passwords.matches('ann', firstHash, 'pässwörd 2')).toBe(false)
   expect(await passwords.matches('ann', undefined, 'pässwörd 1')).toBe(false)
+})
+
+it('new passwords have 8 to 1,000 characters, are not frequent, and are no name of the account or the site', () => {
+  const refusalOf = (password: string) => {
+    try {
+      checkPolicy(password, 'annabella@example.com')
+      return 'accepted'
+    } catch (error) {
+      return error instanceof Error ? error.message.split(' : ')[0] : error
+    }
+  }
+  for (const password of ['short-7', 'password', 'Password', 'PASSWORD123', '12345678', 'qwertyuiop', 'trustno1'])
+    expect([password, refusalOf(password)]).toEqual([password, 'WEAK_PASSWORD'])
+  for (const password of ['Annabella', 'annabella@EXAMPLE.com', 'Nightcore Meridian', 'slowedreverbmeridian', 'varispeed'])
+    expect([password, refusalOf(password)]).toEqual([password, 'WEAK_PASSWORD'])
+  expect(refusalOf('x'.repeat(1001))).toBe('PASSWORD_DOES_NOT_MEET_REQUIREMENTS')
+  for (const password of ['secret-1', 'pässwörd 1', ' password ', 'x'.repeat(1000)])
+    expect([password, refusalOf(password)]).toEqual([password, 'accepted'])
 })
 
 it('the queue limits running and waiting jobs and refuses further ones', async () => {

@@ -1,4 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
+import { brands } from '../../brands/registry.ts'
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/passwords.ts'
+import commonPasswords from './common-passwords.json' with { type: 'json' }
 import { IdentityError, OverloadError } from './identity-error.ts'
 import { newSecret } from './secrets.ts'
 
@@ -23,14 +26,24 @@ const WAITING_HASHES_MAX = 1200
 /** The longest wait in the queue, shorter than the 30 s after which the Firebase SDK gives up. */
 const WAIT_MAX_MS = 20_000
 
-export const PASSWORD_MIN = 6
-export const PASSWORD_MAX = 4096
+/** The longest password that is verified: longer ones could be set by earlier versions than `PASSWORD_MAX_LENGTH` allows. */
+const VERIFIED_MAX_LENGTH = 4096
 
-/** Checks a new password. @throws IdentityError if the password violates the policy */
-export function checkPolicy(password: string): void {
-  if (password.length < PASSWORD_MIN) throw new IdentityError('WEAK_PASSWORD', `Password should be at least ${PASSWORD_MIN} characters`)
-  if (password.length > PASSWORD_MAX)
-    throw new IdentityError('PASSWORD_DOES_NOT_MEET_REQUIREMENTS', `Password should be at most ${PASSWORD_MAX} characters`)
+const frequentPasswords = new Set(commonPasswords.passwords.split(' '))
+const siteNames = new Set(
+  ['varispeed', ...brands.map(({ settings }) => settings.NAME.toLowerCase())].flatMap((name) => [name, name.replaceAll(' ', '')]),
+)
+
+/** Checks a new password of the account with this address. @throws IdentityError if the password violates the policy */
+export function checkPolicy(password: string, email: string): void {
+  if (password.length < PASSWORD_MIN_LENGTH)
+    throw new IdentityError('WEAK_PASSWORD', `Password should be at least ${PASSWORD_MIN_LENGTH} characters`)
+  if (password.length > PASSWORD_MAX_LENGTH)
+    throw new IdentityError('PASSWORD_DOES_NOT_MEET_REQUIREMENTS', `Password should be at most ${PASSWORD_MAX_LENGTH} characters`)
+  const text = password.toLowerCase()
+  if (frequentPasswords.has(text)) throw new IdentityError('WEAK_PASSWORD', 'Password is one of the 10,000 most frequent ones')
+  if (siteNames.has(text) || text === email || text === email.slice(0, email.lastIndexOf('@')))
+    throw new IdentityError('WEAK_PASSWORD', 'Password is the address of the account or the name of the site')
 }
 
 interface QueueOptions {
@@ -97,7 +110,7 @@ export function createPasswords(cost = RECOMMENDED_COST) {
     /** Verifies against a dummy hash if `storedHash` is undefined, so that the duration does not disclose whether the account exists. */
     async matches(lane: string, storedHash: string | undefined, password: string): Promise<boolean> {
       const comparedHash = storedHash ?? (await dummyHash)
-      const isSame = await runInQueue(lane, () => verify(comparedHash, password.slice(0, PASSWORD_MAX + 1)))
+      const isSame = await runInQueue(lane, () => verify(comparedHash, password.slice(0, VERIFIED_MAX_LENGTH + 1)))
       return storedHash !== undefined && isSame
     },
   }

@@ -76,9 +76,9 @@ describe('sign-up and login', () => {
   it('refuses invalid input with the SDK’s error codes', async () => {
     await signUpAnn()
     expect(errorOf(await sdk.signUp('ANN@example.com', 'secret-2'))).toBe('EMAIL_EXISTS')
-    expect(errorOf(await sdk.signUp('bob@example.com', '12345'))).toMatch(/^WEAK_PASSWORD : .*at least 6/)
-    expect(errorOf(await sdk.signUp('bob@example.com', 'x'.repeat(4097)))).toMatch(/^PASSWORD_DOES_NOT_MEET_REQUIREMENTS : /)
-    // The last four addresses resemble another one, or contain characters that a database cannot store.
+    expect(errorOf(await sdk.signUp('bob@example.com', 'secret7'))).toMatch(/^WEAK_PASSWORD : .*at least 8/)
+    expect(errorOf(await sdk.signUp('bob@example.com', 'x'.repeat(1001)))).toMatch(/^PASSWORD_DOES_NOT_MEET_REQUIREMENTS : /)
+    // Some resemble another address, contain characters that a database cannot store, or have a host that is read as another one.
     for (const email of [
       'bob@',
       'b b@example.com',
@@ -87,6 +87,13 @@ describe('sign-up and login', () => {
       'bob@\u202eexample.com',
       'bob\xad@a.com',
       '\ud800@a.com',
+      'bob@exa%6dple.org',
+      'bob@example.org/x',
+      'bob@example.org?x',
+      'bob@example.org#x',
+      'bob@0x7f000001',
+      'bob@127.0.0.1',
+      'bob@1.2',
     ])
       expect([email, errorOf(await sdk.signUp(email, 'secret-1'))]).toEqual([email, 'INVALID_EMAIL'])
     for (const email of ['ann@ｅxample.com', 'ann@example。com', 'ANN@EXAMPLE.COM'])
@@ -138,7 +145,7 @@ describe('sign-up and login', () => {
 
   it('answers the password policy and reCAPTCHA configuration', async () => {
     const policy = (await site.app.inject('/identitytoolkit.googleapis.com/v2/passwordPolicy?key=any')).json()
-    expect(policy).toMatchObject({ schemaVersion: 1, customStrengthOptions: { minPasswordLength: 6 } })
+    expect(policy).toMatchObject({ schemaVersion: 1, customStrengthOptions: { minPasswordLength: 8, maxPasswordLength: 1000 } })
     const recaptcha = await site.app.inject('/identitytoolkit.googleapis.com/v2/recaptchaConfig?key=any&clientType=CLIENT_TYPE_WEB')
     expect(recaptcha.json().recaptchaKey).toBe('')
   })
@@ -192,7 +199,12 @@ describe('password change', () => {
     }
     expect(errorOf(await sdk.signIn('ann@example.com', 'secret-1'))).toBe('INVALID_LOGIN_CREDENTIALS')
     expect((await sdk.signIn('ann@example.com', 'secret-2')).statusCode).toBe(200)
-    expect(errorOf(await sdk.identity('update', { idToken: changedLogin.idToken, password: '123' }))).toMatch(/^WEAK_PASSWORD/)
+    const next = { idToken: changedLogin.idToken, password: 'secret-3' }
+    expect(errorOf(await sdk.identity('update', next)), 'a second change with one check').toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+    const idToken = (await sdk.signIn('ann@example.com', 'secret-2')).json().idToken
+    expect(errorOf(await sdk.identity('update', { idToken, password: '123' }))).toMatch(/^WEAK_PASSWORD/)
+    nowMs += MINUTE_MS + 1
+    expect(errorOf(await sdk.identity('update', { idToken, password: 'secret-3' }))).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
     expect(errorOf(await sdk.identity('update', { idToken: changedLogin.idToken, email: 'x@example.com' }))).toBe('OPERATION_NOT_ALLOWED')
   })
 
@@ -205,8 +217,9 @@ describe('password change', () => {
     expect(errorOf(await changePassword(thiefLogin.idToken, 'stolen-1'))).toBe('TOKEN_EXPIRED')
     expect((await sdk.lookup(changedLogin.idToken)).statusCode).toBe(200)
     expect((await sdk.signIn('ann@example.com', 'secret-2')).statusCode).toBe(200)
+    const checked = (await sdk.signIn('ann@example.com', 'secret-2')).json()
     nowMs += 1
-    const atOnce = await Promise.all(Array.from({ length: 5 }, (_, i) => changePassword(changedLogin.idToken, `at once ${i}`)))
+    const atOnce = await Promise.all(Array.from({ length: 5 }, (_, i) => changePassword(checked.idToken, `at once ${i}`)))
     expect(atOnce.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
@@ -215,6 +228,7 @@ describe('password change', () => {
     expect((await sdk.sendReset('ANN@example.com', { host: 'evil.example' })).statusCode).toBe(200)
     const [first] = await sdk.readMailLinks(1)
     expect(first).toMatch(/^http:\/\/localhost:8080\/reset-password\?oobCode=[\w-]{43}$/)
+    nowMs += 10 * MINUTE_MS
     await sdk.sendReset('ann@example.com', { host: 'slowedreverb.localhost:8080' })
     const secondLogin = (await sdk.readMailLinks(2)).find((link) => link !== first)
     expect(secondLogin).toMatch(/^http:\/\/slowedreverb\.localhost:8080\/reset-password/)
@@ -256,9 +270,65 @@ it('email verification: the link of the mail verifies the address', async () => 
   const [link] = await sdk.readMailLinks(1)
   const oobCode = codeIn(link)
   expect(errorOf(await sdk.identity('resetPassword', { oobCode, newPassword: 'secret-2' }))).toBe('INVALID_OOB_CODE')
-  expect((await sdk.identity('update', { oobCode })).statusCode).toBe(200)
-  expect(errorOf(await sdk.identity('update', { oobCode }))).toBe('INVALID_OOB_CODE')
+  expect(errorOf(await sdk.identity('update', { oobCode })), 'without the login').toMatch(/^OPERATION_NOT_ALLOWED/)
+  const confirm = async (token: string, code: string) =>
+    (
+      await site.app.inject({
+        method: 'POST',
+        url: '/api/account/confirm_email',
+        headers: { authorization: `Bearer ${token}` },
+        payload: { code },
+      })
+    ).statusCode
+  const otherToken = (await sdk.signUp('bob@example.com', 'secret-1')).json().idToken
+  expect([await confirm('x', oobCode), await confirm(otherToken, oobCode), await confirm(idToken, 'x')]).toEqual([401, 403, 404])
+  expect((await sdk.lookup(idToken)).json().users[0].emailVerified).toBe(false)
+  expect([await confirm(idToken, oobCode), await confirm(idToken, oobCode)]).toEqual([200, 404])
   expect((await sdk.lookup(idToken)).json().users[0].emailVerified).toBe(true)
+})
+
+it('email verification: the mail says when the account was made, and an expired link confirms nothing', async () => {
+  const { idToken, refreshToken } = await signUpAnn()
+  await sdk.identity('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken })
+  const [link] = await sdk.readMailLinks(1)
+  expect(sdk.readMails().join()).toContain('2026-03-01')
+  nowMs += HOUR_MS
+  const { access_token } = (await sdk.refresh(refreshToken)).json()
+  const request = { method: 'POST', url: '/api/account/confirm_email', payload: { code: codeIn(link) } } as const
+  expect((await site.app.inject({ ...request, headers: { authorization: `Bearer ${access_token}` } })).statusCode).toBe(400)
+})
+
+it('mailed codes: a link that is asked for again within ten minutes is the same one, so that nobody can spoil the last mail', async () => {
+  await signUpAnn()
+  await sdk.sendReset('ann@example.com')
+  const [first] = await sdk.readMailLinks(1)
+  nowMs += 9 * MINUTE_MS
+  await sdk.sendReset('ann@example.com', { ipAddress: '10.6.6.6' })
+  expect(await sdk.readMailLinks(2)).toEqual([first, first])
+  nowMs += MINUTE_MS
+  await sdk.sendReset('ann@example.com', { ipAddress: '10.6.6.6' })
+  expect(new Set(await sdk.readMailLinks(3)).size).toBe(2)
+})
+
+it('mails: strangers cannot use up those of an account whose owner has logged in from the same network', async () => {
+  await signUpAnn()
+  await sdk.signIn('ann@example.com', 'secret-1', { ipAddress: '10.7.7.7' })
+  for (let client = 0; client < 4; client++)
+    for (let i = 0; i < 5; i++) await sdk.sendReset('ann@example.com', { ipAddress: `10.8.8.${client}` })
+  expect(errorOf(await sdk.sendReset('ann@example.com', { ipAddress: '10.8.8.9' }))).toBe('TOO_MANY_ATTEMPTS_TRY_LATER')
+  expect((await sdk.sendReset('ann@example.com', { ipAddress: '10.7.7.7' })).statusCode).toBe(200)
+})
+
+it('mails: one tells of each change of the password', async () => {
+  const { idToken } = await signUpAnn()
+  nowMs += 1
+  await sdk.identity('update', { idToken, password: 'secret-2' })
+  await sdk.readMailLinks(1)
+  expect(sdk.readMails().join()).toContain('was changed on 2026-03-01 12:00 (UTC)')
+  await sdk.sendReset('ann@example.com')
+  const link = (await sdk.readMailLinks(2)).find((each) => each.includes('oobCode'))
+  await sdk.identity('resetPassword', { oobCode: codeIn(link), newPassword: 'secret-3' })
+  await sdk.readMailLinks(3)
 })
 
 it('account deletion requires a recent login', async () => {

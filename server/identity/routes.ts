@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/passwords.ts'
 import { clientIdOf, networkPrefixOf } from '../http/client-id.ts'
 import { deviceOf } from '../http/device.ts'
 import { envelopeOf, sendPlain } from '../http/errors.ts'
@@ -9,7 +10,6 @@ import type { MailContext } from './account-mails.ts'
 import type { AccountService, Client, LoginResult } from './account-service.ts'
 import { ID_TOKEN_SECONDS } from './id-tokens.ts'
 import { IdentityError, OverloadError } from './identity-error.ts'
-import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts'
 import { createSlidingWindow } from './sliding-window.ts'
 
 const TOOLKIT_PATH = '/identitytoolkit.googleapis.com'
@@ -153,17 +153,19 @@ export async function identityRoutes(
   registerCall('resetPassword', async (request) => {
     const oobCode = bodyField(request, 'oobCode')
     const newPassword = bodyField(request, 'newPassword')
-    if (newPassword !== '') return { requestType: 'PASSWORD_RESET', email: await service.resetPassword(oobCode, newPassword) }
+    if (newPassword !== '')
+      return { requestType: 'PASSWORD_RESET', email: await service.resetPassword(oobCode, newPassword, await mailContextOf(request)) }
     const { kind, email } = await service.usableCode(oobCode)
     return { requestType: kind === 'reset' ? 'PASSWORD_RESET' : 'VERIFY_EMAIL', email }
   })
 
   registerCall('update', async (request, client) => {
     const oobCode = bodyField(request, 'oobCode')
-    if (oobCode !== '') return { email: await service.verifyEmail(oobCode), emailVerified: true }
+    // Who signed up with another's address must not get it confirmed by its owner's press: POST /account/confirm_email asks for the login.
+    if (oobCode !== '') throw new IdentityError('OPERATION_NOT_ALLOWED', 'Log in to the account to confirm its address')
     const password = bodyField(request, 'password')
     if (password === '' || bodyField(request, 'email') !== '') throw new IdentityError('OPERATION_NOT_ALLOWED')
-    const result = await service.changePassword(client, bodyField(request, 'idToken'), password)
+    const result = await service.changePassword(client, bodyField(request, 'idToken'), password, await mailContextOf(request))
     return { ...tokenFields(result), emailVerified: result.account.emailVerified }
   })
 
@@ -188,7 +190,7 @@ export async function identityRoutes(
   })
 
   app.get(`${TOOLKIT_PATH}/v2/passwordPolicy`, { schema: { hide: true } }, async () => ({
-    customStrengthOptions: { minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX },
+    customStrengthOptions: { minPasswordLength: PASSWORD_MIN_LENGTH, maxPasswordLength: PASSWORD_MAX_LENGTH },
     allowedNonAlphanumericCharacters: [],
     enforcementState: 'ENFORCE',
     forceUpgradeOnSignin: false,

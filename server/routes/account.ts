@@ -1,7 +1,7 @@
 import type { RoleGrant } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { holderOf, requireUser, type User } from '../http/user.ts'
-import { readRefreshToken } from '../identity/secrets.ts'
+import { hashOf, readRefreshToken } from '../identity/secrets.ts'
 import type { Conversions } from '../services/conversions.ts'
 import { websiteUrl } from '../services/hosts.ts'
 import type { Promotions } from '../services/promotions.ts'
@@ -88,6 +88,15 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
   endpoint('POST /account/sign_out', {}, async ({ refresh_token }) => {
     const token = readRefreshToken(refresh_token)
     if (token !== undefined) await storage.logins.endByToken(token.familyId, token.hash)
+    return null
+  })
+
+  endpoint('POST /account/confirm_email', {}, async ({ code: text }, request) => {
+    const { uid } = requireUser(request)
+    const code = await storage.accounts.findCode(hashOf(text))
+    if (code?.kind !== 'verify') throw new ApiError('not-found', 'This link was used already, or a newer one was sent.')
+    if (code.uid !== uid) throw new ApiError('forbidden', 'This link is for another account.')
+    if (!(await storage.accounts.verifyEmail(uid, hashOf(text), nowMs()))) throw new ApiError('bad-input', 'This link has expired.')
     return null
   })
 

@@ -47,6 +47,9 @@ describe('linking', () => {
     expect([response.status, response.headers.get('cache-control')]).toEqual([302, 'no-store'])
     expect(response.headers.get('location')).toBe(`${origin}/account?tab=2&discord=linked#discord`)
     expect(await site.discordOf(ann)).toEqual(['Nelly', NELLY_ACCOUNT.id])
+    expect((await site.post('/account/disconnect_discord', ann, {})).status).toBe(200)
+    expect(await site.discordOf(ann)).toEqual(['', ''])
+    await site.link(ann)
     // Checks that the access token was revoked.
     await expect.poll(() => peer.live.size).toBe(0)
     const { searchParams } = new URL(callbackUrl)

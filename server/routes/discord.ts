@@ -96,10 +96,12 @@ export function registerDiscord({ endpoint, storage, nowMs }: RouteContext, { ap
     return { authorize_url: discord.authorizeUrl(redirectUriOf(request), stateOf(returnUrl, token)) }
   })
 
-  endpoint('GET /account/disconnect_discord', {}, async (_input, request) => {
+  const disconnect = async (_input: object, request: FastifyRequest) => {
     await storage.discord.deleteAll(requireUser(request).uid)
     return null
-  })
+  }
+  endpoint('POST /account/disconnect_discord', {}, disconnect)
+  endpoint('GET /account/disconnect_discord', {}, disconnect)
 
   /** Completes an attempt and returns its outcome and return URL. */
   async function finishAttempt(request: FastifyRequest): Promise<{ outcome: DiscordOutcome; returnUrl?: string }> {

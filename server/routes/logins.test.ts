@@ -102,7 +102,12 @@ it('a login that is ended from another device is refused at once, on every proce
 it('ending all logins refuses every one of the account, on every process', async () => {
   const logins = [await signUp(), await signIn(), await signIn()]
   const stranger = await signUp('bob@example.com')
-  expect((await call('end_logins', logins[0]?.idToken ?? '', {})).statusCode).toBe(200)
+  const extra = await signIn()
+  expect((await call('end_logins', extra.idToken, { others_only: true })).statusCode).toBe(200)
+  expect(await isAccepted(extra)).toBe(true)
+  for (const login of logins) expect(await isAccepted(login)).toBe(false)
+  logins.push(extra, await signIn())
+  expect((await call('end_logins', extra.idToken, {})).statusCode).toBe(200)
   for (const login of logins) expect(await isAccepted(login)).toBe(false)
   expect(await isAccepted(stranger)).toBe(true)
 })

@@ -24,8 +24,9 @@ export function registerLogins({ endpoint, storage: { logins } }: RouteContext):
     return null
   })
 
-  endpoint('POST /account/end_logins', {}, async (_input, request) => {
-    await logins.endAll(requireUser(request).uid)
+  endpoint('POST /account/end_logins', {}, async ({ others_only = false }, request) => {
+    const { uid, loginId } = requireUser(request)
+    await logins.endAll(uid, others_only ? loginId : undefined)
     return null
   })
 }

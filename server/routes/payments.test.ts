@@ -47,7 +47,7 @@ async function signUp(name: string) {
       const token = (await sdkCalls(site).signIn(email, 'secret-1')).json().idToken
       const { hash, code } = newCode()
       await site.storage.accounts.replaceCode({ uid, kind: 'verify', hash, expiresMs: nowMs + 1000, atMs: nowMs })
-      await site.storage.accounts.verifyEmail(hash, nowMs)
+      await site.storage.accounts.verifyEmail(uid, hash, nowMs)
       return [token, code]
     },
   }

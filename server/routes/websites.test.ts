@@ -132,7 +132,7 @@ it('website: what was paid with an address shows the site and the badge once its
   expect((await info('ann')).code).toBe(404)
   const uid = (await site.storage.accounts.findByEmail(email))?.uid ?? ''
   await site.storage.accounts.replaceCode({ uid, kind: 'verify', hash: 'v', expiresMs: nowMs + 1000, atMs: nowMs })
-  await site.storage.accounts.verifyEmail('v', nowMs)
+  await site.storage.accounts.verifyEmail(uid, 'v', nowMs)
   expect((await info('ann')).data.donator).toBe(true)
   await ann.save({ domain_name: 'ann' })
   expect((await info('ann')).data.donator).toBe(true)

@@ -56,12 +56,13 @@ async function changePassword(queries: Queries, { uid, checkedHash, passwordHash
 }
 
 /** Deletes a valid code and returns its uid. Of concurrent calls only one gets the uid. */
-async function takeCode(queries: Queries, hash: string, kind: CodeKind, atMs: number): Promise<string | undefined> {
+async function takeCode(queries: Queries, hash: string, kind: CodeKind, atMs: number, ownerUid?: string): Promise<string | undefined> {
   const consumedCode = await queries
     .deleteFrom('account_codes')
     .where('hash', '=', hash)
     .where('kind', '=', kind)
     .where('expires', '>', atMs)
+    .$if(ownerUid !== undefined, (query) => query.where('uid', '=', ownerUid ?? ''))
     .returning('uid')
     .executeTakeFirst()
   return consumedCode?.uid
@@ -137,6 +138,11 @@ export function createAccountStore(database: Database): AccountStore {
           .onConflict((conflict) => conflict.columns(['uid', 'kind']).doUpdateSet({ hash, expires: expiresMs }))
           .execute()
       }),
+    codeOf: async (uid, kind) => {
+      const code = database.queries.selectFrom('account_codes').select(['hash', 'expires']).where('uid', '=', uid).where('kind', '=', kind)
+      const row = await code.executeTakeFirst()
+      return row === undefined ? undefined : { hash: row.hash, expiresMs: row.expires }
+    },
     findCode: async (hash) => {
       const row = await database.queries
         .selectFrom('account_codes')
@@ -152,9 +158,9 @@ export function createAccountStore(database: Database): AccountStore {
         const uid = await takeCode(queries, hash, 'reset', atMs)
         return uid !== undefined && (await changePassword(queries, { uid, passwordHash, atMs, verifiesEmail: true }))
       }),
-    verifyEmail: (hash, atMs) =>
+    verifyEmail: (ownerUid, hash, atMs) =>
       database.write(async (queries) => {
-        const uid = await takeCode(queries, hash, 'verify', atMs)
+        const uid = await takeCode(queries, hash, 'verify', atMs, ownerUid)
         return uid !== undefined && (await markVerified(queries, uid))
       }),
     setDisabled: (uid, disabled) =>

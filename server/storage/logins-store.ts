@@ -35,9 +35,13 @@ async function deleteTokens(queries: Queries, families: readonly { id: string }[
   for (const { id } of families) await queries.deleteFrom('refresh_tokens').where('family_id', '=', id).execute()
 }
 
-/** Deletes all logins of an account. Deletes the families first: that waits for a concurrent rotation, whose new token is then deleted too. */
-export async function deleteLogins(queries: Queries, uid: string): Promise<void> {
-  await deleteTokens(queries, await queries.deleteFrom('refresh_families').where('uid', '=', uid).returning('id').execute())
+/** Deletes all logins of an account, except one if it is given. Deletes the families first: that waits for a concurrent rotation, whose new token is then deleted too. */
+export async function deleteLogins(queries: Queries, uid: string, exceptLoginId?: string): Promise<void> {
+  const families = queries
+    .deleteFrom('refresh_families')
+    .where('uid', '=', uid)
+    .$if(exceptLoginId !== undefined, (query) => query.where('login_id', '<>', exceptLoginId ?? ''))
+  await deleteTokens(queries, await families.returning('id').execute())
 }
 
 /** Deletes the logins that were not used for 180 days. */
@@ -132,6 +136,6 @@ export function createLoginStore(database: Database): LoginStore {
         await deleteTokens(queries, families)
         return families.length > 0
       }),
-    endAll: (uid) => database.write((queries) => deleteLogins(queries, uid)),
+    endAll: (uid, exceptLoginId) => database.write((queries) => deleteLogins(queries, uid, exceptLoginId)),
   }
 }

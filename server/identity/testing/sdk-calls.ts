@@ -31,8 +31,21 @@ export function sdkCalls({ app, dataDir }: TestApp) {
     password,
     clientType: 'CLIENT_TYPE_WEB',
   })
+  const outbox = join(dataDir, 'outbox')
+  const listMailFiles = () => {
+    try {
+      return readdirSync(outbox).filter((name) => name.endsWith('.eml'))
+    } catch {
+      return []
+    }
+  }
+  const readMails = () =>
+    listMailFiles()
+      .sort()
+      .map((name) => readFileSync(join(outbox, name), 'utf8').replace(/=\r\n/g, '').replaceAll('=3D', '='))
   return {
     identity: callIdentity,
+    readMails,
     signUp: (email: string, password: string, options?: CallOptions) => callIdentity('signUp', credentialFields(email, password), options),
     signIn: (email: string, password: string, options?: CallOptions) =>
       callIdentity('signInWithPassword', credentialFields(email, password), options),
@@ -47,23 +60,10 @@ export function sdkCalls({ app, dataDir }: TestApp) {
     sendReset: (email: string, options?: CallOptions) => callIdentity('sendOobCode', { requestType: 'PASSWORD_RESET', email }, options),
     /** Waits for a number of mails and returns their links. */
     async readMailLinks(count: number): Promise<string[]> {
-      const outbox = join(dataDir, 'outbox')
-      const listMailFiles = () => {
-        try {
-          return readdirSync(outbox).filter((name) => name.endsWith('.eml'))
-        } catch {
-          return []
-        }
-      }
       const deadline = Date.now() + MAILS_WAIT_MS
       while (listMailFiles().length < count && Date.now() < deadline) await sleep(20)
       if (listMailFiles().length !== count) throw new Error(`There are ${listMailFiles().length} mails, not ${count}`)
-      return listMailFiles()
-        .sort()
-        .map((name) => {
-          const mailText = readFileSync(join(outbox, name), 'utf8').replace(/=\r\n/g, '').replaceAll('=3D', '=')
-          return /https?:\/\/\S+/.exec(mailText)?.[0] ?? ''
-        })
+      return readMails().map((text) => /https?:\/\/\S+/.exec(text)?.[0] ?? '')
     },
   }
 }

@@ -76,12 +76,14 @@ export interface AccountStore {
   setPassword(uid: string, checkedHash: string, passwordHash: string, atMs: number, login: NewLogin): Promise<boolean>
   /** Stores a one-time code. It replaces an earlier code of the same account and kind. */
   replaceCode(code: NewAccountCode): Promise<void>
+  /** Returns the code of an account and kind. */
+  codeOf(uid: string, kind: CodeKind): Promise<{ hash: string; expiresMs: number } | undefined>
   /** Finds a one-time code by its hash. Expired codes are found too. */
   findCode(hash: string): Promise<AccountCode | undefined>
   /** Consumes a code of the kind 'reset', sets the password and marks the address as verified. Returns false if the code is invalid. */
   resetPassword(hash: string, passwordHash: string, atMs: number): Promise<boolean>
-  /** Consumes a code of the kind 'verify' and marks the address as verified. Returns false if the code is invalid. */
-  verifyEmail(hash: string, atMs: number): Promise<boolean>
+  /** Consumes a code of the kind 'verify' of this account and marks its address as verified. Returns false if the code is invalid. */
+  verifyEmail(uid: string, hash: string, atMs: number): Promise<boolean>
   /** Disables or enables an account. Returns false if the account does not exist. */
   setDisabled(uid: string, disabled: boolean): Promise<boolean>
   /** Deletes the account and all rows of its uid, and, if the account has verified its address, the roles of the address. What was paid stays with the address. Returns false if the account does not exist. */

@@ -40,6 +40,6 @@ export interface LoginStore {
   endByToken(familyId: string, tokenHash: string): Promise<void>
   /** Ends one login of an account. Returns false if the account has no such login. */
   end(uid: string, loginId: string): Promise<boolean>
-  /** Ends all logins of an account. */
-  endAll(uid: string): Promise<void>
+  /** Ends all logins of an account, except one if it is given. */
+  endAll(uid: string, exceptLoginId?: string): Promise<void>
 }
