@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { AccountInfo } from '../../contract/account.ts'
+import { ApiCallError } from '../platform/api.ts'
 import { IdentityFailure, type PasswordAdvice } from '../platform/person.ts'
 import { type Loaded, useResource } from './catalogue.ts'
 import { useIdentity } from './identity.ts'
@@ -34,6 +35,35 @@ export function usePasswordAdvice(password: string, { failure }: Pick<Attempt<ne
     }
   }, [identity, password, failure])
   return advice
+}
+
+/** The error codes of a refused confirmation, by the status of the response. */
+const confirmationCodes: Partial<Record<number, string>> = {
+  400: 'expired-action-code',
+  401: 'user-token-expired',
+  403: 'other-account',
+  404: 'invalid-action-code',
+}
+
+/** Returns the function that confirms the address of the signed-in account by the code of a mailed link. Rejects with an `IdentityFailure`. */
+export function useConfirmEmail(): (code: string) => Promise<void> {
+  const { accountApi, identity, site } = useServices()
+  return useCallback(
+    async (code) => {
+      if (code === '') throw new IdentityFailure('invalid-action-code')
+      const account = await identity.open()
+      if (site.firebase) await account.verifyEmail(code)
+      else
+        await accountApi.call('POST /account/confirm_email', { code }).catch((cause: unknown) => {
+          const isUnreachable = !(cause instanceof ApiCallError) || cause.kind === 'network'
+          throw new IdentityFailure(isUnreachable ? 'network-request-failed' : (confirmationCodes[cause.code] ?? 'internal-error'), {
+            cause,
+          })
+        })
+      await account.reload()
+    },
+    [accountApi, identity, site],
+  )
 }
 
 /** Returns the error code of the identity service. */

@@ -20,7 +20,7 @@ export function useDiscordLink(uid: string): DiscordLink {
     location.assign(authorize_url)
   }, [accountApi])
   const unlinkDiscord = useCallback(async () => {
-    await accountApi.call('GET /account/disconnect_discord', {})
+    await accountApi.call('POST /account/disconnect_discord', {})
     await accounts.info(uid).refresh({ force: true })
   }, [accountApi, accounts, uid])
   return { isAvailable: discord_link, link, unlink: unlinkDiscord }

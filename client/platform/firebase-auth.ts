@@ -22,14 +22,13 @@ import {
   validatePassword,
   verifyPasswordResetCode,
 } from 'firebase/auth'
+import { PASSWORD_MIN_LENGTH } from '../../contract/passwords.ts'
 import type { Site } from '../../contract/site.ts'
 import { IdentityFailure, type PasswordAdvice, type PasswordRule, type SignedInAccount } from './person.ts'
 import { createTokenSync } from './token-sync.ts'
 
 /** The remaining lifetime in milliseconds below which a token is renewed before it is sent. */
 const RENEW_BEFORE_MS = 5 * 60_000
-/** The minimum length of a password if the service does not return its policy. */
-const DEFAULT_MIN_LENGTH = 6
 /** The time in milliseconds for which the password policy is not requested again after a failed request. */
 const POLICY_RETRY_MS = 30_000
 /** Name of the Web Lock that is held while a token is renewed, so that one tab renews the token for all. */
@@ -94,7 +93,13 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
   const withAccount = <A extends unknown[], T>(work: (user: User, ...givenArgs: A) => Promise<T>) =>
     mapErrors(async (...givenArgs: A) => work(await requireUser(), ...givenArgs))
 
+  /** Ends the login of a refresh token that the SDK does not use any more. */
+  function endLogin(refreshToken: string | undefined) {
+    if (refreshToken !== undefined && !firebase) endSession(refreshToken)
+  }
+
   async function confirmPassword(user: User, password: string) {
+    const { refreshToken: earlierToken } = user
     try {
       await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password))
     } catch (error) {
@@ -102,6 +107,8 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
       if (WRONG_PASSWORD.has(codeOf(error))) throw new IdentityFailure('wrong-current-password', { cause: error })
       throw error
     }
+    // The service answers a confirmed password with a second login, which replaces this one.
+    if (user.refreshToken !== earlierToken) endLogin(earlierToken)
   }
 
   return {
@@ -111,6 +118,7 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
       const signUpAuth = initAuth(firebase, 'sign-up', inMemoryPersistence)
       try {
         await createUserWithEmailAndPassword(signUpAuth, email, password)
+        endLogin(signUpAuth.currentUser?.refreshToken)
       } finally {
         await deleteApp(signUpAuth.app)
       }
@@ -121,7 +129,7 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
     signOut: mapErrors(async () => {
       const refreshToken = auth.currentUser?.refreshToken
       await signOut(auth)
-      if (refreshToken !== undefined && !firebase) endSession(refreshToken)
+      endLogin(refreshToken)
     }),
     sendReset: mapErrors((email: string) => sendPasswordResetEmail(auth, email)),
     /** Returns the email address of the account whose password the code can reset. */
@@ -132,8 +140,12 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
       if (auth.currentUser?.email?.toLowerCase() === email.toLowerCase()) await signOut(auth)
     }),
     sendVerification: withAccount((user) => sendEmailVerification(user)),
+    /** Confirms the address of an account of a Firebase project. */
     verifyEmail: mapErrors(async (code: string) => {
       await applyActionCode(auth, requireCode(code))
+    }),
+    /** Reads the account again, for instance because its address was confirmed. */
+    reload: mapErrors(async () => {
       await auth.authStateReady()
       await auth.currentUser?.reload()
       onPerson(personOf(auth.currentUser))
@@ -157,8 +169,8 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
       if (!status) {
         // Remembers a failed request for a while, so that not every keystroke sends one.
         if (performance.now() >= policyRetryAtMs) policyRetryAtMs = performance.now() + POLICY_RETRY_MS
-        const isLongEnough = password.length >= DEFAULT_MIN_LENGTH
-        return { rules: [{ rule: 'length', met: isLongEnough }], minLength: DEFAULT_MIN_LENGTH }
+        const isLongEnough = password.length >= PASSWORD_MIN_LENGTH
+        return { rules: [{ rule: 'length', met: isLongEnough }], minLength: PASSWORD_MIN_LENGTH }
       }
       const ruleResults: [PasswordRule, boolean | undefined][] = [
         ['length', status.meetsMinPasswordLength],
@@ -170,7 +182,7 @@ export function openFirebaseAuth({ site: { firebase, token_sync_url }, wasSigned
       ]
       return {
         rules: ruleResults.flatMap(([rule, met]) => (met === undefined ? [] : [{ rule, met }])),
-        minLength: status.passwordPolicy.customStrengthOptions.minPasswordLength ?? DEFAULT_MIN_LENGTH,
+        minLength: status.passwordPolicy.customStrengthOptions.minPasswordLength ?? PASSWORD_MIN_LENGTH,
         maxLength: status.passwordPolicy.customStrengthOptions.maxPasswordLength,
       }
     }),

@@ -9,7 +9,7 @@ const GOOGLE_ORIGINS = ['https://identitytoolkit.googleapis.com', 'https://secur
 
 /** The differences between the emulator and a Firebase project. The tests of these behaviours expect the emulator's behaviour instead. */
 const emulatorGaps = {
-  'no-password-policy': 'The emulator has no password policy (501): the page requires six characters.',
+  'no-password-policy': 'The emulator has no password policy (501): the page requires eight characters.',
   'tokens-unsigned':
     'The tokens of the emulator are unsigned, so the API refuses them: the tests intercept the API requests that need a token.',
   'sessions-survive-reset': 'A password reset does not revoke refresh tokens.',

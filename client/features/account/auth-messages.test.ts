@@ -29,6 +29,11 @@ it('auth messages: a weak password lists the requirements of the password policy
   expect(authErrorMessage('weak-password', advice)).toContain('8 characters or more')
 })
 
+it('auth messages: a password that is long enough but easy to guess has a message of its own', () => {
+  const advice = { minLength: 8, rules: [{ rule: 'length', met: true }] } as const
+  expect(authErrorMessage('weak-password', advice)).toContain('easy to guess')
+})
+
 it('auth messages: a password that is too long lists the maximum length', () => {
   const advice = {
     minLength: 6,

@@ -2,6 +2,8 @@ import type { PasswordAdvice, PasswordRule } from '../../bindings/account.ts'
 
 const WRONG_CREDENTIALS = 'The email or the password is wrong.'
 const LINK_USED = 'This link was used already, or a newer one was sent. Ask for a new one.'
+const EASY_PASSWORD =
+  'This password is easy to guess: many people use it, or it is your address or the name of the site. Choose another one.'
 const LOGIN_EXPIRED = 'Your session has ended. Log in again to go on.'
 
 /** Messages by error code of the identity service, without the prefix `auth/`. */
@@ -22,6 +24,7 @@ const messagesByErrorCode: Record<string, string> = {
   'requires-recent-login': 'This needs your password once more. Log in again and repeat it.',
   'user-token-expired': LOGIN_EXPIRED,
   'invalid-user-token': LOGIN_EXPIRED,
+  'other-account': 'You are logged in to another account. Log in to the one that this link was mailed for.',
   'user-mismatch': 'This is the password of another account.',
   'expired-action-code': 'This link has expired. Ask for a new one.',
   'invalid-action-code': LINK_USED,
@@ -33,6 +36,7 @@ const messagesByErrorCode: Record<string, string> = {
 /** Returns the message of an error code. `advice` adds the password policy to the message of a rejected password. */
 export function authErrorMessage(code: string, advice?: PasswordAdvice): string {
   const isAboutPassword = code === 'weak-password' || code === 'password-does-not-meet-requirements'
+  if (code === 'weak-password' && advice?.rules.every(({ met }) => met)) return EASY_PASSWORD
   if (isAboutPassword && advice)
     return `This password is not what the site asks for. It needs ${formatList(visibleRules(advice).map(({ rule }) => ruleText(rule, advice)))}.`
   return messagesByErrorCode[code] ?? 'Something went wrong. Try again in a moment.'

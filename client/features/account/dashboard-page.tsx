@@ -9,6 +9,7 @@ import { AccountPage } from './account-layout.tsx'
 import { authErrorMessage } from './auth-messages.ts'
 import styles from './dashboard-page.module.css'
 import { DiscordMessage, DiscordPanel } from './discord-panel.tsx'
+import { LoginsPanel } from './logins-panel.tsx'
 import { PlanPanel, roleNames } from './plan-panel.tsx'
 import { YourData } from './your-data.tsx'
 
@@ -33,6 +34,7 @@ export function DashboardPage({ discordOutcome, onDeleted, outboxNotice, favorit
           <PlanPanel person={person} />
           {favorites}
           <DiscordPanel person={person} />
+          <LoginsPanel />
           <YourData person={person} onDeleted={onDeleted} />
         </>
       )}

@@ -1,6 +1,8 @@
 import { useEffect } from 'react'
-import { useAttempt } from '../../bindings/account.ts'
+import { useAttempt, useConfirmEmail } from '../../bindings/account.ts'
 import { useIdentity, useSignedInAccount } from '../../bindings/identity.ts'
+import { useOpenLogin } from '../../bindings/login-navigation.ts'
+import { useSite } from '../../bindings/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { AuthForm } from './auth-form.tsx'
@@ -16,7 +18,9 @@ interface VerifyEmailPageProps {
 export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
   const identity = useIdentity()
   const person = useSignedInAccount()
-  const verifyAttempt = useAttempt(async () => (await identity.open()).verifyEmail(code))
+  const openLogin = useOpenLogin()
+  const { firebase } = useSite()
+  const verifyAttempt = useAttempt(useConfirmEmail())
   useEffect(() => identity.prepare(), [identity])
   if (person?.emailVerified) {
     return (
@@ -28,13 +32,27 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
       </AuthPage>
     )
   }
+  // Whoever signs up with an address that is not theirs must not get it confirmed by its owner's press.
+  if (!person && !firebase) {
+    return (
+      <AuthPage title="Confirm your email" introduction="Log in to the account, so that only its owner can confirm the address.">
+        <Button variant="primary" size="big" onClick={() => openLogin('/login', undefined)}>
+          Log in
+        </Button>
+        <Notice>This is not your account? Reset its password: then it is yours, and nobody else is logged in to it.</Notice>
+        <Button to="/forgot-password" variant="tertiary" size="big">
+          Set my own password
+        </Button>
+      </AuthPage>
+    )
+  }
   return (
     <AuthPage title="Confirm your email" introduction="One press, and we know that the address of your account is yours.">
       <AuthForm
         attempt={verifyAttempt}
         submitLabel="Confirm"
         onSubmit={async () => {
-          if (await verifyAttempt.run()) onDone()
+          if (await verifyAttempt.run(code)) onDone()
         }}
       >
         {null}

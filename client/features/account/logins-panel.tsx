@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import type { Login } from '../../../contract/account.ts'
+import { useEndLogin, useEndOtherLogins, useLogins } from '../../bindings/logins.ts'
+import { useSite } from '../../bindings/services.tsx'
+import { useSignOut } from '../../bindings/sign-out.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatLongDate } from '../../ui/format.ts'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { Notice } from '../../ui/states.tsx'
+import typeStyles from '../../ui/type.module.css'
+import styles from './dashboard-page.module.css'
+
+/** The logins of the account, with buttons that end another one, or all. A Firebase project keeps its logins to itself. */
+export function LoginsPanel() {
+  const { firebase } = useSite()
+  return firebase ? null : <Logins />
+}
+
+function Logins() {
+  const { data, error, reload } = useLogins()
+  const endLogin = useEndLogin()
+  const endOthers = useEndOtherLogins()
+  const signOut = useSignOut()
+  const [endingId, setEndingId] = useState<string>()
+  const failure = endLogin.result?.error ?? endOthers.result?.error
+  return (
+    <section className={styles.section} aria-labelledby="logins-heading">
+      <SectionHeading id="logins-heading" size="small">
+        Where you are logged in
+      </SectionHeading>
+      {failure && failure.code !== 404 && <Notice kind="bad">This could not be done. Check your connection and try again.</Notice>}
+      <div className={styles.card}>
+        {data?.map((login) => (
+          <div key={login.id} className={styles.row}>
+            <div>
+              <strong>{login.device || 'Unknown device'}</strong>
+              <span className={typeStyles.muted}>{detailsOf(login)}</span>
+            </div>
+            {!login.current && (
+              <Button
+                variant="tertiary"
+                busy={endLogin.busy && endingId === login.id}
+                onClick={() => {
+                  setEndingId(login.id)
+                  void endLogin.run(login.id).then(reload)
+                }}
+              >
+                Sign out there
+              </Button>
+            )}
+          </div>
+        ))}
+        {data ? (
+          <div className={styles.row}>
+            <div>
+              <strong>{data.length > 1 ? 'All devices' : 'No other device'}</strong>
+              <span className={typeStyles.muted}>A device that is not used for 180 days is signed out by itself.</span>
+            </div>
+            <Button
+              icon="leave"
+              variant="tertiary"
+              busy={endOthers.busy}
+              onClick={() => {
+                void endOthers.run().then((isDone) => isDone && signOut())
+              }}
+            >
+              Sign out everywhere
+            </Button>
+          </div>
+        ) : (
+          <div className={styles.row}>
+            <div>
+              <strong>{error ? 'Not known right now' : 'Loading...'}</strong>
+              <span className={typeStyles.muted}>{error?.kind === 'network' ? 'This needs a connection.' : error?.message}</span>
+            </div>
+            {error && (
+              <Button icon="loop" onClick={reload}>
+                Retry
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function detailsOf({ current, network, created, last_used }: Login): string {
+  const use = current ? 'This device' : `Last used on ${formatLongDate(last_used)}`
+  return [use, network && `network ${network}`, `logged in on ${formatLongDate(created)}`].filter((text) => text !== '').join(' · ')
+}
