@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { brands } from '../../brands/registry.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/passwords.ts'
-import commonPasswords from './common-passwords.json' with { type: 'json' }
+import frequent from './frequent-passwords.json' with { type: 'json' }
 import { IdentityError, OverloadError } from './identity-error.ts'
 import { newSecret } from './secrets.ts'
 
@@ -29,7 +29,7 @@ const WAIT_MAX_MS = 20_000
 /** The longest password that is verified: longer ones could be set by earlier versions than `PASSWORD_MAX_LENGTH` allows. */
 const VERIFIED_MAX_LENGTH = 4096
 
-const frequentPasswords = new Set(commonPasswords.passwords.split(' '))
+const frequentPasswords = new Set(frequent.passwords.split(' '))
 const siteNames = new Set(
   ['varispeed', ...brands.map(({ settings }) => settings.NAME.toLowerCase())].flatMap((name) => [name, name.replaceAll(' ', '')]),
 )

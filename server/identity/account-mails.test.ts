@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../test-app.ts'
+import { errorOf, type SdkCalls, sdkCalls } from './testing/sdk-calls.ts'
+
+const MINUTE_MS = 60_000
+let nowMs = 0
+let site: TestApp
+let sdk: SdkCalls
+beforeEach(async () => {
+  nowMs = Date.parse('2026-03-01T12:00:00Z')
+  site = await createTestApp({}, { nowMs: () => nowMs })
+  sdk = sdkCalls(site)
+})
+afterEach(() => site.close())
+
+const signUpAnn = async () => (await sdk.signUp('Ann@Example.com', 'secret-1')).json()
+
+it('mailed codes: a link that is asked for again within ten minutes is the same one, so that nobody can spoil the last mail', async () => {
+  await signUpAnn()
+  await sdk.sendReset('ann@example.com')
+  const [first] = await sdk.readMailLinks(1)
+  nowMs += 9 * MINUTE_MS
+  await sdk.sendReset('ann@example.com', { ipAddress: '10.6.6.6' })
+  expect(await sdk.readMailLinks(2)).toEqual([first, first])
+  nowMs += MINUTE_MS
+  await sdk.sendReset('ann@example.com', { ipAddress: '10.6.6.6' })
+  expect(new Set(await sdk.readMailLinks(3)).size).toBe(2)
+})
+
+it('mails: strangers cannot use up those of an account whose owner has logged in from the same network', async () => {
+  await signUpAnn()
+  await sdk.signIn('ann@example.com', 'secret-1', { ipAddress: '10.7.7.7' })
+  for (let client = 0; client < 4; client++)
+    for (let i = 0; i < 5; i++) await sdk.sendReset('ann@example.com', { ipAddress: `10.8.8.${client}` })
+  expect(errorOf(await sdk.sendReset('ann@example.com', { ipAddress: '10.8.8.9' }))).toBe('TOO_MANY_ATTEMPTS_TRY_LATER')
+  expect((await sdk.sendReset('ann@example.com', { ipAddress: '10.7.7.7' })).statusCode).toBe(200)
+})
+
+it('mails: one tells of each change of the password', async () => {
+  const { idToken } = await signUpAnn()
+  nowMs += 1
+  await sdk.identity('update', { idToken, password: 'secret-2' })
+  await sdk.readMailLinks(1)
+  expect(sdk.readMails().join()).toContain('was changed on 2026-03-01 12:00 (UTC)')
+  await sdk.sendReset('ann@example.com')
+  const link = (await sdk.readMailLinks(2)).find((each) => each.includes('oobCode'))
+  await sdk.identity('resetPassword', { oobCode: new URL(link ?? '').searchParams.get('oobCode'), newPassword: 'secret-3' })
+  await sdk.readMailLinks(3)
+})
