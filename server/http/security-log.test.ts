@@ -68,6 +68,18 @@ it('security log: one client can log a bounded number of events an hour', async 
   expect(events().filter(({ last }) => last === true)).toHaveLength(1)
 })
 
+it('security log: a client that has logged its number of refused requests cannot hide a log-in, nor what it does with the account', async () => {
+  const { localId } = (await sdk.signUp('ann@example.com', PASSWORD)).json()
+  const from = { ipAddress: '10.0.0.7', remoteAddress: '10.0.0.7' }
+  for (let i = 0; i < EVENTS_PER_HOUR; i++) await site.app.inject({ url: '/api/favorite/getall', ...from })
+  const { idToken } = (await sdk.signIn('ann@example.com', PASSWORD, from)).json()
+  await site.app.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${idToken}` }, ...from })
+  expect(events().slice(-2)).toMatchObject([
+    { event: 'signInWithPassword', outcome: 'done', uid: localId },
+    { event: 'GET /account/export', outcome: 'done', uid: localId },
+  ])
+})
+
 it('security log: no text of a request starts a line or a field of its own', async () => {
   const forged = 'x","level":60}\n{"level":60,"msg":"forged"}\r\u001b[31m'
   await sdk.signIn(`a@${forged}`, PASSWORD)

@@ -4,10 +4,10 @@ import type { EndpointKey } from '../../contract/endpoints.ts'
 import { type Log, redactText } from '../services/log.ts'
 import { clientIdOf } from './client-id.ts'
 
-/** The number of events that are logged for one client per hour, so that nobody fills the log. */
+/** The number of events that are logged per hour for one client and account, so that nobody fills the log. */
 export const EVENTS_PER_HOUR = 200
 const HOUR_MS = 3_600_000
-const CLIENTS_MAX = 20_000
+const COUNTS_MAX = 20_000
 const REASON_MAX_LENGTH = 200
 
 /** The statuses of requests that were refused for what the caller sent or is, not for what does not exist. */
@@ -38,7 +38,10 @@ export interface SecurityEvent {
   email?: string
 }
 
-/** Logs an event of a request: who, from where, what, and the outcome. Further events of a client within the hour are left out. */
+/**
+ * Logs an event of a request: who, from where, what, and the outcome. Further events of a client within the hour are left out, but never hide those of an
+ * account to which it gets access.
+ */
 export type LogSecurityEvent = (request: FastifyRequest, event: SecurityEvent) => void
 
 /** Returns the first character and the domain: people also type passwords into the field of the address. */
@@ -48,12 +51,12 @@ export function maskEmail(email: string): string {
 }
 
 export function createSecurityLog(log: Log): LogSecurityEvent {
-  const counts = new LRUCache<string, number>({ max: CLIENTS_MAX, ttl: HOUR_MS })
+  const counts = new LRUCache<string, number>({ max: COUNTS_MAX, ttl: HOUR_MS })
   return (request, { event, outcome, reason, uid, email }) => {
-    const client = clientIdOf(request.ip)
-    const count = (counts.get(client) ?? 0) + 1
+    const key = `${clientIdOf(request.ip)} ${uid ?? ''}`
+    const count = (counts.get(key) ?? 0) + 1
     if (count > EVENTS_PER_HOUR) return
-    counts.set(client, count, { noUpdateTTL: true })
+    counts.set(key, count, { noUpdateTTL: true })
     log.info(
       {
         event,

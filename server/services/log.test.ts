@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
+import { mainThreadCpuMs } from '../testing/main-thread-cpu.ts'
 import { createLog, openLogFile, redactText, redactUrl } from './log.ts'
 
 const ID_TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
@@ -44,6 +45,14 @@ describe('redaction', () => {
     `Unexpected token in ${ID_TOKEN}`,
   ])('takes the token out of the text %s', (text) => {
     expect(redactText(text)).not.toMatch(/plain-secret|eyJ/)
+  })
+
+  it.each(['eyJ', '%65yJ', 'signature', 'bearer+', 'code=&', '+', '%25', '?'])('takes linear time for a URL of %s', (unit) => {
+    // The longest URL that Node accepts.
+    const text = unit.repeat(16_000 / unit.length)
+    const startMs = mainThreadCpuMs()
+    for (const url of [`/?x=%25${text}`, `/%25${text}`]) redactUrl(url)
+    expect(mainThreadCpuMs() - startMs).toBeLessThan(100)
   })
 
   it('applies to logged errors and requests', () => {

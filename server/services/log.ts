@@ -22,13 +22,19 @@ function decodePercent(text: string): string {
   return decoded
 }
 
+/** Redacts a word from the start of a JWT on. Searches by index, because a pattern would take quadratic time for a word of many starts. */
+function redactJwt(word: string): string {
+  const start = word.indexOf('eyJ')
+  return start >= 0 && word.includes('.', start + 4) ? word.slice(0, start) + REDACTION_MARK : word
+}
+
 /** Redacts tokens in a text: fields of forms and JSON, bearer tokens, and JWTs. */
 export function redactText(text: string): string {
   return text
     .replace(/((?:firebase_auth_token|oobcode|refresh_token|signature)(?:\[\])?["']?\s*[=:]\s*["']?)[^&\s"']*/gi, `$1${REDACTION_MARK}`)
     .replace(/([?&](?:code|state)=)[^&\s"']*/gi, `$1${REDACTION_MARK}`)
     .replace(/(bearer\s+)[^\s"',]+/gi, `$1${REDACTION_MARK}`)
-    .replace(/eyJ[\w-]+\.[\w-]*(?:\.[\w-]*)?/g, REDACTION_MARK)
+    .replace(/[\w.-]+/g, redactJwt)
 }
 
 /** Whether a part of a URL holds a secret parameter of its own, once it is decoded. */
