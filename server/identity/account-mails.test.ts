@@ -47,3 +47,18 @@ it('mails: one tells of each change of the password', async () => {
   await sdk.identity('resetPassword', { oobCode: new URL(link ?? '').searchParams.get('oobCode'), newPassword: 'secret-3' })
   await sdk.readMailLinks(3)
 })
+
+it('mails: changes of a password send few, and none to unconfirmed addresses once a client has requested its number', async () => {
+  const changePasswords = async (email: string, count: number) => {
+    let { idToken } = (await sdk.signUp(email, 'secret-0')).json()
+    for (let i = 1; i <= count; i++) {
+      nowMs += 1
+      await sdk.identity('update', { idToken, password: `secret-${i}` })
+      idToken = (await sdk.signIn(email, `secret-${i}`)).json().idToken
+    }
+  }
+  await changePasswords('ann@example.com', 7)
+  for (let i = 0; i < 10; i++) await changePasswords(`victim${i}@example.com`, 3)
+  await sdk.readMailLinks(30)
+  expect(sdk.readMails().filter((mail) => mail.includes('To: ann@example.com'))).toHaveLength(5)
+})

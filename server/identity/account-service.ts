@@ -25,6 +25,8 @@ const PASSWORD_CHECK_MS = 60_000
 /** The limits of mails per hour to one account: in total, and on request of one client, so that no single client can use up the total. */
 const MAILS_PER_ACCOUNT_MAX = 20
 const MAILS_PER_ACCOUNT_AND_CLIENT_MAX = 5
+/** The limit of mails per hour that tell an account of changes. */
+const NOTICES_PER_ACCOUNT_MAX = 5
 const CODE_MAX_LENGTH = 200
 
 /** The account and its new tokens after a successful login. */
@@ -97,6 +99,7 @@ export function createAccountService(deps: AccountServiceDeps) {
   const mailsPerOwner = createSlidingWindow({ windowMs: HOUR_MS, max: MAILS_PER_ACCOUNT_MAX, nowMs })
   const mailsPerAccount = createSlidingWindow({ windowMs: HOUR_MS, max: MAILS_PER_ACCOUNT_MAX, nowMs })
   const mailsPerClient = createSlidingWindow({ windowMs: HOUR_MS, max: deps.mailPerHour, nowMs })
+  const noticesPerAccount = createSlidingWindow({ windowMs: HOUR_MS, max: NOTICES_PER_ACCOUNT_MAX, nowMs })
   const mailsPerPair = createSlidingWindow({ windowMs: HOUR_MS, max: MAILS_PER_ACCOUNT_AND_CLIENT_MAX, nowMs })
 
   /**
@@ -150,8 +153,14 @@ export function createAccountService(deps: AccountServiceDeps) {
     await mailer.send(codeMail(kind, account, code, expiresMs, context))
   }
 
-  const mailPasswordChange = (email: string, context: MailContext) =>
+  /**
+   * Tells of a changed password. The address of an unconfirmed account may be somebody else's, so that the mail counts as one that the client has requested;
+   * to a confirmed one it is sent whatever the client has requested before.
+   */
+  function mailPasswordChange(clientId: string, { email, emailVerified }: Pick<Account, 'email' | 'emailVerified'>, context: MailContext) {
+    if (!noticesPerAccount.take(email) || !(emailVerified || mailsPerClient.take(clientId))) return
     runInBackground(() => mailer.send(passwordChangeMail(email, nowMs(), context)))
+  }
 
   /** Returns the stored code of a mailed link. @throws IdentityError if the code is unknown, used or expired */
   async function usableCode(oobCode: string) {
@@ -244,14 +253,14 @@ export function createAccountService(deps: AccountServiceDeps) {
 
     usableCode,
 
-    async resetPassword(oobCode: string, password: string, context: MailContext): Promise<string> {
+    async resetPassword(clientId: string, oobCode: string, password: string, context: MailContext): Promise<string> {
       const code = await usableCode(oobCode)
       if (code.kind !== 'reset') throw new IdentityError('INVALID_OOB_CODE')
       // The new password is checked first, so that the code stays usable if the password violates the policy.
       checkPolicy(password, code.email)
       const passwordHash = await passwords.hash(code.uid, password)
       if (!(await accounts.resetPassword(hashOf(oobCode), passwordHash, nowMs()))) throw new IdentityError('INVALID_OOB_CODE')
-      mailPasswordChange(code.email, context)
+      mailPasswordChange(clientId, { email: code.email, emailVerified: true }, context)
       return code.email
     },
 
@@ -268,7 +277,7 @@ export function createAccountService(deps: AccountServiceDeps) {
       const isChanged = await accounts.setPassword(account.uid, account.passwordHash, passwordHash, atMs, login)
       // The change fails if another password was set, or the account deleted, during hashing.
       if (!isChanged) throw new IdentityError('TOKEN_EXPIRED')
-      mailPasswordChange(account.email, context)
+      mailPasswordChange(client.id, account, context)
       return { account, idToken: await issue({ ...account, validAfterMs: atMs }, login), refreshToken }
     },
 

@@ -150,11 +150,11 @@ export async function identityRoutes(
     throw new IdentityError(requestType === '' ? 'MISSING_REQ_TYPE' : 'OPERATION_NOT_ALLOWED')
   })
 
-  registerCall('resetPassword', async (request) => {
+  registerCall('resetPassword', async (request, { id }) => {
     const oobCode = bodyField(request, 'oobCode')
     const newPassword = bodyField(request, 'newPassword')
     if (newPassword !== '')
-      return { requestType: 'PASSWORD_RESET', email: await service.resetPassword(oobCode, newPassword, await mailContextOf(request)) }
+      return { requestType: 'PASSWORD_RESET', email: await service.resetPassword(id, oobCode, newPassword, await mailContextOf(request)) }
     const { kind, email } = await service.usableCode(oobCode)
     return { requestType: kind === 'reset' ? 'PASSWORD_RESET' : 'VERIFY_EMAIL', email }
   })
