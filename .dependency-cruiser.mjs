@@ -114,7 +114,7 @@ const folderRules = [
   allowImports('services-below-routes', 'a service imports no route', '^server/services/', [
     '^server/services/',
     '^server/conversion/',
-    '^server/config\\.ts$',
+    '^server/(config|disk-space)\\.ts$',
     '^server/storage/(storage\\.ts|interfaces/)',
     '^server/text/',
     '^(contract|brands)/',

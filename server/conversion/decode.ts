@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CONVERTED_MINUTES_MAX } from '../../contract/convert-rules.ts'
-import { createSpaceCheck } from './disk-space.ts'
+import { createSpaceCheck } from '../disk-space.ts'
 import { type ConversionJob, type FailureCode, SAMPLES_MAX_BYTES } from './job.ts'
 import { PROCESSOR_SECONDS, spawnIdle } from './process.ts'
 

@@ -1,5 +1,5 @@
+import { isDiskFull } from '../disk-space.ts'
 import { convert } from './convert.ts'
-import { isDiskFull } from './disk-space.ts'
 import type { ConversionJob } from './job.ts'
 
 // The process of one conversion. It writes lines: `progress 0.5`, then `done` or the code of a failure.

@@ -16,11 +16,11 @@ import {
   UPLOAD_MAX_BYTES,
 } from '../../contract/convert-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { hasDiskSpace } from '../conversion/disk-space.ts'
 import { findFfmpeg } from '../conversion/find-ffmpeg.ts'
 import { type ConversionJob, failureTexts, isFailureCode, OUTPUT_MAX_BYTES, SAMPLES_MAX_BYTES } from '../conversion/job.ts'
 import { PROCESSOR_SECONDS, spawnIdle } from '../conversion/process.ts'
 import { sniffFormat } from '../conversion/sniff.ts'
+import { hasDiskSpace } from '../disk-space.ts'
 import type { Conversion } from '../storage/interfaces/conversions.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Log } from './log.ts'

@@ -43,6 +43,17 @@ it('does not store a picture that is larger than the cache', async () => {
   expect(await readdir(dir)).toEqual([])
 })
 
+it('stores no picture on a disk that has only its spare space left, and returns those that it has', async () => {
+  let isFull = false
+  const cache = createPictureCache({ dir, maxBytes: 1000, hasSpace: async () => !isFull })
+  await cache.put('a', filledBody('a'))
+  isFull = true
+  await cache.put('b', filledBody('b'))
+  expect(await cache.get('a')).toEqual(filledBody('a'))
+  expect(await cache.get('b')).toBeUndefined()
+  expect(await readdir(dir)).toHaveLength(1)
+})
+
 it('evicts pictures above a smaller limit after a restart and removes incomplete files', async () => {
   const firstCache = createPictureCache({ dir, maxBytes: 1000 })
   for (const key of ['a', 'b', 'c', 'd']) await firstCache.put(key, filledBody(key))

@@ -2,17 +2,19 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { hasDiskSpace } from '../disk-space.ts'
 
 export interface PictureCacheOptions {
   dir: string
   /** The maximum total size of the files. The least recently used ones are removed first. */
   maxBytes: number
   nowMs?: () => number
+  hasSpace?: typeof hasDiskSpace
 }
 
 export interface PictureCache {
   get(key: string): Promise<Buffer | undefined>
-  /** Stores a picture. A failed write is ignored: the picture is then not cached. */
+  /** Stores a picture, if the disk has room for it. A failed write is ignored: the picture is then not cached. */
   put(key: string, body: Buffer): Promise<void>
   /** The total size of the cached files in bytes. */
   totalBytes(): Promise<number>
@@ -27,7 +29,7 @@ interface Entry {
 }
 
 /** A bounded cache of pictures on disk. Existing files are indexed at the first access, and incomplete ones are removed. */
-export function createPictureCache({ dir, maxBytes, nowMs = Date.now }: PictureCacheOptions): PictureCache {
+export function createPictureCache({ dir, maxBytes, nowMs = Date.now, hasSpace = hasDiskSpace }: PictureCacheOptions): PictureCache {
   const evictions = new Set<Promise<void>>()
   const removeFile = (name: string) => rm(join(dir, name), { force: true }).catch(() => undefined)
   const entries = new LRUCache<string, Entry>({
@@ -93,6 +95,7 @@ export function createPictureCache({ dir, maxBytes, nowMs = Date.now }: PictureC
       const name = nameOf(key)
       const temporaryPath = join(dir, `${randomUUID()}.part`)
       try {
+        if (!(await hasSpace(dir, body.length))) return
         await writeFile(temporaryPath, body)
         await rename(temporaryPath, join(dir, name))
       } catch {

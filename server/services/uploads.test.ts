@@ -2,20 +2,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createUploads, type Uploads } from './uploads.ts'
 
-const disk = vi.hoisted(() => ({ hasRoom: true }))
-vi.mock(import('../conversion/disk-space.ts'), async (importOriginal) => ({
-  ...(await importOriginal()),
-  hasDiskSpace: async () => disk.hasRoom,
-}))
-
 let dir: string
+let isFull: boolean
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'varispeed-uploads-'))
-  disk.hasRoom = true
-  uploads = createUploads(dir)
+  isFull = false
+  uploads = createUploads(dir, async () => !isFull)
 })
 afterEach(async () => {
   await uploads.close()
@@ -28,9 +23,9 @@ const receive = (file: Readable, signal = new AbortController().signal) =>
 
 it('uploads: a disk without room is a refusal of the upload that leaves nothing behind', async () => {
   const noRoom = { code: 503, retryAfterSeconds: 3600 }
-  disk.hasRoom = false
+  isFull = true
   await expect(receive(Readable.from([Buffer.from('song')]))).rejects.toMatchObject(noRoom)
-  disk.hasRoom = true
+  isFull = false
   async function* fillDisk() {
     yield Buffer.from('song')
     throw Object.assign(new Error('write'), { code: 'ENOSPC' })

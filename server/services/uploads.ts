@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { UPLOAD_MAX_BYTES } from '../../contract/convert-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { hasDiskSpace, isDiskFull } from '../conversion/disk-space.ts'
+import { hasDiskSpace, isDiskFull } from '../disk-space.ts'
 
 /** The number of uploaded files that exist at once, of all accounts together. */
 const UPLOADS_MAX = 20
@@ -45,7 +45,7 @@ interface UploadRequest extends UploadRules {
 const tooLarge = () => new ApiError('too-large', 'The file is larger than 10 MB.')
 
 /** The uploaded files of requests, in a folder as `*.upload`. */
-export function createUploads(dir: string) {
+export function createUploads(dir: string, hasSpace = hasDiskSpace) {
   /** The account of each file, by its path. */
   const accounts = new Map<string, string>()
 
@@ -82,7 +82,7 @@ export function createUploads(dir: string) {
       let bytes = 0
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 })
-        if (!(await hasDiskSpace(dir, accounts.size * UPLOAD_MAX_BYTES))) throw noRoom()
+        if (!(await hasSpace(dir, accounts.size * UPLOAD_MAX_BYTES))) throw noRoom()
         file.on('data', (chunk: Buffer) => {
           bytes += chunk.length
         })
