@@ -27,6 +27,17 @@ it('mailed codes: a link that is asked for again within ten minutes is the same 
   expect(new Set(await sdk.readMailLinks(3)).size).toBe(2)
 })
 
+it('mailed codes: the mail says how long its link works, also a link that is mailed again', async () => {
+  await signUpAnn()
+  await sdk.sendReset('ann@example.com')
+  await sdk.readMailLinks(1)
+  nowMs += 8.5 * MINUTE_MS
+  await sdk.sendReset('ann@example.com')
+  await sdk.readMailLinks(2)
+  const limits = sdk.readMails().map((text) => /within \d+ minutes \(.*? UTC\)/.exec(text.replace(/\s+/g, ' '))?.[0])
+  expect(limits.sort()).toEqual(['within 51 minutes (until 2026-03-01 13:00 UTC)', 'within 60 minutes (until 2026-03-01 13:00 UTC)'])
+})
+
 it('mails: strangers cannot use up those of an account whose owner has logged in from the same network', async () => {
   await signUpAnn()
   await sdk.signIn('ann@example.com', 'secret-1', { ipAddress: '10.7.7.7' })

@@ -9,38 +9,51 @@ export interface MailContext {
 }
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+const minuteOf = (ms: number) => new Date(ms).toISOString().replace('T', ' ').slice(0, 16)
 
 /** Returns the site's name on one line, which prevents header injection. */
 const nameOf = ({ siteName }: MailContext) => siteName.replace(/\s+/g, ' ')
 
 const codeTexts: Record<
   CodeKind,
-  { path: string; subject: (name: string) => string; lines: (name: string, day: string) => [string, string] }
+  { path: string; subject: (name: string) => string; lines: (name: string, day: string, limit: string) => [string, string] }
 > = {
   reset: {
     path: '/reset-password',
     subject: (name) => `Reset your ${name} password`,
-    lines: (name) => [
-      `Somebody, probably you, asked to reset the password of your ${name} account. To choose a new one, open this link within an hour:`,
+    lines: (name, _day, limit) => [
+      `Somebody, probably you, asked to reset the password of your ${name} account. To choose a new one, open this link ${limit}:`,
       'The link works once. If it was not you, there is nothing to do: your password stays as it is.',
     ],
   },
   verify: {
     path: '/verify-email',
     subject: (name) => `Confirm your address for ${name}`,
-    lines: (name, day) => [
-      `A ${name} account was made with this address on ${day} (UTC). If it is yours, log in and open this link within an hour to confirm the address:`,
+    lines: (name, day, limit) => [
+      `A ${name} account was made with this address on ${day} (UTC). If it is yours, log in and open this link ${limit} to confirm the address:`,
       'The link works once. If you made no account, do not confirm it: ignore this mail, or reset the password of the account, which makes it yours.',
     ],
   },
 }
 
-/** Creates the mail with the link of a code that expires at `expiresMs`. */
-export function codeMail(kind: CodeKind, account: Account, code: string, expiresMs: number, context: MailContext): Mail {
+interface MailedCode {
+  text: string
+  expiresMs: number
+}
+
+/** Creates the mail, written at `atMs`, with the link of a code that expires at `expiresMs`: less than an hour later if the link is mailed again. */
+export function codeMail(
+  kind: CodeKind,
+  account: Account,
+  { text: codeText, expiresMs }: MailedCode,
+  atMs: number,
+  context: MailContext,
+): Mail {
   const { path, subject, lines } = codeTexts[kind]
   const name = nameOf(context)
-  const link = `${context.origin}${path}?oobCode=${code}`
-  const [linesBefore, linesAfter] = lines(name, dayOf(account.createdMs))
+  const link = `${context.origin}${path}?oobCode=${codeText}`
+  const limit = `within ${Math.floor((expiresMs - atMs) / 60_000)} minutes (until ${minuteOf(expiresMs)} UTC)`
+  const [linesBefore, linesAfter] = lines(name, dayOf(account.createdMs), limit)
   return { to: account.email, subject: subject(name), text: ['Hello,', linesBefore, link, linesAfter, name].join('\n\n'), link, expiresMs }
 }
 
@@ -50,10 +63,9 @@ const NOTICE_LASTS_MS = 3 * 86_400_000
 /** Creates the mail that tells of a changed password. */
 export function passwordChangeMail(to: string, atMs: number, context: MailContext): Mail {
   const name = nameOf(context)
-  const time = new Date(atMs).toISOString().replace('T', ' ').slice(0, 16)
   const lines = [
     'Hello,',
-    `The password of your ${name} account was changed on ${time} (UTC). All devices were signed out.`,
+    `The password of your ${name} account was changed on ${minuteOf(atMs)} (UTC). All devices were signed out.`,
     `If it was you, there is nothing to do. If it was not, choose a new password at once: ${context.origin}/forgot-password`,
     name,
   ]

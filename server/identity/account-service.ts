@@ -145,12 +145,13 @@ export function createAccountService(deps: AccountServiceDeps) {
     const earlier = await accounts.codeOf(uid, kind)
     if (earlier !== undefined && earlier.expiresMs > atMs + CODE_LASTS_MS - CODE_REPEAT_MS) {
       const code = await mailedCodeOf(uid, kind, earlier.expiresMs)
-      if (hashOf(code) === earlier.hash) return mailer.send(codeMail(kind, account, code, earlier.expiresMs, context))
+      if (hashOf(code) === earlier.hash)
+        return mailer.send(codeMail(kind, account, { text: code, expiresMs: earlier.expiresMs }, atMs, context))
     }
     const expiresMs = atMs + CODE_LASTS_MS
     const code = await mailedCodeOf(uid, kind, expiresMs)
     await accounts.replaceCode({ uid, kind, hash: hashOf(code), expiresMs, atMs })
-    await mailer.send(codeMail(kind, account, code, expiresMs, context))
+    await mailer.send(codeMail(kind, account, { text: code, expiresMs }, atMs, context))
   }
 
   /**

@@ -64,7 +64,7 @@ function EmailUnverified({ person }: { person: SignedInAccount }) {
   const sendAttempt = useAttempt(async () => (await identity.open()).sendVerification())
   const [isSent, setIsSent] = useState(false)
   if (isSent && !sendAttempt.failure)
-    return <Notice kind="good">A mail with a link is on its way to {person.email}. The link works for an hour.</Notice>
+    return <Notice kind="good">A mail with a link is on its way to {person.email}. The link works for a short time.</Notice>
   return (
     <Notice {...(sendAttempt.failure ? { kind: 'bad' } : {})}>
       <div className={styles.unverified}>

@@ -28,7 +28,8 @@ export function ForgotPasswordPage() {
           sentTo !== undefined &&
           !sendAttempt.failure && (
             <Notice kind="good">
-              If there is an account for {sentTo}, a mail is on its way. Its link works for an hour; look among the unwanted mails, too.
+              If there is an account for {sentTo}, a mail is on its way. Its link works for a short time; look among the unwanted mails,
+              too.
             </Notice>
           )
         }
