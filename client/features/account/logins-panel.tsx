@@ -7,10 +7,11 @@ import { Button } from '../../ui/button.tsx'
 import { formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Notice } from '../../ui/states.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dashboard-page.module.css'
 
-/** The logins of the account, with buttons that end another one, or all. A Firebase project keeps its logins to itself. */
+/** The logins of the account, this device's first, with buttons that end another one, or all. A Firebase project keeps its logins to itself. */
 export function LoginsPanel() {
   const { firebase } = useSite()
   return firebase ? null : <Logins />
@@ -21,7 +22,13 @@ function Logins() {
   const endLogin = useEndLogin()
   const endOthers = useEndOtherLogins()
   const signOut = useSignOut()
+  const toast = useToast()
   const [endingId, setEndingId] = useState<string>()
+  const end = async ({ id, device }: Login) => {
+    setEndingId(id)
+    if (await endLogin.run(id)) toast({ kind: 'good', text: `${device || 'The device'} was signed out.` })
+    reload()
+  }
   const failure = endLogin.result?.error ?? endOthers.result?.error
   return (
     <section className={styles.section} aria-labelledby="logins-heading">
@@ -30,26 +37,21 @@ function Logins() {
       </SectionHeading>
       {failure && failure.code !== 404 && <Notice kind="bad">This could not be done. Check your connection and try again.</Notice>}
       <div className={styles.card}>
-        {data?.map((login) => (
-          <div key={login.id} className={styles.row}>
-            <div>
-              <strong>{login.device || 'Unknown device'}</strong>
-              <span className={typeStyles.muted}>{detailsOf(login)}</span>
+        {data
+          ?.toSorted((a, b) => Number(b.current) - Number(a.current))
+          .map((login) => (
+            <div key={login.id} className={styles.row}>
+              <div>
+                <strong>{login.device || 'Unknown device'}</strong>
+                <span className={typeStyles.muted}>{detailsOf(login)}</span>
+              </div>
+              {!login.current && (
+                <Button variant="tertiary" busy={endLogin.busy && endingId === login.id} onClick={() => void end(login)}>
+                  Sign out there
+                </Button>
+              )}
             </div>
-            {!login.current && (
-              <Button
-                variant="tertiary"
-                busy={endLogin.busy && endingId === login.id}
-                onClick={() => {
-                  setEndingId(login.id)
-                  void endLogin.run(login.id).then(reload)
-                }}
-              >
-                Sign out there
-              </Button>
-            )}
-          </div>
-        ))}
+          ))}
         {data ? (
           <div className={styles.row}>
             <div>

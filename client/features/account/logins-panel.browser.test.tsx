@@ -1,0 +1,112 @@
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Login } from '../../../contract/account.ts'
+import { type Services, ServicesProvider } from '../../bindings/services.tsx'
+import { testServices } from '../../bindings/testing/services.ts'
+import { ApiCallError } from '../../platform/api.ts'
+import '../../ui/global.css'
+import { ToastRegion } from '../../ui/toast.tsx'
+import { LoginsPanel } from './logins-panel.tsx'
+
+const loginOf = (id: string, device: string, current: boolean): Login => ({
+  ...{ id, device, current, network: '203.0.113.x' },
+  ...{ created: '2026-03-01T12:00:00.000Z', last_used: '2026-03-02T12:00:00.000Z' },
+})
+const networkError = new ApiCallError('network', 0, 'No connection to the server.')
+
+let root: Root
+let host: HTMLElement
+/** The answers of the server, by endpoint. An error is thrown. */
+let answers: Record<string, unknown>
+let calls: string[]
+
+beforeEach(() => {
+  answers = { 'GET /account/logins': [loginOf('there', '', false), loginOf('here', 'Chrome on Linux', true)] }
+  calls = []
+  host = document.body.appendChild(document.createElement('div'))
+  root = createRoot(host)
+})
+afterEach(() => {
+  root.unmount()
+  host.remove()
+})
+
+function renderPanel(site: object = {}) {
+  const call = async (key: string, input: object) => {
+    if (key.startsWith('POST')) calls.push(`${key} ${JSON.stringify(input)}`)
+    const answer = await answers[key]
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  const identity = { getSnapshot: () => undefined, subscribe: () => () => {} }
+  const accountApi = { call } as unknown as Services['accountApi']
+  root.render(
+    <ServicesProvider services={testServices({ site, identity, accounts: {}, accountApi })}>
+      <ToastRegion>
+        <LoginsPanel />
+      </ToastRegion>
+    </ServicesProvider>,
+  )
+}
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+it('logins panel: says that it loads, then lists each login, this one first, with device, network and times', async () => {
+  const list = answers['GET /account/logins']
+  let sendList = () => {}
+  answers['GET /account/logins'] = new Promise((resolve) => {
+    sendList = () => resolve(list)
+  })
+  renderPanel()
+  await expect.element(page.getByText('Loading...')).toBeVisible()
+  await expect.element(button('Sign out everywhere')).not.toBeInTheDocument()
+  sendList()
+  await expect.element(page.getByText('This device · network 203.0.113.x · logged in on March 1, 2026')).toBeVisible()
+  await expect.element(page.getByText('Unknown device')).toBeVisible()
+  await expect.element(page.getByText('Last used on March 2, 2026 · network 203.0.113.x · logged in on March 1, 2026')).toBeVisible()
+  expect(document.querySelectorAll('button')).toHaveLength(2)
+  expect([...document.querySelectorAll('strong')].map(({ textContent }) => textContent)).toEqual([
+    'Chrome on Linux',
+    'Unknown device',
+    'All devices',
+  ])
+})
+
+it('logins panel: without a connection it says so, and Retry asks again', async () => {
+  const list = answers['GET /account/logins']
+  answers['GET /account/logins'] = networkError
+  renderPanel()
+  await expect.element(page.getByText('This needs a connection.')).toBeVisible()
+  answers['GET /account/logins'] = new ApiCallError('api', 500, 'Something went wrong.')
+  await button('Retry').click()
+  await expect.element(page.getByText('Something went wrong.')).toBeVisible()
+  answers['GET /account/logins'] = list
+  await button('Retry').click()
+  await expect.element(page.getByText('Chrome on Linux')).toBeVisible()
+  await expect.element(button('Retry')).not.toBeInTheDocument()
+})
+
+it('logins panel: another device is signed out on a press; a login that has ended already only leaves the list', async () => {
+  answers['POST /account/end_login'] = networkError
+  renderPanel()
+  await button('Sign out there').click()
+  await expect.element(page.getByRole('alert').getByText('This could not be done.')).toBeVisible()
+  await expect.element(page.getByText('Unknown device')).toBeVisible()
+  answers['POST /account/end_login'] = new ApiCallError('api', 404, 'This login has ended already.')
+  answers['GET /account/logins'] = [loginOf('here', 'Chrome on Linux', true), loginOf('third', 'Safari on iPhone', false)]
+  await button('Sign out there').click()
+  await expect.element(page.getByText('Safari on iPhone')).toBeVisible()
+  await expect.element(page.getByText('This could not be done.')).not.toBeInTheDocument()
+  answers['POST /account/end_login'] = null
+  answers['GET /account/logins'] = [loginOf('here', 'Chrome on Linux', true)]
+  await button('Sign out there').click()
+  await expect.element(page.getByText('Safari on iPhone was signed out.')).toBeVisible()
+  await expect.element(page.getByText('No other device')).toBeVisible()
+  expect(calls).toEqual(['there', 'there', 'third'].map((id) => `POST /account/end_login ${JSON.stringify({ id })}`))
+})
+
+it('logins panel: an account of a Firebase project has none', async () => {
+  renderPanel({ firebase: { api_key: 'key', auth_domain: 'a.example', project_id: 'p' } })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(document.querySelector('section')).toBeNull()
+})
