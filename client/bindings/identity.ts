@@ -14,3 +14,13 @@ export function useSignedInAccount(): SignedInAccount | undefined {
   const identity = useIdentity()
   return useSyncExternalStore(identity.subscribe, identity.getSnapshot, noPerson)
 }
+
+const subscribeToNothing = () => () => {}
+
+/** Returns whether it is known who is signed in: not in the server's HTML, and not while the page hydrates. */
+export const useIsAccountKnown = (): boolean =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  )

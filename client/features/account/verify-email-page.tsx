@@ -1,11 +1,13 @@
 import { useEffect } from 'react'
 import { useAttempt, useConfirmEmail } from '../../bindings/account.ts'
-import { useIdentity, useSignedInAccount } from '../../bindings/identity.ts'
+import { useIdentity, useIsAccountKnown, useSignedInAccount } from '../../bindings/identity.ts'
 import { useOpenLogin } from '../../bindings/login-navigation.ts'
 import { useSite } from '../../bindings/services.tsx'
+import { useSignOut } from '../../bindings/sign-out.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { AuthForm } from './auth-form.tsx'
+import styles from './auth-page.module.css'
 import { AuthPage } from './auth-page.tsx'
 
 interface VerifyEmailPageProps {
@@ -18,6 +20,7 @@ interface VerifyEmailPageProps {
 export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
   const identity = useIdentity()
   const person = useSignedInAccount()
+  const isAccountKnown = useIsAccountKnown()
   const openLogin = useOpenLogin()
   const { firebase } = useSite()
   const verifyAttempt = useAttempt(useConfirmEmail())
@@ -29,6 +32,14 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
         <Button to="/account" variant="primary" size="big">
           Go to your account
         </Button>
+        <OtherAddress />
+      </AuthPage>
+    )
+  }
+  if (!isAccountKnown && !firebase) {
+    return (
+      <AuthPage title="Confirm your email">
+        <Notice>Checking your login...</Notice>
       </AuthPage>
     )
   }
@@ -47,7 +58,10 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
     )
   }
   return (
-    <AuthPage title="Confirm your email" introduction="One press, and we know that the address of your account is yours.">
+    <AuthPage
+      title="Confirm your email"
+      introduction={`One press, and we know that ${person?.email || 'the address of your account'} is yours.`}
+    >
       <AuthForm
         attempt={verifyAttempt}
         submitLabel="Confirm"
@@ -57,6 +71,20 @@ export function VerifyEmailPage({ code, onDone }: VerifyEmailPageProps) {
       >
         {null}
       </AuthForm>
+      {person && <OtherAddress />}
     </AuthPage>
+  )
+}
+
+/** The way on for somebody who is logged in to another account than that of the link. */
+function OtherAddress() {
+  const signOut = useSignOut()
+  return (
+    <>
+      <p className={styles.after}>Was the link mailed to another address? Sign out, and open it again.</p>
+      <Button variant="tertiary" size="big" icon="leave" onClick={signOut}>
+        Sign out
+      </Button>
+    </>
   )
 }
