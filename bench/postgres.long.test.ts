@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FavoriteSyncResult } from '../contract/favorite.ts'
 import type { Radio } from '../contract/radio.ts'
+import { expectEndedLoginsRefused } from '../e2e/identity/ended-logins.ts'
 import { freePort, runAdmin, startSite } from '../e2e/server.ts'
 import { benchSong, generateCatalogue } from './generate-catalogue.ts'
 import { timedImport } from './timed-import.ts'
@@ -151,6 +152,18 @@ test('PostgreSQL: two servers with one database lose no favorites that are chang
     expect(Number(firstSync.cursor.split('.')[1])).toBeLessThanOrEqual(tapChanges.length)
     await Promise.all(tapChanges.map((each, i) => syncFavorites(i % 2, { changes: [each] })))
     expect(await syncFavorites(0, {})).toEqual(firstSync)
+  } finally {
+    for (const site of sites) await site.stop()
+  }
+})
+
+test('PostgreSQL: two servers with one database refuse the identity token of a login within a second after its end', async () => {
+  const { host, port, username } = new URL(databaseUrl)
+  execFileSync(`${programDir}/createdb`, ['-h', '127.0.0.1', '-p', port, '-U', username, 'logins'])
+  const env = { DATA_DIR: join(workDir, 'logins'), DEMO: 'off', DATABASE_URL: `postgres://${username}@${host}/logins` }
+  const sites = [await startSite(env), await startSite(env)]
+  try {
+    await expectEndedLoginsRefused(sites)
   } finally {
     for (const site of sites) await site.stop()
   }

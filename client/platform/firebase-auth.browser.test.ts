@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openFirebaseAuth } from './firebase-auth.ts'
+
+const email = 'ann@example.com'
+let password = 'secret-1'
+/** The refresh tokens of the logins that the service has and nobody has ended. */
+const openLogins = new Set<string>()
+let loginCount = 0
+
+function createLogin() {
+  const refreshToken = `refresh-${++loginCount}`
+  openLogins.add(refreshToken)
+  const claims = { sub: 'u1', iat: Math.floor(Date.now() / 1000), exp: Math.floor(Date.now() / 1000) + 3600 }
+  return { localId: 'u1', email, refreshToken, idToken: `x.${btoa(JSON.stringify(claims))}.${loginCount}`, expiresIn: '3600' }
+}
+
+/** Answers the requests of the SDK like the identity service of the site. */
+async function answerSdk(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const action = /accounts:(\w+)/.exec(String(input))?.[1]
+  const body = JSON.parse(String(init?.body ?? '{}'))
+  if (action === 'lookup') return Response.json({ users: [{ localId: 'u1', email, emailVerified: true }] })
+  if (action === 'signInWithPassword' && body.password !== password)
+    return Response.json({ error: { code: 400, message: 'INVALID_LOGIN_CREDENTIALS' } }, { status: 400 })
+  if (action === 'update') {
+    password = body.password
+    openLogins.clear()
+  }
+  return Response.json(createLogin())
+}
+
+const auth = openFirebaseAuth({
+  site: {},
+  wasSignedIn: false,
+  offline: () => false,
+  onPerson: () => {},
+  endSession: (refreshToken) => openLogins.delete(refreshToken),
+})
+
+beforeEach(() => {
+  vi.spyOn(window, 'fetch').mockImplementation(answerSdk)
+})
+afterEach(async () => {
+  await auth.signOut()
+  vi.restoreAllMocks()
+  localStorage.clear()
+})
+
+it('a confirmed password leaves no second login: the earlier one is ended', async () => {
+  await auth.logIn(email, password)
+  const [first] = openLogins
+  await auth.reauthenticate(password)
+  expect(openLogins.size).toBe(1)
+  expect(openLogins).not.toContain(first)
+  await expect(auth.reauthenticate('not this')).rejects.toMatchObject({ code: 'wrong-current-password' })
+  expect(openLogins.size).toBe(1)
+  await auth.changePassword(password, 'secret-2')
+  expect(openLogins.size).toBe(1)
+  await auth.signOut()
+  expect(openLogins.size).toBe(0)
+})
+
+it('a sign-up leaves no login, because the page asks for the password next', async () => {
+  await auth.signUp(email, password)
+  expect([loginCount > 0, openLogins.size]).toEqual([true, 0])
+})

@@ -1,0 +1,56 @@
+import { expect } from 'vitest'
+import type { Site } from '../server.ts'
+
+interface Tokens {
+  idToken: string
+  refreshToken: string
+}
+
+const credentials = { email: 'ann@example.com', password: 'secret-1', returnSecureToken: true }
+
+async function post(site: Site | undefined, path: string, body: object, idToken?: string) {
+  const response = await fetch(`http://127.0.0.1:${site?.port}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(idToken !== undefined && { authorization: `Bearer ${idToken}` }) },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+/** Calls the identity service of a server, which signs in to the account of this file. */
+const signIn = async (site: Site | undefined, action = 'signInWithPassword'): Promise<Tokens> =>
+  (await post(site, `/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`, credentials)).body
+
+const statusOf = async ({ port }: Site, idToken: string) =>
+  (await fetch(`http://127.0.0.1:${port}/api/account/getinfo`, { headers: { authorization: `Bearer ${idToken}` } })).status
+const statusesOf = (sites: readonly Site[], idToken: string) => Promise.all(sites.map((site) => statusOf(site, idToken)))
+
+const refresh = ([, site]: readonly Site[], refresh_token: string) =>
+  post(site, '/securetoken.googleapis.com/v1/token?key=any', { grant_type: 'refresh_token', refresh_token })
+
+/** The ways in which a login ends. Each is done on the first server and ends the login of the tokens. */
+const endings: Record<string, (sites: readonly Site[], tokens: Tokens) => Promise<unknown>> = {
+  'sign-out': ([site], { refreshToken }) => post(site, '/api/account/sign_out', { refresh_token: refreshToken }),
+  'sign-out from another device': async ([site]) => {
+    const { idToken } = await signIn(site)
+    expect((await post(site, '/api/account/end_logins', { others_only: true }, idToken)).status).toBe(200)
+  },
+  'reuse of a stolen refresh token': async (sites, { refreshToken }) => {
+    expect((await refresh(sites, refreshToken)).status).toBe(200)
+    // Two tabs may use one token within ten seconds.
+    await new Promise((resolve) => setTimeout(resolve, 10_500))
+    expect((await refresh(sites, refreshToken)).status).toBe(400)
+  },
+}
+
+/** Expects that two servers with one database refuse an identity token within a second after its login has ended on one of them. */
+export async function expectEndedLoginsRefused(sites: readonly Site[]) {
+  await signIn(sites[0], 'signUp')
+  for (const [name, end] of Object.entries(endings)) {
+    const tokens = await signIn(sites[0])
+    expect(await statusesOf(sites, tokens.idToken), name).toEqual([200, 200])
+    await end(sites, tokens)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect(await statusesOf(sites, tokens.idToken), name).toEqual([401, 401])
+  }
+}
