@@ -47,6 +47,24 @@ for (const brand of brands) {
   )
 }
 
+test('confirm the email: who is logged in is never asked to log in, and sees which address the link must be for', async ({
+  page,
+  site,
+}) => {
+  const path = '/verify-email?oobCode=none'
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  await signInByRequest(page, site.origin(), credentials)
+  // The server does not know who is logged in: its HTML must fit both.
+  expect(await (await page.request.get(path)).text()).not.toContain('Log in to the account')
+  await openHydrated(page, path)
+  await expect(mainRegion(page)).toContainText(`One press, and we know that ${credentials.email} is yours.`)
+  await buttonNamed(page, 'Sign out').click()
+  await expectSignedOut(page)
+  await openHydrated(page, path)
+  await expect(buttonNamed(page, 'Log in')).toBeVisible()
+})
+
 test('login: a message in the URL is shown as text in green or red, and disappears', async ({ page }) => {
   const markup = '<b id="bold">Done</b><img src=x onerror="console.error(1)">'
   for (const [parameterName, role, colour] of [

@@ -15,6 +15,8 @@ import {
 } from './identity/steps.ts'
 import { mainRegion, pageHeading } from './steps.ts'
 
+const loginsOf = (page: Page) => page.getByRole('region', { name: 'Where you are logged in' })
+
 /** Analyzes the page of conversions on the server in each state. A route answers for the server. */
 async function expectConverterWithoutViolation(page: Page, origin: string) {
   const refused = {}
@@ -146,6 +148,7 @@ export function testAccountPages(brand: (typeof brands)[number], width: number) 
     await expect(buttonNamed(page, 'Sign out')).toBeVisible()
     await expectNoViolation(page, 'log in, signed in already')
     await openHydrated(page, `${origin}/verify-email?oobCode=none`)
+    await expectNoViolation(page, 'confirm the email')
     await buttonNamed(page, 'Confirm').click()
     await expect(alertOf(page)).toBeVisible()
     await expectNoViolation(page, 'confirm the email, refused')
@@ -163,6 +166,21 @@ export function testAccountPages(brand: (typeof brands)[number], width: number) 
       await expect(alertOf(page)).toBeVisible()
       await expectNoViolation(page, 'change password, refused')
     }
+    await expect(buttonNamed(page, 'Sign out there')).toBeVisible()
+    await page.route('**/api/account/logins', () => {})
+    await openHydrated(page, `${origin}/account`)
+    await expect(loginsOf(page).getByText('Loading...')).toBeVisible()
+    await expectNoViolation(page, 'the logins, loading')
+    await page.unrouteAll()
+    await page.route('**/api/account/logins', (route) => route.abort('failed'))
+    await openHydrated(page, `${origin}/account`)
+    await expect(loginsOf(page).getByRole('button', { name: 'Retry' })).toBeVisible()
+    await expectNoViolation(page, 'the logins, offline')
+    await page.unrouteAll()
+    await loginsOf(page).getByRole('button', { name: 'Retry' }).click()
+    await buttonNamed(page, 'Sign out there').first().click()
+    await expect(page.getByText('was signed out.')).toBeVisible()
+    await expectNoViolation(page, 'the logins, another one signed out')
     await accountMenu(page).click()
     await expectNoViolation(page, 'the account menu')
     await page.keyboard.press('Escape')
@@ -177,7 +195,7 @@ export function testAccountPages(brand: (typeof brands)[number], width: number) 
       await expectNoViolation(page, `${path}, refused`)
     }
     await expectConverterWithoutViolation(page, origin)
-    await expectWebsiteWithoutViolation(page, origin, `${brand.id}-${width}`)
+    await expectWebsiteWithoutViolation(page, origin, `mika-${brand.id}-${width}`)
     await openHydrated(page, `${origin}/account`)
     await buttonNamed(page, 'Delete account').click()
     await page.getByRole('dialog').getByLabel('Current password').fill('wrong160')

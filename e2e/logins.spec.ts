@@ -1,31 +1,75 @@
+import type { Browser, Page } from '@playwright/test'
+import { expectOutboxCount, favoriteButtons, fetchIdToken, fetchServerFavorites, logIn } from './favorites-steps.ts'
 import { expect, test } from './fixtures.ts'
-import { buttonNamed, expectSignedIn, newCredentials, openHydrated, signUpByRequest, submitLogIn } from './identity/steps.ts'
+import {
+  buttonNamed,
+  type Credentials,
+  expectSignedIn,
+  expectSignedOut,
+  newCredentials,
+  openHydrated,
+  signUpByRequest,
+} from './identity/steps.ts'
+import type { Site } from './server.ts'
+import { fetchApi } from './steps.ts'
+
+/** Logs `page` and a second device in to a new account. The request that signs up is a login, too. */
+async function logInTwice(page: Page, browser: Browser, site: Site): Promise<{ other: Page; credentials: Credentials }> {
+  const credentials = newCredentials()
+  await signUpByRequest(site.origin(), credentials)
+  const other = await (await browser.newContext()).newPage()
+  for (const device of [page, other]) await logIn(device, site, credentials)
+  return { other, credentials }
+}
+
+/** Signs the two other logins out on the account page. */
+async function endOtherLogins(page: Page) {
+  await openHydrated(page, '/account')
+  const endButtons = buttonNamed(page, 'Sign out there')
+  for (const count of [2, 1]) {
+    await expect(endButtons).toHaveCount(count)
+    await endButtons.first().click()
+  }
+  await expect(endButtons).toHaveCount(0)
+}
 
 test('logins: one device signs the others out, which then ask for the login again', async ({ page, browser, site, faults }) => {
   faults.expect(/40[01]/)
-  const credentials = newCredentials()
-  await signUpByRequest(site.origin(), credentials)
-  const otherContext = await browser.newContext()
-  const other = await otherContext.newPage()
-  for (const device of [page, other]) {
-    await openHydrated(device, `${site.origin()}/login`)
-    await submitLogIn(device, credentials)
-    await expectSignedIn(device, credentials)
-  }
-  await openHydrated(page, '/account')
-  const section = page.getByRole('region', { name: 'Where you are logged in' })
-  await expect(section.getByText('This device')).toHaveCount(1)
-  const endButtons = buttonNamed(page, 'Sign out there')
-  // The request that signed up is a login too.
-  await expect(endButtons).toHaveCount(2)
-  await endButtons.first().click()
-  await expect(endButtons).toHaveCount(1)
-  await endButtons.first().click()
-  await expect(endButtons).toHaveCount(0)
+  const { other } = await logInTwice(page, browser, site)
+  await endOtherLogins(page)
+  await expect(page.getByRole('region', { name: 'Where you are logged in' }).getByText('This device')).toHaveCount(1)
   await openHydrated(other, `${site.origin()}/account`)
   await expect(other).toHaveURL(/\/login/)
   await expect(other.getByText('You were signed out. Log in again to go on.')).toBeVisible()
   await buttonNamed(page, 'Sign out everywhere').click()
   await expect(page).toHaveURL(/\/$/)
-  await otherContext.close()
+  await other.context().close()
+})
+
+test('logins: a device that is signed out from another one keeps its unsent favorite, and sends it after the next login', async ({
+  page,
+  browser,
+  site,
+  faults,
+}) => {
+  test.setTimeout(180_000)
+  faults.expect(/40[01]/)
+  const { other, credentials } = await logInTwice(page, browser, site)
+  const playlist = (await fetchApi(site, 'GET /playlist/all')).find((each) => each.song_count > 3)
+  await openHydrated(other, `${site.origin()}/playlist?p=${playlist?.id}`)
+  await other.context().setOffline(true)
+  await favoriteButtons(other).first().click()
+  await expectOutboxCount(other, 1)
+  await endOtherLogins(page)
+
+  await other.context().setOffline(false)
+  await expectSignedOut(other)
+  await expectOutboxCount(other, 1)
+  expect(await fetchServerFavorites(site, await fetchIdToken(site, credentials))).toEqual([])
+
+  await logIn(other, site, credentials)
+  await expectSignedIn(other, credentials)
+  await expectOutboxCount(other, 0)
+  expect(await fetchServerFavorites(site, await fetchIdToken(site, credentials))).toHaveLength(1)
+  await other.context().close()
 })

@@ -7,6 +7,11 @@ import { mainNavigation, mainRegion } from '../steps.ts'
 import type { Shot } from './shot.ts'
 
 const password = 'tempo160'
+const userAgents = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0',
+  'curl/8.5.0',
+]
 let accountCount = 0
 
 /** Lists the screenshots of the login, sign-up, password and account pages. */
@@ -17,6 +22,12 @@ export function accountShots(site: Site): Shot[] {
     await site.admin('user', 'create', '--email', email, '--password', password, ...(role === undefined ? [] : ['--role', role]))
     return email
   }
+  const callIdentity = (action: 'signUp' | 'signInWithPassword', email: string, userAgent = '') =>
+    fetch(`http://127.0.0.1:${site.port}/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': userAgent },
+      body: JSON.stringify({ email, password, returnSecureToken: true }),
+    })
   const logIn = async (page: Page, email: string, typedPassword = password) => {
     await mainRegion(page).getByLabel('Email').fill(email)
     await mainRegion(page).getByLabel('Password').fill(typedPassword)
@@ -30,6 +41,15 @@ export function accountShots(site: Site): Shot[] {
     await page.goto(new URL(path, page.url()).href)
     await page.waitForTimeout(800)
     return email
+  }
+  /** Opens the page of a link that confirms an address, with a new account whose address is not confirmed. */
+  const openUnconfirmed = async (page: Page) => {
+    const email = `mika.soun${++accountCount}@meridian.fm`
+    await callIdentity('signUp', email)
+    await logIn(page, email)
+    await page.waitForURL((url) => url.pathname !== '/login')
+    await page.goto(new URL('/verify-email?oobCode=one', page.url()).href)
+    await mainRegion(page).getByRole('button', { name: 'Confirm' }).waitFor()
   }
   /** Activates and saves a website of a new subscriber, and returns its address. */
   const openWebsite = async (page: Page): Promise<string> => {
@@ -138,9 +158,69 @@ export function accountShots(site: Site): Shot[] {
         await mainRegion(page).getByRole('button', { name: 'Reset password' }).click()
       },
     },
-    { name: 'verify-email', path: '/verify-email?oobCode=one' },
+    {
+      name: 'verify-email',
+      path: '/verify-email?oobCode=one',
+      showState: (page) => mainRegion(page).getByRole('button', { name: 'Log in' }).waitFor(),
+    },
+    { name: 'verify-email-confirmed', path: '/login', showState: (page) => openSignedIn(page, '/verify-email?oobCode=one') },
+    { name: 'verify-email-signed-in', path: '/login', showState: openUnconfirmed },
+    {
+      name: 'verify-email-other-account',
+      path: '/login',
+      showState: async (page) => {
+        await page.route('**/api/account/confirm_email', (route) =>
+          route.fulfill({ status: 403, json: { code: 403, message: 'This link is for another account.', data: null } }),
+        )
+        await openUnconfirmed(page)
+        await mainRegion(page).getByRole('button', { name: 'Confirm' }).click()
+        await mainRegion(page).getByRole('alert').waitFor()
+      },
+    },
+    // Without scripts, the page stays as the server sends it, before it is known who is signed in.
+    { name: 'verify-email-unknown', path: '/verify-email?oobCode=one', device: { javaScriptEnabled: false } },
     { name: 'account', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account', 'subscriber') },
     { name: 'account-free', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account') },
+    {
+      name: 'account-logins',
+      path: '/login',
+      fullPage: true,
+      showState: async (page) => {
+        const email = await openSignedIn(page, '/account')
+        for (const userAgent of userAgents) await callIdentity('signInWithPassword', email, userAgent)
+        await page.reload()
+        await mainRegion(page).getByText('Safari on iPhone').waitFor()
+      },
+    },
+    {
+      name: 'account-logins-loading',
+      path: '/login',
+      fullPage: true,
+      showState: async (page, context) => {
+        await context.route('**/api/account/logins', () => {})
+        await openSignedIn(page, '/account')
+      },
+    },
+    {
+      name: 'account-logins-error',
+      path: '/login',
+      fullPage: true,
+      showState: async (page, context) => {
+        await context.route('**/api/account/logins', (route) =>
+          route.fulfill({ status: 500, json: { code: 500, message: 'Something went wrong. Please try again.', data: null } }),
+        )
+        await openSignedIn(page, '/account')
+      },
+    },
+    {
+      name: 'account-logins-offline',
+      path: '/login',
+      fullPage: true,
+      showState: async (page, context) => {
+        await context.route('**/api/account/logins', (route) => route.abort('failed'))
+        await openSignedIn(page, '/account')
+      },
+    },
     { name: 'website-activate', path: '/login', showState: (page) => openSignedIn(page, '/account/website', 'subscriber') },
     {
       name: 'website',
