@@ -210,6 +210,7 @@ export function accountShots(site: Site): Shot[] {
           route.fulfill({ status: 500, json: { code: 500, message: 'Something went wrong. Please try again.', data: null } }),
         )
         await openSignedIn(page, '/account')
+        await mainRegion(page).getByRole('button', { name: 'Retry' }).waitFor()
       },
     },
     {
@@ -219,6 +220,7 @@ export function accountShots(site: Site): Shot[] {
       showState: async (page, context) => {
         await context.route('**/api/account/logins', (route) => route.abort('failed'))
         await openSignedIn(page, '/account')
+        await mainRegion(page).getByRole('button', { name: 'Retry' }).waitFor()
       },
     },
     { name: 'website-activate', path: '/login', showState: (page) => openSignedIn(page, '/account/website', 'subscriber') },
