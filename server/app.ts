@@ -98,6 +98,8 @@ export interface AppDeps {
   lifecycle?: Lifecycle
 }
 
+/** The time after which a connection is closed whose client neither sends nor reads anything. */
+const IDLE_CONNECTION_MS = 120_000
 const BODY_MAX_BYTES = 262_144
 /** The lifetime of cached responses is bounded, because songs stop being new over time without a change in storage. */
 const CACHE_TTL_MS = 60_000
@@ -164,6 +166,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     logger: false,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: 60_000,
+    connectionTimeout: IDLE_CONNECTION_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,

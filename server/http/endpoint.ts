@@ -3,8 +3,9 @@ import { type Access, type Data, type Endpoint, type EndpointKey, endpoints, typ
 import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
 import type { Log } from '../services/log.ts'
 import type { UploadRules, Uploads } from '../services/uploads.ts'
+import { holdLargeBody } from './large-responses.ts'
 import { LiveAnswer, type LiveCache, type LiveMembers } from './live-data.ts'
-import { LongList, streamLongList } from './long-list.ts'
+import { LongList, readLongList } from './long-list.ts'
 import { readMultipart } from './multipart.ts'
 import { createCachedResponse, type ReadCache } from './read-cache.ts'
 import { cacheKeyOf } from './request.ts'
@@ -133,11 +134,15 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
           }
           return sendCachedResponse(request, reply, liveResponseOf(result))
         }
-        const data = result instanceof LongList ? result.firstPage : result
-        const body = JSON.stringify({ code: reply.statusCode, message: 'OK', data })
-        if (result instanceof LongList)
-          return reply.headers(uncachedHeaders).send(streamLongList(body, result.readRows, () => deps.readRevision() === revisionBefore))
-        if (options.isCached !== true || request.token !== undefined) return reply.headers(uncachedHeaders).send(body)
+        const data = result instanceof LongList ? result.head : result
+        const json = JSON.stringify({ code: reply.statusCode, message: 'OK', data })
+        const isUnchanged = () => deps.readRevision() === revisionBefore
+        const body = result instanceof LongList ? await readLongList(request, reply, json, result.pages, isUnchanged) : json
+        if (typeof body !== 'string') return reply.headers(uncachedHeaders).send(body)
+        if (options.isCached !== true || request.token !== undefined) {
+          holdLargeBody(request, reply, reply, body.length)
+          return reply.headers(uncachedHeaders).send(body)
+        }
         const response = createCachedResponse(200, body, cachedHeaders)
         deps.cache.set(cacheKeyOf(request), revisionBefore, response)
         return sendCachedResponse(request, reply, response)

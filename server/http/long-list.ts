@@ -1,35 +1,94 @@
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import pLimit from 'p-limit'
+import { ApiError } from '../../contract/errors.ts'
+import type { Pagination } from '../storage/interfaces/pagination.ts'
+import { holdLargeBody, requireRoom } from './large-responses.ts'
 
-/** The maximum number of rows that are read at once while a long list is sent. */
-export const LONG_LIST_PAGE_ROWS = 10_000
+/** The number of rows that are read and sent at once, so that other requests do not wait for a list and one that is not read fills no memory. */
+const PAGE_ROWS = 500
+/** A list whose JSON has at most this length is sent as a whole and may be cached. A longer one is sent while it is read. */
+const WHOLE_MAX_LENGTH = 4_194_304
+/** The memory in bytes that a list takes while it is sent as it is read. */
+const STREAMED_LIST_BYTES = 2 * WHOLE_MAX_LENGTH
 
-/** A list of unlimited length as a response. Its rows are read and sent page by page, so that the memory of a response is bounded. */
+/** A list of any length as a response. Its rows are read and sent page by page. */
 export class LongList<T> {
   /**
-   * @param firstPage the response's `data`, whose list is its last member (or `data` itself) and has `LONG_LIST_PAGE_ROWS` rows
-   * @param readRows reads the rows from `offset`, `LONG_LIST_PAGE_ROWS` at most
+   * @param head the response's `data` without rows: its list is its last member, or `data` itself
+   * @param pages the rows in order, some at a time
    */
   constructor(
-    readonly firstPage: T,
-    readonly readRows: (offset: number) => Promise<readonly unknown[]>,
+    readonly head: T,
+    readonly pages: AsyncIterable<readonly unknown[]>,
   ) {}
 }
 
-/**
- * Returns the stream of a JSON response. `firstBody` is the response with the first page only. The stream fails, which ends the connection, if the stored data
- * change in between.
- */
-export function streamLongList(firstBody: string, readRows: LongList<unknown>['readRows'], isUnchanged: () => boolean): Readable {
-  const listEnd = firstBody.lastIndexOf(']')
-  async function* chunks() {
-    yield firstBody.slice(0, listEnd)
-    for (let offset = LONG_LIST_PAGE_ROWS; ; offset += LONG_LIST_PAGE_ROWS) {
-      const rows = await readRows(offset)
-      if (!isUnchanged()) throw new Error('The stored data changed while a list was sent.')
-      if (rows.length > 0) yield `,${JSON.stringify(rows).slice(1, -1)}`
-      if (rows.length < LONG_LIST_PAGE_ROWS) break
-    }
-    yield firstBody.slice(listEnd)
+/** Reads a list page by page. `readRows` returns fewer rows than the limit at the end of the list only. */
+export async function* readPages(
+  { limit, offset }: Pagination,
+  readRows: (page: Pagination) => Promise<readonly unknown[]>,
+  pageRows = PAGE_ROWS,
+): AsyncGenerator<readonly unknown[]> {
+  const end = offset + limit
+  for (let start = offset; start < end; start += pageRows) {
+    const pageLimit = Math.min(pageRows, end - start)
+    const rows = await readRows({ limit: pageLimit, offset: start })
+    yield rows
+    if (rows.length < pageLimit) return
   }
-  return Readable.from(chunks())
+}
+
+/** Yields a JSON response in parts. `head` is the response without rows. */
+async function* jsonParts(head: string, pages: LongList<unknown>['pages'], isUnchanged: () => boolean): AsyncGenerator<string> {
+  const listEnd = head.lastIndexOf(']')
+  yield head.slice(0, listEnd)
+  let separator = ''
+  for await (const rows of pages) {
+    if (!isUnchanged()) throw new ApiError('unavailable', 'The list changed while it was read. Please try again.', 1)
+    if (rows.length === 0) continue
+    yield separator + JSON.stringify(rows).slice(1, -1)
+    separator = ','
+    await nextTurn()
+  }
+  yield head.slice(listEnd)
+}
+
+/** Reading more lists at once would take their memory and make none of them ready earlier. */
+const limitReading = pLimit(2)
+
+/**
+ * Returns the JSON of a response, or a stream of it if it is long. `head` is the response without rows. The stream fails, which ends the connection, if
+ * the stored data change in between.
+ * @throws ApiError 503 if they change before a part is sent, or if too many long lists are being sent
+ */
+export function readLongList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  head: string,
+  pages: LongList<unknown>['pages'],
+  isUnchanged: () => boolean,
+): Promise<string | Readable> {
+  return limitReading(async () => {
+    requireRoom(request, STREAMED_LIST_BYTES)
+    const parts = jsonParts(head, pages, isUnchanged)
+    const readParts: string[] = []
+    let length = 0
+    for (let part = await parts.next(); part.done !== true; part = await parts.next()) {
+      readParts.push(part.value)
+      length += part.value.length
+      if (length <= WHOLE_MAX_LENGTH) continue
+      const stream = Readable.from(joinParts(readParts, parts))
+      holdLargeBody(request, reply, stream, STREAMED_LIST_BYTES)
+      return stream
+    }
+    return readParts.join('')
+  })
+}
+
+async function* joinParts(readParts: string[], laterParts: AsyncIterable<string>): AsyncGenerator<string> {
+  // Parts are removed as they are sent, which frees their memory.
+  for (let part = readParts.shift(); part !== undefined; part = readParts.shift()) yield part
+  yield* laterParts
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { holdLargeBody } from './large-responses.ts'
 import { type CachedResponse, compressInBackground } from './read-cache.ts'
 
 const etagsOf = (header: string) => header.split(',').map((each) => each.trim().replace(/^W\//, ''))
@@ -15,6 +16,8 @@ const isWebKit = (userAgent = '') => userAgent.includes('AppleWebKit/') && !/\bC
 /** Sends a cached response: as 304 if the client's copy is current, gzipped if the client accepts it and the gzipped body exists. */
 export function sendCachedResponse(request: FastifyRequest, reply: FastifyReply, response: CachedResponse): FastifyReply {
   const { headers } = request.raw
+  const isCurrent = response.status === 200 && isFresh(headers['if-none-match'], response.headers.etag ?? '')
+  if (!isCurrent) holdLargeBody(request, reply, response, response.body.length)
   const vary = reply.getHeader('vary')
   reply.headers(response.headers)
   // WebKit would keep a document that is left in its back/forward cache together with its IndexedDB transactions, and all later ones of the site
@@ -22,7 +25,7 @@ export function sendCachedResponse(request: FastifyRequest, reply: FastifyReply,
   if (response.headers['content-type']?.startsWith('text/html') && isWebKit(headers['user-agent']))
     reply.header('cache-control', 'no-store')
   if (vary !== undefined && 'vary' in response.headers) reply.header('vary', `${vary}, ${response.headers.vary}`)
-  if (response.status === 200 && isFresh(headers['if-none-match'], response.headers.etag ?? '')) return reply.code(304).send()
+  if (isCurrent) return reply.code(304).send()
   reply.code(response.status)
   const acceptEncoding = headers['accept-encoding']
   if (acceptEncoding !== undefined && 'vary' in response.headers && /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(acceptEncoding))) {

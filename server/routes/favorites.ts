@@ -1,7 +1,9 @@
 import { ApiError } from '../../contract/errors.ts'
 import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
+import { LongList, readPages } from '../http/long-list.ts'
 import { requireUser } from '../http/user.ts'
+import type { Pagination } from '../storage/interfaces/pagination.ts'
 import { noRandomSong, noSuchSong, pageOf, type RouteContext, songIdOf } from './route-context.ts'
 
 /** The maximum size of a sync request in bytes: the maximum number of changes with URLs of maximum length. */
@@ -20,9 +22,12 @@ export function registerFavorites({ endpoint, storage, site, nowMs }: RouteConte
     favorite: await favorites.has(requireUser(request).uid, songIdOf(input.s)),
   }))
 
-  endpoint('GET /favorite/getall', {}, async (input, request) =>
-    favorites.list(requireUser(request).uid, pageOf(input), await site.viewOf(request.site.brand)),
-  )
+  endpoint('GET /favorite/getall', {}, async (input, request) => {
+    const view = await site.viewOf(request.site.brand)
+    const ranks = await favorites.listRanks(requireUser(request).uid, pageOf(input))
+    const readSongs = ({ limit, offset }: Pagination) => storage.songs.listByRanks(ranks.slice(offset, offset + limit), view)
+    return new LongList([], readPages({ limit: ranks.length, offset: 0 }, readSongs))
+  })
 
   endpoint('GET /favorite/random', {}, async (input, request) => {
     const excludedId = input.not === undefined ? undefined : parseVideoId(input.not)

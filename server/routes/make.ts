@@ -45,9 +45,11 @@ export function registerMake({ endpoint, storage, nowMs }: RouteContext, { app, 
     admit: ({ uid }: User, { job_id }: Readonly<Record<string, unknown>>) =>
       conversions.requireRoom(uid, typeof job_id === 'string' ? job_id.toLowerCase() : undefined),
   }
-  endpoint('POST /make/convert', { upload }, ({ speed, format = 'mp3', job_id }, request) =>
-    conversions.convert(requireUser(request).uid, request.upload, { id: job_id?.toLowerCase() ?? randomUUID(), speed, format }),
-  )
+  endpoint('POST /make/convert', { upload }, ({ speed, format = 'mp3', job_id }, request, reply) => {
+    // A listener keeps the connection open, however long the conversion takes.
+    reply.raw.on('timeout', () => undefined)
+    return conversions.convert(requireUser(request).uid, request.upload, { id: job_id?.toLowerCase() ?? randomUUID(), speed, format })
+  })
 
   endpoint('GET /make/status', {}, ({ job_id }, request) => conversions.status(requireUser(request).uid, job_id.toLowerCase()))
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
 import { DRAWN_HEADER } from '../../contract/caches.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { holdLargeBody } from '../http/large-responses.ts'
 import { artPalette, coverSvg, renderCover } from '../services/covers.ts'
 import { DRAWING_RETRY_SECONDS, type Drawing } from '../services/drawing.ts'
 import { createHostBreaker } from '../services/host-breaker.ts'
@@ -80,6 +81,7 @@ function sendPicture(
   const etag = etagOf(body)
   reply.header('cache-control', caching).header('etag', etag).header('x-content-type-options', 'nosniff')
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  holdLargeBody(request, reply, reply, body.length)
   return reply.type(contentType).send(body)
 }
 

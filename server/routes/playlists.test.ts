@@ -53,5 +53,5 @@ it('a playlist whose length is a multiple of the page length is complete', async
 
 it('a long playlist is not sent to its end if the catalogue changes in between', async () => {
   await startSite(30_000, 20_000)
-  expect(await getSongs('')).toMatchObject({ code: 500, data: null })
+  expect(await getSongs('')).toMatchObject({ code: 503, data: null })
 })

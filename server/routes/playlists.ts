@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
-import { LONG_LIST_PAGE_ROWS, LongList } from '../http/long-list.ts'
+import { LongList, readPages } from '../http/long-list.ts'
 import { pageOf, type RouteContext } from './route-context.ts'
 
 const EXPLORE_COUNT = 12
@@ -19,13 +19,9 @@ export function registerPlaylists({ endpoint, storage, site, nowMs }: RouteConte
   endpoint('GET /playlist/get', { isCached: true }, async (input, request) => {
     const id = input.p.trim()
     const view = await site.viewOf(request.site.brand)
-    const page = pageOf(input, LONG_LIST_PAGE_ROWS)
-    const playlist = await storage.playlists.get(id, page, view)
+    const playlist = await storage.playlists.find(id)
     if (playlist === undefined) throw new ApiError('not-found', 'There is no such playlist.')
-    if (input.limit !== undefined || playlist.songs.length < page.limit) return playlist
-    return new LongList(
-      playlist,
-      async (offset) => (await storage.playlists.get(id, { ...page, offset: page.offset + offset }, view))?.songs ?? [],
-    )
+    const pages = readPages(pageOf(input), async (page) => (await storage.playlists.get(id, page, view))?.songs ?? [])
+    return new LongList({ playlist, songs: [] }, pages)
   })
 }

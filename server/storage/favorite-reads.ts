@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { FavoriteState } from '../../contract/favorite.ts'
-import type { RandomSong, Song } from '../../contract/song.ts'
+import type { RandomSong } from '../../contract/song.ts'
 import { watchUrl } from '../../contract/youtube.ts'
 import type { Database, Queries } from './database.ts'
 import type { Pagination } from './interfaces/pagination.ts'
@@ -110,10 +110,8 @@ export function createFavoriteReads({ queries, dialect }: Database) {
       })
     },
 
-    list: async (uid: string, { limit, offset }: Pagination, view: SongView): Promise<Song[]> => {
-      const rows = await favoriteSongs(uid).select(songColumns).limit(limit).offset(offset).execute()
-      return rows.map((row) => songOf(row, view))
-    },
+    listRanks: async (uid: string, { limit, offset }: Pagination): Promise<number[]> =>
+      (await favoriteSongs(uid).select('s.rank').limit(limit).offset(offset).execute()).map(({ rank }) => rank),
 
     findLatest: async (uid: string): Promise<RandomSong | undefined> => {
       const row = await favoriteSongs(uid).select(['s.youtube_id', 's.title', 's.category_id']).limit(1).executeTakeFirst()

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { FavoriteChange } from '../../contract/favorite.ts'
 import { describeStores } from './testing/databases.ts'
 import { checkDevices } from './testing/favorite-devices.ts'
-import { allRows, songId, songRow, songRows, view } from './testing/fixture.ts'
+import { allRows, listFavorites, songId, songRow, songRows, view } from './testing/fixture.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -25,7 +25,7 @@ describeStores('favorites', (fixture) => {
   const syncChanges = (changes: FavoriteChange[], since?: string, nowMs = NOW_MS, uid = 'ann') =>
     favoriteStore().sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, view)
   const syncWithoutChanges = (since?: string, uid = 'ann') => favoriteStore().sync(uid, since === undefined ? {} : { since }, NOW_MS, view)
-  const favoriteIds = async (uid = 'ann') => (await favoriteStore().list(uid, allRows, view)).map(({ youtube_id }) => youtube_id)
+  const favoriteIds = async (uid = 'ann') => (await listFavorites(fixture.storage, uid, allRows)).map(({ youtube_id }) => youtube_id)
   const setFavorite = (n: number, favorite: boolean, nowMs = NOW_MS, uid = 'ann') => favoriteStore().set(uid, songId(n), favorite, nowMs)
 
   test('sync returns states with their songs, and later only those changed since the cursor', async () => {
@@ -247,7 +247,7 @@ describeStores('favorites', (fixture) => {
     await syncChanges([3, 1, 5, 2].map((n, index) => favoriteChange(n, true, { at: isoTime(NOW_MS - 10 + index) })))
     await syncChanges([favoriteChange(4, true, { at: isoTime(NOW_MS - 9) })])
     expect(await favoriteIds()).toEqual([2, 5, 4, 1, 3].map(songId))
-    expect((await favoriteStore().list('ann', { limit: 2, offset: 1 }, view)).map(({ title }) => title)).toEqual(['Song 5', 'Song 4'])
+    expect((await listFavorites(fixture.storage, 'ann', { limit: 2, offset: 1 })).map(({ title }) => title)).toEqual(['Song 5', 'Song 4'])
     expect(await favoriteStore().findLatest('ann')).toEqual({
       youtube_id: songId(2),
       youtube_url: `https://www.youtube.com/watch?v=${songId(2)}`,

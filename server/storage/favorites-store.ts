@@ -231,7 +231,7 @@ export function createFavoriteStore(database: Database): FavoriteStore {
       })
     },
     has: createFavoritePlaces(readQueries).has,
-    list: favoriteReads.list,
+    listRanks: favoriteReads.listRanks,
     findLatest: favoriteReads.findLatest,
     pickRandom: favoriteReads.pickRandom,
     exportAll: async (uid) =>

@@ -76,6 +76,11 @@ export function createPlaylistStore(database: Database): PlaylistStore {
       })
     },
 
+    find: async (playlistId) => {
+      const context = await contexts.find(playlistId)
+      return context && playlistOf(context)
+    },
+
     get: async (playlistId, { limit, offset }, view) => {
       const context = await contexts.find(playlistId)
       if (context === undefined) return undefined

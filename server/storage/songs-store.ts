@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Expression, sql } from 'kysely'
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
@@ -13,6 +14,9 @@ import { createRelatedSongs } from './related-songs.ts'
 import { type ContextsTable, contextKinds, type SongsTable } from './schema.ts'
 import { type Neighbour, type NeighbourRole, readSongRows, type SongRow, songColumns, songOf } from './song-rows.ts'
 import { createUnplayable } from './unplayable.ts'
+
+/** The number of songs that are read at once, so that other requests do not wait for a long list. */
+const READ_ROWS = 500
 
 type DescribedSong = SongRow & Pick<SongsTable, 'description'>
 
@@ -162,6 +166,20 @@ export function createSongStore(database: Database): SongStore {
     return [...exactMatches.map((row) => row.rank), ...otherMatches]
   }
 
+  async function listByRanks(ranks: readonly number[], view: SongView): Promise<Song[]> {
+    const songs: Song[] = []
+    for (let start = 0; start < ranks.length; start += READ_ROWS) {
+      const readRanks = ranks.slice(start, start + READ_ROWS)
+      const byRank = new Map((await readSongRows(database, readRanks)).map((row) => [row.rank, row]))
+      for (const rank of readRanks) {
+        const row = byRank.get(rank)
+        if (row !== undefined) songs.push(songOf(row, view))
+      }
+      if (start + READ_ROWS < ranks.length) await nextTurn()
+    }
+    return songs
+  }
+
   async function listNewest(channelIds: readonly string[], limit: number, view: SongView): Promise<Song[]> {
     const newest = queries.selectFrom('catalogue.songs as s').select(songColumns).orderBy('s.date_added', 'desc').orderBy('s.rank', 'desc')
     const ownRows = channelIds.length === 0 ? [] : await newest.where('s.author_channel_id', 'in', channelIds).limit(limit).execute()
@@ -178,15 +196,8 @@ export function createSongStore(database: Database): SongStore {
       const foundSong = song && songPlace && toSongDetail(song, songPlace, view)
       return foundSong && uid !== undefined ? { ...foundSong, favorite: await favoritePlaces.has(uid, songId) } : foundSong
     },
-    search: async (search, view) => {
-      const ranks = await findRanks(search)
-      if (ranks.length === 0) return []
-      const byRank = new Map((await readSongRows(database, ranks)).map((row) => [row.rank, row]))
-      return ranks.flatMap((rank) => {
-        const row = byRank.get(rank)
-        return row === undefined ? [] : [songOf(row, view)]
-      })
-    },
+    listByRanks,
+    search: async (search, view) => listByRanks(await findRanks(search), view),
     listRelated: createRelatedSongs(database),
     pickRandom: createRandomSongs(queries, contexts),
     ...createPlays(database, contexts),

@@ -1,5 +1,5 @@
 import type { FavoriteSync, FavoriteSyncResult } from '../../../contract/favorite.ts'
-import type { RandomSong, Song } from '../../../contract/song.ts'
+import type { RandomSong } from '../../../contract/song.ts'
 import type { Pagination } from './pagination.ts'
 import type { SongView } from './songs.ts'
 
@@ -27,8 +27,8 @@ export interface FavoriteStore {
   /** Sets a favorite as the latest change of the song. Removing a song that is no favorite returns 'set'. */
   set(uid: string, songId: string, favorite: boolean, nowMs: number): Promise<FavoriteOutcome>
   has(uid: string, songId: string): Promise<boolean>
-  /** Lists the favorite songs, newest first. */
-  list(uid: string, page: Pagination, view: SongView): Promise<Song[]>
+  /** Lists the ranks of the favorite songs in the current catalogue (`SongStore.listByRanks`), newest first. */
+  listRanks(uid: string, page: Pagination): Promise<number[]>
   findLatest(uid: string): Promise<RandomSong | undefined>
   /** Picks a playable favorite with uniform probability; `undefined` if there is none. */
   pickRandom(uid: string, notSongId: string | undefined): Promise<RandomSong | undefined>

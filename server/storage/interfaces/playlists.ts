@@ -15,6 +15,8 @@ export interface PlaylistStore {
   list(query: PlaylistListQuery, view: SongView): Promise<Playlist[]>
   /** Returns `count` distinct playlists, chosen at random on each call. */
   listRandom(count: number, view: SongView): Promise<Playlist[]>
+  /** Returns a playlist without its songs, or a category in its shape; `undefined` if the id is unknown. */
+  find(playlistId: string): Promise<Playlist | undefined>
   /** Returns a playlist, a computed playlist, or a category in a playlist's shape; `undefined` if the id is unknown. */
   get(playlistId: string, page: Pagination, view: SongView): Promise<PlaylistWithSongs | undefined>
 }

@@ -50,6 +50,8 @@ export interface SongStore {
   get(songId: string, contextId: string | undefined, view: SongView, uid?: string): Promise<SongDetail | undefined>
   /** Returns the matching songs; an empty list if the text has no letters or digits. */
   search(search: SongSearch, view: SongView): Promise<Song[]>
+  /** Returns the songs of these ranks of the current catalogue, in this order. */
+  listByRanks(ranks: readonly number[], view: SongView): Promise<Song[]>
   /**
    * Returns up to `limit` other playable songs: those of the same artist, then those of the same category. `undefined` if the song does not exist.
    * The same catalogue gives the same songs.

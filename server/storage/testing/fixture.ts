@@ -1,5 +1,6 @@
 import type { ImportKey, ImportRow } from '../../../contract/import.ts'
 import type { ImportSummary } from '../interfaces/catalogue.ts'
+import type { Pagination } from '../interfaces/pagination.ts'
 import type { SongSearch, SongView } from '../interfaces/songs.ts'
 import type { Storage } from '../storage.ts'
 
@@ -42,6 +43,9 @@ export function playlistRow(
 ): ImportRow<'playlists'> {
   return { id, title: `Playlist ${id}`, category_id: 'house', category_name: 'House', songs: songNumbers.map(songId), ...fields }
 }
+
+export const listFavorites = async ({ favorites, songs }: Storage, uid: string, page: Pagination) =>
+  songs.listByRanks(await favorites.listRanks(uid, page), view)
 
 export const songSearch = (text: string, fields: Partial<SongSearch> = {}): SongSearch => ({
   text,

@@ -1,0 +1,116 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+const SONGS = 60_000
+const IDLE_MS = 1000
+const MIB = 1_048_576
+const LONG_LIST = '/api/playlist/get?p=night-drive'
+const MEMBERS = '/api/member/all'
+
+let site: TestApp
+let port: number
+const sockets: Socket[] = []
+
+/** Starts a site whose playlist has 60,000 songs, and whose members are a list of 2 MB that is sent as a whole. */
+beforeEach(async () => {
+  site = await createTestApp(
+    {},
+    {
+      sendsStreams: true,
+      wrapStorage: (storage) => ({
+        ...storage,
+        playlists: {
+          ...storage.playlists,
+          get: async (id, { limit, offset }, view) => {
+            const found = await storage.playlists.get(id, { limit: 1, offset: 0 }, view)
+            const [song] = found?.songs ?? []
+            const count = Math.max(0, Math.min(limit, SONGS - offset))
+            return found && song && { ...found, songs: Array.from({ length: count }, (_, n) => ({ ...song, title: `Song ${offset + n}` })) }
+          },
+        },
+        members: {
+          ...storage.members,
+          list: async ({ limit, offset }) => {
+            const [member] = await storage.members.list({ limit: 1, offset: 0 })
+            const count = Math.max(0, Math.min(limit, 2000 - offset))
+            return Array.from({ length: count }, () => ({ ...member, testimonial: 'x'.repeat(1000) }) as NonNullable<typeof member>)
+          },
+        },
+      }),
+    },
+  )
+  await site.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = site.app.server.address()
+  port = typeof address === 'object' && address !== null ? address.port : 0
+})
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await site.close()
+})
+
+/** Sends a request from an address of this machine. The socket reads nothing until `resume` or `read` is called. */
+function request(path: string, clientNumber = 1): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${clientNumber}` })
+  socket.on('error', () => undefined)
+  socket.pause()
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  sockets.push(socket)
+  return socket
+}
+
+/** Reads a response to its end, `chunkBytes` at a time with a pause between. */
+async function readAll(socket: Socket, chunkBytes = Number.POSITIVE_INFINITY, pauseMs = 0): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of socket) {
+    chunks.push(chunk as Buffer)
+    bytes += (chunk as Buffer).length
+    if (bytes >= chunkBytes) {
+      bytes = 0
+      await sleep(pauseMs)
+    }
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+const countConnections = () => new Promise<number>((resolve) => site.app.server.getConnections((_error, count) => resolve(count)))
+
+it('60 clients that do not read a long list hold little memory; those beyond the limits are asked to come back', async () => {
+  const rssBefore = process.memoryUsage().rss
+  for (let n = 0; n < 60; n++) request(`${LONG_LIST}&n=${n}`, 1 + (n % 20))
+  // The lists are read in turn, so the answer to this request comes last.
+  const refused = await readAll(request(LONG_LIST, 99))
+  expect(refused).toMatch(/^HTTP\/1.1 503/)
+  expect(refused).toMatch(/retry-after: 5/i)
+  expect((process.memoryUsage().rss - rssBefore) / MIB, 'MiB').toBeLessThan(300)
+  expect(await readAll(request('/healthz', 99))).toMatch(/^HTTP\/1.1 200/)
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await vi.waitUntil(async () => (await countConnections()) === 0)
+  expect((await readAll(request(LONG_LIST, 99))).slice(-300)).toContain(`"title":"Song ${SONGS - 1}"`)
+})
+
+it('one client cannot take all: others are served while it does not read', async () => {
+  for (let n = 0; n < 60; n++) request(n % 2 === 0 ? `${LONG_LIST}&n=${n}` : `${MEMBERS}?n=${n}`, 2)
+  await sleep(1500)
+  expect(await readAll(request(LONG_LIST, 3))).toMatch(/^HTTP\/1.1 200/)
+  expect(await readAll(request(MEMBERS, 3))).toMatch(/^HTTP\/1.1 200/)
+})
+
+it('a large body that many clients request is held once', async () => {
+  await readAll(request(MEMBERS))
+  for (let n = 0; n < 100; n++) request(MEMBERS, 2)
+  await sleep(1000)
+  expect(await readAll(request(MEMBERS, 2))).toMatch(/^HTTP\/1.1 200/)
+  expect(await readAll(request(`${MEMBERS}?n=1`, 2))).toMatch(/^HTTP\/1.1 200/)
+})
+
+it('closes the connection of a client that does not read, and not that of one that reads slowly', async () => {
+  site.app.server.setTimeout(IDLE_MS)
+  request(LONG_LIST)
+  const slow = request(`${LONG_LIST}&n=1`, 2)
+  const slowAnswer = readAll(slow, 2 * MIB, IDLE_MS / 2)
+  expect(await slowAnswer).toContain(`"title":"Song ${SONGS - 1}"`)
+  await vi.waitUntil(async () => (await countConnections()) === 0)
+})
