@@ -125,7 +125,7 @@ test('the content security policy is strict', async ({ request, testCatalogueSit
   expect(scriptDirective).toContain("'self'")
   // Checks that the policy allows 'wasm-unsafe-eval', but no inline scripts and no eval.
   expect(scriptDirective).not.toMatch(/'unsafe-(?:inline|eval|hashes)'/)
-  expect(policy).toMatch(/object-src 'none'/)
+  expect(policy).toMatch(/default-src 'none'/)
   expect(policy).toMatch(/base-uri/)
   expect(policy).toMatch(/frame-ancestors/)
 })

@@ -313,6 +313,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     // The static files exclude `index.html`, a template that only the page routes send.
     allowedPath: (path) => !/^\/?(?:index\.html|\.vite)/.test(path),
     setHeaders: (reply, path) => {
+      if (/\.js(?:\.br|\.gz)?$/.test(path)) reply.headers(securityHeaders.script)
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })

@@ -229,7 +229,7 @@ export function createOutbox({ database, api, identity, connection, favorites, o
       if (hasStarted) throw error
     }
     // Without locks two tabs may send the same row; the server applies a change only once.
-    if (!hasStarted && !scope.isDisposed) await work()
+    if (!hasStarted && !scope.signal.aborted) await work()
   }
 
   function drainOutbox(): Promise<void> {

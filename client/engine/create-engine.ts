@@ -180,7 +180,7 @@ export function createEngine({
     detection.timeout(async () => {
       // A sound that cannot be read has no tempo.
       const bpm = await detectTempo(sound, detection.signal).catch(() => undefined)
-      if (detection.isDisposed) return
+      if (detection.signal.aborted) return
       if (bpm === undefined) setState({ isDetectingTempo: false })
       else setBpm(bpm)
       decodeWorker.prepare()

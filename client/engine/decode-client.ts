@@ -1,5 +1,7 @@
+import { startWorker } from './start-worker.ts'
 import { createWorkerClient } from './worker-client.ts'
 import type { Channels, DecodeCalls, ReadResponse } from './workers/calls.ts'
+import decodeWorkerUrl from './workers/decode-worker.ts?worker&url'
 import type { SourceFacts, SourceFailure } from './workers/sample-source.ts'
 
 /** Decodes one file in a worker of its own. */
@@ -22,7 +24,7 @@ export interface DecodeClient {
   dispose(): void
 }
 
-export const startDecodeWorker = () => new Worker(new URL('./workers/decode-worker.ts', import.meta.url), { type: 'module' })
+export const startDecodeWorker = () => startWorker(decodeWorkerUrl)
 
 /** Wraps a decode worker. @param signal cancels the call in progress, which rejects with the signal's reason */
 export function createDecodeClient(decodeWorker: Worker, signal?: AbortSignal): DecodeClient {

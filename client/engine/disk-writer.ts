@@ -1,7 +1,9 @@
 import type { DiskFile } from './file-output.ts'
 import { createScratch } from './scratch.ts'
+import { startWorker } from './start-worker.ts'
 import { createWorkerClient, type WorkerClient } from './worker-client.ts'
 import type { FileCalls } from './workers/calls.ts'
+import fileWorkerUrl from './workers/file-worker.ts?worker&url'
 
 /** Writes files to the disk, one at a time, in a worker that is started by the first file and reused by later ones. */
 export interface DiskWriter {
@@ -18,8 +20,8 @@ export interface DiskWriter {
 export function createDiskWriter(): DiskWriter {
   let worker: WorkerClient<FileCalls> | undefined
 
-  function startWorker() {
-    worker ??= createWorkerClient<FileCalls>(new Worker(new URL('./workers/file-worker.ts', import.meta.url), { type: 'module' }))
+  function takeWorker() {
+    worker ??= createWorkerClient<FileCalls>(startWorker(fileWorkerUrl))
     return worker
   }
 
@@ -36,7 +38,7 @@ export function createDiskWriter(): DiskWriter {
         void scratch.dispose()
         throw signal.reason
       }
-      const fileWorker = startWorker()
+      const fileWorker = takeWorker()
       const closeFile = () => fileWorker.call('close', { scratchName: scratch.name }).catch(() => {})
       try {
         await fileWorker.call('open', { scratchName: scratch.name }, { signal })

@@ -5,9 +5,11 @@ import { id3Tag } from './id3.ts'
 import { compileFrom } from './kernel-module.ts'
 import { mp3InfoFrame } from './mp3-info.ts'
 import type { RenderPool } from './render-pool.ts'
+import { startWorker } from './start-worker.ts'
 import { type FileJob, measurePeak, progressAfter, type WrittenFile, writeFile } from './wav-export.ts'
 import { createWorkerClient } from './worker-client.ts'
 import type { Mp3Calls } from './workers/calls.ts'
+import mp3WorkerUrl from './workers/mp3-worker.ts?worker&url'
 
 export const MP3_KBPS = 320
 
@@ -25,10 +27,7 @@ export const exportMp3 = (pool: RenderPool, job: FileJob): Promise<WrittenFile> 
   pool.run(job, job.signal, async (rendering) => {
     const { peak } = await measurePeak(job, rendering, MEASURING_SHARE)
     const gain = gainFor(peak)
-    const encoder = createWorkerClient<Mp3Calls>(
-      new Worker(new URL('./workers/mp3-worker.ts', import.meta.url), { type: 'module' }),
-      job.signal,
-    )
+    const encoder = createWorkerClient<Mp3Calls>(startWorker(mp3WorkerUrl), job.signal)
     try {
       const module = await compileFrom(mp3Url)
       await encoder.call('open', { module, sampleRate: job.settings.sampleRate, channels: job.sound.channels, kbps: MP3_KBPS })

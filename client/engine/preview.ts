@@ -90,7 +90,7 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
     // This flag keeps Tone.js from writing its version to the console.
     Object.assign(globalThis, { TONE_SILENCE_LOGGING: true })
     const openedGraph = import('./tone.ts').then(({ createPreviewGraph }) => {
-      if (scope.isDisposed) throw new DOMException('the preview was disposed', 'AbortError')
+      if (scope.signal.aborted) throw new DOMException('the preview was disposed', 'AbortError')
       graph = createPreviewGraph(context, volume)
       onOutput?.(context, graph.output)
       return graph
@@ -163,7 +163,7 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
       peakSoFar,
       scope,
     })
-    if (!isPlaying || scope.isDisposed) return
+    if (!isPlaying || scope.signal.aborted) return
     const atS = Math.ceil(earliestStartS(context) * sound.sampleRate) / sound.sampleRate
     // Computes the position again, because playback has moved on while the first buffer was rendered.
     nextStream.start(atS, seekTarget === undefined && stream !== undefined ? frameOf(sourceSecondsAt(stream, atS)) : firstFrame)
@@ -193,7 +193,7 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
 
   /** Stops playback after an error of the render worker. The next play starts a new worker. */
   function reportFailure() {
-    if (scope.isDisposed) return
+    if (scope.signal.aborted) return
     renderClient?.terminate()
     renderClient = undefined
     editedMonitor = undefined
@@ -239,7 +239,7 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
       return changeMs
     },
     async play() {
-      if (isPlaying || scope.isDisposed) return
+      if (isPlaying || scope.signal.aborted) return
       isPlaying = true
       cancelSuspension()
       changedAtMs = performance.now()
@@ -250,7 +250,7 @@ export function createPreview({ sound, target: initialTarget, volume: initialVol
         context.resume().catch(() => {})
         await graphPromise
       } catch (error) {
-        if (scope.isDisposed) return
+        if (scope.signal.aborted) return
         // The audio context cannot be opened without an audio device, or if a chunk cannot be loaded. The next call of `play` tries again.
         audio?.context.close().catch(() => {})
         audio = undefined

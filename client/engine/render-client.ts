@@ -2,6 +2,7 @@ import { plannedRange, planRender, type RenderPlan, type RenderSettings } from '
 import { kernelModule } from './kernel-module.ts'
 import type { Sound } from './sound.ts'
 import { createSpareArrays } from './spare-arrays.ts'
+import { startWorker } from './start-worker.ts'
 import { createWorkerClient } from './worker-client.ts'
 import {
   type CacheLimits,
@@ -11,6 +12,7 @@ import {
   type SegmentResponse,
   type SourceRange,
 } from './workers/calls.ts'
+import renderWorkerUrl from './workers/render-worker.ts?worker&url'
 
 /** The page's side of one render worker. It reads the source frames that each segment needs and sends them along. */
 export interface RenderClient {
@@ -30,7 +32,7 @@ export interface SegmentJob extends Omit<SegmentRequest, 'source'> {
 }
 
 export function createRenderClient(): RenderClient {
-  const worker = createWorkerClient<RenderCalls>(new Worker(new URL('./workers/render-worker.ts', import.meta.url), { type: 'module' }))
+  const worker = createWorkerClient<RenderCalls>(startWorker(renderWorkerUrl))
   let currentRendering: { readonly sound: Sound; readonly plan: RenderPlan } | undefined
   /** The end of the last rendered segment. The next segment needs fewer source frames if it follows directly. */
   let renderedToFrame = -1

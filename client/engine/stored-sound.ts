@@ -1,8 +1,10 @@
 import type { ScratchFile } from './scratch.ts'
 import type { Sound } from './sound.ts'
 import { createSpareArrays } from './spare-arrays.ts'
+import { startWorker } from './start-worker.ts'
 import { createWorkerClient } from './worker-client.ts'
 import type { StoredSoundCalls } from './workers/calls.ts'
+import storedSoundWorkerUrl from './workers/stored-sound-worker.ts?worker&url'
 
 /**
  * Opens a sound whose samples are in a scratch file: interleaved 32-bit floats in the byte order of the processor. A worker reads them: the page
@@ -14,9 +16,7 @@ export async function openStoredSound(
   scratch: ScratchFile,
   { sampleRate, channels, frames }: Pick<Sound, 'sampleRate' | 'channels' | 'frames'>,
 ): Promise<Sound> {
-  const worker = createWorkerClient<StoredSoundCalls>(
-    new Worker(new URL('./workers/stored-sound-worker.ts', import.meta.url), { type: 'module' }),
-  )
+  const worker = createWorkerClient<StoredSoundCalls>(startWorker(storedSoundWorkerUrl))
   const spareArrays = createSpareArrays()
   try {
     await worker.call('open', { scratchName: scratch.name, channels })

@@ -1,7 +1,9 @@
 import type { Sound } from './sound.ts'
+import { startWorker } from './start-worker.ts'
 import { createTimeSlicer } from './time-slicer.ts'
 import { createWorkerClient } from './worker-client.ts'
 import type { TempoCalls, TempoRequest } from './workers/calls.ts'
+import tempoWorkerUrl from './workers/tempo-worker.ts?worker&url'
 
 /** The length of the excerpt whose beat is analysed. It is the middle of the sound, because intros often have no beat. */
 const EXCERPT_S = 120
@@ -19,10 +21,7 @@ export async function detectTempo(sound: Sound, signal?: AbortSignal): Promise<n
   const request = await readExcerpt(sound, signal)
   signal?.throwIfAborted()
   // Detection cannot be interrupted, so that an abort terminates the worker.
-  const worker = createWorkerClient<TempoCalls>(
-    new Worker(new URL('./workers/tempo-worker.ts', import.meta.url), { type: 'module' }),
-    signal,
-  )
+  const worker = createWorkerClient<TempoCalls>(startWorker(tempoWorkerUrl), signal)
   try {
     const { bpm } = await worker.call('detect', request, { transfer: [request.samples.buffer] })
     return bpm === undefined ? undefined : Math.round(bpm * 10) / 10

@@ -1,6 +1,7 @@
 import type { Workbox } from 'workbox-window'
 import { createEmitter } from '../primitives/emitter.ts'
 import { pageScope } from '../primitives/scope.ts'
+import { scriptUrl } from '../primitives/trusted-types.ts'
 import { type BusyTracker, busy } from './busy.ts'
 import { whenIdle } from './idle.ts'
 
@@ -103,7 +104,7 @@ export function createServiceWorkerBridge({ busy, reload, loadMaintenance }: Bri
       maintenance = await loadMaintenance()
       maintenance.scheduleUpdateChecks(() => void registration?.update().catch(() => undefined))
     }
-    workbox = maintenance.openWorkbox()
+    workbox = maintenance.openWorkbox(scriptUrl('/sw.js'))
     workbox.addEventListener('waiting', () => {
       hasRequestedSkip = false
       if (updateState === 'none') setUpdate('offered')

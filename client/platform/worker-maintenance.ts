@@ -6,7 +6,7 @@ import { pageScope } from '../primitives/scope.ts'
 const UPDATE_CHECK_MS = 3_600_000
 const MAX_PICTURES = 120
 
-export const openWorkbox = () => new Workbox('/sw.js', { updateViaCache: 'none' })
+export const openWorkbox = (url: string) => new Workbox(url, { updateViaCache: 'none' })
 
 /** Calls `checkForUpdate` every hour while the page is visible, since pages can stay open for days. */
 export function scheduleUpdateChecks(checkForUpdate: () => void): void {

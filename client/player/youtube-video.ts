@@ -1,6 +1,7 @@
 /// <reference types="youtube" />
 import { createScope, type Scope } from '../primitives/scope.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
+import { scriptUrl } from '../primitives/trusted-types.ts'
 import { createVideoEvents, type VideoAdapter, type VideoFailure } from './video-adapter.ts'
 
 const SCRIPT_URL = 'https://www.youtube.com/iframe_api'
@@ -139,7 +140,7 @@ export function createYoutubeVideo(): VideoAdapter {
       await createPlayer(host, requestedVideo, scope)
     } catch {
       // A video that was closed while its script or frame was loading reports no error.
-      if (scope.isDisposed) return
+      if (scope.signal.aborted) return
       discardFrame()
       failWith({ kind: 'network' })
     } finally {
@@ -153,11 +154,9 @@ export function createYoutubeVideo(): VideoAdapter {
     parentElement.replaceChildren(frameElement)
     const { startSeconds } = firstVideo
     return new Promise((resolve, reject) => {
-      const cancelTimeout = scope.timeout(
-        () => reject(new Error(`The video platform's player was not ready within ${LOAD_TIMEOUT_MS} ms.`)),
-        LOAD_TIMEOUT_MS,
-      )
-      scope.add(() => reject(new Error("The video platform's player was discarded.")))
+      // The rejections have no reason, because each is reported as a failure of the network.
+      const cancelTimeout = scope.timeout(reject, LOAD_TIMEOUT_MS)
+      scope.add(reject)
       const created = new YT.Player(frameElement, {
         host: FRAME_ORIGIN,
         videoId: firstVideo.videoId,
@@ -280,24 +279,15 @@ export function createYoutubeVideo(): VideoAdapter {
 
 /** Loads the platform's script once per page. A failed load is repeated by the next call. */
 const loadScript = loadOnce(async () => {
-  if (typeof YT !== 'undefined' && typeof YT.Player === 'function') return
+  if ('YT' in window && YT.Player) return
   const scope = createScope()
   const element = document.createElement('script')
-  const scriptLoaded = new Promise<void>((resolve, reject) => {
-    const failWith = () => reject(new Error(`The script ${SCRIPT_URL} could not be loaded.`))
-    scope.timeout(failWith, LOAD_TIMEOUT_MS)
-    scope.listen(element, 'error', failWith)
+  scope.add(() => element.remove())
+  await new Promise<void>((resolve, reject) => {
+    scope.timeout(reject, LOAD_TIMEOUT_MS)
+    scope.listen(element, 'error', reject)
     window.onYouTubeIframeAPIReady = resolve
-  })
-  element.src = SCRIPT_URL
-  element.async = true
-  document.head.append(element)
-  try {
-    await scriptLoaded
-  } catch (error) {
-    element.remove()
-    throw error
-  } finally {
-    scope.dispose()
-  }
+    element.src = scriptUrl(SCRIPT_URL)
+    document.head.append(element)
+  }).finally(scope.dispose)
 })

@@ -2,7 +2,6 @@
 export interface Scope {
   /** The signal that is aborted when the scope is disposed. */
   readonly signal: AbortSignal
-  readonly isDisposed: boolean
   /** Calls `dispose` when the scope is disposed, at once if it already is. Returns the function that calls it earlier. */
   add(dispose: () => void): () => void
   /** Adds an event listener. Returns the function that removes it. */
@@ -13,8 +12,6 @@ export interface Scope {
   interval(callback: () => void, periodMs: number): () => void
   /** Creates an object URL that is revoked with the scope. */
   objectUrl(content: Blob): string
-  /** Creates a scope that is disposed with this one, or earlier by itself. */
-  child(): Scope
   /** Releases everything in the reverse order of its acquisition. A second call does nothing. */
   dispose(): void
 }
@@ -87,9 +84,6 @@ export function createScope(): Scope {
 
   return {
     signal: controller.signal,
-    get isDisposed() {
-      return controller.signal.aborted
-    },
     add: addDisposal,
     listen(target: ListenerTarget, type: string, listener: (event: Event) => void, options?: AddEventListenerOptions) {
       if (controller.signal.aborted) return () => {}
@@ -113,12 +107,6 @@ export function createScope(): Scope {
       const url = URL.createObjectURL(content)
       addDisposal(() => URL.revokeObjectURL(url))
       return url
-    },
-    child() {
-      const scope = createScope()
-      const removeChild = addDisposal(scope.dispose)
-      scope.add(removeChild)
-      return scope
     },
     dispose() {
       if (controller.signal.aborted) return

@@ -4,7 +4,19 @@ import type { BrowserContext, Frame, Page, Route } from '@playwright/test'
 import { transformSync } from 'esbuild'
 
 const readAsset = (name: string) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8')
-const script = transformSync(readAsset('./iframe-api.ts'), { loader: 'ts', format: 'iife', target: 'es2022' }).code
+const widgetScript = transformSync(readAsset('./iframe-api.ts'), { loader: 'ts', format: 'iife', target: 'es2022' }).code
+const WIDGET_PATH = '/s/player/00000000/www-widgetapi.vflset/www-widgetapi.js'
+/** As the platform's script does, creates a policy of Trusted Types, goes on without one if that is refused, and loads the widget script. */
+const loaderScript = `{
+let scriptUrl = 'https://www.youtube.com${WIDGET_PATH}'
+try {
+  scriptUrl = trustedTypes.createPolicy('youtube-widget-api', { createScriptURL: (url) => url }).createScriptURL(scriptUrl)
+} catch {}
+const element = document.createElement('script')
+element.src = scriptUrl
+const firstScript = document.getElementsByTagName('script')[0]
+firstScript.parentNode.insertBefore(element, firstScript)
+}`
 const embed = readAsset('./embed.html')
 export const VIDEO_HOSTS: ReadonlySet<string> = new Set(['www.youtube.com', 'www.youtube-nocookie.com'])
 
@@ -76,7 +88,8 @@ export function answerVideoRequest(
   referrer: string | undefined,
   settings: PlatformSettings = DEFAULT_SETTINGS,
 ): { status: number; contentType: string; body: string } {
-  if (pathname === '/iframe_api') return { status: 200, contentType: 'text/javascript', body: script }
+  if (pathname === '/iframe_api') return { status: 200, contentType: 'text/javascript', body: loaderScript }
+  if (pathname === WIDGET_PATH) return { status: 200, contentType: 'text/javascript', body: widgetScript }
   if (!pathname.startsWith('/embed/')) return { status: 404, contentType: 'text/plain', body: 'Not part of the stand-in' }
   const frameSettings: PlatformSettings = { ...settings, refused: settings.refused || referrer === undefined }
   return {

@@ -11,40 +11,65 @@ export interface SecurityOptions {
   connectOrigins: readonly string[]
 }
 
-/** Returns the security headers of all responses, of pages and of API responses. YouTube's player requires a referrer. */
+/**
+ * The scripts of YouTube's IFrame API, by path: other paths of the host answer with scripts of a visitor's choice. `iframe_api` loads
+ * `s/player/<version>/www-widgetapi.vflset/www-widgetapi.js`.
+ */
+const VIDEO_SCRIPTS = 'https://www.youtube.com/iframe_api https://www.youtube.com/s/player/'
+/** The page of Discord's widget, which is requested and shown in a frame. */
+const DISCORD_WIDGET = 'https://discord.com/widget'
+/** Refuses strings where the DOM takes scripts (https://w3c.github.io/trusted-types/): only the named policies create what it accepts. */
+const requireTrustedTypes = (policies: string) => ["require-trusted-types-for 'script'", `trusted-types ${policies}`]
+
+/** Returns the security headers of the kinds of responses. YouTube's player requires a referrer. */
 export function createSecurityHeaders({ isHttps: https, connectOrigins }: SecurityOptions) {
   const commonHeaders: Record<string, string> = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-resource-policy': 'same-origin',
     ...(https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   }
+  const upgradeRequests = https ? ['upgrade-insecure-requests'] : []
+  const connectSources = ["connect-src 'self'", ...connectOrigins].join(' ')
+  const withPolicy = (...directives: string[]) => ({ ...commonHeaders, 'content-security-policy': directives.join('; ') })
+
   const pageHeaders = (styleSources: string, scriptSources: string): Record<string, string> => ({
-    ...commonHeaders,
-    'content-security-policy': [
-      "default-src 'self'",
+    ...withPolicy(
+      "default-src 'none'",
       // `'wasm-unsafe-eval'` allows the maker's WebAssembly kernel, but no `eval` of scripts.
-      `script-src 'self' 'wasm-unsafe-eval' ${scriptSources} https://www.youtube.com`,
+      `script-src 'self' 'wasm-unsafe-eval' ${scriptSources} ${VIDEO_SCRIPTS}`,
       `style-src 'self' ${styleSources}`,
-      "img-src 'self' data: blob:",
-      "media-src 'self' blob:",
+      // `data:` is the QR code of a subscriber's site.
+      "img-src 'self' data:",
+      "media-src 'self'",
       "font-src 'self'",
       // The page requests Discord's widget before it shows the widget in a frame.
-      ["connect-src 'self'", ...connectOrigins, 'https://discord.com'].join(' '),
-      'frame-src https://www.youtube.com https://www.youtube-nocookie.com https://discord.com',
-      "worker-src 'self' blob:",
+      `${connectSources} ${DISCORD_WIDGET}`,
+      `frame-src https://www.youtube.com/embed/ https://www.youtube-nocookie.com/embed/ ${DISCORD_WIDGET}`,
+      "worker-src 'self'",
       "manifest-src 'self'",
-      "object-src 'none'",
       "base-uri 'none'",
       "form-action 'self'",
       "frame-ancestors 'none'",
-      ...(https ? ['upgrade-insecure-requests'] : []),
-    ].join('; '),
+      ...requireTrustedTypes('varispeed youtube-widget-api'),
+      ...upgradeRequests,
+    ),
+    'cross-origin-opener-policy': 'same-origin',
     'x-frame-options': 'DENY',
     'permissions-policy': 'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()',
   })
-  /** The policy of API responses: opened as a page, they can neither load nor run anything. */
-  const apiHeaders: Record<string, string> = { ...commonHeaders, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
-  return { every: commonHeaders, page: pageHeaders, data: apiHeaders }
+  /** The policy of all responses but pages and scripts: opened as a page, they can neither load nor run anything. */
+  const dataHeaders: Record<string, string> = withPolicy("default-src 'none'", "frame-ancestors 'none'")
+  /** A worker is bound by the policy of its own script, and any script could be started as one. */
+  const scriptHeaders: Record<string, string> = withPolicy(
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    connectSources,
+    "frame-ancestors 'none'",
+    ...requireTrustedTypes("'none'"),
+    ...upgradeRequests,
+  )
+  return { every: dataHeaders, page: pageHeaders, script: scriptHeaders, data: dataHeaders }
 }
 export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>
 

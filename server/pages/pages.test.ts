@@ -165,9 +165,10 @@ describe('security headers', () => {
     const loaderScript = /<script>(.*?)<\/script>/s.exec(body)?.[1] ?? ''
     expect(loaderScript).not.toBe('')
     expect(policy).toContain(
-      `script-src 'self' 'wasm-unsafe-eval' 'sha256-${createHash('sha256').update(loaderScript).digest('base64')}' https://www.youtube.com;`,
+      `script-src 'self' 'wasm-unsafe-eval' 'sha256-${createHash('sha256').update(loaderScript).digest('base64')}' https://www.youtube.com/iframe_api https://www.youtube.com/s/player/;`,
     )
     expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types varispeed youtube-widget-api")
     expect(headers).toMatchObject({ 'referrer-policy': 'strict-origin-when-cross-origin', 'x-content-type-options': 'nosniff' })
     expect(body.replace(`<script>${loaderScript}</script>`, '')).not.toMatch(
       /<script(?! type="(?:application|module)[/"])|\sstyle=|\son\w+=/,
@@ -184,7 +185,7 @@ describe('security headers', () => {
     try {
       const { headers, body } = await secureSite.app.inject({ url: '/', headers: { host: 'example.org' } })
       expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
-      expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example.org https://discord.com;")
+      expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example.org https://discord.com/widget;")
       expect(body).toContain('"api_base_url":"https://api.example.org"')
       expect(body).toContain('<link rel="canonical" href="https://example.org/">')
     } finally {

@@ -119,12 +119,12 @@ describe('Firebase mode', () => {
     expect(data.firebase).toEqual({ api_key: 'AIzaSyExampleExample', project_id: 'demo-site', auth_domain: 'demo.example.org' })
     expect(data.token_sync_url).toBe('https://sync.example.org/token')
     expect((await site.app.inject('/')).headers['content-security-policy']).toContain(
-      "connect-src 'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com https://sync.example.org https://discord.com;",
+      "connect-src 'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com https://sync.example.org https://discord.com/widget;",
     )
     await site.close()
     await openSite()
     expect((await site.app.inject('/api/site')).json().data).not.toHaveProperty('firebase')
-    expect((await site.app.inject('/')).headers['content-security-policy']).toContain("connect-src 'self' https://discord.com;")
+    expect((await site.app.inject('/')).headers['content-security-policy']).toContain("connect-src 'self' https://discord.com/widget;")
   })
 
   it('accepts tokens of the project only', async () => {

@@ -60,7 +60,7 @@ const CACHE_BANNER = 'no-cache'
 const BITMAP_KINDS: ReadonlySet<PictureKind> = new Set(['song', 'member'])
 const BITMAP_WIDTH_MAX = 320
 /** The Content Security Policy of SVG pictures: opened as a page, they can neither run nor load anything. */
-const SVG_POLICY = "sandbox; default-src 'none'; style-src 'none'"
+const SVG_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 /** Returns the candidate URLs of a picture, best first: that of the catalogue, then the video's thumbnails. */
 function urlsOf(source: PictureSource): string[] {
@@ -90,6 +90,9 @@ const notFound = () => new ApiError('not-found', 'There is no such picture.')
 /** Registers `/img/…`: all pictures of the pages, served from the site's origin, with a cover drawn from the id as the fallback. */
 export async function picturesRoutes(app: FastifyInstance, options: PicturesOptions): Promise<void> {
   const { storage, brandOf, drawing, nowMs = Date.now } = options
+  const { storage, brandOf, nowMs = Date.now } = options
+  // Other sites show pictures: previews of links, and readers of the feed.
+  app.addHook('onRequest', async (_request, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))
   const cache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes: options.maxCacheBytes ?? CACHE_BYTES, nowMs })
   const fetchRemote = options.fetchPicture ?? createPictureFetch()
   const readBanner = async (hash: string) => {

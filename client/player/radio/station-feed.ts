@@ -133,7 +133,7 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
       songId === undefined
         ? api.call('GET /radio/get', isPlaying ? newcomers : { ...newcomers, listening: 'false' }, { signal: request.signal })
         : api.call('GET /radio/setnewsong', { s: songId, ...newcomers }, { signal: request.signal })
-    const isLatest = () => runningPoll === request && !scope.isDisposed
+    const isLatest = () => runningPoll === request && !scope.signal.aborted
     response
       .then((answer) => isLatest() && onAnswer(answer))
       // An answer without a schedule counts as a failure.

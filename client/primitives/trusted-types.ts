@@ -1,0 +1,25 @@
+/** The part of the Trusted Types API that TypeScript's DOM types lack. Sinks accept a trusted URL where their types say string. */
+interface ScriptUrlPolicy {
+  createScriptURL(url: string): string
+}
+
+declare global {
+  /** Undefined in browsers without Trusted Types. */
+  var trustedTypes: { createPolicy(name: string, policy: ScriptUrlPolicy): ScriptUrlPolicy } | undefined
+}
+
+/** The scripts that the page starts by their URLs. Vitest serves workers from their sources. */
+const SCRIPTS = import.meta.env.DEV
+  ? /^(\/sw\.js$|\/client\/engine\/workers\/|https:\/\/www\.youtube\.com\/iframe_api$)/
+  : /^(\/sw\.js|\/assets\/[\w-]+\.js|https:\/\/www\.youtube\.com\/iframe_api)$/
+
+/** The only policy of the page's own code (docs/decisions/014-trusted-types.md). */
+const policy = globalThis.trustedTypes?.createPolicy('varispeed', {
+  createScriptURL(url) {
+    if (SCRIPTS.test(url)) return url
+    throw new TypeError(`not a script: ${url}`)
+  },
+})
+
+/** Returns the URL of a script as the type that `Worker`, `register` and `script.src` require. @throws TypeError if the site has no such script */
+export const scriptUrl = (url: string): string => policy?.createScriptURL(url) ?? url
