@@ -11,13 +11,13 @@ declare global {
 /** The scripts that the page starts by their URLs. Vitest serves workers from their sources. */
 const SCRIPTS = import.meta.env.DEV
   ? /^(\/sw\.js$|\/client\/engine\/workers\/|https:\/\/www\.youtube\.com\/iframe_api$)/
-  : /^(\/sw\.js|\/assets\/[\w-]+\.js|https:\/\/www\.youtube\.com\/iframe_api)$/
+  : /^(\/(sw|assets\/[\w-]+)\.js|https:\/\/www\.youtube\.com\/iframe_api)$/
 
 /** The only policy of the page's own code (docs/decisions/014-trusted-types.md). */
 const policy = globalThis.trustedTypes?.createPolicy('varispeed', {
   createScriptURL(url) {
     if (SCRIPTS.test(url)) return url
-    throw new TypeError(`not a script: ${url}`)
+    throw new TypeError(url)
   },
 })
 
