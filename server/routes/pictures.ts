@@ -90,7 +90,6 @@ const notFound = () => new ApiError('not-found', 'There is no such picture.')
 /** Registers `/img/…`: all pictures of the pages, served from the site's origin, with a cover drawn from the id as the fallback. */
 export async function picturesRoutes(app: FastifyInstance, options: PicturesOptions): Promise<void> {
   const { storage, brandOf, drawing, nowMs = Date.now } = options
-  const { storage, brandOf, nowMs = Date.now } = options
   // Other sites show pictures: previews of links, and readers of the feed.
   app.addHook('onRequest', async (_request, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))
   const cache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes: options.maxCacheBytes ?? CACHE_BYTES, nowMs })
