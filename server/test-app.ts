@@ -72,6 +72,8 @@ export interface TestApp {
   dataDir: string
   /** Returns everything that the server has logged so far. */
   readLog: () => string
+  /** Returns the lines that the server has logged since the last call, which are forgotten then. */
+  takeLog: () => string[]
   lifecycle: Lifecycle
   close: () => Promise<void>
 }
@@ -103,7 +105,7 @@ let templateDir: Promise<string> | undefined
 /** The lowest cost that argon2id allows. */
 const LOWEST_PASSWORD_COST = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-interface TestAppOptions extends Partial<Pick<AppDeps, 'nowMs' | 'prerender' | 'firebaseKeys'>> {
+interface TestAppOptions extends Partial<Pick<AppDeps, 'nowMs' | 'prerender' | 'firebaseKeys' | 'conversionProgram'>> {
   wrapStorage?: (storage: Storage) => Storage
   /** Whether streams are sent as they are. They are not checked against the contract then, which reads them to their end first. */
   sendsStreams?: boolean
@@ -139,6 +141,7 @@ export async function createTestApp(environment: Record<string, string> = {}, op
     ...(options.nowMs === undefined ? {} : { nowMs: options.nowMs }),
     ...(options.firebaseKeys === undefined ? {} : { firebaseKeys: options.firebaseKeys }),
     ...(options.prerender === undefined ? {} : { prerender: options.prerender }),
+    ...(options.conversionProgram === undefined ? {} : { conversionProgram: options.conversionProgram }),
   })
   const problems = options.sendsStreams === true ? [] : checkResponses(app)
   await app.ready()
@@ -148,6 +151,7 @@ export async function createTestApp(environment: Record<string, string> = {}, op
     dataDir: config.dataDir,
     lifecycle,
     readLog: () => logLines.join(''),
+    takeLog: () => logLines.splice(0),
     close: async () => {
       await app.close()
       await openedStorage.close()

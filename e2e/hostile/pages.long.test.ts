@@ -1,0 +1,194 @@
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pagePaths, pages } from '../../contract/pages.ts'
+import { hostileUnits } from '../../server/testing/fuzz/hostile-values.ts'
+import { findLeak } from '../../server/testing/fuzz/leaks.ts'
+import { longRun } from '../../server/testing/fuzz/run.ts'
+import { CPU_MAX_MS, seedOf } from '../../server/testing/fuzz/world.ts'
+import { mainThreadCpuMs } from '../../server/testing/main-thread-cpu.ts'
+import { type Site, startSite } from '../server.ts'
+import { findMarkupProblem } from './well-formed.ts'
+
+/** Hosts that show the same pages as the first one and share none of its cached documents. */
+const REPEAT_HOSTS = ['again-1.example', 'again-2.example', 'again-3.example']
+const hosts = [
+  'localhost',
+  'slowedreverb.localhost',
+  'fm.localhost',
+  'fm.slowedreverb.localhost',
+  'aria.localhost',
+  'nobody.localhost',
+  'unknown.example',
+  '',
+]
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({ LOG_LEVEL: 'debug', SITE_HOSTS: ['localhost', 'slowedreverb.localhost', '127.0.0.1', ...REPEAT_HOSTS].join() })
+})
+afterAll(() => site.stop())
+
+interface Answer {
+  status: number
+  type: string
+  headers: string
+  body: string
+  cpuMs: number
+}
+const get = (host: string, path: string, headers: Record<string, string> = {}) =>
+  new Promise<Answer>((resolve, reject) => {
+    const startMs = mainThreadCpuMs(site.pid)
+    request({ host: '127.0.0.1', port: site.port, path, headers: { host, ...headers }, agent: false }, (response) => {
+      text(response).then(
+        (body) =>
+          resolve({
+            status: response.statusCode ?? 0,
+            type: response.headers['content-type'] ?? '',
+            headers: JSON.stringify(response.headers),
+            body,
+            cpuMs: mainThreadCpuMs(site.pid) - startMs,
+          }),
+        reject,
+      )
+    })
+      .on('error', reject)
+      .end()
+  })
+
+const ids = fc.constantFrom(
+  'new',
+  'network',
+  'aria',
+  'AAAAAAAAAAA',
+  '..',
+  '%2e%2e',
+  '%00',
+  '%ff',
+  '__proto__',
+  '1e9',
+  'x'.repeat(250),
+  'x'.repeat(301),
+)
+/** A value of a query or a part of a path; some are no valid UTF-8 or no valid escapes. */
+const hostileParts = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...Object.values(hostileUnits)), fc.integer({ min: 1, max: 400 }))
+    .map(([unit, times]) => encodeURIComponent(unit.toWellFormed().repeat(times)).slice(0, 4000)),
+  fc.constantFrom(
+    '%',
+    '%zz',
+    '%ED%A0%80',
+    '%F0%9F',
+    '+',
+    '%25'.repeat(500),
+    '&'.repeat(2000),
+    '=',
+    '\'"',
+    '[]=1',
+    '%0d%0aSet-Cookie:%20a=b',
+    '//evil.example',
+    '\\\\evil.example',
+  ),
+  ids,
+)
+const parameterNames = [
+  ...new Set(Object.values(pages).flatMap((page) => ('parameters' in page ? page.parameters : []))),
+  'success',
+  'error',
+  'oobCode',
+  'continueUrl',
+  'discord',
+  'firebase_auth_token',
+  'unknown',
+]
+const queries = fc
+  .array(fc.tuple(fc.constantFrom(...parameterNames), hostileParts), { maxLength: 4 })
+  .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}`))
+
+const files = [
+  '/sitemap.xml',
+  '/sitemaps/pages.xml',
+  '/sitemaps/songs-1.xml',
+  '/sitemaps/songs-99999.xml',
+  '/latest.atom',
+  '/robots.txt',
+  '/manifest.webmanifest',
+  '/favicon.ico',
+  '/icon.svg',
+  '/icons/192.png',
+  '/apple-touch-icon.png',
+  '/shell',
+  '/healthz',
+  '/sw.js',
+  '/api/docs',
+  '/api/docs/json',
+  '/go/random',
+  '/go/radio',
+  '/account/link_discord',
+  '/assets/x.js',
+  '/.vite/manifest.json',
+  '/index.html',
+]
+const kinds = ['song', 'playlist', 'feed', 'member', 'supporter', 'website', 'constructor']
+const paths = fc.oneof(
+  fc.constantFrom(...pagePaths),
+  fc.constantFrom(...files),
+  fc
+    .tuple(fc.constantFrom(...kinds), fc.oneof(ids, hostileParts), fc.constantFrom('160', '320', '1280', '0', '1e3', '999999'))
+    .map(([kind, id, width]) => `/img/${kind}/${id}/${width}`),
+  fc.tuple(fc.constantFrom(...kinds), fc.oneof(ids, hostileParts)).map(([kind, id]) => `/img/og/${kind}/${id}.jpg`),
+  fc.tuple(fc.constantFrom(...pagePaths), fc.oneof(ids, hostileParts)).map(([path, part]) => `${path}/${part}`),
+  fc.constantFrom(...pagePaths).map((path) => path.replace(/[a-z]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)),
+  hostileParts.map((part) => `/${part}`),
+)
+const headers = fc.constantFrom(
+  {},
+  { 'accept-encoding': 'gzip;q=0' },
+  { 'if-none-match': '*' },
+  { range: 'bytes=0-10' },
+  { accept: 'image/webp' },
+  { 'user-agent': 'AppleWebKit/605' },
+)
+
+function problemOf({ status, type, body, headers: head }: Answer): string | undefined {
+  if (status >= 500) return `${status} ${body.slice(0, 300)}`
+  const leak = findLeak(`${head}\n${/javascript|svg|css/.test(type) ? '' : body}`, new Map([['the data folder', site.dataDir]]))
+  if (leak !== undefined) return `the answer has ${leak}`
+  if (body === '') return undefined
+  if (type.startsWith('text/html')) return findMarkupProblem(body, 'html')
+  if (/xml/.test(type) && status === 200) return findMarkupProblem(body, 'xml')
+  if (/json/.test(type) && status !== 206) JSON.parse(body)
+  return undefined
+}
+
+it('every page, picture and document of any host is well-formed, without an error or much processor time', async () => {
+  const { seed, minutes = 1 } = longRun()
+  const endMs = performance.now() + minutes * 60_000
+  const problems: string[] = []
+  const statuses: Record<string, number> = {}
+  let slowest = { cpuMs: 0, url: '' }
+  const target = fc.tuple(fc.constantFrom(...hosts), paths, queries, headers)
+  /** Every page once without a query, then random addresses. */
+  const first = hosts.flatMap((host) => [...pagePaths, ...files].map((path) => [host, path, '', {}] as const))
+  for (let round = 0; round === 0 || (performance.now() < endMs && problems.length === 0); round++) {
+    for (const [host, path, query, fields] of round === 0 ? first : fc.sample(target, { numRuns: 300, seed: seedOf(seed, round) })) {
+      const url = path + query
+      const answer = await get(host, url, fields)
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+      const problem = problemOf(answer)
+      if (problem !== undefined) problems.push(`${problem}: ${host} ${url.slice(0, 500)}`)
+      let { cpuMs } = answer
+      for (const repeatHost of REPEAT_HOSTS) if (cpuMs > CPU_MAX_MS) cpuMs = Math.min(cpuMs, (await get(repeatHost, url, fields)).cpuMs)
+      if (cpuMs > slowest.cpuMs) slowest = { cpuMs, url: url.slice(0, 100) }
+      if (cpuMs > CPU_MAX_MS) problems.push(`${Math.round(cpuMs)} ms of the processor: ${host} ${url.slice(0, 500)}`)
+    }
+  }
+  console.info(JSON.stringify({ seed, statuses, slowest }))
+  const errors = site
+    .readLog()
+    .split('\n')
+    .filter((line) => /"level":[56]0/.test(line))
+  expect([...problems.slice(0, 20), ...errors.slice(0, 5)]).toEqual([])
+})

@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { longRun } from '../../server/testing/fuzz/run.ts'
+import { seedOf } from '../../server/testing/fuzz/world.ts'
+import { type Site, startSite } from '../server.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({ LOG_LEVEL: 'debug' })
+})
+afterAll(() => site.stop())
+
+const isAlive = async () => (await fetch(`${site.origin()}/healthz`)).status === 200
+
+/** Connections whose peer resets them are no failure of the test. */
+const open = (): Socket => connect({ port: site.port, host: '127.0.0.1' }).on('error', () => {})
+
+/** Sends bytes and returns the answer, if there is one within a second. `end` says how the connection is closed. */
+async function exchange(bytes: Buffer, end: 'wait' | 'half' | 'reset'): Promise<string> {
+  const socket = open()
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => {
+    answer += chunk.toString('latin1')
+    if (end === 'wait' && answer.length > 0) socket.end()
+  })
+  await once(socket, 'connect')
+  const closed = once(socket, 'close').catch(() => {})
+  socket.write(bytes)
+  if (end === 'half') socket.end()
+  if (end === 'reset') setTimeout(() => socket.resetAndDestroy(), 20)
+  socket.setTimeout(1000, () => socket.destroy())
+  await closed
+  return answer
+}
+
+const multipart = [
+  '--x',
+  'content-disposition: form-data; name="speed"',
+  '',
+  '25',
+  '--x',
+  'content-disposition: form-data; name="file"; filename="a.wav"',
+  '',
+  'RIFF'.repeat(5000),
+  '--x--',
+  '',
+].join('\r\n')
+const post = (path: string, type: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+const messages = [
+  'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  'GET /api/song/search?s=love HTTP/1.1\r\nHost: fm.localhost\r\nIf-None-Match: *\r\n\r\n',
+  'HEAD /img/song/x/320 HTTP/1.0\r\n\r\n',
+  post('/api/contact/request', 'application/json', '{"topic":"other","message":"x"}'),
+  post('/api/song/play', 'application/x-www-form-urlencoded', 's=AAAAAAAAAAA&p=new'),
+  post('/api/make/convert', 'multipart/form-data; boundary=x', multipart),
+  post('/api/website/banner', 'multipart/form-data; boundary=x', multipart),
+  post('/identitytoolkit.googleapis.com/v1/accounts:signUp?key=x', 'application/json', '{"email":"a@b.cc","password":"x"}'),
+  `POST /api/song/play HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n5\r\n{"s":\r\n8\r\n"AAAAAA"\r\n1\r\n}\r\n0\r\n\r\n`,
+] as const
+/** Parts of HTTP where they do not belong. */
+const insertions = [
+  '\0',
+  '\r',
+  '\n',
+  '\r\n\r\n',
+  ' ',
+  ':',
+  'Content-Length: 0\r\n',
+  'Content-Length: 99999999999999999999\r\n',
+  'Transfer-Encoding: chunked, identity\r\n',
+  'Host: evil.example\r\n',
+  'Expect: 100-continue\r\n',
+  'Upgrade: websocket\r\nConnection: upgrade\r\n',
+  'Upgrade: h2c\r\n',
+  `X: ${'y'.repeat(20_000)}\r\n`,
+  'X: y\r\n'.repeat(2100),
+  '\xff\xfe',
+  'FFFFFFFFFFFFFFFFF\r\n',
+  ' HTTP/9.9',
+] as const
+
+type Edit = { kind: 'cut' | 'delete' | 'insert' | 'byte'; at: number; what: string; value: number }
+const edits: fc.Arbitrary<Edit> = fc.record({
+  kind: fc.constantFrom('cut', 'delete', 'insert', 'byte'),
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  what: fc.constantFrom(...insertions),
+  value: fc.nat(255),
+})
+function apply(message: string, { kind, at, what, value }: Edit): string {
+  // Most of a message with a file is its content, and most faults are in the head.
+  const position = Math.floor(at * Math.min(message.length, 400))
+  if (kind === 'cut') return message.slice(0, position)
+  if (kind === 'delete') return message.slice(0, position) + message.slice(position + 1 + (value % 20))
+  return (
+    message.slice(0, position) +
+    (kind === 'insert' ? what : String.fromCharCode(value)) +
+    message.slice(position + (kind === 'byte' ? 1 : 0))
+  )
+}
+const conversations = fc.record({
+  texts: fc.array(fc.constantFrom(...messages), { minLength: 1, maxLength: 4 }),
+  edits: fc.array(edits, { maxLength: 3 }),
+  end: fc.constantFrom('wait' as const, 'half' as const, 'reset' as const),
+})
+
+it('malformed, broken-off and pipelined requests never end the server, and leave no upload', async () => {
+  const { seed, minutes = 1 } = longRun()
+  const endMs = performance.now() + (minutes / 2) * 60_000
+  const statuses: Record<string, number> = {}
+  let exchanges = 0
+  for (let round = 0; performance.now() < endMs || round === 0; round++) {
+    const batch = fc.sample(conversations, { numRuns: 200, seed: seedOf(seed, round) })
+    for (let first = 0; first < batch.length; first += 50) {
+      const answers = await Promise.all(
+        batch
+          .slice(first, first + 50)
+          .map(({ texts, edits: changes, end }) => exchange(Buffer.from(changes.reduce(apply, texts.join('')), 'latin1'), end)),
+      )
+      for (const answer of answers) {
+        exchanges++
+        for (const [, status = ''] of answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)) statuses[status] = (statuses[status] ?? 0) + 1
+        expect(answer).not.toMatch(/^HTTP\/1\.1 5(?!03)\d\d /m)
+        expect(answer).not.toMatch(/\n\s+at |node_modules|SQLITE/)
+      }
+    }
+    expect(await isAlive(), `FUZZ_SEED=${seed}, round ${round}:\n${site.readLog().slice(-2000)}`).toBe(true)
+  }
+  console.info(JSON.stringify({ seed, exchanges, statuses }))
+  const log = site.readLog()
+  expect(
+    log
+      .split('\n')
+      .filter((line) => /"level":[56]0/.test(line))
+      .slice(0, 5),
+  ).toEqual([])
+  await expect.poll(() => readdirSync(join(site.dataDir, 'conversions')).filter((name) => name.endsWith('.upload'))).toEqual([])
+})
+
+it('pipelined requests are answered in their order', async () => {
+  const socket = open()
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => {
+    answer += chunk.toString('latin1')
+  })
+  await once(socket, 'connect')
+  const paths = ['/healthz', '/robots.txt', '/api/song/get?s=x', '/healthz', '/api/nothing']
+  socket.write(
+    paths
+      .map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${path === '/api/nothing' ? 'Connection: close\r\n' : ''}\r\n`)
+      .join(''),
+  )
+  await once(socket, 'close')
+  expect([...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => status)).toEqual(['200', '200', '404', '200', '404'])
+})
+
+it('a body or a head that comes a byte at a time is ended by the server', async () => {
+  const sockets = [
+    ...[
+      'POST /api/contact/request HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: local',
+    ].map((start) => {
+      const socket = open()
+      socket.write(start)
+      const timer = setInterval(() => socket.write('x'), 500)
+      return once(socket, 'close').finally(() => clearInterval(timer))
+    }),
+  ]
+  await Promise.all(sockets)
+  expect(await isAlive()).toBe(true)
+})

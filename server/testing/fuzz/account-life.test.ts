@@ -1,0 +1,4 @@
+import { describeAccountLife } from './account-life.ts'
+import { quickRun } from './run.ts'
+
+describeAccountLife(quickRun)

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DiscordPeer, startDiscordPeer } from '../../routes/testing/discord-peer.ts'
+import { lifeCommands, prepare, stepCounts, stepKinds } from './life-commands.ts'
+import { newModel } from './life-model.ts'
+import { openLifeSite } from './life-site.ts'
+import type { FuzzRun } from './run.ts'
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z')
+
+/** Registers the test that calls the site in random sequences as three people do, and compares after each call what others see with a model. */
+export function describeAccountLife({ seed, minutes }: FuzzRun): void {
+  describe('lives of accounts', () => {
+    let peer: DiscordPeer
+    beforeAll(async () => {
+      peer = await startDiscordPeer()
+    })
+    afterAll(() => peer.stop())
+
+    it('after each step of any sequence others see what the model says, and a deleted account has left nothing', {
+      timeout: 4 * 3_600_000,
+    }, async () => {
+      // `fc.commands` has no least length, and short sequences meet little.
+      const sequences = fc.array(fc.oneof(...lifeCommands), { minLength: 80, maxLength: 80, size: 'max' })
+      let runs = 0
+      let requests = 0
+      const property = fc.asyncProperty(sequences, async (commands) => {
+        const site = await openLifeSite(peer, START_MS)
+        try {
+          const model = newModel(START_MS)
+          await prepare(model, site)
+          await fc.asyncModelRun(() => ({ model, real: site }), commands)
+        } finally {
+          runs++
+          requests += site.requestCount()
+          await site.close()
+        }
+      })
+      await fc.assert(property, {
+        seed,
+        // Finding a shorter sequence repeats many: a long run has the time.
+        endOnFailure: minutes === undefined,
+        ...(minutes === undefined ? { numRuns: 2 } : { numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 }),
+      })
+      console.info(JSON.stringify({ seed, runs, requests, steps: Object.fromEntries(stepCounts) }))
+      if (minutes !== undefined) expect(stepCounts.size).toBe(stepKinds)
+    })
+  })
+}

@@ -1,0 +1,319 @@
+import { readdirSync } from 'node:fs'
+import { maxHeaderSize } from 'node:http'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Access, type Endpoint, endpoints } from '../../../contract/endpoints.ts'
+import { API_PREFIX } from '../../http/endpoint.ts'
+import { countRows } from '../../storage/testing/read-tables.ts'
+import { type InputBranch, inputBranches, type UsefulValues } from './input-branches.ts'
+import {
+  type Caller,
+  type Circumstances,
+  circumstances,
+  type Encoding,
+  encodeRequest,
+  encodings,
+  type FormFile,
+  hosts,
+} from './requests.ts'
+import type { FuzzRun } from './run.ts'
+import { identityInputs, identityValues, searchValues, uploadsOf, usefulValues } from './useful-values.ts'
+import { bytesOf, CPU_MAX_MS, openWorld, seedOf, type World } from './world.ts'
+
+const HOUR_MS = 3_600_000
+const YEARS_3_MS = 3 * 365 * 24 * HOUR_MS
+/** What a run may leave, however long it is: the caches of the server are bounded, and so is what visitors make it store. */
+const HEAP_GROWTH_MAX_BYTES = 200 * 1024 * 1024
+const DATA_MAX_BYTES = 600 * 1024 * 1024
+const ROWS_MAX = 100_000
+/** The tables of what anybody makes the server store, all of which ends. */
+const VISITOR_TABLES = ['contacts', 'unplayable_reports', 'unplayable_plays', 'radio_listeners', 'website_clicks', 'daily_salts']
+
+/** Returns the bytes of the objects that are in use, after a collection of garbage. */
+function usedHeapBytes(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
+/** The status with which Node refuses a head that is longer than it reads, before the server sees the request. */
+const TOO_LONG_HEAD = 431
+/** After these calls the caller has to log in again. */
+const LOGIN_ENDS = new Set(['POST /account/end_logins', 'POST /account/delete'])
+/** The call with the code of a mail, which `account-life.ts` reads. */
+const NEEDS_MAIL = 'POST /account/confirm_email'
+/** A caller that may call the endpoint. */
+const authorisedCallers: Record<Access, Caller> = { public: 'nobody', optional: 'subscriber', user: 'user', subscriber: 'subscriber' }
+/** How the parser of inputs refuses a value; handlers have texts of their own. */
+const PARSER_REFUSAL =
+  / (?:must have at most \d+ (?:characters|entries)|must not (?:be empty|hold a null character)|must be (?:given once|one of|a whole number|a number from|a string|a boolean|a list|an object)|has the wrong format)/
+
+const malformedBodies: readonly [contentType: string, body: string | Buffer][] = [
+  ...[
+    '[]',
+    '"x"',
+    'null',
+    '1',
+    '{',
+    '',
+    `{"a":${'['.repeat(50_000)}`,
+    '{"__proto__":{"s":"x"}}',
+    '{"constructor":{"prototype":{"s":1}}}',
+    '\ufeff{}',
+  ].map((body): [string, string] => ['application/json', body]),
+  ['application/json; charset=utf-16', Buffer.from('{"s":"x"}', 'utf16le')],
+  ['application/x-www-form-urlencoded', `${'a&'.repeat(20_000)}s=%zz&s[]=1&s[a]=2&%ff=%ff`],
+  ['multipart/form-data', 'no boundary'],
+  ['multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data; name="s"\r\n\r\nbroken off'],
+  ['multipart/form-data; boundary=x', `--x\r\ncontent-disposition: form-data; name="__proto__"\r\n\r\n1\r\n--x--\r\n`],
+  ['multipart/form-data; boundary=x', `${'--x\r\ncontent-disposition: form-data; name="s"\r\n\r\n1\r\n'.repeat(500)}--x--\r\n`],
+  ['text/plain', 's=x'],
+  ['application/xml', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
+  ['\u00ff/;;', 's=x'],
+]
+const malformedQueries = [
+  'a&&&=',
+  's[]=1',
+  's[a]=1',
+  's=%',
+  's=%ff%fe',
+  '__proto__=1&constructor=2',
+  `${'a=1&'.repeat(5000)}`,
+  `s=${'%25'.repeat(20_000)}`,
+]
+
+interface Sample {
+  request: InjectOptions
+  caller: Caller
+  /** What the parser of inputs has to say; undefined if anything is right. */
+  expected?: { field: string; isValid: boolean } | undefined
+  label: string
+}
+
+/** Sends requests of an endpoint, and collects what is wrong with their answers. */
+function createJudge(getWorld: () => World, problems: string[]) {
+  function describeRequest({ label, caller, request }: Sample): string {
+    const { method, url, headers, payload, remoteAddress } = request
+    const shown = { method, url, headers, payload: String(payload ?? '').slice(0, 500), remoteAddress }
+    return `${label}, as ${caller}: ${JSON.stringify(shown)
+      .replace(/eyJ[\w-]+\.[\w.-]+/g, 'TOKEN')
+      .slice(0, 1200)}`
+  }
+
+  function problemOf({ request, caller, expected }: Sample, response: LightMyRequestResponse): string | undefined {
+    const { statusCode, body, headers } = response
+    if (statusCode >= 500 && !(statusCode === 503 && headers['retry-after'] !== undefined)) return `${statusCode} ${body.slice(0, 300)}`
+    const isIdentity = String(request.url).startsWith('/identitytoolkit')
+    const leak = getWorld().leakOf(response, isIdentity ? 'an identity call' : caller)
+    if (leak !== undefined) return `the answer has ${leak}: ${body.slice(0, 300)}`
+    if (expected === undefined || statusCode === 429) return undefined
+    const { field, isValid } = expected
+    if (!isValid) return statusCode === 400 || statusCode === 413 ? undefined : `${statusCode} for an invalid ${field}`
+    const isRefused = statusCode === 400 && body.includes(`"message":"${field}`) && PARSER_REFUSAL.test(body)
+    return isRefused ? `a valid ${field} was refused: ${body.slice(0, 300)}` : undefined
+  }
+
+  /** Measures an expensive request again on new sites: the least of the measurements counts, which no collection of garbage is in. */
+  async function leastCpuMs(request: InjectOptions, caller: Caller): Promise<number> {
+    let leastMs = Number.POSITIVE_INFINITY
+    for (let attempt = 0; attempt < 3 && leastMs > CPU_MAX_MS; attempt++) {
+      const world = await openWorld()
+      const token = world.tokenOf(caller, 0)
+      const headers = { ...request.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+      leastMs = Math.min(leastMs, (await world.send({ ...request, headers })).cpuMs)
+      await world.close()
+    }
+    return leastMs
+  }
+
+  let slowest = { cpuMs: 0, label: '' }
+  let requestCount = 0
+  return {
+    statistics: () => ({ requestCount, slowest }),
+    async judge(sample: Sample): Promise<number> {
+      if (String(sample.request.url).length > maxHeaderSize) return TOO_LONG_HEAD
+      const world = getWorld()
+      world.clock.nowMs += 100
+      requestCount++
+      const { response, cpuMs } = await world.send(sample.request)
+      const problem = problemOf(sample, response)
+      if (problem !== undefined) problems.push(`${problem}\n  ${describeRequest(sample)}`)
+      const leastMs = cpuMs > CPU_MAX_MS ? await leastCpuMs(sample.request, sample.caller) : cpuMs
+      if (leastMs > slowest.cpuMs) slowest = { cpuMs: leastMs, label: sample.label }
+      if (leastMs > CPU_MAX_MS) problems.push(`${Math.round(leastMs)} ms of the processor\n  ${describeRequest(sample)}`)
+      return response.statusCode
+    },
+  }
+}
+
+const plain = (method: 'GET' | 'POST', caller: Caller, address: string): Circumstances => ({
+  ...{ method, caller, address, tokenPlace: 'header', host: hosts[0], headers: {} },
+})
+
+/**
+ * Registers the test that calls every endpoint with every branch of its input: once by a caller who may, where the schema says whether the value is
+ * accepted, and with every encoding, caller, host and header.
+ */
+export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
+  describe('fuzzed endpoints', () => {
+    let world: World
+    beforeAll(async () => {
+      world = await openWorld()
+    })
+    afterAll(() => world.close())
+    const problems: string[] = []
+    const { judge, statistics } = createJudge(() => world, problems)
+    const isLong = minutes !== undefined
+
+    /** The statuses that calls with valid, and with invalid values, were answered with, by endpoint and branch. */
+    const hits = new Map<string, Set<number>>()
+    const note = (key: string, status: number) => hits.set(key, (hits.get(key) ?? new Set()).add(status))
+
+    async function fuzzBranch(key: string, branch: InputBranch, access: Access, files: FormFile[] | undefined, seeds: number[]) {
+      const [method = 'GET', path] = key.split(' ') as ['GET' | 'POST', string]
+      const url = `${API_PREFIX}${path}`
+      const label = `${key} ${branch.field}: ${branch.name}`
+      const [inputSeed = 0, circumstanceSeed = 0] = seeds
+      const [input = {}] = fc.sample(branch.inputs, { numRuns: 1, seed: inputSeed })
+      const caller = authorisedCallers[access]
+      const usable: Encoding[] =
+        method === 'GET'
+          ? ['query']
+          : files !== undefined
+            ? ['multipart']
+            : branch.isJsonOnly
+              ? ['json']
+              : ['json', 'urlencoded', 'multipart']
+      for (const encoding of isLong ? usable : usable.slice(0, 1)) {
+        if (branch.isJsonOnly && encoding !== 'json') continue
+        const token = world.tokenOf(caller, 0)
+        const around = plain(method, caller, `10.${(inputSeed >>> 16) & 127}.${(inputSeed >>> 8) & 255}.${inputSeed & 255}`)
+        const request = encodeRequest(url, input, encoding, around, token, files?.slice(0, 1))
+        const expected = branch.isValid === undefined ? undefined : { field: branch.field, isValid: branch.isValid }
+        note(`${key} ${branch.isValid !== false}`, await judge({ request, caller, expected, label }))
+      }
+      for (const around of fc.sample(circumstances(method), { numRuns: isLong ? 3 : 1, seed: circumstanceSeed })) {
+        const encoding = encodings[(circumstanceSeed >>> 4) % encodings.length] ?? 'json'
+        const token = world.tokenOf(around.caller, circumstanceSeed >>> 3)
+        const file = files?.[(circumstanceSeed >>> 5) % files.length]
+        const request = encodeRequest(url, input, encoding, around, token, file && [file, ...(files ?? []).slice(0, circumstanceSeed & 1)])
+        await judge({ request, caller: around.caller, label })
+      }
+    }
+
+    async function fuzzMalformed(key: string, access: Access): Promise<void> {
+      const [method, path] = key.split(' ') as ['GET' | 'POST', string]
+      const caller = authorisedCallers[access]
+      const token = world.tokenOf(caller, 0)
+      const headers = { host: hosts[0], ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+      for (const query of malformedQueries)
+        await judge({ request: { method, url: `${API_PREFIX}${path}?${query}`, headers }, caller, label: `${key} ?${query.slice(0, 20)}` })
+      for (const [contentType, payload] of method === 'POST' ? malformedBodies : []) {
+        const request = { method, url: `${API_PREFIX}${path}`, headers: { ...headers, 'content-type': contentType }, payload }
+        await judge({ request, caller, label: `${key} ${contentType}` })
+      }
+    }
+
+    async function fuzzUploads(key: string, files: readonly FormFile[]): Promise<void> {
+      const [, path = ''] = key.split(' ')
+      for (const [index, file] of files.entries()) {
+        await world.restore()
+        const caller: Caller = index % 3 === 2 ? 'nobody' : 'subscriber'
+        const around = plain('POST', caller, `10.200.0.${index}`)
+        const request = encodeRequest(`${API_PREFIX}${path}`, { speed: 25 }, 'multipart', around, world.tokenOf(caller, 0), [file])
+        note(`${key} true`, await judge({ request, caller, label: `${key} file ${index}` }))
+      }
+    }
+
+    async function usefulValuesOf(key: string): Promise<UsefulValues> {
+      if (key === 'POST /account/end_login') return { id: fc.constant(await world.spareLoginId()) }
+      return key.includes('search') ? searchValues : usefulValues
+    }
+
+    /** Calls every endpoint once with each branch; a short run takes every twelfth branch, and the structural ones. */
+    async function runRound(round: number): Promise<void> {
+      for (const [key, { query, body, access }] of Object.entries<Endpoint>(endpoints)) {
+        await world.restore()
+        const files = await uploadsOf(key)
+        const branches = inputBranches(query ?? body, await usefulValuesOf(key))
+        const stride = isLong ? 1 : 12
+        for (const [index, branch] of branches.entries()) {
+          const isStructural = ['useful', 'missing', 'given twice'].includes(branch.name)
+          if (index % stride !== 0 && !isStructural) continue
+          // Several useful values, because most of them only look as if they meant something.
+          for (let repeat = 0; repeat < (branch.name === 'useful' ? 8 : 1); repeat++) {
+            if (LOGIN_ENDS.has(key)) await world.restore()
+            const seeds = ['input', 'around'].map((part) => seedOf(seed, round, key, index, repeat, part))
+            await fuzzBranch(key, branch, access, files, seeds)
+          }
+        }
+        const noInput: InputBranch = {
+          field: '',
+          name: 'no input',
+          isValid: true,
+          values: fc.constant(undefined),
+          inputs: fc.constant({ unknown: 'x', constructor: 'y' }),
+        }
+        if (branches.length === 0)
+          await fuzzBranch(key, noInput, access, files, [seedOf(seed, round, key), seedOf(seed, round, key, 'around')])
+        await world.restore()
+        await fuzzMalformed(key, access)
+        if (files !== undefined) await fuzzUploads(key, files)
+        problems.push(...world.takeLogProblems())
+      }
+      await fuzzIdentity(round)
+      world.clock.nowMs += 25 * HOUR_MS
+    }
+
+    async function fuzzIdentity(round: number): Promise<void> {
+      for (const [action, schema] of Object.entries(identityInputs)) {
+        const url = `/identitytoolkit.googleapis.com/v1/${action}?key=any`
+        for (const [index, branch] of inputBranches(schema, identityValues).entries()) {
+          if (!isLong && index % 4 !== 0) continue
+          const inputSeed = seedOf(seed, round, action, index)
+          const [input = {}] = fc.sample(branch.inputs, { numRuns: 1, seed: inputSeed })
+          const around = plain('POST', 'nobody', `10.${128 + ((inputSeed >>> 16) & 63)}.${(inputSeed >>> 8) & 255}.${inputSeed & 255}`)
+          await judge({
+            request: encodeRequest(url, input, 'json', around, undefined),
+            caller: 'nobody',
+            label: `${action} ${branch.field}: ${branch.name}`,
+          })
+        }
+      }
+      await world.restore()
+      problems.push(...world.takeLogProblems())
+    }
+
+    it('every branch of every input is answered without an error, a leak, or much processor time', { timeout: 4 * HOUR_MS }, async () => {
+      const endMs = performance.now() + (minutes ?? 0) * 60_000
+      let round = 0
+      let firstHeapBytes = 0
+      do {
+        await runRound(round++)
+        if (round === 1) firstHeapBytes = usedHeapBytes()
+      } while (performance.now() < endMs && problems.length === 0)
+      const heapGrowthBytes = usedHeapBytes() - firstHeapBytes
+      const { dataDir, storage } = world.site
+      const dataBytes = bytesOf(dataDir)
+      const rows = countRows(dataDir)
+      console.info(JSON.stringify({ seed, rounds: round, ...statistics(), heapGrowthBytes, dataBytes, rows }))
+      expect(problems.slice(0, 20)).toEqual([])
+      for (const [key, { query, body }] of Object.entries<Endpoint>(endpoints)) {
+        const accepted = [...(hits.get(`${key} true`) ?? [])]
+        if (key !== NEEDS_MAIL) expect([key, accepted.some((status) => status < 300)]).toEqual([key, true])
+        if (inputBranches(query ?? body, usefulValues).some(({ isValid }) => isValid === false))
+          expect([key, hits.get(`${key} false`)?.has(400)]).toEqual([key, true])
+      }
+      expect(heapGrowthBytes).toBeLessThan(HEAP_GROWTH_MAX_BYTES)
+      expect(dataBytes).toBeLessThan(DATA_MAX_BYTES)
+      expect(Object.entries(rows).filter(([, count]) => count > ROWS_MAX)).toEqual([])
+      expect(readdirSync(join(dataDir, 'conversions')).filter((name) => name.endsWith('.upload'))).toEqual([])
+      await storage.deleteExpired(world.clock.nowMs + YEARS_3_MS)
+      const visitorRows = countRows(dataDir)
+      expect(VISITOR_TABLES.filter((table) => visitorRows[table] !== 0)).toEqual([])
+    })
+  })
+}

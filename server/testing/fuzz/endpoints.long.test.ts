@@ -1,0 +1,4 @@
+import { describeEndpointFuzz } from './endpoint-fuzz.ts'
+import { longRun } from './run.ts'
+
+describeEndpointFuzz(longRun())

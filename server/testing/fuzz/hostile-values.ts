@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+
+/** Texts of the classes of Unicode that break software: each is repeated or truncated to a length. */
+export const hostileUnits = {
+  plain: 'x',
+  combining: '\u0301\u0316',
+  bidi: '\u202e\u2066',
+  emoji: '\u{1f3b5}',
+  family: '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
+  'lone surrogate': '\ud800',
+  control: '\u0007\u001b',
+  separators: '\u2028\u0085',
+  markup: '"><script>alert(1)</script>',
+  query: `%' OR ''="*(){}[]:^~-`,
+  template: '$' + '{7*7}{{7*7}}%s%n',
+  'line breaks': '\r\nBcc: a@b.c\r\n',
+  path: '../..%2f\\',
+  punctuation: '.,;:!?)',
+} as const
+
+/** Returns `length` code points that repeat a unit. */
+export function fill(unit: string, length: number): string {
+  const points = [...unit]
+  return unit.repeat(Math.floor(length / points.length)) + points.slice(0, length % points.length).join('')
+}
+
+/** Texts that stand for videos: ids and addresses that are valid, nearly valid, and of other sites. */
+export const videoTexts = fc.oneof(
+  fc.constantFrom('AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'),
+  fc.constantFrom(
+    'https://www.youtube.com/watch?v=AAAAAAAAAA1',
+    'https://youtu.be/AAAAAAAAAA2?t=1',
+    'http://m.youtube.com/shorts/AAAAAAAAAA3',
+    'https://music.youtube.com/watch?list=x&v=BBBBBBBBBB1',
+    'https://www.youtube-nocookie.com/embed/AAAAAAAAAA1',
+  ),
+  fc.constantFrom(
+    'AAAAAAAAAA',
+    'AAAAAAAAAA1!',
+    'ZZZZZZZZZZZ',
+    'https://www.youtube.com/watch?v=',
+    'https://www.youtube.com.evil.example/watch?v=AAAAAAAAAA1',
+    'https://user:pw@www.youtube.com/watch?v=AAAAAAAAAA1',
+    'javascript:alert(1)//AAAAAAAAAA1',
+    'https://www.youtube.com/channel/%00',
+    'http://[::1]/watch?v=AAAAAAAAAA1',
+    '__proto__',
+  ),
+)
+
+/** Texts at which a person or a parser expects another kind of text. */
+export const hostileText = (maxLength: number): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.constantFrom(...Object.values(hostileUnits)), fc.integer({ min: 0, max: Math.max(0, Math.min(maxLength, 300)) }))
+    .map(([unit, length]) => fill(unit, length))

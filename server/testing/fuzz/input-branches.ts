@@ -1,0 +1,228 @@
+import fc from 'fast-check'
+import type { TSchema } from 'typebox'
+import { fill, hostileUnits } from './hostile-values.ts'
+
+/** The JSON Schema keywords of the contract's inputs. */
+interface Shape {
+  type?: string
+  const?: unknown
+  anyOf?: Shape[]
+  format?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  maxItems?: number
+  items?: Shape
+  properties?: Record<string, Shape>
+  required?: string[]
+}
+
+/** A way in which one field of an input can be, with the values of that kind. The value `undefined` leaves the field out. */
+export interface Branch {
+  name: string
+  /** Whether the schema accepts the values; undefined if that depends on how characters are counted. */
+  isValid: boolean | undefined
+  /** Whether only JSON can express the values: forms and queries have texts. */
+  isJsonOnly?: true
+  values: fc.Arbitrary<unknown>
+}
+
+/** Values that mean something to the server, by the field's name. A field without an entry gets any value that its schema accepts. */
+export type UsefulValues = Readonly<Record<string, fc.Arbitrary<unknown>>>
+
+const one = (value: unknown) => fc.constant(value)
+const uuids = fc.uuid()
+const dates = fc.date({ min: new Date('1971-01-01T00:00:00Z'), max: new Date('2090-01-01T00:00:00Z'), noInvalidDate: true })
+const timestamps = dates.map((date) => date.toISOString())
+const OVERLONG_BY = [1, 1000, 100_000]
+
+const valid = (name: string, values: fc.Arbitrary<unknown>): Branch => ({ name, isValid: true, values })
+const invalid = (name: string, ...values: unknown[]): Branch => ({ name, isValid: false, values: fc.constantFrom(...values) })
+const jsonOnly = (branch: Branch): Branch => ({ ...branch, isJsonOnly: true })
+
+/** A value of each type but `type`. `null` is no wrong type: it stands for a missing field. */
+function wrongTypes(type: string): Branch[] {
+  const samples: Record<string, unknown> = { string: 'text', number: 12, boolean: true, object: { a: { b: {} } }, array: [['x']] }
+  return Object.entries(samples)
+    .filter(([name]) => name !== type && !(type === 'integer' && name === 'number'))
+    .map(([name, value]) => jsonOnly(invalid(`${name} in place of ${type}`, value)))
+}
+
+function stringBranches(shape: Shape): Branch[] {
+  if (shape.format === 'uuid')
+    return [
+      valid('uuid', uuids),
+      valid(
+        'uuid in upper case',
+        uuids.map((each) => each.toUpperCase()),
+      ),
+      invalid(
+        'no uuid',
+        'x',
+        '0b9a7c0e',
+        '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c\n',
+        '{0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c}',
+        '\u0660'.repeat(36),
+      ),
+    ]
+  if (shape.format === 'date-time')
+    return [
+      valid('timestamp', timestamps),
+      valid(
+        'timestamp with an offset',
+        timestamps.map((each) => each.replace('Z', '+14:00')),
+      ),
+      invalid(
+        'no timestamp',
+        'now',
+        '2026-13-01T00:00:00Z',
+        '2026-02-30T25:00:00Z',
+        '1e9',
+        '2026-01-01',
+        `${'9'.repeat(5000)}-01-01T00:00:00Z`,
+      ),
+    ]
+  const { minLength = 0, maxLength = 500 } = shape
+  const units = Object.entries(hostileUnits)
+  return [
+    ...(minLength === 0 ? [] : [invalid('empty', '')]),
+    valid('shortest', one(fill('x', Math.max(1, minLength)))),
+    ...units.map(([name, unit]) =>
+      valid(
+        `few: ${name}`,
+        fc.integer({ min: 1, max: Math.min(8, maxLength) }).map((length) => fill(unit, length)),
+      ),
+    ),
+    ...units.map(([name, unit]) => ({
+      name: `longest: ${name}`,
+      // Servers count UTF-16 code units or characters, and a form's lone surrogate is read as three characters.
+      isValid: /^[^\p{Cs}]{0,100}$/u.test(unit) && fill(unit, maxLength).length === maxLength ? true : undefined,
+      values: one(fill(unit, maxLength)),
+    })),
+    ...units.map(([name, unit]) => ({
+      name: `overlong: ${name}`,
+      isValid: false,
+      values: fc.constantFrom(...OVERLONG_BY).map((extra) => fill(unit, maxLength + extra)),
+    })),
+    invalid('null character', 'a\0b', '\0'),
+    ...wrongTypes('string'),
+  ]
+}
+
+function numberBranches({ type = 'number', minimum, maximum }: Shape): Branch[] {
+  const isInteger = type === 'integer'
+  return [
+    ...(minimum === undefined ? [] : [valid('smallest', one(minimum)), invalid('too small', minimum - 1, -1e15)]),
+    ...(maximum === undefined ? [] : [valid('largest', one(maximum)), invalid('too large', maximum + 1, 999_999_999_999_999)]),
+    ...(isInteger ? [invalid('fraction', (minimum ?? 0) + 0.5)] : [valid('fraction', one((minimum ?? 0) + 0.25))]),
+    invalid('no number', 'NaN', 'Infinity', '1e3', '0x10', ' 1', '1,5', '--1', '١', '9'.repeat(400), `${'0'.repeat(100_000)}1`),
+    ...wrongTypes(type),
+  ]
+}
+
+function objectBranches(shape: Shape, useful: UsefulValues): Branch[] {
+  const fields = Object.entries(shape.properties ?? {})
+  const required = new Set(shape.required ?? [])
+  const validObjects = fc.record(Object.fromEntries(fields.map(([name, field]) => [name, anyValid(field, name, useful)])))
+  const withField = (name: string, values: fc.Arbitrary<unknown>) =>
+    fc.tuple(validObjects, values).map(([object, value]) => ({ ...object, [name]: value }))
+  return fields.flatMap(([name, field]) => [
+    ...branchesOf(field, useful).map((branch) => ({ ...branch, name: `${name} ${branch.name}`, values: withField(name, branch.values) })),
+    { name: `${name} missing`, isValid: !required.has(name), values: withField(name, one(undefined)) },
+  ])
+}
+
+function arrayBranches({ items = {}, maxItems = 100 }: Shape, useful: UsefulValues): Branch[] {
+  const item = anyValid(items, '', useful)
+  const lists = (length: number) => fc.array(item, { minLength: length, maxLength: length, size: 'max' })
+  return [
+    valid('no items', one([])),
+    valid('one item', lists(1)),
+    valid('most items', lists(maxItems)),
+    { name: 'too many items', isValid: false, values: lists(maxItems + 1) },
+    { name: 'far too many items', isValid: false, values: fc.constantFrom(1, 'x', null).map((each) => Array(60_000).fill(each)) },
+    ...branchesOf(items, useful).map((branch) => ({
+      ...branch,
+      name: `item ${branch.name}`,
+      values: fc.tuple(lists(1), branch.values).map(([list, value]) => [...list, value]),
+    })),
+    ...wrongTypes('array'),
+  ].map(jsonOnly)
+}
+
+/** Returns every branch of a schema: each member of a union, the bounds of each range and length and what is beyond them, and each wrong type. */
+function branchesOf(shape: Shape, useful: UsefulValues): Branch[] {
+  const choices = shape.anyOf ?? (shape.const === undefined ? undefined : [shape])
+  if (choices !== undefined)
+    return [
+      ...choices.map(({ const: value }) => valid(`is ${String(value)}`, one(value))),
+      invalid('no choice', 'none', ` ${String(choices[0]?.const)}`, '__proto__', fill('x', 100_000)),
+      ...wrongTypes('string'),
+    ]
+  switch (shape.type) {
+    case 'string':
+      return stringBranches(shape)
+    case 'integer':
+    case 'number':
+      return numberBranches(shape)
+    case 'boolean':
+      return [
+        valid('true', one(true)),
+        valid('false', one(false)),
+        invalid('no boolean', 'yes', '1'),
+        ...wrongTypes('boolean').filter(({ name }) => !name.startsWith('string')),
+      ]
+    case 'array':
+      return arrayBranches(shape, useful)
+    case 'object':
+      return [...objectBranches(shape, useful), ...wrongTypes('object').filter(({ name }) => !name.startsWith('array'))]
+    default:
+      throw new TypeError(`The generator knows no schema of type ${shape.type}`)
+  }
+}
+
+/** Returns values that a schema accepts. */
+function anyValid(shape: Shape, name: string, useful: UsefulValues): fc.Arbitrary<unknown> {
+  const usefulValues = Object.hasOwn(useful, name) ? useful[name] : undefined
+  if (usefulValues !== undefined) return usefulValues
+  if (shape.type === 'object') {
+    const fields = Object.entries(shape.properties ?? {})
+    return fc.record(Object.fromEntries(fields.map(([key, field]) => [key, anyValid(field, key, useful)])))
+  }
+  if (shape.type === 'array') return fc.array(anyValid(shape.items ?? {}, '', useful), { maxLength: 3 })
+  return fc.oneof(...branchesOf(shape, useful).flatMap(({ isValid, values }) => (isValid === true ? [values] : [])))
+}
+
+export interface InputBranch extends Branch {
+  field: string
+  /** The whole input, whose field `field` is a value of the branch. The other fields are valid. */
+  inputs: fc.Arbitrary<Record<string, unknown>>
+}
+
+/** Returns the branches of every field of an input schema, and the inputs that have them. */
+export function inputBranches(schema: TSchema | undefined, useful: UsefulValues): InputBranch[] {
+  // The cast is safe: `Shape` has the keywords that the contract's schemas are written with.
+  const { properties = {}, required = [] } = (schema ?? {}) as Shape
+  const others = fc.record(Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, anyValid(field, name, useful)])), {
+    requiredKeys: required,
+  })
+  const ofField = (field: string, branch: Branch): InputBranch => ({
+    ...branch,
+    field,
+    inputs: fc.tuple(others, branch.values).map(([input, value]) => ({ ...input, [field]: value })),
+  })
+  return Object.entries(properties).flatMap(([name, shape]) => {
+    const isRequired = required.includes(name)
+    const branches: Branch[] = [
+      ...branchesOf(shape, useful),
+      valid('useful', anyValid(shape, name, useful)),
+      { name: 'missing', isValid: !isRequired, values: one(undefined) },
+      jsonOnly({ name: 'null', isValid: !isRequired, values: one(null) }),
+      ...(shape.type === 'array' ? [] : [{ name: 'given twice', isValid: false, values: one(['1', '1']) }]),
+      ...(isRequired ? [] : [valid('empty and optional', one(''))]),
+    ]
+    // An empty optional field counts as missing, whatever its schema says.
+    return branches.filter(({ name: branch }) => isRequired || branch !== 'empty').map((branch) => ofField(name, branch))
+  })
+}

@@ -1,0 +1,385 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { checkoutOf, donationOf, subscriptionOf } from '../../services/testing/signed-events.ts'
+import { EARLIER_NAME_MS } from '../../storage/interfaces/websites.ts'
+import { DAY_MS, emailOf, type Model, type Name, names, ownerOf, rolesOf, SONGS } from './life-model.ts'
+import { FIRST_PASSWORD, type LifeSite } from './life-site.ts'
+
+type Command = fc.AsyncCommand<Model, LifeSite>
+/** Does a step on the site and in the model. Returns whether the site did it: a limit may refuse it, which changes nothing. */
+type Step<T> = (model: Model, site: LifeSite, value: T) => Promise<boolean>
+
+/** How often the site did each kind of step. */
+export const stepCounts = new Map<string, number>()
+
+/** Every step takes longer than the site keeps anything in memory without asking the database. */
+const STEP_MS = 61_000
+const person = fc.constantFrom(...names)
+const isSubscriber = (model: Model, name: Name) => rolesOf(model, name).includes('subscriber')
+
+function command<T>(kind: string, values: fc.Arbitrary<T>, step: Step<T>): fc.Arbitrary<Command> {
+  return values.map((value) => ({
+    check: () => true,
+    async run(model, site) {
+      model.nowMs += STEP_MS
+      site.clock.nowMs = model.nowMs
+      if (await step(model, site, value)) stepCounts.set(kind, (stepCounts.get(kind) ?? 0) + 1)
+      await site.check(model)
+    },
+    toString: () => `${kind}(${JSON.stringify(value)})`,
+  }))
+}
+
+/** Returns whether a call was done, and throws unless the model expects the answer: 200, or a refusal. Limits may always refuse. */
+function isDone(what: string, code: number, expected: number): boolean {
+  if (code === 429) return false
+  if (code !== expected) throw new Error(`${what} answers ${code}, not ${expected}`)
+  return code === 200
+}
+/** The code with which an endpoint for subscribers answers a person. */
+function accessCode(model: Model, name: Name, done = 200): number {
+  const account = model.accounts.get(name)
+  if (account === undefined || account.isDisabled) return 401
+  return isSubscriber(model, name) ? done : 403
+}
+const isUsable = (model: Model, name: Name) => model.accounts.get(name)?.isDisabled === false
+const signedOut = (account: { login: unknown } | undefined) => account && Object.assign(account, { login: undefined })
+
+const signUp: Step<Name> = async (model, site, name) => {
+  const { status, body } = await site.identity('signUp', { email: emailOf(name), password: FIRST_PASSWORD, returnSecureToken: true }, name)
+  if (model.accounts.has(name)) {
+    if (status === 200) throw new Error(`a second account of ${name} was made`)
+    return false
+  }
+  if (status !== 200) throw new Error(`${name} could not sign up: ${JSON.stringify(body)}`)
+  site.noteAccount(body.localId, name)
+  model.accounts.set(name, {
+    ...{
+      uid: body.localId,
+      password: FIRST_PASSWORD,
+      isVerified: false,
+      isDisabled: false,
+      favorites: new Set(),
+      discordId: '',
+      website: undefined,
+    },
+    login: { idToken: body.idToken, refreshToken: body.refreshToken, untilMs: model.nowMs + 50 * 60_000 },
+  })
+  return true
+}
+
+const confirmMail: Step<Name> = async (model, site, name) => {
+  const account = model.accounts.get(name)
+  if (account === undefined || account.isDisabled || account.isVerified) return false
+  const idToken = await site.tokenOf(model, name)
+  const oobCode = await site.mailedCode(() => site.identity('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken }, name))
+  if (oobCode === undefined) return false
+  const { code } = await site.call(model, name, 'POST', '/account/confirm_email', { code: oobCode })
+  account.isVerified = isDone('/account/confirm_email', code, 200)
+  return account.isVerified
+}
+
+const resetPassword: Step<Name> = async (model, site, name) => {
+  const account = model.accounts.get(name)
+  if (account === undefined || account.isDisabled) return false
+  const oobCode = await site.mailedCode(() => site.identity('sendOobCode', { requestType: 'PASSWORD_RESET', email: emailOf(name) }, name))
+  if (oobCode === undefined) return false
+  const newPassword = `a reset Passphrase ${model.nowMs}`
+  site.keepSecret(newPassword, newPassword)
+  const { status } = await site.identity('resetPassword', { oobCode, newPassword }, name)
+  if (status !== 200) return false
+  Object.assign(account, { password: newPassword, isVerified: true, login: undefined })
+  return true
+}
+
+const changePassword: Step<Name> = async (model, site, name) => {
+  const account = model.accounts.get(name)
+  if (account === undefined || account.isDisabled) return false
+  signedOut(account)
+  const idToken = await site.tokenOf(model, name)
+  const password = `a changed Passphrase ${model.nowMs}`
+  site.keepSecret(password, password)
+  const { status, body } = await site.identity(
+    'update',
+    { idToken, password, currentPassword: account.password, returnSecureToken: true },
+    name,
+  )
+  if (status !== 200) return false
+  const old = await site.post('/identitytoolkit.googleapis.com/v1/accounts:lookup', { idToken }, name)
+  if (old.statusCode === 200) throw new Error(`a token of ${name} outlives a change of the password`)
+  Object.assign(account, {
+    password,
+    login: { idToken: body.idToken, refreshToken: body.refreshToken, untilMs: model.nowMs + 50 * 60_000 },
+  })
+  return true
+}
+
+const signOut: Step<Name> = async (model, site, name) => {
+  const account = model.accounts.get(name)
+  if (account?.login === undefined) return false
+  const { refreshToken, idToken } = account.login
+  await site.post('/api/account/sign_out', { refresh_token: refreshToken }, name)
+  const payload = { grant_type: 'refresh_token', refresh_token: refreshToken }
+  const renewed = await site.send({ method: 'POST', url: '/securetoken.googleapis.com/v1/token?key=any', payload }, name)
+  if (renewed.statusCode === 200) throw new Error(`${name} is signed out, and the refresh token works`)
+  await requireSignedOut(site, name, idToken)
+  signedOut(account)
+  return true
+}
+
+/** Throws if the token of a login that was ended is still accepted. */
+async function requireSignedOut(site: LifeSite, name: Name, idToken: string): Promise<void> {
+  const { statusCode } = await site.send({ url: '/api/account/getinfo', headers: { authorization: `Bearer ${idToken}` } }, name)
+  if (statusCode !== 401) throw new Error(`${name} is signed out, and the identity token is answered with ${statusCode}`)
+}
+
+const signOutEverywhere: Step<Name> = async (model, site, name) => {
+  const account = model.accounts.get(name)
+  const idToken = await site.tokenOf(model, name)
+  const { code } = await site.call(model, name, 'POST', '/account/end_logins', {})
+  if (!isDone('/account/end_logins', code, isUsable(model, name) ? 200 : 401) || idToken === undefined) return false
+  await requireSignedOut(site, name, idToken)
+  signedOut(account)
+  return true
+}
+
+const setDisabled: Step<[Name, boolean]> = async (model, site, [name, isDisabled]) => {
+  const account = model.accounts.get(name)
+  if (account === undefined || account.isDisabled === isDisabled) return false
+  await site.storage.accounts.setDisabled(account.uid, isDisabled)
+  Object.assign(account, { isDisabled, login: undefined })
+  return true
+}
+
+const deleteAccount: Step<Name> = async (model, site, name) => {
+  const account = model.accounts.get(name)
+  // The password must have been given in the last minutes.
+  if (isUsable(model, name)) signedOut(account)
+  const { code } = await site.call(model, name, 'POST', '/account/delete', {})
+  if (!isDone('/account/delete', code, isUsable(model, name) ? 200 : 401) || account === undefined) return false
+  model.accounts.delete(name)
+  model.deletedUids.add(account.uid)
+  // What was paid stays with the address.
+  for (const payment of model.payments) if (payment.uid === account.uid) payment.uid = undefined
+  return true
+}
+
+const pay: Step<{ name: Name; plan: 'premium' | 'premium_plus'; isByUid: boolean }> = async (model, site, { name, plan, isByUid }) => {
+  const uid = isByUid ? model.accounts.get(name)?.uid : undefined
+  const id = `sub_${model.payments.length}`
+  const customer = `cus_${id}`
+  const untilMs = Math.floor(model.nowMs / 1000) * 1000 + 30 * DAY_MS
+  const checkout = checkoutOf(customer, id, {
+    client_reference_id: uid ?? null,
+    customer_details: { email: emailOf(name) },
+    metadata: { plan },
+  })
+  const events = [
+    ['checkout.session.completed', checkout],
+    ['customer.subscription.created', subscriptionOf(customer, id, 'active', untilMs / 1000, plan)],
+  ] as const
+  for (const [type, object] of model.payments.length % 2 === 0 ? events : events.toReversed()) await site.pay(type, object, model.nowMs)
+  model.payments.push({ id, plan, email: emailOf(name), uid, untilMs })
+  return true
+}
+
+const donate: Step<{ name: Name; isByUid: boolean }> = async (model, site, { name, isByUid }) => {
+  const uid = isByUid ? model.accounts.get(name)?.uid : undefined
+  const id = `pi_${model.payments.length}`
+  const created = Math.floor(model.nowMs / 1000)
+  await site.pay(
+    'checkout.session.completed',
+    donationOf(id, { client_reference_id: uid ?? null, customer_details: { email: emailOf(name) }, created }),
+    model.nowMs,
+  )
+  model.payments.push({ id, plan: 'donate', email: emailOf(name), uid, untilMs: created * 1000 + 30 * DAY_MS })
+  return true
+}
+
+/** Ends the newest subscription that runs, or refunds the newest donation. */
+const endPayment: Step<boolean> = async (model, site, isDonation) => {
+  const payment = model.payments.findLast(({ plan, untilMs }) => (plan === 'donate') === isDonation && untilMs > model.nowMs)
+  if (payment === undefined) return false
+  const { id, plan, untilMs } = payment
+  if (isDonation) await site.pay('charge.refunded', { id: `ch_${id}`, object: 'charge', payment_intent: id, refunded: true }, model.nowMs)
+  else await site.pay('customer.subscription.deleted', subscriptionOf(`cus_${id}`, id, 'canceled', untilMs / 1000, plan), model.nowMs)
+  payment.untilMs = isDonation ? 0 : Math.floor(model.nowMs / 1000) * 1000
+  return true
+}
+
+const activate: Step<Name> = async (model, site, name) => {
+  const account = model.accounts.get(name)
+  const domain = `${name}-${model.domains.size}`
+  const { code } = await site.call(model, name, 'POST', '/website/activate', { domain_name: domain })
+  if (!isDone('/website/activate', code, accessCode(model, name, account?.website === undefined ? 200 : 409)) || account === undefined)
+    return false
+  account.website = { domain, isEnabled: true, hasBanner: false }
+  model.domains.set(domain, { uid: account.uid, untilMs: Number.POSITIVE_INFINITY })
+  return true
+}
+
+const saveWebsite: Step<{ name: Name; isEnabled: boolean; domain: 'same' | 'new' | 'of another' }> = async (
+  model,
+  site,
+  { name, isEnabled, domain: which },
+) => {
+  const account = model.accounts.get(name)
+  const taken = [...model.domains.keys()].find((each) => ownerOf(model, each) !== undefined && ownerOf(model, each) !== name)
+  const domains = { same: account?.website?.domain, new: `${name}-${model.domains.size}`, 'of another': taken }
+  const domain = domains[which] ?? `${name}-none`
+  const payload = { domain_name: domain, name, youtube: `https://www.youtube.com/@${name}`, enabled: isEnabled ? 'yes' : 'no' }
+  const { code } = await site.call(model, name, 'POST', '/website/save', payload)
+  const isTaken = which === 'of another' && taken !== undefined
+  if (
+    !isDone('/website/save', code, accessCode(model, name, account?.website === undefined || isTaken ? 409 : 200)) ||
+    account?.website === undefined
+  )
+    return false
+  const earlier = model.domains.get(account.website.domain)
+  if (earlier !== undefined) earlier.untilMs = model.nowMs + EARLIER_NAME_MS
+  model.domains.set(domain, { uid: account.uid, untilMs: Number.POSITIVE_INFINITY })
+  Object.assign(account.website, { domain, isEnabled })
+  return true
+}
+
+const setBanner: Step<{ name: Name; hasFile: boolean }> = async (model, site, { name, hasFile }) => {
+  const website = model.accounts.get(name)?.website
+  const { code } = await site.upload(model, name, '/website/banner', hasFile ? site.banner : undefined, 'banner.png')
+  if (!isDone('/website/banner', code, accessCode(model, name, website === undefined ? 409 : 200)) || website === undefined) return false
+  website.hasBanner = hasFile
+  return true
+}
+
+const promote: Step<Name> = async (model, site, name) => {
+  const link = `https://www.youtube.com/@${name}`
+  const { code } = await site.call(model, name, 'POST', '/promotion/save', { youtube_channel: link, youtube_share: link })
+  return isDone('/promotion/save', code, accessCode(model, name))
+}
+
+const convert: Step<{ name: Name; isCancelled: boolean }> = async (model, site, { name, isCancelled }) => {
+  if (!site.hasFfmpeg) return false
+  const jobId = randomUUID()
+  const converted = site.upload(model, name, '/make/convert', Buffer.from('fLaC song'), 'song.flac', { speed: '25', job_id: jobId })
+  if (isCancelled) await site.call(model, name, 'POST', '/make/cancel', { job_id: jobId })
+  const { code, data } = await converted
+  // A conversion that is cancelled before its end is answered with an error.
+  if (isCancelled && code !== 200) return code < 500
+  if (!isDone('/make/convert', code, accessCode(model, name))) return false
+  if ((await site.send({ url: data }, undefined)).statusCode !== 200) throw new Error('a converted file could not be downloaded')
+  for (const other of names) {
+    const { code: status } = await site.call(model, other, 'GET', `/make/status?job_id=${jobId}`)
+    if (other !== name && status === 200) throw new Error(`${other} sees a conversion of ${name}`)
+  }
+  return true
+}
+
+const changeFavorite: Step<{ name: Name; song: string; isFavorite: boolean; isSync: boolean }> = async (
+  model,
+  site,
+  { name, song, isFavorite, isSync },
+) => {
+  const account = model.accounts.get(name)
+  const changes = [{ id: randomUUID(), s: song, favorite: isFavorite, at: new Date(model.nowMs).toISOString(), device: randomUUID() }]
+  const { code } = isSync
+    ? await site.call(model, name, 'POST', '/favorite/sync', { changes })
+    : await site.call(model, name, 'POST', isFavorite ? '/favorite/add' : '/favorite/remove', { s: song })
+  if (!isDone('a change of favorites', code, isUsable(model, name) ? 200 : 401) || account === undefined) return false
+  if (isFavorite) account.favorites.add(song)
+  else account.favorites.delete(song)
+  return true
+}
+
+const contact: Step<Name> = async (model, site, name) => {
+  const message = {
+    topic: 'other',
+    email: emailOf(name),
+    discord: name,
+    youtube_url: 'https://www.youtube.com/@a',
+    message: `from ${name}`,
+  }
+  return isDone('/contact/request', (await site.call(model, name, 'POST', '/contact/request', message)).code, 200)
+}
+
+const linkDiscord: Step<[Name, Name]> = async (model, site, [name, discordOf]) => {
+  const account = model.accounts.get(name)
+  const token = await site.tokenOf(model, name)
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const begun = await site.send({ method: 'POST', url: '/api/account/discord_link', headers, payload: { return_url: '/account' } }, name)
+  if (!isDone('/account/discord_link', begun.statusCode, isUsable(model, name) ? 200 : 401) || account === undefined) return false
+  const id = `8035111022467891${names.indexOf(discordOf)}`
+  site.setDiscordPerson({ id, username: discordOf, global_name: discordOf })
+  const callback = new URL(await site.follow(begun.json().data.authorize_url))
+  const cookie = String(begun.headers['set-cookie']).split(';')[0] ?? ''
+  const answer = await site.send({ url: callback.pathname + callback.search, headers: { cookie } }, name)
+  const isTaken = [...model.accounts].some(([other, { discordId }]) => other !== name && discordId === id)
+  const outcome = /discord=(\w+)/.exec(String(answer.headers.location))?.[1]
+  if (outcome !== (isTaken ? 'taken' : 'linked')) throw new Error(`linking Discord ended with ${outcome}`)
+  if (!isTaken) account.discordId = id
+  return !isTaken
+}
+
+const unlinkDiscord: Step<Name> = async (model, site, name) => {
+  const { code } = await site.call(model, name, 'GET', '/account/disconnect_discord')
+  if (!isDone('/account/disconnect_discord', code, isUsable(model, name) ? 200 : 401)) return false
+  Object.assign(model.accounts.get(name) ?? {}, { discordId: '' })
+  return true
+}
+
+const passTime: Step<number> = async (model, site, ms) => {
+  model.nowMs += ms
+  site.clock.nowMs = model.nowMs
+  await site.storage.deleteExpired(model.nowMs)
+  return true
+}
+
+/** Signs all people up, makes two of them subscribers with a website, one of which is hidden, so that later steps meet something. */
+export async function prepare(model: Model, site: LifeSite): Promise<void> {
+  for (const name of names) await signUp(model, site, name)
+  for (const name of ['ann', 'bob'] as const) await pay(model, site, { name, plan: 'premium', isByUid: true })
+  for (const name of ['ann', 'bob'] as const) {
+    await activate(model, site, name)
+    await setBanner(model, site, { name, hasFile: true })
+  }
+  await saveWebsite(model, site, { name: 'bob', isEnabled: false, domain: 'same' })
+  for (const name of names) await changeFavorite(model, site, { name, song: SONGS[0], isFavorite: true, isSync: true })
+  await site.check(model)
+}
+
+const flag = fc.boolean()
+const steps: readonly fc.Arbitrary<Command>[] = [
+  command('sign up', person, signUp),
+  command('confirm the address', person, confirmMail),
+  command('reset the password', person, resetPassword),
+  command('change the password', person, changePassword),
+  command('sign out', person, signOut),
+  command('sign out everywhere', person, signOutEverywhere),
+  command('pay', fc.record({ name: person, plan: fc.constantFrom('premium', 'premium_plus'), isByUid: flag }), pay),
+  command('donate', fc.record({ name: person, isByUid: flag }), donate),
+  command('activate', person, activate),
+  command(
+    'save the website',
+    fc.record({ name: person, isEnabled: flag, domain: fc.constantFrom('same', 'new', 'of another') }),
+    saveWebsite,
+  ),
+  command('set the banner', fc.record({ name: person, hasFile: flag }), setBanner),
+  command('promote', person, promote),
+  command('convert', fc.record({ name: person, isCancelled: flag }), convert),
+  command(
+    'change a favorite',
+    fc.record({ name: person, song: fc.constantFrom(...SONGS), isFavorite: flag, isSync: flag }),
+    changeFavorite,
+  ),
+  command('contact', person, contact),
+  command('link Discord', fc.tuple(person, person), linkDiscord),
+  command('unlink Discord', person, unlinkDiscord),
+]
+/** Steps that end what other steps need. */
+const endings: readonly fc.Arbitrary<Command>[] = [
+  command('disable or enable', fc.tuple(person, flag), setDisabled),
+  command('delete the account', person, deleteAccount),
+  command('end a payment', flag, endPayment),
+  command('pass time', fc.constantFrom(60_000, 3_600_000, DAY_MS, 31 * DAY_MS), passTime),
+]
+/** All steps, those most often that no others suffer from. */
+export const lifeCommands = [...steps, ...steps, ...endings]
+export const stepKinds = steps.length + endings.length

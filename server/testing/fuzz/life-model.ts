@@ -1,0 +1,69 @@
+/** The people of the state machine. */
+export const names = ['ann', 'bob', 'cy'] as const
+export type Name = (typeof names)[number]
+export const emailOf = (name: Name) => `${name}@people.example`
+export const SONGS = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'BBBBBBBBBB1'] as const
+export const DAY_MS = 86_400_000
+
+interface Account {
+  uid: string
+  password: string
+  isVerified: boolean
+  isDisabled: boolean
+  /** The tokens of the newest login; undefined while the person is signed out. */
+  login: { idToken: string; refreshToken: string; untilMs: number } | undefined
+  favorites: Set<string>
+  discordId: string
+  website: { domain: string; isEnabled: boolean; hasBanner: boolean } | undefined
+}
+
+/** A payment: it is for an account, or for whoever has verified the address. */
+interface Payment {
+  id: string
+  plan: 'premium' | 'premium_plus' | 'donate'
+  email: string
+  uid: string | undefined
+  untilMs: number
+}
+
+/** What the site has to show and to keep, as the rules say it. */
+export interface Model {
+  nowMs: number
+  accounts: Map<Name, Account>
+  payments: Payment[]
+  /** The domain names that were ever given, with the uid of their owner and the time from which they lead nowhere. */
+  domains: Map<string, { uid: string; untilMs: number }>
+  deletedUids: Set<string>
+}
+
+export const newModel = (nowMs: number): Model => ({
+  nowMs,
+  accounts: new Map(),
+  payments: [],
+  domains: new Map(),
+  deletedUids: new Set(),
+})
+
+/** Returns the roles that the payments of an account give it, in the order of the alphabet. */
+export function rolesOf({ payments, accounts, nowMs }: Model, name: Name): string[] {
+  const account = accounts.get(name)
+  const own = payments.filter(
+    ({ uid, email, untilMs }) =>
+      untilMs > nowMs && (uid === undefined ? account?.isVerified === true && email === emailOf(name) : uid === account?.uid),
+  )
+  const isSubscriber = own.some(({ plan }) => plan !== 'donate')
+  const isDonator = own.some(({ plan }) => plan !== 'premium')
+  return [...(isDonator ? ['donator'] : []), ...(isSubscriber ? ['subscriber'] : [])]
+}
+
+/** Whether visitors see the website of a person. */
+export function isShown(model: Model, name: Name): boolean {
+  const account = model.accounts.get(name)
+  return account?.website?.isEnabled === true && !account.isDisabled && rolesOf(model, name).includes('subscriber')
+}
+
+/** Returns to whose website a domain name leads. */
+export function ownerOf({ accounts, domains, nowMs }: Model, domain: string): Name | undefined {
+  const given = domains.get(domain)
+  return given === undefined || given.untilMs <= nowMs ? undefined : names.find((name) => accounts.get(name)?.uid === given.uid)
+}

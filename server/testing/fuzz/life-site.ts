@@ -1,0 +1,255 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import sharp from 'sharp'
+import { DRAWN_HEADER } from '../../../contract/caches.ts'
+import { findFfmpeg } from '../../conversion/find-ffmpeg.ts'
+import type { DiscordPeer } from '../../routes/testing/discord-peer.ts'
+import { openDiscordSite } from '../../routes/testing/discord-site.ts'
+import { sendEvent, signedEvent, WEBHOOK_SECRET } from '../../services/testing/signed-events.ts'
+import { readTables } from '../../storage/testing/read-tables.ts'
+import { findLeak } from './leaks.ts'
+import { emailOf, isShown, type Model, type Name, names, ownerOf, rolesOf } from './life-model.ts'
+
+export const FIRST_PASSWORD = 'the first Passphrase 83'
+/** Copies the upload in place of converting it. */
+const CONVERSION_PROGRAM = `const job = JSON.parse(process.argv[2]); require('node:fs').copyFileSync(job.inputFile, job.outputFile); console.log('done')`
+
+/** Opens the site of the state machine. Throws what it finds as an error. */
+export async function openLifeSite(peer: DiscordPeer, startMs: number) {
+  const clock = { nowMs: startMs }
+  const program = join(tmpdir(), `varispeed-copy-${process.pid}.cjs`)
+  writeFileSync(program, CONVERSION_PROGRAM)
+  const site = await openDiscordSite(
+    peer,
+    {
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      MAIL_TO: 'team@people.example',
+      RATE_LIMIT_SIGNUP: '1000000',
+      SITE_HOSTS: '127.0.0.1,localhost,slowedreverb.localhost',
+    },
+    { nowMs: () => clock.nowMs, conversionProgram: { file: program, kernelFile: '' } },
+  )
+  const hasFfmpeg = (await findFfmpeg(process.env.PATH ?? '')) !== undefined
+  const banner = await sharp({ create: { width: 64, height: 20, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const secrets = new Map([
+    ['the webhook secret', WEBHOOK_SECRET],
+    ['a password', FIRST_PASSWORD],
+    ['the data folder', site.dataDir],
+  ])
+  const uids = new Map<string, Name>()
+  let requestCount = 0
+
+  /** Sends a request, as a person or as nobody, and checks what no answer may have. */
+  async function send(request: InjectOptions, name: Name | undefined, isLogin = false): Promise<LightMyRequestResponse> {
+    requestCount++
+    const remoteAddress = `10.${(requestCount >> 16) & 255}.${(requestCount >> 8) & 255}.${requestCount & 255}`
+    const response = await site.app.inject({ remoteAddress, ...request })
+    const { statusCode, body, headers } = response
+    const where = `${request.method ?? 'GET'} ${String(request.url)} of ${name ?? 'nobody'}: ${statusCode} ${body.slice(0, 300)}`
+    if (statusCode >= 500 && !(statusCode === 503 && headers['retry-after'] !== undefined)) throw new Error(where)
+    const others = [...uids]
+      .filter(([, owner]) => owner !== name)
+      .flatMap(([uid, owner]) => [[`the uid of ${owner}`, uid] as const, [`the address of ${owner}`, emailOf(owner)] as const])
+    const leak = findLeak(`${JSON.stringify(headers)}\n${body}`, new Map([...(isLogin ? [] : secrets), ...others]))
+    if (leak !== undefined) throw new Error(`The answer has ${leak}. ${where}`)
+    return response
+  }
+
+  const post = (url: string, payload: object, name?: Name, token?: string) =>
+    send({ method: 'POST', url, payload, ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }) }, name)
+
+  async function identity(action: string, payload: object, name: Name) {
+    const isLogin = /signUp|signIn|update/.test(action)
+    const response = await send(
+      { method: 'POST', url: `/identitytoolkit.googleapis.com/v1/accounts:${action}?key=any`, payload },
+      name,
+      isLogin,
+    )
+    const body = response.json()
+    for (const field of ['idToken', 'refreshToken'])
+      if (typeof body[field] === 'string') secrets.set(`the ${field} ${body[field].slice(-8)}`, body[field])
+    return { status: response.statusCode, body }
+  }
+
+  /** Signs a person in, if the model says that they can, and returns a token that is valid for minutes. */
+  async function tokenOf(model: Model, name: Name): Promise<string | undefined> {
+    const account = model.accounts.get(name)
+    if (account === undefined) return undefined
+    if (account.login !== undefined && account.login.untilMs > model.nowMs) return account.login.idToken
+    const { status, body } = await identity(
+      'signInWithPassword',
+      { email: emailOf(name), password: account.password, returnSecureToken: true },
+      name,
+    )
+    if (account.isDisabled) {
+      if (status === 200) throw new Error(`${name} is disabled and could log in`)
+      return undefined
+    }
+    if (status !== 200) throw new Error(`${name} could not log in: ${JSON.stringify(body)}`)
+    account.login = { idToken: body.idToken, refreshToken: body.refreshToken, untilMs: model.nowMs + 50 * 60_000 }
+    return account.login.idToken
+  }
+
+  /** Calls an endpoint as a person; with nobody's rights if they have no account. */
+  async function call(model: Model, name: Name, method: 'GET' | 'POST', path: string, payload?: object) {
+    const token = await tokenOf(model, name)
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const response = await send({ method, url: `/api${path}`, headers, ...(payload && { payload }) }, name)
+    return response.json() as { code: number; message: string; data: never }
+  }
+
+  /** Uploads a file to an endpoint. */
+  async function upload(
+    model: Model,
+    name: Name,
+    path: string,
+    file: Buffer | undefined,
+    fileName: string,
+    fields: Record<string, string> = {},
+  ) {
+    const form = new FormData()
+    for (const [key, value] of Object.entries(fields)) form.append(key, value)
+    if (file !== undefined) form.append('file', new Blob([new Uint8Array(file)]), fileName)
+    const body = new Response(form)
+    const token = await tokenOf(model, name)
+    const headers = {
+      'content-type': body.headers.get('content-type') ?? '',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    }
+    return (await send({ method: 'POST', url: `/api${path}`, headers, payload: Buffer.from(await body.arrayBuffer()) }, name)).json() as {
+      code: number
+      data: string
+    }
+  }
+
+  let eventCount = 0
+  async function pay(type: string, object: Record<string, unknown>, createdMs: number): Promise<void> {
+    const event = { id: `evt_${++eventCount}`, type, created: Math.floor(createdMs / 1000), object }
+    const status = await sendEvent(site, signedEvent(event, { nowMs: clock.nowMs }))
+    if (status !== 200) throw new Error(`the event ${type} was answered with ${status}`)
+  }
+
+  const outbox = join(site.dataDir, 'outbox')
+  const listMails = () => {
+    try {
+      return readdirSync(outbox)
+        .filter((file) => file.endsWith('.eml'))
+        .sort()
+    } catch {
+      return []
+    }
+  }
+  /** Returns the code of the mail that `request` makes the site write; undefined if there comes none within a second. */
+  async function mailedCode(request: () => Promise<unknown>): Promise<string | undefined> {
+    const before = new Set(listMails())
+    await request()
+    for (let waits = 0; waits < 100; waits++) {
+      const file = listMails().find((each) => !before.has(each))
+      if (file !== undefined) {
+        const text = readFileSync(join(outbox, file), 'utf8').replace(/=\r\n/g, '').replaceAll('=3D', '=')
+        return /oobCode=([\w-]+)/.exec(text)?.[1]
+      }
+      await sleep(20)
+    }
+    return undefined
+  }
+
+  /** Waits until no mail is being written: its claim would end while the clock jumps. */
+  async function settleMails(): Promise<void> {
+    for (let waits = 0; waits < 200; waits++) {
+      if ((readTables(site.dataDir).get('mails') ?? []).every(({ sent, failure }) => sent !== null || failure !== null)) return
+      await sleep(10)
+    }
+  }
+
+  async function checkPerson(model: Model, name: Name): Promise<void> {
+    const account = model.accounts.get(name)
+    const { code, data } = await call(model, name, 'GET', '/account/getinfo')
+    if (account === undefined || account.isDisabled) {
+      if (code !== 401 && code !== 403) throw new Error(`${name} has no usable account, and /account/getinfo answers ${code}`)
+      return
+    }
+    const info = data as { email: string; roles: string[]; discord_id: string }
+    const expected = { email: emailOf(name), roles: rolesOf(model, name), discord_id: account.discordId }
+    const found = { email: info.email, roles: [...info.roles].sort(), discord_id: info.discord_id }
+    if (JSON.stringify(found) !== JSON.stringify(expected))
+      throw new Error(`${name} is ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`)
+    const favorites = ((await call(model, name, 'GET', '/favorite/getall')).data as { youtube_id: string }[]).map(
+      ({ youtube_id }) => youtube_id,
+    )
+    if (favorites.sort().join() !== [...account.favorites].sort().join())
+      throw new Error(`the favorites of ${name} are ${favorites.join()}, not ${[...account.favorites].join()}`)
+  }
+
+  /** Checks what visitors see of a domain name: the website and its banner while it is shown, and nothing of it else. */
+  async function checkDomain(model: Model, domain: string): Promise<void> {
+    const owner = ownerOf(model, domain)
+    const website = owner === undefined ? undefined : model.accounts.get(owner)?.website
+    const isVisible = owner !== undefined && isShown(model, owner)
+    const info = await send({ url: `/api/subscriber/getinfo?domain_name=${domain}` }, undefined)
+    if (info.statusCode !== (isVisible ? 200 : 404))
+      throw new Error(`the website ${domain} is ${isVisible ? '' : 'not '}to be seen, and /subscriber/getinfo answers ${info.statusCode}`)
+    const page = await send({ url: '/', headers: { host: `${domain}.localhost` } }, undefined)
+    const isCurrent = website?.domain === domain
+    if ((page.statusCode === 200) !== (isVisible && isCurrent))
+      throw new Error(`the page of ${domain}.localhost answers ${page.statusCode}`)
+    const picture = await send({ url: `/img/website/${domain}/320` }, undefined)
+    const isDrawn = picture.statusCode !== 200 || picture.headers[DRAWN_HEADER] !== undefined
+    if (!isDrawn && !(isVisible && website?.hasBanner === true)) throw new Error(`the banner of ${domain} is shown`)
+  }
+
+  /** Checks that no row of any table names an account that was deleted. */
+  function checkDeleted({ deletedUids }: Model): void {
+    if (deletedUids.size === 0) return
+    for (const [table, rows] of readTables(site.dataDir))
+      for (const row of rows)
+        for (const [column, value] of Object.entries(row))
+          for (const uid of deletedUids)
+            if (typeof value === 'string' && value.includes(uid))
+              throw new Error(`${table}.${column} has the uid of a deleted account: ${JSON.stringify(row).slice(0, 300)}`)
+  }
+
+  function checkLog(): void {
+    for (const line of site.takeLog()) {
+      const { link: _link, err, ...entry } = JSON.parse(line)
+      const leak = findLeak(JSON.stringify(entry), secrets)
+      if (leak !== undefined) throw new Error(`the log has ${leak}: ${line.slice(0, 500)}`)
+      if (entry.level >= 50 && err?.type !== 'ApiError') throw new Error(`the log has an error: ${line.slice(0, 1000)}`)
+    }
+  }
+
+  return {
+    ...site,
+    clock,
+    banner,
+    hasFfmpeg,
+    identity,
+    tokenOf,
+    call,
+    upload,
+    send,
+    post,
+    pay,
+    mailedCode,
+    keepSecret: (name: string, secret: string) => secrets.set(name, secret),
+    setDiscordPerson: (person: Record<string, unknown>) => {
+      peer.person = person
+    },
+    noteAccount: (uid: string, name: Name) => uids.set(uid, name),
+    requestCount: () => requestCount,
+    /** Compares everything that others see with the model. */
+    async check(model: Model): Promise<void> {
+      for (const name of names) await checkPerson(model, name)
+      for (const domain of model.domains.keys()) await checkDomain(model, domain)
+      await settleMails()
+      checkDeleted(model)
+      checkLog()
+    },
+  }
+}
+export type LifeSite = Awaited<ReturnType<typeof openLifeSite>>

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import sharp from 'sharp'
+import Type, { type TSchema } from 'typebox'
+import { socialFields } from '../../../contract/website-rules.ts'
+import { hostileUnits, videoTexts } from './hostile-values.ts'
+import type { UsefulValues } from './input-branches.ts'
+import type { FormFile } from './requests.ts'
+import { JOB_ID } from './world.ts'
+
+const emails = fc.constantFrom('visitor@mail.example', 'V\u00efsitor@m\u00e4il.example', 'a@b')
+const youtubeUrls = fc.constantFrom(
+  'https://www.youtube.com/@somebody',
+  'https://youtu.be/AAAAAAAAAA1',
+  'https://m.youtube.com/channel/UC0',
+)
+const webUrls = fc.constantFrom('', 'https://site.example/a?b#c', 'https://site.example/\u202etxt')
+
+/** Values that lead past the validation, to what the server does with them. */
+export const usefulValues: UsefulValues = {
+  s: videoTexts,
+  not: videoTexts,
+  p: fc.constantFrom('night-drive', 'nightcore', 'rock', 'favorite', 'empty', 'new', 'unknown'),
+  domain: fc.constantFrom('localhost', 'fm.slowedreverb.localhost', 'aria.localhost', 'nobody.localhost', 'a..b'),
+  domain_name: fc.constantFrom('subscriber', 'night-owl', 'stranger', 'aria', 'Aria', 'www'),
+  name: fc.constantFrom('Night Owl', hostileUnits.markup, hostileUnits.bidi),
+  limit: fc.constantFrom(1, 5, 20),
+  offset: fc.constantFrom(0, 1, 1000),
+  email: emails,
+  form_mail: emails,
+  discord: fc.constantFrom('somebody', 'https://discord.gg/abc'),
+  youtube_url: youtubeUrls,
+  youtube_channel: youtubeUrls,
+  youtube_share: youtubeUrls,
+  message: fc.constantFrom('Hello.', hostileUnits.markup, hostileUnits['line breaks']),
+  banner_url: fc.constantFrom('', 'https://pictures.example/a.png'),
+  job_id: fc.oneof(fc.constantFrom(JOB_ID, JOB_ID.toUpperCase()), fc.uuid()),
+  change_id: fc.oneof(fc.constant(JOB_ID), fc.uuid()),
+  return_url: fc.constantFrom(
+    '/account',
+    'http://localhost:8080/account?x=1',
+    '//evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+  ),
+  honeypot: fc.constantFrom('', 'http://spam.example'),
+  open_ms: fc.constantFrom(0, 5000),
+  speed: fc.constantFrom(0.85, 1, 1.25, 2),
+  pitch: fc.constantFrom(0, -2),
+  since: fc.constantFrom('', 'x', '1', '9'.repeat(20)),
+  ...Object.fromEntries(socialFields.map((field) => [field, field === 'youtube' ? youtubeUrls : webUrls])),
+}
+/** The text of a search is words, where `s` is a video elsewhere. */
+export const searchValues: UsefulValues = {
+  ...usefulValues,
+  s: fc.constantFrom('sun', 'Caf\u00e9', '\u00e9lan', 'b*', '"', 'AND OR NOT', '\u0130', hostileUnits.query),
+}
+
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+/** What the Firebase SDK sends to the identity service. The lengths are those beyond which nothing is accepted. */
+export const identityInputs: Readonly<Record<string, TSchema>> = {
+  'accounts:signUp': Type.Object({ email: text(320), password: text(1000), idToken: text(4000) }),
+  'accounts:signInWithPassword': Type.Object({ email: text(320), password: text(1000) }),
+  'accounts:lookup': Type.Object({ idToken: text(4000) }),
+  'accounts:sendOobCode': Type.Object({
+    requestType: Type.Optional(Type.Union([Type.Literal('PASSWORD_RESET'), Type.Literal('VERIFY_EMAIL')])),
+    email: text(320),
+    idToken: text(4000),
+  }),
+  'accounts:resetPassword': Type.Object({ oobCode: text(200), newPassword: text(1000) }),
+  'accounts:update': Type.Object({ oobCode: text(200), idToken: text(4000), password: text(1000), email: text(320) }),
+  'accounts:delete': Type.Object({ idToken: text(4000) }),
+}
+export const identityValues: UsefulValues = {
+  email: fc.constantFrom(
+    'stranger-1@mail.example',
+    'a@exa%6dple.org',
+    'a@example.org/x',
+    'a@0x7f000001',
+    'user@people.example',
+    `${'a'.repeat(250)}@b.c`,
+  ),
+  password: fc.constantFrom('short', 'password', 'another long Passphrase 1', '\u0301'.repeat(999)),
+  newPassword: fc.constantFrom('short', 'another long Passphrase 1'),
+  idToken: fc.constantFrom('x', 'eyJhbGciOiJub25lIn0.e30.'),
+  oobCode: fc.constantFrom('x', 'A'.repeat(43)),
+}
+
+const pixel = { create: { width: 8, height: 8, channels: 3, background: 'red' } } as const
+const large = Buffer.alloc(10_485_761, 'x')
+const names = ['a.wav', '../../etc/passwd', `${'n'.repeat(5000)}.mp3`, '', 'a\u202egnp.exe', '-rf', 'con.pcm']
+
+/** The files that an endpoint takes, and files that it refuses; the first is valid. */
+export async function uploadsOf(endpoint: string): Promise<FormFile[] | undefined> {
+  const png = await sharp(pixel).png().toBuffer()
+  const hugePng = Buffer.from(png)
+  // The width and height of the picture's header, whose checksum is wrong then.
+  hugePng.writeUInt32BE(60_000, 16)
+  hugePng.writeUInt32BE(60_000, 20)
+  const wav = Buffer.concat([
+    Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0\x44\xac\0\0\x10\xb1\x02\0\x04\0\x10\0data\0\0\0\0', 'latin1'),
+    Buffer.alloc(64),
+  ])
+  const pictures = [
+    png,
+    await sharp(pixel).webp().toBuffer(),
+    hugePng,
+    png.subarray(0, 40),
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1e9" height="1e9"/>'),
+  ]
+  const songs = [
+    wav,
+    Buffer.from('fLaC'),
+    Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f', 'latin1'),
+    Buffer.from('#EXTM3U\nfile:///etc/passwd'),
+    Buffer.alloc(4000),
+  ]
+  const contents = { 'POST /website/banner': pictures, 'POST /make/convert': songs }[endpoint]
+  if (contents === undefined) return undefined
+  return [...contents, Buffer.alloc(0), large].map((content, index) => ({
+    field: index === 3 ? 'other' : 'file',
+    name: names[index] ?? 'a',
+    content,
+  }))
+}

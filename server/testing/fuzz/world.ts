@@ -1,0 +1,178 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { decodeJwt } from 'jose'
+import { sdkCalls } from '../../identity/testing/sdk-calls.ts'
+import { WEBHOOK_SECRET } from '../../services/testing/signed-events.ts'
+import { readTables } from '../../storage/testing/read-tables.ts'
+import { createTestApp } from '../../test-app.ts'
+import { mainThreadCpuMs } from '../main-thread-cpu.ts'
+import { findLeak } from './leaks.ts'
+import { type Caller, callers } from './requests.ts'
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z')
+const HOUR_MS = 3_600_000
+/** The most processor time in milliseconds that a request may take of the main thread. */
+export const CPU_MAX_MS = 100
+const PASSWORD = 'a long Passphrase 7431'
+const DISCORD_SECRET = 'discord-client-secret-5102'
+
+const MALFORMED_TOKENS = ['x', 'eyJhbGciOiJub25lIn0.e30.', 'a.b.c', '\u00e9', 'eyJ'.repeat(3000), '..']
+const emailOf = (caller: Caller) => `${caller.replace(' ', '-')}@people.example`
+/** A conversion of the caller `subscriber` that has ended. */
+export const JOB_ID = '5b1f0a58-9d0c-4a61-8f0e-3d6f6f0b7c11'
+
+interface Person {
+  uid: string
+  idToken: string
+  refreshToken: string
+}
+
+export interface Answer {
+  response: LightMyRequestResponse
+  /** Processor time of the main thread in milliseconds. */
+  cpuMs: number
+}
+
+/** A site with an account of each kind of caller, whose clock the test moves. */
+export async function openWorld() {
+  const clock = { nowMs: START_MS }
+  const environment = {
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    DISCORD_CLIENT_ID: '1234567890',
+    DISCORD_CLIENT_SECRET: DISCORD_SECRET,
+    DISCORD_API_BASE: 'http://127.0.0.1:9',
+    MAIL_TO: 'team@people.example',
+    RATE_LIMIT_SIGNUP: '1000000',
+  }
+  const program = join(tmpdir(), `varispeed-fuzz-${process.pid}.cjs`)
+  writeFileSync(program, "console.log('failed')")
+  const conversionProgram = { file: program, kernelFile: '' }
+  const site = await createTestApp(environment, { nowMs: () => clock.nowMs, conversionProgram })
+  const people = new Map<Caller, Person>()
+  /** What no answer and no line of the log may have. */
+  const secrets = new Map([
+    ['the webhook secret', WEBHOOK_SECRET],
+    ['the Discord secret', DISCORD_SECRET],
+    ['a password', PASSWORD],
+    ['the data folder', site.dataDir],
+    ['the project folder', process.cwd()],
+  ])
+
+  async function logIn(caller: Caller): Promise<void> {
+    const calls = sdkCalls(site)
+    const options = { ipAddress: `10.0.${people.size}.${callers.indexOf(caller)}` }
+    let response = await calls.signIn(emailOf(caller), PASSWORD, options)
+    const isNew = response.statusCode !== 200
+    if (isNew) response = await calls.signUp(emailOf(caller), PASSWORD, options)
+    const { localId: uid, idToken, refreshToken } = response.json()
+    people.set(caller, { uid, idToken, refreshToken })
+    secrets.set(`the identity token of ${caller}`, idToken)
+    secrets.set(`the refresh token of ${caller}`, refreshToken)
+    if (isNew) await provide(caller, uid, idToken)
+    await site.storage.favorites.set(uid, 'AAAAAAAAAA1', true, clock.nowMs)
+  }
+
+  /** Gives a new account what its kind of caller has. */
+  async function provide(caller: Caller, uid: string, idToken: string): Promise<void> {
+    const { storage } = site
+    if (caller !== 'subscriber' && caller !== 'stranger') return
+    await storage.roles.grant(emailOf(caller), { role: 'subscriber', source: 'admin', untilMs: undefined })
+    await storage.conversions.add(
+      {
+        id: caller === 'subscriber' ? JOB_ID : randomUUID(),
+        ...{ uid, state: 'done', file_name: 'a.wav', upload_bytes: 1, file_bytes: 1, demuxer: 'wav', rate: 1.25, format: 'wav' },
+        ...{ message: '', secret: 'conversion-secret-9127', created: clock.nowMs },
+      },
+      100,
+      0,
+    )
+    const headers = { authorization: `Bearer ${idToken}` }
+    if (caller === 'stranger')
+      await site.app.inject({ method: 'POST', url: '/api/website/activate', headers, payload: { domain_name: caller } })
+    secrets.set('the secret of a conversion', 'conversion-secret-9127')
+  }
+
+  /** Logs everyone in again, and makes the accounts again that were deleted. */
+  async function restore(): Promise<void> {
+    for (const caller of ['user', 'subscriber', 'stranger'] as const) await logIn(caller)
+  }
+
+  await logIn('expired')
+  clock.nowMs += 2 * HOUR_MS
+  await logIn('disabled')
+  await site.storage.accounts.setDisabled(people.get('disabled')?.uid ?? '', true)
+  await logIn('signed out')
+  await site.app.inject({
+    method: 'POST',
+    url: '/api/account/sign_out',
+    payload: { refresh_token: people.get('signed out')?.refreshToken },
+  })
+  await restore()
+  for (const { password_hash } of readTables(site.dataDir).get('accounts') ?? [])
+    secrets.set('a password hash', String(password_hash).split('$').at(-1) ?? '')
+
+  async function send(request: InjectOptions): Promise<Answer> {
+    const startMs = mainThreadCpuMs()
+    const response = await site.app.inject(request)
+    return { response, cpuMs: mainThreadCpuMs() - startMs }
+  }
+
+  /** Returns what an answer discloses to a caller; undefined if there is nothing. */
+  function leakOf({ headers, body }: LightMyRequestResponse, caller: Caller | 'an identity call'): string | undefined {
+    const others = [...people].filter(([each]) => each !== caller)
+    const personal = others.flatMap(([each, { uid }]) => [
+      [`the uid of ${each}`, uid] as const,
+      [`the address of ${each}`, emailOf(each)] as const,
+    ])
+    return findLeak(`${JSON.stringify(headers)}\n${body}`, new Map([...secrets, ...personal]))
+  }
+
+  return {
+    site,
+    clock,
+    send,
+    restore,
+    leakOf,
+    /** Returns the id of a login of `user` that the test does not need. */
+    async spareLoginId(): Promise<string> {
+      await logIn('user')
+      const { uid = '', idToken = '' } = people.get('user') ?? {}
+      const spare = (await site.storage.logins.listOf(uid)).find(({ loginId }) => loginId !== decodeJwt(idToken).sid)
+      return spare?.loginId ?? ''
+    },
+    tokenOf(caller: Caller, index: number): string | undefined {
+      if (caller === 'nobody') return undefined
+      return caller === 'malformed' ? MALFORMED_TOKENS[index % MALFORMED_TOKENS.length] : people.get(caller)?.idToken
+    },
+    /** Returns what is wrong with the lines that the server has logged since the last call. */
+    takeLogProblems(): string[] {
+      return site.takeLog().flatMap((line) => {
+        // Without SMTP the link of a mail is logged, and errors have their stack there.
+        const { link: _link, err, ...entry } = JSON.parse(line)
+        const leak = findLeak(JSON.stringify(entry), secrets)
+        if (leak !== undefined) return [`the log has ${leak}: ${line.slice(0, 500)}`]
+        // A refusal with 503 is logged as an error, too.
+        return entry.level >= 50 && err?.type !== 'ApiError'
+          ? [`the log has an error: ${line.slice(0, 1500)} ${err === undefined ? '' : err.message}`]
+          : []
+      })
+    },
+    close: () => site.close(),
+  }
+}
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** Returns the bytes of all files below a folder. */
+export function bytesOf(directory: string): number {
+  return readdirSync(directory, { recursive: true, withFileTypes: true }).reduce(
+    (sum, entry) => sum + (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0),
+    0,
+  )
+}
+
+/** Returns a seed that depends on all parts. */
+export const seedOf = (...parts: readonly (string | number)[]): number =>
+  createHash('sha256').update(parts.join(' ')).digest().readInt32LE(0)
