@@ -4,9 +4,11 @@ import { clientIdOf } from './client-id.ts'
 
 /** The size in bytes from which a response counts: smaller ones fit the buffers of a connection. */
 const LARGE_BYTES = 65_536
-/** The limits in bytes of all large responses that are being sent, and of those of one client. */
-const TOTAL_MAX_BYTES = 134_217_728
+/** The limit in bytes of the large responses to one client that are being sent. */
 const CLIENT_MAX_BYTES = 33_554_432
+/** The limit in bytes of all of them. It refuses only responses of a mebibyte or more, so that clients that do not read keep nobody from a page. */
+const TOTAL_MAX_BYTES = 134_217_728
+const REFUSED_MIN_BYTES = 1_048_576
 const RETRY_AFTER_SECONDS = 5
 
 interface HeldBody {
@@ -29,8 +31,9 @@ function changeBytes(clientId: string, change: number): void {
 }
 
 /** @throws ApiError 503 if a body of `bytes` bytes for this client would exceed the limits */
-export function requireRoom({ ip }: FastifyRequest, bytes: number): void {
-  if (totalBytes + bytes > TOTAL_MAX_BYTES || (clientBytes.get(clientIdOf(ip)) ?? 0) + bytes > CLIENT_MAX_BYTES)
+function requireRoom({ ip }: FastifyRequest, bytes: number): void {
+  const isTotalReached = bytes >= REFUSED_MIN_BYTES && totalBytes + bytes > TOTAL_MAX_BYTES
+  if (isTotalReached || (clientBytes.get(clientIdOf(ip)) ?? 0) + bytes > CLIENT_MAX_BYTES)
     throw new ApiError('unavailable', 'Too many large answers are being sent. Please try again in a moment.', RETRY_AFTER_SECONDS)
 }
 

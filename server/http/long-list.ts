@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
 import { ApiError } from '../../contract/errors.ts'
 import type { Pagination } from '../storage/interfaces/pagination.ts'
-import { holdLargeBody, requireRoom } from './large-responses.ts'
+import { holdLargeBody } from './large-responses.ts'
 
 /** The number of rows that are read and sent at once, so that other requests do not wait for a list and one that is not read fills no memory. */
 const PAGE_ROWS = 500
@@ -71,7 +71,6 @@ export function readLongList(
   isUnchanged: () => boolean,
 ): Promise<string | Readable> {
   return limitReading(async () => {
-    requireRoom(request, STREAMED_LIST_BYTES)
     const parts = jsonParts(head, pages, isUnchanged)
     const readParts: string[] = []
     let length = 0
