@@ -14,7 +14,7 @@ This page lists what is stored, why, and for how long.</p>
 <ul>
 <li>The server answers your requests and writes no list of them. Logged, with your network address and for a month, are failures, requests that are refused, and log-ins and changes of
 an account: never passwords, codes or tokens, and of an email address the first letter and the domain only.</li>
-<li>A play is counted once an hour. So that one person does not count twice, a hash of your network address is kept with the song's id for an hour; what remains is a
+<li>A play is counted once an hour. So that one person does not count twice, a hash of your network address is kept with the song's id for an hour, or until the day ends for a play that was sent later; what remains is a
 number per playlist and day, for 30 days.</li>
 <li>If a video does not play, your player says so. The report holds the song, the reason and a hash of your network address, and is deleted after a month.</li>
 <li>If the length of a song is not known, your player reports it with the play. The report holds the song, the length and a hash of your network address, and is deleted
@@ -42,7 +42,7 @@ where you are</td><td>until you sign out or change the password, or 180 days aft
 <tr><td>Texts, links and banner of your website, counts of clicks on it, and the links that you promote</td><td>to show them</td><td>until you delete the account</td></tr>
 <tr><td>Plan, period and email address of what you paid; our payment provider keeps the rest</td><td>to give you what you paid for</td><td>it stays with the email address</td></tr>
 <tr><td>Discord id and name, if you link them</td><td>your role on Discord</td><td>until you unlink or delete the account</td></tr>
-<tr><td>Random ids of changes</td><td>so that none counts twice</td><td>400 days</td></tr>
+<tr><td>Random ids of changes</td><td>so that none counts twice</td><td>400 days; a week without an account</td></tr>
 </tbody>
 </table>
 <p>The dashboard exports all of this as a file, and deletes the account with all of it, except for what was paid: that is for whoever proves that its email address is theirs.</p>

@@ -147,7 +147,7 @@ export const endpoints = {
     data: RandomSong,
   },
   'POST /song/play': {
-    summary: 'Counts a play, once an hour for a client and song.',
+    summary: 'Counts a play when it arrives: once an hour for a client and song, or once a day if it happened an hour or more before.',
     tag: 'song',
     access: 'public',
     body: Type.Object({
@@ -162,7 +162,7 @@ export const endpoints = {
     data: Type.Null(),
   },
   'POST /song/unplayable': {
-    summary: "A client's player reports a video that cannot play.",
+    summary: "A client's player reports a video that cannot play. It counts from a client that was given the song, 20 times a day.",
     tag: 'song',
     access: 'public',
     body: Type.Object({ s: songParameter, reason: Type.String({ minLength: 1, maxLength: 200 }) }),

@@ -54,6 +54,7 @@ const allowedNames = new Set([
   'e2e/identity/emulator-peer.ts: whole',
   'e2e/pictures/shots-favorites.ts: whole',
   'server/routes/favorites.test.ts: whole',
+  'server/storage/bounds.test.ts: whole',
   'server/storage/favorites-store.test.ts: whole',
   'server/storage/favorites-store.ts: whole',
   'server/storage/testing/favorite-devices.ts: whole',

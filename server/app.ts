@@ -13,7 +13,7 @@ import type { Prerender } from '../contract/initial-data.ts'
 import { SHELL_URL } from '../contract/paths.ts'
 import { parseVideoId } from '../contract/youtube.ts'
 import type { Config } from './config.ts'
-import { createDailyClientIds } from './http/client-id.ts'
+import { createDailyClientIds, IPV6_PREFIX_BITS } from './http/client-id.ts'
 import { corsForOwnOrigins } from './http/cross-origin.ts'
 import { createEndpoints } from './http/endpoint.ts'
 import {
@@ -33,6 +33,7 @@ import { cacheKeyOf } from './http/request.ts'
 import { connectOriginsOf, createSecurityHeaders } from './http/security.ts'
 import { createSecurityLog } from './http/security-log.ts'
 import { sendCachedResponse } from './http/send.ts'
+import { createSongRequests } from './http/song-requests.ts'
 import { createIdentity } from './identity/identity.ts'
 import type { PasswordCost } from './identity/passwords.ts'
 import { readBuildManifest } from './pages/chunks.ts'
@@ -120,6 +121,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const siteOf = (request: FastifyRequest) => hosts.siteOf(behindProxy ? request.host : request.raw.headers.host)
   const readCache = createReadCache({ getRevision: storageRevision, nowMs, ttlMs: CACHE_TTL_MS, maxEntries: 20_000, maxBytes: 67_108_864 })
   const liveCache = createLiveCache()
+  const songRequests = createSongRequests()
   const siteSettings = createSiteSettings({ settings: storage.settings, revision: storageRevision, config, nowMs, log })
 
   const content = createContent({ settings: storage.settings, site: siteSettings, log })
@@ -216,6 +218,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       sendUnavailable(raw.url ?? '', reply.headers(securityHeaders.every))
       return
     }
+    // Noted here, because requests that are answered from memory reach no route.
+    if (raw.method === 'GET' && raw.url !== undefined) songRequests.note(request, raw.url)
     if (raw.method === 'GET' && raw.headers.authorization === undefined) {
       const cacheKey = cacheKeyOf(request)
       const response = readCache.get(cacheKey) ?? liveCache.get(cacheKey)
@@ -241,6 +245,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(multipart, { limits: MULTIPART_LIMITS })
   await app.register(rateLimit, {
     global: false,
+    ipv6Subnet: IPV6_PREFIX_BITS,
     errorResponseBuilder: (_request, rateLimitState) =>
       new ApiError('too-many', `Too many requests. Please try again in ${rateLimitState.after}.`),
   })
@@ -254,6 +259,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       log,
       logSecurityEvent,
       authenticate: identity.authenticate,
+      writesPerHour: config.rateLimits.writesPerHour,
       uploads,
     }),
     storage,
@@ -266,7 +272,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerHosts(context, hosts, websites)
   registerWebsites(context, websites)
   registerContent(context, content)
-  registerSongs(context)
+  registerSongs(context, { songRequests, stations: radio })
   registerPlaylists(context)
   registerRadio(context, {
     stations: radio,

@@ -98,6 +98,7 @@ describe('readConfig', () => {
     ['DEMO', 'maybe'],
     ['LOG_LEVEL', 'loud'],
     ['RATE_LIMIT_CONTACT', '0'],
+    ['RATE_LIMIT_WRITES', '0'],
     ['RATE_LIMIT_LOGIN', 'many'],
     ['FIREBASE_API_KEY', 'AIzaSyExampleExample'],
     ['SMTP_URL', 'http://user:hunter2@host'],

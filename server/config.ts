@@ -48,6 +48,8 @@ export interface Config {
     mailPerHour: number
     /** The limit of contact messages per IP address and hour. */
     contactPerHour: number
+    /** The limit of calls of one kind that write, per account and hour, or per IP address for those without an account. */
+    writesPerHour: number
   }
 }
 
@@ -266,6 +268,7 @@ export function readConfig(environment: Environment): Config {
       signUpPerHour: readInteger(environment, 'RATE_LIMIT_SIGNUP', 30, 1, 1_000_000),
       mailPerHour: readInteger(environment, 'RATE_LIMIT_MAIL', 30, 1, 1_000_000),
       contactPerHour: readInteger(environment, 'RATE_LIMIT_CONTACT', 30, 1, 1_000_000),
+      writesPerHour: readInteger(environment, 'RATE_LIMIT_WRITES', 1200, 1, 1_000_000),
     },
   }
 }

@@ -1,5 +1,10 @@
 import { parseVideoId } from '../../contract/youtube.ts'
+import type { UnplayableSong } from '../storage/interfaces/songs.ts'
+import { DAILY_SHARE, EXCLUSIONS_MIN, TOTAL_SHARE } from '../storage/unplayable.ts'
 import { defineCommand, toPrintable, UsageError } from './command.ts'
+
+const percent = (share: number) => `${share * 100} %`
+const WITHHELD_TEXT = `The limit is reached: reports take away at most ${percent(DAILY_SHARE)} of the songs or of a list in a day, ${percent(TOTAL_SHARE)} together, or ${EXCLUSIONS_MIN}. These are still played:`
 
 export const catalogImport = defineCommand({
   words: 'catalog import',
@@ -15,24 +20,36 @@ export const catalogImport = defineCommand({
   },
 })
 
+const describeUnplayable = ({ youtube_id, title, reporters, last_reported, reason }: UnplayableSong) =>
+  `${youtube_id}  ${toPrintable(title)}  (${reporters} reporters, last ${last_reported}: ${toPrintable(reason)})`
+
 export const catalogListUnplayable = defineCommand({
   words: 'catalog list-unplayable',
   summary: 'Lists the songs that enough listeners could not play.',
   run: async (_args, { storage }) => {
-    const songs = await storage.songs.listUnplayable()
-    const lines = songs.map(
-      (song) =>
-        `${song.youtube_id}  ${toPrintable(song.title)}  (${song.reporters} reporters, last ${song.last_reported}: ${toPrintable(song.reason)})`,
-    )
+    const songs = await storage.songs.listUnplayable(Date.now())
+    const excluded = songs.filter((song) => song.excluded)
+    const withheld = songs.filter((song) => !song.excluded)
+    const lines = [
+      ...excluded.map(describeUnplayable),
+      ...(withheld.length === 0 ? [] : [WITHHELD_TEXT, ...withheld.map(describeUnplayable)]),
+    ]
     return { text: lines.length === 0 ? 'No song is reported as unplayable.' : lines.join('\n'), data: songs }
   },
 })
 
 export const catalogRestoreSong = defineCommand({
   words: 'catalog restore-song',
-  summary: 'Ends the exclusion of a song that enough listeners could not play.',
-  operands: { id: { help: 'the id or a URL of its video' } },
-  run: async ({ id }, { storage }) => {
+  summary: 'Ends the exclusion of a song that enough listeners could not play, or of all.',
+  operands: { id: { help: 'the id or a URL of its video', optional: true } },
+  options: { all: { help: 'all excluded songs, in place of ID' } },
+  run: async ({ id, all }, { storage }) => {
+    if (all && id !== undefined) throw new UsageError("'catalog restore-song' takes ID or --all, not both")
+    if (all) {
+      const restored = await storage.songs.restoreAll()
+      return { text: restored === 1 ? '1 song is played again.' : `${restored} songs are played again.`, data: { restored } }
+    }
+    if (id === undefined) throw new UsageError("ID is missing after 'catalog restore-song'")
     const songId = parseVideoId(id)
     if (songId === undefined) throw new UsageError(`'${toPrintable(id)}' is neither a video id nor a URL of a video`)
     const isRestored = await storage.songs.restoreSong(songId)

@@ -86,6 +86,22 @@ describe('the admin command', () => {
       restored: false,
     })
     expect(await refusalOf('catalog', 'restore-song', 'nonsense')).toContain('nonsense')
+    expect(await refusalOf('catalog', 'restore-song', '--all', 'AAAAAAAAAA1')).toContain('not both')
+  })
+
+  it('catalog restore-song --all: returns all songs; list-unplayable names those that the limit keeps', async () => {
+    const ids = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'AAAAAAAAAA4']
+    const songs = ids.map((youtube_id) => ({ ...song, youtube_id }))
+    await runAdmin('catalog', 'import', writeImportFile(JSON.stringify({ songs })))
+    const storage = await openStorage({ dataDir })
+    for (const songId of ids)
+      for (const clientId of ['a', 'b', 'c'])
+        await storage.songs.reportUnplayable({ songId, reason: 'video error 100', clientId, atMs: Date.now() })
+    await storage.close()
+    expect(await runAdmin('catalog', 'list-unplayable')).toMatch(/The limit is reached: .*5 %.*20 %.*\nAAAAAAAAAA4 .*$/)
+    expect(JSON.parse(await runAdmin('catalog', 'restore-song', '--all', '--json'))).toEqual({ restored: 3 })
+    expect(await runAdmin('catalog', 'list-unplayable')).toBe('No song is reported as unplayable.')
+    expect(await runAdmin('catalog', 'restore-song', '--all')).toBe('0 songs are played again.')
   })
 
   it('settings: sets a text for one brand or all, and restores the default', async () => {

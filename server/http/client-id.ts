@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { SaltStore } from '../storage/interfaces/salts.ts'
 
-/** Returns an IPv4 address, or the /64 prefix of an IPv6 address, since an IPv6 client can use any address of its /64 network. */
-function networkOf(address: string): string {
+/** An IPv6 client can use any address of a network of this prefix. */
+export const IPV6_PREFIX_BITS = 56
+const LAST_GROUP_MASK = 0xff00
+
+/** Returns an IPv4 address, or the /56 prefix of an IPv6 address. */
+export function networkOf(address: string): string {
   const plainAddress = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plainAddress.includes(':')) return plainAddress
   const [headText = '', tailText] = plainAddress.toLowerCase().split('::')
@@ -14,7 +18,7 @@ function networkOf(address: string): string {
       : [...frontGroups, ...Array<string>(Math.max(0, 8 - frontGroups.length - backGroups.length)).fill('0'), ...backGroups]
   return addressGroups
     .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .map((group, index) => (Number.parseInt(group, 16) & (index < 3 ? 0xffff : LAST_GROUP_MASK)).toString(16))
     .join(':')
 }
 

@@ -14,6 +14,7 @@ import { type LogSecurityEvent, loggedCalls } from './security-log.ts'
 import { sendCachedResponse } from './send.ts'
 import { tokenOf } from './token.ts'
 import { type Authenticate, authenticateRequest, requireUser, type User } from './user.ts'
+import { createWriteLimits, isWrite } from './write-limits.ts'
 
 /** The base path of the API on this server. */
 export const API_PREFIX = '/api'
@@ -28,7 +29,7 @@ export type EndpointHandler<K extends EndpointKey> = (
 export interface EndpointOptions {
   /** Whether the response depends on URL and host only, and is cached until the catalogue or a setting changes. */
   isCached?: boolean
-  /** The number of valid requests that one IP address may make per hour; of an endpoint with `upload`, the number of all requests. */
+  /** The number of valid requests that one IP address may make per hour, in place of `writesPerHour`; of an endpoint with `upload`, the number of all requests. */
   maxRequestsPerHour?: number
   /** Stores a file of a multipart body as `request.upload`, until the request ends. Its access level is `user` or `subscriber`. */
   upload?: UploadRules & {
@@ -36,6 +37,8 @@ export interface EndpointOptions {
     /** Refuses a file before its first byte is stored. `fields` are those that come before it. @throws ApiError */
     admit(user: User, fields: Readonly<Record<string, unknown>>): Promise<void>
   }
+  /** Whether a call of an endpoint that writes only reads, so that it is not limited. */
+  isRead?: (request: FastifyRequest) => boolean
   /** The maximum size of the request body, if it differs from the server's default. */
   bodyMaxBytes?: number
 }
@@ -62,6 +65,8 @@ interface EndpointDeps {
   logSecurityEvent: LogSecurityEvent
   authenticate: Authenticate
   uploads: Uploads
+  /** The number of calls of an endpoint that writes which an account, or a network without one, may make per hour. */
+  writesPerHour: number
 }
 
 /** The duration in milliseconds above which a request's handler is logged as slow. */
@@ -93,6 +98,8 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
     })
   }
 
+  const limitWrites = createWriteLimits(app, deps.writesPerHour)
+
   const liveResponseOf = ({ live, members }: LiveAnswer<LiveMembers>) => live.responseWith(members, cachedHeaders)
 
   return function endpoint<K extends EndpointKey>(key: K, options: EndpointOptions, handle: EndpointHandler<K>): void {
@@ -115,6 +122,12 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         if (request.isMultipart()) await readForm(request, reply, definition.access, options)
         if (!isKnownEarly) await authenticateRequest(request, definition.access, deps.authenticate)
       },
+      ...(isWrite(key) &&
+        options.maxRequestsPerHour === undefined && {
+          preHandler: async (request: FastifyRequest) => {
+            if (options.isRead?.(request) !== true) await limitWrites(request)
+          },
+        }),
       handler: async (request, reply) => {
         // The cast is safe, because Fastify has validated the input against the endpoint's schema before it calls the handler.
         const input = (definition.body === undefined ? request.query : request.body) as Input<K>

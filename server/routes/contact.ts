@@ -5,6 +5,9 @@ import { contactProblem } from '../services/contact-rules.ts'
 import type { Mailer } from '../services/mail.ts'
 import type { RouteContext } from './route-context.ts'
 
+/** When a client may try again after the day's messages have reached their number. */
+const RETRY_FULL_SECONDS = 3600
+
 interface ContactDeps {
   mailer: Mailer
   /** The address that is told of each message. */
@@ -27,7 +30,7 @@ export function registerContact({ endpoint, storage, site, nowMs, contactPerHour
       if (user.email !== undefined) message.email = user.email
     }
     const mail = mailTo === undefined ? undefined : contactMail(message, { to: mailTo, siteName: settings.NAME, atMs })
-    await storage.contacts.add(
+    const isStored = await storage.contacts.add(
       {
         ...message,
         ...(change_id === undefined ? {} : { change_id: change_id.toLowerCase() }),
@@ -37,6 +40,7 @@ export function registerContact({ endpoint, storage, site, nowMs, contactPerHour
       },
       mail,
     )
+    if (!isStored) throw new ApiError('too-many', 'We have too many messages today. Please try again later.', RETRY_FULL_SECONDS)
     mailer.wake()
     return null
   })

@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
+import type { FavoriteSync } from '../../contract/favorite.ts'
 import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
@@ -8,6 +10,13 @@ import { noRandomSong, noSuchSong, pageOf, type RouteContext, songIdOf } from '.
 
 /** The maximum size of a sync request in bytes: the maximum number of changes with URLs of maximum length. */
 const SYNC_MAX_BYTES = 524_288
+
+/** Whether a sync request only asks for the changes of other devices, as pages do whenever they are shown. */
+const hasNoChanges = ({ body }: FastifyRequest) => {
+  // The cast is safe, because the body was validated before.
+  const { changes = [] } = body as FavoriteSync
+  return changes.length === 0
+}
 
 export function registerFavorites({ endpoint, storage, site, nowMs }: RouteContext): void {
   const { favorites } = storage
@@ -48,7 +57,7 @@ export function registerFavorites({ endpoint, storage, site, nowMs }: RouteConte
     return null
   })
 
-  endpoint('POST /favorite/sync', { bodyMaxBytes: SYNC_MAX_BYTES }, async (input, request) =>
+  endpoint('POST /favorite/sync', { bodyMaxBytes: SYNC_MAX_BYTES, isRead: hasNoChanges }, async (input, request) =>
     favorites.sync(requireUser(request).uid, input, nowMs(), await site.viewOf(request.site.brand)),
   )
 }

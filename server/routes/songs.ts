@@ -1,7 +1,11 @@
+import type { FastifyRequest } from 'fastify'
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
+import { stations as radioStations } from '../../contract/radio.ts'
 import { DEFAULT_SUGGESTION_LIMIT } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
+import type { SongRequests } from '../http/song-requests.ts'
 import { requireUser } from '../http/user.ts'
+import type { RadioStations } from '../services/radio.ts'
 import { clampClientTime, noRandomSong, noSuchSong, pageOf, type RouteContext, songIdOf } from './route-context.ts'
 
 const SEARCH_LIMIT = 50
@@ -9,7 +13,22 @@ const RELATED_LIMIT = 6
 
 const contextIdOf = (p: string | undefined): string | undefined => p?.trim() || undefined
 
-export function registerSongs({ endpoint, storage, site, nowMs, dailyClientId }: RouteContext): void {
+interface SongServices {
+  songRequests: SongRequests
+  stations: RadioStations
+}
+
+export function registerSongs(
+  { endpoint, storage, site, nowMs, dailyClientId }: RouteContext,
+  { songRequests, stations }: SongServices,
+): void {
+  /** Whether the client was given the song to play: by a request for it, or by a station, whose listeners do not ask for songs. */
+  async function wasGiven({ ip, site: { brand } }: FastifyRequest, songId: string): Promise<boolean> {
+    if (songRequests.has(ip, songId)) return true
+    const onAir = await Promise.all(radioStations.map((station) => stations.onAir(brand, station)))
+    return onAir.some((current) => [current, current?.next, current?.history[0]].some((airing) => airing?.youtube_id === songId))
+  }
+
   endpoint('GET /song/search', { isCached: true }, async (input, request) =>
     storage.songs.search(
       {
@@ -50,6 +69,7 @@ export function registerSongs({ endpoint, storage, site, nowMs, dailyClientId }:
       ? storage.favorites.pickRandom(requireUser(request).uid, excludedId)
       : storage.songs.pickRandom(contextId, excludedId))
     if (song === undefined) throw noRandomSong()
+    songRequests.add(request.ip, song.youtube_id)
     return song
   })
 
@@ -68,8 +88,11 @@ export function registerSongs({ endpoint, storage, site, nowMs, dailyClientId }:
   })
 
   endpoint('POST /song/unplayable', {}, async (input, request) => {
-    const report = { songId: songIdOf(input.s), reason: input.reason, clientId: await dailyClientId(request.ip), atMs: nowMs() }
-    if (!(await storage.songs.reportUnplayable(report))) throw noSuchSong()
+    const songId = songIdOf(input.s)
+    const isKnown = (await wasGiven(request, songId))
+      ? await storage.songs.reportUnplayable({ songId, reason: input.reason, clientId: await dailyClientId(request.ip), atMs: nowMs() })
+      : (await storage.songs.get(songId, undefined, await site.viewOf(request.site.brand))) !== undefined
+    if (!isKnown) throw noSuchSong()
     return null
   })
 }

@@ -217,9 +217,10 @@ it('website: wrong texts are refused with the name of their field', async () => 
 it('website: clicks are counted for the owner only; the host is known; the account’s data have the site, and lose it', async () => {
   const ann = await subscriber('ann')
   await ann.activate('ann')
-  const click = (domain_name: string, target: string) =>
-    site.app.inject({ method: 'POST', url: '/api/subscriber/click', payload: { domain_name, target } })
-  for (const target of ['visit', 'visit', 'youtube']) expect((await click('ann', target)).statusCode).toBe(200)
+  const click = (domain_name: string, target: string, remoteAddress = '192.0.2.1') =>
+    site.app.inject({ method: 'POST', url: '/api/subscriber/click', payload: { domain_name, target }, remoteAddress })
+  for (const address of ['192.0.2.1', '192.0.2.2']) expect((await click('ann', 'visit', address)).statusCode).toBe(200)
+  expect((await click('ann', 'youtube')).statusCode).toBe(200)
   expect((await click('ann', 'password')).statusCode).toBe(400)
   expect((await click('nobody', 'visit')).statusCode).toBe(200)
   expect((await ann.get()).data.clicks).toEqual([

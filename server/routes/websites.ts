@@ -1,11 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { UPLOAD_MAX_BYTES } from '../../contract/convert-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { networkOf } from '../http/client-id.ts'
 import { holderOf, requireUser, type User } from '../http/user.ts'
+import { createSlidingWindow } from '../identity/sliding-window.ts'
 import { websiteUrl } from '../services/hosts.ts'
 import type { Websites } from '../services/websites.ts'
 import type { RouteContext } from './route-context.ts'
 
+const HOUR_MS = 3_600_000
 /** The number of clicks that are counted for one IP address per hour. */
 const CLICKS_PER_HOUR = 300
 /** The number of banners that are stored for one IP address per hour. */
@@ -16,7 +19,9 @@ const ownerOf = (request: FastifyRequest) => {
   return { uid, email: verifiedEmail }
 }
 
-export function registerWebsites({ endpoint, site }: RouteContext, websites: Websites): void {
+export function registerWebsites({ endpoint, site, nowMs }: RouteContext, websites: Websites): void {
+  const countedClicks = createSlidingWindow({ windowMs: HOUR_MS, max: 1, nowMs })
+
   endpoint('GET /website/get', {}, async (_input, request, reply) => {
     const website = await websites.of(requireUser(request).uid, websiteUrl(request.site))
     if (website === undefined) reply.code(201)
@@ -45,8 +50,10 @@ export function registerWebsites({ endpoint, site }: RouteContext, websites: Web
     return info
   })
 
-  endpoint('POST /subscriber/click', { maxRequestsPerHour: CLICKS_PER_HOUR }, async ({ domain_name, target }) => {
-    await websites.countClick(domain_name.toLowerCase(), target)
+  endpoint('POST /subscriber/click', { maxRequestsPerHour: CLICKS_PER_HOUR }, async ({ domain_name, target }, request) => {
+    const domainName = domain_name.toLowerCase()
+    // A client's clicks count once an hour for a link, so that one visitor does not make the numbers that the owner sees.
+    if (countedClicks.take(`${networkOf(request.ip)} ${domainName} ${target}`)) await websites.countClick(domainName, target)
     return null
   })
 }

@@ -8,6 +8,8 @@ const WINDOW_MS = 15_000
 const EXCHANGE_MS = 5000
 /** The largest number of ids that a process stores: with more listeners, those of several processes are estimated to within 5 %. */
 const SAMPLE_SIZE = 512
+/** The largest number of listeners that a process counts at a station. */
+const LISTENERS_MAX = 100_000
 /** Ids are hashes of 48 bits. */
 const ID_RANGE = 2 ** 48
 
@@ -63,7 +65,7 @@ export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDep
       const listeners = stationOf(key)
       const id = Buffer.from(clientId.slice(0, 8), 'base64url').readUIntBE(0, 6)
       listeners.seenMs.delete(id)
-      listeners.seenMs.set(id, nowMs())
+      if (listeners.seenMs.size < LISTENERS_MAX) listeners.seenMs.set(id, nowMs())
     },
     /** Returns the number of listeners. What other processes have counted is read in the background. */
     count(key: StationKey): number {

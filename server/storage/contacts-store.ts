@@ -1,11 +1,15 @@
 import { expressionBuilder } from 'kysely'
 import type { ContactRequest } from '../../contract/contact.ts'
-import { ANONYMOUS, createAppliedChanges } from './applied-changes.ts'
+import { ANONYMOUS, rememberChanges } from './applied-changes.ts'
 import type { Database, Queries } from './database.ts'
 import type { ContactStore } from './interfaces/contacts.ts'
 import type { RoleHolder } from './interfaces/roles.ts'
 import { insertMail, mailStateOf } from './mails-store.ts'
 import type { ContactsTable, Tables } from './schema.ts'
+
+const DAY_MS = 86_400_000
+/** Number of messages that are stored in 24 hours: of visitors without an account, and of accounts. */
+export const CONTACTS_PER_DAY = 500
 
 type ContactRow = Omit<ContactsTable, 'id'> & { id: number }
 
@@ -45,11 +49,17 @@ export async function deleteContacts(queries: Queries, holder: RoleHolder): Prom
 }
 
 export function createContactStore(database: Database): ContactStore {
-  const appliedChanges = createAppliedChanges()
   return {
     add: ({ brandId, atMs, uid, topic, email, discord, youtube_url, message, remember, change_id }, mail) =>
       database.write(async (queries) => {
-        if (change_id !== undefined && (await appliedChanges.remember(queries, ANONYMOUS, [change_id], atMs)).length === 0) return
+        const { count } = await queries
+          .selectFrom('contacts')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .where('created', '>', atMs - DAY_MS)
+          .where('uid', uid === undefined ? 'is' : 'is not', null)
+          .executeTakeFirstOrThrow()
+        if (count >= CONTACTS_PER_DAY) return false
+        if (change_id !== undefined && (await rememberChanges(queries, ANONYMOUS, [change_id], atMs)).length === 0) return true
         const { id } = await queries
           .insertInto('contacts')
           .values({
@@ -66,6 +76,7 @@ export function createContactStore(database: Database): ContactStore {
           .returning('id')
           .executeTakeFirstOrThrow()
         if (mail !== undefined) await insertMail(queries, mail, atMs, Number(id))
+        return true
       }),
     list: async ({ limit, offset }) => {
       const rows = await database.queries

@@ -83,11 +83,11 @@ test('a list has at most 50,000 favorites: a further one is refused with a messa
 })
 
 test('ids of applied changes are deleted after 400 days, not earlier', async () => {
-  const { favorites } = await openSecondStorage()
+  const { favorites, deleteExpired } = await openSecondStorage()
   const [oldChange, newerChange] = [favoriteChange(1), favoriteChange(2)]
   await favorites.sync('ann', { changes: [oldChange] }, NOW_MS, view)
   await favorites.sync('ann', { changes: [newerChange] }, NOW_MS + DAY_MS, view)
-  await favorites.sync('bob', { changes: [favoriteChange(3)] }, NOW_MS + 400.5 * DAY_MS, view)
+  await deleteExpired(NOW_MS + 400.5 * DAY_MS)
   expect(inDatabase((database) => database.prepare("select id from applied_changes where owner = 'ann'").pluck().all())).toEqual([
     newerChange.id,
   ])

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { FavoriteChange, FavoriteSyncResult } from '../../contract/favorite.ts'
 import { FAVORITES_FULL_MESSAGE, FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
-import { createAppliedChanges } from './applied-changes.ts'
+import { forgetOldChanges, rememberChanges } from './applied-changes.ts'
 import type { Database, Queries } from './database.ts'
 import { createServerState, mergeChange, type StoredState } from './favorite-merge.ts'
 import { createFavoritePlaces } from './favorite-places.ts'
@@ -16,6 +16,9 @@ const MAX_ROWS_PER_RESPONSE = 2000
 /** Maximum number of rows in an insert statement. */
 const ROWS_PER_STATEMENT = 50
 
+/** Maximum number of removed favorites that are stored of an account. Above it, the older half is deleted. */
+export const REMOVALS_MAX = 50_000
+
 const NO_SONG = 'There is no such song.'
 
 type FavoriteList = Pick<FavoriteListsTable, 'epoch' | 'version'>
@@ -23,6 +26,7 @@ type FavoriteList = Pick<FavoriteListsTable, 'epoch' | 'version'>
 interface ApplicableChange {
   id: string
   songId: string
+  isKnownSong: boolean
   merge: (knownState: StoredState | undefined) => StoredState | undefined
 }
 
@@ -63,7 +67,6 @@ const lockList = (queries: Queries, uid: string): Promise<FavoriteList> =>
 export function createFavoriteStore(database: Database): FavoriteStore {
   const { queries: readQueries, dialect } = database
   const favoriteReads = createFavoriteReads(database)
-  const appliedChanges = createAppliedChanges()
 
   async function findKnownSongs(songIds: readonly string[]): Promise<Set<string>> {
     if (songIds.length === 0) return new Set()
@@ -95,7 +98,24 @@ export function createFavoriteStore(database: Database): FavoriteStore {
     return new Map(rows.map((row) => [row.song_id, stateOf(row)]))
   }
 
-  /** Applies changes to a locked list. Returns its new version, and the ids of the changes that exceed the list's maximum length. */
+  /** Deletes the older half of more than `REMOVALS_MAX` removals. Returns the list's new epoch: a cursor of before would miss them. */
+  async function deleteOldRemovals(queries: Queries, uid: string): Promise<string | undefined> {
+    const removals = queries.selectFrom('favorites').select('version').where('uid', '=', uid).where('favorite', '=', 0)
+    const newestFirst = removals.orderBy('version', 'desc').limit(1)
+    if ((await newestFirst.offset(REMOVALS_MAX).executeTakeFirst()) === undefined) return undefined
+    await queries
+      .deleteFrom('favorites')
+      .where('uid', '=', uid)
+      .where('favorite', '=', 0)
+      .where('version', '<=', newestFirst.offset(REMOVALS_MAX / 2))
+      .execute()
+    return newEpoch()
+  }
+
+  /**
+   * Applies changes to a locked list. Returns its new state, the ids of the changes that exceed the list's maximum length, and those of the removals without
+   * effect: of what is neither stored nor in the catalogue.
+   */
   async function applyToList(queries: Queries, uid: string, list: FavoriteList, applicableChanges: readonly ApplicableChange[]) {
     const knownStates = await readStates(
       queries,
@@ -104,10 +124,15 @@ export function createFavoriteStore(database: Database): FavoriteStore {
     )
     const rows = new Map<string, FavoritesTable>()
     const overLimitIds: string[] = []
+    const ignoredIds: string[] = []
     let version = list.version
     let favoriteCount: number | undefined
-    for (const { id, songId, merge } of applicableChanges) {
+    for (const { id, songId, isKnownSong, merge } of applicableChanges) {
       const stateBefore = knownStates.get(songId)
+      if (stateBefore === undefined && !isKnownSong) {
+        ignoredIds.push(id)
+        continue
+      }
       const stateAfter = merge(stateBefore)
       if (stateAfter === undefined) continue
       const countChange = Number(stateAfter.favorite) - Number(stateBefore?.favorite ?? false)
@@ -146,11 +171,13 @@ export function createFavoriteStore(database: Database): FavoriteStore {
         )
         .execute()
     }
-    if (version > list.version) await queries.updateTable('favorite_lists').set({ version }).where('uid', '=', uid).execute()
-    return { version, full: overLimitIds }
+    const hasRemovals = [...rows.values()].some((row) => row.favorite === 0)
+    const changedList = { version, epoch: (hasRemovals && (await deleteOldRemovals(queries, uid))) || list.epoch }
+    if (version > list.version) await queries.updateTable('favorite_lists').set(changedList).where('uid', '=', uid).execute()
+    return { list: changedList, overLimitIds, ignoredIds }
   }
 
-  /** Applies a device's changes that were not applied before. Returns the list before, its new version, and the refused changes. */
+  /** Applies a device's changes that were not applied before. Returns the version before, the list, and the refused changes. */
   async function applyChanges(uid: string, changes: readonly FavoriteChange[], nowMs: number) {
     const normalizedChanges = changes.map(({ s, at, ...change }) => ({
       ...change,
@@ -160,12 +187,10 @@ export function createFavoriteStore(database: Database): FavoriteStore {
       atMs: Number.isNaN(Date.parse(at)) ? nowMs : Date.parse(at),
       deviceId: change.device.toLowerCase(),
     }))
-    const songs = await findKnownSongs(
-      normalizedChanges.flatMap(({ songId, favorite }) => (favorite && songId !== undefined ? [songId] : [])),
-    )
+    const songs = await findKnownSongs(normalizedChanges.flatMap(({ songId }) => (songId === undefined ? [] : [songId])))
     return database.write(async (queries) => {
-      const stateBefore = await lockList(queries, uid)
-      if (normalizedChanges.length === 0) return { before: stateBefore, version: stateBefore.version, refused: [] }
+      const listBefore = await lockList(queries, uid)
+      if (normalizedChanges.length === 0) return { versionBefore: listBefore.version, list: listBefore, refused: [] }
       const appliedIds = await readAppliedIds(
         queries,
         uid,
@@ -177,16 +202,23 @@ export function createFavoriteStore(database: Database): FavoriteStore {
         if (appliedIds.has(id)) continue
         appliedIds.add(id)
         if (songId === undefined || (change.favorite && !songs.has(songId))) refused.push({ id, message: NO_SONG })
-        else applicableChanges.push({ id, songId, merge: (knownState) => mergeChange(change, knownState, nowMs) })
+        else {
+          const merge: ApplicableChange['merge'] = (knownState) => mergeChange(change, knownState, nowMs)
+          applicableChanges.push({ id, songId, isKnownSong: songs.has(songId), merge })
+        }
       }
-      const { version, full: overLimitIds } =
-        applicableChanges.length === 0 ? { ...stateBefore, full: [] } : await applyToList(queries, uid, stateBefore, applicableChanges)
+      const { list, overLimitIds, ignoredIds } = await applyToList(queries, uid, listBefore, applicableChanges)
       refused.push(...overLimitIds.map((id) => ({ id, message: FAVORITES_FULL_MESSAGE })))
-      const overLimit = new Set(overLimitIds)
-      const appliedChangeIds = applicableChanges.flatMap(({ id }) => (overLimit.has(id) ? [] : [id]))
-      for (const batch of batchesOf(appliedChangeIds)) await appliedChanges.remember(queries, uid, batch, nowMs)
+      const withoutEffect = new Set([...overLimitIds, ...ignoredIds])
+      const appliedChangeIds = applicableChanges.flatMap(({ id }) => (withoutEffect.has(id) ? [] : [id]))
+      for (const batch of batchesOf(appliedChangeIds)) await rememberChanges(queries, uid, batch, nowMs)
+      if (appliedChangeIds.length > 0) await forgetOldChanges(queries, uid)
       const originalIds = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
-      return { before: stateBefore, version, refused: refused.map(({ id, message }) => ({ id: originalIds.get(id) ?? id, message })) }
+      return {
+        versionBefore: listBefore.version,
+        list,
+        refused: refused.map(({ id, message }) => ({ id: originalIds.get(id) ?? id, message })),
+      }
     })
   }
 
@@ -194,18 +226,15 @@ export function createFavoriteStore(database: Database): FavoriteStore {
     sync: async (uid, { since, changes = [] }, nowMs, view) => {
       const knownStates = readCursor(since)
       const unlockedList = changes.length > 0 ? undefined : await favoriteReads.readList(uid)
-      const {
-        before: stateBefore,
-        version,
-        refused,
-      } = unlockedList === undefined
-        ? await applyChanges(uid, changes, nowMs)
-        : { before: unlockedList, version: unlockedList.version, refused: [] }
+      const { versionBefore, list, refused } =
+        unlockedList === undefined
+          ? await applyChanges(uid, changes, nowMs)
+          : { versionBefore: unlockedList.version, list: unlockedList, refused: [] }
       // A cursor ahead of the list was issued before the database was restored from a backup.
-      const isKnown = knownStates !== undefined && knownStates.epoch === stateBefore.epoch && knownStates.version <= stateBefore.version
+      const isKnown = knownStates !== undefined && knownStates.epoch === list.epoch && knownStates.version <= versionBefore
       const fromVersion = isKnown ? knownStates.version : 0
       const changedStates =
-        fromVersion === version
+        fromVersion === list.version
           ? []
           : await favoriteReads.changedSince(uid, fromVersion, { withRemoved: isKnown, limit: MAX_ROWS_PER_RESPONSE + 1 })
       const hasMore = changedStates.length > MAX_ROWS_PER_RESPONSE
@@ -213,7 +242,7 @@ export function createFavoriteStore(database: Database): FavoriteStore {
       // The rows may include changes made since the list was read.
       const lastVersion = rows.at(-1)?.version ?? 0
       return {
-        cursor: cursorOf({ epoch: stateBefore.epoch, version: hasMore ? lastVersion : Math.max(version, lastVersion) }),
+        cursor: cursorOf({ epoch: list.epoch, version: hasMore ? lastVersion : Math.max(list.version, lastVersion) }),
         whole: !isKnown,
         more: hasMore,
         favorites: await favoriteReads.statesOf(rows, view),
@@ -221,11 +250,12 @@ export function createFavoriteStore(database: Database): FavoriteStore {
       }
     },
     set: async (uid, songId, favorite, nowMs) => {
-      if (favorite && !(await findKnownSongs([songId])).has(songId)) return 'no-song'
+      const isKnownSong = (await findKnownSongs([songId])).has(songId)
+      if (favorite && !isKnownSong) return 'no-song'
       return database.write(async (queries) => {
         const list = await lockList(queries, uid)
-        const { full: overLimitIds } = await applyToList(queries, uid, list, [
-          { id: '', songId, merge: (knownState) => createServerState(favorite, knownState, nowMs) },
+        const { overLimitIds } = await applyToList(queries, uid, list, [
+          { id: '', songId, isKnownSong, merge: (knownState) => createServerState(favorite, knownState, nowMs) },
         ])
         return overLimitIds.length === 0 ? 'set' : 'full'
       })

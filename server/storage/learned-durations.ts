@@ -4,6 +4,8 @@ import type { Database } from './database.ts'
 const MIN_CLIENTS = 3
 /** The largest difference in seconds between lengths that agree. */
 const TOLERANCE_S = 2
+/** Number of clients whose reports of a song are stored in a day. */
+const REPORTERS_MAX = 50
 const SHORTEST_S = 30
 const LONGEST_S = 4 * 3600
 
@@ -23,18 +25,19 @@ export async function learnDuration(database: Database, { songId, clientId, day,
   const duration = Math.round(durationS)
   if (!(duration >= SHORTEST_S && duration <= LONGEST_S)) return
   const reported = await database.write(async (queries) => {
-    await queries
-      .insertInto('duration_reports')
-      .values({ song_id: songId, client_id: clientId, day, duration })
-      .onConflict((conflict) => conflict.columns(['song_id', 'client_id']).doUpdateSet({ day, duration }))
-      .execute()
-    return queries
+    const reports = queries
       .selectFrom('duration_reports')
       .select('duration')
       .where('song_id', '=', songId)
       .where('day', '=', day)
       .orderBy('duration')
+    if ((await reports.execute()).length >= REPORTERS_MAX) return []
+    await queries
+      .insertInto('duration_reports')
+      .values({ song_id: songId, client_id: clientId, day, duration })
+      .onConflict((conflict) => conflict.columns(['song_id', 'client_id']).doUpdateSet({ day, duration }))
       .execute()
+    return reports.execute()
   })
   const agreed = agreedDuration(reported.map((row) => row.duration))
   if (agreed === undefined) return

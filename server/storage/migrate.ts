@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { boundedTables } from './bounded-tables.ts'
 import type { Queries } from './database.ts'
 import { StorageError } from './errors.ts'
 import {
@@ -65,6 +66,7 @@ const migrations: readonly Migration[] = [
   { name: '020-account-messages', statements: accountMessages },
   { name: '021-supporter-texts', statements: supporterTexts },
   { name: '022-login-details', statements: loginDetails },
+  { name: '023-bounds', statements: boundedTables },
 ]
 
 /**

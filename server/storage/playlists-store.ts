@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import type { PlaylistStore } from './interfaces/playlists.ts'
 import { createPlaylistFavorites } from './playlist-favorites.ts'
 import { playlistOf } from './playlist-rows.ts'
-import { dayOf, POPULARITY_DAYS } from './plays.ts'
+import { firstPopularDay } from './plays.ts'
 import { prepareQuery } from './prepare-query.ts'
 import { type ContextsTable, contextKinds } from './schema.ts'
 import { type SongRow, songColumns, songOf } from './song-rows.ts'
@@ -49,7 +49,7 @@ export function createPlaylistStore(database: Database): PlaylistStore {
       const playTotals = queries
         .selectFrom('playlist_plays')
         .select((eb) => ['playlist_id', eb.fn.sum<number>('plays').as('plays')])
-        .where('day', '>', dayOf(nowMs) - POPULARITY_DAYS)
+        .where('day', '>=', firstPopularDay(nowMs))
         .groupBy('playlist_id')
       const rows = await playlists
         .leftJoin(playTotals.as('p'), 'p.playlist_id', 'c.id')

@@ -1,46 +1,63 @@
-import { ANONYMOUS, createAppliedChanges } from './applied-changes.ts'
+import { ANONYMOUS, rememberChanges } from './applied-changes.ts'
 import type { Contexts } from './contexts.ts'
 import type { Database, Queries } from './database.ts'
 import type { SongStore } from './interfaces/songs.ts'
 import { learnDuration } from './learned-durations.ts'
 import { contextKinds } from './schema.ts'
 import { knownDuration } from './song-rows.ts'
-import { restoreExpired, restoreIfPlayed } from './unplayable.ts'
+import { restoreIfPlayed } from './unplayable.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Number of days whose plays count for popularity, including today. */
-export const POPULARITY_DAYS = 30
-/** Interval at which expired play marks, play counts and exclusions are deleted. */
-const SWEEP_INTERVAL_MS = 10 * 60_000
+const POPULARITY_DAYS = 30
+/** Number of a client's plays that count in an hour: a person hears fewer, and one network is one client. */
+export const PLAYS_PER_HOUR = 100
+/** Number of a client's plays that count in a day although they arrive an hour or more after they happened. */
+export const LATE_PLAYS_PER_DAY = 200
 
-export const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
+const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
 
-/** Stores a play mark unless the client has one for this song within an hour of the play. Returns true if the mark was stored. */
-async function storePlayMark(queries: Queries, play: { clientId: string; songId: string; atMs: number; nowMs: number }): Promise<boolean> {
-  const { clientId, songId, atMs, nowMs } = play
-  const hour = Math.floor(atMs / HOUR_MS)
-  const nearbyMark = await queries
-    .selectFrom('play_marks')
-    .select('hour')
-    .where('client_id', '=', clientId)
-    .where('song_id', '=', songId)
-    .where('hour', 'in', [hour - 1, hour, hour + 1])
-    .where('counted_at', '>', atMs - HOUR_MS)
-    .where('counted_at', '<', atMs + HOUR_MS)
-    .executeTakeFirst()
-  if (nearbyMark !== undefined) return false
+/** The first day whose plays count for popularity. */
+export const firstPopularDay = (nowMs: number) => dayOf(nowMs) - POPULARITY_DAYS + 1
+
+/**
+ * Stores a play mark if the play counts: once an hour for a client and song, or once a day if the play arrives late, within the limits of a client. What
+ * a client says of the time decides only whether the play is late. Returns true if the mark was stored.
+ */
+async function storePlayMark(
+  queries: Queries,
+  play: { clientId: string; songId: string; isLate: boolean; nowMs: number },
+): Promise<boolean> {
+  const { clientId, songId, isLate, nowMs } = play
+  const hour = isLate ? -dayOf(nowMs) : Math.floor(nowMs / HOUR_MS)
+  const marks = queries.selectFrom('play_marks').select('song_id').where('client_id', '=', clientId)
+  const comparable = await (isLate
+    ? marks.where('hour', '=', hour)
+    : marks.where('hour', '>=', 0).where('stored_at', '>', nowMs - HOUR_MS)
+  ).execute()
+  if (comparable.length >= (isLate ? LATE_PLAYS_PER_DAY : PLAYS_PER_HOUR) || comparable.some((mark) => mark.song_id === songId))
+    return false
   const addedRow = await queries
     .insertInto('play_marks')
-    .values({ client_id: clientId, song_id: songId, hour, counted_at: atMs, stored_at: nowMs })
+    .values({ client_id: clientId, song_id: songId, hour, stored_at: nowMs })
     .onConflict((conflict) => conflict.columns(['client_id', 'song_id', 'hour']).doNothing())
     .executeTakeFirst()
   return addedRow.numInsertedOrUpdatedRows === 1n
 }
 
+/** Deletes the marks that can count no play any more, and the plays that are too old for popularity. */
+export async function deleteOldPlays(queries: Queries, nowMs: number): Promise<void> {
+  await queries
+    .deleteFrom('play_marks')
+    .where((eb) =>
+      eb.or([eb('hour', '>=', 0).and('stored_at', '<=', nowMs - HOUR_MS), eb('hour', '<', 0).and('stored_at', '<', dayOf(nowMs) * DAY_MS)]),
+    )
+    .execute()
+  await queries.deleteFrom('playlist_plays').where('day', '<', firstPopularDay(nowMs)).execute()
+}
+
 export function createPlays(database: Database, contexts: Contexts): Pick<SongStore, 'countPlay'> {
-  const appliedChanges = createAppliedChanges()
-  let sweptAtMs = 0
   const contextHasSong = async (contextNo: number, rank: number) =>
     (await database.queries
       .selectFrom('catalogue.context_songs')
@@ -56,38 +73,28 @@ export function createPlays(database: Database, contexts: Contexts): Pick<SongSt
         .where('s.youtube_id', '=', songId)
         .executeTakeFirst()
       if (song === undefined) return false
-      if (song.duration === null && durationS !== undefined)
-        await learnDuration(database, { songId, clientId, day: dayOf(nowMs), durationS })
       const context = contextId === undefined ? undefined : await contexts.find(contextId)
       const isPlaylist = context !== undefined && context.kind !== contextKinds.category
       // A play counts for a playlist only if the playlist contains the song.
       const playlistId = isPlaylist && (await contextHasSong(context.no, song.rank)) ? context.id : undefined
-      const isSweepDue = Math.abs(nowMs - sweptAtMs) > SWEEP_INTERVAL_MS
-      if (isSweepDue) sweptAtMs = nowMs
-      await database.write(async (queries) => {
-        if (changeId !== undefined && (await appliedChanges.remember(queries, ANONYMOUS, [changeId], nowMs)).length === 0) return
-        if ((await storePlayMark(queries, { clientId, songId, atMs, nowMs })) && playlistId !== undefined) {
+      const isLate = nowMs - atMs >= HOUR_MS
+      const isCounted = await database.write(async (queries) => {
+        if (!isLate) await restoreIfPlayed(queries, songId, clientId, nowMs)
+        if (!(await storePlayMark(queries, { clientId, songId, isLate, nowMs }))) return false
+        if (changeId !== undefined && (await rememberChanges(queries, ANONYMOUS, [changeId], nowMs)).length === 0) return false
+        if (playlistId !== undefined) {
           await queries
             .insertInto('playlist_plays')
-            .values({ playlist_id: playlistId, day: dayOf(atMs), plays: 1 })
+            .values({ playlist_id: playlistId, day: dayOf(nowMs), plays: 1 })
             .onConflict((conflict) =>
               conflict.columns(['day', 'playlist_id']).doUpdateSet((eb) => ({ plays: eb('playlist_plays.plays', '+', 1) })),
             )
             .execute()
         }
-        await restoreIfPlayed(queries, songId, clientId, nowMs)
-        if (isSweepDue) {
-          await restoreExpired(queries, nowMs)
-          await queries
-            .deleteFrom('play_marks')
-            .where('stored_at', '<=', nowMs - HOUR_MS)
-            .execute()
-          await queries
-            .deleteFrom('playlist_plays')
-            .where('day', '<=', dayOf(nowMs) - POPULARITY_DAYS)
-            .execute()
-        }
+        return true
       })
+      if (isCounted && song.duration === null && durationS !== undefined)
+        await learnDuration(database, { songId, clientId, day: dayOf(nowMs), durationS })
       return true
     },
   }

@@ -1,6 +1,9 @@
+import { deleteOldChanges } from './applied-changes.ts'
 import type { Database } from './database.ts'
 import { deleteIdleLogins } from './logins-store.ts'
+import { deleteOldPlays } from './plays.ts'
 import { deleteSaltsBefore } from './salts-store.ts'
+import { restoreExpired } from './unplayable.ts'
 
 const DAY_MS = 86_400_000
 /** The times in milliseconds after which rows are deleted that nothing else deletes. The privacy policies state them. */
@@ -19,6 +22,9 @@ export async function deleteExpired(database: Database, atMs: number): Promise<v
   await database.write(async (queries) => {
     await deleteSaltsBefore(queries, today)
     await deleteIdleLogins(queries, atMs)
+    await deleteOldPlays(queries, atMs)
+    await deleteOldChanges(queries, atMs)
+    await restoreExpired(queries, atMs)
     await queries
       .deleteFrom('mails')
       .where('created', '<', atMs - SETTLED_MAILS_MS)

@@ -142,12 +142,14 @@ export interface ContactsTable {
   uid: string | null
 }
 
-/** Counted plays. `hour` is hours since the epoch; a client and song have at most one row per hour. */
+/**
+ * Counted plays. `hour` is the hour of arrival since the epoch, of which a client and song have at most one row. For a play that arrived late, it is the
+ * negative day of arrival.
+ */
 export interface PlayMarksTable {
   client_id: string
   song_id: string
   hour: number
-  counted_at: number
   stored_at: number
 }
 

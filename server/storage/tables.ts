@@ -5,7 +5,7 @@ export type DatabaseKind = 'sqlite' | 'postgres'
 export type CatalogueSchema = 'catalogue' | 'catalogue_next'
 
 /** The collation "C" makes PostgreSQL order texts by code points, as SQLite does. */
-const textType = (kind: DatabaseKind) => (kind === 'postgres' ? 'text collate "C"' : 'text')
+export const textType = (kind: DatabaseKind) => (kind === 'postgres' ? 'text collate "C"' : 'text')
 
 type StagedColumns<Table extends 'staged_songs' | 'staged_playlists'> = Record<Exclude<keyof Tables[Table], 'seq'>, string>
 

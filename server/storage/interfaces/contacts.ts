@@ -15,8 +15,11 @@ export type ContactMessage = ContactRequest & {
 }
 
 export interface ContactStore {
-  /** Stores a message and the mail to the team about it, both or none. A message whose `change_id` was already stored is ignored. */
-  add(request: ContactRequest & { brandId: string; atMs: number; uid?: string }, mail?: Mail): Promise<void>
+  /**
+   * Stores a message and the mail to the team about it, both or none. A message whose `change_id` was already stored is ignored. Returns false if the messages
+   * of 24 hours have reached their number.
+   */
+  add(request: ContactRequest & { brandId: string; atMs: number; uid?: string }, mail?: Mail): Promise<boolean>
   /** Lists the messages, newest first. */
   list(page: Pagination): Promise<ContactMessage[]>
   /** Lists the messages that an account sent, or that give its verified address, newest first. */

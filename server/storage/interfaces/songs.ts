@@ -20,7 +20,7 @@ export interface Play {
   songId: string
   contextId: string | undefined
   clientId: string
-  /** The time when the song was played, in epoch milliseconds. */
+  /** The time when the song was played, in epoch milliseconds, as the client states it. */
   atMs: number
   /** The current time of the server in epoch milliseconds. */
   nowMs: number
@@ -30,7 +30,7 @@ export interface Play {
   durationS?: number | undefined
 }
 
-/** A song that is excluded from random and next songs, with its reports. */
+/** A song that enough clients have reported, with its reports. */
 export interface UnplayableSong {
   youtube_id: string
   title: string
@@ -40,6 +40,8 @@ export interface UnplayableSong {
   reason: string
   /** The time of the latest report in ISO 8601 UTC. */
   last_reported: string
+  /** Whether the song is excluded from random and next songs. If not, too many others are. */
+  excluded: boolean
 }
 
 export interface SongStore {
@@ -62,16 +64,19 @@ export interface SongStore {
   /** Picks a playable song of the context, or of the whole catalogue, with uniform probability; `undefined` if there is none. */
   pickRandom(contextId: string | undefined, notSongId: string | undefined): Promise<RandomSong | undefined>
   /**
-   * Counts a play at most once per hour, client and song. Plays of an excluded song by three distinct clients within a UTC day restore it. Returns
-   * false if the song does not exist.
+   * Counts a play for popularity, by its arrival: at most once per hour, client and song, and once per day if it happened an hour or more before. Plays of
+   * an excluded song by three distinct clients within a UTC day restore it. Returns false if the song does not exist.
    */
   countPlay(play: Play): Promise<boolean>
   /**
-   * Records a report whose reason has the error code of a dead video; other reports are ignored. Three distinct reporters within a UTC day exclude the song, for 30
-   * days at most. Returns false if the song does not exist.
+   * Records a report whose reason has the error code of a dead video; other reports are ignored, and those of a client above `REPORTS_PER_DAY`. Three distinct
+   * reporters within a UTC day exclude the song, for 30 days at most, unless too many songs are excluded. Returns false if the song does not exist.
    */
   reportUnplayable(report: { songId: string; reason: string; clientId: string; atMs: number }): Promise<boolean>
-  listUnplayable(): Promise<UnplayableSong[]>
+  /** Lists the excluded songs, newest first, then those that were reported by enough clients on the UTC day of `atMs` but are not excluded. */
+  listUnplayable(atMs: number): Promise<UnplayableSong[]>
   /** Ends the exclusion of a song. Returns false if the song is not excluded. */
   restoreSong(songId: string): Promise<boolean>
+  /** Ends all exclusions. Returns their number. */
+  restoreAll(): Promise<number>
 }

@@ -33,10 +33,12 @@ function createReferenceModel() {
           refusedIds.push(id)
           continue
         }
+        const row = rows.get(s)
+        // The removal of what is neither stored nor in the catalogue has no effect.
+        if (row === undefined && s > songId(KNOWN_SONGS)) continue
         appliedIds.add(id)
         const claimedMs = Date.parse(at)
         const changedAt = Math.min(Math.max(claimedMs, Date.parse('2000-01-01T00:00:00Z')), nowMs)
-        const row = rows.get(s)
         if (row === undefined) rows.set(s, { favorite, at: changedAt, device, claimedAtMs: claimedMs })
         else if (row.device === device) {
           if (claimedMs < row.claimedAtMs) continue

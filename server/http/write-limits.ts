@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { EndpointKey } from '../../contract/endpoints.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { networkOf } from './client-id.ts'
+
+const HOUR_MS = 3_600_000
+/** How many times the calls of one account the accounts of one network may make together. */
+const ACCOUNTS_PER_NETWORK = 5
+/** The GET calls that change what is stored. */
+const writingReads: readonly EndpointKey[] = ['GET /account/disconnect_discord']
+
+export const isWrite = (key: EndpointKey): boolean => key.startsWith('POST ') || writingReads.includes(key)
+
+/**
+ * Returns a hook that limits the calls of an endpoint that writes: `maxPerHour` for an account, or for a network without one. Calls above it are answered with
+ * 429 and `Retry-After`.
+ */
+export function createWriteLimits(app: FastifyInstance, maxPerHour: number): (request: FastifyRequest) => Promise<void> {
+  const createLimit = (max: number, callerOf: (request: FastifyRequest) => string) =>
+    app.createRateLimit({
+      max,
+      timeWindow: HOUR_MS,
+      keyGenerator: (request) => `${request.routeOptions.url} ${callerOf(request)}`,
+    })
+  const limits = [
+    createLimit(maxPerHour, (request) => request.user?.uid ?? networkOf(request.ip)),
+    createLimit(maxPerHour * ACCOUNTS_PER_NETWORK, (request) => networkOf(request.ip)),
+  ]
+  return async (request) => {
+    for (const limit of limits) {
+      const calls = await limit(request)
+      if (!calls.isAllowed && calls.isExceeded)
+        throw new ApiError('too-many', 'Too many requests. Please try again later.', calls.ttlInSeconds)
+    }
+  }
+}
