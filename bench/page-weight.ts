@@ -32,7 +32,7 @@ export const moduleGroups: readonly { name: string; pathPattern: RegExp; maxByte
   { name: 'router', pathPattern: /^node_modules\//, maxBytes: 25.6 * KIB },
   { name: 'player', pathPattern: /^client\/(?:player|features\/player)\//, maxBytes: 13.2 * KIB },
   { name: 'data', pathPattern: /^client\/data\//, maxBytes: 5.9 * KIB },
-  { name: 'platform and contract', pathPattern: /^(?:client\/(?:platform|primitives)|contract)\//, maxBytes: 4.5 * KIB },
+  { name: 'platform and contract', pathPattern: /^(?:client\/(?:platform|primitives)|contract)\//, maxBytes: 4.6 * KIB },
   { name: 'components and pages', pathPattern: /./, maxBytes: 24.5 * KIB },
 ]
 export const groupOf = (module: string): string => moduleGroups.find(({ pathPattern: test }) => test.test(module))?.name ?? ''
@@ -81,7 +81,7 @@ export function routeWeights(): Record<WeighedRoute, RouteWeight> {
 }
 
 /** The maximum bytes of JavaScript that the page of a radio host may load before the first interaction, compressed by brotli. */
-export const RADIO_MAX_BYTES = 130 * KIB
+export const RADIO_MAX_BYTES = 131 * KIB
 
 /** Measures the compressed JavaScript that the page of a radio host starts with, its player included. */
 export const radioBytes = (): number =>
