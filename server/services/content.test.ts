@@ -36,7 +36,7 @@ it('questions have anchors of their own, and answers are rich text', async () =>
 
 it('many equal questions have anchors of their own', async () => {
   site = await createTestApp()
-  const questions = Array.from({ length: 20_000 }, (_, index) => ({
+  const questions = Array.from({ length: 1000 }, (_, index) => ({
     section: 'General',
     question: index === 7 ? 'Question 9' : '何？',
     answer: '',
@@ -50,7 +50,7 @@ it('many equal questions have anchors of their own', async () => {
     'question-9',
     'question-8',
     'question-10',
-    'question-20000',
+    'question-1000',
   ])
 })
 
