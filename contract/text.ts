@@ -21,5 +21,10 @@ export function foldText(text: string): string {
  */
 export const hasHiddenCharacters = (line: string): boolean => /[^\P{C}\u200C\u200D]/u.test(line)
 
-/** The same for a text of several lines, in which right-to-left scripts may have their marks. */
-export const hasHiddenCharactersInLines = (text: string): boolean => /[^\P{C}\n\r\t\u200C-\u200F]/u.test(text)
+/** The hidden characters of a text of several lines, in which right-to-left scripts may have their marks. */
+const HIDDEN_IN_LINES = /[^\P{C}\n\r\t\u200C-\u200F]/u
+
+/** The same for a text of several lines. */
+export const hasHiddenCharactersInLines = (text: string): boolean => HIDDEN_IN_LINES.test(text)
+
+export const withoutHiddenCharacters = (text: string): string => text.replace(new RegExp(HIDDEN_IN_LINES, 'gu'), '')

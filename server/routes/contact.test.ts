@@ -70,6 +70,7 @@ describe('POST /contact/request', () => {
       [{ ...completeForm, email: 'a@b' }, 'email must'],
       [{ ...completeForm, email: 'a\u200b@example.com' }, 'email must'],
       [{ ...completeForm, discord: ' ' }, 'discord is required'],
+      [{ ...completeForm, discord: 'a\u202Eb' }, 'discord must not contain hidden characters'],
       [{ ...completeForm, youtube_url: '' }, 'youtube_url is required'],
       [{ ...completeForm, topic: 'advertisement', youtube_url: '' }, 'youtube_url is required'],
       [{ ...completeForm, youtube_url: 'javascript:alert(1)' }, 'youtube_url must'],
@@ -144,7 +145,9 @@ describe('POST /contact/request', () => {
     // A line break in a field of one line is refused, one in the message begins no header.
     expect((await sendForm({ ...completeForm, discord: 'a\r\nBcc: x@example.com' })).statusCode).toBe(400)
     for (let sentCount = 0; sentCount < 2; sentCount++)
-      expect((await sendForm({ ...completeForm, message: 'Hello\nteam\r\n\r\nBcc: x@example.com', change_id })).statusCode).toBe(200)
+      expect(
+        (await sendForm({ ...completeForm, message: 'Hello\u202E\u200B\nteam\r\n\r\nBcc: x@example.com', change_id })).statusCode,
+      ).toBe(200)
     const outbox = join(site.dataDir, 'outbox')
     await vi.waitFor(async () => expect(await listStored()).toMatchObject([{ mail: { kind: 'sent' } }]), { timeout: 30_000 })
     const [name = '', ...otherNames] = await readdir(outbox)

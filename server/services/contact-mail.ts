@@ -1,5 +1,6 @@
 import type { ContactRequest } from '../../contract/contact.ts'
 import { isEmail } from '../../contract/contact-rules.ts'
+import { withoutHiddenCharacters } from '../../contract/text.ts'
 import type { Mail } from '../storage/interfaces/mails.ts'
 
 /** The time after which a mail that could not be sent is given up: the message itself stays in the list of messages. */
@@ -26,7 +27,8 @@ export function contactMail(
     to,
     replyTo: isEmail(email) ? email : undefined,
     subject: `${oneLine(siteName)}: ${topic}`,
-    text: [fields.join('\n'), message ?? ''].join('\n\n').trim(),
+    // A message may hold pasted text with characters that its sender does not see, so that they are left out rather than refused.
+    text: withoutHiddenCharacters([fields.join('\n'), message ?? ''].join('\n\n')).trim(),
     expiresMs: atMs + EXPIRY_MS,
   }
 }

@@ -17,6 +17,7 @@ function botProblem({ honeypot, open_ms }: ContactRequest): string | undefined {
 function fieldProblemText(field: ContactField, problem: FieldProblem): string {
   if (field === 'remember') return 'remember must be Yes: please confirm the reminder'
   if (problem === 'missing') return `${field} is required`
+  if (field === 'discord') return 'discord must not contain hidden characters'
   return field === 'email' ? 'email must be an e-mail address' : `${field} must be a URL that starts with https://`
 }
 

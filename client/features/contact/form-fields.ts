@@ -64,7 +64,7 @@ export const hasTypedTexts = ({ email, ...others }: ContactTexts, filledEmail: s
 
 const problemTexts: Record<ContactField, Record<FieldProblem, string>> = {
   email: { missing: 'Please enter your email address.', invalid: 'Please enter a complete email address, such as name@example.com.' },
-  discord: { missing: 'Please enter your Discord name.', invalid: 'Please enter your Discord name.' },
+  discord: { missing: 'Please enter your Discord name.', invalid: 'Please enter your Discord name without hidden characters.' },
   youtube_url: { missing: 'Please enter a YouTube URL.', invalid: 'Please enter a complete URL that starts with https://' },
   message: { missing: 'Please write a message.', invalid: 'Please write a message.' },
   remember: { missing: 'Please confirm the reminder.', invalid: 'Please confirm the reminder.' },
