@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { contactProblems } from './contact-rules.ts'
 import { isYouTubeUrl } from './promotion-rules.ts'
+import { hasHiddenCharacters, hasHiddenCharactersInLines } from './text.ts'
 
 const HIDDEN = ['\u202E', '\u2066', '\u200B', '\u200D', '\uFEFF', '\u0007', '\uE000']
 
@@ -13,3 +14,19 @@ it('addresses and names with invisible characters are refused in promotions and 
     if (character !== '\u200D') expect(contactProblems({ ...request, discord: `a${character}n` })).toEqual({ discord: 'invalid' })
   }
 })
+
+it.each(['🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}', '👩‍🚀', '❤️', 'می‌خواهم', 'ᠠ᠋', '\u{1FADF}', '\u{1FBFE}'])(
+  'texts may have the emoji, joiners and later characters of %j',
+  (text) => {
+    expect(hasHiddenCharacters(`a ${text} b`)).toBe(false)
+    expect(hasHiddenCharactersInLines(`\u200Fa\n${text}`)).toBe(false)
+  },
+)
+
+it.each(['\u3164', '\u115F', '\uFFA0', '\u2800', '\u034F', '\u00AD', '\u{E0067}', '\u{E0100}', '\uDC00', '\u202E'])(
+  'texts may not have the blank character %j',
+  (character) => {
+    expect(hasHiddenCharacters(character)).toBe(true)
+    expect(hasHiddenCharactersInLines(`a\n${character}`)).toBe(true)
+  },
+)

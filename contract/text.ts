@@ -15,16 +15,29 @@ export function foldText(text: string): string {
     .trim()
 }
 
-/**
- * Returns whether a text has characters that nobody sees, or that show others in another order: controls, directional formatting, zero-width and unassigned
- * ones. Joiners are allowed, because emoji and several scripts need them.
- */
-export const hasHiddenCharacters = (line: string): boolean => /[^\P{C}\u200C\u200D]/u.test(line)
+/** A flag of a part of a country, such as Scotland, is spelled with letters that nobody sees (UTS 51, emoji tag sequences). */
+const REGION_FLAG = String.raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F}`
 
-/** The hidden characters of a text of several lines, in which right-to-left scripts may have their marks. */
-const HIDDEN_IN_LINES = /[^\P{C}\n\r\t\u200C-\u200F]/u
+/**
+ * A region's flag, or a character that nobody sees, or that shows others in another order: controls, directional formatting, zero-width and blank ones.
+ * Joiners and variation selectors are allowed, because emoji and several scripts need them, and unassigned ones, because later versions of Unicode assign them.
+ */
+const FLAG_OR_HIDDEN = new RegExp(
+  String.raw`${REGION_FLAG}|(?!\u200C|\u200D|[\uFE00-\uFE0F]|[\u180B-\u180D\u180F])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]`,
+  'gu',
+)
+
+/** Returns a text without its hidden characters. What has more than one code point is a flag. */
+const keepVisible = (text: string, allowed: string): string =>
+  text.replace(FLAG_OR_HIDDEN, (found) => (found.length > 2 || allowed.includes(found) ? found : ''))
+
+/** What a text of several lines may have: line breaks, tabs, and the marks of right-to-left scripts. */
+const ALLOWED_IN_LINES = '\n\r\t\u200E\u200F'
+
+/** Returns whether a text has hidden characters. */
+export const hasHiddenCharacters = (line: string): boolean => keepVisible(line, '') !== line
 
 /** The same for a text of several lines. */
-export const hasHiddenCharactersInLines = (text: string): boolean => HIDDEN_IN_LINES.test(text)
+export const hasHiddenCharactersInLines = (text: string): boolean => withoutHiddenCharacters(text) !== text
 
-export const withoutHiddenCharacters = (text: string): string => text.replace(new RegExp(HIDDEN_IN_LINES, 'gu'), '')
+export const withoutHiddenCharacters = (text: string): string => keepVisible(text, ALLOWED_IN_LINES)
