@@ -1,7 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import { parseVideoId } from '../../contract/youtube.ts'
+import { networkOf } from './client-id.ts'
 
-/** The number of requests in memory: at least this many, at most twice as many. */
-const REQUESTS_MAX = 20_000
+/** The numbers of networks in memory, and of the songs that each asked for last: no network can push out those of others. */
+const NETWORKS_MAX = 5000
+const SONGS_PER_NETWORK = 50
 /** The addresses at which a client asks for one song: of the API and of the page. */
 const SONG_URL = /^\/(?:api\/song\/get|song)\?(?:.*&)?s=([^&]+)/
 
@@ -15,14 +18,15 @@ const decode = (text: string) => {
 
 /** Remembers for a while which clients have asked for which songs: only they can say that a song does not play. A process remembers its own requests. */
 export function createSongRequests() {
-  let latest = new Set<string>()
-  let earlier = new Set<string>()
-  const add = (address: string, songId: string) => {
-    if (latest.size >= REQUESTS_MAX) {
-      earlier = latest
-      latest = new Set()
-    }
-    latest.add(`${songId} ${address}`)
+  const songsByNetwork = new LRUCache<string, Set<string>>({ max: NETWORKS_MAX })
+  function add(address: string, songId: string): void {
+    const network = networkOf(address)
+    const songs = songsByNetwork.get(network) ?? new Set<string>()
+    songs.delete(songId)
+    songs.add(songId)
+    const [oldestId = ''] = songs
+    if (songs.size > SONGS_PER_NETWORK) songs.delete(oldestId)
+    songsByNetwork.set(network, songs)
   }
   return {
     add,
@@ -33,10 +37,7 @@ export function createSongRequests() {
       const songId = parseVideoId(parameter.length === 11 ? parameter : decode(parameter))
       if (songId !== undefined) add(request.ip, songId)
     },
-    has: (address: string, songId: string): boolean => {
-      const key = `${songId} ${address}`
-      return latest.has(key) || earlier.has(key)
-    },
+    has: (address: string, songId: string): boolean => songsByNetwork.get(networkOf(address))?.has(songId) ?? false,
   }
 }
 export type SongRequests = ReturnType<typeof createSongRequests>

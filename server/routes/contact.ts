@@ -1,5 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
+import { networkOf } from '../http/client-id.ts'
 import { requireSubscriber, requireUser } from '../http/user.ts'
+import { createSlidingWindow } from '../identity/sliding-window.ts'
 import { contactMail } from '../services/contact-mail.ts'
 import { contactProblem } from '../services/contact-rules.ts'
 import type { Mailer } from '../services/mail.ts'
@@ -8,6 +10,10 @@ import type { RouteContext } from './route-context.ts'
 /** When a client may try again after the day's messages have reached their number. */
 const RETRY_FULL_SECONDS = 3600
 
+const DAY_MS = 86_400_000
+/** A network may send this many times its number of an hour in 24 hours, so that it does not use up the messages of all. */
+const DAILY_FACTOR = 2
+
 interface ContactDeps {
   mailer: Mailer
   /** The address that is told of each message. */
@@ -15,6 +21,8 @@ interface ContactDeps {
 }
 
 export function registerContact({ endpoint, storage, site, nowMs, contactPerHour }: RouteContext, { mailer, mailTo }: ContactDeps): void {
+  const networkMessages = createSlidingWindow({ windowMs: DAY_MS, max: DAILY_FACTOR * contactPerHour, nowMs })
+
   endpoint('POST /contact/request', { maxRequestsPerHour: contactPerHour }, async (input, request) => {
     const invalidReason = contactProblem(input)
     if (invalidReason !== undefined) throw new ApiError('bad-input', invalidReason)
@@ -29,6 +37,8 @@ export function registerContact({ endpoint, storage, site, nowMs, contactPerHour
       // The team answers the account that asks, whatever the request says.
       if (user.email !== undefined) message.email = user.email
     }
+    if (!networkMessages.take(networkOf(request.ip)))
+      throw new ApiError('too-many', 'There were many messages from your network today. Please try again tomorrow.', RETRY_FULL_SECONDS)
     const mail = mailTo === undefined ? undefined : contactMail(message, { to: mailTo, siteName: settings.NAME, atMs })
     const isStored = await storage.contacts.add(
       {

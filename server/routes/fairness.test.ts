@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
@@ -16,7 +16,10 @@ const openSite = async (environment: Record<string, string> = {}) => {
 beforeEach(() => {
   nowMs = Date.parse('2026-03-01T12:00:00Z')
 })
-afterEach(() => site.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await site.close()
+})
 
 const get = (url: string, remoteAddress: string = ADDRESSES[0]) => site.app.inject({ url, remoteAddress })
 const post = (path: string, payload: object, remoteAddress: string = ADDRESSES[0], headers: Record<string, string> = {}) =>
@@ -83,6 +86,25 @@ it('clicks: those of a client count once an hour for a link', async () => {
   nowMs += 3_600_000
   await click(ADDRESSES[0])
   expect(await countClicks()).toBe(3)
+})
+
+it('messages: one network cannot use up those of the day, but twice its number of an hour', async () => {
+  // The limit of an hour counts by the clock of the machine.
+  vi.useFakeTimers({ toFake: ['Date'], now: nowMs })
+  await openSite()
+  const send = async (address: string) => (await post('/contact/request', { topic: 'song-report', message: 'x' }, address)).statusCode
+  const statuses: number[] = []
+  for (let hour = 0; hour < 4; hour++) {
+    for (let n = 0; n < 30; n++) statuses.push(await send(ADDRESSES[0]))
+    nowMs += 3_601_000
+    vi.setSystemTime(nowMs)
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+  expect(statuses.at(-1)).toBe(429)
+  expect(await send(ADDRESSES[1])).toBe(200)
+  nowMs += 24 * 3_600_000
+  vi.setSystemTime(nowMs)
+  expect(await send(ADDRESSES[0])).toBe(200)
 })
 
 it('writes: calls above the limit are answered with 429 and Retry-After, for each account or network; reads are not limited', async () => {
