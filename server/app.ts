@@ -238,7 +238,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     })
   }
 
-  installErrorHandlers(app, log, logSecurityEvent, pageHandler)
+  installErrorHandlers(app, log, logSecurityEvent, securityHeaders.every, pageHandler)
 
   await registerOpenApi(app)
   await app.register(formbody, { bodyLimit: BODY_MAX_BYTES })

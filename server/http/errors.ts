@@ -60,10 +60,13 @@ export function installErrorHandlers(
   app: FastifyInstance,
   log: Log,
   logSecurityEvent: LogSecurityEvent,
+  headers: Record<string, string>,
   notFoundPage: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ) {
   app.setErrorHandler((error, request, reply) => {
     const body = envelopeOf(error)
+    // An error may come before the hook that sets them.
+    reply.headers(headers)
     if (body.code >= 500) log.error({ req: request, err: error }, 'request failed')
     if (isRefusal(body.code))
       logSecurityEvent(request, { event: 'request', outcome: 'refused', reason: body.message, uid: request.user?.uid })

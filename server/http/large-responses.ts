@@ -1,63 +1,89 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
 import { clientIdOf } from './client-id.ts'
 
 /** The size in bytes from which a response counts: smaller ones fit the buffers of a connection. */
 const LARGE_BYTES = 65_536
-/** The limit in bytes of the large responses to one client that are being sent. */
-const CLIENT_MAX_BYTES = 33_554_432
-/** The limit in bytes of all of them. It refuses only responses of a mebibyte or more, so that clients that do not read keep nobody from a page. */
+/** The limits in bytes of all large responses that are being sent, and of those of one client. */
 const TOTAL_MAX_BYTES = 134_217_728
-const REFUSED_MIN_BYTES = 1_048_576
+const CLIENT_MAX_BYTES = 33_554_432
 const RETRY_AFTER_SECONDS = 5
 
 interface HeldBody {
   bytes: number
-  /** The client that requested the body first. */
+  /** The client for which the body counts: one of those that it is sent to. */
   clientId: string
-  responseCount: number
+  /** The responses with the body, and their clients. */
+  responses: Map<ServerResponse, string>
 }
 
-/** The large bodies that this process is sending. */
+/** The large bodies that this process is sending, the oldest first. */
 const heldBodies = new Map<object, HeldBody>()
 const clientBytes = new Map<string, number>()
 let totalBytes = 0
 
+const bytesOf = (clientId: string) => clientBytes.get(clientId) ?? 0
+
 function changeBytes(clientId: string, change: number): void {
   totalBytes += change
-  const remainingBytes = (clientBytes.get(clientId) ?? 0) + change
+  const remainingBytes = bytesOf(clientId) + change
   if (remainingBytes > 0) clientBytes.set(clientId, remainingBytes)
   else clientBytes.delete(clientId)
 }
 
+/** Forgets a response. If others have its body, that counts for the client of one of them. */
+function release(body: object, response: ServerResponse): void {
+  const heldBody = heldBodies.get(body)
+  if (heldBody === undefined || !heldBody.responses.delete(response)) return
+  changeBytes(heldBody.clientId, -heldBody.bytes)
+  const [nextClientId] = heldBody.responses.values()
+  if (nextClientId === undefined) heldBodies.delete(body)
+  else {
+    heldBody.clientId = nextClientId
+    changeBytes(nextClientId, heldBody.bytes)
+  }
+}
+
+/** Breaks off the oldest body of the client that holds the most. Returns false if no client holds more than this one. */
+function breakOffLargest(clientId: string): boolean {
+  const mostBytes = Math.max(...clientBytes.values())
+  if (mostBytes <= bytesOf(clientId)) return false
+  for (const [body, { clientId: holderId, responses }] of heldBodies) {
+    if (bytesOf(holderId) < mostBytes) continue
+    for (const [response, eachId] of responses) {
+      if (eachId !== holderId) continue
+      release(body, response)
+      response.destroy()
+    }
+    break
+  }
+  return true
+}
+
 /** @throws ApiError 503 if a body of `bytes` bytes for this client would exceed the limits */
-function requireRoom({ ip }: FastifyRequest, bytes: number): void {
-  const isTotalReached = bytes >= REFUSED_MIN_BYTES && totalBytes + bytes > TOTAL_MAX_BYTES
-  if (isTotalReached || (clientBytes.get(clientIdOf(ip)) ?? 0) + bytes > CLIENT_MAX_BYTES)
+function requireRoom(clientId: string, bytes: number): void {
+  let hasRoom = bytesOf(clientId) + bytes <= CLIENT_MAX_BYTES
+  while (hasRoom && totalBytes + bytes > TOTAL_MAX_BYTES) hasRoom = breakOffLargest(clientId)
+  if (!hasRoom)
     throw new ApiError('unavailable', 'Too many large answers are being sent. Please try again in a moment.', RETRY_AFTER_SECONDS)
 }
 
 /**
  * Counts the memory of a large body until its response ends, so that clients that do not read cannot fill the memory. A body that several responses
- * send counts once.
+ * send counts once. Beyond the total, the client that holds the most makes room, so that a few clients cannot keep the others out.
  * @throws ApiError 503 beyond the limits
  */
-export function holdLargeBody(request: FastifyRequest, reply: FastifyReply, body: object, bytes: number): void {
+export function holdLargeBody(request: FastifyRequest, { raw: response }: FastifyReply, body: object, bytes: number): void {
   if (bytes < LARGE_BYTES) return
+  const clientId = clientIdOf(request.ip)
   let heldBody = heldBodies.get(body)
   if (heldBody === undefined) {
-    requireRoom(request, bytes)
-    const clientId = clientIdOf(request.ip)
-    heldBody = { bytes, clientId, responseCount: 0 }
+    requireRoom(clientId, bytes)
+    heldBody = { bytes, clientId, responses: new Map() }
     heldBodies.set(body, heldBody)
     changeBytes(clientId, bytes)
   }
-  const { clientId } = heldBody
-  heldBody.responseCount++
-  reply.raw.once('close', () => {
-    heldBody.responseCount--
-    if (heldBody.responseCount > 0) return
-    heldBodies.delete(body)
-    changeBytes(clientId, -bytes)
-  })
+  heldBody.responses.set(response, clientId)
+  response.once('close', () => release(body, response))
 }
