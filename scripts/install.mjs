@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { root } from './node-version.mjs'
 
@@ -52,14 +51,10 @@ function readPackages(path) {
   }
 }
 
+/** Asks a process of its own, because one that has loaded the module of another Node does not load its replacement. */
 function nativeModuleLoads() {
-  try {
-    const Database = createRequire(join(root, 'package.json'))('better-sqlite3')
-    new Database(':memory:').close()
-    return true
-  } catch {
-    return false
-  }
+  const program = "new (require('better-sqlite3'))(':memory:').close()"
+  return spawnSync(process.execPath, ['--eval', program], { cwd: root, stdio: 'ignore' }).status === 0
 }
 
 /** @param {string[]} args */
