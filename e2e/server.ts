@@ -66,6 +66,8 @@ export async function runAdmin(dataDir: string, args: string[], env: Record<stri
 interface StartOptions {
   /** The server's script, if it is not that of the normal build. */
   programFile?: string
+  /** The Node that runs it, if it is not that of the test. */
+  nodeFile?: string
   /** A folder that is copied as the data directory. */
   preparedDataDir?: string
 }
@@ -83,14 +85,14 @@ const prepareDemoData = () =>
  */
 export async function startSite(
   env: Record<string, string> = {},
-  { programFile: program = serverProgram, preparedDataDir: data }: StartOptions = {},
+  { programFile: program = serverProgram, nodeFile = process.execPath, preparedDataDir: data }: StartOptions = {},
 ): Promise<Site> {
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT)
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'varispeed-e2e-')))
   const isTest = process.env.TEST_PARALLEL_INDEX !== undefined
   if (data !== undefined) await copyPrepared(data, dataDir)
   else if (isTest && env.DATA_DIR === undefined && env.DEMO === undefined) await copyPrepared(await prepareDemoData(), dataDir)
-  const child: ChildProcess = spawn(process.execPath, [program], {
+  const child: ChildProcess = spawn(nodeFile, [program], {
     cwd: root,
     env: cleanEnvironment({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],

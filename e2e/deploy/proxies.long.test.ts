@@ -8,6 +8,7 @@ import { type Site, startSite } from '../server.ts'
 import { readExampleSettings } from './example-files.ts'
 import { type RunningProxy, startCaddy, startNginx } from './proxy-process.ts'
 import { negotiatedProtocol, negotiatedVersion, requestHost, requestPlain } from './proxy-requests.ts'
+import { wavFile } from './wav-file.ts'
 
 // The built server behind the real proxies, with the example files of `deploy/`.
 
@@ -22,24 +23,6 @@ const knownHosts = [
   ['fm.slowedreverb.example.net', 'slowed-reverb-meridian', 'radio'],
   ['aria.slowedreverb.example.net', 'slowed-reverb-meridian', 'subscriber'],
 ] as const
-/** Returns a silent WAV file of so many bytes. */
-function wavFile(bytes: number): Buffer<ArrayBuffer> {
-  const file = Buffer.alloc(bytes)
-  file.write('RIFF')
-  file.writeUInt32LE(bytes - 8, 4)
-  file.write('WAVEfmt ', 8)
-  file.writeUInt32LE(16, 16)
-  file.writeUInt16LE(1, 20)
-  file.writeUInt16LE(2, 22)
-  file.writeUInt32LE(44_100, 24)
-  file.writeUInt32LE(176_400, 28)
-  file.writeUInt16LE(4, 32)
-  file.writeUInt16LE(16, 34)
-  file.write('data', 36)
-  file.writeUInt32LE(bytes - 44, 40)
-  return file
-}
-
 const unknownHosts = ['nobody.example.org', 'nobody.slowedreverb.example.net'] as const
 
 describe.each([

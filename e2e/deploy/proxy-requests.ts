@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { connect, type SecureVersion } from 'node:tls'
 
@@ -33,6 +33,10 @@ export async function requestHost(
     headers: { ...options.headers, host },
   })
   outgoing.end(body)
+  return readAnswer(outgoing)
+}
+
+async function readAnswer(outgoing: ClientRequest): Promise<Answer> {
   const [response]: IncomingMessage[] = await once(outgoing, 'response')
   if (response === undefined) throw new Error('No response')
   const chunks: Buffer[] = []
@@ -68,12 +72,9 @@ export async function negotiatedVersion(
   }
 }
 
-/** Requests a path over plain HTTP, without following a redirect. */
-export async function requestPlain({ httpPort }: ProxyAddress, host: string, path: string): Promise<Pick<Answer, 'status' | 'headers'>> {
+/** Requests a path of a host over plain HTTP, without following a redirect, whatever the name resolves to. */
+export function requestPlain({ httpPort }: Pick<ProxyAddress, 'httpPort'>, host: string, path: string): Promise<Answer> {
   const outgoing = requestHttp({ host: '127.0.0.1', port: httpPort, path, headers: { host } })
   outgoing.end()
-  const [response]: IncomingMessage[] = await once(outgoing, 'response')
-  if (response === undefined) throw new Error('No response')
-  response.resume()
-  return { status: response.statusCode ?? 0, headers: response.headers }
+  return readAnswer(outgoing)
 }

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readlink, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ensureCachedPackage } from '../../scripts/cached-package.mjs'
+import { cleanEnvironment, type Site, startSite } from '../server.ts'
+import { requestPlain } from './proxy-requests.ts'
+import { wavFile } from './wav-file.ts'
+
+// A copy of this checkout with its packages, built and run by each version of Node: the oldest that package.json allows, and those of the later
+// lines. Each takes the place of the one before, so that the database driver is compiled again as after an update of Node.
+
+const nodeVersions = ['20.19.0', '22.23.3', '24.21.0']
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'varispeed-node-'))
+  await run('sh', ['-c', 'git ls-files -z | xargs -0 cp --parents -t "$0" && cp -a node_modules "$0"', folder], { cwd: root })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe.each(nodeVersions)('Node %s', (version) => {
+  let path = ''
+  let nodeFile = ''
+  let site: Site
+  const runNpm = (args: string[], settings: Record<string, string> = {}) =>
+    run('npm', args, { cwd: folder, env: cleanEnvironment({ PATH: path, ...settings }) })
+  const admin = async (...args: string[]) => (await runNpm(['run', 'admin', '--', ...args], { DATA_DIR: site.dataDir })).stdout.trim()
+
+  beforeAll(async () => {
+    // The package `node` installs this one, which holds the program and its headers.
+    nodeFile = await realpath(join(ensureCachedPackage(`node-linux-${process.arch}`, version, 190), 'bin/node'))
+    path = `${dirname(nodeFile)}:${process.env.PATH}`
+    await runNpm(['run', 'build'])
+    site = await startSite({ PATH: path }, { programFile: join(folder, 'scripts/start.mjs'), nodeFile })
+  }, 20 * 60_000)
+  afterAll(() => site?.stop())
+
+  const call = async (path: string, body?: object | FormData, headers: Record<string, string> = {}) => {
+    const isForm = body instanceof FormData
+    const response = await fetch(site.origin() + path, {
+      headers: { ...headers, ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { method: 'POST', body: isForm ? body : JSON.stringify(body) }),
+    })
+    expect([path, response.status]).toEqual([path, 200])
+    return response
+  }
+  const callApi = async (...args: Parameters<typeof call>) => (await (await call(...args)).json()).data
+
+  it('runs the server', async () => {
+    expect(await readlink(`/proc/${site.pid}/exe`)).toBe(nodeFile)
+    expect(await (await call('/healthz')).text()).not.toBe('')
+  })
+
+  it('the home pages of both brands', async () => {
+    for (const [host, brand] of [
+      ['localhost', 'nightcore-meridian'],
+      ['slowedreverb.localhost', 'slowed-reverb-meridian'],
+    ] as const) {
+      const page = await requestPlain({ httpPort: site.port }, host, '/')
+      expect([page.status, page.body]).toEqual([200, expect.stringContaining('<h1')])
+      const { body } = await requestPlain({ httpPort: site.port }, host, '/api/site')
+      expect(JSON.parse(body).data.brand).toBe(brand)
+    }
+  })
+
+  it('an account with a favorite that search found, and with a converted file', async () => {
+    const identity = '/identitytoolkit.googleapis.com/v1/accounts'
+    const credentials = { email: 'ann@example.com', password: 'secret words', returnSecureToken: true }
+    await call(`${identity}:signUp?key=any`, credentials)
+    const { idToken } = await (await call(`${identity}:signInWithPassword?key=any`, credentials)).json()
+    const headers = { authorization: `Bearer ${idToken}` }
+
+    const { youtube_id, title } = await callApi('/api/radio/get')
+    const found = await callApi(`/api/song/search?s=${encodeURIComponent(title)}`)
+    expect(found).toContainEqual(expect.objectContaining({ youtube_id }))
+    await callApi('/api/favorite/add', { s: youtube_id }, headers)
+    expect(await callApi('/api/favorite/getall', undefined, headers)).toMatchObject([{ youtube_id, title }])
+
+    expect(await admin('user', 'list')).toContain(credentials.email)
+    await admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
+    const form = new FormData()
+    form.set('speed', '25')
+    form.set('file', new File([wavFile(200_000)], 'song.wav', { type: 'audio/wav' }))
+    const file = await call(await callApi('/api/make/convert', form, headers))
+    expect([file.headers.get('content-type'), (await file.arrayBuffer()).byteLength]).toEqual([
+      'audio/mpeg',
+      expect.toSatisfy((bytes) => bytes > 10_000),
+    ])
+  })
+
+  it('a picture', async () => {
+    const { youtube_id } = await callApi('/api/radio/get')
+    const picture = await call(`/img/song/${youtube_id}/320`, undefined, { accept: 'image/webp' })
+    expect(picture.headers.get('content-type')).toBe('image/webp')
+    expect(Buffer.from(await picture.arrayBuffer()).toString('latin1')).toMatch(/^RIFF.{4}WEBP/s)
+  })
+
+  it('a message to the team, and a setting by the admin command', async () => {
+    await callApi('/api/contact/request', { topic: 'song-report', message: 'A report of a song' })
+    expect(await admin('contact', 'list')).toContain('A report of a song')
+    await admin('settings', 'set', 'HERO_TITLE', 'For all')
+    expect(await admin('settings', 'get', 'HERO_TITLE')).toBe('For all')
+  })
+
+  it('stops at SIGTERM with code 0, and Node has warned of nothing', async () => {
+    expect(await site.stop()).toBe(0)
+    expect(site.readLog()).not.toMatch(/\(node:\d+\)/)
+  })
+})
