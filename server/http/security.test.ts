@@ -43,7 +43,7 @@ describe('content security policy', () => {
       '/go/favorites',
       '/healthz',
     ])
-      expect([url, await directivesOf(url)]).toEqual([url, ["default-src 'none'", "frame-ancestors 'none'"]])
+      expect([url, await directivesOf(url)]).toEqual([url, ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]])
     for (const url of ['/', '/no-such-page', '/assets/main-abc123.js', '/api/docs/static/index.html', '/img/playlist/empty/640'])
       expect([url, await directivesOf(url)]).toEqual([url, expect.arrayContaining(["frame-ancestors 'none'"])])
   })

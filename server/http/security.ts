@@ -59,7 +59,7 @@ export function createSecurityHeaders({ isHttps: https, connectOrigins }: Securi
     'permissions-policy': 'accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()',
   })
   /** The policy of all responses but pages and scripts: opened as a page, they can neither load nor run anything. */
-  const dataHeaders: Record<string, string> = withPolicy("default-src 'none'", "frame-ancestors 'none'")
+  const dataHeaders: Record<string, string> = withPolicy("default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'")
   /** A worker is bound by the policy of its own script, and any script could be started as one. */
   const scriptHeaders: Record<string, string> = withPolicy(
     "default-src 'none'",
