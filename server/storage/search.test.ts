@@ -18,6 +18,21 @@ const titles = [
   ["Don't Stop", 'Ada Love 2'],
 ] as const
 
+/** Runs a search, and counts the turns of the event loop that begin before it ends. */
+async function countTurns<T>(search: () => Promise<T>): Promise<{ found: T; turns: number }> {
+  let turns = 0
+  let isRunning = true
+  const countTurn = () => {
+    if (!isRunning) return
+    turns++
+    setImmediate(countTurn)
+  }
+  setImmediate(countTurn)
+  const found = await search()
+  isRunning = false
+  return { found, turns }
+}
+
 describeStores('search', (fixture) => {
   const importTitles = () => fixture.importRows({ songs: titles.map(([title, author_name], i) => songRow(i + 1, { title, author_name })) })
   const findTitles = async (text: string, fields = {}) =>
@@ -117,5 +132,33 @@ describeStores('search', (fixture) => {
       }),
       { numRuns: 60, seed: 11 },
     )
+  })
+
+  test('a search with many matches and a large offset pauses between parts of some thousand rows, and returns the same songs', async () => {
+    const songCount = 13_000
+    const partRows = 4_000
+    // The order of the titles differs from that of the dates, and every author has many songs.
+    const rows = Array.from({ length: songCount }, (_, i) =>
+      songRow(i + 1, { title: `Nightcore ${100_000 + ((i * 7_919) % songCount)}`, author_name: `Artist ${i % 10}` }),
+    )
+    await fixture.importRows({ songs: rows })
+    const byTitle = rows.map((row) => row.title).sort()
+    const byDate = rows.map((row) => row.title)
+    const offset = songCount - 200
+    for (const [orderBy, titlesInOrder] of [
+      ['title', byTitle],
+      ['date_added', byDate],
+    ] as const)
+      for (const direction of ['ASC', 'DESC'] as const)
+        for (const fields of [{ artistOnly: false }, { artistOnly: true }]) {
+          const text = fields.artistOnly ? 'artist' : 'nightcore'
+          const { found, turns } = await countTurns(() => findTitles(text, { ...fields, orderBy, direction, offset }))
+          const expected = direction === 'ASC' ? titlesInOrder : titlesInOrder.toReversed()
+          expect(found, `${orderBy} ${direction}`).toEqual(expected.slice(offset, offset + 50))
+          if (fixture.kind === 'sqlite') expect(turns).toBeGreaterThanOrEqual(Math.floor(songCount / partRows))
+        }
+    const rareWord = await countTurns(() => findTitles('Nightcore 106999', { orderBy: 'date_added' }))
+    expect(rareWord.found).toEqual(['Nightcore 106999'])
+    if (fixture.kind === 'sqlite') expect(rareWord.turns).toBe(0)
   })
 })

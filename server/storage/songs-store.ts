@@ -26,6 +26,8 @@ interface ContextPlace {
   neighbours: readonly Neighbour[]
 }
 
+const MAX_SEARCH_ATTEMPTS = 3
+
 export function createSongStore(database: Database): SongStore {
   const { queries } = database
   const contexts = createContexts(queries)
@@ -180,6 +182,15 @@ export function createSongStore(database: Database): SongStore {
     return songs
   }
 
+  /** Repeats a search during which the catalogue changed, because songs of another catalogue have other ranks. */
+  async function findStableRanks(search: SongSearch): Promise<number[]> {
+    for (let attempt = 1; ; attempt++) {
+      const revision = database.revision()
+      const ranks = await findRanks(search)
+      if (database.revision() === revision || attempt === MAX_SEARCH_ATTEMPTS) return ranks
+    }
+  }
+
   async function listNewest(channelIds: readonly string[], limit: number, view: SongView): Promise<Song[]> {
     const newest = queries.selectFrom('catalogue.songs as s').select(songColumns).orderBy('s.date_added', 'desc').orderBy('s.rank', 'desc')
     const ownRows = channelIds.length === 0 ? [] : await newest.where('s.author_channel_id', 'in', channelIds).limit(limit).execute()
@@ -197,7 +208,7 @@ export function createSongStore(database: Database): SongStore {
       return foundSong && uid !== undefined ? { ...foundSong, favorite: await favoritePlaces.has(uid, songId) } : foundSong
     },
     listByRanks,
-    search: async (search, view) => listByRanks(await findRanks(search), view),
+    search: async (search, view) => listByRanks(await findStableRanks(search), view),
     listRelated: createRelatedSongs(database),
     pickRandom: createRandomSongs(queries, contexts),
     ...createPlays(database, contexts),

@@ -14,9 +14,15 @@ const SCANNED_ROWS = { first: 500, second: 20_000 }
 const MAX_SORTED_MATCHES = 3_000
 /** Maximum number of matching authors that are looked up one by one. Above, all songs are searched. */
 const MAX_LISTED_AUTHORS = 200
+/** Maximum number of songs of these authors. Above, all songs are searched in parts. */
+const MAX_LISTED_SONGS = 10_000
+/** Maximum number of rows that a long search reads in one turn of the event loop. */
+const PART_ROWS = 4_000
 /** Version of the tokens in the index. Increment after a change of `search-tokens.ts`: older catalogues are then rebuilt when they are opened. */
 const TOKENS_VERSION = 1
 const INDEX_CHUNK_ROWS = 5_000
+
+const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const createSearchTables = (schema: CatalogueSchema) => [
   `create virtual table ${schema}.song_tokens using fts5(title, author, content='', detail=column, columnsize=0, tokenize="ascii tokenchars '_'")`,
@@ -46,7 +52,7 @@ export async function indexSongs(connection: SqliteConnection, songCount: number
     select rank, index_tokens(title_folded), index_tokens(author_folded) from catalogue_next.songs where rank between ? and ?`)
   for (let firstRank = 1; firstRank <= songCount; firstRank += INDEX_CHUNK_ROWS) {
     insert.run(firstRank, firstRank + INDEX_CHUNK_ROWS - 1)
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    await pause()
   }
   connection.handle.exec(`
     insert into catalogue_next.author_tokens (rowid, folded) select no, index_tokens(folded) from catalogue_next.artists;
@@ -89,7 +95,7 @@ function substringConditions(search: TextSearch, words: readonly string[]) {
       : sql`(instr(s.title_folded, ${word}) > 0 or instr(s.author_folded, ${word}) > 0)`,
   )
   if (search.excludedAuthor !== undefined) conditions.push(sql`s.author_folded <> ${search.excludedAuthor}`)
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+  return conditions
 }
 
 /** Returns conditions that do not rely on the index, unlike `textCheck`: words of one or two letters match at the start of words only. */
@@ -104,20 +110,32 @@ function wordConditions(search: TextSearch) {
   return sql.join(conditions, sql` and `)
 }
 
+/**
+ * Returns the ranks of the matching songs in order of title. Reads the index in parts by rank with pauses between, so that many matches do not hold
+ * the event loop.
+ */
 async function ranksByTitle(queries: Queries, search: TextSearch): Promise<number[]> {
   const checkedWords = search.words.filter(needsTextCheck)
-  const direction = sql.raw(search.direction)
-  const query =
-    checkedWords.length === 0 && search.excludedAuthor === undefined
-      ? sql<{ rank: number }>`
-          select rowid as rank from catalogue.song_tokens where song_tokens match ${toFtsQuery(search)}
-          order by rowid ${direction} limit ${search.limit} offset ${search.offset}`
-      : sql<{ rank: number }>`
-          select f.rowid as rank from catalogue.song_tokens f cross join catalogue.songs s on s.rank = f.rowid
-          where f.song_tokens match ${toFtsQuery(search)} and ${substringConditions(search, checkedWords)}
-          order by f.rowid ${direction} limit ${search.limit} offset ${search.offset}`
-  const { rows } = await query.execute(queries)
-  return rows.map((row) => row.rank)
+  const checksRows = checkedWords.length > 0 || search.excludedAuthor !== undefined
+  const isAscending = search.direction === 'ASC'
+  const wantedCount = search.offset + search.limit
+  const ranks: number[] = []
+  let lastRank = isAscending ? 0 : Number.MAX_SAFE_INTEGER
+  for (let partRows = Math.min(wantedCount, PART_ROWS); ; partRows = Math.min(2 * partRows, PART_ROWS)) {
+    const part = sql`
+      select rowid from catalogue.song_tokens where song_tokens match ${toFtsQuery(search)}
+      and rowid ${sql.raw(isAscending ? '>' : '<')} ${lastRank} order by rowid ${sql.raw(search.direction)} limit ${partRows}`
+    const query = checksRows
+      ? sql<{ rank: number; found: number }>`
+          select f.rowid as rank, ${sql.join(substringConditions(search, checkedWords), sql` and `)} as found
+          from (${part}) f cross join catalogue.songs s on s.rank = f.rowid`
+      : sql<{ rank: number; found: number }>`select rowid as rank, 1 as found from (${part})`
+    const { rows } = await query.execute(queries)
+    for (const { rank, found } of rows) if (found === 1) ranks.push(rank)
+    lastRank = rows.at(-1)?.rank ?? lastRank
+    if (rows.length < partRows || ranks.length >= wantedCount) return ranks.slice(search.offset, wantedCount)
+    await pause()
+  }
 }
 
 const listOf = (values: readonly (string | number)[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
@@ -127,14 +145,42 @@ const dateOrder = (search: TextSearch) => {
   return sql`order by s.date_added ${direction}, s.rank ${direction} limit ${search.limit} offset ${search.offset}`
 }
 
-async function scanByDate(queries: Queries, search: TextSearch, scannedRowLimit: number): Promise<number[] | undefined> {
+/**
+ * Returns the ranks of the matching songs in order of date; undefined if `rowLimit` rows do not contain as many as requested. Reads the rows in parts
+ * with pauses between.
+ */
+async function scanByDate(queries: Queries, search: TextSearch, rowLimit: number, matches?: Matches): Promise<number[] | undefined> {
   const direction = sql.raw(search.direction)
-  const scannedRows = await sql<{ rank: number }>`
-    select s.rank from (
-      select rank, title_folded, author_folded, date_added from catalogue.songs
-      order by date_added ${direction}, rank ${direction} limit ${scannedRowLimit}) s
-    where ${wordConditions(search)} ${dateOrder(search)}`.execute(queries)
-  return scannedRows.rows.length === search.limit ? scannedRows.rows.map((row) => row.rank) : undefined
+  const wantedCount = Math.min(search.offset + search.limit, matches?.count ?? Number.POSITIVE_INFINITY)
+  if (wantedCount > rowLimit) return undefined
+  const found = matches === undefined ? wordConditions(search) : sql`1`
+  const ranks: number[] = []
+  let after = sql`true`
+  for (let scannedRows = 0; ranks.length < wantedCount; scannedRows += PART_ROWS) {
+    if (scannedRows >= rowLimit) return undefined
+    if (scannedRows > 0) await pause()
+    const { rows } = await sql<{ rank: number; date_added: string; found: number }>`
+      select s.rank, s.date_added, ${found} as found from catalogue.songs s where ${after}
+      order by s.date_added ${direction}, s.rank ${direction} limit ${Math.min(PART_ROWS, rowLimit - scannedRows)}`.execute(queries)
+    for (const row of rows) if (row.found === 1 && (matches === undefined || matches.has(row.rank))) ranks.push(row.rank)
+    const lastRow = rows.at(-1)
+    if (lastRow === undefined) return undefined
+    after = sql`(s.date_added, s.rank) ${sql.raw(search.direction === 'ASC' ? '>' : '<')} (${lastRow.date_added}, ${lastRow.rank})`
+  }
+  return ranks.slice(search.offset, search.offset + search.limit)
+}
+
+/** A set of ranks. */
+interface Matches {
+  count: number
+  has(rank: number): boolean
+}
+
+/** Creates a set of `ranks`, which are in ascending order. A `Set` of as many numbers takes long to fill. */
+function createMatches(ranks: readonly number[]): Matches {
+  const marks = new Uint8Array((ranks.at(-1) ?? 0) + 1)
+  for (const rank of ranks) marks[rank] = 1
+  return { count: ranks.length, has: (rank) => marks[rank] === 1 }
 }
 
 /**
@@ -145,26 +191,28 @@ async function ranksByDate(queries: Queries, search: TextSearch): Promise<number
   const firstScan = await scanByDate(queries, search, SCANNED_ROWS.first)
   if (firstScan !== undefined) return firstScan
   const limit = MAX_SORTED_MATCHES + 1
-  let matches = await ranksByTitle(queries, { ...search, direction: 'ASC', limit, offset: 0 })
+  const matches = await ranksByTitle(queries, { ...search, direction: 'ASC', limit, offset: 0 })
   if (matches.length === limit) {
     const secondScan = await scanByDate(queries, search, SCANNED_ROWS.second)
     if (secondScan !== undefined) return secondScan
-    matches = await ranksByTitle(queries, { ...search, direction: 'ASC', limit: -1, offset: 0 })
+    const allMatches = await ranksByTitle(queries, { ...search, direction: 'ASC', limit: Number.MAX_SAFE_INTEGER, offset: 0 })
+    return (await scanByDate(queries, search, Number.MAX_SAFE_INTEGER, createMatches(allMatches))) ?? []
   }
   const { rows } = await sql<{ rank: number }>`
     select s.rank from catalogue.songs s where s.rank in ${listOf(matches)} ${dateOrder(search)}`.execute(queries)
   return rows.map((row) => row.rank)
 }
 
-/** Returns the ranks of the songs by matching authors; undefined if too many authors match. */
+/** Returns the ranks of the songs by matching authors; undefined if too many authors match, or authors of too many songs. */
 async function ranksByAuthors(queries: Queries, search: TextSearch): Promise<number[] | undefined> {
   const wordChecks = search.words.filter(needsTextCheck).map((word) => sql`instr(a.folded, ${word}) > 0`)
   if (search.excludedAuthor !== undefined) wordChecks.push(sql`a.folded <> ${search.excludedAuthor}`)
-  const authors = await sql<{ folded: string }>`
-    select a.folded from catalogue.author_tokens f cross join catalogue.artists a on a.no = f.rowid
+  const authors = await sql<{ folded: string; song_count: number }>`
+    select a.folded, a.song_count from catalogue.author_tokens f cross join catalogue.artists a on a.no = f.rowid
     where f.author_tokens match ${requireTokens(search.words)} and ${wordChecks.length === 0 ? sql`true` : sql.join(wordChecks, sql` and `)}
     limit ${MAX_LISTED_AUTHORS + 1}`.execute(queries)
   if (authors.rows.length > MAX_LISTED_AUTHORS) return undefined
+  if (authors.rows.reduce((sum, { song_count }) => sum + song_count, 0) > MAX_LISTED_SONGS) return undefined
   if (authors.rows.length === 0) return []
   const direction = sql.raw(search.direction)
   const orderBySql =
