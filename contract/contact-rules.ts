@@ -27,7 +27,7 @@ interface ContactFields {
 /** Returns whether a text has the form of an email address, without invisible characters. */
 export const isEmail = (text: string) =>
   /^[^\s\p{C}@,;:<>()"[\]\\]+@[^\s\p{C}@.,;:<>()"[\]\\]+(?:\.[^\s\p{C}@.,;:<>()"[\]\\]+)+$/u.test(text)
-const isWebUrl = (text: string) => !/\p{C}/u.test(text) && /^https?:\/\/[^\s/]+\.[^\s]+$/i.test(text) && URL.canParse(text)
+const isWebUrl = (text: string) => !/\p{C}/u.test(text) && /^https?:\/\/[^\s/][^\s/.]*\.\S+$/i.test(text) && URL.canParse(text)
 export const isBlank = (text: string | undefined) => text === undefined || text.trim() === ''
 
 /** Returns what is wrong with each field of a contact request; an empty object if it is valid. */

@@ -99,7 +99,7 @@ export function domainNameProblem(name: string): 'missing' | 'invalid' | 'reserv
 }
 
 const isWebUrl = (text: string) =>
-  !/\p{C}/u.test(text) && /^https?:\/\/[^\s@/?#]+\.[^\s@/?#]+(?:[/?#]\S*)?$/i.test(text) && URL.canParse(text)
+  !/\p{C}/u.test(text) && /^https?:\/\/[^\s@/?#][^\s@/?#.]*\.[^\s@/?#]+(?:[/?#]\S*)?$/i.test(text) && URL.canParse(text)
 
 function problemOf(field: WebsiteField, text: string): 'missing' | 'invalid' | 'reserved' | 'hidden' | undefined {
   switch (field) {

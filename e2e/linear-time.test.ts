@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
 import { splitLinks } from '../client/ui/linkify.tsx'
+import { contactProblems } from '../contract/contact-rules.ts'
+import { submittedPlaylists } from '../server/admin/youtube/import-members.ts'
+import { redactText } from '../server/services/log.ts'
 import { mainThreadCpuMs } from '../server/testing/main-thread-cpu.ts'
+import { isShellPath, pathsInOtherWidths } from '../sw/routes.ts'
 
 const TEXT_LENGTH = 20_000
 
@@ -25,4 +29,19 @@ it.each(['', 'https://x.yy/', 'https://x'])('links are found in linear time afte
     splitLinks(`${start}${text}`)
     expect(mainThreadCpuMs() - startMs, text.slice(0, 10)).toBeLessThan(100)
   }
+})
+
+const LONG_TEXT_LENGTH = 100_000
+
+it.each<[string, string, (text: string) => unknown]>([
+  ['a log line of beginnings of tokens', 'eyJ', redactText],
+  ['a description without spaces', 'a', (text) => submittedPlaylists(text, new Map())],
+  ['a host of dots', '.', (text) => contactProblems({ topic: 'request-song', youtube_url: `https://x${text} ` })],
+  ['a width of digits', '1', (text) => pathsInOtherWidths(`/img/song/a/${text}a`)],
+  ['slashes within a path', '/', (text) => isShellPath(`/a${text}a`, '/')],
+])('%s is read in linear time', (_, unit, read) => {
+  const text = unit.repeat(LONG_TEXT_LENGTH / unit.length)
+  const startMs = mainThreadCpuMs()
+  read(text)
+  expect(mainThreadCpuMs() - startMs).toBeLessThan(100)
 })

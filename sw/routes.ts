@@ -21,7 +21,7 @@ export function classifyPath(path: string): PathKind {
 
 /** Returns whether the value of a shell's `SHELL_PATHS_HEADER` lists `path`. Trailing slashes are ignored. */
 export function isShellPath(path: string, shellPathsHeader: string): boolean {
-  const pathWithoutSlash = path.replace(/(?<=.)\/+$/, '')
+  const pathWithoutSlash = path.replace(/(?<=[^/]|^\/)\/+$/, '')
   return shellPathsHeader === '*' || shellPathsHeader.split(',').includes(pathWithoutSlash)
 }
 
@@ -35,9 +35,9 @@ export function listAssets(html: string): string[] {
 
 /** Returns the paths of a picture in all other available widths, nearest width first. */
 export function pathsInOtherWidths(path: string): string[] {
-  const width = Number(/\d+$/.exec(path)?.[0])
+  const width = Number(/(?<!\d)\d+$/.exec(path)?.[0])
   return [160, 320, 640, 1280]
     .filter((otherWidth) => otherWidth !== width)
     .sort((a, b) => Math.abs(a - width) - Math.abs(b - width))
-    .map((otherWidth) => path.replace(/\d+$/, String(otherWidth)))
+    .map((otherWidth) => path.replace(/(?<!\d)\d+$/, String(otherWidth)))
 }

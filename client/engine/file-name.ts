@@ -16,7 +16,7 @@ export function exportFileName(songFileName: string, settings: MakerSettings, fo
     .normalize('NFC')
     .replace(FORBIDDEN_CHARACTERS, ' ')
     .replace(/\s+/g, ' ')
-    .replace(/^[ .]+|[ .]+$/g, '')
+    .replace(/^[ .]+|(?<![ .])[ .]+$/g, '')
   const changes = [
     `speed ${formatNumber(speed)}`,
     `pitch ${formatChange(pitch)}`,

@@ -8,7 +8,7 @@ import { useToast } from '../ui/toast.tsx'
 export const Route = createFileRoute('/account')({ component: Account })
 
 function Account() {
-  const path = useLocation({ select: ({ pathname }) => pathname.replace(/(?<=.)\/+$/, '') })
+  const path = useLocation({ select: ({ pathname }) => pathname.replace(/(?<=[^/]|^\/)\/+$/, '') })
   const toast = useToast()
   const services = useServices()
   const go = useNavigateTo()

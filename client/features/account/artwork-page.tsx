@@ -32,7 +32,7 @@ type ArtworkField = (typeof artworkFields)[number]
 
 function problemOf(field: ArtworkField, text: string): string | undefined {
   if (isBlank(text)) return 'Please fill in this field.'
-  const isUrl = /^https?:\/\/[^\s/]+\.\S+$/i.test(text) && URL.canParse(text)
+  const isUrl = /^https?:\/\/[^\s/][^\s/.]*\.\S+$/i.test(text) && URL.canParse(text)
   return field === 'youtube_url' && !isUrl ? 'Please enter a web address that starts with https://.' : undefined
 }
 

@@ -15,7 +15,7 @@ import styles from './news-item.module.css'
 /** The number of characters above which a text is folded. So many always fill more lines than the folded text shows. */
 const FOLDED_LENGTH = 2400
 
-const textLengthOf = (html: string) => html.replace(/<[^>]*>/g, '').length
+const textLengthOf = (html: string) => html.replace(/<[^<>]*>/g, '').length
 
 interface NewsItemProps {
   item: FeedItem

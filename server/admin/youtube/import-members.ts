@@ -29,7 +29,7 @@ interface Submission {
 }
 
 const HASHTAG = /(?<![\p{L}\p{M}\p{N}_])#([A-Za-z0-9_-]+)(?![\p{L}\p{M}\p{N}_-])/gu
-const URL_TEXT = /[a-z]+:\/\/\S+/gi
+const URL_TEXT = /(?<![a-z])[a-z]+:\/\/\S+/gi
 
 /** Returns the ids by the hashtags that name them: in any case, where no other id differs in nothing but case. */
 export const hashtagsOf = (playlistIds: readonly string[]): ReadonlyMap<string, string> =>

@@ -95,7 +95,7 @@ export function createYoutubeApi(
     const answer: unknown = await response.json().catch(() => undefined)
     const { message = '', errors = [] } = errorCheck.Check(answer) ? answer.error : {}
     const reason = errors[0]?.reason ?? ''
-    const summary = oneLine(`${response.status} ${reason} ${message.replace(/<[^>]*>/g, '')}`.replace(/ +/g, ' ').trim())
+    const summary = oneLine(`${response.status} ${reason} ${message.replace(/<[^<>]*>/g, '')}`.replace(/ +/g, ' ').trim())
     // The limit of a day is also reported by the reason of the limits that pass within a minute.
     if (QUOTA_REASONS.has(reason) || (BUSY_REASONS.has(reason) && /\bper day\b/i.test(message))) {
       const renewal = new Date(nextPacificMidnightMs(nowMs())).toISOString().slice(0, 16)
