@@ -72,7 +72,7 @@ const confirmMail: Step<Name> = async (model, site, name) => {
   const account = model.accounts.get(name)
   if (account === undefined || account.isDisabled || account.isVerified) return false
   const idToken = await site.tokenOf(model, name)
-  const oobCode = await site.mailedCode(() => site.identity('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken }, name))
+  const oobCode = await site.mailedCode(name, () => site.identity('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken }, name))
   if (oobCode === undefined) return false
   const { code } = await site.call(model, name, 'POST', '/account/confirm_email', { code: oobCode })
   account.isVerified = isDone('/account/confirm_email', code, 200)
@@ -82,7 +82,9 @@ const confirmMail: Step<Name> = async (model, site, name) => {
 const resetPassword: Step<Name> = async (model, site, name) => {
   const account = model.accounts.get(name)
   if (account === undefined || account.isDisabled) return false
-  const oobCode = await site.mailedCode(() => site.identity('sendOobCode', { requestType: 'PASSWORD_RESET', email: emailOf(name) }, name))
+  const oobCode = await site.mailedCode(name, () =>
+    site.identity('sendOobCode', { requestType: 'PASSWORD_RESET', email: emailOf(name) }, name),
+  )
   if (oobCode === undefined) return false
   const newPassword = `a reset Passphrase ${model.nowMs}`
   site.keepSecret(newPassword, newPassword)

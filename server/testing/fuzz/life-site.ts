@@ -144,15 +144,16 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
       return []
     }
   }
-  /** Returns the code of the mail that `request` makes the site write; undefined if there comes none within a second. */
-  async function mailedCode(request: () => Promise<unknown>): Promise<string | undefined> {
+  /** Returns the code of the mail to `name` that `request` makes the site write; undefined if there comes none within two seconds. */
+  async function mailedCode(name: Name, request: () => Promise<unknown>): Promise<string | undefined> {
     const before = new Set(listMails())
     await request()
     for (let waits = 0; waits < 100; waits++) {
-      const file = listMails().find((each) => !before.has(each))
-      if (file !== undefined) {
+      for (const file of listMails().filter((each) => !before.has(each))) {
         const text = readFileSync(join(outbox, file), 'utf8').replace(/=\r\n/g, '').replaceAll('=3D', '=')
-        return /oobCode=([\w-]+)/.exec(text)?.[1]
+        // A mail of an earlier request, to somebody else or without a code, may be written late.
+        const code = text.includes(emailOf(name)) ? /oobCode=([\w-]+)/.exec(text)?.[1] : undefined
+        if (code !== undefined) return code
       }
       await sleep(20)
     }
