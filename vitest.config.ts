@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumFlags, headlessShellPath } from './e2e/chromium.ts'
+import { LONG_TAG } from './scripts/steps.mjs'
 import { bundledWorkers } from './vitest.workers.ts'
 
 /** Time limits of tests, so long that only a hanging test exceeds them, also on a busy machine. */
@@ -13,6 +14,7 @@ export default defineConfig({
     // One worker for each processor. By default, Vitest leaves one processor idle, which is half of a small machine.
     maxWorkers: availableParallelism(),
     provide: { checksTimings: process.env.TIMINGS === 'on' },
+    tags: [{ name: LONG_TAG, description: 'Runs in `npm run test:long` only', timeout: 5 * 60_000 }],
     projects: [
       {
         test: {

@@ -1,60 +1,57 @@
 import { expectNoViolation } from './axe.ts'
-import { testAccountPages } from './axe-account.ts'
-import { testMainRoutes, testRoutes } from './axe-routes.ts'
+import { testMainRoutes } from './axe-routes.ts'
 import { testStates } from './axe-states.ts'
 import { catalogueIds } from './catalogue.ts'
-import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
+import { brands, expect, test } from './fixtures.ts'
 import { mainRegion, songLinks, waitForHydration } from './steps.ts'
 
 const [firstBrand, secondBrand] = brands
-// Every route is tested with one brand and width here; the other combinations are in `accessibility.long.spec.ts`.
-testRoutes(firstBrand, 1440)
+// The other routes, brands and widths are tested in `accessibility.long.spec.ts`.
+testMainRoutes(firstBrand, 1440)
 testMainRoutes(secondBrand, 390)
 testStates(firstBrand)
-testAccountPages(secondBrand, 390)
 
 for (const brand of brands) {
-  test(
-    `axe, ${brand.name}: offline pages, a pinned playlist and the install button have no violation`,
-    tagSecondBrand(brand),
-    async ({ page, testCatalogueSite, context, faults }) => {
-      faults.expect(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|status of 503/)
-      await page.setViewportSize({ width: 390, height: 844 })
-      await page.goto(`${testCatalogueSite.origin(brand.subdomain)}/playlists`)
-      // Waits for hydration: before it, the browser follows the link itself and cannot go back offline.
-      await waitForHydration(page)
-      await mainRegion(page).locator(`a[href="/playlist?p=${catalogueIds.accentPlaylist}"]`).click()
-      // Waits for the page's own call to succeed: only the later calls that download the playlist are refused.
-      await expect(songLinks(page).first()).toBeVisible()
-      const pinButton = mainRegion(page).getByRole('button', { name: /^Keep offline/ })
-      const pinnedButton = pinButton.filter({ hasNotText: 'about' })
-      await page.evaluate(() =>
-        dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: () => Promise.reject() })),
-      )
-      await page.route('**/api/playlist/get*', (route) =>
-        route.fulfill({ status: 503, json: { code: 503, message: 'Closed.', data: null } }),
-      )
-      await pinButton.click()
-      await expect(mainRegion(page).getByText('It could not be fetched.')).toBeVisible()
-      await expectNoViolation(page, 'a playlist that could not be pinned')
-      await page.unroute('**/api/playlist/get*')
-      await mainRegion(page).getByRole('button', { name: 'Retry' }).click()
-      await expect(pinnedButton).toBeVisible()
-      await page.getByRole('contentinfo').getByRole('link', { name: 'Storage' }).click()
-      await expect(mainRegion(page).getByRole('button', { name: /^Remove/ })).toBeVisible()
-      await expect(page.getByRole('button', { name: 'Install app' })).toBeVisible()
-      await expectNoViolation(page, 'storage with a pinned playlist, and the install button')
-      await page.goBack()
-      await expect(pinnedButton).toBeVisible()
-      await context.setOffline(true)
-      await expect(page.getByText('You are offline.')).toBeVisible()
-      await expectNoViolation(page, 'a pinned playlist without a connection')
-      await page.goBack()
-      await expect(mainRegion(page).getByText('Needs a connection').first()).toBeVisible()
-      await expectNoViolation(page, 'playlists without a connection')
-      await mainRegion(page).getByRole('link', { name: 'Needs a connection' }).first().click()
-      await expect(mainRegion(page)).toContainText('This needs a connection: it was not opened here before.')
-      await expectNoViolation(page, 'a playlist that was not opened before')
-    },
-  )
+  test(`axe, ${brand.name}: offline pages, a pinned playlist and the install button have no violation`, { tag: '@long' }, async ({
+    page,
+    testCatalogueSite,
+    context,
+    faults,
+  }) => {
+    faults.expect(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|status of 503/)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${testCatalogueSite.origin(brand.subdomain)}/playlists`)
+    // Waits for hydration: before it, the browser follows the link itself and cannot go back offline.
+    await waitForHydration(page)
+    await mainRegion(page).locator(`a[href="/playlist?p=${catalogueIds.accentPlaylist}"]`).click()
+    // Waits for the page's own call to succeed: only the later calls that download the playlist are refused.
+    await expect(songLinks(page).first()).toBeVisible()
+    const pinButton = mainRegion(page).getByRole('button', { name: /^Keep offline/ })
+    const pinnedButton = pinButton.filter({ hasNotText: 'about' })
+    await page.evaluate(() =>
+      dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: () => Promise.reject() })),
+    )
+    await page.route('**/api/playlist/get*', (route) => route.fulfill({ status: 503, json: { code: 503, message: 'Closed.', data: null } }))
+    await pinButton.click()
+    await expect(mainRegion(page).getByText('It could not be fetched.')).toBeVisible()
+    await expectNoViolation(page, 'a playlist that could not be pinned')
+    await page.unroute('**/api/playlist/get*')
+    await mainRegion(page).getByRole('button', { name: 'Retry' }).click()
+    await expect(pinnedButton).toBeVisible()
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Storage' }).click()
+    await expect(mainRegion(page).getByRole('button', { name: /^Remove/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Install app' })).toBeVisible()
+    await expectNoViolation(page, 'storage with a pinned playlist, and the install button')
+    await page.goBack()
+    await expect(pinnedButton).toBeVisible()
+    await context.setOffline(true)
+    await expect(page.getByText('You are offline.')).toBeVisible()
+    await expectNoViolation(page, 'a pinned playlist without a connection')
+    await page.goBack()
+    await expect(mainRegion(page).getByText('Needs a connection').first()).toBeVisible()
+    await expectNoViolation(page, 'playlists without a connection')
+    await mainRegion(page).getByRole('link', { name: 'Needs a connection' }).first().click()
+    await expect(mainRegion(page)).toContainText('This needs a connection: it was not opened here before.')
+    await expectNoViolation(page, 'a playlist that was not opened before')
+  })
 }

@@ -36,7 +36,7 @@ export function testStates(brand: (typeof brands)[number]) {
     await expectNoViolation(page, 'the mobile menu')
   })
 
-  test(`axe, ${brand.name}: the song page, its dialogs, the dock and the queue have no violation`, async ({
+  test(`axe, ${brand.name}: the song page, its dialogs, the dock and the queue have no violation`, { tag: '@long' }, async ({
     page,
     testCatalogueSite,
     platform,
@@ -70,7 +70,12 @@ export function testStates(brand: (typeof brands)[number]) {
     await expectNoViolation(page, 'the dock, paused')
   })
 
-  test(`axe, ${brand.name}: errors and loading have no violation`, async ({ page, testCatalogueSite, context, faults }) => {
+  test(`axe, ${brand.name}: errors and loading have no violation`, { tag: '@long' }, async ({
+    page,
+    testCatalogueSite,
+    context,
+    faults,
+  }) => {
     faults.expect(/ERR_FAILED/)
     const origin = testCatalogueSite.origin(brand.subdomain)
     await serveAppShell(context)

@@ -38,7 +38,7 @@ const replaceCachedBody = (page: Page, path: string, newBody: string) =>
 // The link is pressed by keyboard, because what is loaded late moves the footer, and a click may miss it.
 const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
 
-test('storage: a page that comes back from the back/forward cache still stores what is opened', async ({ site }) => {
+test('storage: a page that comes back from the back/forward cache still stores what is opened', { tag: '@long' }, async ({ site }) => {
   // Playwright switches the back/forward cache off by default, and the headless shell has none.
   const browser = await chromium.launch({
     executablePath: chromiumPath,
@@ -180,7 +180,7 @@ async function limitStorage({ context, page }: OpenBrowser, origin: string, quot
   await session.send('Storage.overrideQuotaForOrigin', { origin, ...(quotaBytes !== undefined && { quotaSize: quotaBytes }) })
 }
 
-test('full device: music plays, and the site works online and shows a message until space is free', async ({ site }) => {
+test('full device: music plays, and the site works online and shows a message until space is free', { tag: '@long' }, async ({ site }) => {
   const { playlist, song } = await pickPlaylist(site)
   await withProfile(async (open) => {
     const firstBrowser = await open()
@@ -237,7 +237,11 @@ test('blocked storage: the site works online and lists what is unavailable', asy
 test.describe('in one session of the browser', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('broken storage: a first service worker that cannot write its cache still controls the page', async ({ page, context, site }) => {
+  test('broken storage: a first service worker that cannot write its cache still controls the page', { tag: '@long' }, async ({
+    page,
+    context,
+    site,
+  }) => {
     await context.route('**/sw.js', async (route) => {
       const response = await route.fetch()
       const failingPut = `const put=Cache.prototype.put;Cache.prototype.put=function(key,value){
@@ -249,7 +253,11 @@ test.describe('in one session of the browser', () => {
     expect(await page.evaluate(async () => (await caches.open('builds-v1')).match('/builds.json'))).toBe(undefined)
   })
 
-  test('broken storage: invalid rows are fetched again, and a pinned playlist stays pinned', async ({ page, site, platform: _ }) => {
+  test('broken storage: invalid rows are fetched again, and a pinned playlist stays pinned', { tag: '@long' }, async ({
+    page,
+    site,
+    platform: _,
+  }) => {
     const { playlist, song } = await pickPlaylist(site)
     await page.goto(`${site.origin()}/playlist?p=${playlist.id}`)
     await waitForServiceWorker(page)

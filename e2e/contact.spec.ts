@@ -133,12 +133,9 @@ test('contact: topics, the rules of each field, the keyboard, an error of the se
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('contact: a request made offline waits through a reload, and is sent once, with two tabs and a clock that is a day ahead', async ({
-    page,
-    context,
-    testCatalogueSite: site,
-    faults,
-  }) => {
+  test('contact: a request made offline waits through a reload, and is sent once, with two tabs and a clock that is a day ahead', {
+    tag: '@long',
+  }, async ({ page, context, testCatalogueSite: site, faults }) => {
     test.setTimeout(120_000)
     faults.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
     const address = `${site.origin(brands[1].subdomain)}/get-in-touch?topic=other`
@@ -175,11 +172,9 @@ test.describe('with a service worker', () => {
   })
 })
 
-test('contact: a request is stored and mailed once, also after a reload half-way, and if the server is killed before it answers', async ({
-  page,
-  context,
-  faults,
-}) => {
+test('contact: a request is stored and mailed once, also after a reload half-way, and if the server is killed before it answers', {
+  tag: '@long',
+}, async ({ page, context, faults }) => {
   test.setTimeout(180_000)
   faults.expect(stoppedServerErrors)
   faults.expect(/ERR_FAILED|ERR_CONNECTION_RESET|ERR_ABORTED|status of 50[23]/)

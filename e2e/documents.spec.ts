@@ -40,7 +40,7 @@ test('FAQ: a pressed question stays in place while a longer answer above it clos
   await expect.poll(topOf).toBe(topPx)
 })
 
-test('FAQ: offline, the address of a question opens it', async ({ site }) => {
+test('FAQ: offline, the address of a question opens it', { tag: '@long' }, async ({ site }) => {
   const address = `${site.origin()}/faq`
   await withProfile(async (open) => {
     const { page, context } = await open()

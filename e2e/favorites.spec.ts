@@ -114,7 +114,7 @@ test('favorites: 50 changes made offline survive a killed browser and are sent o
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('favorites: unsent changes of two accounts on one device are sent for the right account', async ({
+  test('favorites: unsent changes of two accounts on one device are sent for the right account', { tag: '@long' }, async ({
     page,
     context,
     testCatalogueSite: site,

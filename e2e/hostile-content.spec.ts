@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { brands as registeredBrands } from '../brands/registry.ts'
-import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
+import { brands, expect, test } from './fixtures.ts'
 import { startSite } from './server.ts'
 import { mainRegion, waitForHydration } from './steps.ts'
 
@@ -65,7 +65,7 @@ const listFaults = (page: Page) =>
 
 for (const brand of brands) {
   const settings = registeredBrands.find(({ id }) => id === brand.id)?.settings
-  test(`${brand.name}: texts of strangers run no script and break no layout`, tagSecondBrand(brand), async ({ page, faults }) => {
+  test(`${brand.name}: texts of strangers run no script and break no layout`, { tag: '@long' }, async ({ page, faults }) => {
     test.setTimeout(180_000)
     expect(vectors.length).toBeGreaterThan(400)
     const site = await startSite({ DEMO: 'off' })

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { CDPSession, Page } from '@playwright/test'
-import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
+import { brands, expect, test } from './fixtures.ts'
 import { newCredentials, signUpByRequest, submitLogIn } from './identity/steps.ts'
 import { type Installer, withInstaller } from './installed-app.ts'
 import { waitForServiceWorker } from './profile.ts'
@@ -10,31 +10,29 @@ import { pageHeading, shareFileSignedOut } from './steps.ts'
 const INSTALL_LABEL = 'Install app'
 
 for (const brand of brands) {
-  test(
-    `${brand.name} can be installed, opens in an app window, and opens its shortcuts in that window; its radio can be installed`,
-    tagSecondBrand(brand),
-    async ({ site }) => {
-      test.setTimeout(120_000)
-      const origin = site.origin(brand.subdomain)
-      await withInstaller(origin, async (installer) => {
-        const { tab, context } = installer
-        await expectInstallable(installer.devtools, origin)
-        // The button that is shown after the browser's `beforeinstallprompt` event.
-        await expect(tab.getByRole('contentinfo').getByRole('button', { name: INSTALL_LABEL })).toBeVisible()
-        await test.step('the maker stores a shared file until login', () => shareFileSignedOut(tab))
+  test(`${brand.name} can be installed, opens in an app window, and opens its shortcuts in that window; its radio can be installed`, {
+    tag: '@long',
+  }, async ({ site }) => {
+    test.setTimeout(120_000)
+    const origin = site.origin(brand.subdomain)
+    await withInstaller(origin, async (installer) => {
+      const { tab, context } = installer
+      await expectInstallable(installer.devtools, origin)
+      // The button that is shown after the browser's `beforeinstallprompt` event.
+      await expect(tab.getByRole('contentinfo').getByRole('button', { name: INSTALL_LABEL })).toBeVisible()
+      await test.step('the maker stores a shared file until login', () => shareFileSignedOut(tab))
 
-        const appPage = await installer.install()
-        await expect(pageHeading(appPage)).toBeVisible()
-        expect(await appPage.evaluate(() => matchMedia('(display-mode: standalone)').matches)).toBe(true)
-        await expect(appPage.getByRole('button', { name: INSTALL_LABEL })).toHaveCount(0)
-        const radioPage = await expectShortcuts(installer, appPage, site, brand.subdomain)
-        await test.step('the radio can be installed', async () => {
-          await waitForServiceWorker(radioPage)
-          await expectInstallable(await context.newCDPSession(radioPage), new URL(radioPage.url()).origin)
-        })
+      const appPage = await installer.install()
+      await expect(pageHeading(appPage)).toBeVisible()
+      expect(await appPage.evaluate(() => matchMedia('(display-mode: standalone)').matches)).toBe(true)
+      await expect(appPage.getByRole('button', { name: INSTALL_LABEL })).toHaveCount(0)
+      const radioPage = await expectShortcuts(installer, appPage, site, brand.subdomain)
+      await test.step('the radio can be installed', async () => {
+        await waitForServiceWorker(radioPage)
+        await expectInstallable(await context.newCDPSession(radioPage), new URL(radioPage.url()).origin)
       })
-    },
-  )
+    })
+  })
 }
 
 async function expectInstallable(devtools: CDPSession, origin: string) {

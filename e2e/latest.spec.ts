@@ -108,7 +108,7 @@ test('latest: without items it says so; axe finds no violation while it is loadi
   await expectNoViolation(page, 'no news')
 })
 
-test('latest: offline, the news of the last visit are shown', async ({ site }) => {
+test('latest: offline, the news of the last visit are shown', { tag: '@long' }, async ({ site }) => {
   const [newest] = await fetchApi(site, 'GET /feed/get')
   await withProfile(async (open) => {
     const { page, context } = await open()

@@ -22,11 +22,9 @@ async function scrollFrames(page: Page): Promise<number> {
 const waitForVirtualList = (page: Page) =>
   page.waitForFunction(() => document.querySelector<HTMLElement>('main li[data-index]')?.style.position === 'absolute')
 
-test('long list: a playlist of 10,000 songs has few rows in the document while it is scrolled, and its end can be reached', async ({
-  page,
-  testCatalogueSite,
-  platform: _,
-}) => {
+test('long list: a playlist of 10,000 songs has few rows in the document while it is scrolled, and its end can be reached', {
+  tag: '@long',
+}, async ({ page, testCatalogueSite, platform: _ }) => {
   await page.goto(`${testCatalogueSite.origin()}/playlist?p=${catalogueIds.longPlaylist}`)
   await expect(songLinks(page).first()).toBeVisible({ timeout: 20_000 })
   const countElements = () => page.evaluate(() => document.querySelectorAll('*').length)

@@ -13,7 +13,7 @@ import { waitForServiceWorker, withProfile } from './profile.ts'
 import { startSite } from './server.ts'
 import { mainRegion, pageHeading, postFile, waitForHydration } from './steps.ts'
 
-test('maker: after a start of the browser offline, the maker loads and exports a file', async () => {
+test('maker: after a start of the browser offline, the maker loads and exports a file', { tag: '@long' }, async () => {
   test.setTimeout(120_000)
   const site = await startSite()
   try {

@@ -5,10 +5,9 @@ import { newCredentials, signUpByRequest, submitLogIn } from './identity/steps.t
 import { createToneFile, loadAudioFile, makerButton, makerSlider, openMaker, setSlider } from './maker-steps.ts'
 import { mainRegion, waitForHydration } from './steps.ts'
 
-test('maker: the parts of the editor are in reach without scrolling, the account menu is below them; a drag over the wave sets the loop', async ({
-  page,
-  site,
-}) => {
+test('maker: the parts of the editor are in reach without scrolling, the account menu is below them; a drag over the wave sets the loop', {
+  tag: '@long',
+}, async ({ page, site }) => {
   const expectInView = (locator: Locator) => expect(locator.locator('visible=true').first()).toBeInViewport({ ratio: 1 })
   const expectButtonsInView = async () => {
     for (const name of ['Pause', 'A Original', 'B Edited', 'Download as WAV']) await expectInView(makerButton(page, name))

@@ -118,10 +118,9 @@ test('maker: a song is loaded, changed, played and downloaded; audio is never se
   })
 })
 
-test('maker: presets, and a preset that is saved and deleted; values can be typed; an invalid speed is refused at the download; the page fits a phone', async ({
-  page,
-  site,
-}) => {
+test('maker: presets, and a preset that is saved and deleted; values can be typed; an invalid speed is refused at the download; the page fits a phone', {
+  tag: '@long',
+}, async ({ page, site }) => {
   await openMaker(page, site)
   await makerButton(page, 'Slowed + Reverb').click()
   await expect(makerSlider(page, 'Speed')).toHaveValue('0.8')
@@ -206,7 +205,7 @@ test('maker: presets, and a preset that is saved and deleted; values can be type
   })
 })
 
-test('maker: the project is not shown to the next account after sign-out', async ({ page, site }) => {
+test('maker: the project is not shown to the next account after sign-out', { tag: '@long' }, async ({ page, site }) => {
   await openMaker(page, site, { isNew: true })
   await loadAudioFile(page, createToneFile('mine alone.wav'))
   await signOut(page)
@@ -245,7 +244,7 @@ test('maker: without an audio device an error is shown and playback stops', asyn
   await expect(makerButton(page, 'Play')).toBeVisible()
 })
 
-test('maker: the last project is restored after a reload until it is removed', async ({ page, site }) => {
+test('maker: the last project is restored after a reload until it is removed', { tag: '@long' }, async ({ page, site }) => {
   await openMaker(page, site)
   await loadAudioFile(page, createToneFile('kept.wav'))
   await setSlider(page, 'Speed', 0.7)

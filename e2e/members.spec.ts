@@ -148,6 +148,9 @@ test('members: loading, a failed network with Retry, and an answer other than 20
   await expect(mainRegion(page).getByRole('alert')).toHaveCount(0)
   await context.unroute(members)
 
+  // The probe of the connection fails, too: its success would load the members before Retry is pressed.
+  const probe = '**/api/site'
+  await context.route(probe, (route) => route.abort('failed'))
   await context.route(members, (route) => route.abort('failed'))
   await page.reload()
   const retry = mainRegion(page).getByRole('button', { name: 'Retry' })
@@ -156,6 +159,7 @@ test('members: loading, a failed network with Retry, and an answer other than 20
   await context.unroute(members)
   await retry.click()
   await expect(memberButtons(page).first()).toBeVisible()
+  await context.unroute(probe)
 
   await test.step('a picture that cannot be loaded is replaced by the first letter of the name', async () => {
     await context.route('**/img/member/**', (route) => route.abort('failed'))
@@ -165,7 +169,7 @@ test('members: loading, a failed network with Retry, and an answer other than 20
   })
 })
 
-test('members: offline after one visit, they are shown and can be searched', async ({ site }) => {
+test('members: offline after one visit, they are shown and can be searched', { tag: '@long' }, async ({ site }) => {
   await withProfile(async (open) => {
     const { page, context } = await open()
     await page.goto(`${site.origin()}/members`)

@@ -154,7 +154,7 @@ test('network: by keyboard alone, members are scrolled, opened and left; nothing
   await expect(first).toBeFocused()
 })
 
-test('network: without rows its parts are not shown; without a connection Retry loads them', async ({
+test('network: without rows its parts are not shown; without a connection Retry loads them', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
   context,
@@ -181,7 +181,7 @@ test('network: without rows its parts are not shown; without a connection Retry 
   await expectNoViolation(page, 'the network without members')
 })
 
-test('network: offline, the network of the last visit is shown', async ({ site }) => {
+test('network: offline, the network of the last visit is shown', { tag: '@long' }, async ({ site }) => {
   const [member] = await fetchApi(site, 'GET /member/all')
   await withProfile(async (open) => {
     const { page, context } = await open()

@@ -50,11 +50,9 @@ const findTooWide = (page: Page) =>
   })
 
 for (const brand of brands) {
-  test(`width, ${brand.name}: no page is wider than its window at 320 px or with text of twice the size, while a song plays`, async ({
-    page,
-    testCatalogueSite,
-    platform,
-  }) => {
+  test(`width, ${brand.name}: no page is wider than its window at 320 px or with text of twice the size, while a song plays`, {
+    tag: '@long',
+  }, async ({ page, testCatalogueSite, platform }) => {
     const origin = testCatalogueSite.origin(brand.subdomain)
     const credentials = await createSubscriber(testCatalogueSite)
     await signInByRequest(page, testCatalogueSite.origin(), credentials, origin)

@@ -174,7 +174,7 @@ test('radio: a video that cannot play, a platform out of reach and a browser tha
   await expect(page.getByText("This video can't play here.")).toBeVisible()
 })
 
-test('radio: it says that it has no songs, and that a server is out of reach while the music goes on', async ({
+test('radio: it says that it has no songs, and that a server is out of reach while the music goes on', { tag: '@long' }, async ({
   page,
   site,
   platform,
@@ -201,7 +201,9 @@ test('radio: it says that it has no songs, and that a server is out of reach whi
   await expectNoViolation(page, 'the radio without songs')
 })
 
-test('radio: the app starts without a connection, names the song that was heard last, and comes back by itself', async () => {
+test('radio: the app starts without a connection, names the song that was heard last, and comes back by itself', {
+  tag: '@long',
+}, async () => {
   test.setTimeout(180_000)
   const site = await startSite()
   const { port } = site

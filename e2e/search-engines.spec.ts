@@ -6,7 +6,7 @@ import { Parser } from 'htmlparser2'
 import openGraph from 'open-graph-scraper'
 import pLimit from 'p-limit'
 import { type Page, pages } from '../contract/pages.ts'
-import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
+import { brands, expect, test } from './fixtures.ts'
 import { radioOrigin } from './radio-steps.ts'
 import type { Site } from './server.ts'
 
@@ -44,63 +44,61 @@ function readDocument(html: string) {
 const plannedPaths = Object.entries<Page>(pages).flatMap(([path, { planned }]) => (planned ? [path] : []))
 
 for (const brand of brands)
-  test(
-    `${brand.name}: every internal link of every page leads somewhere, and every head is read by other programs`,
-    tagSecondBrand(brand),
-    async ({ site }) => {
-      test.setTimeout(240_000)
-      const origin = site.origin(brand.subdomain)
-      const documents = new Map<string, string>()
-      /** The addresses found so far, each with the page that has it. */
-      const found = new Map<string, string>([['/', 'the start']])
-      const anchors: { from: string; path: string; id: string }[] = []
-      const faults: string[] = []
-      const limit = pLimit(4)
+  test(`${brand.name}: every internal link of every page leads somewhere, and every head is read by other programs`, {
+    tag: '@long',
+  }, async ({ site }) => {
+    test.setTimeout(240_000)
+    const origin = site.origin(brand.subdomain)
+    const documents = new Map<string, string>()
+    /** The addresses found so far, each with the page that has it. */
+    const found = new Map<string, string>([['/', 'the start']])
+    const anchors: { from: string; path: string; id: string }[] = []
+    const faults: string[] = []
+    const limit = pLimit(4)
 
-      async function visit(path: string, from: string): Promise<void> {
-        const { status, type, location, body } = await limit(() => request(site, origin, path))
-        if (location !== undefined) return follow(location, path, from)
-        if (status !== 200) faults.push(`${from} links to ${path}, which answers ${status}`)
-        if (status !== 200 || !type.startsWith('text/html')) return
-        documents.set(path, body)
-        await Promise.all(readDocument(body).addresses.map((address) => follow(address, path, path)))
-      }
-      async function follow(address: string, base: string, from: string): Promise<void> {
-        const url = new URL(address, origin + base)
-        if (url.origin !== origin) return
-        const path = url.pathname + url.search
-        if (url.hash.length > 1) anchors.push({ from, path, id: decodeURIComponent(url.hash.slice(1)) })
-        if (found.has(path) || plannedPaths.includes(url.pathname)) return
-        found.set(path, from)
-        await visit(path, from)
-      }
-      await visit('/', 'the start')
-      for (const [, address] of (await request(site, origin, '/sitemap.xml')).body.matchAll(/<loc>(.*?)<\/loc>/g))
-        for (const [, page = ''] of (await request(site, origin, new URL(address ?? '').pathname)).body.matchAll(/<loc>(.*?)<\/loc>/g))
-          await follow(page.replaceAll('&amp;', '&'), '/', 'the sitemap')
-      for (const { from, path, id } of anchors)
-        if (documents.has(path) && !readDocument(documents.get(path) ?? '').ids.has(id))
-          faults.push(`${from} links to ${path}#${id}, which is not there`)
-      expect(faults).toEqual([])
-      expect(documents.size).toBeGreaterThan(200)
-      documents.set('the radio', (await request(site, radioOrigin(site, brand), '/')).body)
+    async function visit(path: string, from: string): Promise<void> {
+      const { status, type, location, body } = await limit(() => request(site, origin, path))
+      if (location !== undefined) return follow(location, path, from)
+      if (status !== 200) faults.push(`${from} links to ${path}, which answers ${status}`)
+      if (status !== 200 || !type.startsWith('text/html')) return
+      documents.set(path, body)
+      await Promise.all(readDocument(body).addresses.map((address) => follow(address, path, path)))
+    }
+    async function follow(address: string, base: string, from: string): Promise<void> {
+      const url = new URL(address, origin + base)
+      if (url.origin !== origin) return
+      const path = url.pathname + url.search
+      if (url.hash.length > 1) anchors.push({ from, path, id: decodeURIComponent(url.hash.slice(1)) })
+      if (found.has(path) || plannedPaths.includes(url.pathname)) return
+      found.set(path, from)
+      await visit(path, from)
+    }
+    await visit('/', 'the start')
+    for (const [, address] of (await request(site, origin, '/sitemap.xml')).body.matchAll(/<loc>(.*?)<\/loc>/g))
+      for (const [, page = ''] of (await request(site, origin, new URL(address ?? '').pathname)).body.matchAll(/<loc>(.*?)<\/loc>/g))
+        await follow(page.replaceAll('&amp;', '&'), '/', 'the sitemap')
+    for (const { from, path, id } of anchors)
+      if (documents.has(path) && !readDocument(documents.get(path) ?? '').ids.has(id))
+        faults.push(`${from} links to ${path}#${id}, which is not there`)
+    expect(faults).toEqual([])
+    expect(documents.size).toBeGreaterThan(200)
+    documents.set('the radio', (await request(site, radioOrigin(site, brand), '/')).body)
 
-      for (const [path, html] of documents) {
-        const { result, error } = await openGraph({ html })
-        expect(error, path).toBe(false)
-        expect(result, path).toMatchObject({
-          ogTitle: expect.stringMatching(/./),
-          ogDescription: expect.stringMatching(/./),
-          ogSiteName: brand.name,
-          twitterCard: expect.stringMatching(/^summary/),
-          ogImage: [expect.objectContaining({ url: expect.stringMatching(/^http/), alt: expect.anything() })],
-        })
-        const structuredData = new WebAutoExtractor({ addLocation: true, embedSource: ['rdfa', 'microdata'] }).parse(html)
-        const issues = await new Validator().validate(structuredData)
-        expect(
-          issues.filter(({ severity }) => severity === 'ERROR'),
-          path,
-        ).toEqual([])
-      }
-    },
-  )
+    for (const [path, html] of documents) {
+      const { result, error } = await openGraph({ html })
+      expect(error, path).toBe(false)
+      expect(result, path).toMatchObject({
+        ogTitle: expect.stringMatching(/./),
+        ogDescription: expect.stringMatching(/./),
+        ogSiteName: brand.name,
+        twitterCard: expect.stringMatching(/^summary/),
+        ogImage: [expect.objectContaining({ url: expect.stringMatching(/^http/), alt: expect.anything() })],
+      })
+      const structuredData = new WebAutoExtractor({ addLocation: true, embedSource: ['rdfa', 'microdata'] }).parse(html)
+      const issues = await new Validator().validate(structuredData)
+      expect(
+        issues.filter(({ severity }) => severity === 'ERROR'),
+        path,
+      ).toEqual([])
+    }
+  })

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts'
 import { newCredentials, openHydrated, readStoredTokens, signInByRequest, signUpByRequest, submitLogIn } from './identity/steps.ts'
 import { waitForServiceWorker } from './profile.ts'
 import { type Site, startSite } from './server.ts'
-import { mainRegion } from './steps.ts'
+import { mainNavigation, mainRegion } from './steps.ts'
 
 /** Opens the account page of a new account, and returns the account's email. */
 async function openAccount(page: Page, site: Site, email = newCredentials().email): Promise<string> {
@@ -58,7 +58,7 @@ test.describe('with a service worker', () => {
       expect(renewedTokens).toContain('access_token')
       expect(await renewToken()).toBe(renewedTokens)
       await page.getByRole('button', { name: /^Account: / }).click()
-      await page.getByRole('button', { name: 'Sign out' }).click()
+      await mainNavigation(page).getByRole('button', { name: 'Sign out' }).click()
       await expect(page).toHaveURL(`${site.origin()}/`)
       await expect.poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => /signed-in|firebase/.test(key)))).toEqual([])
       expect(await renewToken()).not.toBe(renewedTokens)
@@ -97,7 +97,7 @@ test('token sync: the token is posted to the second site at login and deleted at
     expect(syncRequests[0]?.[1]).toMatch(/^Bearer eyJ[\w-]+\.[\w-]+\.[\w-]+$/)
     statusCodes = []
     await page.getByRole('button', { name: /^Account: / }).click()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await mainNavigation(page).getByRole('button', { name: 'Sign out' }).click()
     await expect.poll(() => syncRequests.at(-1)).toEqual(['DELETE', ''])
     await expect(page).toHaveURL(`${site.origin()}/`)
     // Leaves the page, so that its image requests end before the server stops.

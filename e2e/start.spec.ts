@@ -132,7 +132,7 @@ async function fetchCatalogueText(site: Site): Promise<string> {
   return `${await playlistsResponse.text()}${await songsResponse.text()}`
 }
 
-test('a corrupt import changes nothing and names its first bad row', async () => {
+test('a corrupt import changes nothing and names its first bad row', { tag: '@long' }, async () => {
   const site = await startSite({ DEMO: 'off' })
   try {
     const file = join(site.dataDir, 'catalogue.json')

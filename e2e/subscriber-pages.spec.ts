@@ -81,7 +81,7 @@ test('promotion: what is saved is shown with its day; wrong addresses and a miss
   await expect(fieldLabeled(page, 'YouTube channel')).toHaveValue('https://www.youtube.com/@aria')
 })
 
-test('artwork: a request reaches the team; its menu entry and its form follow the setting', async ({ page, site }) => {
+test('artwork: a request reaches the team; its menu entry and its form follow the setting', { tag: '@long' }, async ({ page, site }) => {
   const { email } = await signInNew(page, site, 'subscriber')
   await openHydrated(page, '/account/artwork')
   await fieldLabeled(page, 'Channel URL').fill('https://www.youtube.com/@aria')

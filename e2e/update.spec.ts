@@ -148,7 +148,7 @@ test('update: an accepted update is applied when playback stops; an older build 
   })
 })
 
-test('update: a tab that plays keeps its build and works offline while another tab is updated', async ({
+test('update: a tab that plays keeps its build and works offline while another tab is updated', { tag: '@long' }, async ({
   page: openPage,
   context,
   platform,

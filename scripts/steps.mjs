@@ -11,6 +11,9 @@ import { captureOutput, isCapturing, printText } from './output.mjs'
  * @typedef {{ name: string, run: (share: { workers: number }) => Promise<Count> }} Step `workers`: how many processes it may keep busy
  */
 
+/** Tests of Vitest with this tag run in `npm run test:long`, and not in `npm test`. */
+export const LONG_TAG = 'long'
+
 /** @type {Count} */
 export const onePassed = { passed: 1, failed: 0, failures: [], tests: [] }
 /** @type {Count} */
@@ -107,16 +110,17 @@ export const runCheck = async (...args) => ((await runNode(args)) === 0 ? onePas
  * Runs a project of Vitest, and counts by its JSON report; a missing report is a failure.
  *
  * @param {string} project
- * @param {{ minutes: number, workers: number }} options
+ * @param {{ minutes: number, workers: number, tagsFilter?: string }} options `tagsFilter` is an expression of tags, `!long` say
  * @returns {Promise<Count>}
  */
-export async function runVitest(project, { minutes, workers }) {
-  const reportPath = `test-results/${project}.json`
+export async function runVitest(project, { minutes, workers, tagsFilter }) {
+  const reportPath = `test-results/${project}${tagsFilter === LONG_TAG ? '-long' : ''}.json`
   rmSync(join(root, reportPath), { force: true })
   const code = await runNode(
     [
       ...['node_modules/vitest/vitest.mjs', 'run', '--project', project, `--maxWorkers=${workers}`],
       ...['--reporter=dot', '--reporter=json', `--outputFile.json=${reportPath}`],
+      ...(tagsFilter === undefined ? [] : [`--tagsFilter=${tagsFilter}`]),
     ],
     { minutes },
   )

@@ -4,7 +4,7 @@ import { ensureEmulator } from './emulator.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
 import { aptInstall, ensureInstalled } from './install.mjs'
 import { requireNode } from './node-version.mjs'
-import { runCheck, runPlaywright, runSteps, runVitest, slowestTests } from './steps.mjs'
+import { LONG_TAG, runCheck, runPlaywright, runSteps, runVitest, slowestTests } from './steps.mjs'
 
 // `npm test`: installs, builds, runs every check and every test, lists the slowest tests; the last line is `N passed, N failed`.
 // `npm run test:long` runs the tests that are too long for `npm test`.
@@ -45,11 +45,13 @@ const steps = [
   ...checks,
   // The page weight check fails if a route is heavier than its budget. `npm run bench -- weight` prints the same figures.
   { name: 'Page weight', run: () => runCheck('node_modules/tsx/dist/cli.mjs', 'bench/weight.ts') },
-  { name: 'Browser tests (Chromium)', run: ({ workers }) => runVitest('browser', { minutes: 20, workers }) },
-  { name: 'Unit tests (Node)', run: ({ workers }) => runVitest('node', { minutes: 20, workers }) },
+  { name: 'Browser tests (Chromium)', run: ({ workers }) => runVitest('browser', { minutes: 20, workers, tagsFilter: `!${LONG_TAG}` }) },
+  { name: 'Unit tests (Node)', run: ({ workers }) => runVitest('node', { minutes: 20, workers, tagsFilter: `!${LONG_TAG}` }) },
 ]
 /** @type {import('./steps.mjs').Step[]} */
 const longSteps = [
+  { name: 'Long browser tests (Chromium)', run: ({ workers }) => runVitest('browser', { minutes: 30, workers, tagsFilter: LONG_TAG }) },
+  { name: 'Long unit tests (Node)', run: ({ workers }) => runVitest('node', { minutes: 30, workers, tagsFilter: LONG_TAG }) },
   { name: 'Long tests (Node)', run: ({ workers }) => runVitest('long', { minutes: 60, workers }) },
   { name: 'Long end to end (Chromium)', run: () => runPlaywright(['long', 'long-site'], 30) },
 ]

@@ -266,7 +266,7 @@ describe('engine: export', () => {
     expect(seenProgress).toEqual(seenProgress.toSorted((a, b) => a - b))
   })
 
-  it('a hundred exports reuse their workers', async () => {
+  it('a hundred exports reuse their workers', { tags: ['long'] }, async () => {
     const ownEngine = await openLoadedEngine(1)
     for (let count = 0; count < 100; count++) {
       const task = ownEngine.export('wav-int16')

@@ -106,7 +106,7 @@ export function declarePasswordTests(test: JourneyTest) {
     await expectInvalidLink(page, '/reset-password', USED_LINK_TEXT)
   })
 
-  test('a reset link expires, also while its form is open', async ({ page, context, peer, faults, hasGap }) => {
+  test('a reset link expires, also while its form is open', { tag: '@long' }, async ({ page, context, peer, faults, hasGap }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const credentials = newCredentials()
     await signUpByRequest(peer.serviceOrigin, credentials)

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import type { FavoriteSync } from '../../contract/favorite.ts'
 import type { Song } from '../../contract/song.ts'
 import type { Site } from '../server.ts'
-import { mainRegion } from '../steps.ts'
+import { mainNavigation, mainRegion } from '../steps.ts'
 import type { Shot } from './shot.ts'
 
 const password = 'tempo160'
@@ -94,7 +94,7 @@ export function favoriteShots(site: Site, songs: readonly Song[], songPath: stri
       showState: async (page) => {
         await addFavorite(page)
         await page.getByRole('button', { name: /^Account: / }).click()
-        await page.getByRole('button', { name: 'Sign out' }).click()
+        await mainNavigation(page).getByRole('button', { name: 'Sign out' }).click()
         await page.getByText('not sent yet').waitFor()
       },
     },
