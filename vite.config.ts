@@ -15,6 +15,10 @@ const startChunkGroups = startChunks()
 const sharedChunkGroups = [
   { name: 'player', test: /\/client\/player\/(?!radio\/|tab-sync)/ },
   { name: 'player-controls', test: /\/client\/ui\/(?:action-bar|share-actions|sleep-action|volume-control)\.(?:tsx|module\.css)/ },
+  // Parts of the rows of songs, in lists and in the queue.
+  { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger)\./ },
+  // The player's deck and its queue: the song page starts with them, other pages load them with the first song.
+  { name: 'player-deck', test: /\/client\/features\/player\/(?:deck|queue-|scrubber|transport|volume|use-drag-order|song-queue|use-is-offline)/ },
   // A group takes what its modules import, too: the drawing that other pages show stays out of the radio's.
   { name: 'platter', test: /\/client\/ui\/platter\./ },
   // The radio's page, its player and its widget.

@@ -195,7 +195,8 @@ it('preview: reports its position, and continues there after a pause and a seek'
   // On a busy machine playback starts late, and never early. At the rate 1.25, output frames correspond to 1.25 times as many source frames.
   await expect.poll(lastSourceS).toBeGreaterThan(0.3)
   expect(lastSourceS()).toBeLessThan(1.25 * elapsedS() + 0.1)
-  expect(openedPreview.positions.at(-1)?.peakDb[0]).toBeGreaterThan(-7)
+  // On a busy machine a buffer may be late, and silent in its place.
+  await expect.poll(() => openedPreview.positions.at(-1)?.peakDb[0]).toBeGreaterThan(-7)
   openedPreview.preview.pause()
   const pausedS = lastSourceS()
   await waitMs(100)
