@@ -135,8 +135,10 @@ function readPublicOrigin(environment: Environment, port: number): URL {
   return url
 }
 
+const withoutEndSlashes = (url: string) => url.replace(/(?<!\/)\/+$/, '')
+
 function readApiBaseUrl(environment: Environment): string {
-  const text = (environment.API_BASE_URL?.trim() || '/api').replace(/\/+$/, '')
+  const text = withoutEndSlashes(environment.API_BASE_URL?.trim() || '/api')
   const isValid = text.startsWith('/')
     ? /^(?:\/[\w.~-]+)+$/.test(text)
     : /^https?:\/\//.test(text) && URL.canParse(text) && !/[?#\s'";]/.test(text)
@@ -185,14 +187,14 @@ function readDiscord(environment: Environment): Config['discord'] {
   if (clientId === '') throw new ConfigError('DISCORD_CLIENT_ID must be set too, as DISCORD_CLIENT_SECRET is')
   if (clientSecret === '') throw new ConfigError('DISCORD_CLIENT_SECRET must be set too, as DISCORD_CLIENT_ID is')
   // The API's path is removed, because Discord's documentation gives the base URL with that path.
-  return { clientId, clientSecret, apiBase: apiBase.replace(/(?:\/api(?:\/v\d+)?)?\/*$/, '') }
+  return { clientId, clientSecret, apiBase: withoutEndSlashes(apiBase).replace(/\/api(?:\/v\d+)?$/, '') }
 }
 
 function readYoutube(environment: Environment): Config['youtube'] {
   const apiKey = environment.YOUTUBE_API_KEY?.trim() ?? ''
   // The error message does not repeat the key, because it is a secret.
   if (!/^[\w-]{0,100}$/.test(apiKey)) throw new ConfigError('YOUTUBE_API_KEY must be an API key of the Google Cloud console')
-  const apiBase = (environment.YOUTUBE_API_BASE?.trim() || 'https://www.googleapis.com/youtube/v3').replace(/\/+$/, '')
+  const apiBase = withoutEndSlashes(environment.YOUTUBE_API_BASE?.trim() || 'https://www.googleapis.com/youtube/v3')
   if (!/^https?:\/\/[^\s?#]+$/.test(apiBase) || !URL.canParse(apiBase))
     throw new ConfigError(`YOUTUBE_API_BASE must be an http(s) URL, not '${apiBase}'`)
   return { apiKey: apiKey === '' ? undefined : apiKey, apiBase }

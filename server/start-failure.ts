@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 const errorCodeOf = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-const DISK_ERROR = /^(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST|SQLITE_(?:READONLY|CANTOPEN|PERM|IOERR|AUTH).*)$/
+const DISK_ERROR = /^(?:(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST)$|SQLITE_(?:READONLY|CANTOPEN|PERM|IOERR|AUTH))/
 
 /** Returns why the server cannot start, in one line that names the setting to check. */
 export function describeStartFailure(error: unknown, environment: Readonly<Record<string, string | undefined>>): string {

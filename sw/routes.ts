@@ -35,9 +35,10 @@ export function listAssets(html: string): string[] {
 
 /** Returns the paths of a picture in all other available widths, nearest width first. */
 export function pathsInOtherWidths(path: string): string[] {
-  const width = Number(/(?<!\d)\d+$/.exec(path)?.[0])
+  const widthAt = path.lastIndexOf('/') + 1
+  const width = Number(path.slice(widthAt))
   return [160, 320, 640, 1280]
     .filter((otherWidth) => otherWidth !== width)
     .sort((a, b) => Math.abs(a - width) - Math.abs(b - width))
-    .map((otherWidth) => path.replace(/(?<!\d)\d+$/, String(otherWidth)))
+    .map((otherWidth) => `${path.slice(0, widthAt)}${otherWidth}`)
 }

@@ -46,7 +46,7 @@ const TIMEOUT_MS = 30_000
 const networkFailure = (cause: unknown) => new ApiCallError('network', 0, 'No connection to the server.', { cause })
 
 export function createApi(deps: ApiDeps): Api {
-  const baseUrl = deps.baseUrl.replace(/\/+$/, '')
+  const baseUrl = deps.baseUrl.replace(/(?<!\/)\/+$/, '')
   const fetchResponse = deps.fetch ?? globalThis.fetch.bind(globalThis)
 
   return {

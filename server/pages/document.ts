@@ -108,7 +108,7 @@ export function createDocumentRenderer(builtHtml: string) {
   const htmlAfterRoot = template.slice(rootAt + ROOT_PLACEHOLDER.length)
 
   return function render(content: DocumentContent): RenderedDocument {
-    const htmlOpening = htmlBeforeHead.replace(/<html\b[^>]*>/, `<html lang="en" data-brand="${escapeHtml(content.brand.id)}">`)
+    const htmlOpening = htmlBeforeHead.replace(/<html\b[^<>]*>/, `<html lang="en" data-brand="${escapeHtml(content.brand.id)}">`)
     const [preloads, body] = splitPreloads(content.markup)
     const { markup, css } = extractStyleAttributes(body)
     const pathAttribute = content.initial === undefined ? '' : ` data-path="${escapeHtml(content.initial.path)}"`

@@ -15,7 +15,7 @@ const anchorOf = (question: string) =>
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
 
 /** Returns the anchors of questions. Equal ones get a number, in time that is linear in the number of questions. */
 function uniqueAnchors(questions: readonly string[]): string[] {

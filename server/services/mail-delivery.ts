@@ -22,7 +22,7 @@ const OWN_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i
 
 /** Returns the message that nodemailer composes. Its id and date are the same in every attempt. */
 function messageOf({ id, to, replyTo, subject, text, createdMs }: ClaimedMail, from: string) {
-  const domain = from.slice(from.lastIndexOf('@') + 1).replace(/>.*$/, '')
+  const [domain] = from.slice(from.lastIndexOf('@') + 1).split('>', 1)
   return {
     from,
     to: { name: '', address: to },

@@ -30,7 +30,7 @@ const faultsByCode: readonly (readonly [RegExp, StorageFault, string])[] = [
   [/^(28\w{3})$/, 'unreachable', 'The database server refuses the user or password of DATABASE_URL.'],
   [/^3D000$/, 'unreachable', 'The database that DATABASE_URL names does not exist.'],
   [
-    /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EPIPE|EPROTO|57P\d\d|08\w{3}|53300)$/,
+    /^(ECONN(?:REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EPIPE|EPROTO|57P\d\d|08\w{3}|53300)$/,
     'unreachable',
     'The database server cannot be reached.',
   ],

@@ -20,9 +20,9 @@ const SNAPSHOT_ATTEMPTS = 5
 
 /** The other files that a backup holds, if they exist. */
 const otherFiles = ['identity/keys.json', 'youtube-members.json'] as const
-const FILE_NAME = /^(?:varispeed\.sqlite|catalogue-\d+\.sqlite|identity\/keys\.json|youtube-members\.json)$/
+const FILE_NAME = /^(?:varispeed\.sqlite|catalogue-\d{1,20}\.sqlite|identity\/keys\.json|youtube-members\.json)$/
 /** What a restored backup replaces in DATA_DIR. */
-const REPLACED_ENTRY = /^(?:varispeed\.sqlite(?:-wal|-shm)?|catalogue-\d+\.sqlite|identity|youtube-members\.json)$/
+const REPLACED_ENTRY = /^(?:varispeed\.sqlite(?:-wal|-shm)?|catalogue-\d{1,20}\.sqlite|identity|youtube-members\.json)$/
 
 const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code
 
