@@ -35,5 +35,6 @@ export const checks = [
   { name: 'Page table', run: () => runCheck('--import', 'tsx', 'scripts/page-table.ts') },
   { name: 'Words', run: () => runCheck('scripts/words.mjs') },
   { name: 'Owned resources', run: () => runCheck('scripts/owned-resources.mjs') },
+  { name: 'Regular expressions', run: () => runCheck('scripts/regexes.mjs') },
   { name: 'Licences', run: () => runCheck('scripts/licences.mjs', '--check') },
 ]
