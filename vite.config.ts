@@ -18,7 +18,10 @@ const sharedChunkGroups = [
   // Parts of the rows of songs, in lists and in the queue.
   { name: 'row-parts', test: /\/client\/ui\/(?:playing-indicator|lazy-menu|menu-trigger)\./ },
   // The player's deck and its queue: the song page starts with them, other pages load them with the first song.
-  { name: 'player-deck', test: /\/client\/features\/player\/(?:deck|queue-|scrubber|transport|volume|use-drag-order|song-queue|use-is-offline)/ },
+  {
+    name: 'player-deck',
+    test: /\/client\/features\/player\/(?:deck|queue-|scrubber|transport|volume|use-drag-order|song-queue|use-is-offline)/,
+  },
   // A group takes what its modules import, too: the drawing that other pages show stays out of the radio's.
   { name: 'platter', test: /\/client\/ui\/platter\./ },
   // The radio's page, its player and its widget.
