@@ -155,7 +155,7 @@ describe('Firebase mode', () => {
     await site.storage.contacts.add({ topic: 'other', email: 'Ann@Example.com', message: 'a', brandId: 'a', atMs: START_MS })
     const headers = bearerHeader(await googleToken('demo-site', { email: 'ann@example.com', email_verified: true }))
     expect((await site.app.inject({ method: 'POST', url: '/api/account/delete', headers })).statusCode).toBe(200)
-    expect(await site.storage.favorites.exportAll('google-uid')).toEqual([])
+    expect(await site.storage.favorites.exportPage('google-uid', { limit: 9, offset: 0 })).toEqual([])
     expect(await site.storage.contacts.list({ limit: 9, offset: 0 })).toEqual([])
     expect(await site.storage.makeHistory.list('google-uid', { limit: 9, offset: 0 })).toEqual([])
     expect(await site.storage.roles.list({ limit: 9, offset: 0 })).toEqual([])

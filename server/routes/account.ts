@@ -1,5 +1,7 @@
 import type { RoleGrant } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
+import { LongList, readPages } from '../http/long-list.ts'
 import { holderOf, requireUser, type User } from '../http/user.ts'
 import { hashOf, readRefreshToken } from '../identity/secrets.ts'
 import type { Conversions } from '../services/conversions.ts'
@@ -69,7 +71,7 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
     const discord = await storage.discord.find(uid)
     const promotion = await promotions.of(uid)
     const website = await websites.of(uid, websiteUrl(request.site))
-    return {
+    const head = {
       uid,
       email,
       email_verified: emailVerified,
@@ -81,8 +83,12 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
       logins: await loginsOf(storage.logins, user),
       messages: await storage.contacts.listOf(holderOf(user)),
       make_history: await storage.makeHistory.list(uid, pageOf({})),
-      favorites: await storage.favorites.exportAll(uid),
+      favorites: [],
     }
+    return new LongList(
+      head,
+      readPages({ limit: FAVORITES_MAX, offset: 0 }, (page) => storage.favorites.exportPage(uid, page)),
+    )
   })
 
   endpoint('POST /account/sign_out', {}, async ({ refresh_token }) => {

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import SqliteFile from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import { sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
+import { countTurns } from '../testing/count-turns.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 const DEVICE_ID = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
@@ -146,5 +150,20 @@ it('favorites: are exported, and are deleted with the account', async () => {
     { s: FIRST, at: '2026-02-01T00:00:00.000Z' },
   ])
   expect(await postAs(ann, '/account/delete')).toEqual(ok)
-  expect(await site.storage.favorites.exportAll(uid)).toEqual([])
+  expect(await site.storage.favorites.exportPage(uid, { limit: 9, offset: 0 })).toEqual([])
+})
+
+it('favorites: an export with 50,000 of them is read in parts, with other requests between them', async () => {
+  const ann = await tokenOf('ann')
+  await postAs(ann, '/favorite/add', { s: FIRST })
+  const { uid } = (await getAs(ann, '/account/export')).data
+  const database = new SqliteFile(join(site.dataDir, 'varispeed.sqlite'))
+  database.exec(`
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < ${FAVORITES_MAX - 1})
+    insert into favorites select '${uid}', 'old-' || i, 1, ${START_MS} - i, '', 0, i from n`)
+  database.close()
+  const { result, turns } = await countTurns(() => getAs(ann, '/account/export'))
+  const ids = new Set(result.data.favorites.map(({ s }: { s: string }) => s))
+  expect([ids.size, result.data.favorites.length, result.data.favorites[0].s]).toEqual([FAVORITES_MAX, FAVORITES_MAX, FIRST])
+  expect(turns).toBeGreaterThan(FAVORITES_MAX / 1000)
 })

@@ -71,7 +71,8 @@ export function createFavoriteReads({ queries, dialect }: Database) {
 
   return {
     count: countStates,
-    listEntries: (uid: string) => favoritesNewestFirst(queries, uid).select(['f.song_id', 'f.changed_at']).execute(),
+    listEntries: (uid: string, { limit, offset }: Pagination) =>
+      favoritesNewestFirst(queries, uid).select(['f.song_id', 'f.changed_at']).limit(limit).offset(offset).execute(),
     readList: async (uid: string) => (await listByUid({ uid }))[0],
 
     /**

@@ -264,8 +264,8 @@ export function createFavoriteStore(database: Database): FavoriteStore {
     listRanks: favoriteReads.listRanks,
     findLatest: favoriteReads.findLatest,
     pickRandom: favoriteReads.pickRandom,
-    exportAll: async (uid) =>
-      (await favoriteReads.listEntries(uid)).map(({ song_id, changed_at }) => ({ s: song_id, at: toIsoTime(changed_at) })),
+    exportPage: async (uid, page) =>
+      (await favoriteReads.listEntries(uid, page)).map(({ song_id, changed_at }) => ({ s: song_id, at: toIsoTime(changed_at) })),
     resetCursors: () =>
       database.write(async (queries) => {
         const { numUpdatedRows } = await queries.updateTable('favorite_lists').set({ epoch: newEpoch() }).executeTakeFirst()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldText } from '../../contract/text.ts'
+import { countTurns } from '../testing/count-turns.ts'
 import { describeStores } from './testing/databases.ts'
 import { songRow, songSearch, view } from './testing/fixture.ts'
 
@@ -17,21 +18,6 @@ const titles = [
   ['Same', 'Adagio'],
   ["Don't Stop", 'Ada Love 2'],
 ] as const
-
-/** Runs a search, and counts the turns of the event loop that begin before it ends. */
-async function countTurns<T>(search: () => Promise<T>): Promise<{ found: T; turns: number }> {
-  let turns = 0
-  let isRunning = true
-  const countTurn = () => {
-    if (!isRunning) return
-    turns++
-    setImmediate(countTurn)
-  }
-  setImmediate(countTurn)
-  const found = await search()
-  isRunning = false
-  return { found, turns }
-}
 
 describeStores('search', (fixture) => {
   const importTitles = () => fixture.importRows({ songs: titles.map(([title, author_name], i) => songRow(i + 1, { title, author_name })) })
@@ -152,13 +138,13 @@ describeStores('search', (fixture) => {
       for (const direction of ['ASC', 'DESC'] as const)
         for (const fields of [{ artistOnly: false }, { artistOnly: true }]) {
           const text = fields.artistOnly ? 'artist' : 'nightcore'
-          const { found, turns } = await countTurns(() => findTitles(text, { ...fields, orderBy, direction, offset }))
+          const { result: found, turns } = await countTurns(() => findTitles(text, { ...fields, orderBy, direction, offset }))
           const expected = direction === 'ASC' ? titlesInOrder : titlesInOrder.toReversed()
           expect(found, `${orderBy} ${direction}`).toEqual(expected.slice(offset, offset + 50))
           if (fixture.kind === 'sqlite') expect(turns).toBeGreaterThanOrEqual(Math.floor(songCount / partRows))
         }
     const rareWord = await countTurns(() => findTitles('Nightcore 106999', { orderBy: 'date_added' }))
-    expect(rareWord.found).toEqual(['Nightcore 106999'])
+    expect(rareWord.result).toEqual(['Nightcore 106999'])
     if (fixture.kind === 'sqlite') expect(rareWord.turns).toBe(0)
   })
 })

@@ -32,8 +32,8 @@ export interface FavoriteStore {
   findLatest(uid: string): Promise<RandomSong | undefined>
   /** Picks a playable favorite with uniform probability; `undefined` if there is none. */
   pickRandom(uid: string, notSongId: string | undefined): Promise<RandomSong | undefined>
-  /** Lists all favorites, including songs that the catalogue no longer has; newest first. */
-  exportAll(uid: string): Promise<ExportedFavorite[]>
+  /** Lists favorites, including songs that the catalogue no longer has; newest first. */
+  exportPage(uid: string, page: Pagination): Promise<ExportedFavorite[]>
   /**
    * Invalidates all cursors, so that every device requests its complete list. Needed after the database is restored from a backup: cursors
    * issued after the backup would otherwise count as current. Returns the number of lists.

@@ -1,0 +1,14 @@
+/** Runs some work, and counts the turns of the event loop that begin before it ends: other requests are answered in them. */
+export async function countTurns<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
+  let turns = 0
+  let isRunning = true
+  const countTurn = () => {
+    if (!isRunning) return
+    turns++
+    setImmediate(countTurn)
+  }
+  setImmediate(countTurn)
+  const result = await work()
+  isRunning = false
+  return { result, turns }
+}
