@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -247,4 +249,16 @@ it('conversion: of 200 hostile uploads each gets a result or a clear refusal wit
     `200 uploads: ${JSON.stringify([...outcomes])}, slowest ${Math.round(slowestMs)} ms, memory of the server ${Math.round(peakMb)} MB at most`,
   )
   expect(peakMb).toBeLessThan(600)
+})
+
+it('conversion: a file that is being sent to a client that does not read it does not keep the server from stopping in order', async () => {
+  const owner = await person('subscriber')
+  const { data: url } = await owner.convert(await createSong('long.mp3', 120), 'long.mp3', { speed: '-50' })
+  const socket = connect({ port: site.port, host: '127.0.0.1' }).on('error', () => undefined)
+  socket.write(`GET ${url} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  const [head] = await once(socket, 'data')
+  socket.pause()
+  expect(String(head)).toMatch(/^HTTP\/1\.1 200/)
+  expect(await site.stop()).toBe(0)
+  socket.destroy()
 })

@@ -16,6 +16,10 @@ import { describeStartFailure } from './start-failure.ts'
 import { openStorage } from './storage/open.ts'
 import type { Storage } from './storage/storage.ts'
 
+/** How long a server that stops finishes what runs before it breaks off the connections that are left, and then until it ends in any case. */
+const FINISHING_MS = 5000
+const STOP_MAX_MS = 10_000
+
 /** Returns the folder of the built client: next to the built server, or in `dist` if the server runs from its sources. */
 function findClientDir(): string {
   const candidateDirs = ['../client/', '../dist/client/'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
@@ -74,9 +78,11 @@ async function startServer(): Promise<void> {
   // A rejection that nobody waits for has ended its own work only. An uncaught exception may have cut off any work: the server finishes what runs, and its
   // service manager starts it anew.
   process.on('unhandledRejection', (err) => log.error({ err }, 'a failure that nobody waited for'))
-  closeWithGrace({ delay: 10_000, skip: ['unhandledRejection'] }, async ({ err }) => {
+  closeWithGrace({ delay: STOP_MAX_MS, skip: ['unhandledRejection'] }, async ({ err }) => {
     lifecycle.state = 'stopping'
     if (err !== undefined) log.fatal({ err }, 'stopping after an unexpected error')
+    // A client that does not read its answer would keep the server from ending.
+    setTimeout(() => app.server.closeAllConnections(), FINISHING_MS)
     try {
       await app.close()
     } finally {
