@@ -325,7 +325,7 @@ async function expectNewestState(orders: number) {
   const plans = { premium: ['subscriber'], premium_plus: ['donator', 'subscriber'] } as const
   const atMs = nowMs
   for (let order = 0; order < orders; order++) {
-    const [customer, subscription, uid] = [`cus_${order}`, `sub_r${order}`, `uid-${order}`]
+    const [customer, subscription, uid] = [`cus_${orders}_${order}`, `sub_${orders}_${order}`, `uid-${orders}-${order}`]
     const states = Array.from({ length: 1 + draw(6) }, (_, index) => ({
       created: START - 1000 + index,
       status: statuses[draw(statuses.length)] ?? 'active',
