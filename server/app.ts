@@ -5,7 +5,7 @@ import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import fastifyStatic from '@fastify/static'
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
 import type { TSchema } from 'typebox'
 import { ApiError } from '../contract/errors.ts'
@@ -197,21 +197,24 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   // Node would answer other expectations than `100-continue` by itself, without the security headers.
   app.server.on('checkExpectation', app.routing)
-  app.addHook('onRequest', (request, reply, done) => {
+  function isRefused({ raw }: FastifyRequest, reply: FastifyReply): boolean {
     // Nobody waits for the answer to a connection that is closed. That of an open one keeps its address from here on, for `request.ip`.
-    if (request.raw.socket.remoteAddress === undefined) reply.hijack()
-    else if (!hasOneHost(request.raw)) sendEnvelope(reply.headers(securityHeaders.every), envelopeOf({ statusCode: 400 }))
-    else done()
-  })
+    if (raw.socket.remoteAddress === undefined) reply.hijack()
+    else if (hasOneHost(raw)) return false
+    else sendEnvelope(reply.headers(securityHeaders.every), envelopeOf({ statusCode: 400 }))
+    return true
+  }
   // The CORS plugin is registered before the hook that sends cached responses, so that these also get its headers.
   if (!config.apiBaseUrl.startsWith('/')) {
-    app.addHook('onRequest', (_request, reply, done) => {
+    app.addHook('onRequest', (request, reply, done) => {
+      if (isRefused(request, reply)) return
       reply.headers(securityHeaders.every)
       done()
     })
     await app.register(cors, { delegator: corsForOwnOrigins(hosts.isOwnOrigin) })
   }
   app.addHook('onRequest', (request, reply, done) => {
+    if (isRefused(request, reply)) return
     const { raw } = request
     request.site = siteOf(request)
     if (lifecycle.state !== 'ready') {
