@@ -1,6 +1,6 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import type { Login } from '../../../contract/account.ts'
 import { type Services, ServicesProvider } from '../../bindings/services.tsx'
 import { testServices } from '../../bindings/testing/services.ts'
@@ -103,6 +103,31 @@ it('logins panel: another device is signed out on a press; a login that has ende
   await expect.element(page.getByText('Safari on iPhone was signed out.')).toBeVisible()
   await expect.element(page.getByText('No other device')).toBeVisible()
   expect(calls).toEqual(['there', 'there', 'third'].map((id) => `POST /account/end_login ${JSON.stringify({ id })}`))
+})
+
+it('logins panel: the focus goes from a row that goes to the next one, and from the last one to the panel', async () => {
+  const rows = ['Safari on iPhone', 'Firefox on Windows', 'Chrome on Android'].map((device) => loginOf(device, device, false))
+  const [first, second, third] = rows
+  const pressEnter = async (nextRows: unknown) => {
+    answers['GET /account/logins'] = nextRows
+    await userEvent.keyboard('{Enter}')
+  }
+  const expectFocus = (selector: string, text: string) =>
+    expect.poll(() => document.activeElement?.matches(selector) && document.activeElement.parentElement?.textContent).toContain(text)
+  answers['GET /account/logins'] = networkError
+  answers['POST /account/end_login'] = null
+  renderPanel()
+  await expect.element(button('Retry')).toBeVisible()
+  button('Retry').element().focus()
+  await pressEnter([first, second, third])
+  await expectFocus('button', 'Safari on iPhone')
+  await userEvent.tab()
+  await pressEnter([first, third])
+  await expectFocus('button', 'Chrome on Android')
+  await pressEnter([first])
+  await expectFocus('button', 'Safari on iPhone')
+  await pressEnter([])
+  await expectFocus('section', 'Where you are logged in')
 })
 
 it('logins panel: an account of a Firebase project has none', async () => {

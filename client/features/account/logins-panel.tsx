@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Login } from '../../../contract/account.ts'
 import { useEndLogin, useEndOtherLogins, useLogins } from '../../bindings/logins.ts'
 import { useSite } from '../../bindings/services.tsx'
@@ -24,14 +24,28 @@ function Logins() {
   const signOut = useSignOut()
   const toast = useToast()
   const [endingId, setEndingId] = useState<string>()
-  const end = async ({ id, device }: Login) => {
+  const section = useRef<HTMLElement>(null)
+  /** The place of the pressed button among those of the rows. */
+  const pressedPlace = useRef<number>(undefined)
+  // A pressed button that has gone leaves the focus to the one in its place; without one to the section, not to 'Sign out everywhere'.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the rows have changed.
+  useEffect(() => {
+    if (pressedPlace.current === undefined || document.activeElement !== document.body) return
+    const rowButtons = [...(section.current?.querySelectorAll('button') ?? [])].slice(0, -1)
+    const button = rowButtons[pressedPlace.current] ?? rowButtons.at(-1)
+    ;(button ?? section.current)?.focus({ preventScroll: true })
+  }, [data])
+  const others = data?.filter(({ current }) => !current) ?? []
+  const end = async (login: Login) => {
+    const { id, device } = login
     setEndingId(id)
+    pressedPlace.current = others.indexOf(login)
     if (await endLogin.run(id)) toast({ kind: 'good', text: `${device || 'The device'} was signed out.` })
     reload()
   }
   const failure = endLogin.result?.error ?? endOthers.result?.error
   return (
-    <section className={styles.section} aria-labelledby="logins-heading">
+    <section ref={section} tabIndex={-1} className={styles.section} aria-labelledby="logins-heading">
       <SectionHeading id="logins-heading" size="small">
         Where you are logged in
       </SectionHeading>
@@ -53,7 +67,7 @@ function Logins() {
             </div>
           ))}
         {data ? (
-          <div className={styles.row}>
+          <div key="all" className={styles.row}>
             <div>
               <strong>{data.length > 1 ? 'All devices' : 'No other device'}</strong>
               <span className={typeStyles.muted}>A device that is not used for 180 days is signed out by itself.</span>
@@ -70,13 +84,20 @@ function Logins() {
             </Button>
           </div>
         ) : (
-          <div className={styles.row}>
+          // Another key: a button that becomes another one keeps the focus, and the next Enter would sign out everywhere.
+          <div key="none" className={styles.row}>
             <div>
               <strong>{error ? 'Not known right now' : 'Loading...'}</strong>
               <span className={typeStyles.muted}>{error?.kind === 'network' ? 'This needs a connection.' : error?.message}</span>
             </div>
             {error && (
-              <Button icon="loop" onClick={reload}>
+              <Button
+                icon="loop"
+                onClick={() => {
+                  pressedPlace.current = 0
+                  reload()
+                }}
+              >
                 Retry
               </Button>
             )}
