@@ -9,7 +9,7 @@ test.use({ serviceWorkers: 'allow' })
 
 let site: ReportingSite
 test.beforeAll(async () => {
-  site = await startReportingSite({})
+  site = await startReportingSite()
 })
 test.afterAll(() => site.stop())
 
@@ -35,7 +35,7 @@ for (const [name, sink] of Object.entries({ ${Object.entries(sinks)
 
 test('planted sinks are refused and reported, in a page and in its workers', async ({ page, faults }) => {
   faults.expect(/TrustedHTML|TrustedScript|TrustedTypePolicy|Content Security Policy|unsafe-eval/)
-  const plantedSite = await startReportingSite({})
+  const plantedSite = await startReportingSite()
   try {
     plantedSite.plant(
       /^\/assets\/part-.*\.js$/,

@@ -1,23 +1,30 @@
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
-import { freePort, type Site, startSite } from './server.ts'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { freePort, type Site, type StartOptions, startSite } from './server.ts'
+import { createCertificate } from './stand-ins/certificate.ts'
 
 export interface ReportingSite extends Site {
   /** The violations of all pages, workers and service workers that their browsers reported: directive, blocked URL or sink, and source. */
-  readonly violations: readonly string[]
+  readonly violations: string[]
   /** Appends code to each script that the site sends and whose path matches `path`, so that it runs as the site's own. */
   plant(path: RegExp, code: string): void
+  /** Stops the server, and starts a build on the same port and data, for which the setting `DATA_DIR` is required. */
+  restart(build: StartOptions): Promise<void>
 }
 
-const REPORT_PATH = '/policy-reports'
+/** Receives reports in the format of `report-uri`. */
+export const REPORT_PATH = '/policy-reports'
 
-/** Starts the built site behind a proxy that adds an address for reports to every content security policy. */
-export async function startReportingSite(env: Record<string, string>): Promise<ReportingSite> {
+/** Starts the built site behind a proxy that adds an address for reports to every content security policy, and TLS if `isSecure`. */
+export async function startReportingSite(env: Record<string, string> = {}, { isSecure = false } = {}): Promise<ReportingSite> {
   const port = await freePort()
-  const site = await startSite({ ...env, PUBLIC_ORIGIN: `http://localhost:${port}` })
+  const originOf = (host: string) => `http${isSecure ? 's' : ''}://${host}:${port}`
+  const settings = { ...env, PUBLIC_ORIGIN: originOf('localhost') }
+  let site = await startSite(settings)
   const violations: string[] = []
   const plants: { path: RegExp; code: string }[] = []
-  const proxy = createServer((incoming, outgoing) => {
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method, url = '/', headers } = incoming
     if (url === REPORT_PATH) {
       const chunks: Buffer[] = []
@@ -44,17 +51,24 @@ export async function startReportingSite(env: Record<string, string>): Promise<R
     })
     forwarded.on('error', () => outgoing.destroy())
     incoming.pipe(forwarded)
-  }).listen(port, '127.0.0.1')
+  }
+  const proxy = isSecure ? createTlsServer(await createCertificate(['localhost', '*.localhost']), answer) : createServer(answer)
+  proxy.listen(port, '127.0.0.1')
   await once(proxy, 'listening')
   return {
     ...site,
     violations,
-    origin: (subdomain) => `http://${subdomain === undefined ? '' : `${subdomain}.`}localhost:${port}`,
+    origin: (subdomain) => originOf(subdomain === undefined ? 'localhost' : `${subdomain}.localhost`),
     plant: (path, code) => plants.push({ path, code }),
+    async restart(build) {
+      await site.stop()
+      site = await startSite({ ...settings, PORT: String(site.port) }, build)
+    },
     async stop() {
+      const exitCode = await site.stop()
       proxy.close()
       proxy.closeAllConnections()
-      return site.stop()
+      return exitCode
     },
   }
 }

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
 import { build } from 'vite'
 import { prepareOnce } from './prepared.ts'
 import { serverProgram } from './server.ts'
+import { waitForHydration } from './steps.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -70,3 +72,9 @@ async function buildSecond(folder: string): Promise<void> {
   })
   await cp(dirname(serverProgram), join(folder, 'server'), { recursive: true })
 }
+
+/** Waits for hydration, and returns the name of the build that the page runs. */
+export const readBuildName = (page: Page) =>
+  waitForHydration(page).then(() => page.evaluate(() => String(Reflect.get(globalThis, 'build') ?? 'first')))
+export const checkForUpdate = (page: Page) => page.evaluate(async () => (await navigator.serviceWorker.ready).update())
+export const updateButton = (page: Page) => page.getByRole('button', { name: 'Update', exact: true })

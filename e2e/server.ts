@@ -63,7 +63,7 @@ export async function runAdmin(dataDir: string, args: string[], env: Record<stri
   return stdout
 }
 
-interface StartOptions {
+export interface StartOptions {
   /** The server's script, if it is not that of the normal build. */
   programFile?: string
   /** The Node that runs it, if it is not that of the test. */

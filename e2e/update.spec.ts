@@ -7,19 +7,17 @@ import { catalogueIds } from './catalogue.ts'
 import { chunkFile, storageChunk } from './chunks.ts'
 import { expect, startTestCatalogueSite, stoppedServerErrors, test } from './fixtures.ts'
 import { waitForServiceWorker } from './profile.ts'
-import { copySecondBuild, makeSecondBuild, SECOND_BUILD_NAME, type SecondBuild } from './second-build.ts'
-import { type Site, startSite } from './server.ts'
 import {
-  expectPlaying,
-  mainRegion,
-  openSong,
-  pageHeading,
-  playerButtonNamed,
-  playerRegion,
-  playlistLinks,
-  songLinks,
-  waitForHydration,
-} from './steps.ts'
+  checkForUpdate,
+  copySecondBuild,
+  makeSecondBuild,
+  readBuildName,
+  SECOND_BUILD_NAME,
+  type SecondBuild,
+  updateButton,
+} from './second-build.ts'
+import { type Site, startSite } from './server.ts'
+import { expectPlaying, mainRegion, openSong, pageHeading, playerButtonNamed, playerRegion, playlistLinks, songLinks } from './steps.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -36,11 +34,6 @@ async function switchBuild(build: { programFile?: string }): Promise<void> {
   site = await startSite({ DEMO: 'off', PORT: String(site.port), DATA_DIR: site.dataDir }, build)
 }
 
-/** Waits for hydration, and returns the name of the build that the page runs. */
-const readBuildName = (page: Page) =>
-  waitForHydration(page).then(() => page.evaluate(() => String(Reflect.get(globalThis, 'build') ?? 'first')))
-const checkForUpdate = (page: Page) => page.evaluate(async () => (await navigator.serviceWorker.ready).update())
-const updateButton = (page: Page) => page.getByRole('button', { name: 'Update', exact: true })
 const storageLink = (page: Page) => page.getByRole('contentinfo').locator('a[href="/storage"]')
 
 /** Opens the playlist and pins it. */

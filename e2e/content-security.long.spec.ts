@@ -1,0 +1,380 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { endpoints } from '../contract/endpoints.ts'
+import { ATOM_PATH } from '../contract/news.ts'
+import { hostPages } from '../contract/pages.ts'
+import { favoriteButtons } from './favorites-steps.ts'
+import { brands, expect, stoppedServerErrors, test } from './fixtures.ts'
+import { buttonNamed, fieldLabeled, newCredentials, openHydrated, signInByRequest, signUpByRequest } from './identity/steps.ts'
+import { createSubscriber, createToneFile, downloadExport, loadAudioFile, makerButton, setSlider } from './maker-steps.ts'
+import { waitForServiceWorker } from './profile.ts'
+import { radioButton, radioOrigin } from './radio-steps.ts'
+import { REPORT_PATH, type ReportingSite, startReportingSite } from './reporting-site.ts'
+import { checkForUpdate, makeSecondBuild, readBuildName, SECOND_BUILD_NAME, updateButton } from './second-build.ts'
+import type { VideoPlatform } from './stand-ins/video-platform.ts'
+import {
+  expectPlaying,
+  fetchApi,
+  mainNavigation,
+  mainRegion,
+  openSong,
+  pageHeading,
+  playerButtonNamed,
+  playerRegion,
+  playlistLinks,
+  postFile,
+  searchBox,
+} from './steps.ts'
+
+// Nothing that a person does on the site violates its policy. The browser reports violations of every document and worker to the site. Listeners
+// report them, too: those of documents to the console, where the fixture `faults` accepts no error, and those of workers to the site.
+
+const listen = (send: string) => `addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => ${send})`
+const DOCUMENT_LISTENER = listen("console.error('violation:', effectiveDirective, blockedURI, sourceFile)")
+const WORKER_LISTENER = listen(`fetch('${REPORT_PATH}', {
+  method: 'POST',
+  body: JSON.stringify({
+    'csp-report': { 'effective-directive': effectiveDirective, 'blocked-uri': blockedURI, 'source-file': sourceFile, 'document-uri': 'an event' },
+  }),
+})`)
+const WORKER_SCRIPTS = /^\/(sw|assets\/[\w-]*worker[\w-]*)\.js$/
+
+async function startWatchedSite(env: Record<string, string> = {}): Promise<ReportingSite> {
+  const site = await startReportingSite({ RATE_LIMIT_SIGNUP: '1000', ...env })
+  site.plant(WORKER_SCRIPTS, WORKER_LISTENER)
+  return site
+}
+
+/** Chromium shows XML and pictures with inline styles of its own, which the policy of data refuses. */
+const VIEWER_STYLE = /^style-src-(elem|attr) blocks inline {2}of undefined in /
+
+test.use({ serviceWorkers: 'allow', actionTimeout: 30_000 })
+test.beforeEach(({ context }) => context.addInitScript(DOCUMENT_LISTENER))
+
+let site: ReportingSite
+test.beforeAll(async () => {
+  site = await startWatchedSite()
+})
+test.afterAll(() => site.stop())
+test.beforeEach(() => {
+  site.violations.length = 0
+})
+
+/** Returns the paths of a brand's pages with parameters for their content, and of errors. */
+async function listPages(page: Page, origin: string): Promise<string[]> {
+  const [playlist] = await fetchApi(site, 'GET /playlist/all')
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+  const parameters: Record<string, string> = {
+    '/playlist': `?p=${playlist?.id}`,
+    '/song': `?s=${songs[0]?.youtube_id}&p=${playlist?.id}`,
+    '/search': '?q=love',
+    '/reset-password': '?oobCode=none',
+    '/verify-email': '?oobCode=none',
+  }
+  await page.goto(origin)
+  const settings = await page.evaluate(() => JSON.parse(document.getElementById('site')?.textContent ?? '{}').settings)
+  const paths = hostPages('main', settings)
+  if (paths === '*') throw new Error('A main host has no list of pages')
+  return [
+    ...paths.map((path) => path + (parameters[path] ?? '')),
+    ...['/no-such-page', '/playlist?p=no-such-list', '/song?s=AAAAAAAAAAA', '/search?q=zzzz'],
+  ]
+}
+
+async function openPage(page: Page, url: string) {
+  await openHydrated(page, url)
+  await expect(pageHeading(page).first()).toBeVisible()
+  // Parts of the page that are loaded later.
+  await page.waitForLoadState('networkidle')
+}
+
+for (const brand of brands) {
+  for (const role of ['visitor', 'user', 'subscriber'] as const) {
+    test.describe(() => {
+      // Without a service worker, every document comes from the server.
+      test.use({ serviceWorkers: role === 'visitor' ? 'block' : 'allow' })
+      test(`policy, ${brand.name}: no page of any host violates it, as ${role}`, async ({ page, platform: _, faults }) => {
+        test.setTimeout(900_000)
+        faults.expect(/status of 4\d\d/)
+        const origin = site.origin(brand.subdomain)
+        if (role !== 'visitor') {
+          await page.goto(origin)
+          await waitForServiceWorker(page)
+          const credentials = role === 'subscriber' ? await createSubscriber(site) : newCredentials()
+          if (role === 'user') await signUpByRequest(site.origin(), credentials)
+          await signInByRequest(page, site.origin(), credentials, origin)
+        }
+        const hostOf = (name: string) => origin.replace('//', `//${name}.`)
+        const urls = (await listPages(page, origin)).map((path) => origin + path)
+        for (const url of [...urls, radioOrigin(site, brand), hostOf('aria'), `${hostOf('aria')}/nothing`])
+          await test.step(url, () => openPage(page, url))
+        expect(site.violations).toEqual([])
+      })
+    })
+  }
+}
+
+test('policy: no feed, picture, file of the site, answer of the API or documentation violates it when a browser shows it', async ({
+  page,
+  faults,
+}) => {
+  test.setTimeout(300_000)
+  faults.expect(/status of [45]\d\d|Applying inline style|violation: style-src-\w+ inline/)
+  await page.goto(site.origin())
+  const assetUrls = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLScriptElement | HTMLLinkElement>('script[src], link[rel="stylesheet"]')].map((each) =>
+      'src' in each ? each.src : each.href,
+    ),
+  )
+  const apiPaths = Object.keys(endpoints).flatMap((key) => (key.startsWith('GET ') ? [`/api${key.slice('GET '.length)}`] : []))
+  const paths = [
+    ...[
+      '/robots.txt',
+      '/sitemap.xml',
+      '/sitemaps/pages.xml',
+      '/sitemaps/songs-1.xml',
+      ATOM_PATH,
+      '/manifest.webmanifest',
+      '/sw.js',
+      '/healthz',
+    ],
+    ...['/icon.svg', '/favicon.ico', '/apple-touch-icon.png', '/img/og/site.jpg', '/img/playlist/none/640', '/api/docs', '/api/docs/json'],
+    ...['/api/no-such-endpoint', '/assets/no-such-file.js', '/shell'],
+  ]
+  expect(assetUrls.length).toBeGreaterThan(0)
+  for (const url of [...assetUrls, ...[...paths, ...apiPaths].map((path) => site.origin() + path)])
+    await test.step(url, async () => {
+      // A browser downloads what it does not show.
+      await page.goto(url).catch((error: unknown) => expect(String(error)).toMatch(/Download is starting|ERR_ABORTED/))
+      await page.waitForLoadState('networkidle')
+    })
+  expect(site.violations.filter((each) => !VIEWER_STYLE.test(each))).toEqual([])
+})
+
+for (const brand of brands)
+  test(`policy, ${brand.name}: menus, search, videos, radio, favorites, forms, maker and conversion do not violate it`, async ({
+    page,
+    platform,
+    faults,
+  }) => {
+    test.setTimeout(900_000)
+    faults.expect(/status of 40[014]/)
+    const origin = site.origin(brand.subdomain)
+    await page.goto(origin)
+    await waitForServiceWorker(page)
+    await signInByRequest(page, site.origin(), await createSubscriber(site), origin)
+    await test.step('menus and search', () => useMenus(page, origin))
+    await test.step('a playlist, a song and its dialogs', () => playSong(page, platform, origin))
+    await test.step('forms', () => useForms(page, origin))
+    await test.step('the maker', () => useMaker(page, origin))
+    await test.step('the conversion on the server', () => convert(page, origin))
+    await test.step('the website of a subscriber', async () => {
+      await openPage(page, origin.replace('//', '//aria.'))
+      await mainRegion(page)
+        .getByRole('button', { name: /^Play / })
+        .first()
+        .click()
+      await expect(page.getByRole('button', { name: 'Close the video' })).toBeVisible()
+    })
+    await test.step('the radio', async () => {
+      await openPage(page, radioOrigin(site, brand))
+      await radioButton(page, 'Play').click()
+      await expect.poll(() => platform.readState(page).then((state) => state?.state)).toBe(1)
+    })
+    expect(platform.requests.some((url) => url.includes('/s/player/'))).toBe(true)
+    expect(site.violations).toEqual([])
+  })
+
+async function useMenus(page: Page, origin: string) {
+  await openPage(page, origin)
+  for (const name of ['Explore', 'Community', 'Search']) await mainNavigation(page).getByRole('button', { name }).click()
+  await searchBox(page).fill('love')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).not.toHaveURL(`${origin}/`)
+  await openPage(page, `${origin}/members`)
+  await mainRegion(page).getByRole('list', { name: 'Members' }).getByRole('button').first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('banner').getByRole('button', { name: 'Menu' }).click()
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+async function playSong(page: Page, platform: VideoPlatform, origin: string) {
+  const [playlist] = await fetchApi(site, 'GET /playlist/all')
+  const { songs } = await fetchApi(site, 'GET /playlist/get', { p: playlist?.id ?? '' })
+  const songId = songs[0]?.youtube_id ?? ''
+  await openPage(page, `${origin}/playlist?p=${playlist?.id}`)
+  await favoriteButtons(page).first().click()
+  await expect(page.getByText('Added to your favorites').first()).toBeVisible()
+  await page.getByRole('button', { name: /^Keep offline/ }).click()
+  await openSong(page, platform, origin, songId, playlist?.id)
+  const position = playerRegion(page).getByRole('slider', { name: 'Position' })
+  await position.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('PageDown')
+  await expect.poll(async () => (await platform.readState(page))?.time ?? 0).toBeGreaterThan(100)
+  await expectPlaying(page, platform, songId)
+  for (const name of ['Report', 'Sleep timer']) {
+    await mainRegion(page).getByRole('button', { name }).first().click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+  // The button of touch screens copies the link where there is no share sheet, and shows it where copying is refused.
+  await page.evaluate(() => {
+    Object.assign(navigator, { share: undefined })
+    navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))
+  })
+  await mainRegion(page)
+    .getByRole('button', { name: 'Share', includeHidden: true })
+    .first()
+    .evaluate((button: HTMLElement) => button.click())
+  await expect(page.getByRole('dialog', { name: 'Copy link' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await mainNavigation(page).getByRole('link').first().click()
+  await playerButtonNamed(page, 'Queue').click()
+  await expect(page.getByRole('list', { name: 'Queue' })).toBeVisible()
+}
+
+async function useForms(page: Page, origin: string) {
+  await openPage(page, `${origin}/get-in-touch?topic=apply-member`)
+  await fieldLabeled(page, 'Email').fill('someone@example.org')
+  await fieldLabeled(page, 'Discord').fill('someone')
+  await fieldLabeled(page, 'YouTube URL').fill('https://www.youtube.com/@someone')
+  await fieldLabeled(page, 'Message').fill('Hello')
+  await buttonNamed(page, 'Send').click()
+  await expect(mainRegion(page).getByText('Your request has been sent successfully!')).toBeVisible()
+  await openPage(page, `${origin}/account/website`)
+  await fieldLabeled(page, 'Domain name').fill(`mika${Date.now() % 1_000_000}`)
+  await buttonNamed(page, 'Activate').click()
+  await expect(mainRegion(page).getByText('Your site has been activated!')).toBeVisible()
+  await openPage(page, `${origin}/account`)
+  await buttonNamed(page, 'Delete account').click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+}
+
+async function useMaker(page: Page, origin: string) {
+  await openPage(page, `${origin}/account/maker`)
+  await loadAudioFile(page, createToneFile('tone.wav'))
+  // A loaded song plays at once.
+  await expect(makerButton(page, 'Pause')).toBeVisible()
+  await setSlider(page, 'Speed', 1.5)
+  await setSlider(page, 'Reverb amount', 40)
+  await makerButton(page, 'Pause').click()
+  await downloadExport(page)
+  await downloadExport(page, /^MP3 320 kbps/)
+  const { name, buffer } = createToneFile('shared.wav')
+  await postFile(page, name, buffer)
+  await expect(mainRegion(page).or(page.getByRole('dialog')).getByText('shared.wav').first()).toBeVisible()
+}
+
+async function convert(page: Page, origin: string) {
+  await openPage(page, `${origin}/account/make`)
+  await fieldLabeled(page, 'Song').setInputFiles(createToneFile('tone.wav'))
+  await buttonNamed(page, 'Convert').click()
+  await expect(mainRegion(page).getByText('Your song has been converted!')).toBeVisible({ timeout: 60_000 })
+  const downloadStarted = page.waitForEvent('download')
+  await mainRegion(page).getByRole('link', { name: 'Click here to download your song!' }).click()
+  expect((await downloadStarted).suggestedFilename()).toMatch(/^tone .*\.mp3$/)
+}
+
+test('policy: an update of the service worker does not violate it', async ({ page, faults }) => {
+  test.setTimeout(300_000)
+  faults.expect(stoppedServerErrors)
+  const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-policy-'))
+  const updatedSite = await startWatchedSite({ DATA_DIR: dataDir })
+  try {
+    const secondBuild = await makeSecondBuild()
+    await page.goto(`${updatedSite.origin()}/playlists`)
+    await waitForServiceWorker(page)
+    await updatedSite.restart(secondBuild)
+    await checkForUpdate(page)
+    await updateButton(page).click()
+    await expect.poll(() => readBuildName(page).catch(() => 'reloading')).toBe(SECOND_BUILD_NAME)
+    await playlistLinks(page).first().click()
+    await expect(favoriteButtons(page).first()).toBeVisible()
+    expect(updatedSite.violations).toEqual([])
+  } finally {
+    await updatedSite.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('share target: a link of another site opens the maker, its form leaves no file; a request without origin and referrer, as of the system, does', async ({
+  page,
+  faults,
+}) => {
+  const path = `${site.origin()}/account/maker`
+  const otherSite = createServer(({ url = '' }, response) => {
+    response.setHeader('content-type', 'text/html').setHeader('referrer-policy', url.slice(1))
+    response.end(`<title>Other</title><a href="${path}">link</a><form method="post" enctype="multipart/form-data" action="${path}">
+      <input type="file" name="file"><button>share</button></form>`)
+  }).listen(0, '127.0.0.1')
+  await once(otherSite, 'listening')
+  const otherOrigin = `http://127.0.0.1:${(otherSite.address() as AddressInfo).port}`
+  faults.expect(/favicon\.ico/)
+  const share = async (referrerPolicy: string) => {
+    await page.goto(`${otherOrigin}/${referrerPolicy}`)
+    await page.locator('input').setInputFiles(createToneFile('other.wav', { seconds: 1 }))
+    await page.locator('button').click()
+    await expect(pageHeading(page)).toHaveText('Log in')
+    return page.evaluate(async () => (await caches.match('/received-file'))?.headers.get('x-file-name'))
+  }
+  try {
+    // Without a service worker, the server answers.
+    expect(await share('unsafe-url')).toBeUndefined()
+    await waitForServiceWorker(page)
+    expect(await share('unsafe-url')).toBeUndefined()
+    expect(await share('no-referrer')).toBe('other.wav')
+    await signInByRequest(page, site.origin(), await createSubscriber(site))
+    await page.goto(`${otherOrigin}/unsafe-url`)
+    await page.getByRole('link').click()
+    await expect(pageHeading(page)).toHaveText('Maker')
+    await expect(mainRegion(page)).toContainText('other.wav')
+    expect(site.violations).toEqual([])
+  } finally {
+    otherSite.close()
+    otherSite.closeAllConnections()
+  }
+})
+
+test('policy: a violation in a page, a worker or the service worker is noticed', async ({ page, faults }) => {
+  test.setTimeout(180_000)
+  faults.expect(/violation|TrustedScript/)
+  const plantedSite = await startWatchedSite()
+  const documentViolations: string[] = []
+  page.on('console', (message) => {
+    if (message.text().startsWith('violation:')) documentViolations.push(message.text())
+  })
+  try {
+    plantedSite.plant(/^\/(sw|assets\/[\w-]+)\.js$/, "setTimeout(() => { try { eval('1') } catch {} })")
+    await page.goto(plantedSite.origin())
+    await waitForServiceWorker(page)
+    await signInByRequest(page, plantedSite.origin(), await createSubscriber(plantedSite))
+    await openHydrated(page, `${plantedSite.origin()}/account/maker`)
+    await loadAudioFile(page, createToneFile('tone.wav'))
+    for (const script of [/\/sw\.js/, /decode-worker/, /render-worker/]) {
+      const reports = () => plantedSite.violations.filter((each) => script.test(each))
+      await expect.poll(() => reports().some((each) => each.includes('an event'))).toBe(true)
+      await expect.poll(() => reports().some((each) => !each.includes('an event'))).toBe(true)
+    }
+    await expect.poll(() => plantedSite.violations.some((each) => each.endsWith('/account/maker'))).toBe(true)
+    expect(documentViolations).not.toEqual([])
+  } finally {
+    await plantedSite.stop()
+  }
+})
