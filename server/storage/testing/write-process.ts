@@ -1,11 +1,13 @@
 import { openStorage } from '../open.ts'
 
-// Stores contact messages until the process is killed. Writes a line for each acknowledged write.
+const DAY_MS = 86_400_000
+
+// Stores contact messages until the process is killed, 20 of each day, because a day has a limit. Writes a line for each acknowledged write.
 const [, , dataDir = ''] = process.argv
 const storage = await openStorage({ dataDir })
 for (let round = 0; ; round++) {
   const writePromises = Array.from({ length: 20 }, async (_, i) => {
-    await storage.contacts.add({ topic: 'other', message: `${round}-${i}`, brandId: 'b', atMs: round })
+    await storage.contacts.add({ topic: 'other', message: `${round}-${i}`, brandId: 'b', atMs: round * DAY_MS })
     process.stdout.write('.\n')
   })
   await Promise.all(writePromises)
