@@ -6,6 +6,7 @@ import { chromiumFlags, chromiumPath } from '../e2e/chromium.ts'
 import { makerButton, openMaker, setSlider } from '../e2e/maker-steps.ts'
 import { startSite } from '../e2e/server.ts'
 import { mainRegion } from '../e2e/steps.ts'
+import { longestTaskMs, taskCategories } from '../e2e/task-times.ts'
 
 /** Wall-clock times in milliseconds. */
 export interface ExportTimes {
@@ -143,7 +144,7 @@ export async function openProductPage(): Promise<ProductPage> {
       return changesMs
     },
     async measureStall(run) {
-      await browser.startTracing(page, { categories: ['toplevel'] })
+      await browser.startTracing(page, { categories: taskCategories })
       await run()
       return longestTaskMs(await browser.stopTracing())
     },
@@ -159,29 +160,3 @@ export async function openProductPage(): Promise<ProductPage> {
 /** Returns the time of the newest mark of a name, in epoch milliseconds. */
 const timeOfMark = (page: Page, name: string) =>
   page.evaluate((mark) => performance.timeOrigin + (performance.getEntriesByName(mark).at(-1)?.startTime ?? Number.NaN), name)
-
-/** An event of a trace of Chromium, in the Trace Event Format (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU). */
-interface TraceEvent {
-  readonly name: string
-  readonly pid: number
-  readonly tid: number
-  /** The processor time of a task in microseconds. */
-  readonly tdur?: number
-  readonly args?: { readonly name?: string }
-}
-
-/** Returns the longest processor time in milliseconds of a task on the main thread of a page. */
-function longestTaskMs(trace: Buffer): number {
-  // The cast is safe, because Chromium writes traces in this format.
-  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] }
-  const mainThreads = new Set(
-    traceEvents
-      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  )
-  const taskMs = traceEvents
-    .filter(({ name, pid, tid }) => name.endsWith('RunTask') && mainThreads.has(`${pid} ${tid}`))
-    .map(({ tdur = 0 }) => tdur / 1000)
-  if (taskMs.every((ms) => ms === 0)) throw new Error('the trace has no processor times')
-  return Math.max(...taskMs)
-}

@@ -53,7 +53,7 @@ const longSteps = [
   { name: 'Long browser tests (Chromium)', run: ({ workers }) => runVitest('browser', { minutes: 30, workers, tagsFilter: LONG_TAG }) },
   { name: 'Long unit tests (Node)', run: ({ workers }) => runVitest('node', { minutes: 30, workers, tagsFilter: LONG_TAG }) },
   { name: 'Long tests (Node)', run: ({ workers }) => runVitest('long', { minutes: 60, workers }) },
-  { name: 'Long end to end (Chromium)', run: () => runPlaywright(['long', 'long-site'], 30) },
+  { name: 'Long end to end (Chromium)', run: () => runPlaywright(['long', 'long-site'], 60) },
 ]
 
 const preparationCount = await runSteps(preparations)

@@ -1,0 +1,209 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { TSchema } from 'typebox'
+import type { ContentSettings } from '../../contract/content.ts'
+import { type ImportKey, type ImportRow, supporterTextFields } from '../../contract/import.ts'
+import { LINK_PATTERN, Settings } from '../../contract/site.ts'
+import { SOCIAL_URL_MAX_LENGTH, socialFields, websiteMaxLengths } from '../../contract/website-rules.ts'
+import { runCommand } from '../../server/admin/run-command.ts'
+import { callIdentityService, newCredentials } from '../identity/steps.ts'
+import { type Site, startSite } from '../server.ts'
+import { fetchApi } from '../steps.ts'
+
+const TEXT_LENGTH = 20_000
+const NAME_LENGTH = 300
+const LINE_LENGTH = 500
+const PARAGRAPH_LENGTH = 5000
+const LINK_LENGTH = 2000
+/** A setting of HTML has 100,000 characters once it is escaped: five for each `&`. */
+const HTML_LENGTH = 19_900
+
+/** The rows of each kind, each with texts of its own. */
+const ROWS = 4
+export const rowIndexes = Array.from({ length: ROWS }, (_, index) => index)
+
+/** Every punctuation mark of ASCII, and pairs that begin what is matched, nested or escaped. */
+const units = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '](', '<!', '&#', '[[', '"\'', '://', '@.', '</']
+/** The units, as many in each group as there are rows. */
+export const punctuationGroups = Array.from({ length: units.length / ROWS }, (_, group) => units.slice(group * ROWS, (group + 1) * ROWS))
+
+/** Returns `length` characters of a repeated unit between two letters, so that neither a trim nor the end of the text shortens what is matched. */
+export const fill = (unit: string, length: number, start = 'a') =>
+  `${start}${unit.repeat(Math.floor((length - start.length - 1) / unit.length))}a`
+
+export const songId = (index: number) => `punctuated${index}`
+export const playlistId = (index: number) => `list-${index}`
+export const memberId = (index: number) => `member-${index}`
+export const supporterName = (index: number) => `supporter-${index}`
+/** The domain name of the website of a subscriber. */
+export const WEBSITE_NAME = 'punctuated'
+
+/** Returns a text for each text field of the catalogue: row by row of another unit. */
+function catalogueOf(units: readonly string[]): { [K in ImportKey]: ImportRow<K>[] } {
+  const category = (unit: string, index: number) => ({ category_id: `category-${index}`, category_name: fill(unit, NAME_LENGTH) })
+  return {
+    songs: units.map((unit, index) => ({
+      youtube_id: songId(index),
+      title: fill(unit, NAME_LENGTH, 'song '),
+      author_name: fill(unit, NAME_LENGTH),
+      author_channel_id: fill(unit, 100),
+      ...category(unit, index),
+      date_added: '2026-11-01',
+      duration: 200,
+      description: fill(unit, TEXT_LENGTH, 'https://x.yy/'),
+    })),
+    playlists: units.map((unit, index) => ({
+      id: playlistId(index),
+      title: fill(unit, NAME_LENGTH),
+      ...category(unit, index),
+      description: fill(unit, TEXT_LENGTH),
+      home: true,
+      description_url: `https://x.yy/${fill(unit.trim(), LINK_LENGTH - 20)}`,
+      songs: units.map((_, each) => songId(each)),
+    })),
+    members: units.map((unit, index) => ({
+      channel_id: memberId(index),
+      channel_name: fill(unit, NAME_LENGTH),
+      sub_tag: fill(unit, 100),
+      testimonial: fill(unit, PARAGRAPH_LENGTH),
+      subs: 1000,
+    })),
+    supporters: units.map((unit, index) => ({
+      domain_name: supporterName(index),
+      name: fill(unit, NAME_LENGTH),
+      ...Object.fromEntries(
+        supporterTextFields.map((field) => [
+          field,
+          field in websiteMaxLengths
+            ? fill(unit, websiteMaxLengths[field as keyof typeof websiteMaxLengths])
+            : fill(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://x.yy/'),
+        ]),
+      ),
+    })),
+    feed: units.map((unit, index) => ({
+      id: `item-${index}`,
+      title: fill(unit, NAME_LENGTH),
+      content: `<p>${fill(unit, TEXT_LENGTH)}</p>`,
+      url: fill(unit.trim(), LINK_LENGTH, '/a'),
+      date: '2026-11-01',
+    })),
+  }
+}
+
+/** Returns the long texts that are lists, with an entry of each unit. */
+function listsOf(units: readonly string[]): Pick<ContentSettings, 'FAQ' | 'TIMELINE' | 'PLANS' | 'BENEFITS' | 'ACADEMY'> {
+  const line = (unit: string) => fill(unit, LINE_LENGTH)
+  const benefits = units.map((unit) => ({ title: line(unit), text: fill(unit, PARAGRAPH_LENGTH), icon: 'star' as const }))
+  return {
+    FAQ: units.map((unit) => ({ section: 'General', question: line(unit), answer: `<p>${fill(unit, TEXT_LENGTH)}</p>` })),
+    TIMELINE: units.map((unit) => ({
+      title: line(unit),
+      description: fill(unit, PARAGRAPH_LENGTH),
+      date: '2026-01',
+      icon: 'star',
+    })),
+    PLANS: units.map((unit) => ({
+      id: 'premium',
+      title: line(unit),
+      price: line(unit),
+      period: line(unit),
+      action: 'Subscribe',
+      most_popular: false,
+      roles: [line(unit)],
+      perks: [{ text: line(unit) }],
+    })),
+    BENEFITS: benefits,
+    ACADEMY: { title: line(units[0] ?? ''), text: fill(units[1] ?? '', PARAGRAPH_LENGTH), points: benefits },
+  }
+}
+
+/** Returns the value of every setting that is a text, a link or HTML. */
+function settingsOf(unit: string): Record<string, string> {
+  const values: Record<string, string> = {}
+  const link = (start = '/') => fill(unit.trim(), LINK_LENGTH, start)
+  for (const [key, schema] of Object.entries(Settings.properties)) {
+    const { pattern, maxLength }: TSchema & { pattern?: string; maxLength?: number } = schema
+    if (pattern === LINK_PATTERN) values[key] = link(key === 'LOGO' ? '/img/logo/' : key.startsWith('SOCIAL') ? 'https://x.yy/' : '/')
+    else if (pattern === undefined && maxLength !== undefined) values[key] = fill(unit, maxLength)
+  }
+  const links = JSON.stringify([{ label: fill(unit, LINE_LENGTH), url: link() }])
+  const html = `<p>${fill(unit, HTML_LENGTH)}</p>`
+  return {
+    ...values,
+    RADIO_NEWCOMERS: fill(unit, NAME_LENGTH, 'category:'),
+    DONATE_LINKS: links,
+    FOOTER_LINKS: links,
+    WHAT_IS_CONTENT: html,
+    PRIVACY: JSON.stringify({ updated: '2026-11-01', content: html }),
+  }
+}
+
+/** Sets settings of every brand by the admin command, run here, because it is called a thousand times. */
+async function set(site: Site, values: Record<string, string>): Promise<void> {
+  for (const [key, value] of Object.entries(values))
+    await runCommand(['settings', 'set', key, value], { env: { DATA_DIR: site.dataDir, LOG_LEVEL: 'silent' } })
+}
+
+let changeCount = 0
+/** Changes a setting that is no text, and waits until the server has noticed this change and those before, and dropped its cached answers. */
+export async function publishChanges(site: Site): Promise<void> {
+  const days = 1 + (++changeCount % 1000)
+  await set(site, { NEW_DAYS: String(days) })
+  while ((await fetchApi(site, 'GET /site')).settings.NEW_DAYS !== days) await setTimeout(20)
+}
+
+/** Gives every row of the catalogue, and every long text that is a list, texts of `ROWS` units. */
+export async function fillRows(site: Site, units: readonly string[]): Promise<void> {
+  const file = join(site.dataDir, 'punctuation.json')
+  await writeFile(file, JSON.stringify(catalogueOf(units)))
+  await runCommand(['catalog', 'import', file], { env: { DATA_DIR: site.dataDir, LOG_LEVEL: 'silent' } })
+  await set(site, Object.fromEntries(Object.entries(listsOf(units)).map(([key, value]) => [key, JSON.stringify(value)])))
+  await publishChanges(site)
+}
+
+/** Calls an endpoint as the subscriber. */
+async function call(site: Site, idToken: string, path: string, body: object): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${site.port}/api${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (response.status !== 200) throw new Error(await response.text())
+}
+
+/** Gives every other setting, and the website of the subscriber, texts of one unit. */
+export async function fillTexts(site: Site, idToken: string, unit: string): Promise<void> {
+  await set(site, settingsOf(unit))
+  const text = (field: 'name' | 'subtitle' | 'about_me' | 'social_text') => fill(unit, websiteMaxLengths[field])
+  const link = fill(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://x.yy/')
+  await call(site, idToken, '/website/save', {
+    domain_name: WEBSITE_NAME,
+    name: text('name'),
+    subtitle: text('subtitle'),
+    about_me: text('about_me'),
+    social_text: text('social_text'),
+    banner_url: link,
+    ...Object.fromEntries(socialFields.map((field) => [field, link])),
+    youtube: fill(unit.trim(), SOCIAL_URL_MAX_LENGTH, 'https://www.youtube.com/'),
+  })
+  await publishChanges(site)
+}
+
+/** Starts a site with rows of plain words, the website of a subscriber and a favorite of hers. Returns her identity token, too. */
+export async function startPunctuatedSite(): Promise<{ site: Site; idToken: string }> {
+  const site = await startSite({ DEMO: 'off' })
+  const credentials = newCredentials()
+  const { text } = await callIdentityService(`http://127.0.0.1:${site.port}`, 'signUp', { ...credentials, returnSecureToken: true })
+  const { idToken }: { idToken: string } = JSON.parse(text)
+  await site.admin('user', 'grant', '--email', credentials.email, '--role', 'subscriber')
+  await call(site, idToken, '/website/activate', { domain_name: WEBSITE_NAME })
+  const plainUnit = 'word '
+  await fillRows(
+    site,
+    rowIndexes.map(() => plainUnit),
+  )
+  await fillTexts(site, idToken, plainUnit)
+  await call(site, idToken, '/favorite/add', { s: songId(0) })
+  return { site, idToken }
+}

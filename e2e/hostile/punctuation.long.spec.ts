@@ -1,0 +1,80 @@
+import type { Browser, Page } from '@playwright/test'
+import { brandOfHost } from '../../brands/registry.ts'
+import { expect, test } from '../fixtures.ts'
+import type { Site } from '../server.ts'
+import { waitForHydration } from '../steps.ts'
+import { longestTaskMs, taskCategories } from '../task-times.ts'
+import {
+  fillRows,
+  fillTexts,
+  playlistId,
+  punctuationGroups,
+  rowIndexes,
+  songId,
+  startPunctuatedSite,
+  supporterName,
+  WEBSITE_NAME,
+} from './punctuated-site.ts'
+
+/** The most processor time in milliseconds of a task on the main thread of a page. */
+const TASK_MAX_MS = 100
+
+/** The pages that show settings and the website, as paths or prefixes of the host. */
+const pagesOfTexts = ['/', `${WEBSITE_NAME}.`]
+const pagesOfRows = [
+  ...['/playlists', '/search?q=song', '/network', '/members', '/latest', '/faq', '/privacy', '/about-us', '/subscribe', 'fm.'],
+  ...[brandOfHost('').settings.WHAT_IS_PATH, `${supporterName(0)}.`],
+  ...rowIndexes.flatMap((index) => [`/song?s=${songId(index)}&p=${playlistId(index)}`, `/playlist?p=${playlistId(index)}`]),
+]
+
+let site: Site
+let idToken: string
+
+/** Opens a page, and returns the longest processor time of its tasks. */
+async function taskMsOf(browser: Browser, page: Page, address: string): Promise<number> {
+  const url = address.startsWith('/') ? site.origin() + address : site.origin().replace('//', `//${address}`)
+  // The next page gets a document of its own, also at the address that is open.
+  await page.goto('about:blank')
+  await browser.startTracing(page, { categories: taskCategories })
+  await page.goto(url)
+  await waitForHydration(page)
+  await page.waitForLoadState('networkidle')
+  return longestTaskMs(await browser.stopTracing())
+}
+
+let slowest = { taskMs: 0, address: '' }
+/** Opens pages, and returns those with a task that took too much processor time three times: once it may be that of a compiler. */
+async function slowPages(browser: Browser, page: Page, units: string, addresses: readonly string[]): Promise<string[]> {
+  const problems: string[] = []
+  for (const address of addresses) {
+    let taskMs = Number.POSITIVE_INFINITY
+    for (let attempt = 1; attempt <= 3 && taskMs > TASK_MAX_MS; attempt++) taskMs = Math.min(taskMs, await taskMsOf(browser, page, address))
+    if (taskMs > slowest.taskMs) slowest = { taskMs, address }
+    if (taskMs > TASK_MAX_MS) problems.push(`${units} ${address}: a task of ${Math.round(taskMs)} ms`)
+  }
+  return problems
+}
+
+test.beforeAll(async () => {
+  ;({ site, idToken } = await startPunctuatedSite())
+})
+test.afterAll(() => site.stop())
+
+for (const units of punctuationGroups) {
+  test(`20,000 characters of each of ${units.join('  ')} in every text: no task holds the page`, async ({ browser, page, faults }) => {
+    test.setTimeout(600_000)
+    // Videos and widgets of other hosts are out of reach. Errors of hostile pages are the subject of `hostile-content.spec.ts`.
+    faults.expect(/./)
+    await page.route(/^https:/, (route) => route.abort())
+    slowest = { taskMs: 0, address: '' }
+    await fillRows(site, units)
+    const problems: string[] = []
+    for (const unit of units) {
+      await fillTexts(site, idToken, unit)
+      problems.push(...(await slowPages(browser, page, unit, pagesOfTexts)))
+    }
+    problems.push(...(await slowPages(browser, page, units.join('  '), pagesOfRows)))
+    console.info(JSON.stringify(slowest))
+    expect(problems).toEqual([])
+  })
+}
