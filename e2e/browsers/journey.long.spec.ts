@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { startReportingSite } from '../reporting-site.ts'
 import { startSite } from '../server.ts'
 import { openChromium } from './chromium-page.ts'
 import type { DrivenPage } from './driven-page.ts'
 import { hasFirefox, openFirefox } from './firefox.ts'
 import { exportPresets, logIn, takeJourney, visitOtherHosts, writeNoiseFile } from './journey.ts'
-import { startSecureSite } from './secure-site.ts'
 import { hasWebKit, openWebKit } from './webkit.ts'
 
 let folder = ''
@@ -43,18 +43,19 @@ test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const WEBKIT_PACKAGES = 'webkit2gtk-driver xvfb gstreamer1.0-libav'
 const browsers = [
-  { name: 'Firefox', isInstalled: hasFirefox, openPage: openFirefox, start: startSite, packages: 'firefox-esr' },
+  { name: 'Firefox', isInstalled: hasFirefox, openPage: openFirefox, isSecure: false, packages: 'firefox-esr' },
   // WebKit keeps pages of sites without TLS in its back/forward cache, with their transactions.
-  { name: 'WebKit', isInstalled: hasWebKit, openPage: openWebKit, start: startSecureSite, packages: WEBKIT_PACKAGES },
+  { name: 'WebKit', isInstalled: hasWebKit, openPage: openWebKit, isSecure: true, packages: WEBKIT_PACKAGES },
 ]
 
-for (const { name, isInstalled, openPage, start, packages } of browsers) {
+for (const { name, isInstalled, openPage, isSecure, packages } of browsers) {
   test(`${name}: a song plays, a favorite is added, the maker exports the same bytes as in Chromium, the server converts, and the site opens offline`, async () => {
     test.skip(!isInstalled(), `${name} is not installed: apt-get install ${packages}`)
     test.setTimeout(600_000)
-    const site = await start()
+    const site = await startReportingSite({}, { isSecure })
     try {
       await withPage(openPage, (page) => takeJourney(page, site, audioPath, chromiumHashes))
+      expect(site.violations).toEqual([])
     } finally {
       await site.stop()
     }
@@ -63,10 +64,11 @@ for (const { name, isInstalled, openPage, start, packages } of browsers) {
   test(`${name}: the site of a subscriber plays a video, and the radio plays`, async () => {
     test.skip(!isInstalled(), `${name} is not installed: apt-get install ${packages}`)
     test.setTimeout(600_000)
-    const site = await start()
+    const site = await startReportingSite({}, { isSecure })
     try {
       // A page of its own: an automated WebKit stores in memory, and has no caches of a host any more after pages of other hosts.
       await withPage(openPage, (page) => visitOtherHosts(page, site))
+      expect(site.violations).toEqual([])
     } finally {
       await site.stop()
     }
@@ -75,7 +77,7 @@ for (const { name, isInstalled, openPage, start, packages } of browsers) {
 
 test('WebKit: a page that is left while it writes does not keep the next page from its database', async () => {
   test.skip(!hasWebKit(), `WebKit is not installed: apt-get install ${WEBKIT_PACKAGES}`)
-  const site = await startSecureSite()
+  const site = await startReportingSite({}, { isSecure: true })
   try {
     await withPage(openWebKit, async (page) => {
       // The first page comes from the server, the second one from the service worker.
