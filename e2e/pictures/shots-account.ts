@@ -14,6 +14,8 @@ const userAgents = [
 ]
 let accountCount = 0
 
+const loginsRegion = (page: Page) => mainRegion(page).getByRole('region', { name: 'Where you are logged in' })
+
 /** Lists the screenshots of the login, sign-up, password and account pages. */
 export function accountShots(site: Site): Shot[] {
   /** Creates an account for one screenshot, so that the rate limits of accounts are never reached. Returns its email. */
@@ -199,6 +201,7 @@ export function accountShots(site: Site): Shot[] {
       showState: async (page, context) => {
         await context.route('**/api/account/logins', () => {})
         await openSignedIn(page, '/account')
+        await loginsRegion(page).getByText('Loading...').waitFor()
       },
     },
     {
@@ -210,7 +213,7 @@ export function accountShots(site: Site): Shot[] {
           route.fulfill({ status: 500, json: { code: 500, message: 'Something went wrong. Please try again.', data: null } }),
         )
         await openSignedIn(page, '/account')
-        await mainRegion(page).getByRole('button', { name: 'Retry' }).waitFor()
+        await loginsRegion(page).getByRole('button', { name: 'Retry' }).waitFor()
       },
     },
     {
@@ -220,7 +223,7 @@ export function accountShots(site: Site): Shot[] {
       showState: async (page, context) => {
         await context.route('**/api/account/logins', (route) => route.abort('failed'))
         await openSignedIn(page, '/account')
-        await mainRegion(page).getByRole('button', { name: 'Retry' }).waitFor()
+        await loginsRegion(page).getByRole('button', { name: 'Retry' }).waitFor()
       },
     },
     { name: 'website-activate', path: '/login', showState: (page) => openSignedIn(page, '/account/website', 'subscriber') },
