@@ -182,7 +182,15 @@ export function accountShots(site: Site): Shot[] {
     // Without scripts, the page stays as the server sends it, before it is known who is signed in.
     { name: 'verify-email-unknown', path: '/verify-email?oobCode=one', device: { javaScriptEnabled: false } },
     { name: 'account', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account', 'subscriber') },
-    { name: 'account-free', path: '/login', fullPage: true, showState: (page) => openSignedIn(page, '/account') },
+    {
+      name: 'account-free',
+      path: '/login',
+      fullPage: true,
+      showState: async (page) => {
+        await openSignedIn(page, '/account')
+        await loginsRegion(page).getByText('No other device').waitFor()
+      },
+    },
     {
       name: 'account-logins',
       path: '/login',
