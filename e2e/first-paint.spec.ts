@@ -1,18 +1,28 @@
 import type { BrowserContext } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
-import { brands, expect, startTestCatalogueSite, tagSecondBrand, test } from './fixtures.ts'
+import { brands, expect, startTestCatalogueSite, test } from './fixtures.ts'
 import { alertOf, buttonNamed, fieldLabeled, WRONG_CREDENTIALS_TEXT } from './identity/steps.ts'
 import { mainNavigation, mainRegion, pageHeading, searchBox, serveAppShell, waitForHydration } from './steps.ts'
 
-const routes = [
+interface Route {
+  path: string
+  /** A selector of content that the HTML has. */
+  shown: string
+  /** How many of the first links and headings of the hydrated page are those of the HTML. */
+  inHtml?: number
+}
+const mainRoutes: readonly Route[] = [
   { path: '/', shown: 'a[href^="/playlist?"]' },
-  { path: '/playlists', shown: 'a[href^="/playlist?"]' },
   { path: `/playlist?p=${catalogueIds.accentPlaylist}`, shown: 'a[href^="/song?"]' },
+  // Only the heading is compared, because the player's queue precedes the links.
+  { path: `/song?s=${catalogueIds.accented}`, shown: 'h1', inHtml: 1 },
+  { path: '/login', shown: 'h1', inHtml: 1 },
+]
+const otherRoutes: readonly Route[] = [
+  { path: '/playlists', shown: 'a[href^="/playlist?"]' },
   // Only one link is expected in the HTML, because the virtualized list soon replaces the rows.
   { path: `/playlist?p=${catalogueIds.longPlaylist}`, shown: 'a[href^="/song?"]', inHtml: 1 },
   { path: '/search?q=cafe', shown: 'a[href^="/song?"]' },
-  // Only the heading is compared, because the player's queue precedes the links.
-  { path: `/song?s=${catalogueIds.accented}`, shown: 'h1', inHtml: 1 },
   // Only the heading is compared, because the rest of the page depends on the browser's storage.
   { path: '/storage', shown: 'h1', inHtml: 1 },
   { path: '/faq', shown: 'h1', inHtml: 1 },
@@ -23,70 +33,64 @@ const routes = [
   // Only the heading and the link to apply are compared.
   { path: '/members', shown: 'h1', inHtml: 2 },
   { path: '/network', shown: 'h1' },
-  { path: '/login', shown: 'h1', inHtml: 1 },
   { path: '/signup', shown: 'h1', inHtml: 1 },
-] as const
+]
 
-for (const brand of brands) {
-  test(
-    `${brand.name}: pages show their content without a script, and React hydrates it`,
-    tagSecondBrand(brand),
-    async ({ page, platform: _ }) => {
-      test.setTimeout(120_000)
-      // This test starts a separate site without plays, so that the order by popularity is the same in the HTML and in later responses.
-      const site = await startTestCatalogueSite()
-      await page.addInitScript(() => {
-        const paintMarks = { parsed: false, shift: 0 }
-        Object.assign(window, { marks: paintMarks })
-        addEventListener('DOMContentLoaded', () => {
-          paintMarks.parsed = true
-          for (const element of document.querySelectorAll('#root h1, #root main a')) Reflect.set(element, 'inHtml', true)
-        })
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            if (Reflect.get(entry, 'hadRecentInput') === false) paintMarks.shift += Reflect.get(entry, 'value')
-        }).observe({ type: 'layout-shift', buffered: true })
+const [firstBrand, secondBrand] = brands
+for (const { brand, routes, name, tag } of [
+  { brand: firstBrand, routes: mainRoutes, name: 'home, a playlist, a song and the login', tag: [] },
+  { brand: firstBrand, routes: otherRoutes, name: 'other pages', tag: ['@long'] },
+  { brand: secondBrand, routes: [...mainRoutes, ...otherRoutes], name: 'all pages', tag: ['@long'] },
+]) {
+  test(`${brand.name}: ${name} show their content without a script, and React hydrates it`, { tag }, async ({ page, platform: _ }) => {
+    test.setTimeout(240_000)
+    // This test starts a separate site without plays, so that the order by popularity is the same in the HTML and in later responses.
+    const site = await startTestCatalogueSite()
+    await page.addInitScript(() => {
+      const paintMarks = { parsed: false, shift: 0 }
+      Object.assign(window, { marks: paintMarks })
+      addEventListener('DOMContentLoaded', () => {
+        paintMarks.parsed = true
+        for (const element of document.querySelectorAll('#root h1, #root main a')) Reflect.set(element, 'inHtml', true)
       })
-      try {
-        for (const { path, shown: shownSelector, ...rest } of routes) {
-          const address = `${site.origin(brand.subdomain)}${path}`
-          const response = await page.goto(address)
-          const html = (await response?.text()) ?? ''
-          const markup = html.slice(html.indexOf('id="root"'), html.indexOf('<noscript>'))
-          expect(markup, path).toMatch(/<h1\b[^>]*>[^<]*\w/)
-          if (shownSelector !== 'h1')
-            expect(markup, path).toContain(shownSelector.includes('playlist') ? 'href="/playlist?' : 'href="/song?')
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          if (Reflect.get(entry, 'hadRecentInput') === false) paintMarks.shift += Reflect.get(entry, 'value')
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    try {
+      for (const { path, shown: shownSelector, inHtml = 5 } of routes) {
+        const address = `${site.origin(brand.subdomain)}${path}`
+        const response = await page.goto(address)
+        const html = (await response?.text()) ?? ''
+        const markup = html.slice(html.indexOf('id="root"'), html.indexOf('<noscript>'))
+        expect(markup, path).toMatch(/<h1\b[^>]*>[^<]*\w/)
+        if (shownSelector !== 'h1') expect(markup, path).toContain(shownSelector.includes('playlist') ? 'href="/playlist?' : 'href="/song?')
 
-          // An element is hydrated once React has added properties to it.
-          const areEventsTaken = () =>
-            page.evaluate(() => {
-              const heading = document.querySelector('#root h1')
-              return heading !== null && Object.keys(heading).some((key) => key.startsWith('__react'))
-            })
-          await expect.poll(areEventsTaken, path).toBe(true)
-          const isHydrated = await page.evaluate(
-            (checkedCount) => {
-              const allElements = [...document.querySelectorAll('#root h1, #root main a')]
-              return (
-                allElements.length > 0 && allElements.slice(0, checkedCount).every((element) => Reflect.get(element, 'inHtml') === true)
-              )
-            },
-            'inHtml' in rest ? rest.inHtml : 5,
-          )
-          expect(isHydrated, `${path}: the elements of the HTML are those of the program`).toBe(true)
-          await expect(pageHeading(page)).toBeVisible()
-          await expect(mainRegion(page).locator(shownSelector).first()).toBeAttached()
-          await page.waitForTimeout(300)
-          const shift = await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'marks'), 'shift')))
-          expect(shift, `${path}: nothing moves`).toBeLessThan(0.001)
-        }
-        // Leaves the page, so that its requests end before the server stops.
-        await page.goto('about:blank')
-      } finally {
-        await site.stop()
+        // An element is hydrated once React has added properties to it.
+        const areEventsTaken = () =>
+          page.evaluate(() => {
+            const heading = document.querySelector('#root h1')
+            return heading !== null && Object.keys(heading).some((key) => key.startsWith('__react'))
+          })
+        await expect.poll(areEventsTaken, path).toBe(true)
+        const isHydrated = await page.evaluate((checkedCount) => {
+          const allElements = [...document.querySelectorAll('#root h1, #root main a')]
+          return allElements.length > 0 && allElements.slice(0, checkedCount).every((element) => Reflect.get(element, 'inHtml') === true)
+        }, inHtml)
+        expect(isHydrated, `${path}: the elements of the HTML are those of the program`).toBe(true)
+        await expect(pageHeading(page)).toBeVisible()
+        await expect(mainRegion(page).locator(shownSelector).first()).toBeAttached()
+        await page.waitForTimeout(300)
+        const shift = await page.evaluate(() => Number(Reflect.get(Reflect.get(window, 'marks'), 'shift')))
+        expect(shift, `${path}: nothing moves`).toBeLessThan(0.001)
       }
-    },
-  )
+      // Leaves the page, so that its requests end before the server stops.
+      await page.goto('about:blank')
+    } finally {
+      await site.stop()
+    }
+  })
 }
 
 /** Delays all scripts of the site until the returned function is called. */

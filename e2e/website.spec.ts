@@ -104,6 +104,7 @@ test('website: from sign-up to a live site on a sub-domain with signed payments;
 
     expect((await page.goto(`${site.origin('mika')}/nothing`))?.status()).toBe(404)
     await expect(pageHeading(page)).toHaveText('Page not found')
+    await waitForHydration(page)
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeInViewport()
 
