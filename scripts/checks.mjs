@@ -33,7 +33,7 @@ export const checks = [
   },
   { name: 'House rules', run: () => runCheck('scripts/house-rules.mjs') },
   { name: 'Page table', run: () => runCheck('--import', 'tsx', 'scripts/page-table.ts') },
-  { name: 'Words', run: () => runCheck('scripts/words.mjs') },
+  { name: 'Quoted names', run: () => runCheck('scripts/quoted-names.mjs') },
   { name: 'Owned resources', run: () => runCheck('scripts/owned-resources.mjs') },
   { name: 'Regular expressions', run: () => runCheck('scripts/regexes.mjs') },
   { name: 'Licences', run: () => runCheck('scripts/licences.mjs', '--check') },

@@ -37,7 +37,7 @@ export function compressPlugin(): Plugin {
     configResolved(config) {
       directory = resolve(config.root, config.build.outDir)
     },
-    // The plugin runs after the files of `publicDir` were copied, and only if the build succeeded.
+    // The plugin runs after the files of `public` were copied, and only if the build succeeded.
     async writeBundle() {
       await compressDirectory(directory)
     },

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseSync } from 'vite'
 import { root } from './node-version.mjs'
 import { sourceFiles } from './source-files.mjs'
-import { visitNodes } from './words.mjs'
+import { lineAt, parseFile, visitNodes } from './syntax-tree.mjs'
 
 // Prints every listener, timer and object URL of the page that no scope owns; exits with 1 if there is one.
 
@@ -34,8 +33,7 @@ const adviceByCall = new Map([
  * @param {string} file a name with the extension of its language @param {string} text @returns {Finding[]}
  */
 export function findUnownedResources(file, text) {
-  const { program, errors } = parseSync(file, text, { sourceType: 'module' })
-  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const { program } = parseFile(file, text)
   /** @type {Set<any>} */
   const unusedResults = new Set()
   /** @type {Finding[]} */
@@ -50,7 +48,7 @@ export function findUnownedResources(file, text) {
     if (!adviceByCall.has(name)) return
     if (name === 'addEventListener' && isEndingListener(callee, callArguments)) return
     if (name === 'setTimeout' && (!unusedResults.has(node) || callArguments.length === 1 || callArguments[0]?.name === 'resolve')) return
-    findings.push({ line: text.slice(0, node.start).split('\n').length, name })
+    findings.push({ line: lineAt(text, node.start), name })
   })
   return findings
 }

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import recheck from 'recheck'
-import { parseSync } from 'vite'
 import { root } from './node-version.mjs'
 import { sourceFiles } from './source-files.mjs'
-import { visitNodes } from './words.mjs'
+import { lineAt, parseFile, visitNodes } from './syntax-tree.mjs'
 
 // Prints every regular expression of the product that is not proved to need linear time; exits with 1 if there is one.
 
@@ -50,13 +49,12 @@ process.env.RECHECK_SYNC_BACKEND = 'pure'
  * @param {string} file a name with the extension of its language @param {string} text @returns {Expression[]}
  */
 export function findExpressions(file, text) {
-  const { program, errors } = parseSync(file, text, { sourceType: 'module' })
-  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const { program } = parseFile(file, text)
   /** @type {Expression[]} */
   const expressions = []
   /** @param {any} node @param {string | undefined} source @param {string} flags */
   const add = (node, source, flags) => {
-    if (source !== undefined && isUnbounded(source)) expressions.push({ line: text.slice(0, node.start).split('\n').length, source, flags })
+    if (source !== undefined && isUnbounded(source)) expressions.push({ line: lineAt(text, node.start), source, flags })
   }
   visitNodes(program, (node) => {
     if (node.type === 'Literal' && node.regex !== undefined) add(node, node.regex.pattern, node.regex.flags)

@@ -55,7 +55,7 @@ const catalogueRoutes = pagePaths
 /** How many chunks `assignStartChunks` may fill: the entry's imports, React, the page. */
 const CHUNKS_MAX = 3
 
-/** Reads the module graph of each build; `groups` are the groups for Rolldown's `codeSplitting` that follow from it. */
+/** Reads the module graph of each build; `groups` are the chunk groups for Rolldown that follow from it. */
 export function startChunks() {
   let chunkOf = new Map<string, number>()
   const plugin: Plugin = {

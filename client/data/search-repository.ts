@@ -118,7 +118,7 @@ export function createSearch({ api, database, pool, songIndex, offline, query, i
       })
     }
 
-    // The members are listed one by one, because a spread would evaluate the getter `watched` once.
+    // `Object.assign` keeps the getters of the resource, which a spread would evaluate once.
     return Object.assign(resource, { more: singleFlight(addPage) })
   })
 }

@@ -56,7 +56,7 @@ export async function readExcerpt(sound: Sound, signal?: AbortSignal): Promise<T
   return { samples, sampleRate: sound.sampleRate / decimationFactor }
 }
 
-/** Adds the mean of every `factor` samples of `channel` to `target`. */
+/** Adds the mean of every `decimationFactor` samples of `channel` to `decimatedSamples`. */
 function addDecimated(channel: Float32Array, decimationFactor: number, decimatedSamples: Float32Array) {
   for (let frame = 0; frame * decimationFactor < channel.length; frame++) {
     let sum = 0

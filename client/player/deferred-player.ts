@@ -67,7 +67,7 @@ export function createDeferredPlayer(importPlayer: () => Promise<Player>): { pla
   }
 
   function execute(commandName: keyof PlayerCommands, args: unknown[]) {
-    // The cast is safe: callers call the commands by their types in `Commands`, so `values` fits the method.
+    // The cast is safe: callers call the commands by their types in `PlayerCommands`, so `args` fits the method.
     whenLoaded((player) => (player[commandName] as (...values: unknown[]) => void)(...args))
     loadForCommand()
   }

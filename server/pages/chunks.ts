@@ -25,7 +25,7 @@ export interface PageAssets {
   cspSource: string
 }
 
-/** Manifest key of the module that `loadPlayer` imports dynamically. */
+/** Manifest key of the module of the player, which is imported dynamically. */
 const PLAYER_MODULE = 'player/player.ts'
 /** Manifest key of the module that selects one of `hostModules`. */
 const HOST_PAGE_MODULE = 'app/host-page.tsx'

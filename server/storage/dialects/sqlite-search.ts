@@ -98,7 +98,7 @@ function substringConditions(search: TextSearch, words: readonly string[]) {
   return conditions
 }
 
-/** Returns conditions that do not rely on the index, unlike `textCheck`: words of one or two letters match at the start of words only. */
+/** Returns conditions that do not rely on the index, unlike those above: words of one or two letters match at the start of words only. */
 function wordConditions(search: TextSearch) {
   const conditions = search.words.map((word) => {
     const isShort = [...word].length < 3

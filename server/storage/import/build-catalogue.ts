@@ -79,7 +79,7 @@ interface ComputedPlaylist {
   label: string
 }
 
-/** Builds a computed playlist from the songs in `ranks`. A playlist without songs is not inserted. */
+/** Builds a computed playlist from the songs that `ranksSql` selects. A playlist without songs is not inserted. */
 async function buildComputedPlaylist(
   queries: Queries,
   { id, title, label }: ComputedPlaylist,

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { findQuotedNames, isKnownName, readProgram } from './quoted-names.mjs'
+
+test('quoted names: a name, a member and a call are names; code and paths are not', () => {
+  expect(findQuotedNames('`load`, `store.load`, `load()`, `a + b`, `./load.ts`, `--flag`').map(({ name }) => name)).toEqual([
+    'load',
+    'store.load',
+    'load',
+  ])
+})
+
+test('quoted names: a comment may name what its own file or another file shares, and nothing else', () => {
+  const other = readProgram('other.ts', "export const shared = () => 'text'\nfunction hidden() {}\n")
+  const { quotedNames, ownWords } = readProgram(
+    'own.ts',
+    '// `own`, `shared`, `text`,\n// `hidden`, `gone`, `gone.member`\nlet own = 1 // own\n',
+  )
+  const sharedWords = new Set(other.sharedWords)
+  expect(quotedNames.filter(({ name }) => !isKnownName(name, sharedWords, ownWords))).toEqual([
+    { name: 'hidden', line: 2 },
+    { name: 'gone', line: 2 },
+    { name: 'gone.member', line: 2 },
+  ])
+})
