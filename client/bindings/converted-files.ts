@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { ADDRESS_MINUTES } from '../../contract/convert-rules.ts'
+import { ADDRESS_MINUTES } from '../../contract/conversion-rules.ts'
 import type { MakeHistoryRow } from '../../contract/make.ts'
 import type { AccountApi } from '../platform/api.ts'
 import { listen, startInterval } from '../primitives/scope.ts'

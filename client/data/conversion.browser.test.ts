@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { ConversionStatus } from '../../contract/convert.ts'
+import type { ConversionStatus } from '../../contract/conversion.ts'
 import { ApiCallError } from '../platform/api.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createConversion } from './conversion.ts'

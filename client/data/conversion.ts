@@ -1,5 +1,5 @@
-import type { ConversionStatus } from '../../contract/convert.ts'
-import type { ConversionFormat } from '../../contract/convert-rules.ts'
+import type { ConversionStatus } from '../../contract/conversion.ts'
+import type { ConversionFormat } from '../../contract/conversion-rules.ts'
 import { type AccountApi, ApiCallError } from '../platform/api.ts'
 import type { Identity } from '../platform/identity.ts'
 import { createEmitter } from '../primitives/emitter.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import type { ConversionStatus } from '../../contract/convert.ts'
+import type { ConversionStatus } from '../../contract/conversion.ts'
 import type { Site } from '../server.ts'
 import { mainNavigation, mainRegion } from '../steps.ts'
 import type { Shot } from './shot.ts'

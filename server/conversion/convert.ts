@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CONVERTED_MINUTES_MAX } from '../../contract/convert-rules.ts'
+import { CONVERTED_MINUTES_MAX } from '../../contract/conversion-rules.ts'
 import { gainFor } from '../../dsp/levels.ts'
 import { plannedFrames, plannedRange, planRender, type RenderPlan } from '../../dsp/render-plan.ts'
 import { createRenderer } from '../../dsp/renderer.ts'

@@ -1,4 +1,4 @@
-import { CONVERTED_MINUTES_MAX, type ConversionFormat } from '../../contract/convert-rules.ts'
+import { CONVERTED_MINUTES_MAX, type ConversionFormat } from '../../contract/conversion-rules.ts'
 
 /** The frames of the longest song at 48 kHz, and a second more, so that a longer song is noticed. */
 const FRAMES_MAX = (CONVERTED_MINUTES_MAX * 60 + 1) * 48_000

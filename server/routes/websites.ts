@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { UPLOAD_MAX_BYTES } from '../../contract/convert-rules.ts'
+import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { networkOf } from '../http/client-id.ts'
 import { holderOf, requireUser, type User } from '../http/user.ts'

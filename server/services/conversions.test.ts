@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CONVERSIONS_PER_HOUR, INVALID_SPEED } from '../../contract/convert-rules.ts'
+import { CONVERSIONS_PER_HOUR, INVALID_SPEED } from '../../contract/conversion-rules.ts'
 import type { ConversionStore } from '../storage/interfaces/conversions.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { type Conversions, createConversions } from './conversions.ts'

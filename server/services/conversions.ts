@@ -5,7 +5,7 @@ import { existsSync, type ReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { ConversionStatus } from '../../contract/convert.ts'
+import type { ConversionStatus } from '../../contract/conversion.ts'
 import {
   ADDRESS_MINUTES,
   CONVERSIONS_PER_HOUR,
@@ -14,7 +14,7 @@ import {
   INVALID_SPEED,
   MIN_CONVERTED_PERCENT,
   UPLOAD_MAX_BYTES,
-} from '../../contract/convert-rules.ts'
+} from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { findFfmpeg } from '../conversion/find-ffmpeg.ts'
 import { type ConversionJob, failureTexts, isFailureCode, OUTPUT_MAX_BYTES, SAMPLES_MAX_BYTES } from '../conversion/job.ts'

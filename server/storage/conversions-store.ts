@@ -1,4 +1,4 @@
-import { type ConversionFormat, type ConversionState, conversionFormats, conversionStates } from '../../contract/convert-rules.ts'
+import { type ConversionFormat, type ConversionState, conversionFormats, conversionStates } from '../../contract/conversion-rules.ts'
 import type { ConversionsTable } from './conversion-tables.ts'
 import { type Database, type Queries, serialise } from './database.ts'
 import type { Conversion, ConversionStore } from './interfaces/conversions.ts'

@@ -10,7 +10,7 @@ import {
   MIN_CONVERTED_PERCENT,
   MIN_SPEED_PERCENT,
   UPLOAD_MAX_BYTES,
-} from '../../../contract/convert-rules.ts'
+} from '../../../contract/conversion-rules.ts'
 import { pages } from '../../../contract/pages.ts'
 import { useBusyWhile } from '../../bindings/busy.ts'
 import { type Conversion, type ConversionView, useConversion } from '../../bindings/conversion.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { INVALID_SPEED } from '../../../contract/convert-rules.ts'
+import { INVALID_SPEED } from '../../../contract/conversion-rules.ts'
 import { useCacheMaker } from '../../bindings/cache-maker.ts'
 import { useEntitlement, useRefreshEntitlement } from '../../bindings/entitlement.ts'
 import { useExclusivePlayback } from '../../bindings/exclusive-playback.ts'

@@ -1,4 +1,4 @@
-import type { ConversionFormat, ConversionState } from '../../../contract/convert-rules.ts'
+import type { ConversionFormat, ConversionState } from '../../../contract/conversion-rules.ts'
 
 /** A conversion of an uploaded song. */
 export interface Conversion {

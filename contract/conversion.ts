@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ADDRESS_MINUTES, type ConversionState, conversionStates, MAX_SPEED_PERCENT, MIN_SPEED_PERCENT } from './convert-rules.ts'
+import { ADDRESS_MINUTES, type ConversionState, conversionStates, MAX_SPEED_PERCENT, MIN_SPEED_PERCENT } from './conversion-rules.ts'
 import { uuid } from './input-types.ts'
 
 const jobId = uuid('Made by the client, for the progress of the conversion.')
