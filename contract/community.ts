@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { paginationParameters } from './input-types.ts'
 import { RichText } from './rich-text.ts'
 
 export const Member = Type.Object({
@@ -32,3 +33,36 @@ export const FeedItem = Type.Object({
   date: Type.String(),
 })
 export type FeedItem = Static<typeof FeedItem>
+
+/** The endpoints of members, supporters and news. */
+export const communityEndpoints = {
+  'GET /member/stats': { summary: 'The size of the network.', tag: 'member', access: 'public', data: MemberStats },
+  'GET /member/all': {
+    summary: 'The members of the network, largest first.',
+    tag: 'member',
+    access: 'public',
+    query: Type.Object(paginationParameters),
+    data: Type.Array(Member),
+  },
+  'GET /member/testimonial': {
+    summary: 'The members who say something about the network.',
+    tag: 'member',
+    access: 'public',
+    query: Type.Object(paginationParameters),
+    data: Type.Array(Member),
+  },
+  'GET /subscriber/getsubscriberssite': {
+    summary: 'The supporters.',
+    tag: 'subscriber',
+    access: 'public',
+    query: Type.Object(paginationParameters),
+    data: Type.Array(Supporter),
+  },
+  'GET /feed/get': {
+    summary: 'The news, newest first.',
+    tag: 'feed',
+    access: 'public',
+    query: Type.Object(paginationParameters),
+    data: Type.Array(FeedItem),
+  },
+} as const

@@ -1,4 +1,5 @@
 import { type ContactTopic, otherPageTopics } from './contact-topics.ts'
+import { type FieldProblem, isBlank, isEmail, isWebUrl } from './form-rules.ts'
 import { hasHiddenCharacters } from './text.ts'
 
 // The rules of contact requests, which the form and the server both apply: without schema code, because the page imports them.
@@ -12,8 +13,8 @@ export const FORM_OPEN_MIN_MS = 2000
 /** The fields that a topic can require, in the form's order. */
 export const contactFields = ['email', 'discord', 'youtube_url', 'message', 'remember'] as const
 export type ContactField = (typeof contactFields)[number]
-/** `missing`: the topic requires the field. `invalid`: its text is no email address or no web address. */
-export type FieldProblem = 'missing' | 'invalid'
+/** Why a field is refused: the topic requires it, or its text is no address or has invisible characters. */
+export type ContactProblem = Extract<FieldProblem, 'missing' | 'invalid'>
 
 interface ContactFields {
   topic: ContactTopic
@@ -24,19 +25,13 @@ interface ContactFields {
   remember?: 'Yes' | 'No'
 }
 
-/** Returns whether a text has the form of an email address, without invisible characters. */
-export const isEmail = (text: string) =>
-  /^[^\s\p{C}@,;:<>()"[\]\\]+@[^\s\p{C}@.,;:<>()"[\]\\]+(?:\.[^\s\p{C}@.,;:<>()"[\]\\]+)+$/u.test(text)
-const isWebUrl = (text: string) => !/\p{C}/u.test(text) && /^https?:\/\/[^\s/][^\s/.]*\.\S+$/i.test(text) && URL.canParse(text)
-export const isBlank = (text: string | undefined) => text === undefined || text.trim() === ''
-
 /** Returns what is wrong with each field of a contact request; an empty object if it is valid. */
-export function contactProblems(request: ContactFields): Partial<Record<ContactField, FieldProblem>> {
+export function contactProblems(request: ContactFields): Partial<Record<ContactField, ContactProblem>> {
   const { topic, email = '', discord, youtube_url = '', message, remember } = request
   const isMessageOnly = otherPageTopics.some((each) => each === topic)
   const isSongRequest = topic === 'request-song'
   /** Returns the problem of a field that must be valid if it is not empty, and that only the form's topics require. */
-  const formatProblem = (text: string, isValid: (text: string) => boolean): FieldProblem | undefined => {
+  const formatProblem = (text: string, isValid: (text: string) => boolean): ContactProblem | undefined => {
     if (isValid(text) || (isMessageOnly && text === '')) return undefined
     return isBlank(text) ? 'missing' : 'invalid'
   }

@@ -23,3 +23,14 @@ export const SentMessage = Type.Object({
   ...Type.Omit(ContactRequest, ['honeypot', 'change_id', 'open_ms']).properties,
 })
 export type SentMessage = Static<typeof SentMessage>
+
+/** The endpoint of the contact form. */
+export const contactEndpoints = {
+  'POST /contact/request': {
+    summary: 'A message to the team. The topic `artwork-request` is for subscribers only.',
+    tag: 'contact',
+    access: 'optional',
+    body: ContactRequest,
+    data: Type.Null(),
+  },
+} as const

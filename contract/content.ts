@@ -93,3 +93,44 @@ export type ContentDocument<Name extends ContentName> = Static<(typeof contentDo
 /** A document with its name. */
 export type NamedDocument = { [Name in ContentName]: { name: Name; content: ContentDocument<Name> } }[ContentName]
 export const contentNames = Object.keys(contentDocuments) as ContentName[]
+
+/** The endpoints of long texts. */
+export const contentEndpoints = {
+  'GET /content/faq': {
+    summary: 'The questions and answers, in the order of the page.',
+    tag: 'content',
+    access: 'public',
+    data: contentDocuments.faq,
+  },
+  'GET /content/timeline': {
+    summary: 'The milestones of the site, oldest first.',
+    tag: 'content',
+    access: 'public',
+    data: contentDocuments.timeline,
+  },
+  'GET /content/privacy': { summary: 'The privacy policy.', tag: 'content', access: 'public', data: contentDocuments.privacy },
+  'GET /content/plans': {
+    summary: 'The plans that people can subscribe to.',
+    tag: 'content',
+    access: 'public',
+    data: contentDocuments.plans,
+  },
+  'GET /content/benefits': {
+    summary: 'What members of the network get.',
+    tag: 'content',
+    access: 'public',
+    data: contentDocuments.benefits,
+  },
+  'GET /content/academy': {
+    summary: 'What the Academy is and offers.',
+    tag: 'content',
+    access: 'public',
+    data: contentDocuments.academy,
+  },
+  'GET /content/what-is': {
+    summary: 'The page that explains the genre.',
+    tag: 'content',
+    access: 'public',
+    data: contentDocuments['what-is'],
+  },
+} as const

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { FAVORITE_CHANGES_MAX } from './favorite-limits.ts'
-import { dateTime, uuid } from './input-types.ts'
-import { Song } from './song.ts'
+import { dateTime, paginationParameters, songParameter, textParameter, uuid } from './input-types.ts'
+import { RandomSong, Song } from './song.ts'
 
 /** One addition or removal of a favorite, with its time and its device. */
 export const FavoriteChange = Type.Object({
@@ -38,3 +38,55 @@ export const FavoriteSyncResult = Type.Object({
   }),
 })
 export type FavoriteSyncResult = Static<typeof FavoriteSyncResult>
+
+/** The endpoints of favorites. */
+export const favoriteEndpoints = {
+  'GET /favorite/getlatest': {
+    summary: "The newest of the caller's favorites.",
+    tag: 'favorite',
+    access: 'user',
+    data: RandomSong,
+  },
+  'GET /favorite/get': {
+    summary: "Whether a song is among the caller's favorites.",
+    tag: 'favorite',
+    access: 'user',
+    query: Type.Object({ s: songParameter }),
+    data: Type.Object({ favorite: Type.Boolean() }),
+  },
+  'GET /favorite/getall': {
+    summary: "The caller's favorites, newest first.",
+    tag: 'favorite',
+    access: 'user',
+    query: Type.Object(paginationParameters),
+    data: Type.Array(Song),
+  },
+  'GET /favorite/random': {
+    summary: "A playable song of the caller's favorites, each as likely as any other.",
+    tag: 'favorite',
+    access: 'user',
+    query: Type.Object({ not: Type.Optional(textParameter('A video id or URL that is never the answer.')) }),
+    data: RandomSong,
+  },
+  'POST /favorite/add': {
+    summary: 'Makes a song a favorite of the caller.',
+    tag: 'favorite',
+    access: 'user',
+    body: Type.Object({ s: songParameter }),
+    data: Type.Null(),
+  },
+  'POST /favorite/remove': {
+    summary: "Takes a song out of the caller's favorites. What is not there is no error.",
+    tag: 'favorite',
+    access: 'user',
+    body: Type.Object({ s: songParameter }),
+    data: Type.Null(),
+  },
+  'POST /favorite/sync': {
+    summary: 'Applies what a device has changed, each change once, the last tap wins, and tells what has changed since its last call.',
+    tag: 'favorite',
+    access: 'user',
+    body: FavoriteSync,
+    data: FavoriteSyncResult,
+  },
+} as const

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { contactProblems } from './contact-rules.ts'
-import { isYouTubeUrl } from './promotion-rules.ts'
+import { isYouTubeUrl } from './form-rules.ts'
 import { hasHiddenCharacters, hasHiddenCharactersInLines } from './text.ts'
 
 const HIDDEN = ['\u202E', '\u2066', '\u200B', '\u200D', '\uFEFF', '\u0007', '\uE000']

@@ -1,7 +1,18 @@
 import Type from 'typebox'
+import { LIST_LIMIT_MAX, LIST_OFFSET_MAX } from './playlist-limits.ts'
 
 /** A UUID that a client makes. */
 export const uuid = (description: string) => Type.String({ format: 'uuid', maxLength: 36, description })
 
 /** A time that a client states, in ISO 8601. */
 export const dateTime = (description: string) => Type.String({ format: 'date-time', maxLength: 40, description })
+
+export const searchTextParameter = Type.String({ minLength: 1, maxLength: 200, description: 'The words, in any order.' })
+export const textParameter = (description: string) => Type.String({ description, maxLength: 500 })
+export const paginationParameters = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_LIMIT_MAX })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: LIST_OFFSET_MAX })),
+}
+export const songParameter = textParameter('A video id or a watch URL.')
+export const changeIdParameter = Type.Optional(uuid('Made by the client: sent again, it counts once.'))
+export const contextParameter = textParameter("A playlist id, else a category id, or 'favorite' (needs a token).")

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { paginationParameters, textParameter } from './input-types.ts'
 import { Song } from './song.ts'
 
 export const Playlist = Type.Object({
@@ -20,3 +21,31 @@ export type Playlist = Static<typeof Playlist>
 
 export const PlaylistWithSongs = Type.Object({ playlist: Playlist, songs: Type.Array(Song) })
 export type PlaylistWithSongs = Static<typeof PlaylistWithSongs>
+
+/** The endpoints of playlists. */
+export const playlistEndpoints = {
+  'GET /playlist/all': {
+    summary: 'All playlists by popularity, or by title with `order`; with `home=true` those of the home page.',
+    tag: 'playlist',
+    access: 'public',
+    query: Type.Object({
+      home: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')])),
+      order: Type.Optional(Type.Union([Type.Literal('ASC'), Type.Literal('DESC')])),
+      ...paginationParameters,
+    }),
+    data: Type.Array(Playlist),
+  },
+  'GET /playlist/explore': {
+    summary: 'Twelve playlists, different on each call.',
+    tag: 'playlist',
+    access: 'public',
+    data: Type.Array(Playlist),
+  },
+  'GET /playlist/get': {
+    summary: 'A playlist, or a category as one, with its songs in order.',
+    tag: 'playlist',
+    access: 'public',
+    query: Type.Object({ p: textParameter('A playlist id, else a category id.'), ...paginationParameters }),
+    data: PlaylistWithSongs,
+  },
+} as const

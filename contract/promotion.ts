@@ -4,7 +4,7 @@ import { PROMOTION_URL_MAX_LENGTH } from './promotion-rules.ts'
 const youtubeUrl = (description: string) => Type.String({ minLength: 1, maxLength: PROMOTION_URL_MAX_LENGTH, description })
 const links = { youtube_channel: youtubeUrl('The channel on YouTube.'), youtube_share: youtubeUrl('What to share: a video, say.') }
 
-export const PromotionRequest = Type.Object(links)
+const PromotionRequest = Type.Object(links)
 
 /** The promotion of a subscriber. */
 export const Promotion = Type.Object({
@@ -19,3 +19,26 @@ export type Promotion = Static<typeof Promotion>
 /** The promotion that home pages show on a day. */
 export const DailyPromotion = Type.Object({ date: Type.String({ description: 'ISO 8601 UTC: the begin of the day.' }), ...links })
 export type DailyPromotion = Static<typeof DailyPromotion>
+
+/** The endpoints of promotions. */
+export const promotionEndpoints = {
+  'GET /promotion/get': {
+    summary: "The caller's promotion and its days.",
+    tag: 'promotion',
+    access: 'subscriber',
+    data: Promotion,
+  },
+  'POST /promotion/save': {
+    summary: 'Sets what the caller promotes. The first time, the promotion begins to wait for a day; later changes keep its place.',
+    tag: 'promotion',
+    access: 'subscriber',
+    body: PromotionRequest,
+    data: Type.Null(),
+  },
+  'GET /promotion/today': {
+    summary: 'The promotion of this day (UTC), which the home pages of all brands show; null if there is none.',
+    tag: 'promotion',
+    access: 'public',
+    data: Type.Union([DailyPromotion, Type.Null()]),
+  },
+} as const

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { songParameter, textParameter } from './input-types.ts'
 
 /** A song on a station: what is shown of it, and when it plays. */
 const StationSong = {
@@ -35,3 +36,28 @@ export const Radio = Type.Object({
   history: Type.Array(RadioAiring, { description: 'The last 20 songs before, newest first.' }),
 })
 export type Radio = Static<typeof Radio>
+
+const newcomersParameter = Type.Optional(textParameter('Any text that is not empty selects the station of the newcomers.'))
+
+/** The endpoints of the radio. */
+export const radioEndpoints = {
+  'GET /radio/get': {
+    summary: 'What the radio plays.',
+    tag: 'radio',
+    access: 'public',
+    query: Type.Object({
+      newcomers_id: newcomersParameter,
+      listening: Type.Optional(
+        Type.Union([Type.Literal('true'), Type.Literal('false')], { description: 'With `false` the client is not counted as a listener.' }),
+      ),
+    }),
+    data: Radio,
+  },
+  'GET /radio/setnewsong': {
+    summary: 'What the radio plays after `s` has ended. The song changes only when its time is up, whoever asks.',
+    tag: 'radio',
+    access: 'public',
+    query: Type.Object({ s: Type.Optional(songParameter), newcomers_id: newcomersParameter }),
+    data: Radio,
+  },
+} as const

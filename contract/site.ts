@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { textParameter } from './input-types.ts'
 
 /** What a host serves: the brand's main site, the radio, or a subscriber's site. */
 export const HostClass = Type.Union([Type.Literal('main'), Type.Literal('radio'), Type.Literal('subscriber')])
@@ -86,3 +87,20 @@ export const Site = Type.Object({
   }),
 })
 export type Site = Static<typeof Site>
+
+/** The endpoints of the site and its hosts. */
+export const siteEndpoints = {
+  'GET /site': {
+    summary: 'The brand, host class and settings of the host that was asked.',
+    tag: 'site',
+    access: 'public',
+    data: Site,
+  },
+  'GET /host': {
+    summary: 'Answers 200 for a host name that this server serves, 404 for another: what a proxy asks before it gets a certificate.',
+    tag: 'site',
+    access: 'public',
+    query: Type.Object({ domain: textParameter('A host name without a port.') }),
+    data: Type.Null(),
+  },
+} as const

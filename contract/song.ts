@@ -1,4 +1,13 @@
 import Type, { type Static } from 'typebox'
+import {
+  changeIdParameter,
+  contextParameter,
+  dateTime,
+  paginationParameters,
+  searchTextParameter,
+  songParameter,
+  textParameter,
+} from './input-types.ts'
 
 /** A song of the catalogue. Dates are ISO 8601 UTC; `duration` is in seconds and absent if unknown. */
 export const Song = Type.Object({
@@ -36,3 +45,69 @@ export const RandomSong = Type.Object({
   category_id: Type.String(),
 })
 export type RandomSong = Static<typeof RandomSong>
+
+/** The endpoints of songs. */
+export const songEndpoints = {
+  'GET /song/search': {
+    summary: 'Songs whose title or author has every word of `s`, by word prefix or, from 3 letters, anywhere.',
+    tag: 'song',
+    access: 'public',
+    query: Type.Object({
+      s: searchTextParameter,
+      type: Type.Optional(Type.Literal('artist', { description: 'Match the author only, exact names first.' })),
+      orderBy: Type.Optional(Type.Union([Type.Literal('title'), Type.Literal('date_added')])),
+      orderDir: Type.Optional(Type.Union([Type.Literal('ASC'), Type.Literal('DESC')])),
+      ...paginationParameters,
+    }),
+    data: Type.Array(Song),
+  },
+  'GET /song/get': {
+    summary: 'One song, with the next and previous of its context.',
+    tag: 'song',
+    access: 'optional',
+    query: Type.Object({ s: songParameter, p: Type.Optional(contextParameter) }),
+    data: SongDetail,
+  },
+  'GET /song/related': {
+    summary: 'Other playable songs of the same artist, then of the same category.',
+    tag: 'song',
+    access: 'public',
+    query: Type.Object({
+      s: songParameter,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'The most songs; 6 by default.' })),
+    }),
+    data: Type.Array(Song),
+  },
+  'GET /song/random': {
+    summary: 'A playable song of `p`, or of all, each as likely as any other.',
+    tag: 'song',
+    access: 'optional',
+    query: Type.Object({
+      p: Type.Optional(contextParameter),
+      not: Type.Optional(textParameter('A video id or URL that is never the answer.')),
+    }),
+    data: RandomSong,
+  },
+  'POST /song/play': {
+    summary: 'Counts a play when it arrives: once an hour for a client and song, or once a day if it happened an hour or more before.',
+    tag: 'song',
+    access: 'public',
+    body: Type.Object({
+      s: songParameter,
+      p: Type.Optional(contextParameter),
+      change_id: changeIdParameter,
+      played_at: Type.Optional(dateTime('When it was played, ISO 8601; now, where that is to come or over a year ago.')),
+      duration: Type.Optional(
+        Type.Number({ minimum: 0, description: "The video's length in seconds, as its player states it, for a song of unknown length." }),
+      ),
+    }),
+    data: Type.Null(),
+  },
+  'POST /song/unplayable': {
+    summary: "A client's player reports a video that cannot play. It counts from a client that was given the song, 20 times a day.",
+    tag: 'song',
+    access: 'public',
+    body: Type.Object({ s: songParameter, reason: Type.String({ minLength: 1, maxLength: 200 }) }),
+    data: Type.Null(),
+  },
+} as const

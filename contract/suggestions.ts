@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { searchTextParameter } from './input-types.ts'
 import { Playlist } from './playlist.ts'
 import { Song } from './song.ts'
 
@@ -19,3 +20,17 @@ export type Suggestions = Static<typeof Suggestions>
 
 /** The number of suggestions of each kind, unless a request sets `limit`. */
 export const DEFAULT_SUGGESTION_LIMIT = 4
+
+/** The endpoint of suggestions. */
+export const suggestionEndpoints = {
+  'GET /search/suggest': {
+    summary: 'A few songs, artists and playlists that match `s` as in `/song/search`, those that begin with it first.',
+    tag: 'search',
+    access: 'public',
+    query: Type.Object({
+      s: searchTextParameter,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'The most of each kind; 4 by default.' })),
+    }),
+    data: Suggestions,
+  },
+} as const

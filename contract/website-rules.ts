@@ -1,5 +1,4 @@
-import { isEmail } from './contact-rules.ts'
-import { isYouTubeUrl } from './promotion-rules.ts'
+import { type FieldProblem, isEmail, isWebUrl, isYouTubeUrl } from './form-rules.ts'
 import { hasHiddenCharacters, hasHiddenCharactersInLines } from './text.ts'
 
 // The rules of a subscriber's website, which the form and the server both apply: without schema code, because the page imports them.
@@ -91,17 +90,14 @@ export function isReservedName(name: string, brandWords: Iterable<string> = []):
 }
 
 /** Returns why a text cannot be a domain name; `undefined` if it can, unless it is taken. */
-export function domainNameProblem(name: string): 'missing' | 'invalid' | 'reserved' | undefined {
+export function domainNameProblem(name: string): Exclude<FieldProblem, 'hidden'> | undefined {
   if (name === '') return 'missing'
   // A label of RFC 1035 in lower case. Names that begin with "xn--" show other letters than they have.
   if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name) || name.startsWith('xn--')) return 'invalid'
   return isReservedName(name) ? 'reserved' : undefined
 }
 
-const isWebUrl = (text: string) =>
-  !/\p{C}/u.test(text) && /^https?:\/\/[^\s@/?#][^\s@/?#.]*\.[^\s@/?#]+(?:[/?#]\S*)?$/i.test(text) && URL.canParse(text)
-
-function problemOf(field: WebsiteField, text: string): 'missing' | 'invalid' | 'reserved' | 'hidden' | undefined {
+function problemOf(field: WebsiteField, text: string): FieldProblem | undefined {
   switch (field) {
     case 'domain_name':
       return domainNameProblem(text)

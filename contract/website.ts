@@ -58,7 +58,7 @@ export const SubscriberInfo = Type.Object({
 })
 export type SubscriberInfo = Static<typeof SubscriberInfo>
 
-/** The endpoints of subscribers' websites, a part of the endpoint table. */
+/** The endpoints of subscribers' websites. */
 export const websiteEndpoints = {
   'GET /website/get': {
     summary: "The caller's website. Code 201 and null: it is not activated yet.",

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
+import type { MakeHistoryRow } from '../../contract/conversion.ts'
 import { ADDRESS_MINUTES } from '../../contract/conversion-rules.ts'
-import type { MakeHistoryRow } from '../../contract/make.ts'
 import type { AccountApi } from '../platform/api.ts'
 import { listen, startInterval } from '../primitives/scope.ts'
 import { type AccountData, useAccountData } from './account-data.ts'

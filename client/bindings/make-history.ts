@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react'
-import type { MakeHistoryRow } from '../../contract/make.ts'
+import type { MakeHistoryRow } from '../../contract/conversion.ts'
 import type { OutboxRow, OutboxRowOf } from '../data/local-database.ts'
 import type { ExportedFile } from '../data/make-history.ts'
 import type { ApiCallError } from '../platform/api.ts'

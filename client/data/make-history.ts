@@ -1,4 +1,4 @@
-import type { MadeFile, MakeHistoryRow } from '../../contract/make.ts'
+import type { MadeFile, MakeHistoryRow } from '../../contract/conversion.ts'
 import type { AccountApi } from '../platform/api.ts'
 import { uniqueId } from '../platform/unique-id.ts'
 import type { LocalDatabase, Tables } from './local-database.ts'

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { MadeFile } from '../../contract/make.ts'
+import type { MadeFile } from '../../contract/conversion.ts'
 import { createApi } from '../platform/api.ts'
 import { IdentityFailure, type SignedInAccount } from '../platform/person.ts'
 import { uniqueId } from '../platform/unique-id.ts'

@@ -1,5 +1,5 @@
 import type { ContactRequest } from '../../contract/contact.ts'
-import { isEmail } from '../../contract/contact-rules.ts'
+import { isEmail } from '../../contract/form-rules.ts'
 import { withoutHiddenCharacters } from '../../contract/text.ts'
 import type { Mail } from '../storage/interfaces/mails.ts'
 

@@ -1,12 +1,6 @@
 import type { ContactRequest } from '../../contract/contact.ts'
-import {
-  type ContactField,
-  contactFields,
-  contactProblems,
-  type FieldProblem,
-  FORM_OPEN_MIN_MS,
-  isBlank,
-} from '../../contract/contact-rules.ts'
+import { type ContactField, type ContactProblem, contactFields, contactProblems, FORM_OPEN_MIN_MS } from '../../contract/contact-rules.ts'
+import { isBlank } from '../../contract/form-rules.ts'
 
 /** Returns why a form was sent by a bot: judges its honeypot field and the time that it was open, if it contains them. */
 function botProblem({ honeypot, open_ms }: ContactRequest): string | undefined {
@@ -14,7 +8,7 @@ function botProblem({ honeypot, open_ms }: ContactRequest): string | undefined {
   return open_ms !== undefined && open_ms < FORM_OPEN_MIN_MS ? 'open_ms is too short: please wait a moment and send it again' : undefined
 }
 
-function fieldProblemText(field: ContactField, problem: FieldProblem): string {
+function fieldProblemText(field: ContactField, problem: ContactProblem): string {
   if (field === 'remember') return 'remember must be Yes: please confirm the reminder'
   if (problem === 'missing') return `${field} is required`
   if (field === 'discord') return 'discord must not contain hidden characters'

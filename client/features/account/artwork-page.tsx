@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { contactMaxLengths, isBlank } from '../../../contract/contact-rules.ts'
+import { contactMaxLengths } from '../../../contract/contact-rules.ts'
+import { isBlank } from '../../../contract/form-rules.ts'
 import { pages } from '../../../contract/pages.ts'
 import { type ArtworkRequest, useArtworkRequest } from '../../bindings/artwork.ts'
 import { useSite } from '../../bindings/services.tsx'

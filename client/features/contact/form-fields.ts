@@ -1,4 +1,4 @@
-import { type ContactField, contactFields, contactProblems, type FieldProblem } from '../../../contract/contact-rules.ts'
+import { type ContactField, type ContactProblem, contactFields, contactProblems } from '../../../contract/contact-rules.ts'
 import type { FormTopic } from '../../../contract/contact-topics.ts'
 import type { ContactTexts } from '../../bindings/contact.ts'
 
@@ -62,7 +62,7 @@ export const focusField = (form: HTMLFormElement, name: string) => controlOf(for
 export const hasTypedTexts = ({ email, ...others }: ContactTexts, filledEmail: string): boolean =>
   email !== filledEmail || Object.values(others).some((value) => value !== '' && value !== false)
 
-const problemTexts: Record<ContactField, Record<FieldProblem, string>> = {
+const problemTexts: Record<ContactField, Record<ContactProblem, string>> = {
   email: { missing: 'Please enter your email address.', invalid: 'Please enter a complete email address, such as name@example.com.' },
   discord: { missing: 'Please enter your Discord name.', invalid: 'Please enter your Discord name without hidden characters.' },
   youtube_url: { missing: 'Please enter a YouTube URL.', invalid: 'Please enter a complete URL that starts with https://' },

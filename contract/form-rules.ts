@@ -1,0 +1,30 @@
+import { YOUTUBE_HOSTS } from './youtube.ts'
+
+// Rules of text fields that several forms have, which the forms and the server both apply: without schema code, because the page imports them.
+
+/**
+ * Why a field's text is refused. `missing`: the form requires it. `invalid`: it lacks the form of an address, a name or a number. `reserved`: a name that
+ * nobody gets. `hidden`: it has characters that nobody sees.
+ */
+export type FieldProblem = 'missing' | 'invalid' | 'reserved' | 'hidden'
+
+export const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === ''
+
+/** Returns whether a text has the form of an email address, without invisible characters. */
+export const isEmail = (text: string): boolean =>
+  /^[^\s\p{C}@,;:<>()"[\]\\]+@[^\s\p{C}@.,;:<>()"[\]\\]+(?:\.[^\s\p{C}@.,;:<>()"[\]\\]+)+$/u.test(text)
+
+/** Returns the address that a text is: of http or https, without a user name and without invisible characters. */
+function parseWebUrl(text: string): URL | undefined {
+  if (/\p{C}/u.test(text) || !/^https?:\/\/[^\s@/?#]+(?:[/?#]\S*)?$/i.test(text) || !URL.canParse(text)) return undefined
+  return new URL(text)
+}
+
+/** Returns whether a text is a web address whose host has a domain. */
+export const isWebUrl = (text: string): boolean => /^https?:\/\/[^/?#.]+\.[^/?#]/i.test(text) && parseWebUrl(text) !== undefined
+
+/** Returns whether a text is a web address of YouTube, with or without space around it. */
+export function isYouTubeUrl(text: string): boolean {
+  const hostname = parseWebUrl(text.trim())?.hostname
+  return hostname !== undefined && (hostname === 'youtu.be' || YOUTUBE_HOSTS.has(hostname))
+}
