@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { LINK_MAX_LENGTH } from './link-rules.ts'
 import { SOCIAL_URL_MAX_LENGTH, type SocialField, socialFields, websiteMaxLengths } from './website-rules.ts'
 
 /** The maximum number of songs of a playlist in an import file. */
@@ -6,11 +7,11 @@ const PLAYLIST_SONGS_MAX = 2_000_000
 const nameSchema = Type.String({ minLength: 1, maxLength: 300 })
 const id = Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' })
 const videoIdSchema = Type.String({ maxLength: 11, pattern: '^[A-Za-z0-9_-]{11}$' })
-const httpsUrlSchema = Type.String({ maxLength: 2000, pattern: '^(https://\\S+|)$' })
+const httpsUrlSchema = Type.String({ maxLength: LINK_MAX_LENGTH, pattern: '^(https://\\S+|)$' })
 /** Subscribers or views of a channel. The maximum exceeds any channel's count and keeps the sum over all members an exact integer. */
 const audienceCountSchema = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
 /** A link: an http or https URL, or a path of the site. */
-const linkSchema = Type.String({ maxLength: 2000, pattern: '^(https?://\\S+|/([^/\\\\\\s]\\S*)?|)$' })
+const linkSchema = Type.String({ maxLength: LINK_MAX_LENGTH, pattern: '^(https?://\\S+|/([^/\\\\\\s]\\S*)?|)$' })
 const dateSchema = Type.String({ maxLength: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}([T ][0-9:.]+(Z|[+-]\\d{2}:\\d{2})?)?$' })
 
 /** The texts and links that a supporter's site can have. */

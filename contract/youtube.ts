@@ -1,3 +1,5 @@
+import { LINK_MAX_LENGTH } from './link-rules.ts'
+
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
 export const YOUTUBE_HOSTS = new Set([
   'youtube.com',
@@ -9,10 +11,11 @@ export const YOUTUBE_HOSTS = new Set([
 ])
 
 /**
- * Returns the 11-character video id of `text`, which is an id or a watch, share, embed, shorts or live URL; `undefined` for any other text. The
- * existence of the video is not checked.
+ * Returns the 11-character video id of `text`, which is an id or a watch, share, embed, shorts or live URL; `undefined` for any other text and for
+ * texts of more than `LINK_MAX_LENGTH` characters. The existence of the video is not checked.
  */
 export function parseVideoId(text: string): string | undefined {
+  if (text.length > LINK_MAX_LENGTH) return undefined
   const trimmedText = text.trim()
   if (VIDEO_ID.test(trimmedText)) return trimmedText
   if (!/^https?:\/\//i.test(trimmedText) || !URL.canParse(trimmedText)) return undefined

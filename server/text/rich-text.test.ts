@@ -41,6 +41,7 @@ test.each([
   '/\\evil.example',
   'https://',
   '',
+  `https://example.org/${'x'.repeat(2000)}`,
 ])('a link to %j has no target', (href) => {
   expect(richTextOf(`<a href="${href}">x</a>`)).toEqual(['x'])
 })

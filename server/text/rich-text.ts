@@ -1,4 +1,5 @@
 import { parseDocument } from 'htmlparser2'
+import { LINK_MAX_LENGTH } from '../../contract/link-rules.ts'
 import { type RichNode, type RichTag, type RichText, richTags } from '../../contract/rich-text.ts'
 import { sanitiseHtml } from './html.ts'
 
@@ -30,7 +31,8 @@ function nodesOf(node: ParsedNode): RichNode[] {
 
 /** Returns a link to the web, a mail address, or a path or anchor of this site; undefined for anything else. */
 function safeLink(href: string | undefined): string | undefined {
-  const target = href?.trim() ?? ''
+  if (href === undefined || href.length > LINK_MAX_LENGTH) return undefined
+  const target = href.trim()
   if (/^https?:\/\//i.test(target)) return URL.canParse(target) ? new URL(target).href : undefined
   if (/^mailto:[^\s]+$/i.test(target)) return `mailto:${target.slice('mailto:'.length)}`
   return /^(?:\/(?![/\\])|#)[^\s\\]*$/.test(target) ? target : undefined
