@@ -218,7 +218,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const { raw } = request
     request.site = siteOf(request)
     if (lifecycle.state !== 'ready') {
-      sendUnavailable(raw.url ?? '', reply.headers(securityHeaders.every))
+      sendUnavailable(reply.headers(securityHeaders.every))
       return
     }
     // Noted here, because requests that are answered from memory reach no route.

@@ -12,6 +12,11 @@ const errorEnvelope = (code: number, message: string): ErrorEnvelope => ({ code,
 const UNAVAILABLE_ENVELOPE = errorEnvelope(503, 'The server is starting or stopping. Please try again in a moment.')
 const INTERNAL_ERROR_ENVELOPE = errorEnvelope(500, 'Something went wrong on our side.')
 
+/** What a person sees whose page cannot be answered now. It needs no style, which the policy of errors refuses, and no other file. */
+const UNAVAILABLE_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>Please try again in a moment</title></head>
+<body><h1>Please try again in a moment</h1><p>The server cannot show this page right now. Reload the page to try again.</p></body></html>`
+
 /** The error envelopes that replace the framework's own error messages, which name internals. */
 const frameworkErrors: Record<number, ErrorEnvelope> = {
   400: errorEnvelope(400, 'The request could not be read.'),
@@ -45,9 +50,10 @@ export const sendPlain = (reply: FastifyReply, code: number, text: string): Fast
 /** Whether the path belongs to the Firebase SDK, which defines it. */
 const isIdentityPath = (path: string) => /^\/(?:identitytoolkit|securetoken)\.googleapis\.com(?:[/?]|$)/.test(path)
 
-export function sendUnavailable(path: string, reply: FastifyReply): FastifyReply {
+export function sendUnavailable(reply: FastifyReply): FastifyReply {
   reply.header('retry-after', '1').header('connection', 'close')
-  return isIdentityPath(path) ? sendPlain(reply, 503, UNAVAILABLE_ENVELOPE.message) : sendEnvelope(reply, UNAVAILABLE_ENVELOPE)
+  if (isIdentityPath(reply.request.url)) return sendPlain(reply, 503, UNAVAILABLE_ENVELOPE.message)
+  return sendEnvelopeOrPage(reply, UNAVAILABLE_ENVELOPE)
 }
 
 /** Whether errors of the URL are envelopes or, for the Firebase SDK, plain text. Errors of all other URLs are HTML pages. */
@@ -55,6 +61,13 @@ const isProgramUrl = (url: string) => isProgramPath(url.split('?', 1)[0] ?? '') 
 
 /** Whether the request is for a page, so that a person may have opened its address. */
 export const isPageRequest = ({ method, url }: FastifyRequest) => (method === 'GET' || method === 'HEAD') && !isProgramUrl(url)
+
+/** Sends an error. A browser that opens a page gets a page if the server is unavailable. */
+function sendEnvelopeOrPage(reply: FastifyReply, body: ErrorEnvelope): FastifyReply {
+  const { request } = reply
+  if (body.code !== 503 || !isPageRequest(request) || !request.headers.accept?.includes('text/html')) return sendEnvelope(reply, body)
+  return reply.code(503).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(UNAVAILABLE_PAGE)
+}
 
 export function installErrorHandlers(
   app: FastifyInstance,
@@ -73,7 +86,7 @@ export function installErrorHandlers(
     // A path that cannot be a file's (`/a//b`, `/..`) is answered with a page, because a person may have opened it.
     if (body.code === 404 && isPageRequest(request)) return notFoundPage(request, reply)
     if (error instanceof ApiError && error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
-    return sendEnvelope(reply, body)
+    return sendEnvelopeOrPage(reply, body)
   })
   app.setNotFoundHandler((request, reply) => {
     if (isPageRequest(request)) return notFoundPage(request, reply)
