@@ -1,13 +1,15 @@
 import autocannon, { type Request } from 'autocannon'
+import { processCpuMs } from '../server/testing/main-thread-cpu.ts'
 import { median } from './report.ts'
 
 const CONNECTION_COUNT = 40
 /** How long a process needs until its code is compiled. */
 const WARM_UP_SECONDS = 2
 
-/** What is requested: a path, and method, headers and body if it is no plain GET. */
+/** What is requested: a path, and method, headers and body if it is no plain GET, or several of them in turn. */
 export interface Load extends Pick<Request, 'method' | 'headers' | 'body'> {
   path: string
+  requests?: Request[]
   connections?: number
 }
 
@@ -17,11 +19,16 @@ interface Pace {
   failures: number
 }
 
-async function loadServer(port: number, { path, connections = CONNECTION_COUNT, ...request }: Load, seconds: number): Promise<Pace> {
+/** Loads a server for a time in seconds, or with an amount of requests. */
+async function loadServer(
+  port: number,
+  { path, connections = CONNECTION_COUNT, ...request }: Load,
+  length: { duration: number } | { amount: number },
+): Promise<Pace> {
   const { requests, latency, non2xx, errors, timeouts } = await autocannon({
     url: `http://127.0.0.1:${port}${path}`,
     connections,
-    duration: seconds,
+    ...length,
     ...request,
   })
   return { perSecond: requests.average, p99Ms: latency.p99, failures: non2xx + errors + timeouts }
@@ -37,9 +44,40 @@ const summarize = (slices: readonly Pace[]): Pace => ({
 
 /** Loads two servers, which alternate each second, so that other load on the machine meets both. Resolves with the pace of each, in the same order. */
 export async function loadAlternately(servers: readonly { port: number; load: Load }[], seconds: number): Promise<Pace[]> {
-  for (const { port, load } of servers) await loadServer(port, load, WARM_UP_SECONDS)
+  for (const { port, load } of servers) await loadServer(port, load, { duration: WARM_UP_SECONDS })
   const slices: Pace[][] = servers.map(() => [])
   for (let second = 0; second < seconds; second++)
-    for (const [index, { port, load }] of servers.entries()) slices[index]?.push(await loadServer(port, load, 1))
+    for (const [index, { port, load }] of servers.entries()) slices[index]?.push(await loadServer(port, load, { duration: 1 }))
   return slices.map(summarize)
+}
+
+/** Numbers of requests: how many let a process compile its code, and how many slices of how many are measured. */
+export interface Amounts {
+  warmUp: number
+  slice: number
+  slices: number
+}
+
+/**
+ * Loads two servers, which alternate after each slice. Resolves with the processor time per answer in microseconds of both in each slice, in the order of the servers.
+ * Unlike the pace, this time depends little on what else the machine does.
+ */
+export async function measureCpuAlternately(
+  servers: readonly { port: number; pid: number; load: Load }[],
+  { warmUp, slice, slices }: Amounts,
+): Promise<{ cpuUs: number[][]; failures: number }> {
+  let failures = 0
+  async function send({ port, pid, load }: (typeof servers)[number], amount: number): Promise<number> {
+    const startMs = processCpuMs(pid)
+    failures += (await loadServer(port, load, { amount })).failures
+    return ((processCpuMs(pid) - startMs) * 1000) / amount
+  }
+  for (const server of servers) await send(server, warmUp)
+  const cpuUs: number[][] = []
+  for (let index = 0; index < slices; index++) {
+    const sliceUs: number[] = []
+    for (const server of servers) sliceUs.push(await send(server, slice))
+    cpuUs.push(sliceUs)
+  }
+  return { cpuUs, failures }
 }
