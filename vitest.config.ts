@@ -4,7 +4,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumFlags, headlessShellPath } from './e2e/chromium.ts'
 import { LONG_TAG } from './scripts/steps.mjs'
-import { bundledWorkers } from './vitest.workers.ts'
+import { bundledWorkers } from './testing/workers.ts'
 
 /** Time limits of tests, so long that only a hanging test exceeds them, also on a busy machine. */
 const hangLimits = { testTimeout: 90_000, hookTimeout: 90_000, expect: { poll: { timeout: 20_000 } } }
@@ -24,8 +24,8 @@ export default defineConfig({
           isolate: false,
           include: ['{server,contract,brands,client,dsp,sw,scripts,bench,e2e}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts', '**/*.long.test.ts', '**/node_modules/**'],
-          setupFiles: ['./vitest.console.ts', './vitest.wait.ts'],
-          globalSetup: ['./vitest.kernel.mjs'],
+          setupFiles: ['./testing/console.ts', './testing/wait.ts'],
+          globalSetup: ['./testing/kernel.mjs'],
           ...hangLimits,
         },
       },
@@ -34,8 +34,8 @@ export default defineConfig({
           name: 'long',
           environment: 'node',
           include: ['{server,contract,client,dsp,bench,e2e}/**/*.long.test.ts'],
-          setupFiles: ['./vitest.console.ts', './vitest.wait.ts'],
-          globalSetup: ['./vitest.kernel.mjs'],
+          setupFiles: ['./testing/console.ts', './testing/wait.ts'],
+          globalSetup: ['./testing/kernel.mjs'],
           testTimeout: 30 * 60_000,
           hookTimeout: 10 * 60_000,
         },
@@ -71,8 +71,8 @@ export default defineConfig({
           // All test files share one page, which is loaded once. A test restores what it changes in the page and its modules.
           isolate: false,
           include: ['{client,dsp,sw}/**/*.browser.test.{ts,tsx}'],
-          setupFiles: ['./vitest.console.ts', './vitest.wait.ts'],
-          globalSetup: ['./vitest.kernel.mjs'],
+          setupFiles: ['./testing/console.ts', './testing/wait.ts'],
+          globalSetup: ['./testing/kernel.mjs'],
           ...hangLimits,
           browser: {
             enabled: true,

@@ -1,4 +1,4 @@
-// Declarations of Web APIs that browsers and Node.js share. Only tsconfig.contract.json includes this file: the client and the server use the
+// Declarations of Web APIs that browsers and Node.js share. Only the contract's tsconfig includes this file: the client and the server use the
 // declarations of `lib.dom` and `@types/node`.
 declare class URL {
   constructor(url: string, base?: string | URL)

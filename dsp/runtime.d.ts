@@ -1,4 +1,4 @@
-// Declares globals that all JavaScript runtimes have and that TypeScript's ES library lacks. Used by tsconfig.dsp.json only; the page, its workers
+// Declares globals that all JavaScript runtimes have and that TypeScript's ES library lacks. Used by the tsconfig of dsp only; the page, its workers
 // and the server use complete declarations.
 declare namespace WebAssembly {
   class Module {

@@ -97,7 +97,7 @@ test('by keyboard alone: report a song; the focus returns; go from the page to t
 
 test('on a phone by keyboard alone: the menu opens, traps the focus and returns it', async ({ page, testCatalogueSite }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(testCatalogueSite.origin())
+  await page.goto(`${testCatalogueSite.origin()}/playlists`)
   // Waits for hydration: if the rows have changed since the HTML was rendered, React renders the page again and the focus is lost.
   await waitForHydration(page)
   const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' })

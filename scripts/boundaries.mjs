@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { cruise } from 'dependency-cruiser'
-import { importRules, runtimeRules } from '../.dependency-cruiser.mjs'
+import { importRules, runtimeRules } from './boundary-rules.mjs'
 import { findFolderCycles } from './folder-cycles.mjs'
 import { writeSkeleton } from './import-skeleton.mjs'
 
 /**
- * Checks the imports of every TypeScript file below `root` against the rules of `.dependency-cruiser.mjs`.
+ * Checks the imports of every TypeScript file below `root` against the rules of `scripts/boundary-rules.mjs`.
  *
  * @param {string} root
  * @returns {Promise<{ files: number, violations: { rule: string, comment: string, from: string, to: string }[] }>}

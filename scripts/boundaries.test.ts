@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { importRules, runtimeRules } from '../.dependency-cruiser.mjs'
 import { checkBoundaries, folderCycleRule } from './boundaries.mjs'
+import { importRules, runtimeRules } from './boundary-rules.mjs'
 
 const validFiles: Record<string, string> = {
   'client/main.tsx': "import { App } from './app/app.tsx'\nApp satisfies unknown",

@@ -10,7 +10,7 @@ const testFile = /\.test\.tsx?$|\/testing\/|\/test-[^/]+\.tsx?$/
 function folderOf(path) {
   const [topFolder = '', secondFolder = '', thirdFolder] = path.split('/')
   if (topFolder === 'client' || topFolder === 'server') return thirdFolder === undefined ? undefined : `${topFolder}/${secondFolder}`
-  return /^(contract|brands|dsp|sw|e2e|bench|scripts)$/.test(topFolder) ? topFolder : undefined
+  return /^(contract|brands|dsp|sw|e2e|bench|scripts|testing)$/.test(topFolder) ? topFolder : undefined
 }
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parse } from '@swc/core'
 
-const folders = ['client', 'server', 'contract', 'brands', 'dsp', 'sw', 'e2e', 'bench', 'scripts']
+const folders = ['client', 'server', 'contract', 'brands', 'dsp', 'sw', 'e2e', 'bench', 'scripts', 'testing']
 const codeFilePattern = /(?<!\.d)\.tsx?$/
 
 /**

@@ -137,9 +137,12 @@ export async function runVitest(project, { minutes, workers, tagsFilter }) {
 export async function runPlaywright(projects, minutes) {
   const report = 'test-results/e2e.json'
   rmSync(join(root, report), { force: true })
-  const code = await runNode(['node_modules/@playwright/test/cli.js', 'test', ...projects.map((project) => `--project=${project}`)], {
-    minutes,
-  })
+  const code = await runNode(
+    ['node_modules/@playwright/test/cli.js', 'test', '--config=e2e', ...projects.map((project) => `--project=${project}`)],
+    {
+      minutes,
+    },
+  )
   return countPlaywright(readReport(report), code)
 }
 

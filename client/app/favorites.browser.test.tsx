@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { expectFasterThan } from '../../vitest.timing.ts'
+import { expectFasterThan } from '../../testing/timing.ts'
 import { testSong } from '../data/testing/rows.ts'
 import { OutboxList } from '../features/offline/outbox-list.tsx'
 import { OutboxNotice } from '../features/offline/outbox-notice.tsx'

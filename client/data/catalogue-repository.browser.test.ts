@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Data, EndpointKey } from '../../contract/endpoints.ts'
-import { expectFasterThan } from '../../vitest.timing.ts'
+import { expectFasterThan } from '../../testing/timing.ts'
 import { type Api, createApi } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
 import { createDexieDatabase, PageDexie } from './dexie-database.ts'

@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FavoriteSyncResult } from '../../contract/favorite.ts'
-import { expectFasterThan } from '../../vitest.timing.ts'
+import { expectFasterThan } from '../../testing/timing.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { createAccounts } from './account-repository.ts'
 import { clearSeen } from './eviction.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { expectFasterThan } from '../../vitest.timing.ts'
+import { expectFasterThan } from '../../testing/timing.ts'
 import { decodeSoundFile } from './decode.ts'
 import { decodeSections } from './decode-sections.ts'
 import { attenuatePackets, MP3_RESTORING_GAIN } from './mp3-attenuation.ts'

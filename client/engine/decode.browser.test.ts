@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { expectSameSamples } from '../../dsp/testing/samples.ts'
 import { wavHeader } from '../../dsp/wav.ts'
-import { expectFasterThan } from '../../vitest.timing.ts'
+import { expectFasterThan } from '../../testing/timing.ts'
 import { type Decoded, type DecodeOptions, decodeSoundFile } from './decode.ts'
 import type { SoundFile } from './engine.ts'
 import type { Sound } from './sound.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { expectFasterThan } from '../../vitest.timing.ts'
+import { expectFasterThan } from '../../testing/timing.ts'
 import { type Decoded, decodeSoundFile } from './decode.ts'
 import { createOddFiles, type OddFile } from './testing/odd-files.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectFasterThan } from '../../vitest.timing.ts'
+import { expectFasterThan } from '../../testing/timing.ts'
 import { createMemorySound } from './sound.ts'
 import { detectTempo } from './tempo.ts'
 import { drumLoop } from './testing/drum-loop.ts'

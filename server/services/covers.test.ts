@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { brands } from '../../brands/registry.ts'
-import { expectFasterThan } from '../../vitest.timing.ts'
+import { expectFasterThan } from '../../testing/timing.ts'
 import { iconPng, iconSvg } from './brand-mark.ts'
 import { drawings } from './cover-drawings.ts'
 import { artPalette, coverSvg } from './covers.ts'

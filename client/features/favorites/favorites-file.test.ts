@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Song } from '../../../contract/song.ts'
-import { expectFasterThan } from '../../../vitest.timing.ts'
+import { expectFasterThan } from '../../../testing/timing.ts'
 import { escapeFormula, parseCsv, toCsv, unescapeFormula } from './csv.ts'
 import { decodeText, planImport, readFavoritesFile, toCsvFile, toJsonFile } from './favorites-file.ts'
 

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { expectFasterThan } from '../../../vitest.timing.ts'
+import { expectFasterThan } from '../../../testing/timing.ts'
 import { createTestApp, type TestApp } from '../../test-app.ts'
 
 type Action = 'signUp' | 'signInWithPassword'

@@ -1,16 +1,16 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumFlags, headlessShellPath } from './e2e/chromium.ts'
+import { chromiumFlags, headlessShellPath } from './chromium.ts'
 
 export default defineConfig({
-  testDir: 'e2e',
-  globalSetup: './e2e/prepared.ts',
+  testDir: '.',
+  globalSetup: './prepared.ts',
   projects: [
     { name: 'site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts', grepInvert: /@long/ },
     // The projects of `npm run test:long`. Tests of a long file run one after the other in one worker.
     { name: 'long', testMatch: '*.long.spec.ts', fullyParallel: false },
     { name: 'long-site', testMatch: '*.spec.ts', testIgnore: '*.long.spec.ts', grep: /@long/ },
   ],
-  outputDir: 'test-results/e2e',
+  outputDir: '../test-results/e2e',
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
@@ -18,7 +18,7 @@ export default defineConfig({
   // The time limits are long, so that a busy machine does not fail a test.
   timeout: 90_000,
   expect: { timeout: 20_000 },
-  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  reporter: [['list'], ['json', { outputFile: '../test-results/e2e.json' }]],
   use: {
     browserName: 'chromium',
     headless: true,

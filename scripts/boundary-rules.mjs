@@ -26,7 +26,7 @@ const allowImports = (name, comment, folder, allowedFolders, except) => ({
   comment,
   severity: 'error',
   from: { path: folder, pathNot: except === undefined ? [testFilePattern] : [testFilePattern, except] },
-  to: { path: '^(client|server|contract|brands|dsp|sw|e2e|bench|scripts)/', pathNot: allowedFolders },
+  to: { path: '^(client|server|contract|brands|dsp|sw|e2e|bench|scripts|testing)/', pathNot: allowedFolders },
 })
 
 /**
@@ -171,7 +171,7 @@ const rulesForAll = [
     comment: 'product code imports no test, bench or script',
     severity: 'error',
     from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: testFilePattern },
-    to: { path: ['\\.test\\.tsx?$', '^(client|server)/.*testing/', '^(client|server)/.*test-[^/]+\\.tsx?$', '^(e2e|bench|scripts)/'] },
+    to: { path: ['\\.test\\.tsx?$', '^(client|server)/.*testing/', '^(client|server)/.*test-[^/]+\\.tsx?$', '^(e2e|bench|scripts|testing)/'] },
   },
   {
     name: 'no-dev-package-in-product',
