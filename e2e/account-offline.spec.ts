@@ -18,7 +18,7 @@ import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.
 import { type Site, startSite } from './server.ts'
 import { mainRegion, pageHeading } from './steps.ts'
 
-test('login: the account stays signed in when the browser restarts offline, and sign-out works offline', async () => {
+test('login: the account stays signed in when the browser restarts offline, and sign-out works offline', { tag: '@long' }, async () => {
   test.setTimeout(120_000)
   const site = await startSite()
   const origin = site.origin()

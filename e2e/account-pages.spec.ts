@@ -90,7 +90,7 @@ test('login: a message in the URL is shown as text in green or red, and disappea
   }
 })
 
-test('password field: the text can be shown, and Caps Lock shows a warning', async ({ page }) => {
+test('password field: the text can be shown, and Caps Lock shows a warning', { tag: '@long' }, async ({ page }) => {
   await openHydrated(page, '/signup')
   const password = fieldLabeled(page, 'Password')
   await password.fill('Tempo160')
@@ -118,7 +118,7 @@ test('password field: the text can be shown, and Caps Lock shows a warning', asy
   await expect(capsLockMessage).toHaveCount(0)
 })
 
-test('login: offline shows a message, and Retry works after reconnecting', async ({ page, context, site, faults }) => {
+test('login: offline shows a message, and Retry works after reconnecting', { tag: '@long' }, async ({ page, context, site, faults }) => {
   faults.expect(/ERR_INTERNET_DISCONNECTED/)
   const credentials = newCredentials()
   await signUpByRequest(site.origin(), credentials)
@@ -204,7 +204,7 @@ test('account: the download has all stored data of the account; sign-out opens t
   })
 })
 
-test('login: an invalid or reused refresh token signs out at the next token refresh', async ({ page, site, faults }) => {
+test('login: an invalid or reused refresh token signs out at the next token refresh', { tag: '@long' }, async ({ page, site, faults }) => {
   // An identity token is refused with 401 once its login has ended.
   faults.expect(/status of 40[01]/)
   const credentials = newCredentials()

@@ -214,7 +214,7 @@ test('full device: music plays, and the site works online and shows a message un
   })
 })
 
-test('blocked storage: the site works online and lists what is unavailable', async ({ site }) => {
+test('blocked storage: the site works online and lists what is unavailable', { tag: '@long' }, async ({ site }) => {
   const { playlist, song } = await pickPlaylist(site)
   await withProfile(
     async (open) => {

@@ -78,7 +78,7 @@ test('an empty playlist shows a message and a link to the home page', async ({ p
   await expect(page).toHaveURL(`${testCatalogueSite.origin()}/`)
 })
 
-test('search sorts by A-Z, Z-A, Newest and Oldest', async ({ page, testCatalogueSite }) => {
+test('search sorts by A-Z, Z-A, Newest and Oldest', { tag: '@long' }, async ({ page, testCatalogueSite }) => {
   const foundTitles = ['Señorita Über Café', 'Ærlig Łódź']
   await page.goto(`${testCatalogueSite.origin()}/search?q=angstrom`)
   const sort = mainRegion(page).getByRole('combobox', { name: 'Sort' })
@@ -95,7 +95,7 @@ test('search sorts by A-Z, Z-A, Newest and Oldest', async ({ page, testCatalogue
   }
 })
 
-test('the field of the search page suggests songs while typing', async ({ page, testCatalogueSite, platform: _ }) => {
+test('the field of the search page suggests songs while typing', { tag: '@long' }, async ({ page, testCatalogueSite, platform: _ }) => {
   await page.goto(`${testCatalogueSite.origin()}/search?q=angstrom`)
   const field = mainRegion(page).getByRole('combobox', { name: 'Search songs and artists' })
   await waitForHydration(page)
@@ -111,7 +111,7 @@ test('the field of the search page suggests songs while typing', async ({ page, 
   await expect(page).toHaveURL(new RegExp(`/song\\?s=${catalogueIds.accented}`))
 })
 
-test('artist search finds the author only', async ({ page, testCatalogueSite }) => {
+test('artist search finds the author only', { tag: '@long' }, async ({ page, testCatalogueSite }) => {
   await page.goto(`${testCatalogueSite.origin()}/search?q=${encodeURIComponent('Björk Ångström')}&type=artist`)
   await expect(songLinks(page).filter({ hasText: 'Señorita Über Café' })).not.toHaveCount(0)
   await page.goto(`${testCatalogueSite.origin()}/search?q=zebra&type=artist`)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { brands, expect, test } from './fixtures.ts'
+import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
 import { fetchApi, mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
@@ -60,31 +60,32 @@ test('FAQ: offline, the address of a question opens it', { tag: '@long' }, async
 })
 
 for (const brand of brands) {
-  test(`${brand.name}: about us, privacy and the page about the genre have their texts in the HTML, and are opened by links`, async ({
-    page,
-    site,
-  }) => {
-    const origin = site.origin(brand.subdomain)
-    await page.goto(`${origin}/about-us`)
-    await waitForHydration(page)
-    const timeline = mainRegion(page).getByRole('list', { name: 'Timeline' })
-    await expect(timeline.getByRole('listitem').filter({ hasText: /radio/i }).getByRole('time').first()).toHaveText(
-      /^[A-Z][a-z]+ (\d+, )?\d{4}$/,
-    )
+  test(
+    `${brand.name}: about us, privacy and the page about the genre have their texts in the HTML, and are opened by links`,
+    tagSecondBrand(brand),
+    async ({ page, site }) => {
+      const origin = site.origin(brand.subdomain)
+      await page.goto(`${origin}/about-us`)
+      await waitForHydration(page)
+      const timeline = mainRegion(page).getByRole('list', { name: 'Timeline' })
+      await expect(timeline.getByRole('listitem').filter({ hasText: /radio/i }).getByRole('time').first()).toHaveText(
+        /^[A-Z][a-z]+ (\d+, )?\d{4}$/,
+      )
 
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
-    await expect(pageHeading(page)).toHaveText('Privacy Policy')
-    await expect(mainRegion(page)).toContainText('within one month')
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
+      await expect(pageHeading(page)).toHaveText('Privacy Policy')
+      await expect(mainRegion(page)).toContainText('within one month')
 
-    const whatIs = page.getByRole('contentinfo').getByRole('link', { name: 'What is' })
-    const path = await whatIs.getAttribute('href')
-    await whatIs.click()
-    await expect(pageHeading(page)).toHaveText(/^What is /)
-    await expect(page).toHaveTitle(/^What is /)
-    await expect(page).toHaveURL(`${origin}${path}`)
-    await page.reload()
-    await expect(mainRegion(page).getByRole('heading', { level: 2 }).first()).toBeVisible()
-  })
+      const whatIs = page.getByRole('contentinfo').getByRole('link', { name: 'What is' })
+      const path = await whatIs.getAttribute('href')
+      await whatIs.click()
+      await expect(pageHeading(page)).toHaveText(/^What is /)
+      await expect(page).toHaveTitle(/^What is /)
+      await expect(page).toHaveURL(`${origin}${path}`)
+      await page.reload()
+      await expect(mainRegion(page).getByRole('heading', { level: 2 }).first()).toBeVisible()
+    },
+  )
 }
 
 test('subscribe: three cards; a checkout opens in a new tab once its address is set, and says so before', async ({ page, site }) => {

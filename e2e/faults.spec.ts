@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test'
 import { catalogueIds } from './catalogue.ts'
 import { chunkFile, storageChunk } from './chunks.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, tagLong, test } from './fixtures.ts'
 import {
   expectPlaying,
   fetchApi,
@@ -24,40 +24,45 @@ const routes = [
 ] as const
 
 for (const { path, shown: locateLinks } of routes) {
-  test(`${path} with a failed network, then with a failing API: an error with Retry, and Retry works`, async ({
-    page,
-    testCatalogueSite,
-    context,
-    faults,
-  }) => {
-    faults.expect(/ERR_FAILED|status of 500/)
-    await serveAppShell(context)
-    const failNetwork = (route: Route) => route.abort('failed')
-    const failApi = (route: Route) => route.fulfill({ status: 500, json: { code: 500, message: 'Something went wrong.', data: null } })
-    await context.route('**/api/**', failNetwork)
-    await page.goto(`${testCatalogueSite.origin()}${path}`)
-    await expect(pageHeading(page)).toBeVisible()
-    const retry = mainRegion(page).getByRole('button', { name: 'Retry' }).first()
-    await expect(retry).toBeVisible()
-    await expect(page.getByRole('contentinfo')).toBeVisible()
-    if (path.startsWith('/search')) await expect(mainRegion(page)).toContainText('An error occurred while fetching data.')
+  test(
+    `${path} with a failed network, then with a failing API: an error with Retry, and Retry works`,
+    tagLong(path !== '/'),
+    async ({ page, testCatalogueSite, context, faults }) => {
+      faults.expect(/ERR_FAILED|status of 500/)
+      await serveAppShell(context)
+      const failNetwork = (route: Route) => route.abort('failed')
+      const failApi = (route: Route) => route.fulfill({ status: 500, json: { code: 500, message: 'Something went wrong.', data: null } })
+      await context.route('**/api/**', failNetwork)
+      await page.goto(`${testCatalogueSite.origin()}${path}`)
+      await expect(pageHeading(page)).toBeVisible()
+      const retry = mainRegion(page).getByRole('button', { name: 'Retry' }).first()
+      await expect(retry).toBeVisible()
+      await expect(page.getByRole('contentinfo')).toBeVisible()
+      if (path.startsWith('/search')) await expect(mainRegion(page)).toContainText('An error occurred while fetching data.')
 
-    await context.unroute('**/api/**', failNetwork)
-    await context.route('**/api/**', failApi)
-    const failedResponse = page.waitForResponse((response) => response.status() === 500)
-    await retry.click()
-    await failedResponse
-    await expect(retry).toBeVisible()
-    if (path.startsWith('/search')) await expect(mainRegion(page)).toContainText('Something went wrong.')
+      await context.unroute('**/api/**', failNetwork)
+      await context.route('**/api/**', failApi)
+      const failedResponse = page.waitForResponse((response) => response.status() === 500)
+      await retry.click()
+      await failedResponse
+      await expect(retry).toBeVisible()
+      if (path.startsWith('/search')) await expect(mainRegion(page)).toContainText('Something went wrong.')
 
-    await context.unroute('**/api/**', failApi)
-    await retry.click()
-    await expect(locateLinks(page).first()).toBeVisible()
-    await expect(retry).toBeHidden()
-  })
+      await context.unroute('**/api/**', failApi)
+      await retry.click()
+      await expect(locateLinks(page).first()).toBeVisible()
+      await expect(retry).toBeHidden()
+    },
+  )
 }
 
-test('a song that cannot be fetched shows an error with Retry', async ({ page, testCatalogueSite, context, faults, platform: _ }) => {
+test('a song that cannot be fetched shows an error with Retry', { tag: '@long' }, async ({
+  page,
+  testCatalogueSite,
+  context,
+  faults,
+  platform: _,
+}) => {
   faults.expect(/ERR_FAILED|status of 500/)
   await serveAppShell(context)
   await context.route('**/api/song/get**', (route) => route.abort('failed'))
@@ -130,7 +135,7 @@ test('the content security policy is strict', async ({ request, testCatalogueSit
   expect(policy).toMatch(/frame-ancestors/)
 })
 
-test('a missing chunk without a service worker: a message with Reload, and the song plays on', async ({
+test('a missing chunk without a service worker: a message with Reload, and the song plays on', { tag: '@long' }, async ({
   page,
   context,
   site,

@@ -48,10 +48,9 @@ async function killBrowser(context: BrowserContext) {
   await closed
 }
 
-test('favorites: 50 changes made offline survive a killed browser and are sent once; another device receives them on focus', async ({
-  page: otherPage,
-  faults,
-}) => {
+test('favorites: 50 changes made offline survive a killed browser and are sent once; another device receives them on focus', {
+  tag: '@long',
+}, async ({ page: otherPage, faults }) => {
   test.setTimeout(180_000)
   faults.expect(stoppedServerErrors)
   faults.expect(/status of 503/)

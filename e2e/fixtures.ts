@@ -18,8 +18,11 @@ export const brands = [
   { id: 'slowed-reverb-meridian', name: 'Slowed Reverb Meridian', subdomain: 'slowedreverb' },
 ] as const
 
-/** Tags the second brand's run of a test for `npm run test:long`, because it covers little more. */
-export const tagSecondBrand = (brand: (typeof brands)[number]) => (brand === brands[0] ? {} : { tag: '@long' })
+/** Tags a run of a test that is declared for several cases: `npm test` has those that differ most, `npm run test:long` the others. */
+export const tagLong = (isLong: boolean) => (isLong ? { tag: '@long' } : {})
+
+/** Tags the second brand's run of a test, because it covers little more. */
+export const tagSecondBrand = (brand: (typeof brands)[number]) => tagLong(brand !== brands[0])
 
 /** Errors of requests to a server that is stopped, also of those that it has begun to answer. While it starts and stops, it answers 503. */
 export const stoppedServerErrors = /Failed to load resource: net::ERR_|status of 503/

@@ -111,7 +111,7 @@ test('on the home page the intro video plays, More music leads to the playlists,
   await expectPlaying(page, platform, new URL(page.url()).searchParams.get('s') ?? '')
 })
 
-test('the community widget loads only when it is scrolled into view', async ({ page, site, context }) => {
+test('the community widget loads only when it is scrolled into view', { tag: '@long' }, async ({ page, site, context }) => {
   const requestedUrls: string[] = []
   await context.route('https://discord.com/**', (route) => {
     requestedUrls.push(route.request().url())

@@ -54,7 +54,7 @@ test('by keyboard alone: skip to the content, open a playlist, play a song, go o
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
 })
 
-test('by keyboard alone: open a menu, close it, search and sort', async ({ page, testCatalogueSite }) => {
+test('by keyboard alone: open a menu, close it, search and sort', { tag: '@long' }, async ({ page, testCatalogueSite }) => {
   await page.goto(testCatalogueSite.origin())
   await waitForHydration(page)
   const explore = mainNavigation(page).getByRole('button', { name: 'Explore' })
@@ -76,7 +76,11 @@ test('by keyboard alone: open a menu, close it, search and sort', async ({ page,
   await expect(mainRegion(page).getByRole('combobox', { name: 'Sort' })).toHaveValue(/.+/)
 })
 
-test('by keyboard alone: report a song; the focus returns; go from the page to the dock', async ({ page, testCatalogueSite, platform }) => {
+test('by keyboard alone: report a song; the focus returns; go from the page to the dock', { tag: '@long' }, async ({
+  page,
+  testCatalogueSite,
+  platform,
+}) => {
   await openSong(page, platform, testCatalogueSite.origin(), catalogueIds.accented, catalogueIds.accentPlaylist)
   const report = mainRegion(page).getByRole('button', { name: /report/i })
   await tabTo(page, report)

@@ -66,7 +66,7 @@ test('latest: hostile items run nothing and hide nothing; a long one is folded; 
   await expect(mainRegion(page).getByRole('heading', { name: 'أخبار اليوم' })).toHaveCSS('direction', 'rtl')
 })
 
-test('latest: by keyboard alone, older items follow the newest ones; the address of an old item shows it', async ({
+test('latest: by keyboard alone, older items follow the newest ones; the address of an old item shows it', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
 }) => {
@@ -91,7 +91,7 @@ test('latest: by keyboard alone, older items follow the newest ones; the address
   await expect(oldItem).toBeInViewport()
 })
 
-test('latest: without items it says so; axe finds no violation while it is loading and empty', async ({
+test('latest: without items it says so; axe finds no violation while it is loading and empty', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
   context,

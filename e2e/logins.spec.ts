@@ -46,12 +46,9 @@ test('logins: one device signs the others out, which then ask for the login agai
   await other.context().close()
 })
 
-test('logins: a device that is signed out from another one keeps its unsent favorite, and sends it after the next login', async ({
-  page,
-  browser,
-  site,
-  faults,
-}) => {
+test('logins: a device that is signed out from another one keeps its unsent favorite, and sends it after the next login', {
+  tag: '@long',
+}, async ({ page, browser, site, faults }) => {
   test.setTimeout(180_000)
   faults.expect(/40[01]/)
   const { other, credentials } = await logInTwice(page, browser, site)

@@ -21,10 +21,9 @@ import { mainRegion, pageHeading, waitForHydration } from './steps.ts'
 
 const secondBrand = brands[1]
 
-test(`maker, ${secondBrand.name}: the speed of the brand; messages without a file and for each kind of invalid file`, async ({
-  page,
-  site,
-}) => {
+test(`maker, ${secondBrand.name}: the speed of the brand; messages without a file and for each kind of invalid file`, {
+  tag: '@long',
+}, async ({ page, site }) => {
   await openMaker(page, site, { origin: site.origin(secondBrand.subdomain) })
   await expect(pageHeading(page)).toHaveText('Maker')
   await expect(makerSlider(page, 'Speed')).toHaveValue('0.85')
@@ -273,10 +272,9 @@ test('maker: the last project is restored after a reload until it is removed', {
   await expect(mainRegion(page).getByText('Drop a song here')).toBeVisible()
 })
 
-test('maker by keyboard: controls keep the focus, Space plays, a loop outside the view is reachable, and the position is restored', async ({
-  page,
-  site,
-}) => {
+test('maker by keyboard: controls keep the focus, Space plays, a loop outside the view is reachable, and the position is restored', {
+  tag: '@long',
+}, async ({ page, site }) => {
   await openMaker(page, site)
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), makerButton(page, 'Open a file').press('Enter')])
   await chooser.setFiles(createToneFile('keys.wav', { seconds: 20 }))

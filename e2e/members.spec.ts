@@ -86,10 +86,9 @@ test('members, by keyboard alone: search, open, step through what was found, clo
   await expect(searchField(page)).toBeFocused()
 })
 
-test('members: 10,000 with hostile names; few are in the document, the last is reached by scrolling and by searching', async ({
-  page,
-  testCatalogueSite,
-}) => {
+test('members: 10,000 with hostile names; few are in the document, the last is reached by scrolling and by searching', {
+  tag: '@long',
+}, async ({ page, testCatalogueSite }) => {
   await openMembers(page, testCatalogueSite.origin())
   await expect(memberButtons(page).first()).toHaveText(hostileMembers.html)
   await expect(memberNamed(page, 'UC test/3?'), 'a name without a visible character').toBeVisible()
@@ -123,12 +122,9 @@ test('members: 10,000 with hostile names; few are in the document, the last is r
   await expect(memberButtons(page)).toHaveText([last])
 })
 
-test('members: loading, a failed network with Retry, and an answer other than 200, which leaves the list empty without a message', async ({
-  page,
-  site,
-  context,
-  faults,
-}) => {
+test('members: loading, a failed network with Retry, and an answer other than 200, which leaves the list empty without a message', {
+  tag: '@long',
+}, async ({ page, site, context, faults }) => {
   faults.expect(/ERR_FAILED|status of 500/)
   await serveAppShell(context)
   const members = '**/api/member/all*'

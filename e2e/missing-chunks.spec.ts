@@ -69,7 +69,7 @@ test('missing chunks: a component and a page that failed to load show a message 
   expect(platform.frameLoads, 'nothing was loaded anew').toBe(1)
 })
 
-test('missing chunks: without database and service worker the site works online and lists what is unavailable', async ({
+test('missing chunks: without database and service worker the site works online and lists what is unavailable', { tag: '@long' }, async ({
   page,
   context,
   site,
@@ -89,7 +89,7 @@ test('missing chunks: without database and service worker the site works online 
   await playerButtonNamed(page, 'Pause').click()
 })
 
-test('missing chunks: the database chunk is requested again', async ({ page, context, site, faults }) => {
+test('missing chunks: the database chunk is requested again', { tag: '@long' }, async ({ page, context, site, faults }) => {
   faults.expect(chunkErrors)
   let requestCount = 0
   await context.route(`**/${chunkFile('data/open-database.ts')}`, (route) => {
@@ -122,7 +122,7 @@ test('missing chunks: a song page without the player shows a message, and Retry 
   await expectPlaying(page, platform, catalogueIds.accented)
 })
 
-test('late player: a song that is opened before the player arrives plays when it arrives', async ({
+test('late player: a song that is opened before the player arrives plays when it arrives', { tag: '@long' }, async ({
   page,
   context,
   testCatalogueSite,
@@ -147,7 +147,7 @@ test('late player: a song that is opened before the player arrives plays when it
   expect(requestCount).toBe(1)
 })
 
-test('late player: the dock of a restored song and its keys wait for the player, and a key takes effect once', async ({
+test('late player: the dock of a restored song and its keys wait for the player, and a key takes effect once', { tag: '@long' }, async ({
   page,
   context,
   testCatalogueSite,

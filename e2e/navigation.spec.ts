@@ -54,10 +54,9 @@ test('the bar has links, one dropdown is open at a time, and the search box sear
   })
 })
 
-test('the bar is transparent on the home page until it is scrolled, and filled elsewhere; the footer has its links and the year', async ({
-  page,
-  site,
-}) => {
+test('the bar is transparent on the home page until it is scrolled, and filled elsewhere; the footer has its links and the year', {
+  tag: '@long',
+}, async ({ page, site }) => {
   const transparentColour = 'rgba(0, 0, 0, 0)'
   await page.goto(site.origin())
   await expect(playlistLinks(page).first()).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { expectNoViolation } from './axe.ts'
-import { brands, expect, test } from './fixtures.ts'
+import { brands, expect, tagSecondBrand, test } from './fixtures.ts'
 import { waitForServiceWorker, waitForStoredPage, withProfile } from './profile.ts'
 import { fetchApi, mainRegion, pageHeading, serveAppShell, waitForHydration } from './steps.ts'
 
@@ -18,7 +18,7 @@ const firstShownIndex = (page: Page, name: string) =>
     })
 
 for (const brand of brands) {
-  test(`${brand.name}: the network page has its parts in the HTML, and leads on`, async ({ page, site }) => {
+  test(`${brand.name}: the network page has its parts in the HTML, and leads on`, tagSecondBrand(brand), async ({ page, site }) => {
     const origin = site.origin(brand.subdomain)
     const [member] = await fetchApi(site, 'GET /member/all')
     const response = await page.goto(`${origin}/network`)
@@ -119,7 +119,10 @@ test.describe('with motion', () => {
   })
 })
 
-test('network: by keyboard alone, members are scrolled, opened and left; nothing moves if motion is reduced', async ({ page, site }) => {
+test('network: by keyboard alone, members are scrolled, opened and left; nothing moves if motion is reduced', { tag: '@long' }, async ({
+  page,
+  site,
+}) => {
   const members = await fetchApi(site, 'GET /member/all')
   await page.setViewportSize({ width: 1000, height: 900 })
   await page.clock.install()

@@ -72,7 +72,7 @@ test('player: navigation does not interrupt the song, and its single frame is at
   await expect.poll(async () => (await platform.readState(page))?.state).toBe(2)
 })
 
-test('player: Play offline shows a message, and the song starts after reconnecting', async ({
+test('player: Play offline shows a message, and the song starts after reconnecting', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
   platform,
@@ -109,7 +109,7 @@ test('player: a video that cannot play shows a message, is skipped and is report
   expect(reportBodies[0]).toContain(catalogueIds.accentedNext)
 })
 
-test('player: at most five unplayable videos in a row are skipped', async ({ page, testCatalogueSite, platform }) => {
+test('player: at most five unplayable videos in a row are skipped', { tag: '@long' }, async ({ page, testCatalogueSite, platform }) => {
   await page.clock.install()
   const longIds = Array.from({ length: 9 }, (_, index) => `long_${String(index).padStart(6, '0')}`)
   await platform.set({ errorCodes: Object.fromEntries(longIds.slice(1).map((id) => [id, 150])) })
@@ -153,7 +153,7 @@ test('player: if YouTube is unreachable, a message is shown and Retry works', as
   await expectPlaying(page, platform, catalogueIds.accented)
 })
 
-test('the sleep timer stops playback after the chosen minutes, and at the end of the song', async ({
+test('the sleep timer stops playback after the chosen minutes, and at the end of the song', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
   platform,

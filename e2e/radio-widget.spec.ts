@@ -43,7 +43,7 @@ test('radio widget: it shows what is on air, and plays it at its second in a vis
   await expect.poll(() => platform.readState(page)).toBeUndefined()
 })
 
-test('radio widget: the radio and the player pause each other, in one tab and in two', async ({
+test('radio widget: the radio and the player pause each other, in one tab and in two', { tag: '@long' }, async ({
   page,
   context,
   testCatalogueSite,
@@ -75,7 +75,7 @@ test('radio widget: the radio and the player pause each other, in one tab and in
   await expect(radioButton(page, 'Pause the radio')).toBeVisible()
 })
 
-test('radio widget: the radio and the intro video pause each other', async ({ page, site, platform }) => {
+test('radio widget: the radio and the intro video pause each other', { tag: '@long' }, async ({ page, site, platform }) => {
   await page.route('https://discord.com/**', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
   const introId = (await fetchApi(site, 'GET /site')).settings.INTRO_VIDEO
   await openRadio(page, site.origin())
@@ -88,7 +88,7 @@ test('radio widget: the radio and the intro video pause each other', async ({ pa
   await expect.poll(() => platform.playingIds(page)).toEqual([(await fetchApi(site, 'GET /radio/get')).youtube_id])
 })
 
-test('radio widget: without songs or without a connection it says so', async ({ page, site, faults }) => {
+test('radio widget: without songs or without a connection it says so', { tag: '@long' }, async ({ page, site, faults }) => {
   // The API is unreachable in one page, and has no songs in the other.
   faults.expect(/Failed to load resource/)
   await page.route('**/api/radio/get*', (route) => route.abort('internetdisconnected'))

@@ -93,7 +93,7 @@ for (const brand of brands) {
 
 const [brand, wideBrand] = brands
 
-test('radio: a title that wraps anew when its font arrives moves nothing below it', async ({ page, context, site }) => {
+test('radio: a title that wraps anew when its font arrives moves nothing below it', { tag: '@long' }, async ({ page, context, site }) => {
   await page.setViewportSize({ width: 1280, height: 720 })
   const radio = await fetchApi(site, 'GET /radio/get')
   await serveAppShell(context)
@@ -146,7 +146,7 @@ test('radio: on the smallest phones the names of the stations are not broken', a
   expect(lines).toBe(1)
 })
 
-test('radio: a video that cannot play, a platform out of reach and a browser that blocks sound say what to do', async ({
+test('radio: a video that cannot play, a platform out of reach and a browser that blocks sound say what to do', { tag: '@long' }, async ({
   page,
   site,
   platform,
@@ -250,7 +250,11 @@ test('radio: the app has icons, a name and shortcuts of its own', async ({ page,
   await expect(stationNamed(page, /^Newcomers/)).toBeChecked()
 })
 
-test('radio: a favorite leads to the song on the main site, which offers the way back', async ({ page, site, platform: _ }) => {
+test('radio: a favorite leads to the song on the main site, which offers the way back', { tag: '@long' }, async ({
+  page,
+  site,
+  platform: _,
+}) => {
   await page.goto(`${site.origin('fm')}/`)
   await page.getByRole('link', { name: 'Favorite' }).click()
   await expect(page).toHaveURL(/\/song\?s=/)

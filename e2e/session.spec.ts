@@ -20,11 +20,9 @@ async function openAccount(page: Page, site: Site, email = newCredentials().emai
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('login: an unresponsive server neither delays the account page nor signs out; no cached token is returned after sign-out', async ({
-    page,
-    site,
-    faults,
-  }) => {
+  test('login: an unresponsive server neither delays the account page nor signs out; no cached token is returned after sign-out', {
+    tag: '@long',
+  }, async ({ page, site, faults }) => {
     test.setTimeout(120_000)
     faults.expect(/ERR_ABORTED|Failed to load resource/)
     const email = await openAccount(page, site)

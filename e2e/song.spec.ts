@@ -36,7 +36,7 @@ test('Next and Previous play the adjacent songs of the playlist, Loop the same o
   })
 })
 
-test('?shuffle in the URL opens the song with shuffle on, which plays another random song of the playlist next', async ({
+test('?shuffle in the URL opens the song with shuffle on, which plays another random song of the playlist next', { tag: '@long' }, async ({
   page,
   testCatalogueSite,
   platform,

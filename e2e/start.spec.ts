@@ -53,7 +53,7 @@ test('a busy port: one line that names it', async () => {
   })
 })
 
-test('a data directory that cannot be written: one line that names it', async () => {
+test('a data directory that cannot be written: one line that names it', { tag: '@long' }, async () => {
   await withDirectory(async (directory) => {
     await chmod(directory, 0o555)
     const isRoot = process.getuid?.() === 0
@@ -75,7 +75,7 @@ test('a data directory that cannot be created: one line that names it', async ()
 })
 
 // `server/config.test.ts` has the other settings.
-test('a wrong setting: one line that names it', async () => {
+test('a wrong setting: one line that names it', { tag: '@long' }, async () => {
   await withDirectory(async (directory) => {
     const { code, lines } = await runUntilExit({ DATA_DIR: directory, PORT: 'eighty' })
     expect(code).toBe(1)
@@ -84,7 +84,7 @@ test('a wrong setting: one line that names it', async () => {
   })
 })
 
-test('a database that cannot be reached: one line without its password', async () => {
+test('a database that cannot be reached: one line without its password', { tag: '@long' }, async () => {
   await withDirectory(async (directory) => {
     const port = await freePort()
     const { code, lines } = await runUntilExit({

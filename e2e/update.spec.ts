@@ -82,11 +82,9 @@ test.afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('update: an accepted update is applied when playback stops; an older build reads the newer schema; no row is lost', async ({
-  page,
-  platform,
-  faults,
-}) => {
+test('update: an accepted update is applied when playback stops; an older build reads the newer schema; no row is lost', {
+  tag: '@long',
+}, async ({ page, platform, faults }) => {
   test.setTimeout(120_000)
   faults.expect(stoppedServerErrors)
   await pinPlaylist(page)

@@ -171,7 +171,9 @@ const rulesForAll = [
     comment: 'product code imports no test, bench or script',
     severity: 'error',
     from: { path: '^(client|server|contract|brands|dsp|sw)/', pathNot: testFilePattern },
-    to: { path: ['\\.test\\.tsx?$', '^(client|server)/.*testing/', '^(client|server)/.*test-[^/]+\\.tsx?$', '^(e2e|bench|scripts|testing)/'] },
+    to: {
+      path: ['\\.test\\.tsx?$', '^(client|server)/.*testing/', '^(client|server)/.*test-[^/]+\\.tsx?$', '^(e2e|bench|scripts|testing)/'],
+    },
   },
   {
     name: 'no-dev-package-in-product',

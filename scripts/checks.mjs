@@ -1,7 +1,9 @@
 import { printText } from './output.mjs'
 import { oneFailed, onePassed, runCheck } from './steps.mjs'
 
-/** The checks of `npm run check`, which `npm test` runs, too. @type {import('./steps.mjs').Step[]} */
+/** @typedef {import('./steps.mjs').Step} Step */
+
+/** The checks of `npm run check`, which `npm test` runs, too. @type {[types: Step, lint: Step, ...others: Step[]]} */
 export const checks = [
   { name: 'Types', run: () => runCheck('node_modules/typescript/bin/tsc', '-b') },
   { name: 'Lint', run: () => runCheck('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.') },

@@ -51,7 +51,7 @@ export async function runSteps(steps, { lanes = 1 } = {}) {
 async function runCaptured(step, workers) {
   process.stdout.write(`   ... ${step.name}\n`)
   const { result, output } = await captureOutput(() => runStep(step, workers))
-  process.stdout.write(output)
+  process.stdout.write(`${output}${result.line}\n`)
   return result
 }
 

@@ -38,15 +38,18 @@ const preparations = [
   createPreparation('Build', () => ensureBuilt('kernel', 'client', 'server')),
 ]
 
-// The end-to-end tests take longest and often wait, so all other steps run one by one beside them.
+const [types, lint, ...otherChecks] = checks
+// Two lanes: what fails most often comes first. The end-to-end tests, which take longest and often wait, begin after the types, beside all that follows.
 /** @type {import('./steps.mjs').Step[]} */
 const steps = [
+  types,
+  lint,
+  { name: 'Unit tests (Node)', run: ({ workers }) => runVitest('node', { minutes: 20, workers, tagsFilter: `!${LONG_TAG}` }) },
   { name: 'End to end (Chromium)', run: () => runPlaywright(['site'], 30) },
-  ...checks,
+  { name: 'Browser tests (Chromium)', run: ({ workers }) => runVitest('browser', { minutes: 20, workers, tagsFilter: `!${LONG_TAG}` }) },
+  ...otherChecks,
   // The page weight check fails if a route is heavier than its budget. `npm run bench -- weight` prints the same figures.
   { name: 'Page weight', run: () => runCheck('node_modules/tsx/dist/cli.mjs', 'bench/weight.ts') },
-  { name: 'Browser tests (Chromium)', run: ({ workers }) => runVitest('browser', { minutes: 20, workers, tagsFilter: `!${LONG_TAG}` }) },
-  { name: 'Unit tests (Node)', run: ({ workers }) => runVitest('node', { minutes: 20, workers, tagsFilter: `!${LONG_TAG}` }) },
 ]
 /** @type {import('./steps.mjs').Step[]} */
 const longSteps = [

@@ -155,7 +155,9 @@ it('contact: an error of the server keeps the text, which is sent again with the
   expect(sessionStorage).toHaveLength(0)
 })
 
-it('contact: a request that waited and is refused can be edited or discarded, and replaces no typed text unasked', async () => {
+it('contact: a request that waited and is refused can be edited or discarded, and replaces no typed text unasked', {
+  tags: ['long'],
+}, async () => {
   const { state, services, readRows, outbox } = startServices()
   openPage(services)
   await fillForm('First')

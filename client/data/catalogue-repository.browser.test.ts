@@ -213,7 +213,9 @@ describe.each(databaseKinds)('catalogue, %s', (_name, openDatabase) => {
     expect(emptySearch.getSnapshot()).toMatchObject({ status: 'error', error: { kind: 'network' } })
   })
 
-  it('catalogue: requests a playlist of more than 10,000 songs page by page, and finds its last song offline', async () => {
+  it('catalogue: requests a playlist of more than 10,000 songs page by page, and finds its last song offline', {
+    tags: ['long'],
+  }, async () => {
     const server = fakeServer()
     const songs = Array.from({ length: 20_001 }, (_, index) => song(index))
     const setPage = (from: number, query: string) =>

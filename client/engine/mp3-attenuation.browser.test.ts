@@ -43,14 +43,17 @@ const peakOf = (channels: readonly Float32Array[]) =>
   channels.reduce((peak, samples) => samples.reduce((largest, sample) => Math.max(largest, Math.abs(sample)), peak), 0)
 
 describe('decode: an MP3 file that exceeds full scale', () => {
-  test.each(mp3FileKinds)('is not clipped: %s', async (_, options) => {
-    const packets = await mp3File({ ...options, seconds: 13, level: 0.5 })
-    const expectedSamples = await raisedSamples(packets, options.sampleRate ?? 44_100)
-    expect(peakOf(expectedSamples)).toBeGreaterThan(1.2)
-    const hotFile = withRaisedGain(packets, RAISED_STEPS)
-    expect(residualDb(await decodedSamples(hotFile), expectedSamples)).toBeLessThan(MAX_RESIDUAL_DB)
-    expect(residualDb(await decodedSamples(hotFile, { memoryBytes: 0 }), expectedSamples)).toBeLessThan(MAX_RESIDUAL_DB)
-  })
+  // A file takes seconds, so `npm test` has two of the kinds.
+  for (const [index, [name, options]] of mp3FileKinds.entries()) {
+    test(`is not clipped: ${name}`, { tags: index < 2 ? [] : ['long'] }, async () => {
+      const packets = await mp3File({ ...options, seconds: 13, level: 0.5 })
+      const expectedSamples = await raisedSamples(packets, options.sampleRate ?? 44_100)
+      expect(peakOf(expectedSamples)).toBeGreaterThan(1.2)
+      const hotFile = withRaisedGain(packets, RAISED_STEPS)
+      expect(residualDb(await decodedSamples(hotFile), expectedSamples)).toBeLessThan(MAX_RESIDUAL_DB)
+      expect(residualDb(await decodedSamples(hotFile, { memoryBytes: 0 }), expectedSamples)).toBeLessThan(MAX_RESIDUAL_DB)
+    })
+  }
 
   test.each([
     ['with tags', withTags],

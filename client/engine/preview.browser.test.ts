@@ -230,7 +230,7 @@ it('preview: releases the audio device some seconds after a pause, and plays aga
   expect(openedPreview.contextState()).toBe('running')
 })
 
-it('preview: the original is as loud as the edit, at the same place of the music', async () => {
+it('preview: the original is as loud as the edit, at the same place of the music', { tags: ['long'] }, async () => {
   // The edited sound is louder than the original, because bass is added to a low tone.
   const settings = { ...plainSettings, speed: 1.25, bassDb: 12 }
   const openedPreview = openPreview(toneSound(60, 30), { settings })

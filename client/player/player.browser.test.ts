@@ -75,7 +75,7 @@ test('a play is counted once, after five seconds of playback without seeks', asy
   expect(onPlayed.mock.calls).toEqual([[expect.objectContaining({ youtube_id: firstId }), 'list']])
 })
 
-test('a length that changes while the video plays is not reported', async () => {
+test('a length that changes while the video plays is not reported', { tags: ['long'] }, async () => {
   const { player, element, requests } = setUp()
   Object.defineProperty(element, 'duration', { get: () => (element.currentTime < 3 ? 15 : 30) })
   player.open({ songId: firstId, contextId: 'list' })

@@ -43,12 +43,9 @@ export function declareLoginTests(test: JourneyTest) {
     await expect(mainRegion(page)).toContainText('There are no songs in your favorites.')
   })
 
-  test('sign-up refuses a password that is too short, before and after it is sent, and a second account of an email address in any letter case', async ({
-    page,
-    peer,
-    faults,
-    hasGap,
-  }) => {
+  test('sign-up refuses a password that is too short, before and after it is sent, and a second account of an email address in any letter case', {
+    tag: '@long',
+  }, async ({ page, peer, faults, hasGap }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const policyResponse = page.waitForResponse(/\/passwordPolicy/)
     await openHydrated(page, '/signup')
@@ -80,7 +77,7 @@ export function declareLoginTests(test: JourneyTest) {
     await expectSignedIn(page, credentials)
   })
 
-  test('a wrong password and an unknown address get the same response', async ({ page, peer, faults, hasGap }) => {
+  test('a wrong password and an unknown address get the same response', { tag: '@long' }, async ({ page, peer, faults, hasGap }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const credentials = newCredentials()
     const unregisteredCredentials = newCredentials()
@@ -137,7 +134,7 @@ export function declareLoginTests(test: JourneyTest) {
     for (const accountTab of [mailTab, page]) await expect(buttonNamed(accountTab, 'Send me a link')).toHaveCount(0)
   })
 
-  test('a disabled account is signed out at the next reload, and the login shows why', async ({ page, peer, faults }) => {
+  test('a disabled account is signed out at the next reload, and the login shows why', { tag: '@long' }, async ({ page, peer, faults }) => {
     faults.expect(/status of 40[01]/)
     const credentials = newCredentials()
     await signUpByRequest(peer.serviceOrigin, credentials)

@@ -85,7 +85,12 @@ export function declarePasswordTests(test: JourneyTest) {
     })
   })
 
-  test('a reset link that is mailed again at once is the same, and works only once', async ({ page, peer, faults, hasGap }) => {
+  test('a reset link that is mailed again at once is the same, and works only once', { tag: '@long' }, async ({
+    page,
+    peer,
+    faults,
+    hasGap,
+  }) => {
     faults.expect(REFUSED_REQUEST_ERROR)
     const credentials = newCredentials()
     await signUpByRequest(peer.serviceOrigin, credentials)

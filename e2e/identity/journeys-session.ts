@@ -17,7 +17,7 @@ import {
 } from './steps.ts'
 
 export function declareSessionTests(test: JourneyTest) {
-  test('the login persists after a reload and in a new page; a token is refreshed once, soon before it expires', async ({
+  test('the login persists after a reload and in a new page; a token is refreshed once, soon before it expires', { tag: '@long' }, async ({
     page,
     context,
     peer,

@@ -227,7 +227,7 @@ describe('damaged files', () => {
 })
 
 describe('move-to', () => {
-  it('copies every row to PostgreSQL, whose site is the same; a database with rows is refused', async () => {
+  it('copies every row to PostgreSQL, whose site is the same; a database with rows is refused', { tags: ['long'] }, async () => {
     const before = await openHere()
     await before.favorites.set('ann', songOf(1).youtube_id, true, 1)
     const contact = { topic: 'song-report', message: 'Ann\'s \u2028 \\ {"a": null}', brandId: 'nightcore-meridian', atMs: 1 } as const
@@ -252,7 +252,7 @@ describe('move-to', () => {
     expect(contacts.map(({ id, message }) => [Number(id), message])).toEqual([4, 3, 2, 1].map((id) => [id, contact.message]))
     await closeAll()
     await expect(moveToPostgres(dataDir, openTarget, () => {})).rejects.toThrow(/not empty: its table \w+ has rows/)
-  }, 60_000)
+  })
 
   it.each([
     [['move-to'], '--database-url is missing'],

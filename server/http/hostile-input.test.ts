@@ -91,9 +91,15 @@ const requests = Object.entries(endpoints).flatMap(([key, { query, body }]: [str
   }))
 })
 
+/** Declares a test for each unit. `npm test` has the first three, `npm run test:long` the others. */
+function testUnits(title: string, run: (unit: string) => Promise<void>) {
+  it.each(units.slice(0, 3))(title, run)
+  it.each(units.slice(3))(title, { tags: ['long'] }, run)
+}
+
 const authorized = (field: string) => (field === 'firebase_auth_token' ? {} : { authorization: `Bearer ${token}` })
 
-it.each(units)('every text of a JSON body may be 240 KB of %j', async (unit) => {
+testUnits('every text of a JSON body may be 240 KB of %j', async (unit) => {
   const text = repeatToBytes(unit, BODY_TEXT_BYTES)
   for (const { method, url, field, validFields, maxLength } of requests.filter((each) => each.method === 'POST')) {
     const send = (value: unknown) =>
@@ -108,7 +114,7 @@ it.each(units)('every text of a JSON body may be 240 KB of %j', async (unit) => 
   }
 })
 
-it.each(units)('every text of a query may be 15 KB of %j', async (unit) => {
+testUnits('every text of a query may be 15 KB of %j', async (unit) => {
   const text = encodedText(unit, QUERY_TEXT_BYTES)
   for (const { method, url, field, validFields } of requests) {
     const others = Object.entries(validFields).flatMap(([name, value]) =>
@@ -153,7 +159,7 @@ it('every text of a form or a multipart body may be 240 KB', async () => {
   }
 })
 
-it.each(units)('every text of the identity calls may be 240 KB of %j', async (unit) => {
+testUnits('every text of the identity calls may be 240 KB of %j', async (unit) => {
   const text = repeatToBytes(unit, BODY_TEXT_BYTES)
   const fields: Record<string, string[]> = {
     signUp: ['email', 'password', 'idToken'],
@@ -205,7 +211,7 @@ it('lists and nested values of 240 KB are refused', async () => {
     await expectCheap(name, { ...form, payload: unit.repeat(BODY_TEXT_BYTES / unit.length) })
 })
 
-it.each(units)('pages, pictures and headers may have 15 KB of %j', async (unit) => {
+testUnits('pages, pictures and headers may have 15 KB of %j', async (unit) => {
   const text = encodedText(unit, QUERY_TEXT_BYTES)
   for (const url of [
     ...[

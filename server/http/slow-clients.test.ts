@@ -102,7 +102,7 @@ it('a client that does not read is asked to come back for large bodies, with all
   expect(await readAll(request(`${LONG_LIST}&limit=5`, 2))).toMatch(/^HTTP\/1.1 200/)
 })
 
-it('one client cannot take all: others are served while it does not read', async () => {
+it('one client cannot take all: others are served while it does not read', { tags: ['long'] }, async () => {
   for (let n = 0; n < 60; n++) request(n % 2 === 0 ? `${LONG_LIST}&n=${n}` : `${MEMBERS}?n=${n}`, 2)
   await sleep(1500)
   expect(await readAll(request(LONG_LIST, 3))).toMatch(/^HTTP\/1.1 200/)
@@ -117,7 +117,7 @@ it('a large body that many clients request is held once', async () => {
   expect(await readAll(request(`${MEMBERS}?n=1`, 2))).toMatch(/^HTTP\/1.1 200/)
 })
 
-it('closes the connection of a client that does not read, and not that of one that reads slowly', async () => {
+it('closes the connection of a client that does not read, and not that of one that reads slowly', { tags: ['long'] }, async () => {
   site.app.server.setTimeout(IDLE_MS)
   request(LONG_LIST)
   const slow = request(`${LONG_LIST}&n=1`, 2)

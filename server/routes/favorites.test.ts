@@ -153,7 +153,7 @@ it('favorites: are exported, and are deleted with the account', async () => {
   expect(await site.storage.favorites.exportPage(uid, { limit: 9, offset: 0 })).toEqual([])
 })
 
-it('favorites: an export with 50,000 of them is read in parts, with other requests between them', async () => {
+it('favorites: an export with 50,000 of them is read in parts, with other requests between them', { tags: ['long'] }, async () => {
   const ann = await tokenOf('ann')
   await postAs(ann, '/favorite/add', { s: FIRST })
   const { uid } = (await getAs(ann, '/account/export')).data

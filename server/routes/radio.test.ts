@@ -45,7 +45,7 @@ it('radio: everyone hears the same song from the same time; the next ones follow
   })
 })
 
-it('radio: a server that was down for a day plays what it would have played', async () => {
+it('radio: a server that was down for a day plays what it would have played', { tags: ['long'] }, async () => {
   const first = await onAir()
   const twin = await createTestApp({}, { nowMs: () => nowMs })
   try {
@@ -61,7 +61,7 @@ it('radio: a server that was down for a day plays what it would have played', as
   }
 })
 
-it('radio: nobody can shorten a song; at its end it changes once', async () => {
+it('radio: nobody can shorten a song; at its end it changes once', { tags: ['long'] }, async () => {
   const first = await onAir()
   for (let call = 0; call < 10_000; call++) {
     nowMs = Math.min(nowMs + 10, timeOf(first.next.start_time) - 1)

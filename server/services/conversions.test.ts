@@ -70,7 +70,7 @@ describeStores('conversions', (fixture) => {
     )
   }
 
-  test('an address works for ten minutes, and with its own time and signature only', async () => {
+  test('an address works for ten minutes, and with its own time and signature only', { tags: ['long'] }, async () => {
     const service = open()
     const address = await convert(service, 'ann', { name: '../../etc/My\0 song.flac' })
     expect(await openAddress(service, address)).toBe('My song (+25%).wav')
@@ -131,7 +131,7 @@ describeStores('conversions', (fixture) => {
     expect(await listFiles()).toEqual([`${id}.out`])
   })
 
-  test('disk space has a limit for the server and for an account; a file that is too large is not kept', async () => {
+  test('disk space has a limit for the server and for an account; a file that is too large is not kept', { tags: ['long'] }, async () => {
     const gib = 1024 ** 3
     let totalBytes = 2.6 * gib
     const service = open({ sumBytes: async (uid) => (uid === 'ann' ? gib + 1 : uid === undefined ? totalBytes : 0) })

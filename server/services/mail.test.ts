@@ -146,7 +146,7 @@ it('gives a mail up whose recipient is refused, or that is useless before the ne
   expect(received).toEqual([])
 })
 
-it('keeps a mail while the log-in or the sender is refused, which can be repaired', async () => {
+it('keeps a mail while the log-in or the sender is refused, which can be repaired', { tags: ['long'] }, async () => {
   const received: ReceivedMail[] = []
   const refusals = [refusalOf(550)]
   const address = await startSmtp(received, { user: 'site', password: 'hunter2', refusal: () => refusals.pop() ?? null })

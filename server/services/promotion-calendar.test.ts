@@ -84,7 +84,9 @@ describe('promotion calendar', () => {
     )
   })
 
-  it('a year of subscribers who come, go and wait again: who is shown twice within 30 days took the day from nobody', () => {
+  it('a year of subscribers who come, go and wait again: who is shown twice within 30 days took the day from nobody', {
+    tags: ['long'],
+  }, () => {
     fc.assert(
       fc.property(fc.array(fc.record({ uid: fc.integer({ min: 0, max: 40 }), day: fc.nat(364), leaves: fc.boolean() })), (events) => {
         const waiting = new Map<string, WaitingPromotion>()

@@ -36,7 +36,9 @@ function smallestGap(airings: readonly Airing[]): number {
 }
 
 describe('radio schedule', () => {
-  it('a year: every song is played, none twice within half of the songs, without a gap in time, and all processes agree', () => {
+  it('a year: every song is played, none twice within half of the songs, without a gap in time, and all processes agree', {
+    tags: ['long'],
+  }, () => {
     const songs = songsOf(300, (index) => 90 + ((index * 37) % 300))
     const airings = airingsOf(createSchedule('a/main', songs), { untilMs: YEAR_MS })
     expect(airings.length).toBeGreaterThan(100_000)

@@ -53,7 +53,9 @@ const removal = (s: string) => ({
   device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c',
 })
 
-test('10,000 plays of one client leave a bounded number of rows, which are deleted after the day; the ids of plays are stored for a week', async () => {
+test('10,000 plays of one client leave a bounded number of rows, which are deleted after the day; the ids of plays are stored for a week', {
+  tags: ['long'],
+}, async () => {
   await callMany(CALLS, (n) =>
     storage.songs.countPlay({
       songId: songOf(n),
@@ -75,7 +77,7 @@ test('10,000 plays of one client leave a bounded number of rows, which are delet
   expect(countRows('applied_changes')).toBe(0)
 })
 
-test('10,000 reports of one client leave a bounded number of rows, which are deleted after a month', async () => {
+test('10,000 reports of one client leave a bounded number of rows, which are deleted after a month', { tags: ['long'] }, async () => {
   await callMany(CALLS, (n) =>
     storage.songs.reportUnplayable({ songId: songOf(n), reason: 'video error 150', clientId: 'one', atMs: NOW_MS }),
   )
@@ -84,7 +86,9 @@ test('10,000 reports of one client leave a bounded number of rows, which are del
   expect(countRows('unplayable_reports')).toBe(0)
 })
 
-test('10,000 synced changes of one account leave a bounded number of rows; removals of unknown songs leave none', async () => {
+test('10,000 synced changes of one account leave a bounded number of rows; removals of unknown songs leave none', {
+  tags: ['long'],
+}, async () => {
   for (let call = 0; call < 4; call++)
     await storage.favorites.sync(
       'ann',

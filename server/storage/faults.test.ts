@@ -77,7 +77,7 @@ test('a killed import changes nothing, and its files are deleted later', async (
   expect(await countHouseSongs(storageAfter)).toBe(7)
 })
 
-test('writes succeed while another process imports', async () => {
+test('writes succeed while another process imports', { tags: ['long'] }, async () => {
   const storage = await openHere()
   await storage.catalogue.importFile(await catalogueFile(5))
   const child = await startScript('import-process.ts', await catalogueFile(60_000))

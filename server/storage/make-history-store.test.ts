@@ -43,7 +43,7 @@ describeStores('make history', (fixture) => {
     expect(await fileIds('ann')).toEqual(['b', 'a'])
   })
 
-  test('only the newest 1,000 files by creation time are stored', async () => {
+  test('only the newest 1,000 files by creation time are stored', { tags: ['long'] }, async () => {
     const firstFiles = Array.from({ length: 1000 }, (_, index) => exportedFile(String(index).padStart(4, '0'), NOW_MS + index))
     await Promise.all(firstFiles.map((file) => historyStore().add('ann', file)))
     await historyStore().add('bob', exportedFile('bob'))

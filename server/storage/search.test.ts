@@ -120,7 +120,9 @@ describeStores('search', (fixture) => {
     )
   })
 
-  test('a search with many matches and a large offset pauses between parts of some thousand rows, and returns the same songs', async () => {
+  test('a search with many matches and a large offset pauses between parts of some thousand rows, and returns the same songs', {
+    tags: ['long'],
+  }, async () => {
     const songCount = 13_000
     const partRows = 4_000
     // The order of the titles differs from that of the dates, and every author has many songs.

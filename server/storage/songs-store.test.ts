@@ -259,7 +259,7 @@ describeStores('songs', (fixture) => {
     expect((await fixture.storage.songs.listUnplayable(NOW_MS)).map(({ reporters }) => reporters).toSorted()).toEqual([10, 3])
   })
 
-  test.runIf(fixture.kind === 'sqlite')('no sequence of reports and plays exceeds the shares', async () => {
+  test.runIf(fixture.kind === 'sqlite')('no sequence of reports and plays exceeds the shares', { tags: ['long'] }, async () => {
     await fixture.importRows({ songs: songRows(70), playlists: [playlistRow('mine', [1, 2, 3, 4, 5, 6, 7, 8])] })
     const anyStep = fc.record({ n: fc.integer({ min: 1, max: 12 }), client: fc.nat(5), isPlay: fc.boolean(), laterMs: fc.nat(3 * HOUR_MS) })
     await fc.assert(

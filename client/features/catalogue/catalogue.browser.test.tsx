@@ -259,7 +259,7 @@ describe('a list of 10,000 songs', () => {
 })
 
 describe('the page of all playlists', () => {
-  it('shows 2,000 cards with their badges', async () => {
+  it('shows 2,000 cards with their badges', { tags: ['long'] }, async () => {
     const manySongs = Array.from({ length: 2_000 }, (_, index) =>
       playlistWith({ id: `p${index}`, title: `List ${index}`, special: index === 1 }),
     )

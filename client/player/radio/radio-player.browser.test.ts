@@ -59,7 +59,9 @@ test('nothing of the video platform is loaded before somebody presses play; then
   expect(Math.abs(errorSeconds())).toBeLessThan(0.01)
 })
 
-test('listeners with slow networks, uneven latencies and slow videos play within a second of each other, over song changes', async () => {
+test('listeners with slow networks, uneven latencies and slow videos play within a second of each other, over song changes', {
+  tags: ['long'],
+}, async () => {
   const server = createStationServer(durations)
   const listeners = [
     createListener(server),

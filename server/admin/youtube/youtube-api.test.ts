@@ -95,7 +95,7 @@ it('a message that repeats the key is shown without it', async () => {
   expect(error).not.toContain(peer.env.YOUTUBE_API_KEY)
 })
 
-it('pages without an end are refused', async () => {
+it('pages without an end are refused', { tags: ['long'] }, async () => {
   peer.playlists.set('PLendless', { title: 'Endless', videoIds: [] })
   peer.endless = true
   let pages = 0
