@@ -52,7 +52,6 @@ export default defineConfig({
             'react/jsx-runtime',
             'react/jsx-dev-runtime',
             'dexie',
-            'dexie-react-hooks',
             '@tanstack/react-router',
             '@tanstack/react-virtual',
             'audiobuffer-to-wav',

@@ -7,11 +7,15 @@ import { importRules, runtimeRules } from './boundary-rules.mjs'
 
 const validFiles: Record<string, string> = {
   'client/main.tsx': "import { App } from './app/app.tsx'\nApp satisfies unknown",
-  'client/app/app.tsx': "import { useSong } from '../bindings/song.ts'\nexport const App = () => <b>{useSong()}</b>",
+  'client/app/app.tsx': "import { useSong } from '../hooks/song.ts'\nexport const App = () => <b>{useSong()}</b>",
   'client/routes/song.tsx': "import { Song } from '../features/song/song.tsx'\nexport const Route = Song",
-  'client/features/song/song.tsx': "import { Button } from '../../ui/button.tsx'\nexport const Song = () => <Button<string> value='a' />",
+  'client/features/song/song.tsx':
+    "import { Cover } from '../../components/cover.tsx'\nimport { usePlay } from './use-play.ts'\nexport const Song = () => <Cover play={usePlay} />",
+  'client/features/song/use-play.ts': "import { player } from '../../player/player.ts'\nexport const usePlay = () => player",
+  'client/components/cover.tsx':
+    "import { useSong } from '../hooks/song.ts'\nimport { Button } from '../ui/button.tsx'\nexport const Cover = ({ play }: { play: () => number }) => <Button<string> value={String([useSong(), play()])} />",
   'client/ui/button.tsx': 'export const Button = <T,>({ value }: { value: T }) => <b>{String(value)}</b>',
-  'client/bindings/song.ts':
+  'client/hooks/song.ts':
     "import { song } from '../data/song.ts'\nimport { player } from '../player/player.ts'\nexport const useSong = () => [song, player]",
   'client/data/song.ts':
     "import type { Song } from '../../contract/song.ts'\nimport { call } from '../platform/api.ts'\nexport const song = call as Song",
@@ -33,10 +37,12 @@ const validFiles: Record<string, string> = {
 const plantedFiles: [rule: string, path: string, text: string][] = [
   ['routes-compose', 'client/routes/a.tsx', "import '../data/song.ts'"],
   ['features-apart', 'client/features/a/a.tsx', "import { Song } from '../song/song.tsx'\nexport const A = () => <Song />"],
-  ['features-see-bindings-and-ui', 'client/features/a/b.ts', "import type { Song } from '../../data/song.ts'\nexport type B = Song"],
-  ['bindings-join', 'client/bindings/a.ts', "import '../ui/button.tsx'"],
+  ['feature-views-use-hooks', 'client/features/a/b.tsx', "import type { Song } from '../../data/song.ts'\nexport type B = Song"],
+  ['feature-modules-join', 'client/features/a/b.ts', "import '../../app/app.tsx'"],
+  ['components-use-hooks', 'client/components/a.tsx', "import type { Song } from '../data/song.ts'\nexport type B = Song"],
+  ['hooks-join', 'client/hooks/a.ts', "import '../ui/button.tsx'"],
   ['data-below', 'client/data/a.ts', "import '../player/player.ts'"],
-  ['player-below', 'client/player/a.ts', "import '../bindings/song.ts'"],
+  ['player-below', 'client/player/a.ts', "import '../hooks/song.ts'"],
   ['engine-below', 'client/engine/a.ts', "import '../ui/button.tsx'"],
   ['ui-knows-no-data', 'client/ui/a.ts', "export const a = () => import('../data/song.ts')"],
   ['platform-edge', 'client/platform/a.ts', "import '../data/song.ts'"],
@@ -53,8 +59,7 @@ const plantedFiles: [rule: string, path: string, text: string][] = [
   ['storage-below', 'server/storage/a.ts', "import '../services/count.ts'"],
   ['text-below', 'server/text/a.ts', "import '../services/count.ts'"],
   ['sql-in-storage', 'server/routes/b.ts', "import 'kysely'"],
-  ['dexie-in-data', 'client/bindings/b.ts', "import { Dexie } from 'dexie'\nexport const b = Dexie"],
-  ['dexie-hooks-in-bindings', 'client/features/song/a.ts', "import 'dexie-react-hooks'"],
+  ['dexie-in-data', 'client/hooks/b.ts', "import { Dexie } from 'dexie'\nexport const b = Dexie"],
   ['firebase-in-platform', 'client/data/b.ts', "import 'firebase'"],
   ['codecs-in-engine', 'client/features/song/b.ts', "import 'tone'"],
   ['react-in-view', 'client/player/b.ts', "import type { ReactNode } from 'react'\nexport type B = ReactNode"],
@@ -93,18 +98,7 @@ async function writeTree(files: Record<string, string>): Promise<string> {
     await writeFile(join(directory, path), text)
   }
   const dependencies: Record<string, string> = {}
-  for (const name of [
-    'typebox',
-    'better-sqlite3',
-    'kysely',
-    'dexie',
-    'dexie-react-hooks',
-    'firebase',
-    'tone',
-    'react',
-    'fastify',
-    'vitest',
-  ]) {
+  for (const name of ['typebox', 'better-sqlite3', 'kysely', 'dexie', 'firebase', 'tone', 'react', 'fastify', 'vitest']) {
     const folder = join(directory, 'node_modules', name)
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'package.json'), JSON.stringify({ name, main: 'index.js' }))

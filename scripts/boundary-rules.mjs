@@ -48,22 +48,32 @@ const allowPackagesIn = (name, packages, folders) => ({
 /** @type {Rule[]} */
 const folderRules = [
   allowImports('routes-compose', 'a route parses the address and composes features', '^client/routes/', [
-    '^client/(routes|features|bindings|ui|primitives)/',
+    '^client/(routes|features|components|hooks|ui|primitives)/',
     '^contract/',
   ]),
   {
     name: 'features-apart',
-    comment: 'a feature never imports another: share through bindings, compose in routes',
+    comment: 'a feature never imports another: share through components and hooks, compose in routes',
     severity: 'error',
     from: { path: '^client/features/([^/]+)/' },
     to: { path: '^client/features/', pathNot: '^client/features/$1/' },
   },
-  allowImports('features-see-bindings-and-ui', 'a feature accesses data and player through bindings', '^client/features/', [
-    '^client/(features|bindings|ui|primitives)/',
+  allowImports('feature-views-use-hooks', "a feature's components access data and player through hooks", '^client/features/.*\\.tsx$', [
+    '^client/(features|components|hooks|ui|primitives)/',
     '^contract/',
   ]),
-  allowImports('bindings-join', 'bindings join React with data, player, engine and platform', '^client/bindings/', [
-    '^client/(bindings|data|player|platform|primitives)/',
+  allowImports(
+    'feature-modules-join',
+    "a feature's hooks and rules join it with data, player, engine and platform",
+    '^client/features/.*\\.ts$',
+    ['^client/(features|components|hooks|ui|data|player|platform|primitives)/', '^client/engine/engine\\.ts$', '^contract/'],
+  ),
+  allowImports('components-use-hooks', 'a shared component accesses data and player through hooks', '^client/components/', [
+    '^client/(components|hooks|ui|primitives)/',
+    '^contract/',
+  ]),
+  allowImports('hooks-join', 'shared hooks join React with data, player, engine and platform', '^client/hooks/', [
+    '^client/(hooks|data|player|platform|primitives)/',
     '^client/engine/engine\\.ts$',
     '^contract/',
   ]),
@@ -130,16 +140,24 @@ const folderRules = [
 const packageRules = [
   allowPackagesIn('sql-in-storage', 'kysely|better-sqlite3|pg|@electric-sql/pglite', ['server/storage']),
   allowPackagesIn('dexie-in-data', 'dexie', ['client/data']),
-  allowPackagesIn('dexie-hooks-in-bindings', 'dexie-react-hooks', ['client/bindings']),
   allowPackagesIn('firebase-in-platform', 'firebase|@firebase', ['client/platform']),
   allowPackagesIn('codecs-in-engine', 'tone|audiobuffer-to-wav|wasm-media-encoders|mediabunny|mpg123-decoder|audio-decode', [
     'client/engine',
     'server/conversion',
   ]),
   allowPackagesIn('react-in-view', 'react|react-dom|@tanstack/[^/]+', [
-    ...['app', 'routes', 'features', 'bindings', 'ui', 'entry\\.ts', 'main\\.tsx', 'prerender\\.tsx', 'routeTree\\.gen\\.ts'].map(
-      (each) => `client/${each}`,
-    ),
+    ...[
+      'app',
+      'routes',
+      'features',
+      'components',
+      'hooks',
+      'ui',
+      'entry\\.ts',
+      'main\\.tsx',
+      'prerender\\.tsx',
+      'routeTree\\.gen\\.ts',
+    ].map((each) => `client/${each}`),
   ]),
   allowPackagesIn(
     'server-packages-in-server',

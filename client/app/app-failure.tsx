@@ -1,4 +1,4 @@
-import { reloadPage } from '../bindings/reload-page.ts'
+import { reloadPage } from '../hooks/reload-page.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import typeStyles from '../ui/type.module.css'

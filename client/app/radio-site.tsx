@@ -2,11 +2,11 @@ import { useEffect, useLayoutEffect } from 'react'
 import type { InitialData } from '../../contract/initial-data.ts'
 import { readRadioQuery, stationPath } from '../../contract/radio-page.ts'
 import type { Site } from '../../contract/site.ts'
-import { RadioProvider } from '../bindings/radio.tsx'
-import { ServicesProvider } from '../bindings/services.tsx'
-import { InstallButton } from '../features/install/install-button.tsx'
+import { InstallButton } from '../components/install-button.tsx'
 import { RadioPage } from '../features/radio/radio-page.tsx'
+import { RadioContext } from '../features/radio/use-radio.ts'
 import { UpdatePrompt } from '../features/update/update-prompt.tsx'
+import { ServicesProvider } from '../hooks/services.tsx'
 import { type EarlyEvent, replayEvents, takeEarlyEvents } from '../platform/early-events.ts'
 import type { Install } from '../platform/install.ts'
 import type { RadioPlayer } from '../player/radio/radio-player-interface.ts'
@@ -29,10 +29,10 @@ export function RadioSite({ services, earlyEvents }: RadioSiteProps) {
   }, [earlyEvents])
   return (
     <ServicesProvider services={services}>
-      <RadioProvider value={services}>
+      <RadioContext value={services}>
         <RadioPage install={<InstallButton />} />
         <UpdatePrompt />
-      </RadioProvider>
+      </RadioContext>
     </ServicesProvider>
   )
 }

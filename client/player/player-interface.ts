@@ -59,7 +59,7 @@ export interface OpenRequest {
   reloadContext?: boolean
 }
 
-/** The page's player. `bindings/player.tsx` connects the player to React. */
+/** The page's player. `hooks/player.tsx` connects the player to React. */
 export interface Player {
   getSnapshot(): PlayerState
   subscribe(listener: () => void): () => void

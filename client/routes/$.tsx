@@ -1,10 +1,10 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
-import { loadDocument } from '../bindings/document-route.ts'
-import { headingHead } from '../bindings/page-title.ts'
-import { type RouterContext, useSite } from '../bindings/services.tsx'
-import { renderLoadProblem } from '../features/catalogue/load-problem.tsx'
+import { renderLoadProblem } from '../components/load-problem.tsx'
+import { NotFound } from '../components/not-found.tsx'
 import { WhatIsPage } from '../features/documents/what-is-page.tsx'
-import { NotFound } from '../features/shell/not-found.tsx'
+import { loadDocument } from '../hooks/document-route.ts'
+import { headingHead } from '../hooks/page-title.ts'
+import { type RouterContext, useSite } from '../hooks/services.tsx'
 
 const isWhatIs = ({ services }: RouterContext, path: string) => path === services.site.settings.WHAT_IS_PATH
 

@@ -1,12 +1,8 @@
 import { createRootRouteWithContext, Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { useBusyWhile } from '../bindings/busy.ts'
-import { usePlayerState } from '../bindings/player.tsx'
-import { useRandomSong } from '../bindings/random-song.ts'
-import { type RouterContext, useServices } from '../bindings/services.tsx'
-import { useSignOut } from '../bindings/sign-out.ts'
+import { InstallButton } from '../components/install-button.tsx'
+import { useRandomSong } from '../features/catalogue/use-random-song.ts'
 import { FavoritesProvider } from '../features/favorites/favorites-provider.tsx'
-import { InstallButton } from '../features/install/install-button.tsx'
 import { OfflineStrip } from '../features/offline/offline-strip.tsx'
 import { Dock } from '../features/player/dock.tsx'
 import { Footer } from '../features/shell/footer.tsx'
@@ -16,6 +12,10 @@ import { ScrollToTop } from '../features/shell/scroll-to-top.tsx'
 import { SignOutProvider } from '../features/shell/sign-out-provider.tsx'
 import { SkipLink } from '../features/shell/skip-link.tsx'
 import { UpdatePrompt } from '../features/update/update-prompt.tsx'
+import { useBusyWhile } from '../hooks/busy.ts'
+import { usePlayerState } from '../hooks/player.tsx'
+import { type RouterContext, useServices } from '../hooks/services.tsx'
+import { useSignOut } from '../hooks/sign-out.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { useToast } from '../ui/toast.tsx'
 
@@ -57,7 +57,7 @@ function PageFrame() {
   const randomSong = useRandomSong(useCallback((text: string) => toast({ kind: 'bad', text }), [toast]))
 
   const openFavorites = async () => {
-    const { favoritesPath } = await import('../bindings/play-favorites.ts')
+    const { favoritesPath } = await import('../features/favorites/favorites-path.ts')
     router.history.push((await favoritesPath(services)) ?? '/account#favorites')
   }
 

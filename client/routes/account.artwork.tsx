@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageHead } from '../bindings/page-title.ts'
-import { ArtworkPage } from '../features/account/artwork-page.tsx'
+import { ArtworkPage } from '../features/artwork/artwork-page.tsx'
+import { pageHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/account/artwork')({
   head: pageHead,

@@ -1,11 +1,11 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { Song } from '../../contract/song.ts'
-import { pageHead } from '../bindings/page-title.ts'
+import { ScrolledSongList } from '../components/scrolled-song-list.tsx'
 import { DashboardPage } from '../features/account/dashboard-page.tsx'
-import { ScrolledSongList } from '../features/catalogue/scrolled-song-list.tsx'
 import { FavoritesSection } from '../features/favorites/favorites-section.tsx'
 import { OutboxNotice } from '../features/offline/outbox-notice.tsx'
+import { pageHead } from '../hooks/page-title.ts'
 import { useToast } from '../ui/toast.tsx'
 
 export const Route = createFileRoute('/account/')({

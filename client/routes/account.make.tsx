@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageHead } from '../bindings/page-title.ts'
-import { ConvertPage } from '../features/account/convert-page.tsx'
+import { ConvertPage } from '../features/conversion/conversion-page.tsx'
+import { pageHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/account/make')({
   head: pageHead,

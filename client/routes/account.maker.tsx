@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageHead } from '../bindings/page-title.ts'
-import { LockedPanel } from '../features/account/locked-panel.tsx'
+import { LockedPanel } from '../components/locked-panel.tsx'
 import { MakerPage } from '../features/maker/maker-page.tsx'
+import { pageHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/account/maker')({
   head: pageHead,

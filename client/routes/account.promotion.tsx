@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageHead } from '../bindings/page-title.ts'
-import { PromotionPage } from '../features/account/promotion-page.tsx'
+import { PromotionPage } from '../features/promotion/promotion-page.tsx'
+import { pageHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/account/promotion')({
   head: pageHead,

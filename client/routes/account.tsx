@@ -1,8 +1,8 @@
 import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router'
-import { useNavigateTo } from '../bindings/navigate-to.ts'
-import { favoritesPath } from '../bindings/play-favorites.ts'
-import { useServices } from '../bindings/services.tsx'
 import { AccountLayout } from '../features/account/account-layout.tsx'
+import { favoritesPath } from '../features/favorites/favorites-path.ts'
+import { useNavigateTo } from '../hooks/navigate-to.ts'
+import { useServices } from '../hooks/services.tsx'
 import { useToast } from '../ui/toast.tsx'
 
 export const Route = createFileRoute('/account')({ component: Account })

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageHead } from '../bindings/page-title.ts'
-import { WebsitePage } from '../features/account/website-page.tsx'
+import { WebsitePage } from '../features/website/website-page.tsx'
+import { pageHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/account/website')({
   head: pageHead,

@@ -1,7 +1,7 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
-import { documentRoute } from '../bindings/document-route.ts'
-import { renderLoadProblem } from '../features/catalogue/load-problem.tsx'
+import { renderLoadProblem } from '../components/load-problem.tsx'
 import { FaqPage } from '../features/documents/faq-page.tsx'
+import { documentRoute } from '../hooks/document-route.ts'
 
 export const Route = createFileRoute('/faq')({ ...documentRoute('faq'), component: Faq })
 

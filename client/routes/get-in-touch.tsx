@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { type FormTopic, formTopics, parseFormTopic } from '../../contract/contact-topics.ts'
-import { pageHead } from '../bindings/page-title.ts'
 import { ContactPage } from '../features/contact/contact-page.tsx'
+import { pageHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/get-in-touch')({
   // The page's chunk parses the topic, so that the list of topics is not part of the start.

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { randomSongPath } from '../bindings/random-song.ts'
-import { NotFound } from '../features/shell/not-found.tsx'
+import { NotFound } from '../components/not-found.tsx'
+import { randomSongPath } from '../features/catalogue/use-random-song.ts'
 
 /**
  * Resolves the server's redirects on the client, which the installed app's shortcuts open, so that they work offline. An error is shown by

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import type { Song } from '../../contract/song.ts'
-import { preloadResources } from '../bindings/catalogue.ts'
 import { HomePage } from '../features/catalogue/home-page.tsx'
 import { TodaysPromotion } from '../features/promotion/todays-promotion.tsx'
 import { RadioSection } from '../features/radio/radio-section.tsx'
+import { preloadResources } from '../hooks/catalogue.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 export const Route = createFileRoute('/')({
@@ -16,7 +16,7 @@ export const Route = createFileRoute('/')({
 const RecentSection = lazyWithRetry(() => import('../features/recent/recent-section.tsx').then((module) => module.RecentSection), {
   renderError: () => null,
 })
-const RecentList = lazyWithRetry(() => import('../features/catalogue/song-list.tsx').then((module) => module.SongList))
+const RecentList = lazyWithRetry(() => import('../components/song-list.tsx').then((module) => module.SongList))
 
 const renderList = (songs: readonly Song[], getContextId: (song: Song) => string) => (
   <RecentList songs={songs} getContextId={getContextId} numbered={false} label="Continue listening" />

@@ -1,11 +1,11 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
-import { pageHead } from '../bindings/page-title.ts'
-import { renderLoadProblem } from '../features/catalogue/load-problem.tsx'
+import { renderLoadProblem } from '../components/load-problem.tsx'
 import { NewsPage } from '../features/news/news-page.tsx'
+import { pageHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/latest')({
   // The news are loaded on demand, together with the page.
-  loader: async ({ context }) => (await import('../bindings/feed.ts')).preloadFeed(context.services),
+  loader: async ({ context }) => (await import('../features/news/use-feed.ts')).preloadFeed(context.services),
   head: pageHead,
   component: Latest,
 })

@@ -1,10 +1,10 @@
 import { createFileRoute, useLocation, useRouter } from '@tanstack/react-router'
-import { useReturnTo } from '../bindings/login-navigation.ts'
-import { pageHead } from '../bindings/page-title.ts'
-import { useSignOut } from '../bindings/sign-out.ts'
 import { LoginPage } from '../features/account/login-page.tsx'
 import { TransientMessage } from '../features/account/transient-message.tsx'
 import { PendingFavorite } from '../features/favorites/pending-favorite.tsx'
+import { useReturnTo } from '../hooks/login-navigation.ts'
+import { pageHead } from '../hooks/page-title.ts'
+import { useSignOut } from '../hooks/sign-out.ts'
 
 /** The maximum length of a message in the URL. The site's own messages are shorter. */
 const MAX_MESSAGE_LENGTH = 300

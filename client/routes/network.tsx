@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageHead } from '../bindings/page-title.ts'
-import { renderLoadProblem } from '../features/catalogue/load-problem.tsx'
+import { renderLoadProblem } from '../components/load-problem.tsx'
 import { NetworkPage } from '../features/network/network-page.tsx'
+import { pageHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/network')({
-  loader: async ({ context }) => (await import('../bindings/network.ts')).preloadNetwork(context.services),
+  loader: async ({ context }) => (await import('../features/network/preload-network.ts')).preloadNetwork(context.services),
   head: pageHead,
   component: () => <NetworkPage renderProblem={renderLoadProblem} />,
 })

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
 import type { Playlist as PlaylistRow } from '../../contract/playlist.ts'
-import { preloadResources } from '../bindings/catalogue.ts'
-import { headingHead } from '../bindings/page-title.ts'
+import { NotFound } from '../components/not-found.tsx'
+import { PinPlaylistButton } from '../components/pin-playlist-button.tsx'
 import { PlaylistPage } from '../features/catalogue/playlist-page.tsx'
-import { PinPlaylistButton } from '../features/offline/pin-playlist-button.tsx'
-import { NotFound } from '../features/shell/not-found.tsx'
+import { preloadResources } from '../hooks/catalogue.ts'
+import { headingHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/playlist')({
   validateSearch: (search): { p?: string } => (typeof search.p === 'string' && search.p !== '' ? { p: search.p } : {}),

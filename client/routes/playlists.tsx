@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DEFAULT_PLAYLIST_SORT, type PlaylistSort, parseSort, playlistSorts } from '../../contract/sort-orders.ts'
-import { preloadResources } from '../bindings/catalogue.ts'
-import { pageHead } from '../bindings/page-title.ts'
 import { PlaylistsPage } from '../features/catalogue/playlists-page.tsx'
+import { preloadResources } from '../hooks/catalogue.ts'
+import { pageHead } from '../hooks/page-title.ts'
 
 const parsePlaylistSort = (value: unknown): PlaylistSort => parseSort<PlaylistSort>(playlistSorts, value, DEFAULT_PLAYLIST_SORT)
 

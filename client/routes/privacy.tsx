@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { documentRoute } from '../bindings/document-route.ts'
-import { renderLoadProblem } from '../features/catalogue/load-problem.tsx'
+import { renderLoadProblem } from '../components/load-problem.tsx'
 import { PrivacyPage } from '../features/documents/privacy-page.tsx'
+import { documentRoute } from '../hooks/document-route.ts'
 
 export const Route = createFileRoute('/privacy')({
   ...documentRoute('privacy'),

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import type { Song } from '../../contract/song.ts'
-import { pageHead } from '../bindings/page-title.ts'
-import { SongList } from '../features/catalogue/song-list.tsx'
+import { SongList } from '../components/song-list.tsx'
 import { RecentPage } from '../features/recent/recent-page.tsx'
+import { pageHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/recent')({
   head: pageHead,

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect, useRouter } from '@tanstack/react-router'
-import { pageHead } from '../bindings/page-title.ts'
 import { ResetPasswordPage } from '../features/account/reset-password-page.tsx'
+import { pageHead } from '../hooks/page-title.ts'
 
 interface ResetPasswordSearch {
   oobCode?: string

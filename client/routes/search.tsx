@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { searchHeading } from '../../contract/page-titles.ts'
 import { DEFAULT_SONG_SORT, parseSort, type SongSort, songSorts } from '../../contract/sort-orders.ts'
-import { preloadResources } from '../bindings/catalogue.ts'
-import { headingHead } from '../bindings/page-title.ts'
 import type { RenderSuggestions } from '../features/catalogue/search-form.tsx'
 import { SearchPage } from '../features/catalogue/search-page.tsx'
+import { preloadResources } from '../hooks/catalogue.ts'
+import { headingHead } from '../hooks/page-title.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 interface SearchParams {
@@ -32,12 +32,9 @@ export const Route = createFileRoute('/search')({
 })
 
 // Without its chunk, the search field works without suggestions.
-const SearchSuggestions = lazyWithRetry(
-  () => import('../features/shell/search-suggestions.tsx').then((module) => module.SearchSuggestions),
-  {
-    renderError: () => null,
-  },
-)
+const SearchSuggestions = lazyWithRetry(() => import('../components/search-suggestions.tsx').then((module) => module.SearchSuggestions), {
+  renderError: () => null,
+})
 const renderSuggestions: RenderSuggestions = (input, onFollowed) => <SearchSuggestions input={input} onFollowed={onFollowed} />
 
 function Search() {

@@ -1,9 +1,9 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
-import { usePendingFavorite, useReturnTo } from '../bindings/login-navigation.ts'
-import { pageHead } from '../bindings/page-title.ts'
-import { useSignOut } from '../bindings/sign-out.ts'
 import { SignUpPage } from '../features/account/sign-up-page.tsx'
 import { PendingFavorite } from '../features/favorites/pending-favorite.tsx'
+import { usePendingFavorite, useReturnTo } from '../hooks/login-navigation.ts'
+import { pageHead } from '../hooks/page-title.ts'
+import { useSignOut } from '../hooks/sign-out.ts'
 
 export const Route = createFileRoute('/signup')({
   head: pageHead,

@@ -3,15 +3,15 @@ import { useCallback, useDeferredValue } from 'react'
 import { NOT_FOUND_HEADING, songHeading } from '../../contract/page-titles.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
-import { type Loaded, preloadResources, useExplore } from '../bindings/catalogue.ts'
-import { headingHead } from '../bindings/page-title.ts'
-import { LoadFailure } from '../features/catalogue/load-failure.tsx'
+import { LoadFailure } from '../components/load-failure.tsx'
+import { NotFound } from '../components/not-found.tsx'
 import { Deck } from '../features/player/deck.tsx'
 import { SongQueue } from '../features/player/song-queue.tsx'
-import { NotFound } from '../features/shell/not-found.tsx'
 import { ExploreMore } from '../features/song/explore-more.tsx'
 import { RadioReturn } from '../features/song/radio-return.tsx'
 import { SongPage } from '../features/song/song-page.tsx'
+import { type Loaded, preloadResources, useExplore } from '../hooks/catalogue.ts'
+import { headingHead } from '../hooks/page-title.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { SkeletonGrid } from '../ui/skeleton.tsx'
 
@@ -94,14 +94,14 @@ function SongRoute() {
 const renderFailure = ({ error, retry }: Loaded<unknown>) => error && <LoadFailure error={error} onRetry={retry} />
 
 // The cards are on-demand chunks, because their playlists are requested after the start.
-const MorePlaylists = lazyWithRetry(() => import('../features/catalogue/playlist-grid.tsx').then((module) => module.PlaylistGrid), {
+const MorePlaylists = lazyWithRetry(() => import('../components/playlist-grid.tsx').then((module) => module.PlaylistGrid), {
   fallback: () => <SkeletonGrid count={8} />,
 })
 // The page is complete without the related songs, which are on-demand chunks.
 const RelatedSongs = lazyWithRetry(() => import('../features/song/related-songs.tsx').then((module) => module.RelatedSongs), {
   renderError: () => null,
 })
-const RelatedList = lazyWithRetry(() => import('../features/catalogue/song-list.tsx').then((module) => module.SongList))
+const RelatedList = lazyWithRetry(() => import('../components/song-list.tsx').then((module) => module.SongList))
 const categoryOf = (song: Song) => song.category_id
 const renderRelatedList = (songs: readonly Song[], label: string) => (
   <RelatedList songs={songs} getContextId={categoryOf} numbered={false} label={label} />

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageHead } from '../bindings/page-title.ts'
 import { StoragePage } from '../features/offline/storage-page.tsx'
+import { pageHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/storage')({
   head: pageHead,

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { documentRoute } from '../bindings/document-route.ts'
-import { renderLoadProblem } from '../features/catalogue/load-problem.tsx'
+import { renderLoadProblem } from '../components/load-problem.tsx'
 import { SubscribePage } from '../features/documents/subscribe-page.tsx'
 import { Sample } from '../features/maker/sample.tsx'
+import { documentRoute } from '../hooks/document-route.ts'
 
 export const Route = createFileRoute('/subscribe')({
   ...documentRoute('plans'),

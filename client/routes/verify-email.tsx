@@ -1,7 +1,7 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
-import { useSignedInAccount } from '../bindings/identity.ts'
-import { pageHead } from '../bindings/page-title.ts'
 import { VerifyEmailPage } from '../features/account/verify-email-page.tsx'
+import { useSignedInAccount } from '../hooks/identity.ts'
+import { pageHead } from '../hooks/page-title.ts'
 import { useToast } from '../ui/toast.tsx'
 
 export const Route = createFileRoute('/verify-email')({

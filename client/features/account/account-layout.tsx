@@ -1,11 +1,10 @@
 import { type ReactNode, useEffect } from 'react'
 import { type PagePath, pageAt, pages } from '../../../contract/pages.ts'
-import { type SignedInAccount, useIdentity, useSignedInAccount } from '../../bindings/identity.ts'
-import { useRequireLogin } from '../../bindings/login-navigation.ts'
-import { useSite } from '../../bindings/services.tsx'
+import { useIdentity, useSignedInAccount } from '../../hooks/identity.ts'
+import { useRequireLogin } from '../../hooks/login-navigation.ts'
+import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './account-layout.module.css'
 
@@ -78,15 +77,4 @@ export function AccountLayout({ path, wide = false, onPlayFavorites, children }:
     </div>
   )
   return <div className={classNames(styles.page, wide ? styles.wide : typeStyles.wrap)}>{wide ? [content, menu] : [menu, content]}</div>
-}
-
-/** An account page: renders the heading at once, and the content as soon as the account is known. */
-export function AccountPage({ title, children }: { title: string; children: (person: SignedInAccount) => ReactNode }) {
-  const person = useSignedInAccount()
-  return (
-    <>
-      <h1 className={classNames(typeStyles.display, typeStyles.d3)}>{title}</h1>
-      {person ? children(person) : <SkeletonRows count={4} />}
-    </>
-  )
 }

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
-import type { Attempt, PasswordAdvice } from '../../bindings/account.ts'
-import { useBusyWhile } from '../../bindings/busy.ts'
+import { useBusyWhile } from '../../hooks/busy.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { authErrorMessage } from './auth-messages.ts'
 import styles from './auth-page.module.css'
+import type { Attempt, PasswordAdvice } from './use-account.ts'
 
 interface AuthFormProps<A extends unknown[]> {
   attempt: Attempt<A>
@@ -64,10 +64,4 @@ export function AuthForm<A extends unknown[]>({
       </Button>
     </form>
   )
-}
-
-/** Returns the text of a form field, or an empty string. */
-export const fieldText = (fields: FormData, name: string): string => {
-  const value = fields.get(name)
-  return typeof value === 'string' ? value : ''
 }

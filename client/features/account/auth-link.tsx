@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useAuthNavigate } from '../../bindings/login-navigation.ts'
+import { useAuthNavigate } from '../../hooks/login-navigation.ts'
 import typeStyles from '../../ui/type.module.css'
 
 /** A link between the login pages that preserves the return path and the pending favorite. */

@@ -1,4 +1,4 @@
-import type { PasswordAdvice, PasswordRule } from '../../bindings/account.ts'
+import type { PasswordAdvice, PasswordRule } from './use-account.ts'
 
 const WRONG_CREDENTIALS = 'The email or the password is wrong.'
 const LINK_USED = 'This link was used already, or a newer one was sent. Ask for a new one.'

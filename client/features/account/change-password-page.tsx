@@ -1,12 +1,13 @@
 import { useCallback, useRef, useState } from 'react'
-import { useAttempt, usePasswordAdvice } from '../../bindings/account.ts'
-import { type SignedInAccount, useIdentity } from '../../bindings/identity.ts'
+import { AccountPage } from '../../components/account-page.tsx'
+import { type SignedInAccount, useIdentity } from '../../hooks/identity.ts'
+import { fieldText } from '../../primitives/field-text.ts'
 import { PasswordField } from '../../ui/field.tsx'
-import { AccountPage } from './account-layout.tsx'
-import { AuthForm, fieldText } from './auth-form.tsx'
+import { AuthForm } from './auth-form.tsx'
 import styles from './change-password-page.module.css'
 import { NewPasswordField } from './new-password-field.tsx'
 import { TransientMessage } from './transient-message.tsx'
+import { useAttempt, usePasswordAdvice } from './use-account.ts'
 
 export function ChangePasswordPage() {
   return <AccountPage title="Change password">{(person) => <ChangePasswordForm key={person.uid} person={person} />}</AccountPage>

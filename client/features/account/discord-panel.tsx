@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { useAccountInfo } from '../../bindings/account.ts'
-import { type DiscordOutcome, useDiscordLink } from '../../bindings/discord.ts'
-import type { SignedInAccount } from '../../bindings/identity.ts'
+import { useAccountInfo } from '../../hooks/account-info.ts'
+import type { SignedInAccount } from '../../hooks/identity.ts'
 import { Button } from '../../ui/button.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dashboard-page.module.css'
+import { type DiscordOutcome, useDiscordLink } from './use-discord.ts'
 
 const outcomeTexts: Record<DiscordOutcome, string> = {
   linked: 'Your Discord account is linked.',

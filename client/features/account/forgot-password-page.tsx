@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
-import { identityErrorCode, useAttempt } from '../../bindings/account.ts'
-import { useIdentity } from '../../bindings/identity.ts'
+import { useIdentity } from '../../hooks/identity.ts'
+import { fieldText } from '../../primitives/field-text.ts'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/states.tsx'
-import { AuthForm, fieldText } from './auth-form.tsx'
+import { AuthForm } from './auth-form.tsx'
 import { AuthLink } from './auth-link.tsx'
 import { AuthPage } from './auth-page.tsx'
+import { identityErrorCode, useAttempt } from './use-account.ts'
 
 export function ForgotPasswordPage() {
   const identity = useIdentity()

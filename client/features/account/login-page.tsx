@@ -1,13 +1,14 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useAttempt } from '../../bindings/account.ts'
-import { useIdentity, useSignedInAccount } from '../../bindings/identity.ts'
+import { useIdentity, useSignedInAccount } from '../../hooks/identity.ts'
+import { fieldText } from '../../primitives/field-text.ts'
 import { Field, PasswordField } from '../../ui/field.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { AuthForm, fieldText } from './auth-form.tsx'
+import { AuthForm } from './auth-form.tsx'
 import { AuthLink } from './auth-link.tsx'
 import styles from './auth-page.module.css'
 import { AuthPage } from './auth-page.tsx'
 import { SignedInPage } from './signed-in-page.tsx'
+import { useAttempt } from './use-account.ts'
 
 interface LoginPageProps {
   /** The message that the previous page passed, for example why a login is needed. */

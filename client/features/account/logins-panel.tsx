@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Login } from '../../../contract/account.ts'
-import { useEndLogin, useEndOtherLogins, useLogins } from '../../bindings/logins.ts'
-import { useSite } from '../../bindings/services.tsx'
-import { useSignOut } from '../../bindings/sign-out.ts'
+import { useSite } from '../../hooks/services.tsx'
+import { useSignOut } from '../../hooks/sign-out.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
@@ -10,6 +9,7 @@ import { Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dashboard-page.module.css'
+import { useEndLogin, useEndOtherLogins, useLogins } from './use-logins.ts'
 
 /** The logins of the account, this device's first, with buttons that end another one, or all. A Firebase project keeps its logins to itself. */
 export function LoginsPanel() {

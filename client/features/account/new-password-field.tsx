@@ -1,11 +1,11 @@
 import type { Ref } from 'react'
-import type { PasswordAdvice } from '../../bindings/account.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { PasswordField } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { ruleText, visibleRules } from './auth-messages.ts'
 import styles from './new-password-field.module.css'
+import type { PasswordAdvice } from './use-account.ts'
 
 interface NewPasswordFieldProps {
   label: string

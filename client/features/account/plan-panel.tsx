@@ -1,12 +1,12 @@
 import type { AccountInfo, Role, RoleGrant } from '../../../contract/account.ts'
-import { useAccountInfo } from '../../bindings/account.ts'
-import type { SignedInAccount } from '../../bindings/identity.ts'
-import { useSite } from '../../bindings/services.tsx'
+import { describeEnd, lastDayOf, planNames } from '../../components/plan-end.ts'
+import { useAccountInfo } from '../../hooks/account-info.ts'
+import type { SignedInAccount } from '../../hooks/identity.ts'
+import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dashboard-page.module.css'
-import { describeEnd, lastDayOf, planNames } from './plan-end.ts'
 
 export const roleNames: Record<Role, string> = { subscriber: 'Subscriber', donator: 'Donator' }
 

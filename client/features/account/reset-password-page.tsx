@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react'
-import { identityErrorCode, useAttempt, usePasswordAdvice } from '../../bindings/account.ts'
-import { useIdentity } from '../../bindings/identity.ts'
+import { useIdentity } from '../../hooks/identity.ts'
+import { fieldText } from '../../primitives/field-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/field.tsx'
 import { ErrorState, Notice } from '../../ui/states.tsx'
-import { AuthForm, fieldText } from './auth-form.tsx'
+import { AuthForm } from './auth-form.tsx'
 import { authErrorMessage } from './auth-messages.ts'
 import { AuthPage } from './auth-page.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
+import { identityErrorCode, useAttempt, usePasswordAdvice } from './use-account.ts'
 
 interface ResetPasswordPageProps {
   /** The one-time code in the link of the password reset email. */

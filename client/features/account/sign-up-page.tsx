@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react'
-import { useAttempt, usePasswordAdvice } from '../../bindings/account.ts'
-import { useIdentity, useSignedInAccount } from '../../bindings/identity.ts'
+import { useIdentity, useSignedInAccount } from '../../hooks/identity.ts'
+import { fieldText } from '../../primitives/field-text.ts'
 import { Field } from '../../ui/field.tsx'
-import { AuthForm, fieldText } from './auth-form.tsx'
+import { AuthForm } from './auth-form.tsx'
 import { AuthLink } from './auth-link.tsx'
 import styles from './auth-page.module.css'
 import { AuthPage } from './auth-page.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { SignedInPage } from './signed-in-page.tsx'
+import { useAttempt, usePasswordAdvice } from './use-account.ts'
 
 interface SignUpPageProps {
   /** Called with the email address of the new account. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { SignedInAccount } from '../../bindings/identity.ts'
-import { useAuthNavigate, useReturnTo } from '../../bindings/login-navigation.ts'
+import type { SignedInAccount } from '../../hooks/identity.ts'
+import { useAuthNavigate, useReturnTo } from '../../hooks/login-navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/states.tsx'
 import styles from './auth-page.module.css'

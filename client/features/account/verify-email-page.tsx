@@ -1,14 +1,14 @@
 import { useEffect } from 'react'
-import { useAttempt, useConfirmEmail } from '../../bindings/account.ts'
-import { useIdentity, useIsAccountKnown, useSignedInAccount } from '../../bindings/identity.ts'
-import { useOpenLogin } from '../../bindings/login-navigation.ts'
-import { useSite } from '../../bindings/services.tsx'
-import { useSignOut } from '../../bindings/sign-out.ts'
+import { useIdentity, useIsAccountKnown, useSignedInAccount } from '../../hooks/identity.ts'
+import { useOpenLogin } from '../../hooks/login-navigation.ts'
+import { useSite } from '../../hooks/services.tsx'
+import { useSignOut } from '../../hooks/sign-out.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { AuthForm } from './auth-form.tsx'
 import styles from './auth-page.module.css'
 import { AuthPage } from './auth-page.tsx'
+import { useAttempt, useConfirmEmail } from './use-account.ts'
 
 interface VerifyEmailPageProps {
   /** The one-time code in the link of the verification email. */

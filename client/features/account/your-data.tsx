@@ -1,15 +1,16 @@
 import { useState } from 'react'
-import { useAttempt } from '../../bindings/account.ts'
-import type { SignedInAccount } from '../../bindings/identity.ts'
-import { useDeleteAccount, useExportAccount } from '../../bindings/your-data.ts'
+import type { SignedInAccount } from '../../hooks/identity.ts'
+import { fieldText } from '../../primitives/field-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PasswordField } from '../../ui/field.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { AuthForm, fieldText } from './auth-form.tsx'
+import { AuthForm } from './auth-form.tsx'
 import styles from './dashboard-page.module.css'
+import { useAttempt } from './use-account.ts'
+import { useDeleteAccount, useExportAccount } from './use-your-data.ts'
 
 /** Buttons to download all data of the account and to delete the account. */
 export function YourData({ person, onDeleted }: { person: SignedInAccount; onDeleted: () => void }) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useDeviceOffline } from '../../bindings/offline.ts'
+import { useDeviceOffline } from '../../hooks/offline.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'

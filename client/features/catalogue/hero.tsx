@@ -1,6 +1,5 @@
 import { useCallback } from 'react'
-import { useRandomSong } from '../../bindings/random-song.ts'
-import { useSite } from '../../bindings/services.tsx'
+import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Platter } from '../../ui/platter.tsx'
@@ -8,6 +7,7 @@ import { RateRuler } from '../../ui/rate-ruler.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './hero.module.css'
+import { useRandomSong } from './use-random-song.ts'
 
 export function Hero() {
   const { settings, texts, hero } = useSite()

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { parseVideoId } from '../../../contract/youtube.ts'
-import { usePlaylists } from '../../bindings/catalogue.ts'
-import { useSite } from '../../bindings/services.tsx'
+import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
+import { PlaylistGrid } from '../../components/playlist-grid.tsx'
+import { usePlaylists } from '../../hooks/catalogue.ts'
+import { useSite } from '../../hooks/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
@@ -10,8 +12,6 @@ import { Community } from './community.tsx'
 import { Hero } from './hero.tsx'
 import styles from './home-page.module.css'
 import { IntroVideo } from './intro-video.tsx'
-import { LoadFailure, StaleNotice } from './load-failure.tsx'
-import { PlaylistGrid } from './playlist-grid.tsx'
 
 interface HomePageProps {
   /** The section of the songs that were played last on this device. */

@@ -1,10 +1,10 @@
-import { useIntroVideo } from '../../bindings/intro-video.ts'
-import { useSite } from '../../bindings/services.tsx'
+import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import styles from './intro-video.module.css'
+import { useIntroVideo } from './use-intro-video.ts'
 
 /** The intro video. Until it is clicked, a picture is shown and no request is sent to the video platform. A failure is shown over the picture. */
 export function IntroVideo({ videoId }: { videoId: string }) {

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { type Playable, playableOf, playFailureText, usePlayNow } from '../../bindings/play-now.ts'
-import { usePlayerState } from '../../bindings/player.tsx'
+import { usePlayerState } from '../../hooks/player.tsx'
 import { createScope } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import styles from './play-overlay.module.css'
+import { type Playable, playableOf, playFailureText, usePlayNow } from './use-play-now.ts'
 
 /** The row of a song or the card of a playlist: its link and what the link leads to. */
 interface Item {

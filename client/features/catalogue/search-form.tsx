@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
-import { useNavigateTo } from '../../bindings/navigate-to.ts'
-import { searchPath } from '../../bindings/paths.ts'
+import { useNavigateTo } from '../../hooks/navigate-to.ts'
+import { searchPath } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './search-form.module.css'

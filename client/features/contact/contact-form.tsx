@@ -1,16 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { type ContactField, contactFields, contactMaxLengths } from '../../../contract/contact-rules.ts'
 import type { FormTopic } from '../../../contract/contact-topics.ts'
-import { useBusyWhile } from '../../bindings/busy.ts'
-import {
-  type ContactOutcome,
-  type ContactRow,
-  contactTextsOf,
-  useContactDraft,
-  useSendContactRequest,
-  useUnsentContactRequests,
-} from '../../bindings/contact.ts'
-import { useSignedInAccount } from '../../bindings/identity.ts'
+import { useBusyWhile } from '../../hooks/busy.ts'
+import { useSignedInAccount } from '../../hooks/identity.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { CheckboxField, SelectField, TextAreaField } from '../../ui/form-controls.tsx'
@@ -31,6 +23,14 @@ import { ReplaceDialog } from './replace-dialog.tsx'
 import { SendOutcome } from './send-outcome.tsx'
 import { topicGuides, topicOptions } from './topic-guides.ts'
 import { UnsentRequests } from './unsent-requests.tsx'
+import {
+  type ContactOutcome,
+  type ContactRow,
+  contactTextsOf,
+  useContactDraft,
+  useSendContactRequest,
+  useUnsentContactRequests,
+} from './use-contact.ts'
 
 interface ContactFormProps {
   topic: FormTopic

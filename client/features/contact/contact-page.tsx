@@ -1,6 +1,6 @@
 import type { FormTopic } from '../../../contract/contact-topics.ts'
 import { pages } from '../../../contract/pages.ts'
-import { useSite } from '../../bindings/services.tsx'
+import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'

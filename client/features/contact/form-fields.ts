@@ -1,6 +1,6 @@
 import { type ContactField, type ContactProblem, contactFields, contactProblems } from '../../../contract/contact-rules.ts'
 import type { FormTopic } from '../../../contract/contact-topics.ts'
-import type { ContactTexts } from '../../bindings/contact.ts'
+import type { ContactTexts } from './use-contact.ts'
 
 export const HONEYPOT_NAME = 'subject'
 

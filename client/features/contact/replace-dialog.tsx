@@ -1,8 +1,8 @@
-import type { ContactRow } from '../../bindings/contact.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './contact-page.module.css'
+import type { ContactRow } from './use-contact.ts'
 
 interface ReplaceDialogProps {
   /** The request to edit; undefined while the dialog is closed. */

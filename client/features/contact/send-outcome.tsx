@@ -1,6 +1,6 @@
-import type { ContactOutcome } from '../../bindings/contact.ts'
-import { useDatabaseHealth, useDeviceOffline, useServerUnreachable } from '../../bindings/offline.ts'
+import { useDatabaseHealth, useDeviceOffline, useServerUnreachable } from '../../hooks/offline.ts'
 import { Notice } from '../../ui/states.tsx'
+import type { ContactOutcome } from './use-contact.ts'
 
 interface SendOutcomeProps {
   outcome: ContactOutcome

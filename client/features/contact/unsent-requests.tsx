@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ContactRow, UnsentContactRequests } from '../../bindings/contact.ts'
-import { useDatabaseHealth, useOffline } from '../../bindings/offline.ts'
+import { useDatabaseHealth, useOffline } from '../../hooks/offline.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -8,6 +7,7 @@ import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './contact-page.module.css'
 import { topicOptions } from './topic-guides.ts'
+import type { ContactRow, UnsentContactRequests } from './use-contact.ts'
 
 interface UnsentRequestsProps extends ActionProps {
   /** Whether sent requests are reported. */

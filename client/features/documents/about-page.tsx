@@ -1,6 +1,6 @@
 import { pages } from '../../../contract/pages.ts'
-import { useDocument } from '../../bindings/documents.ts'
-import { useSite } from '../../bindings/services.tsx'
+import { useDocument } from '../../hooks/documents.ts'
+import { useSite } from '../../hooks/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ContentIcon } from '../../ui/content-icon.tsx'
 import { formatLongDate } from '../../ui/format.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { ContentDocument } from '../../../contract/content.ts'
 import { pages } from '../../../contract/pages.ts'
-import { useDocument } from '../../bindings/documents.ts'
+import { useDocument } from '../../hooks/documents.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'

@@ -1,5 +1,5 @@
 import { pages } from '../../../contract/pages.ts'
-import { useDocument } from '../../bindings/documents.ts'
+import { useDocument } from '../../hooks/documents.ts'
 import { formatLongDate } from '../../ui/format.ts'
 import { RichText } from '../../ui/rich-text.tsx'
 import { DocumentPage, type DocumentPageProps } from './document-page.tsx'

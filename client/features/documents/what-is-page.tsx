@@ -1,5 +1,5 @@
-import { useDocument } from '../../bindings/documents.ts'
-import { useSite } from '../../bindings/services.tsx'
+import { useDocument } from '../../hooks/documents.ts'
+import { useSite } from '../../hooks/services.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import { DocumentPage, type DocumentPageProps } from './document-page.tsx'
 

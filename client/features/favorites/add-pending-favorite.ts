@@ -1,8 +1,8 @@
 import { use, useCallback } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { useReadFavorite } from '../../bindings/favorite-list.ts'
-import { FavoriteChanges } from '../../bindings/favorites.ts'
+import { FavoriteChanges } from '../../hooks/favorites.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { useReadFavorite } from './use-favorite-list.ts'
 
 /** Returns a function that adds the song requested before the login to the favorites, unless it is one already. */
 export function useAddFavoriteAfterLogin(): (song: Song) => Promise<void> {

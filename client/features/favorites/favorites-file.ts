@@ -1,7 +1,7 @@
 import type { Song } from '../../../contract/song.ts'
 import { parseVideoId } from '../../../contract/youtube.ts'
-import type { FavoriteEntry } from '../../bindings/favorite-list.ts'
 import { type CsvRow, parseCsv, toCsv, unescapeFormula } from './csv.ts'
+import type { FavoriteEntry } from './use-favorite-list.ts'
 
 /** Maximum size of a file that can be imported, in bytes. */
 export const FILE_BYTES_MAX = 10_000_000

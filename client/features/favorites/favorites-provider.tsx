@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { FavoriteChanges, useEditFavorites } from '../../bindings/favorites.ts'
+import { FavoriteChanges, useEditFavorites } from '../../hooks/favorites.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { useFavoriteList, useFavoriteSongs } from '../../bindings/favorite-list.ts'
-import { useOffline } from '../../bindings/offline.ts'
-import { useOutbox } from '../../bindings/outbox.ts'
+import { useOffline } from '../../hooks/offline.ts'
+import { useOutbox } from '../../hooks/outbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
@@ -11,6 +10,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { OfflineState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './favorites-section.module.css'
+import { useFavoriteList, useFavoriteSongs } from './use-favorite-list.ts'
 
 const FavoritesTransfer = lazyWithRetry(() => import('./favorites-transfer.tsx').then((module) => module.FavoritesTransfer))
 

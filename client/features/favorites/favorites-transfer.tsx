@@ -1,6 +1,4 @@
 import { useRef, useState } from 'react'
-import { useFavoriteList, useFavoriteSongs } from '../../bindings/favorite-list.ts'
-import { useSaveText } from '../../bindings/save-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -9,6 +7,8 @@ import typeStyles from '../../ui/type.module.css'
 import { decodeText, type FavoritesFile, FILE_BYTES_MAX, readFavoritesFile, toCsvFile, toJsonFile } from './favorites-file.ts'
 import styles from './favorites-section.module.css'
 import { ImportPreview } from './import-preview.tsx'
+import { useSaveText } from './save-text.ts'
+import { useFavoriteList, useFavoriteSongs } from './use-favorite-list.ts'
 
 /** Renders the buttons that export the favorites to a file and import them from one. */
 export function FavoritesTransfer() {

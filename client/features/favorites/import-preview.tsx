@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'react'
 import { FAVORITES_MAX } from '../../../contract/favorite-limits.ts'
-import { useFavoriteList } from '../../bindings/favorite-list.ts'
-import { type FavoriteEdit, useEditFavorites } from '../../bindings/favorites.ts'
-import { useReadRefusedFavorites, useSendOutbox, useSongTitles } from '../../bindings/outbox.ts'
+import { type FavoriteEdit, useEditFavorites } from '../../hooks/favorites.ts'
+import { useReadRefusedFavorites, useSendOutbox, useSongTitles } from '../../hooks/outbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCount, formatPlural } from '../../ui/format.ts'
 import { Notice } from '../../ui/states.tsx'
@@ -10,6 +9,7 @@ import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { type FavoritesFile, type ImportPlan, planImport } from './favorites-file.ts'
 import styles from './favorites-section.module.css'
+import { useFavoriteList } from './use-favorite-list.ts'
 
 const TITLES_SHOWN = 20
 const UNDO_MS = 20_000

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { useIdentity } from '../../bindings/identity.ts'
-import { usePendingFavorite } from '../../bindings/login-navigation.ts'
+import { useIdentity } from '../../hooks/identity.ts'
+import { usePendingFavorite } from '../../hooks/login-navigation.ts'
 import { useAddFavoriteAfterLogin } from './add-pending-favorite.ts'
 
 /** Rendered on the login pages: adds the pending favorite after the login. Renders nothing. */

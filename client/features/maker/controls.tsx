@@ -1,9 +1,9 @@
-import type { EngineState, MakerSettings } from '../../bindings/maker.ts'
 import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './controls.module.css'
 import { Fader } from './fader.tsx'
 import { PITCH_DECIMALS, PITCH_RANGE, SPEED_DECIMALS, SPEED_RANGE } from './setting-values.ts'
+import type { EngineState, MakerSettings } from './use-maker.ts'
 
 const speedMarks = [0.1, 0.5, 1, 1.5, 2].map((value) => ({ value, label: value.toFixed(1) }))
 const pitchMarks = [-12, -6, 0, 6, 12].map((value) => ({ value, label: value > 0 ? `+${value}` : String(value).replace('-', '−') }))

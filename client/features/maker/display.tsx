@@ -1,5 +1,4 @@
 import type { CSSProperties } from 'react'
-import type { Engine, EngineState } from '../../bindings/maker.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatDuration } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
@@ -7,6 +6,7 @@ import styles from './display.module.css'
 import { BPM_DECIMALS, formatDecimals, SPEED_DECIMALS } from './setting-values.ts'
 import { Tempo } from './tempo.tsx'
 import { FIT_BPM } from './tempo-fit.ts'
+import type { Engine, EngineState } from './use-maker.ts'
 
 /** The range of the font's width axis, in percent of its normal width. */
 const MIN_WIDTH = 50

@@ -1,11 +1,11 @@
 import { useId, useRef } from 'react'
-import { type Engine, type EngineState, type ExportFormat, useMakerProgress } from '../../bindings/maker.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatBytes } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './download.module.css'
+import { type Engine, type EngineState, type ExportFormat, useMakerProgress } from './use-maker.ts'
 
 /** The actions of the download buttons. The maker page reports their outcome. */
 export interface DownloadActions {

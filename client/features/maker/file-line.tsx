@@ -1,9 +1,9 @@
-import type { Engine, LoadedSound } from '../../bindings/maker.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './file-line.module.css'
+import type { Engine, LoadedSound } from './use-maker.ts'
 
 const channelText = (channels: number) => (channels === 1 ? ', mono' : channels === 2 ? '' : `, ${channels} channels, mixed down to 2`)
 const rateText = (sampleRate: number) => `${(sampleRate / 1000).toFixed(1).replace(/\.0$/, '')} kHz`

@@ -1,9 +1,9 @@
-import { type OutboxFile, useMakeHistory } from '../../bindings/make-history.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatBytes, formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './history.module.css'
+import { type OutboxFile, useMakeHistory } from './use-make-history.ts'
 
 /** Lists the account's exports on all devices. Those that are not yet sent to the server come first. */
 export function MakeHistory() {

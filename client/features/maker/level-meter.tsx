@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react'
-import { type Engine, useMakerPosition } from '../../bindings/maker.ts'
 import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './level-meter.module.css'
+import { type Engine, useMakerPosition } from './use-maker.ts'
 
 const FLOOR_DB = -48
 /** The decay of the bars in dB per second, so that short peaks stay visible. */

@@ -1,10 +1,10 @@
 import type { KeyboardEvent } from 'react'
-import type { Engine, LoopRange } from '../../bindings/maker.ts'
 import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import { followPointer } from './follow-pointer.ts'
 import styles from './loop-grips.module.css'
 import { isWholeLoop, MIN_LOOP_S } from './loop-range.ts'
+import type { Engine, LoopRange } from './use-maker.ts'
 import { formatClock, type VisibleRange } from './wave-view.ts'
 
 const STEP_S = 0.1

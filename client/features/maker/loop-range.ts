@@ -1,4 +1,4 @@
-import type { LoopRange } from '../../bindings/maker.ts'
+import type { LoopRange } from './use-maker.ts'
 
 /** The length of the shortest loop in seconds. A shorter one would sound as a tone. */
 export const MIN_LOOP_S = 0.05

@@ -1,20 +1,7 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { INVALID_SPEED } from '../../../contract/conversion-rules.ts'
-import { useCacheMaker } from '../../bindings/cache-maker.ts'
-import { useEntitlement, useRefreshEntitlement } from '../../bindings/entitlement.ts'
-import { useExclusivePlayback } from '../../bindings/exclusive-playback.ts'
-import { useSignedInAccount } from '../../bindings/identity.ts'
-import {
-  type Engine,
-  type ExportFailure,
-  type ExportFormat,
-  type ExportSuccess,
-  type SoundFile,
-  useEngineState,
-  useMaker,
-} from '../../bindings/maker.ts'
-import { useMakerExport } from '../../bindings/maker-export.ts'
-import { useReceivedFile } from '../../bindings/received-file.ts'
+import { useEntitlement, useRefreshEntitlement } from '../../hooks/entitlement.ts'
+import { useSignedInAccount } from '../../hooks/identity.ts'
 import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState, OfflineState } from '../../ui/states.tsx'
@@ -43,7 +30,20 @@ import { DropZone, LoadingIndicator, OpenFileButton, useFileDrop, WaveformPlaceh
 import { PresetButtons } from './preset-buttons.tsx'
 import { Sample } from './sample.tsx'
 import { MonitorSwitch, PlayButton, Transport } from './transport.tsx'
+import { useCacheMaker } from './use-cache-maker.ts'
+import { useExclusivePlayback } from './use-exclusive-playback.ts'
+import {
+  type Engine,
+  type ExportFailure,
+  type ExportFormat,
+  type ExportSuccess,
+  type SoundFile,
+  useEngineState,
+  useMaker,
+} from './use-maker.ts'
+import { useMakerExport } from './use-maker-export.ts'
 import { useMessages } from './use-messages.ts'
+import { useReceivedFile } from './use-received-file.ts'
 import { useRestoreFocus } from './use-restore-focus.ts'
 import { Waveform } from './waveform.tsx'
 

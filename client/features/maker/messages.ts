@@ -1,5 +1,5 @@
-import type { ExportFailure, ExportFormat, ExportSuccess, LoadFailure } from '../../bindings/maker.ts'
 import { formatBytes } from '../../ui/format.ts'
+import type { ExportFailure, ExportFormat, ExportSuccess, LoadFailure } from './use-maker.ts'
 
 export const NO_AUDIO = 'No Audio: Please load an audio file to play.'
 /** The message if there is no audio device or a chunk of the preview could not be loaded. */

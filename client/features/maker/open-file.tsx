@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { AUDIO_EXTENSIONS, isAudioFile } from '../../../contract/audio-files.ts'
-import { type Engine, useMakerProgress } from '../../bindings/maker.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { RateRuler } from '../../ui/rate-ruler.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './open-file.module.css'
+import { type Engine, useMakerProgress } from './use-maker.ts'
 
 const ACCEPTED_FILE_TYPES = ['audio/*', ...AUDIO_EXTENSIONS].join()
 

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { MakerSettings } from '../../bindings/maker.ts'
-import { useOwnPresets } from '../../bindings/maker-presets.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import styles from './preset-buttons.module.css'
 import { type Preset, presets, sameSettings } from './presets.ts'
+import type { MakerSettings } from './use-maker.ts'
+import { useOwnPresets } from './use-own-presets.ts'
 
 /** Renders the buttons of the built-in presets and of the person's own ones. */
 export function PresetButtons({ settings, onChoose }: { settings: MakerSettings; onChoose: (settings: MakerSettings) => void }) {

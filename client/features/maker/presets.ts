@@ -1,4 +1,4 @@
-import type { MakerSettings } from '../../bindings/maker.ts'
+import type { MakerSettings } from './use-maker.ts'
 
 /** Named settings, built in or saved by the person. */
 export interface Preset {

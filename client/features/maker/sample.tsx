@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { useExclusivePlayback } from '../../bindings/exclusive-playback.ts'
-import type { Engine } from '../../bindings/maker.ts'
-import { useMakerSample } from '../../bindings/maker-sample.ts'
 import { Button } from '../../ui/button.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { type Preset, plainPreset, presets } from './presets.ts'
 import styles from './sample.module.css'
+import { useExclusivePlayback } from './use-exclusive-playback.ts'
+import type { Engine } from './use-maker.ts'
+import { useMakerSample } from './use-maker-sample.ts'
 
 /** Plays a built-in sample with the presets, for people who cannot use the maker yet. It is loaded when a preset is first pressed. */
 export function Sample() {

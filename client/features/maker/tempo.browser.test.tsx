@@ -2,8 +2,8 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { Engine, EngineState, LoadedSound } from '../../bindings/maker.ts'
 import { Tempo } from './tempo.tsx'
+import type { Engine, EngineState, LoadedSound } from './use-maker.ts'
 
 const sound: LoadedSound = {
   name: 'song.wav',

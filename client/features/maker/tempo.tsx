@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import type { Engine, EngineState } from '../../bindings/maker.ts'
 import { startTimeout } from '../../primitives/scope.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -10,6 +9,7 @@ import { TapButton } from './tap-button.tsx'
 import { addTap, MAX_INTERVAL_MS, MIN_TAPS, NO_TAPS, tappedBpm } from './tap-tempo.ts'
 import styles from './tempo.module.css'
 import { BPM_RANGE, fitSpeed, isInBpmRange } from './tempo-fit.ts'
+import type { Engine, EngineState } from './use-maker.ts'
 
 /**
  * Renders the controls of the song's tempo, which can be typed, tapped, halved and doubled, and the button that fits the speed to it. A new song needs a

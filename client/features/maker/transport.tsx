@@ -1,5 +1,4 @@
 import { type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
-import { type Engine, type EngineState, useMakerPosition } from '../../bindings/maker.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -8,6 +7,7 @@ import typeStyles from '../../ui/type.module.css'
 import { LevelMeter } from './level-meter.tsx'
 import { SegmentedControl } from './segmented-control.tsx'
 import styles from './transport.module.css'
+import { type Engine, type EngineState, useMakerPosition } from './use-maker.ts'
 import { formatClock } from './wave-view.ts'
 
 interface TransportProps {

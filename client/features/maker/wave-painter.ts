@@ -1,4 +1,4 @@
-import type { LoopRange, Peaks } from '../../bindings/maker.ts'
+import type { LoopRange, Peaks } from './use-maker.ts'
 import { columnsOf, type VisibleRange } from './wave-view.ts'
 
 interface WavePainter {

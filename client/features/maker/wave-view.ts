@@ -1,4 +1,4 @@
-import type { Peaks } from '../../bindings/maker.ts'
+import type { Peaks } from './use-maker.ts'
 
 /** The visible range of a sound, in seconds of the source. */
 export interface VisibleRange {

@@ -1,9 +1,9 @@
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { expect, it, vi } from 'vitest'
-import type { Engine, EngineState, LoadedSound, Position } from '../../bindings/maker.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { leaksOf } from '../../testing/leaks.ts'
+import type { Engine, EngineState, LoadedSound, Position } from './use-maker.ts'
 import { Waveform } from './waveform.tsx'
 
 const ROUND_COUNT = 3

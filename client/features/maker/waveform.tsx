@@ -8,7 +8,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Engine, type EngineState, type LoadedSound, type LoopRange, useMakerPosition } from '../../bindings/maker.ts'
 import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -16,6 +15,7 @@ import typeStyles from '../../ui/type.module.css'
 import { followDrag } from './follow-drag.ts'
 import { LoopGrips } from './loop-grips.tsx'
 import { isWholeLoop, loopBetween } from './loop-range.ts'
+import { type Engine, type EngineState, type LoadedSound, type LoopRange, useMakerPosition } from './use-maker.ts'
 import { createWavePainter } from './wave-painter.ts'
 import { formatClock, moveView, tickTimes, type VisibleRange, zoomView } from './wave-view.ts'
 import styles from './waveform.module.css'

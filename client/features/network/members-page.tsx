@@ -1,10 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Member } from '../../../contract/community.ts'
 import { pages } from '../../../contract/pages.ts'
-import type { Loaded } from '../../bindings/catalogue.ts'
-import { useCommunity } from '../../bindings/community.ts'
-import { useMemberSearch } from '../../bindings/member-search.ts'
-import { useSite } from '../../bindings/services.tsx'
+import type { Loaded } from '../../hooks/catalogue.ts'
+import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { FilterField } from '../../ui/filter-field.tsx'
@@ -16,6 +14,8 @@ import { MemberDialog } from './member-dialog.tsx'
 import gridStyles from './member-grid.module.css'
 import { MemberGrid } from './member-grid.tsx'
 import styles from './members-page.module.css'
+import { useCommunity } from './use-community.ts'
+import { useMemberSearch } from './use-member-search.ts'
 
 interface MembersPageProps {
   /** Renders why the members could not be loaded. */

@@ -1,10 +1,9 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import type { ContentDocument } from '../../../contract/content.ts'
 import { pages } from '../../../contract/pages.ts'
-import type { Loaded } from '../../bindings/catalogue.ts'
-import { useCommunity } from '../../bindings/community.ts'
-import { useDocument } from '../../bindings/documents.ts'
-import { useSite } from '../../bindings/services.tsx'
+import type { Loaded } from '../../hooks/catalogue.ts'
+import { useDocument } from '../../hooks/documents.ts'
+import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ContentIcon } from '../../ui/content-icon.tsx'
@@ -19,6 +18,7 @@ import styles from './network-page.module.css'
 import { NetworkStats } from './network-stats.tsx'
 import { Supporters } from './supporters.tsx'
 import { Testimonials } from './testimonials.tsx'
+import { useCommunity } from './use-community.ts'
 
 interface NetworkPageProps {
   /** Renders why rows could not be loaded. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Supporter } from '../../../contract/community.ts'
-import { useSite } from '../../bindings/services.tsx'
+import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Cover } from '../../ui/cover.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'

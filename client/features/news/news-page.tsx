@@ -3,14 +3,14 @@ import { flushSync } from 'react-dom'
 import type { FeedItem } from '../../../contract/community.ts'
 import { ATOM_PATH, NEWS_PER_PAGE, newsAnchor } from '../../../contract/news.ts'
 import { pages } from '../../../contract/pages.ts'
-import type { Loaded } from '../../bindings/catalogue.ts'
-import { useFeed } from '../../bindings/feed.ts'
+import type { Loaded } from '../../hooks/catalogue.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { NewsItem, NewsSkeleton } from './news-item.tsx'
 import styles from './news-page.module.css'
+import { useFeed } from './use-feed.ts'
 
 interface NewsPageProps {
   /** The anchor of the news item to scroll to; empty for none. */

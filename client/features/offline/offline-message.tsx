@@ -1,5 +1,5 @@
-import { useDatabaseHealth, useOffline, useServerUnreachable } from '../../bindings/offline.ts'
-import { useUpdate } from '../../bindings/update.ts'
+import { useDatabaseHealth, useOffline, useServerUnreachable } from '../../hooks/offline.ts'
+import { useUpdate } from '../../hooks/update.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './offline-strip.module.css'
 

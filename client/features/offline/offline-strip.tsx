@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { useDatabaseHealth, useOffline } from '../../bindings/offline.ts'
+import { useDatabaseHealth, useOffline } from '../../hooks/offline.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './offline-strip.module.css'
 

@@ -1,5 +1,5 @@
 import { formTopics } from '../../../contract/contact-topics.ts'
-import type { OutboxRow } from '../../bindings/outbox.ts'
+import type { OutboxRow } from '../../hooks/outbox.ts'
 
 export type ChangeKind = 'added' | 'removed' | 'export' | 'play' | 'report' | 'message'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useOutbox } from '../../bindings/outbox.ts'
+import { useOutbox } from '../../hooks/outbox.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { Notice } from '../../ui/states.tsx'
 import styles from './outbox-list.module.css'

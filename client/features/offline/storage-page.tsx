@@ -1,14 +1,7 @@
 import { useState } from 'react'
-import {
-  type PinnedPlaylistRow,
-  useDatabaseHealth,
-  useLocalPlaylists,
-  usePinnedPlaylists,
-  usePinningBlocked,
-} from '../../bindings/offline.ts'
-import { playlistPath } from '../../bindings/paths.ts'
-import { type DeviceSpace, type StorageState, useStorage } from '../../bindings/storage.ts'
-import { useOfflineReady } from '../../bindings/update.ts'
+import { type PinnedPlaylistRow, useDatabaseHealth, useLocalPlaylists, usePinnedPlaylists, usePinningBlocked } from '../../hooks/offline.ts'
+import { playlistPath } from '../../hooks/paths.ts'
+import { useOfflineReady } from '../../hooks/update.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatBytes, formatPlural } from '../../ui/format.ts'
@@ -18,6 +11,7 @@ import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { OutboxList } from './outbox-list.tsx'
 import styles from './storage-page.module.css'
+import { type DeviceSpace, type StorageState, useStorage } from './use-storage.ts'
 
 /** The page about locally stored data: space, unsent changes, downloaded playlists, the maker's project and the cache. */
 export function StoragePage() {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useDeviceOffline } from '../../bindings/offline.ts'
-import { StagePlaceholder, usePlayer, usePlayerState } from '../../bindings/player.tsx'
+import { useDeviceOffline } from '../../hooks/offline.ts'
+import { StagePlaceholder, usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,7 +1,6 @@
-import { useFavoriteToggle } from '../../bindings/favorites.ts'
-import { songPath } from '../../bindings/paths.ts'
-import { usePlayerState } from '../../bindings/player.tsx'
-import { useHasStagePlace } from '../../bindings/stage-place.ts'
+import { useFavoriteToggle } from '../../hooks/favorites.ts'
+import { songPath } from '../../hooks/paths.ts'
+import { usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -13,6 +12,7 @@ import { QueueSheetButton } from './queue-sheet.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { Transport } from './transport.tsx'
 import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
+import { useHasStagePlace } from './use-stage-place.ts'
 import { PlayerVolume } from './volume.tsx'
 
 /** The visible dock: the current song and the player's controls. On the song page it is shown while the player of the page is scrolled out of view. */

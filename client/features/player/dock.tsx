@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
-import { usePlayerState, useStagePlace } from '../../bindings/player.tsx'
+import { usePlayerState, useStagePlace } from '../../hooks/player.tsx'
 import { listen } from '../../primitives/scope.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Stage } from './stage.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { usePlayerState } from '../../bindings/player.tsx'
+import { usePlayerState } from '../../hooks/player.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { useIsOfflineAndNotPlaying } from './use-is-offline-and-not-playing.ts'
 

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { usePlayerState, usePosition } from '../../bindings/player.tsx'
+import { usePlayerState, usePosition } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatDuration } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'

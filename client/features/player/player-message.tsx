@@ -1,4 +1,4 @@
-import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
+import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './player-message.module.css'

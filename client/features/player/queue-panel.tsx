@@ -1,5 +1,5 @@
 import { useDeferredValue, useState } from 'react'
-import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
+import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatPlural } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
+import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatDuration } from '../../ui/format.ts'

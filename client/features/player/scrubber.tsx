@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { usePlayer, usePlayerState, usePosition } from '../../bindings/player.tsx'
+import { usePlayer, usePlayerState, usePosition } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { paintSlider, Slider } from '../../ui/slider.tsx'

@@ -1,5 +1,5 @@
-import type { usePlayer } from '../../bindings/player.tsx'
-import { turnUp } from '../../bindings/volume-keys.ts'
+import type { usePlayer } from '../../hooks/player.tsx'
+import { turnUp } from '../../hooks/volume-keys.ts'
 
 type Player = ReturnType<typeof usePlayer>
 

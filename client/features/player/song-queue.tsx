@@ -1,4 +1,4 @@
-import { usePlayerState } from '../../bindings/player.tsx'
+import { usePlayerState } from '../../hooks/player.tsx'
 import { QueuePanel } from './queue-panel.tsx'
 import { QueueSheetButton } from './queue-sheet.tsx'
 import styles from './song-queue.module.css'

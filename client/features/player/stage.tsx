@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { usePlayer, usePlayerState, useStagePlace } from '../../bindings/player.tsx'
+import { usePlayer, usePlayerState, useStagePlace } from '../../hooks/player.tsx'
 import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
 import styles from './stage.module.css'

@@ -1,5 +1,5 @@
-import { useDeviceOffline } from '../../bindings/offline.ts'
-import { usePlayerState } from '../../bindings/player.tsx'
+import { useDeviceOffline } from '../../hooks/offline.ts'
+import { usePlayerState } from '../../hooks/player.tsx'
 
 /** Whether the device is offline and no loaded video plays on. */
 export function useIsOfflineAndNotPlaying(): boolean {

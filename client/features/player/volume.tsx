@@ -1,4 +1,4 @@
-import { usePlayer, usePlayerState } from '../../bindings/player.tsx'
+import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
 import { VolumeControl } from '../../ui/volume-control.tsx'
 
 /** The volume of the player. */

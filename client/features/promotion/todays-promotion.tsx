@@ -1,10 +1,10 @@
-import { useTodaysPromotion } from '../../bindings/todays-promotion.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Platter } from '../../ui/platter.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { channelNameOf } from './channel-name.ts'
 import styles from './todays-promotion.module.css'
+import { useTodaysPromotion } from './use-todays-promotion.ts'
 
 /** The section of the home page with the promotion of the day. Renders nothing without one. */
 export function TodaysPromotion() {

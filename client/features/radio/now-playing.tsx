@@ -1,9 +1,8 @@
 import { useEffect } from 'react'
 import { songHeading } from '../../../contract/page-titles.ts'
 import { radioTitle, stationPath } from '../../../contract/radio-page.ts'
-import { artistPath, playlistPath, songPath } from '../../bindings/paths.ts'
-import { type OnAir, useLastHeard, useRadio, useRadioState } from '../../bindings/radio.tsx'
-import { useSite } from '../../bindings/services.tsx'
+import { artistPath, playlistPath, songPath } from '../../hooks/paths.ts'
+import { useSite } from '../../hooks/services.tsx'
 import { Action, ActionBar } from '../../ui/action-bar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -16,6 +15,7 @@ import { VolumeControl } from '../../ui/volume-control.tsx'
 import styles from './now-playing.module.css'
 import { RadioMessage } from './radio-message.tsx'
 import { RadioProgress } from './radio-progress.tsx'
+import { type OnAir, useLastHeard, useRadio, useRadioState } from './use-radio.ts'
 
 /** Says what is on air, with the controls of the radio; else why nothing is. */
 export function NowPlaying() {

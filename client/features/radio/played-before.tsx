@@ -1,13 +1,13 @@
 import { useId, useState } from 'react'
-import { songPath } from '../../bindings/paths.ts'
-import { useRadioState } from '../../bindings/radio.tsx'
-import { useSite } from '../../bindings/services.tsx'
+import { songPath } from '../../hooks/paths.ts'
+import { useSite } from '../../hooks/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { formatDuration } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './played-before.module.css'
+import { useRadioState } from './use-radio.ts'
 
 /** The songs that the station played before, newest first, with links to their pages on the main site. Folded on phones. */
 export function PlayedBefore() {

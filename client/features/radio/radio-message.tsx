@@ -1,6 +1,6 @@
-import { useRadioState } from '../../bindings/radio.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import styles from './radio-message.module.css'
+import { useRadioState } from './use-radio.ts'
 
 /** Says what disturbs the radio, quietly: the music goes on, or a press of Play brings it back. */
 export function RadioMessage() {

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { brandMarkPath } from '../../../contract/mark.ts'
-import { useRadioState } from '../../bindings/radio.tsx'
-import { useSite } from '../../bindings/services.tsx'
+import { useSite } from '../../hooks/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatCount } from '../../ui/format.ts'
 import { Logo } from '../../ui/logo.tsx'
@@ -12,6 +11,7 @@ import styles from './radio-page.module.css'
 import { RadioShortcuts } from './radio-shortcuts.tsx'
 import { RadioStage } from './radio-stage.tsx'
 import { StationStrip } from './station-strip.tsx'
+import { useRadioState } from './use-radio.ts'
 
 interface RadioPageProps {
   /** The button that installs the app. */

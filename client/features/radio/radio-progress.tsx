@@ -1,9 +1,9 @@
 import { useRef } from 'react'
-import { useRadioPosition } from '../../bindings/radio.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatDuration } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './radio-progress.module.css'
+import { useRadioPosition } from './use-radio.ts'
 
 /** Shows how far the song on air is. It is no control, because a radio cannot be sought. */
 export function RadioProgress({ durationSeconds }: { durationSeconds: number }) {

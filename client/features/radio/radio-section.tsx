@@ -1,4 +1,4 @@
-import { useSite } from '../../bindings/services.tsx'
+import { useSite } from '../../hooks/services.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { NearViewport } from '../../ui/near-viewport.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { type RadioPlayer, useRadio } from '../../bindings/radio.tsx'
-import { setShortcutsOn, useShortcutsOn } from '../../bindings/shortcuts-preference.ts'
-import { turnUp } from '../../bindings/volume-keys.ts'
+import { setShortcutsOn, useShortcutsOn } from '../../hooks/shortcuts-preference.ts'
+import { turnUp } from '../../hooks/volume-keys.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
 import { useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
+import { type RadioPlayer, useRadio } from './use-radio.ts'
 
 const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
   import('../../ui/shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog),

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import { useRadio, useRadioState } from '../../bindings/radio.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Cover } from '../../ui/cover.tsx'
 import { Platter } from '../../ui/platter.tsx'
 import styles from './radio-stage.module.css'
+import { useRadio, useRadioState } from './use-radio.ts'
 
 /**
  * The place of the video. It shows the song's cover until somebody has pressed play: before that nothing of the video platform is loaded. The

@@ -1,6 +1,4 @@
 import { useMemo } from 'react'
-import { type OnAir, RadioProvider, useRadio, useRadioState } from '../../bindings/radio.tsx'
-import { useBusyWhileRadioPlays, usePageRadio } from '../../bindings/radio-widget.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -10,6 +8,8 @@ import { RadioMessage } from './radio-message.tsx'
 import { RadioProgress } from './radio-progress.tsx'
 import { RadioStage } from './radio-stage.tsx'
 import styles from './radio-widget.module.css'
+import { type OnAir, RadioContext, useRadio, useRadioState } from './use-radio.ts'
+import { useBusyWhileRadioPlays, usePageRadio } from './use-radio-widget.ts'
 
 /** The radio as a part of another page: what is on air, and a button that plays it. Nothing of the video platform is loaded before a press of it. */
 export function RadioWidget() {
@@ -17,12 +17,12 @@ export function RadioWidget() {
   const value = useMemo(() => radio && { radio, initialState: radio.getSnapshot() }, [radio])
   if (value === undefined) return null
   return (
-    <RadioProvider value={value}>
+    <RadioContext value={value}>
       <div className={styles.widget}>
         <RadioStage />
         <NowPlaying />
       </div>
-    </RadioProvider>
+    </RadioContext>
   )
 }
 

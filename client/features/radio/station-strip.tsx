@@ -1,9 +1,9 @@
 import type { Station } from '../../../contract/radio.ts'
-import { useRadio, useRadioState } from '../../bindings/radio.tsx'
-import { useSite } from '../../bindings/services.tsx'
+import { useSite } from '../../hooks/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './station-strip.module.css'
+import { useRadio, useRadioState } from './use-radio.ts'
 
 /** The stations as a radio's scale: a radio group whose needle points at the chosen one. */
 export function StationStrip() {

@@ -1,4 +1,3 @@
-import { useClearHistory, useRecentSongs } from '../../bindings/recent-plays.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
@@ -8,6 +7,7 @@ import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './recent.module.css'
 import type { RecentListProps } from './recent-section.tsx'
+import { useClearHistory, useRecentSongs } from './use-recent-plays.ts'
 
 /** The page with the songs that were played on this device, and the button that clears them. */
 export function RecentPage({ renderList }: RecentListProps) {

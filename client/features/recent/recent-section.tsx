@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { useRecentSongs } from '../../bindings/recent-plays.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './recent.module.css'
+import { useRecentSongs } from './use-recent-plays.ts'
 
 /** The number of songs that the section shows. */
 const SHOWN_SONGS = 4

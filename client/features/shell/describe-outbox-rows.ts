@@ -1,4 +1,4 @@
-import type { OutboxRow } from '../../bindings/outbox.ts'
+import type { OutboxRow } from '../../hooks/outbox.ts'
 import { formatPlural } from '../../ui/format.ts'
 
 const callNouns = [

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { brandMarkPath } from '../../../contract/mark.ts'
 import type { Site } from '../../../contract/site.ts'
-import { useSite } from '../../bindings/services.tsx'
+import { useSite } from '../../hooks/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Logo } from '../../ui/logo.tsx'

@@ -6,9 +6,12 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './nav-search.module.css'
 
 // Without its chunk, the search box works without suggestions.
-const SearchSuggestions = lazyWithRetry(() => import('./search-suggestions.tsx').then((module) => module.SearchSuggestions), {
-  renderError: () => null,
-})
+const SearchSuggestions = lazyWithRetry(
+  () => import('../../components/search-suggestions.tsx').then((module) => module.SearchSuggestions),
+  {
+    renderError: () => null,
+  },
+)
 
 interface NavSearchProps {
   /** The text that the page shows the results of. */

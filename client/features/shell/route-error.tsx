@@ -1,5 +1,5 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { reloadPage } from '../../bindings/reload-page.ts'
+import { reloadPage } from '../../hooks/reload-page.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/states.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { useSignedInAccount } from '../../bindings/identity.ts'
-import { SignOut, useReadWaitingOutboxRows, useSignOutAndGoHome } from '../../bindings/sign-out.ts'
+import { useSignedInAccount } from '../../hooks/identity.ts'
+import { SignOut, useReadWaitingOutboxRows, useSignOutAndGoHome } from '../../hooks/sign-out.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import type { Playlist } from '../../../contract/playlist.ts'
-import type { useExplore } from '../../bindings/catalogue.ts'
+import type { useExplore } from '../../hooks/catalogue.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useSite } from '../../bindings/services.tsx'
+import { useSite } from '../../hooks/services.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Offers the way back at the song that somebody came from the radio to favorite, also when a login has led back to its page. */

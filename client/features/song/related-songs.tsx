@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import type { Song } from '../../../contract/song.ts'
-import { useRelatedSongs } from '../../bindings/related-songs.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useRelatedSongs } from './use-related-songs.ts'
 
 const SHOWN_SONGS = 6
 

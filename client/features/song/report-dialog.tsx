@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { REPORT_REASON_MIN_LENGTH } from '../../../contract/report.ts'
 import type { SongDetail } from '../../../contract/song.ts'
-import { useBusyWhile } from '../../bindings/busy.ts'
-import { useDeviceOffline } from '../../bindings/offline.ts'
-import { useReportSong } from '../../bindings/report-song.ts'
+import { useBusyWhile } from '../../hooks/busy.ts'
+import { useDeviceOffline } from '../../hooks/offline.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import styles from './report-dialog.module.css'
+import { useReportSong } from './use-report-song.ts'
 
 /** Reports a problem with a song to the team. */
 export function ReportDialog({ song, open, onClose }: { song: SongDetail; open: boolean; onClose: () => void }) {

@@ -1,5 +1,5 @@
 import type { SongDetail } from '../../../contract/song.ts'
-import { artistPath, playlistPath } from '../../bindings/paths.ts'
+import { artistPath, playlistPath } from '../../hooks/paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatLongDate } from '../../ui/format.ts'

@@ -1,4 +1,4 @@
-import { useUpdate } from '../../bindings/update.ts'
+import { useUpdate } from '../../hooks/update.ts'
 import { MessageCard } from '../../ui/message-card.tsx'
 import typeStyles from '../../ui/type.module.css'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useUpdate } from '../../bindings/update.ts'
+import { useUpdate } from '../../hooks/update.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './update-prompt.module.css'
 

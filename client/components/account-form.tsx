@@ -1,0 +1,57 @@
+import { type ReactNode, type SubmitEvent, useState } from 'react'
+import type { AccountAction } from '../hooks/account-data.ts'
+import { useBusyWhile } from '../hooks/busy.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/states.tsx'
+import styles from './account-form.module.css'
+
+interface AccountFormProps<A extends unknown[]> {
+  /** The accessible name. */
+  label: string
+  action: AccountAction<A>
+  submitLabel: string
+  /** The message after a success, shown until the next input. */
+  successText: string
+  /** Called on submit, but not while the action runs. Resolves with whether the action succeeded. */
+  onSubmit: (form: HTMLFormElement) => Promise<boolean>
+  children: ReactNode
+}
+
+/** A form that changes data of the signed-in account: fields, the result of the last attempt and a submit button. */
+export function AccountForm<A extends unknown[]>({ label, action, submitLabel, successText, onSubmit, children }: AccountFormProps<A>) {
+  const [isDirty, setDirty] = useState(false)
+  const { busy, result } = action
+  useBusyWhile(isDirty, 'form')
+  const submit = async (form: HTMLFormElement) => {
+    if (await onSubmit(form)) setDirty(false)
+  }
+  return (
+    <form
+      method="post"
+      noValidate
+      aria-label={label}
+      className={styles.form}
+      onInput={() => {
+        setDirty(true)
+        if (result && !result.error) action.clear()
+      }}
+      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        if (!busy) void submit(event.currentTarget)
+      }}
+    >
+      {children}
+      {result && (
+        <Notice key={result.count} kind={result.error ? 'bad' : 'good'}>
+          {result.error ? failureText(result.error) : successText}
+        </Notice>
+      )}
+      <Button type="submit" variant="primary" size="big" busy={busy}>
+        {submitLabel}
+      </Button>
+    </form>
+  )
+}
+
+const failureText = ({ kind, message }: { kind: 'network' | 'api'; message: string }) =>
+  kind === 'network' ? 'This needs a connection. What you typed is still here.' : message

@@ -1,0 +1,29 @@
+import { lazy, Suspense, useState } from 'react'
+import { useInstall } from '../hooks/install.ts'
+import { useSite } from '../hooks/services.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+
+const InstallSteps = lazy(() => import('./install-steps.tsx').then((module) => ({ default: module.InstallSteps })))
+
+/** A button that installs the app. Renders nothing if the app is installed or cannot be installed. */
+export function InstallButton({ size = 'normal' }: { size?: 'normal' | 'big' }) {
+  const { method, install } = useInstall()
+  const { NAME } = useSite().settings
+  const [isExplaining, setIsExplaining] = useState(false)
+  if (method === 'none' || method === 'installed') return null
+  return (
+    <>
+      <Button variant="tertiary" size={size} icon="download" onClick={() => (method === 'press' ? void install() : setIsExplaining(true))}>
+        Install app
+      </Button>
+      {method === 'steps' && (
+        <Dialog open={isExplaining} onClose={() => setIsExplaining(false)} title={`Install ${NAME}`}>
+          <Suspense>
+            <InstallSteps />
+          </Suspense>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
+import { usePageTitle } from '../hooks/page-title.ts'
+import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
+import typeStyles from '../ui/type.module.css'
+import styles from './not-found.module.css'
+
+// The decoration is loaded on demand, because every page has the code of this one.
+const Platter = lazyWithRetry(() => import('../ui/platter.tsx').then((module) => module.Platter), { renderError: () => null })
+
+/** The page for an unknown address, song or playlist. */
+export function NotFound() {
+  usePageTitle(NOT_FOUND_HEADING)
+  return (
+    <div className={styles.page}>
+      <Platter seed="404" className={styles.platter} />
+      <div className={classNames(typeStyles.wrap, styles.words)}>
+        <p className={classNames(typeStyles.display, typeStyles.d4, styles.number)}>404</p>
+        <h1 className={classNames(typeStyles.head, typeStyles.d2)}>Page not found</h1>
+        <div className={styles.buttons}>
+          <Button to="/" variant="primary" icon="arrow-left">
+            Go back home
+          </Button>
+          <Button to="/search" icon="search">
+            Search
+          </Button>
+          <Button to="/go/random" icon="shuffle">
+            Random song
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { useServerUnreachable } from '../hooks/offline.ts'
+import type { PinnedPlaylist } from '../hooks/pinned-playlist.ts'
+import { classNames } from '../ui/class-names.ts'
+import { Icon } from '../ui/icon.tsx'
+import typeStyles from '../ui/type.module.css'
+import styles from './pin-playlist-button.module.css'
+
+const progressText = ({ done, total }: { done: number; total: number }) => (total === 0 ? 'Begins...' : `${done} of ${total}`)
+
+const haltedTexts = {
+  offline: 'Waits for a connection, then goes on.',
+  full: 'This device is full.',
+  failed: 'It could not be fetched.',
+} as const
+const SERVER_UNREACHABLE = 'Waits for the site, then goes on.'
+
+const blockedReasons = {
+  refused: 'This browser keeps nothing for this site.',
+  full: 'This device is full.',
+  blocked: 'Another tab of this site is of an older version: close it first.',
+  outdated: 'A newer version of this site has been here: update first.',
+} as const
+
+/** Says that the list is stored, how far its download is, or why it cannot be stored. */
+export function PinStatus({
+  isComplete,
+  download,
+  pin,
+  unpin,
+  blockReason,
+}: PinnedPlaylist & { blockReason: keyof typeof blockedReasons | undefined }) {
+  if (blockReason)
+    return (
+      <p className={styles.reason}>
+        {blockedReasons[blockReason]}{' '}
+        {blockReason === 'full' && (
+          <a className={typeStyles.link} href="/storage">
+            Free space
+          </a>
+        )}
+      </p>
+    )
+  if (download) return <DownloadProgress download={download} pin={pin} unpin={unpin} />
+  return (
+    isComplete && (
+      <p className={classNames(styles.progress, styles.done)}>
+        <Icon name="check" size="s" />
+        <span role="status">The list is kept on this device with its pictures. The music needs a connection.</span>
+        <a className={typeStyles.link} href="/storage">
+          Storage
+        </a>
+      </p>
+    )
+  )
+}
+
+type DownloadProgressProps = Pick<PinnedPlaylist, 'pin' | 'unpin'> & { download: NonNullable<PinnedPlaylist['download']> }
+
+function DownloadProgress({ download, pin: pinPlaylist, unpin: unpinPlaylist }: DownloadProgressProps) {
+  const { done, total, halted } = download
+  const isServerUnreachable = useServerUnreachable()
+  const haltedText = halted === 'offline' && isServerUnreachable ? SERVER_UNREACHABLE : halted && haltedTexts[halted]
+  return (
+    <div className={styles.progress}>
+      <progress className={styles.bar} value={done} max={Math.max(1, total)} aria-label="Kept so far" />
+      <p className={styles.line}>
+        {/* Screen readers announce the text only when the download halts, not after every picture. */}
+        <span role={halted ? 'alert' : undefined}>{haltedText ?? progressText(download)}</span>
+        {halted === 'full' && (
+          <a className={typeStyles.link} href="/storage">
+            Free space
+          </a>
+        )}
+        {halted && (
+          <button type="button" className={typeStyles.link} onClick={pinPlaylist}>
+            Retry
+          </button>
+        )}
+        <button type="button" className={typeStyles.link} onClick={unpinPlaylist}>
+          Cancel
+        </button>
+      </p>
+    </div>
+  )
+}

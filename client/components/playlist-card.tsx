@@ -1,0 +1,88 @@
+import { memo } from 'react'
+import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../contract/computed-playlists.ts'
+import type { Playlist } from '../../contract/playlist.ts'
+import { playlistPath } from '../hooks/paths.ts'
+import { Badge } from '../ui/badge.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Cover } from '../ui/cover.tsx'
+import { formatPlural } from '../ui/format.ts'
+import { Icon } from '../ui/icon.tsx'
+import typeStyles from '../ui/type.module.css'
+import styles from './playlist-card.module.css'
+
+interface PlaylistCardProps {
+  playlist: Playlist
+  /** Whether the card shows a larger picture, as cards of 2 grid columns do. */
+  featured?: boolean
+  headingLevel?: 2 | 3
+  /** Whether the picture is loaded with high priority. */
+  hasPicturePriority?: boolean
+  /** The reason why the playlist cannot be opened now, for example because its songs are not cached. */
+  unavailableReason?: string | undefined
+}
+
+/** Grid card of a playlist: a link with picture, badge, title and song count. Its list item is the ground of the play button (`PlayOverlay`). */
+export const PlaylistCard = memo(function PlaylistCard({
+  playlist,
+  featured = false,
+  headingLevel = 2,
+  hasPicturePriority = false,
+  unavailableReason,
+}: PlaylistCardProps) {
+  const Heading = `h${headingLevel}` as const
+  return (
+    <a
+      className={classNames(styles.card, featured && styles.featured, unavailableReason !== undefined && styles.unavailable)}
+      data-playable=""
+      href={playlistPath(playlist.id)}
+    >
+      <span className={styles.picture}>
+        <Cover
+          src={playlist.image_url}
+          ratio="square"
+          width={featured ? '(max-width: 600px) 100vw, 50vw' : '(max-width: 600px) 50vw, 320px'}
+          alt=""
+          priority={hasPicturePriority}
+          className={styles.cover}
+        />
+        <PlaylistBadge playlist={playlist} className={styles.badge ?? ''} />
+        {unavailableReason !== undefined && (
+          <span className={styles.reason}>
+            <Icon name="offline" size="s" />
+            {unavailableReason}
+          </span>
+        )}
+      </span>
+      <Heading className={classNames(styles.line, typeStyles.head, typeStyles.d1)}>
+        <span className={styles.title} dir="auto">
+          {playlist.title}
+        </span>
+        <span className={classNames(typeStyles.mono, typeStyles.muted)}>{formatPlural(playlist.song_count, 'song')}</span>
+      </Heading>
+    </a>
+  )
+})
+
+/** Renders the badge 'New', 'Network' or 'Special' of a computed playlist, and nothing for other playlists. */
+export function PlaylistBadge({ playlist, className }: { playlist: Playlist; className?: string }) {
+  const classNameProp = className === undefined ? {} : { className }
+  if (playlist.id === NEW_PLAYLIST_ID)
+    return (
+      <Badge kind="new" {...classNameProp}>
+        New
+      </Badge>
+    )
+  if (playlist.id === NETWORK_PLAYLIST_ID)
+    return (
+      <Badge kind="special" {...classNameProp}>
+        Network
+      </Badge>
+    )
+  if (playlist.special)
+    return (
+      <Badge kind="special" {...classNameProp}>
+        Special
+      </Badge>
+    )
+  return null
+}

@@ -1,0 +1,49 @@
+import { useDeferredValue } from 'react'
+import type { Playlist } from '../../contract/playlist.ts'
+import { useAvailableOffline, useServerUnreachable } from '../hooks/offline.ts'
+import { classNames } from '../ui/class-names.ts'
+import { PlaylistCard } from './playlist-card.tsx'
+import styles from './playlist-grid.module.css'
+import { showcaseSize } from './showcase.ts'
+
+interface PlaylistGridProps {
+  playlists: readonly Playlist[]
+  /** Whether some cards are enlarged so that the last row has no gap (see `showcaseSize`). */
+  featured?: boolean
+  headingLevel?: 2 | 3
+  label: string
+}
+
+/** The number of cards in the first render. React renders the remaining ones with low priority. */
+const INITIAL_CARDS = 60
+/** A grid of this many cards uses column counts that divide it. */
+const TWELVE_CARDS = 12
+/** The number of pictures that are loaded with high priority. */
+const PRIORITY_PICTURES = 4
+
+export function PlaylistGrid({ playlists, featured = false, headingLevel = 2, label }: PlaylistGridProps) {
+  const renderedCount = useDeferredValue(playlists.length, Math.min(playlists.length, INITIAL_CARDS))
+  const availableIds = useAvailableOffline()
+  const unavailableReason = useServerUnreachable() ? 'Cannot be reached' : 'Needs a connection'
+  return (
+    <ul
+      className={classNames(styles.grid, featured && styles.featured, playlists.length === TWELVE_CARDS && !featured && styles.twelve)}
+      aria-label={label}
+    >
+      {playlists.slice(0, renderedCount).map((playlist, index) => {
+        const cardSize = featured ? showcaseSize(index, playlists.length) : 'small'
+        return (
+          <li key={playlist.id} className={styles[cardSize]}>
+            <PlaylistCard
+              playlist={playlist}
+              featured={cardSize !== 'small'}
+              headingLevel={headingLevel}
+              unavailableReason={availableIds === undefined || availableIds.has(playlist.id) ? undefined : unavailableReason}
+              hasPicturePriority={!featured && index < PRIORITY_PICTURES}
+            />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,226 @@
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { artistPath, playlistPath, searchPath, songPath } from '../hooks/paths.ts'
+import { type SearchSuggestions as Suggestions, useSuggestions } from '../hooks/suggestions.ts'
+import { createScope } from '../primitives/scope.ts'
+import { Cover } from '../ui/cover.tsx'
+import { formatPlural } from '../ui/format.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import typeStyles from '../ui/type.module.css'
+import styles from './search-suggestions.module.css'
+
+interface SearchSuggestionsProps {
+  /** The search box, with the role `combobox`. This component sets its other ARIA attributes and handles its keys. */
+  input: RefObject<HTMLInputElement | null>
+  /** Called when a suggestion was followed. */
+  onFollowed: () => void
+}
+
+const SUGGESTION_LIMIT = 4
+const COVER_PX = 40
+
+interface Option {
+  path: string
+  label: string
+  detail?: string
+  picture?: string
+  icon?: IconName
+}
+
+interface OptionGroup {
+  label: string
+  options: Option[]
+}
+
+function toGroups({ songs, artists, playlists }: Suggestions): OptionGroup[] {
+  const groups: OptionGroup[] = [
+    {
+      label: 'Songs',
+      options: songs.map(({ youtube_id, title, author_name, category_id }) => ({
+        path: songPath(youtube_id, category_id),
+        label: title,
+        detail: author_name,
+        picture: `/img/song/${youtube_id}`,
+      })),
+    },
+    {
+      label: 'Artists',
+      options: artists.map(({ name, song_count }) => ({
+        path: artistPath(name),
+        label: name,
+        detail: formatPlural(song_count, 'song'),
+        icon: 'user',
+      })),
+    },
+    {
+      label: 'Playlists',
+      options: playlists.map(({ id, title, song_count }) => ({
+        path: playlistPath(id),
+        label: title,
+        ...(song_count !== undefined && { detail: formatPlural(song_count, 'song') }),
+        picture: `/img/playlist/${id}`,
+      })),
+    },
+  ]
+  return groups.filter(({ options }) => options.length > 0)
+}
+
+function describeCounts(groups: readonly OptionGroup[], isFromDevice: boolean): string {
+  if (groups.length === 0) return 'No suggestions'
+  const counts = groups.map(({ label, options }) => formatPlural(options.length, label.slice(0, -1).toLowerCase()))
+  return `Suggestions: ${counts.join(', ')}${isFromDevice ? ' on this device' : ''}`
+}
+
+/**
+ * The list of suggestions of a search box: a listbox of links, after the combobox pattern of the ARIA Authoring Practices Guide. The focus stays in
+ * the search box; arrow keys, Home and End move the active option, Enter follows it, and Escape closes the list.
+ */
+export function SearchSuggestions({ input, onFollowed }: SearchSuggestionsProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [activePath, setActivePath] = useState<string>()
+  const { suggestions, isPending } = useSuggestions(isOpen ? text : '', { limit: SUGGESTION_LIMIT, isTyping: true })
+  const groups = useMemo(() => (suggestions ? toGroups(suggestions) : []), [suggestions])
+  const isShown = isOpen && suggestions !== undefined
+  const activeId = isShown ? optionId(id, groups, activePath, text) : undefined
+
+  useEffect(() => {
+    const element = input.current
+    if (!element) return
+    const moveActive = (key: string) => {
+      const paths = [...(list.current?.querySelectorAll('[role=option]') ?? [])].map((option) => option.getAttribute('href') ?? '')
+      const index = activePath === undefined ? -1 : paths.indexOf(activePath)
+      const targetIndex = {
+        ArrowDown: (index + 1) % paths.length,
+        ArrowUp: index <= 0 ? paths.length - 1 : index - 1,
+        Home: 0,
+        End: paths.length - 1,
+      }[key]
+      setActivePath(paths[targetIndex ?? -1])
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.isComposing || event.ctrlKey || event.metaKey || event.shiftKey) return
+      const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp'
+      if (!isShown) {
+        if (!isArrow) return
+        setOpen(true)
+      } else if (isArrow || (activeId !== undefined && (event.key === 'Home' || event.key === 'End'))) moveActive(event.key)
+      else if (event.key === 'Enter' && activeId !== undefined) document.getElementById(activeId)?.click()
+      else if (event.key === 'Escape') {
+        setOpen(false)
+        // The search box itself closes on the next Escape.
+        event.stopPropagation()
+      } else {
+        if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') setActivePath(undefined)
+        return
+      }
+      event.preventDefault()
+    }
+    const onInput = () => {
+      setText(typedText(element))
+      setOpen(true)
+      setActivePath(undefined)
+    }
+    const scope = createScope()
+    scope.listen(element, 'keydown', onKeyDown)
+    scope.listen(element, 'input', onInput)
+    return scope.dispose
+  }, [input, isShown, activePath, activeId])
+
+  // Runs after the box is listened to. A text that was typed before, while this component was loaded or rendered, differs from the initial text.
+  useEffect(() => {
+    setText(typedText(input.current))
+    setOpen(input.current?.value !== input.current?.defaultValue)
+  }, [input])
+
+  useEffect(() => {
+    const element = input.current
+    if (!element) return
+    element.ariaExpanded = String(isShown)
+    element.setAttribute('aria-controls', id)
+    if (activeId === undefined) element.removeAttribute('aria-activedescendant')
+    else {
+      element.setAttribute('aria-activedescendant', activeId)
+      document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+    }
+    return () => {
+      element.ariaExpanded = 'false'
+      element.removeAttribute('aria-controls')
+      element.removeAttribute('aria-activedescendant')
+    }
+  }, [input, id, isShown, activeId])
+
+  const renderOption = (option: Option, index: string) => (
+    <a
+      key={option.path}
+      id={`${id}-${index}`}
+      role="option"
+      aria-selected={activeId === `${id}-${index}`}
+      tabIndex={-1}
+      className={styles.option}
+      href={option.path}
+      onClick={onFollowed}
+    >
+      {option.icon ? (
+        <span className={styles.mark}>
+          <Icon name={option.icon} />
+        </span>
+      ) : (
+        option.picture !== undefined && <Cover src={option.picture} ratio="square" width={COVER_PX} alt="" className={styles.cover} />
+      )}
+      <span className={styles.text} dir="auto">
+        <span className={styles.label}>{option.label}</span>
+        {option.detail !== undefined && <span className={styles.detail}>{option.detail}</span>}
+      </span>
+    </a>
+  )
+
+  return (
+    <>
+      <div
+        ref={list}
+        id={id}
+        role="listbox"
+        aria-label="Suggestions"
+        aria-busy={isPending}
+        className={styles.list}
+        hidden={!isShown}
+        // Keeps the focus in the search box.
+        onPointerDown={(event) => event.preventDefault()}
+      >
+        {isShown && (
+          <>
+            {groups.map((group, groupIndex) => (
+              // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be part of a listbox
+              <div key={group.label} role="group" aria-labelledby={`${id}-${groupIndex}`}>
+                <div id={`${id}-${groupIndex}`} role="presentation" className={styles.heading}>
+                  {group.label}
+                </div>
+                {group.options.map((option, index) => renderOption(option, `${groupIndex}-${index}`))}
+              </div>
+            ))}
+            {renderOption({ path: searchPath(text), label: allResultsLabel(text), icon: 'search' }, 'all')}
+          </>
+        )}
+      </div>
+      <span className={typeStyles.hidden} role="status">
+        {isShown && describeCounts(groups, suggestions.isFromDevice)}
+      </span>
+    </>
+  )
+}
+
+const typedText = (input: HTMLInputElement | null) => input?.value.trim() ?? ''
+const allResultsLabel = (text: string) => `All results for '${text}'`
+
+/** Returns the id of the option with the given path; `undefined` if no option has it. */
+function optionId(id: string, groups: readonly OptionGroup[], path: string | undefined, text: string): string | undefined {
+  if (path === undefined) return undefined
+  if (path === searchPath(text)) return `${id}-all`
+  for (const [groupIndex, { options }] of groups.entries()) {
+    const index = options.findIndex((option) => option.path === path)
+    if (index >= 0) return `${id}-${groupIndex}-${index}`
+  }
+  return undefined
+}

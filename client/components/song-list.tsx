@@ -1,0 +1,76 @@
+import { useDeferredValue } from 'react'
+import type { Song } from '../../contract/song.ts'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
+import styles from './song-list.module.css'
+import { SongRow, type SongRowProps } from './song-row.tsx'
+import { useRowProps } from './use-row-props.ts'
+
+export interface SongListProps {
+  songs: readonly Song[]
+  /** Returns the context in which a song is played: a playlist or category id, or 'favorite'. */
+  getContextId: (song: Song) => string
+  /** Whether more songs may follow, so that the length of the list is unknown. */
+  isPartial?: boolean
+  /** The number of songs of the complete list. Empty space is reserved for songs that are not loaded yet. */
+  totalSongCount?: number
+  numbered?: boolean
+  label: string
+}
+
+/** Lists up to this length are rendered in full, so that find-in-page works; longer ones are virtualized. */
+export const PLAIN_LIST_ROWS_MAX = 200
+/** The number of rows that are rendered until the chunk of the virtualized list is loaded. */
+export const FALLBACK_ROWS = 24
+
+interface RowsProps {
+  songs: readonly Song[]
+  /** The number of songs of the complete list, including those that are not loaded yet. */
+  total: number
+  label: string
+  rowProps: (song: Song, index: number) => Omit<SongRowProps, 'topPx'>
+}
+
+export function Rows({ songs, total, label, rowProps }: RowsProps) {
+  return (
+    <>
+      <ol className={styles.list} aria-label={label}>
+        {songs.map((song, index) => (
+          <SongRow key={song.youtube_id} {...rowProps(song, index)} />
+        ))}
+      </ol>
+      {songs.length < total && (
+        <div className={styles.reserved} style={{ height: `calc(var(--row) * ${total - songs.length})` }} aria-hidden="true" />
+      )}
+    </>
+  )
+}
+
+const renderFirstRows = ({ songs, ...props }: RowsProps) => <Rows {...props} songs={songs.slice(0, FALLBACK_ROWS)} />
+
+// The virtualizer is an on-demand chunk, because only lists with more than PLAIN_LIST_ROWS_MAX songs need it.
+const VirtualPageSongList = lazyWithRetry(() => import('./virtual-page-song-list.tsx').then((module) => module.VirtualPageSongList), {
+  fallback: renderFirstRows,
+  renderError: (props, message) => (
+    <>
+      {renderFirstRows(props)}
+      {message}
+    </>
+  ),
+})
+
+/**
+ * A song list that scrolls with the page. A long list renders only the rows near the viewport and the focused row; every row
+ * has `aria-posinset` and `aria-setsize`.
+ */
+export function SongList(props: SongListProps) {
+  // The songs are deferred, so that rendering many rows does not block input.
+  const songs = useDeferredValue(props.songs)
+  const total = Math.max(songs.length, props.totalSongCount ?? 0)
+  const { getContextId, numbered = true, isPartial = false } = props
+  const rowProps = useRowProps({ getContextId, rowCount: isPartial ? -1 : total, numbered })
+  return songs.length <= PLAIN_LIST_ROWS_MAX ? (
+    <Rows songs={songs} total={total} label={props.label} rowProps={rowProps} />
+  ) : (
+    <VirtualPageSongList songs={songs} total={total} label={props.label} rowProps={rowProps} />
+  )
+}

@@ -1,0 +1,72 @@
+import type { Song } from '../../contract/song.ts'
+import { useNavigateTo } from '../hooks/navigate-to.ts'
+import { artistPath, songPath } from '../hooks/paths.ts'
+import { usePlayer } from '../hooks/player.tsx'
+import { Menu } from '../ui/menu.tsx'
+import type { MenuFocus } from '../ui/menu-trigger.ts'
+import { useToast } from '../ui/toast.tsx'
+
+export interface SongMenuProps {
+  song: Song
+  /** Accessible name of the button. */
+  label: string
+  isFavorite: boolean
+  onToggleFavorite: () => void
+  className: string
+  openAtFirst: MenuFocus
+}
+
+/** Renders the menu of actions for a song in a list. */
+export function SongMenu({ song, label, isFavorite, onToggleFavorite, className, openAtFirst }: SongMenuProps) {
+  const player = usePlayer()
+  const toast = useToast()
+  const go = useNavigateTo()
+
+  const copyLink = async () => {
+    try {
+      await navigator.clipboard.writeText(location.origin + songPath(song.youtube_id, song.category_id))
+      toast({ text: 'Link copied!', kind: 'good', durationMs: 1500 })
+    } catch {
+      toast({ text: 'The link could not be copied.', kind: 'bad' })
+    }
+  }
+
+  return (
+    <Menu
+      label={label}
+      icon="more"
+      className={className}
+      openAtFirst={openAtFirst}
+      items={[
+        {
+          id: 'play-next',
+          label: 'Play next',
+          icon: 'next',
+          onSelect: () => {
+            const hasSong = player.getSnapshot().songId !== undefined
+            player.playNext(song)
+            if (hasSong) toast({ text: 'Plays next', subject: song.title })
+          },
+        },
+        {
+          id: 'enqueue',
+          label: 'Add to queue',
+          icon: 'queue',
+          onSelect: () => {
+            const hasSong = player.getSnapshot().songId !== undefined
+            player.enqueue(song)
+            if (hasSong) toast({ text: 'Added to the queue', subject: song.title })
+          },
+        },
+        {
+          id: 'favorite',
+          label: isFavorite ? 'Remove from favorites' : 'Add to favorites',
+          icon: isFavorite ? 'heart-filled' : 'heart',
+          onSelect: onToggleFavorite,
+        },
+        { id: 'copy', label: 'Copy link', icon: 'link', divided: true, onSelect: () => void copyLink() },
+        { id: 'artist', label: 'Go to artist', icon: 'user', onSelect: () => go(artistPath(song.author_name)) },
+      ]}
+    />
+  )
+}

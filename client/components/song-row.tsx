@@ -1,0 +1,71 @@
+import { memo } from 'react'
+import type { Song } from '../../contract/song.ts'
+import { artistPath, playlistPath, songPath } from '../hooks/paths.ts'
+import { Badge } from '../ui/badge.tsx'
+import { classNames } from '../ui/class-names.ts'
+import { Cover } from '../ui/cover.tsx'
+import { formatDuration, formatLongDate } from '../ui/format.ts'
+import { PlayingIndicator } from '../ui/playing-indicator.tsx'
+import typeStyles from '../ui/type.module.css'
+import styles from './song-row.module.css'
+import { SongRowButtons } from './song-row-buttons.tsx'
+
+export interface SongRowProps {
+  song: Song
+  /** The index of the song in the list, from 0. */
+  index: number
+  /** The number of rows of the list, rendered or not; -1 if it is unknown. */
+  rowCount: number
+  /** Context in which the song is played: a playlist or category id, or 'favorite'. */
+  contextId: string
+  /** Whether the player plays or has paused the song of the row; undefined if another song is current. */
+  playback?: 'playing' | 'paused' | undefined
+  numbered?: boolean
+  /** The offset of the row in a virtualized list, in pixels. It is a number, so that `memo` skips rows that did not move. */
+  topPx?: number
+}
+
+/** Renders the list row of a song. The link of the song covers the row; badges and buttons lie above it. */
+export const SongRow = memo(function SongRow({ song, index, rowCount, contextId, playback, numbered = true, topPx }: SongRowProps) {
+  return (
+    <li
+      className={classNames(styles.row, !numbered && styles.unnumbered, playback && styles.current)}
+      style={topPx === undefined ? undefined : { position: 'absolute', top: topPx }}
+      data-index={index}
+      aria-setsize={rowCount}
+      aria-posinset={index + 1}
+      aria-current={playback ? 'true' : undefined}
+    >
+      <span className={classNames(styles.number, typeStyles.mono)}>
+        {playback ? <PlayingIndicator isPlaying={playback === 'playing'} /> : numbered && index + 1}
+      </span>
+      <Cover src={`/img/song/${song.youtube_id}`} ratio="wide" width={88} alt="" />
+      <div className={styles.title}>
+        <a className={styles.open} data-playable="" dir="auto" href={songPath(song.youtube_id, contextId)}>
+          {song.title}
+        </a>
+        <div className={styles.badges}>
+          {song.new === 'true' && <Badge kind="new">New</Badge>}
+          <Badge kind="plain" to={artistPath(song.author_name)} className={styles.artist ?? ''}>
+            <span className={styles.clip}>{song.author_name}</span>
+          </Badge>
+          <Badge kind="category" to={playlistPath(song.category_id)} className={styles.narrow ?? ''}>
+            <span className={styles.clip}>{song.category_name}</span>
+          </Badge>
+        </div>
+      </div>
+      <span className={styles.category}>
+        <Badge kind="category" to={playlistPath(song.category_id)}>
+          {song.category_name}
+        </Badge>
+      </span>
+      <time className={styles.date} dateTime={song.date_added}>
+        {formatLongDate(song.date_added)}
+      </time>
+      <span className={classNames(styles.duration, typeStyles.mono)}>
+        {song.duration === undefined ? '–' : formatDuration(song.duration)}
+      </span>
+      <SongRowButtons song={song} />
+    </li>
+  )
+})

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { contactMaxLengths } from '../../../contract/contact-rules.ts'
+import { isBlank } from '../../../contract/form-rules.ts'
+import { pages } from '../../../contract/pages.ts'
+import formStyles from '../../components/account-form.module.css'
+import { AccountForm } from '../../components/account-form.tsx'
+import { SubscriberPage } from '../../components/subscriber-gate.tsx'
+import { useSite } from '../../hooks/services.tsx'
+import { fieldText } from '../../primitives/field-text.ts'
+import { Field } from '../../ui/field.tsx'
+import { TextAreaField } from '../../ui/form-controls.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { type ArtworkRequest, useArtworkRequest } from './use-artwork-request.ts'
+
+export function ArtworkPage() {
+  const { settings } = useSite()
+  return (
+    <SubscriberPage title={pages['/account/artwork'].heading}>
+      {(person) =>
+        settings.ARTWORK === 'true' ? (
+          <ArtworkForm email={person.email} />
+        ) : (
+          <EmptyState title="Artwork requests are closed." text="Our designers take no requests right now." />
+        )
+      }
+    </SubscriberPage>
+  )
+}
+
+const artworkFields = ['youtube_url', 'message', 'discord'] as const satisfies (keyof ArtworkRequest)[]
+type ArtworkField = (typeof artworkFields)[number]
+
+function problemOf(field: ArtworkField, text: string): string | undefined {
+  if (isBlank(text)) return 'Please fill in this field.'
+  const isUrl = /^https?:\/\/[^\s/][^\s/.]*\.\S+$/i.test(text) && URL.canParse(text)
+  return field === 'youtube_url' && !isUrl ? 'Please enter a web address that starts with https://.' : undefined
+}
+
+function ArtworkForm({ email }: { email: string }) {
+  const send = useArtworkRequest()
+  const [problem, setProblem] = useState<{ field: ArtworkField; text: string }>()
+  const fieldProps = (name: ArtworkField) => ({
+    name,
+    required: true,
+    maxLength: contactMaxLengths[name],
+    problem: problem?.field === name ? problem.text : undefined,
+    onInput: () => setProblem(undefined),
+  })
+  return (
+    <>
+      <p className={typeStyles.lead}>
+        Our designers draw a banner or a profile picture for your channel. The answer goes to{' '}
+        <span className={formStyles.address}>{email}</span>.
+      </p>
+      <AccountForm
+        label="Artwork request"
+        action={send}
+        submitLabel="Send"
+        successText="Your request has been sent!"
+        onSubmit={async (element) => {
+          const fields = new FormData(element)
+          const request = {
+            youtube_url: fieldText(fields, 'youtube_url').trim(),
+            message: fieldText(fields, 'message').trim(),
+            discord: fieldText(fields, 'discord').trim(),
+          }
+          const wrongField = artworkFields.find((field) => problemOf(field, request[field]) !== undefined)
+          const text = wrongField && problemOf(wrongField, request[wrongField])
+          setProblem(wrongField && text !== undefined ? { field: wrongField, text } : undefined)
+          if (wrongField) {
+            const control = element.elements.namedItem(wrongField)
+            if (control instanceof HTMLElement) control.focus()
+            return false
+          }
+          const isSent = await send.run(request)
+          if (isSent) element.reset()
+          return isSent
+        }}
+      >
+        <Field label="Channel URL" type="url" autoComplete="off" placeholder="https://" {...fieldProps('youtube_url')}>
+          The address of your channel.
+        </Field>
+        <TextAreaField label="What do you want?" rows={5} {...fieldProps('message')}>
+          A banner, a profile picture or both; colours, and pictures that you like.
+        </TextAreaField>
+        <Field label="Discord name" autoComplete="off" autoCapitalize="none" spellCheck={false} {...fieldProps('discord')}>
+          Designers ask there if something is not clear.
+        </Field>
+      </AccountForm>
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { useCallback } from 'react'
+import type { Song } from '../../../contract/song.ts'
+import { songSorts } from '../../../contract/sort-orders.ts'
+import type { SearchQuery } from '../../data/search-query.ts'
+import { useNavigateTo } from '../../hooks/navigate-to.ts'
+import { songPath } from '../../hooks/paths.ts'
+import { useServices } from '../../hooks/services.tsx'
+
+/** The most songs that are queued. */
+const QUEUED_SONGS_MAX = 200
+
+/** The songs of a search that are loaded, and whether these are all of them. */
+interface FoundSongs {
+  songs: readonly Song[]
+  complete: boolean
+}
+
+/**
+ * Returns the function that opens the first song of a search and queues the others in place of the current queue. Songs that are not loaded are
+ * requested; if they cannot be, the loaded ones are queued. Nothing is queued if another song was opened meanwhile.
+ */
+export function usePlayAll(query: SearchQuery): (found: FoundSongs) => void {
+  const { api, player } = useServices()
+  const go = useNavigateTo()
+  return useCallback(
+    ({ songs: loadedSongs, complete }) => {
+      const [firstSong] = loadedSongs
+      if (!firstSong) return
+      player.clearQueue()
+      player.open({ songId: firstSong.youtube_id, contextId: firstSong.category_id })
+      go(songPath(firstSong.youtube_id, firstSong.category_id))
+      const queueRest = (songs: readonly Song[]) => {
+        if (player.getSnapshot().songId !== firstSong.youtube_id) return
+        for (const song of songs) if (song.youtube_id !== firstSong.youtube_id) player.enqueue(song)
+      }
+      if (complete) return queueRest(loadedSongs.slice(0, QUEUED_SONGS_MAX))
+      const input = {
+        s: query.text,
+        ...songSorts[query.sort],
+        ...(query.artist ? { type: 'artist' as const } : {}),
+        limit: QUEUED_SONGS_MAX,
+      }
+      api.call('GET /song/search', input).then(queueRest, () => queueRest(loadedSongs))
+    },
+    [api, player, go, query],
+  )
+}

@@ -1,0 +1,56 @@
+import { useCallback } from 'react'
+import { useServices } from '../../hooks/services.tsx'
+import { ApiCallError } from '../../platform/api.ts'
+
+/** A song in its context, or a playlist or category, which plays from its first song. */
+export type Playable = { songId: string; contextId: string | undefined } | { playlistId: string }
+
+/** Reads what a link to a song or to a playlist leads to. `undefined` for other links. */
+export function playableOf({ pathname, search }: Pick<URL, 'pathname' | 'search'>): Playable | undefined {
+  const parameters = new URLSearchParams(search)
+  const contextId = parameters.get('p') ?? undefined
+  const songId = parameters.get('s')
+  if (pathname === '/song' && songId !== null) return { songId, contextId }
+  if (pathname === '/playlist' && contextId !== undefined) return { playlistId: contextId }
+  return undefined
+}
+
+/** The number of the last press of any play button. */
+let lastPress = 0
+
+/**
+ * Returns the function that starts a song or a playlist without leaving the page, or pauses and resumes it if it is the current one. It resolves with
+ * false if the playlist has no songs, and rejects with an `ApiCallError` if its first song could not be loaded.
+ */
+export function usePlayNow(): (playable: Playable) => Promise<boolean> {
+  const { api, catalogue, player } = useServices()
+  return useCallback(
+    async (playable) => {
+      const press = ++lastPress
+      const { songId, contextId } = player.getSnapshot()
+      if ('songId' in playable ? playable.songId === songId : playable.playlistId === contextId) {
+        player.toggle()
+        return true
+      }
+      if ('songId' in playable) {
+        player.open(playable)
+        return true
+      }
+      const { playlistId } = playable
+      const resource = catalogue.playlist(playlistId)
+      await resource.waitUntilOpened()
+      const storedSongs = resource.getSnapshot().data?.songs
+      const songs = storedSongs ?? (await api.call('GET /playlist/get', { p: playlistId, limit: 1 })).songs
+      const [firstSong] = songs
+      // A later press, or another song that was opened while the first one was requested, plays instead.
+      if (firstSong && press === lastPress && player.getSnapshot().songId === songId)
+        player.open({ songId: firstSong.youtube_id, contextId: playlistId })
+      return firstSong !== undefined
+    },
+    [api, catalogue, player],
+  )
+}
+
+/** Returns the text that explains why a playlist could not be started. */
+export const playFailureText = (error: unknown): string =>
+  error instanceof ApiCallError && error.kind === 'api' ? error.message : 'An error occurred while fetching data.'

@@ -1,0 +1,38 @@
+import { useCallback, useState } from 'react'
+import { useNavigateTo } from '../../hooks/navigate-to.ts'
+import { songPath } from '../../hooks/paths.ts'
+import { type Services, useServices } from '../../hooks/services.tsx'
+import { ApiCallError } from '../../platform/api.ts'
+
+/** Returns the path that the server's `/go/random` redirects to. Rejects if there is no song. */
+export async function randomSongPath({ catalogue }: Pick<Services, 'catalogue'>): Promise<string> {
+  const song = await catalogue.randomSong()
+  return songPath(song.youtube_id, song.category_id, { shuffle: true })
+}
+
+export interface RandomSongAction {
+  /** Opens a random song of the catalogue other than the current song. */
+  open(): void
+  /** Whether the request for a random song is pending. */
+  busy: boolean
+}
+
+/** `onFailure` receives an error message to show to the person. */
+export function useRandomSong(onFailure: (message: string) => void): RandomSongAction {
+  const { catalogue, player } = useServices()
+  const navigateTo = useNavigateTo()
+  const [isBusy, setBusy] = useState(false)
+  const openRandomSong = useCallback(() => {
+    const currentSongId = player.getSnapshot().songId
+    setBusy(true)
+    catalogue
+      .randomSong(currentSongId === undefined ? {} : { not: currentSongId })
+      .then((song) => navigateTo(songPath(song.youtube_id, song.category_id)))
+      .catch((error: unknown) => {
+        if (!(error instanceof ApiCallError)) throw error
+        onFailure(error.kind === 'network' ? 'An error occurred while fetching data.' : error.message)
+      })
+      .finally(() => setBusy(false))
+  }, [catalogue, player, navigateTo, onFailure])
+  return { open: openRandomSong, busy: isBusy }
+}

@@ -1,0 +1,103 @@
+import { uniqueId } from '../../platform/unique-id.ts'
+
+/** The texts of the contact form. */
+export interface ContactTexts {
+  email: string
+  discord: string
+  youtube_url: string
+  message: string
+  /** Whether the reminder is confirmed. */
+  remember: boolean
+}
+
+/** The request that is typed in this tab. It is stored in sessionStorage, so that it survives a reload, until it is sent or the tab is closed. */
+export interface ContactDraft {
+  /** The id by which the server stores the request once. Changed texts have a new id. */
+  readonly changeId: string
+  /** When the form was opened, by `performance.now()`. The time before a reload counts. */
+  readonly openedAtMs: number
+  /** Returns the stored texts if `uid` typed them, or if nobody was signed in then, and continues with their id and time. */
+  restore(uid: string): ContactTexts | undefined
+  /** Stores changed texts. `uid` is empty if nobody is signed in. */
+  save(uid: string, texts: ContactTexts): void
+  /** Stores the texts of an earlier request, and continues with its id and time. */
+  resume(uid: string, texts: ContactTexts, changeId: string, openMs: number): void
+  /** Removes the stored texts and begins a new request. */
+  clear(): void
+}
+
+/** The key in sessionStorage, which belongs to one tab. */
+const DRAFT_KEY = 'contact-draft'
+
+interface StoredDraft {
+  uid: string
+  changeId: string
+  openMs: number
+  texts: ContactTexts
+}
+
+const isTexts = (value: unknown): value is ContactTexts => {
+  const { email, discord, youtube_url, message, remember }: Partial<Record<keyof ContactTexts, unknown>> = Object(value)
+  return [email, discord, youtube_url, message].every((text) => typeof text === 'string') && typeof remember === 'boolean'
+}
+
+/** Returns the stored draft; undefined if there is none, if it is invalid, or if the browser denies access. */
+function readDraft(): StoredDraft | undefined {
+  try {
+    // Checks each member, because the stored value can be anything.
+    const draft: Partial<Record<keyof StoredDraft, unknown>> = Object(JSON.parse(sessionStorage.getItem(DRAFT_KEY) ?? '0'))
+    const { uid, changeId, openMs, texts } = draft
+    const isValid = typeof uid === 'string' && typeof changeId === 'string' && typeof openMs === 'number' && isTexts(texts)
+    return isValid ? { uid, changeId, openMs, texts } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function storeDraft(draft: StoredDraft): void {
+  try {
+    sessionStorage.setItem(DRAFT_KEY, JSON.stringify(draft))
+  } catch {
+    // If the browser denies access or has no space, the texts last as long as the page.
+  }
+}
+
+export function createContactDraft(): ContactDraft {
+  let changeId = uniqueId()
+  let openedAtMs = performance.now()
+  const store = (uid: string, texts: ContactTexts) => storeDraft({ uid, changeId, openMs: performance.now() - openedAtMs, texts })
+  function continueWith(id: string, openMs: number) {
+    changeId = id
+    openedAtMs = performance.now() - openMs
+  }
+  return {
+    get changeId() {
+      return changeId
+    },
+    get openedAtMs() {
+      return openedAtMs
+    },
+    restore(uid) {
+      const draft = readDraft()
+      if (draft === undefined || (draft.uid !== '' && draft.uid !== uid)) return undefined
+      continueWith(draft.changeId, draft.openMs)
+      return draft.texts
+    },
+    save(uid, texts) {
+      changeId = uniqueId()
+      store(uid, texts)
+    },
+    resume(uid, texts, id, openMs) {
+      continueWith(id, openMs)
+      store(uid, texts)
+    },
+    clear() {
+      continueWith(uniqueId(), 0)
+      try {
+        sessionStorage.removeItem(DRAFT_KEY)
+      } catch {
+        // If the browser denies access, nothing is stored.
+      }
+    },
+  }
+}

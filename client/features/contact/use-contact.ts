@@ -1,0 +1,112 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { FORM_OPEN_MIN_MS } from '../../../contract/contact-rules.ts'
+import { type FormTopic, formTopics } from '../../../contract/contact-topics.ts'
+import { ANONYMOUS, type OutboxRow, type OutboxRowOf } from '../../data/local-database.ts'
+import type { ChangeOutcome } from '../../data/outbox.ts'
+import { useOfflineMutations } from '../../hooks/offline-mutations.ts'
+import { useOutbox } from '../../hooks/outbox.ts'
+import { useServices } from '../../hooks/services.tsx'
+import { startTimeout } from '../../primitives/scope.ts'
+import { type ContactDraft, type ContactTexts, createContactDraft } from './contact-draft.ts'
+
+export type { ContactDraft, ContactTexts } from './contact-draft.ts'
+
+/** A request in the outbox. */
+export type ContactRow = OutboxRowOf<'POST /contact/request'>
+
+/** The outcome of sending the form. `unstorable`: the request could neither be sent nor stored. */
+export type ContactOutcome = ChangeOutcome | { state: 'unstorable' }
+
+/** Returns the request that is typed in this tab. */
+export const useContactDraft = (): ContactDraft => useState(createContactDraft)[0]
+
+interface NewContactRequest {
+  changeId: string
+  /** When the form was opened, by `performance.now()`. */
+  openedAtMs: number
+  topic: FormTopic
+  texts: ContactTexts
+  /** The text of the invisible field. */
+  honeypot: string
+  /** Called once the request is stored on this device. */
+  onStored: () => void
+}
+
+const waitMs = (delayMs: number) => new Promise<void>((resolve) => startTimeout(resolve, delayMs))
+
+/**
+ * Returns the function that sends a request of the contact form. It waits until the form was open for the minimum time, so that nobody who fills it in
+ * fast is taken for a bot. The request is then stored on this device before it is sent, so that a reload loses nothing. Never rejects.
+ */
+export function useSendContactRequest(): (request: NewContactRequest) => Promise<ContactOutcome> {
+  const { identity, offlineMutations } = useServices()
+  return useCallback(
+    async ({ changeId: id, openedAtMs, topic, texts, honeypot, onStored }) => {
+      await waitMs(FORM_OPEN_MIN_MS - (performance.now() - openedAtMs))
+      const { remember, ...otherTexts } = texts
+      const body = {
+        ...otherTexts,
+        topic,
+        remember: topic === 'request-song' && remember ? ('Yes' as const) : ('No' as const),
+        honeypot,
+        open_ms: Math.ceil(performance.now() - openedAtMs),
+        change_id: id,
+      }
+      const { outbox } = (await offlineMutations().catch(() => undefined)) ?? {}
+      try {
+        if (!outbox) return { state: 'unstorable' }
+        await outbox.add({ id, uid: identity.getSnapshot()?.uid ?? ANONYMOUS, call: 'POST /contact/request', body })
+      } catch {
+        return { state: 'unstorable' }
+      }
+      onStored()
+      return outbox.outcomeOf(id).catch(() => ({ state: 'waiting' }))
+    },
+    [identity, offlineMutations],
+  )
+}
+
+const isFormRow = (row: OutboxRow): row is ContactRow =>
+  row.call === 'POST /contact/request' && formTopics.some((topic) => topic === row.body.topic)
+
+export interface UnsentContactRequests {
+  /** The requests of the form in the outbox, waiting or refused, oldest first. */
+  rows: readonly ContactRow[]
+  /** How many of them were sent since the page was opened, by this tab or another. */
+  sentCount: number
+  /** Tries to send the waiting requests now. Never rejects. */
+  send(): Promise<void>
+  discard(id: string): Promise<void>
+}
+
+/**
+ * Returns the unsent requests of the signed-in account, and those that were written while nobody was signed in. The request that the form is sending,
+ * `sendingId`, is left out.
+ */
+export function useUnsentContactRequests(sendingId: string | undefined): UnsentContactRequests {
+  const { rows: allRows, send, discard } = useOutbox()
+  const outbox = useOfflineMutations({ allowAnonymous: true })?.outbox
+  const rows = allRows.filter(isFormRow).filter(({ id }) => id !== sendingId)
+  const [sentCount, setSentCount] = useState(0)
+  const shownIds = useRef(new Set<string>())
+  useEffect(() => {
+    for (const { id } of rows) shownIds.current.add(id)
+  })
+  useEffect(
+    () =>
+      outbox?.onSent((id) => {
+        if (shownIds.current.delete(id)) setSentCount((count) => count + 1)
+      }),
+    [outbox],
+  )
+  return { rows, sentCount, send, discard: (id) => discard([id]) }
+}
+
+/** Returns the texts of a stored request, for editing. */
+export const contactTextsOf = ({ body }: ContactRow): ContactTexts => ({
+  email: body.email ?? '',
+  discord: body.discord ?? '',
+  youtube_url: body.youtube_url ?? '',
+  message: body.message ?? '',
+  remember: body.remember === 'Yes',
+})

@@ -1,0 +1,250 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  CONVERTED_DAYS,
+  CONVERTED_EXTENSIONS,
+  CONVERTED_MINUTES_MAX,
+  type ConversionFormat,
+  conversionFormats,
+  INVALID_SPEED,
+  MAX_SPEED_PERCENT,
+  MIN_CONVERTED_PERCENT,
+  MIN_SPEED_PERCENT,
+  UPLOAD_MAX_BYTES,
+} from '../../../contract/conversion-rules.ts'
+import { pages } from '../../../contract/pages.ts'
+import formStyles from '../../components/account-form.module.css'
+import styles from '../../components/account-lists.module.css'
+import { SubscriberPage } from '../../components/subscriber-gate.tsx'
+import { useBusyWhile } from '../../hooks/busy.ts'
+import { useSite } from '../../hooks/services.tsx'
+import { fieldText } from '../../primitives/field-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/form-controls.tsx'
+import { formatBytes, formatLongDate } from '../../ui/format.ts'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { ErrorState, Notice, OfflineState } from '../../ui/states.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { type Conversion, type ConversionView, useConversion } from './use-conversion.ts'
+import { useConvertedFiles } from './use-converted-files.ts'
+
+export function ConvertPage() {
+  return <SubscriberPage title={pages['/account/make'].heading}>{() => <Converter />}</SubscriberPage>
+}
+
+function Converter() {
+  const files = useConvertedFiles()
+  const { conversion, view } = useConversion()
+  const submitButton = useRef<HTMLButtonElement>(null)
+  const isBusy = view.state === 'busy'
+  useBusyWhile(isBusy, 'render')
+  const { reload } = files
+  const isDone = view.state === 'done'
+  useEffect(() => {
+    if (isDone) reload()
+  }, [isDone, reload])
+  return (
+    <>
+      <p className={typeStyles.lead}>
+        Here your file is uploaded, and changed by our server. It is deleted at once; the result after {CONVERTED_DAYS} days.{' '}
+        <a className={typeStyles.link} href="/account/maker">
+          The maker
+        </a>{' '}
+        does the same on your device, and uploads nothing.
+      </p>
+      <div className={styles.converter}>
+        <UploadForm isBusy={isBusy} submitButton={submitButton} conversion={conversion} />
+        {view.state === 'busy' && <Progress view={view} submitButton={submitButton} onCancel={conversion.cancel} />}
+        {view.state === 'failed' && <Notice kind="bad">{view.message}</Notice>}
+        {view.state === 'done' && (
+          <Notice kind="good">
+            Your song has been converted! {/* An address works for some minutes; the history has fresh ones. */}
+            <a className={typeStyles.link} href={files.data?.find(({ id }) => id === view.id)?.url ?? view.url} download={view.fileName}>
+              Click here to download your song!
+            </a>
+          </Notice>
+        )}
+      </div>
+      <History files={files} />
+    </>
+  )
+}
+
+const formatLabels: Record<ConversionFormat, string> = { mp3: 'MP3, 320 kbps', wav: 'WAV, 16 bit' }
+const formatOptions = conversionFormats.map((value) => ({ value, label: formatLabels[value] }))
+
+interface UploadFormProps {
+  isBusy: boolean
+  submitButton: RefObject<HTMLButtonElement | null>
+  conversion: Conversion
+}
+
+interface UploadProblem {
+  field: 'file' | 'speed'
+  text: string
+}
+
+function problemOf(file: FormDataEntryValue | null, speed: number): UploadProblem | undefined {
+  if (!(file instanceof File) || file.size === 0) return { field: 'file', text: 'Please choose a file.' }
+  if (file.size > UPLOAD_MAX_BYTES) return { field: 'file', text: 'The file is larger than 10 MB.' }
+  if (!(speed >= MIN_SPEED_PERCENT && speed <= MAX_SPEED_PERCENT))
+    return { field: 'speed', text: `Please enter a number from ${MIN_SPEED_PERCENT} to ${MAX_SPEED_PERCENT}.` }
+  return speed < MIN_CONVERTED_PERCENT ? { field: 'speed', text: INVALID_SPEED } : undefined
+}
+
+/** Returns the typed change in percent; NaN if it is no number. */
+const parsePercent = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
+
+function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
+  const { settings } = useSite()
+  const initialSpeed = Math.round((settings.MAKER_SPEED - 1) * 100)
+  const [format, setFormat] = useState<ConversionFormat>('mp3')
+  const [speedText, setSpeedText] = useState(String(initialSpeed))
+  const [problem, setProblem] = useState<UploadProblem>()
+  const rate = 1 + parsePercent(speedText) / 100
+  const submit = (form: HTMLFormElement) => {
+    const fields = new FormData(form)
+    const file = fields.get('file')
+    const speed = parsePercent(fieldText(fields, 'speed'))
+    const wrong = problemOf(file, speed)
+    setProblem(wrong)
+    if (wrong) {
+      const control = form.elements.namedItem(wrong.field)
+      if (control instanceof HTMLElement) control.focus()
+    } else if (file instanceof File) conversion.start({ file, speed, format })
+  }
+  return (
+    <form
+      method="post"
+      noValidate
+      aria-label="Conversion"
+      className={formStyles.form}
+      onInput={() => {
+        setProblem(undefined)
+        conversion.clear()
+      }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) submit(event.currentTarget)
+      }}
+    >
+      <Field
+        label="Song"
+        name="file"
+        type="file"
+        autoComplete="off"
+        accept={CONVERTED_EXTENSIONS.join(',')}
+        required
+        problem={problem?.field === 'file' ? problem.text : undefined}
+      >
+        MP3, WAV, PCM, AIFF, AAC, FLAC or ALAC. 10 MB and {CONVERTED_MINUTES_MAX} minutes at most.
+      </Field>
+      <Field
+        label="Speed in percent"
+        name="speed"
+        type="number"
+        autoComplete="off"
+        min={MIN_SPEED_PERCENT}
+        max={MAX_SPEED_PERCENT}
+        step="any"
+        required
+        defaultValue={initialSpeed}
+        onInput={(event) => setSpeedText(event.currentTarget.value)}
+        labelAside={rate > 0 && rate <= 2 && <output className={typeStyles.mono}>{rate.toFixed(2)}×</output>}
+        problem={problem?.field === 'speed' ? problem.text : undefined}
+      >
+        25 makes it a quarter faster, -15 slower. The pitch follows.
+      </Field>
+      <SelectField label="Format" name="format" value={format} options={formatOptions} onChange={setFormat} />
+      <Button ref={submitButton} type="submit" variant="primary" size="big" busy={isBusy}>
+        Convert
+      </Button>
+    </form>
+  )
+}
+
+type BusyView = Extract<ConversionView, { state: 'busy' }>
+
+const phaseLabels: Record<BusyView['phase'], string> = {
+  uploading: 'Uploading',
+  queued: 'Waiting for its turn',
+  running: 'Converting',
+  unreachable: 'No connection. Your song goes on being converted.',
+}
+
+/** Returns the progress in quarters, so that screen readers do not read out every percent. */
+const announcementOf = (progress: number) => (progress < 0.25 ? '' : `${Math.floor(progress * 4) * 25} percent`)
+
+interface ProgressProps {
+  view: BusyView
+  /** Gets the focus when the progress is removed while the focus is in it. */
+  submitButton: RefObject<HTMLButtonElement | null>
+  onCancel: () => void
+}
+
+function Progress({ view: { phase, progress }, submitButton, onCancel }: ProgressProps) {
+  const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const self = element.current
+    return () => {
+      if (self?.contains(document.activeElement)) submitButton.current?.focus()
+    }
+  }, [submitButton])
+  return (
+    <div ref={element} className={styles.progress}>
+      <label className={styles.label}>
+        <span role="status">{phaseLabels[phase]}</span>
+        <progress value={progress} max={1} />
+      </label>
+      <span className={typeStyles.mono}>{Math.floor(progress * 100)} %</span>
+      <span role="status" className={typeStyles.hidden}>
+        {announcementOf(progress)}
+      </span>
+      <Button variant="tertiary" icon="close" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
+function History({ files: { data, error, reload } }: { files: ReturnType<typeof useConvertedFiles> }) {
+  return (
+    <section aria-labelledby="history-heading">
+      <SectionHeading id="history-heading" size="small">
+        History
+      </SectionHeading>
+      {data === undefined ? (
+        !error ? (
+          <SkeletonRows count={3} />
+        ) : error.kind === 'network' ? (
+          <OfflineState title="Your history needs a connection." onRetry={reload} />
+        ) : (
+          <ErrorState title="Your history could not be loaded." text={error.message} onRetry={reload} />
+        )
+      ) : data.length === 0 ? (
+        <p className={typeStyles.muted}>No history found.</p>
+      ) : (
+        <ul className={styles.list}>
+          {data.map(({ id, file_name, file_size, created, url }) => (
+            <li key={id}>
+              <span className={styles.file}>
+                <strong dir="auto">{file_name}</strong>
+                <span className={typeStyles.muted}>
+                  {formatBytes(file_size)}, {formatLongDate(created)}
+                </span>
+              </span>
+              {url === undefined ? (
+                <span className={typeStyles.muted}>Not on the server</span>
+              ) : (
+                <a className={typeStyles.link} href={url} download={file_name}>
+                  Download
+                </a>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

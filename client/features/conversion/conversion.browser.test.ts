@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { ConversionStatus } from '../../../contract/conversion.ts'
+import { ApiCallError } from '../../platform/api.ts'
+import { createEmitter } from '../../primitives/emitter.ts'
+import { createConversion } from './conversion.ts'
+
+/** A request whose upload and response the test decides. */
+class FakeRequest {
+  static last: FakeRequest
+  upload: Partial<Pick<XMLHttpRequestUpload, 'onprogress' | 'onload'>> = {}
+  onloadend = () => {}
+  response: unknown = null
+  isAborted = false
+  constructor() {
+    FakeRequest.last = this
+  }
+  open() {}
+  setRequestHeader() {}
+  send() {}
+  abort() {
+    this.isAborted = true
+    this.onloadend()
+  }
+  endUpload() {
+    // The handler reads nothing of the event.
+    this.upload.onload?.call(this as never, {} as ProgressEvent)
+  }
+  answer(response: unknown) {
+    this.response = response
+    this.onloadend()
+  }
+}
+
+const song = { file: new File(['x'], 'a.mp3'), speed: 25, format: 'mp3' } as const
+const unknown = new ApiCallError('api', 404, 'There is no such conversion.')
+const noConnection = new ApiCallError('network', 0, 'No connection to the server.')
+const running: ConversionStatus = { state: 'running', progress: 0.5, file_name: 'a (+25%).mp3' }
+const done: ConversionStatus = { state: 'done', progress: 1, file_name: 'a (+25%).mp3', url: '/api/make/file/1' }
+
+beforeEach(() => {
+  sessionStorage.clear()
+  vi.useFakeTimers()
+  vi.stubGlobal('XMLHttpRequest', FakeRequest)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+function openTab() {
+  const identityChanges = createEmitter()
+  const state = { uid: 'ann' as string | undefined, status: unknown as ConversionStatus | ApiCallError, calls: [] as string[] }
+  const call = async (key: string) => {
+    state.calls.push(key)
+    if (key !== 'GET /make/status') return null
+    if (state.status instanceof ApiCallError) throw state.status
+    return state.status
+  }
+  const conversion = createConversion({
+    // The conversion calls the status and the cancellation only.
+    accountApi: { call } as never,
+    identity: {
+      getSnapshot: () => (state.uid === undefined ? undefined : { uid: state.uid, email: `${state.uid}@example.com`, emailVerified: true }),
+      subscribe: identityChanges.subscribe,
+      token: async () => 'token',
+    },
+    baseUrl: '/api',
+  })
+  const signIn = (uid: string | undefined) => {
+    state.uid = uid
+    identityChanges.emit()
+  }
+  return { conversion, state, signIn }
+}
+const tick = () => vi.advanceTimersByTimeAsync(1_000)
+
+it('conversion: waits while the server does not know an upload that it has not answered, and shows the progress and the result', async () => {
+  const { conversion, state } = openTab()
+  conversion.start(song)
+  await tick()
+  expect(conversion.getSnapshot()).toEqual({ state: 'busy', phase: 'uploading', progress: 0 })
+  FakeRequest.last.endUpload()
+  await tick()
+  expect(conversion.getSnapshot()).toEqual({ state: 'busy', phase: 'queued', progress: 0 })
+  state.status = running
+  await tick()
+  expect(conversion.getSnapshot()).toEqual({ state: 'busy', phase: 'running', progress: 0.5 })
+  conversion.clear()
+  expect(conversion.getSnapshot()).toMatchObject({ state: 'busy' })
+  state.status = done
+  await tick()
+  expect(conversion.getSnapshot()).toMatchObject({ state: 'done', url: '/api/make/file/1', fileName: 'a (+25%).mp3' })
+  FakeRequest.last.answer({ code: 200, message: 'OK', data: '/api/make/file/1' })
+  conversion.clear()
+  expect(conversion.getSnapshot()).toEqual({ state: 'none' })
+})
+
+it('conversion: a lost connection after the upload is waited for; one during the upload ends it', async () => {
+  const { conversion, state } = openTab()
+  conversion.start(song)
+  await tick()
+  FakeRequest.last.endUpload()
+  state.status = running
+  await tick()
+  FakeRequest.last.answer(null)
+  state.status = noConnection
+  await tick()
+  expect(conversion.getSnapshot()).toEqual({ state: 'busy', phase: 'unreachable', progress: 0.5 })
+  state.status = done
+  await tick()
+  expect(conversion.getSnapshot()).toMatchObject({ state: 'done' })
+
+  conversion.start(song)
+  await tick()
+  FakeRequest.last.answer(null)
+  await tick()
+  expect(conversion.getSnapshot()).toEqual({ state: 'failed', code: 0, message: 'No connection to the server. Please try again.' })
+})
+
+it('conversion: a refusal is shown with its code, and cancelling aborts the upload', async () => {
+  const { conversion, state } = openTab()
+  conversion.start(song)
+  await tick()
+  FakeRequest.last.answer({ code: 403, message: 'Content locked', data: null })
+  await tick()
+  expect(conversion.getSnapshot()).toEqual({ state: 'failed', code: 403, message: 'Content locked' })
+  conversion.start(song)
+  await tick()
+  conversion.cancel()
+  expect(FakeRequest.last.isAborted).toBe(true)
+  expect(state.calls.at(-1)).toBe('POST /make/cancel')
+  expect(conversion.getSnapshot()).toEqual({ state: 'none' })
+})
+
+it('conversion: a reload shows it again, but to its account only; an interrupted upload is reported', async () => {
+  const { conversion, signIn } = openTab()
+  conversion.start(song)
+  await tick()
+  FakeRequest.last.endUpload()
+  const reloaded = openTab()
+  expect(reloaded.conversion.getSnapshot()).toEqual({ state: 'busy', phase: 'queued', progress: 0 })
+  await tick()
+  expect(reloaded.conversion.getSnapshot()).toEqual({
+    state: 'failed',
+    code: 0,
+    message: 'The upload was interrupted. Please try again.',
+  })
+  signIn('bob')
+  expect(FakeRequest.last.isAborted).toBe(true)
+  expect(conversion.getSnapshot()).toEqual({ state: 'none' })
+  expect(openTab().conversion.getSnapshot()).toEqual({ state: 'none' })
+})

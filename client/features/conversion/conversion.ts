@@ -1,0 +1,208 @@
+import type { ConversionStatus } from '../../../contract/conversion.ts'
+import type { ConversionFormat } from '../../../contract/conversion-rules.ts'
+import { type AccountApi, ApiCallError } from '../../platform/api.ts'
+import type { Identity } from '../../platform/identity.ts'
+import { createEmitter } from '../../primitives/emitter.ts'
+import { startTimeout } from '../../primitives/scope.ts'
+
+/** `unreachable`: the song is on the server, which does not answer at present. */
+export type ConversionPhase = 'uploading' | 'queued' | 'running' | 'unreachable'
+
+/** The conversion that this tab began, as the page shows it. */
+export type ConversionView =
+  | { state: 'none' }
+  | { state: 'busy'; phase: ConversionPhase; progress: number }
+  | { state: 'done'; id: string; url: string; fileName: string }
+  | { state: 'failed'; code: number; message: string }
+
+export interface ConversionRequest {
+  file: File
+  /** The change of the speed in percent. */
+  speed: number
+  format: ConversionFormat
+}
+
+/** Uploads a song to the server, which changes its speed. One at a time; it goes on while other pages of the site are open. */
+export interface Conversion {
+  getSnapshot(): ConversionView
+  subscribe(listener: () => void): () => void
+  /** Ignored while a conversion runs. */
+  start(request: ConversionRequest): void
+  cancel(): void
+  /** Forgets a conversion that has ended. */
+  clear(): void
+}
+
+export interface ConversionDeps {
+  accountApi: AccountApi
+  identity: Pick<Identity, 'getSnapshot' | 'subscribe' | 'token'>
+  baseUrl: string
+}
+
+interface Job {
+  readonly uid: string
+  readonly id: string
+  /** The request that uploads the song, until it is answered. Until then the server may not know the conversion. */
+  upload: XMLHttpRequest | undefined
+  stopTimer: () => void
+}
+
+/** The key under which a tab stores its conversion, so that a reload shows it again. */
+const STORAGE_KEY = 'conversion'
+const POLL_MS = 1000
+const NONE: ConversionView = { state: 'none' }
+const INTERRUPTED = 'The upload was interrupted. Please try again.'
+const NO_CONNECTION = 'No connection to the server. Please try again.'
+
+export function createConversion({ accountApi, identity, baseUrl }: ConversionDeps): Conversion {
+  const changes = createEmitter()
+  let view = NONE
+  let job: Job | undefined
+
+  const isBusy = () => job !== undefined
+  const show = (next: ConversionView) => {
+    view = next
+    changes.emit()
+  }
+
+  function storeJob(id: string, uid: string): Job {
+    job = { uid, id, upload: undefined, stopTimer: () => {} }
+    writeStored({ id, uid })
+    return job
+  }
+
+  function end(ended: ConversionView): void {
+    job?.stopTimer()
+    job = undefined
+    writeStored(undefined)
+    show(ended)
+  }
+  const fail = (message: string, code = 0) => end({ state: 'failed', code, message })
+
+  function showStatus(id: string, { state, progress, url, file_name, message = '' }: ConversionStatus): void {
+    if (state === 'done' && url !== undefined) end({ state: 'done', id, url, fileName: file_name })
+    else if (state === 'queued' || state === 'running') show({ state: 'busy', phase: state, progress })
+    else if (state === 'cancelled') end(NONE)
+    else fail(message)
+  }
+
+  /** Asks for the progress, again and again until the conversion has ended. */
+  async function poll(current: Job): Promise<void> {
+    current.stopTimer()
+    try {
+      const status = await accountApi.call('GET /make/status', { job_id: current.id })
+      if (job === current) showStatus(current.id, status)
+    } catch (error) {
+      if (job !== current) return
+      const code = error instanceof ApiCallError ? error.code : 0
+      if (code === 401 || code === 403) fail(String(error instanceof Error && error.message), code)
+      else if (code !== 404) show({ state: 'busy', phase: 'unreachable', progress: view.state === 'busy' ? view.progress : 0 })
+      else if (current.upload === undefined) fail(INTERRUPTED)
+    }
+    if (job === current) schedulePoll(current)
+  }
+
+  function schedulePoll(current: Job): void {
+    current.stopTimer()
+    current.stopTimer = startTimeout(() => void poll(current), POLL_MS)
+  }
+
+  async function start({ file, speed, format }: ConversionRequest): Promise<void> {
+    const uid = identity.getSnapshot()?.uid
+    if (isBusy() || uid === undefined) return
+    const current = storeJob(crypto.randomUUID(), uid)
+    show({ state: 'busy', phase: 'uploading', progress: 0 })
+    const token = await identity.token().catch(() => undefined)
+    if (job !== current) return
+    if (token === undefined) return fail(NO_CONNECTION)
+    const form = new FormData()
+    // The fields stand before the file, so that the server knows them when the file arrives.
+    form.append('job_id', current.id)
+    form.append('speed', String(speed))
+    form.append('format', format)
+    form.append('file', file)
+    let isUploaded = false
+    const request = new XMLHttpRequest()
+    current.upload = request
+    request.upload.onprogress = ({ loaded, total }) => {
+      if (job === current) show({ state: 'busy', phase: 'uploading', progress: total === 0 ? 0 : loaded / total })
+    }
+    request.upload.onload = () => {
+      isUploaded = true
+      if (job !== current) return
+      show({ state: 'busy', phase: 'queued', progress: 0 })
+      // By then, the server usually knows the conversion.
+      schedulePoll(current)
+    }
+    const response = await send(request, `${baseUrl}/make/convert`, token, form)
+    current.upload = undefined
+    if (job !== current) return
+    if (isFailure(response)) fail(response.message, response.code)
+    else if (isUploaded || response !== undefined) void poll(current)
+    else fail(NO_CONNECTION)
+  }
+
+  identity.subscribe(() => {
+    const uid = identity.getSnapshot()?.uid
+    // Nobody sees the conversion of another account. What the server has goes on, and stands in the history of its account.
+    if (job !== undefined && job.uid !== uid) {
+      job.upload?.abort()
+      end(NONE)
+    } else if (job === undefined && view !== NONE) show(NONE)
+  })
+
+  const stored = readStored()
+  if (stored !== undefined && stored.uid === identity.getSnapshot()?.uid) {
+    const restored = storeJob(stored.id, stored.uid)
+    view = { state: 'busy', phase: 'queued', progress: 0 }
+    void poll(restored)
+  }
+
+  return {
+    getSnapshot: () => view,
+    subscribe: changes.subscribe,
+    start: (request) => void start(request),
+    cancel() {
+      if (job === undefined) return
+      void accountApi.call('POST /make/cancel', { job_id: job.id }).catch(() => undefined)
+      job.upload?.abort()
+      end(NONE)
+    },
+    clear() {
+      if (job === undefined && view !== NONE) show(NONE)
+    },
+  }
+}
+
+/** Sends a form by a request that reports its progress, which `fetch` does not. Resolves with the body; `undefined` without a response in JSON. */
+function send(request: XMLHttpRequest, url: string, token: string, form: FormData): Promise<unknown> {
+  return new Promise((resolve) => {
+    request.open('POST', url)
+    request.setRequestHeader('Authorization', `Bearer ${token}`)
+    request.responseType = 'json'
+    request.onloadend = () => resolve(request.response ?? undefined)
+    request.send(form)
+  })
+}
+
+const isFailure = (body: unknown): body is { code: number; message: string } =>
+  typeof body === 'object' && body !== null && 'code' in body && 'message' in body && body.code !== 200
+
+function writeStored(job: { id: string; uid: string } | undefined): void {
+  try {
+    if (job === undefined) sessionStorage.removeItem(STORAGE_KEY)
+    else sessionStorage.setItem(STORAGE_KEY, JSON.stringify(job))
+  } catch {
+    // Without storage, a reload does not show the conversion again; the history has its file.
+  }
+}
+
+function readStored(): { id: string; uid: string } | undefined {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
+    if (typeof stored !== 'object' || stored === null || !('id' in stored) || !('uid' in stored)) return undefined
+    return { id: String(stored.id), uid: String(stored.uid) }
+  } catch {
+    return undefined
+  }
+}

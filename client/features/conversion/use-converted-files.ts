@@ -1,0 +1,26 @@
+import { useEffect } from 'react'
+import { ADDRESS_MINUTES } from '../../../contract/conversion-rules.ts'
+import type { MakeHistoryRow } from '../../../contract/conversion.ts'
+import { type AccountData, useAccountData } from '../../hooks/account-data.ts'
+import type { AccountApi } from '../../platform/api.ts'
+import { listen, startInterval } from '../../primitives/scope.ts'
+
+const requestHistory = (api: AccountApi) => api.call('GET /make/history', {})
+
+const REFRESH_MS = (ADDRESS_MINUTES / 2) * 60_000
+
+/** Returns the files that the signed-in account has made, with addresses of those that the server still has. The addresses are renewed before they end. */
+export function useConvertedFiles(): AccountData<MakeHistoryRow[]> {
+  const files = useAccountData(requestHistory)
+  const { reload } = files
+  useEffect(() => startInterval(reload, REFRESH_MS), [reload])
+  // The timers of a page that nobody sees may have stopped.
+  useEffect(
+    () =>
+      listen(document, 'visibilitychange', () => {
+        if (!document.hidden) reload()
+      }),
+    [reload],
+  )
+  return files
+}

@@ -1,0 +1,23 @@
+import { FAVORITES_ID } from '../../../contract/computed-playlists.ts'
+import { songPath } from '../../hooks/paths.ts'
+import type { Services } from '../../hooks/services.tsx'
+
+/**
+ * Returns the path that plays the favorites of the signed-in account, from the newest song or, with `shuffle`, from a random song; `undefined`
+ * without favorites. If the player already plays that song as a favorite, the player reloads the favorites.
+ */
+export async function favoritesPath(
+  services: Pick<Services, 'identity' | 'offlineMutations' | 'player'>,
+  shuffle = false,
+): Promise<string | undefined> {
+  const uid = services.identity.getSnapshot()?.uid
+  if (uid === undefined) return undefined
+  const { favorites } = await services.offlineMutations()
+  const list = await favorites.waitForList(uid, ({ complete, entries }) => complete || entries.length > 0)
+  const entries = list?.entries ?? []
+  const chosenEntry = entries[shuffle ? Math.floor(Math.random() * entries.length) : 0]
+  if (!chosenEntry) return undefined
+  const { songId, contextId } = services.player.getSnapshot()
+  if (songId === chosenEntry.songId && contextId === FAVORITES_ID) services.player.open({ songId, contextId, shuffle, reloadContext: true })
+  return songPath(chosenEntry.songId, FAVORITES_ID, { shuffle })
+}

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react'
+import { useBusyWhile } from '../../hooks/busy.ts'
+import { usePlayer, usePlayerState } from '../../hooks/player.tsx'
+import { createTabSync, openTabChannel } from '../../player/tab-sync.ts'
+import { type Engine, useEngineState } from './use-maker.ts'
+
+/**
+ * Pauses the player and other tabs when the maker plays, and pauses the maker when the player or another tab plays or the page is left. Updates are
+ * deferred while the maker plays.
+ */
+export function useExclusivePlayback(engine: Engine): void {
+  const player = usePlayer()
+  const { isPlaying: isEnginePlaying } = useEngineState(engine)
+  useBusyWhile(isEnginePlaying, 'song')
+  const isPlayerPlaying = usePlayerState(({ status }) => status === 'playing')
+  const tabSyncRef = useRef<ReturnType<typeof createTabSync>>(undefined)
+  useEffect(() => {
+    const tabSync = createTabSync(openTabChannel(), () => engine.pause())
+    tabSyncRef.current = tabSync
+    return tabSync.close
+  }, [engine])
+  useEffect(() => {
+    if (!isEnginePlaying) return
+    player.pause()
+    tabSyncRef.current?.announceStart()
+  }, [isEnginePlaying, player])
+  useEffect(() => {
+    if (isPlayerPlaying) engine.pause()
+  }, [isPlayerPlaying, engine])
+  useEffect(() => () => engine.pause(), [engine])
+}

@@ -1,0 +1,68 @@
+import { createRoot } from 'react-dom/client'
+import { expect, it, vi } from 'vitest'
+import { createMakeHistory } from '../../data/make-history.ts'
+import { createMemoryDatabase } from '../../data/memory-database.ts'
+import { createOutbox } from '../../data/outbox.ts'
+import { emptyFavoriteSync } from '../../data/testing/empty-favorite-sync.ts'
+import { type Services, ServicesProvider } from '../../hooks/services.tsx'
+import { ApiCallError } from '../../platform/api.ts'
+import { type ExportedFile, type LoadedHistory, useMakeHistory, useRecordExport } from './use-make-history.ts'
+
+let history: LoadedHistory
+let recordExport: (file: ExportedFile) => Promise<void>
+function Probe() {
+  history = useMakeHistory()
+  recordExport = useRecordExport()
+  return null
+}
+
+const oldFile = { id: 'old', file_name: 'old.wav', file_size: 1, created: '2026-02-01T12:00:00.000Z' }
+const exportedFile = (file_name: string): ExportedFile => ({ file_name, file_size: 44, speed: 1.25, pitch: 0 })
+
+it('useMakeHistory: lists outbox files and recorded files; a refused file can be discarded, a recorded file leaves the outbox list', async () => {
+  const database = createMemoryDatabase()
+  const person = { uid: 'ann', email: 'ann@example.com', emailVerified: true }
+  const identity = {
+    getSnapshot: () => person,
+    subscribe: () => () => {},
+    token: async () => `x.${btoa(JSON.stringify({ sub: 'ann' }))}.y`,
+  }
+  const connection = { offline: true, subscribe: () => () => {} }
+  let rows = [oldFile]
+  const callApi = async (key: string) => {
+    if (key === 'GET /make/history') return rows
+    throw new ApiCallError('api', 403, 'Content locked.')
+  }
+  // This fake API has only the methods that the outbox and the history call.
+  const api = { call: callApi } as unknown as Services['accountApi'] & Services['api']
+  const outbox = createOutbox({ database, api, identity, connection, favorites: emptyFavoriteSync, onApplied: async () => {} })
+  const makeHistory = createMakeHistory({ api, database, outbox, getSignedInUid: () => 'ann' })
+  const services = { identity, offlineMutations: async () => ({ outbox, makeHistory }) } as unknown as Services
+  const root = createRoot(document.createElement('div'))
+  root.render(
+    <ServicesProvider services={services}>
+      <Probe />
+    </ServicesProvider>,
+  )
+  await vi.waitFor(() => expect(history.rows).toEqual([oldFile]))
+  await recordExport(exportedFile('first.wav'))
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  await recordExport(exportedFile('second.wav'))
+  const outboxFiles = () => history.outboxFiles.map(({ file_name, refusal }) => [file_name, refusal])
+  const bothFiles = (refusal?: string) => [
+    ['second.wav', refusal],
+    ['first.wav', refusal],
+  ]
+  await vi.waitFor(() => expect(outboxFiles()).toEqual(bothFiles()))
+  connection.offline = false
+  await outbox.drain()
+  await vi.waitFor(() => expect(outboxFiles()).toEqual(bothFiles('Content locked.')))
+  history.discard(history.outboxFiles[0]?.id ?? '')
+  await vi.waitFor(() => expect(outboxFiles()).toEqual([['first.wav', 'Content locked.']]))
+  // The server has recorded the file already, but its response to the earlier attempt was lost.
+  rows = [{ ...oldFile, id: history.outboxFiles[0]?.id ?? '', file_name: 'first.wav' }, oldFile]
+  history.refresh()
+  await vi.waitFor(() => expect([outboxFiles(), history.rows?.length]).toEqual([[], 2]))
+  outbox.close()
+  root.unmount()
+})

@@ -1,0 +1,84 @@
+import { useCallback, useEffect } from 'react'
+import type { MakeHistoryRow } from '../../../contract/conversion.ts'
+import type { OutboxRow, OutboxRowOf } from '../../data/local-database.ts'
+import type { ExportedFile } from '../../data/make-history.ts'
+import { useSignedInAccount } from '../../hooks/identity.ts'
+import { useLiveQuery } from '../../hooks/live-query.ts'
+import { useOfflineMutations } from '../../hooks/offline-mutations.ts'
+import { useServices } from '../../hooks/services.tsx'
+import type { ApiCallError } from '../../platform/api.ts'
+
+export type { ExportedFile } from '../../data/make-history.ts'
+
+/** An exported file whose record is in the outbox. */
+export interface OutboxFile extends MakeHistoryRow {
+  /** Why the server refused the record; undefined while the record waits to be sent. */
+  refusal: string | undefined
+}
+
+export interface LoadedHistory {
+  /** The files that the server has recorded, newest first; `undefined` until loaded. */
+  rows: readonly MakeHistoryRow[] | undefined
+  /** The exported files whose records still wait in the outbox, newest first. */
+  outboxFiles: readonly OutboxFile[]
+  /** The error of the last request for the history. `rows` are then the rows that this device stored before. */
+  error: ApiCallError | undefined
+  refresh(): void
+  /** Sends the record of an exported file again after the server refused it. */
+  retry(id: string): void
+  discard(id: string): void
+}
+
+const isMakeHistoryRow = (row: OutboxRow): row is OutboxRowOf<'POST /make/history'> => row.call === 'POST /make/history'
+
+const toOutboxFile = ({
+  id,
+  body: { file_name, file_size },
+  createdAtMs,
+  state,
+  lastError,
+}: OutboxRowOf<'POST /make/history'>): OutboxFile => ({
+  id,
+  file_name,
+  file_size,
+  created: new Date(createdAtMs).toISOString(),
+  refusal: state === 'failed' ? lastError : undefined,
+})
+
+/** Returns the files that the signed-in account has exported in the maker. */
+export function useMakeHistory(): LoadedHistory {
+  const offlineMutations = useOfflineMutations()
+  const uid = useSignedInAccount()?.uid
+  const historyResource = uid === undefined ? undefined : offlineMutations?.makeHistory.rows(uid)
+  const outboxResource = uid === undefined ? undefined : offlineMutations?.outbox.rows(uid)
+  const historyState = useLiveQuery(historyResource)
+  const outboxRows = useLiveQuery(outboxResource)
+  useEffect(() => void historyResource?.refresh(), [historyResource])
+  const rows = historyState?.data
+  // A record whose response was lost is both in the outbox and in the server's list: it is shown once.
+  const recordedIds = new Set(rows?.map(({ id }) => id))
+  const outboxFiles = (outboxRows ?? [])
+    .filter(isMakeHistoryRow)
+    .filter(({ id }) => !recordedIds.has(id))
+    .map(toOutboxFile)
+  return {
+    rows,
+    outboxFiles: outboxFiles.reverse(),
+    error: historyState?.error,
+    refresh: useCallback(() => void historyResource?.refresh({ force: true }), [historyResource]),
+    retry: useCallback((id) => void offlineMutations?.outbox.retry(id), [offlineMutations]),
+    discard: useCallback((id) => void offlineMutations?.outbox.discard([id]), [offlineMutations]),
+  }
+}
+
+/** Returns the function that records an exported file for the signed-in account. Rejects if the record cannot be stored on this device. */
+export function useRecordExport(): (file: ExportedFile) => Promise<void> {
+  const { identity, offlineMutations } = useServices()
+  return useCallback(
+    async (file) => {
+      const uid = identity.getSnapshot()?.uid
+      if (uid !== undefined) await (await offlineMutations()).makeHistory.record(uid, file)
+    },
+    [identity, offlineMutations],
+  )
+}

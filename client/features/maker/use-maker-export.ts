@@ -1,0 +1,68 @@
+import { useCallback } from 'react'
+import type { Engine, ExportFailure, ExportFormat, ExportSuccess } from '../../engine/engine.ts'
+import { busy } from '../../platform/busy.ts'
+import { chooseFile, saveFile, supportsSaveFilePicker } from '../../platform/save-file.ts'
+import { listen } from '../../primitives/scope.ts'
+import { useRecordExport } from './use-make-history.ts'
+
+/** The result of an export; `undefined` if the person cancelled the file picker. */
+export type ExportOutcome = ExportSuccess | ExportFailure | undefined
+
+export interface MakerExport {
+  /** Renders the file, then starts a browser download. */
+  download(format: ExportFormat): Promise<ExportOutcome>
+  /** Opens the file picker, then renders into the chosen file. Needs user activation; absent without the File System Access API. */
+  saveTo?(format: ExportFormat): Promise<ExportOutcome>
+  cancel(): void
+}
+
+/** The running export is module state, because an export continues after the maker page is left. */
+let runningExport: { cancel(): void } | undefined
+
+const preventUnload = (event: Event) => event.preventDefault()
+
+export function useMakerExport(engine: Engine): MakerExport {
+  const recordExport = useRecordExport()
+  const runExport = useCallback(
+    async (format: ExportFormat, sink?: FileSystemWritableFileStream): Promise<ExportSuccess | ExportFailure> => {
+      const releaseBusy = busy.hold('render')
+      // While an export runs, the browser asks for confirmation before it closes the page.
+      const allowClosing = listen(window, 'beforeunload', preventUnload)
+      const { speed, pitch } = engine.getSnapshot().settings
+      const task = engine.export(format, { sink })
+      runningExport = task
+      try {
+        const outcome = await task.result
+        // The export still succeeds if its record for the history cannot be stored.
+        if (outcome.kind === 'exported')
+          recordExport({ file_name: outcome.fileName, file_size: outcome.bytes, speed, pitch }).catch(() => undefined)
+        return outcome
+      } finally {
+        if (runningExport === task) runningExport = undefined
+        allowClosing()
+        releaseBusy()
+      }
+    },
+    [engine, recordExport],
+  )
+  return {
+    async download(format) {
+      const outcome = await runExport(format)
+      if (outcome.kind === 'exported' && outcome.file) saveFile(outcome.fileName, outcome.file)
+      return outcome
+    },
+    ...(supportsSaveFilePicker() && {
+      async saveTo(format: ExportFormat) {
+        const estimate = engine.estimate(format)
+        if (estimate === undefined) return { kind: 'no-sound' as const }
+        try {
+          const sink = await chooseFile(estimate.fileName)
+          return sink && (await runExport(format, sink))
+        } catch (error) {
+          return { kind: 'failed' as const, reason: error instanceof Error ? error.message : String(error) }
+        }
+      },
+    }),
+    cancel: () => runningExport?.cancel(),
+  }
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { Engine, MakerSettings } from '../../engine/engine.ts'
+import { useServices } from '../../hooks/services.tsx'
+
+export interface MakerSample {
+  /** `undefined` until the first call of `play` has loaded the engine and the sample. */
+  readonly engine: Engine | undefined
+  readonly status: 'closed' | 'opening' | 'open' | 'failed'
+  readonly isPlaying: boolean
+  /** Plays the sample with these settings, and loads it first if necessary. The first call must be in a user gesture. */
+  play(settings: MakerSettings): Promise<void>
+  pause(): void
+}
+
+const subscribeToNothing = () => () => {}
+
+/** The built-in sample of the maker, which needs no subscription. It is released when the component is removed. */
+export function useMakerSample(): MakerSample {
+  const { openSampleEngine } = useServices()
+  const [engine, setEngine] = useState<Engine>()
+  const [status, setStatus] = useState<MakerSample['status']>('closed')
+  const opening = useRef<Promise<Engine>>(undefined)
+  const latestSettings = useRef<MakerSettings>(undefined)
+  const isPlaying = useSyncExternalStore(
+    engine?.subscribe ?? subscribeToNothing,
+    () => engine?.getSnapshot().isPlaying ?? false,
+    () => false,
+  )
+  useEffect(
+    () => () => {
+      opening.current?.then((openedEngine) => openedEngine.dispose()).catch(() => {})
+    },
+    [],
+  )
+
+  const openEngine = () => {
+    if (opening.current !== undefined) return opening.current
+    setStatus('opening')
+    const newEngine = openSampleEngine()
+    opening.current = newEngine
+    newEngine.then(setEngine, () => {
+      // The next call loads it again.
+      opening.current = undefined
+    })
+    return newEngine
+  }
+  return {
+    engine,
+    status,
+    isPlaying,
+    async play(settings) {
+      latestSettings.current = settings
+      try {
+        const openedEngine = await openEngine()
+        // Settings that were chosen while the sample was loaded replace these.
+        if (latestSettings.current !== settings) return
+        openedEngine.changeSettings(settings)
+        await openedEngine.play()
+        setStatus('open')
+      } catch {
+        setStatus('failed')
+      }
+    },
+    pause: () => engine?.pause(),
+  }
+}

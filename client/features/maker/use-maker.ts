@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { Engine, EngineState, Position, Progress } from '../../engine/engine.ts'
+import { useServices } from '../../hooks/services.tsx'
+
+export type * from '../../engine/engine.ts'
+
+export type Maker =
+  | { readonly state: 'opening' }
+  | { readonly state: 'failed'; retry(): void }
+  | { readonly state: 'open'; readonly engine: Engine }
+
+/** Loads the maker's engine. The engine is loaded once per page. */
+export function useMaker(): Maker {
+  const { openEngine } = useServices()
+  const [maker, setMaker] = useState<Maker>({ state: 'opening' })
+  const [attemptCount, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again.
+  useEffect(() => {
+    let isStale = false
+    setMaker({ state: 'opening' })
+    openEngine().then(
+      (engine) => !isStale && setMaker({ state: 'open', engine }),
+      () => !isStale && setMaker({ state: 'failed', retry: () => setAttempt((count) => count + 1) }),
+    )
+    return () => {
+      isStale = true
+    }
+  }, [openEngine, attemptCount])
+  return maker
+}
+
+export const useEngineState = (engine: Engine): EngineState => useSyncExternalStore(engine.subscribe, engine.getSnapshot)
+
+/** Calls `listener` with the playback position during playback, without rendering: the listener writes to the DOM. */
+export const useMakerPosition = (engine: Engine, listener: (position: Position) => void): void =>
+  useLatestListener(engine.onPosition, listener)
+
+const PROGRESS_PERIOD_MS = 100
+
+/**
+ * Calls `listener` with the progress of loads and exports, without rendering: the listener writes to the DOM. Progress is passed on ten times
+ * a second, as each paint takes processor time from the work that it shows; the end of a load or an export is passed on at once.
+ */
+export function useMakerProgress(engine: Engine, listener: (progress: Progress) => void): void {
+  const passedOn = useRef({ atMs: 0, count: 0 })
+  useLatestListener(engine.onProgress, (progress) => {
+    const runningCount = Object.values(progress).filter((each) => each !== undefined).length
+    const nowMs = performance.now()
+    if (runningCount === passedOn.current.count && nowMs - passedOn.current.atMs < PROGRESS_PERIOD_MS) return
+    passedOn.current = { atMs: nowMs, count: runningCount }
+    listener(progress)
+  })
+}
+
+/** Subscribes once, and calls the listener of the latest render. */
+function useLatestListener<Value>(subscribe: (listener: (value: Value) => void) => () => void, listener: (value: Value) => void): void {
+  const latestListener = useRef(listener)
+  useEffect(() => {
+    latestListener.current = listener
+  })
+  useEffect(() => subscribe((value) => latestListener.current(value)), [subscribe])
+}

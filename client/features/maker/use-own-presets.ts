@@ -1,0 +1,84 @@
+import { useSyncExternalStore } from 'react'
+import type { MakerSettings } from '../../engine/engine.ts'
+import { listen } from '../../primitives/scope.ts'
+
+/** Maker settings that a person has saved under a name. */
+export interface OwnPreset {
+  readonly name: string
+  readonly settings: MakerSettings
+}
+
+export interface OwnPresets {
+  presets: readonly OwnPreset[]
+  /** Saves a preset and replaces a preset of the same name. */
+  save(preset: OwnPreset): void
+  remove(name: string): void
+}
+
+const STORAGE_KEY = 'varispeed.presets'
+const MAX_PRESETS = 50
+const NO_PRESETS: readonly OwnPreset[] = []
+const listeners = new Set<() => void>()
+
+let cachedPresets: { text: string | null; presets: readonly OwnPreset[] } = { text: null, presets: NO_PRESETS }
+/** The presets of this page if localStorage refuses writes. They are lost when the page is closed. */
+let inMemoryPresets: readonly OwnPreset[] | undefined
+
+const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value)
+
+function isPreset(value: unknown): value is OwnPreset {
+  if (typeof value !== 'object' || value === null || !('name' in value) || !('settings' in value)) return false
+  const { name, settings } = value
+  if (typeof name !== 'string' || typeof settings !== 'object' || settings === null) return false
+  return (['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const).every((key) => isNumber(Reflect.get(settings, key)))
+}
+
+function parsePresets(text: string | null): readonly OwnPreset[] {
+  try {
+    const parsedValue: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(parsedValue) ? parsedValue.filter(isPreset) : NO_PRESETS
+  } catch {
+    return NO_PRESETS
+  }
+}
+
+function readPresets(): readonly OwnPreset[] {
+  if (inMemoryPresets) return inMemoryPresets
+  try {
+    const text = localStorage.getItem(STORAGE_KEY)
+    if (text !== cachedPresets.text) cachedPresets = { text, presets: parsePresets(text) }
+    return cachedPresets.presets
+  } catch {
+    return NO_PRESETS
+  }
+}
+
+function writePresets(presets: readonly OwnPreset[]): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(presets))
+    inMemoryPresets = undefined
+  } catch {
+    inMemoryPresets = presets
+  }
+  for (const listener of [...listeners]) listener()
+}
+
+function subscribeToPresets(listener: () => void): () => void {
+  listeners.add(listener)
+  // `storage` events report writes of other tabs.
+  const stopListening = listen(window, 'storage', listener)
+  return () => {
+    listeners.delete(listener)
+    stopListening()
+  }
+}
+
+/** Returns the saved presets, which are stored in localStorage. */
+export function useOwnPresets(): OwnPresets {
+  const presets = useSyncExternalStore(subscribeToPresets, readPresets, () => NO_PRESETS)
+  return {
+    presets,
+    save: (preset) => writePresets([...readPresets().filter(({ name }) => name !== preset.name), preset].slice(-MAX_PRESETS)),
+    remove: (name) => writePresets(readPresets().filter((each) => each.name !== name)),
+  }
+}

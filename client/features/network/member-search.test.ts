@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { testMember } from '../../data/testing/rows.ts'
+import { searchMembers } from './member-search.ts'
+
+const named = (...names: string[]) => names.map((channel_name, index) => testMember(index, { channel_name }))
+const foundNames = (names: string[], text: string) => searchMembers(named(...names), text).map(({ channel_name }) => channel_name)
+
+it('member search: names match by their words in any order, without accents, and from three letters in the middle of a word', () => {
+  const names = ['Otto Venn', 'Björk Ångström', 'Kitsune Arcade', 'ミラ']
+  expect(foundNames(names, 'venn otto')).toEqual(['Otto Venn'])
+  expect(foundNames(names, ' angstrom ')).toEqual(['Björk Ångström'])
+  expect(foundNames(names, 'suNE')).toEqual(['Kitsune Arcade'])
+  expect(foundNames(names, 'ar')).toEqual(['Kitsune Arcade'])
+  expect(foundNames(names, 'tt')).toEqual([])
+  expect(foundNames(names, 'ミラ')).toEqual(['ミラ'])
+})
+
+it('member search: an empty text finds all members, a text without letters and digits none', () => {
+  const names = ['Otto Venn', '🎧']
+  expect(foundNames(names, '  ')).toEqual(names)
+  expect(foundNames(names, '!?')).toEqual([])
+})

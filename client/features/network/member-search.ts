@@ -1,0 +1,23 @@
+import type { Member } from '../../../contract/community.ts'
+import { foldText } from '../../../contract/text.ts'
+import { matchesTerms, toSearchTerms } from '../../data/match-text.ts'
+
+const searchedTexts = new WeakMap<Member, string>()
+
+/** Returns the text of a member that is searched, which is computed once for each member. */
+function searchedTextOf(member: Member): string {
+  const knownText = searchedTexts.get(member)
+  if (knownText !== undefined) return knownText
+  const text = ` ${foldText(member.channel_name)}`
+  searchedTexts.set(member, text)
+  return text
+}
+
+/** Returns the members whose names match `text` by the rules of the search for songs, in their order; all members if `text` is empty. */
+export function searchMembers(members: readonly Member[], text: string): readonly Member[] {
+  if (text.trim() === '') return members
+  const foldedText = foldText(text)
+  if (foldedText === '') return []
+  const terms = toSearchTerms(foldedText)
+  return members.filter((member) => matchesTerms(searchedTextOf(member), terms))
+}

@@ -1,0 +1,57 @@
+import { SEEN_PICTURES } from '../../../contract/caches.ts'
+import { hasCacheStorage } from '../../platform/device-storage.ts'
+
+/** The origin's storage. A member is absent if the browser does not provide its value. */
+export interface DeviceSpace {
+  usedBytes?: number
+  availableBytes?: number
+  /** Whether the storage is persistent, so that the browser does not evict it. */
+  persisted?: boolean
+}
+
+export async function readDeviceSpace(): Promise<DeviceSpace> {
+  // `storage` may be absent: insecure contexts have no StorageManager, which its type does not say.
+  const manager: StorageManager | undefined = navigator.storage
+  const [estimate, isPersisted] = await Promise.all([
+    manager?.estimate?.().catch(() => undefined),
+    manager?.persisted?.().catch(() => undefined),
+  ])
+  const { usage: usedBytes, quota: quotaBytes } = estimate ?? {}
+  return {
+    ...(usedBytes !== undefined && { usedBytes }),
+    ...(quotaBytes !== undefined && { availableBytes: Math.max(0, quotaBytes - (usedBytes ?? 0)) }),
+    ...(isPersisted !== undefined && { persisted: isPersisted }),
+  }
+}
+
+export const canStartOffline = (): boolean => 'serviceWorker' in navigator
+
+/** Returns the number of pictures in the cache of shown pictures; 0 if the browser denies access. */
+export async function countSeenPictures(): Promise<number> {
+  try {
+    return hasCacheStorage() && (await caches.has(SEEN_PICTURES)) ? (await (await caches.open(SEEN_PICTURES)).keys()).length : 0
+  } catch {
+    return 0
+  }
+}
+
+/** Returns the size in bytes of the files in a directory of the origin private file system; 0 if the directory does not exist. */
+export async function readFolderBytes(name: string): Promise<number> {
+  try {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(name)
+    let bytes = 0
+    for await (const handle of folder.values()) if (handle.kind === 'file') bytes += (await (handle as FileSystemFileHandle).getFile()).size
+    return bytes
+  } catch {
+    return 0
+  }
+}
+
+/** Removes a directory of the origin private file system with its content, unless a file is in use. */
+export async function removeFolder(name: string): Promise<void> {
+  try {
+    await (await navigator.storage.getDirectory()).removeEntry(name, { recursive: true })
+  } catch {
+    // Removing fails if the directory does not exist or a tab writes to it.
+  }
+}

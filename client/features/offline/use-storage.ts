@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useState } from 'react'
+import { PROJECT_FOLDER } from '../../engine/engine.ts'
+import { usePinnedPlaylists } from '../../hooks/offline.ts'
+import { useServices } from '../../hooks/services.tsx'
+import { hasCacheStorage, requestPersistentStorage } from '../../platform/device-storage.ts'
+import { canStartOffline, countSeenPictures, type DeviceSpace, readDeviceSpace, readFolderBytes, removeFolder } from './device-space.ts'
+
+export type { DeviceSpace } from './device-space.ts'
+
+export interface StorageState {
+  space: DeviceSpace | undefined
+  seenPictures: number
+  /** The size in bytes of the audio project that the maker has saved on this device. */
+  makerBytes: number
+  hasCacheStorage: boolean
+  canStartOffline: boolean
+  removeSong(): Promise<void>
+  remove(id: string): Promise<void>
+  clear(): Promise<void>
+  /** Requests persistent storage. Resolves with whether the browser granted the request. */
+  persist(): Promise<boolean>
+}
+
+/** Returns what this browser stores for the site. The sizes are read again after each change through this hook. */
+export function useStorage(): StorageState {
+  const { offlinePlaylists, clearSeen } = useServices()
+  const pinned = usePinnedPlaylists()
+  const [storageUsage, setUsage] = useState<
+    Pick<StorageState, 'seenPictures' | 'makerBytes' | 'hasCacheStorage' | 'canStartOffline'> & { space: DeviceSpace }
+  >()
+  const refresh = useCallback(async () => {
+    const [space, seenPictures, makerBytes] = await Promise.all([readDeviceSpace(), countSeenPictures(), readFolderBytes(PROJECT_FOLDER)])
+    setUsage({ space, seenPictures, makerBytes, hasCacheStorage: hasCacheStorage(), canStartOffline: canStartOffline() })
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes change with the pinned playlists.
+  useEffect(() => void refresh(), [refresh, pinned])
+  const refreshAfter = async <T>(change: Promise<T>): Promise<T> => {
+    const changeResult = await change
+    await refresh()
+    return changeResult
+  }
+  return {
+    space: storageUsage?.space,
+    seenPictures: storageUsage?.seenPictures ?? 0,
+    makerBytes: storageUsage?.makerBytes ?? 0,
+    removeSong: () => refreshAfter(removeFolder(PROJECT_FOLDER)),
+    hasCacheStorage: storageUsage?.hasCacheStorage ?? true,
+    canStartOffline: storageUsage?.canStartOffline ?? true,
+    remove: (id) => refreshAfter(offlinePlaylists.unpin(id)),
+    clear: () => refreshAfter(clearSeen()),
+    persist: () => refreshAfter(requestPersistentStorage()),
+  }
+}

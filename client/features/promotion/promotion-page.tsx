@@ -1,0 +1,124 @@
+import { useRef, useState } from 'react'
+import { pages } from '../../../contract/pages.ts'
+import type { Promotion } from '../../../contract/promotion.ts'
+import { PROMOTION_URL_MAX_LENGTH, type PromotionField, promotionFields, wrongPromotionField } from '../../../contract/promotion-rules.ts'
+import { AccountForm } from '../../components/account-form.tsx'
+import styles from '../../components/account-lists.module.css'
+import { SubscriberPage } from '../../components/subscriber-gate.tsx'
+import { fieldText } from '../../primitives/field-text.ts'
+import { Field } from '../../ui/field.tsx'
+import { SectionHeading } from '../../ui/section-heading.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { ErrorState, OfflineState } from '../../ui/states.tsx'
+import typeStyles from '../../ui/type.module.css'
+import { usePromotion, useSavePromotion } from './use-promotion.ts'
+
+export function PromotionPage() {
+  return <SubscriberPage title={pages['/account/promotion'].heading}>{() => <LoadedPromotion />}</SubscriberPage>
+}
+
+function LoadedPromotion() {
+  const { data, error, reload } = usePromotion()
+  if (data)
+    return (
+      <>
+        <p className={typeStyles.lead}>
+          Each day the home page shows the channel of one subscriber. The first free day is for who has waited longest.
+        </p>
+        <PromotionForm promotion={data} onSaved={reload} />
+        <Schedule days={data.promotion_calendar.map(({ date }) => date.slice(0, 10))} />
+      </>
+    )
+  if (!error) return <SkeletonRows count={4} />
+  return error.kind === 'network' ? (
+    <OfflineState title="Your promotion needs a connection." onRetry={reload} />
+  ) : (
+    <ErrorState title="Your promotion could not be loaded." text={error.message} onRetry={reload} />
+  )
+}
+
+const labels: Record<PromotionField, string> = { youtube_channel: 'YouTube channel', youtube_share: 'What to share' }
+const hints: Record<PromotionField, string> = {
+  youtube_channel: 'The address of your channel.',
+  youtube_share: 'The address of a video or playlist of yours.',
+}
+
+function PromotionForm({ promotion, onSaved }: { promotion: Promotion; onSaved: () => void }) {
+  const save = useSavePromotion()
+  const [problem, setProblem] = useState<{ field: PromotionField; text: string }>()
+  const inputs = { youtube_channel: useRef<HTMLInputElement>(null), youtube_share: useRef<HTMLInputElement>(null) }
+  return (
+    <AccountForm
+      label="Promotion"
+      action={save}
+      submitLabel="Save"
+      successText="Your channel promotion has been saved!"
+      onSubmit={async (form) => {
+        const fields = new FormData(form)
+        const links = {
+          youtube_channel: fieldText(fields, 'youtube_channel').trim(),
+          youtube_share: fieldText(fields, 'youtube_share').trim(),
+        }
+        const wrongField = wrongPromotionField(links)
+        setProblem(
+          wrongField && {
+            field: wrongField,
+            text: links[wrongField] === '' ? 'Please fill in this field.' : 'Please enter a web address of YouTube.',
+          },
+        )
+        if (wrongField) {
+          inputs[wrongField].current?.focus()
+          return false
+        }
+        const isSaved = await save.run(links)
+        if (isSaved) onSaved()
+        return isSaved
+      }}
+    >
+      {promotionFields.map((field) => (
+        <Field
+          key={field}
+          ref={inputs[field]}
+          label={labels[field]}
+          name={field}
+          type="url"
+          required
+          autoComplete="off"
+          placeholder="https://"
+          maxLength={PROMOTION_URL_MAX_LENGTH}
+          defaultValue={promotion[field]}
+          problem={problem?.field === field ? problem.text : undefined}
+          onInput={() => setProblem(undefined)}
+        >
+          {hints[field]}
+        </Field>
+      ))}
+    </AccountForm>
+  )
+}
+
+/** The days of the promotion, as `2026-11-24`, oldest first. */
+function Schedule({ days }: { days: readonly string[] }) {
+  const today = new Date().toISOString().slice(0, 10)
+  return (
+    <section aria-labelledby="schedule-heading">
+      <SectionHeading id="schedule-heading" size="small">
+        Schedule
+      </SectionHeading>
+      {days.length === 0 ? (
+        <p className={typeStyles.muted}>You have no promotions scheduled (yet).</p>
+      ) : (
+        <ol className={styles.list}>
+          {days.toReversed().map((day) => (
+            <li key={day}>
+              <time className={typeStyles.mono} dateTime={day}>
+                {day}
+              </time>
+              <span className={typeStyles.muted}>{day < today ? 'Shown' : day === today ? 'Today' : 'Planned'}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}

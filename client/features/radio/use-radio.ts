@@ -1,0 +1,57 @@
+import { createContext, use, useEffect, useRef, useSyncExternalStore } from 'react'
+import type { RadioPlayer, RadioState } from '../../player/radio/radio-player-interface.ts'
+import type { HeardSong } from './last-song.ts'
+
+export type { RadioPlayer, RadioState } from '../../player/radio/radio-player-interface.ts'
+export type OnAir = NonNullable<RadioState['onAir']>
+
+interface RadioContextValue {
+  radio: RadioPlayer
+  /** The state that the server rendered. */
+  initialState: RadioState
+  /** The song that was heard on an earlier visit. */
+  lastHeard?: HeardSong | undefined
+}
+
+/** Provides the radio's player. The value must be the same object for the lifetime of the page. */
+export const RadioContext = createContext<RadioContextValue | undefined>(undefined)
+
+function useRadioContext(): RadioContextValue {
+  const value = use(RadioContext)
+  if (!value) throw new Error('useRadio needs a RadioContext above it.')
+  return value
+}
+
+export const useRadio = (): RadioPlayer => useRadioContext().radio
+
+/** Returns a value selected from the radio's state. `select` must return a value of the state, not a new object. */
+export function useRadioState<T>(select: (state: RadioState) => T): T {
+  const { radio, initialState } = useRadioContext()
+  return useSyncExternalStore(
+    radio.subscribe,
+    () => select(radio.getSnapshot()),
+    () => select(initialState),
+  )
+}
+
+/** Calls `listener` with the position of the song on air after each change of it, without rendering: the listener writes to the DOM. */
+export function useRadioPosition(listener: (position: ReturnType<RadioPlayer['position']>) => void): void {
+  const { radio } = useRadioContext()
+  const latestListener = useRef(listener)
+  useEffect(() => {
+    latestListener.current = listener
+  })
+  useEffect(() => {
+    const notify = () => latestListener.current(radio.position())
+    notify()
+    const stopState = radio.subscribe(notify)
+    const stopPosition = radio.onPosition(notify)
+    return () => {
+      stopState()
+      stopPosition()
+    }
+  }, [radio])
+}
+
+/** Returns the song that was heard on an earlier visit, for a start without a connection. */
+export const useLastHeard = (): HeardSong | undefined => useRadioContext().lastHeard

@@ -1,0 +1,33 @@
+import { useCallback, useMemo } from 'react'
+import type { Song } from '../../../contract/song.ts'
+import { createLiveQuery } from '../../data/live-query.ts'
+import { readRecentPlays } from '../../data/recent-plays.ts'
+import { useLiveQuery } from '../../hooks/live-query.ts'
+import { useServices } from '../../hooks/services.tsx'
+
+interface RecentSongs {
+  /** Most recent first. */
+  songs: readonly Song[]
+  /** Returns the context in which a song was played. */
+  getContextId: (song: Song) => string
+}
+
+/** Returns the songs that were played on this device; `undefined` until they are read. */
+export function useRecentSongs(): RecentSongs | undefined {
+  const { database } = useServices()
+  const plays = useLiveQuery(useMemo(() => createLiveQuery(database, readRecentPlays), [database]))
+  return useMemo(() => {
+    if (!plays) return undefined
+    const contextIds = new Map(plays.map(({ id, contextId }) => [id, contextId]))
+    return {
+      songs: plays.map(({ song }) => song),
+      getContextId: (song) => contextIds.get(song.youtube_id) ?? song.category_id,
+    }
+  }, [plays])
+}
+
+/** Returns the function that clears the history. Rejects if it cannot be cleared. */
+export function useClearHistory(): () => Promise<void> {
+  const { database } = useServices()
+  return useCallback(async () => (await import('../../data/recent-play-writes.ts')).clearHistory(database), [database])
+}

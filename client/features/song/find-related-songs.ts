@@ -1,0 +1,32 @@
+import type { Song } from '../../../contract/song.ts'
+import type { LocalDatabase } from '../../data/local-database.ts'
+import type { SongIndex } from '../../data/song-index.ts'
+import { type Api, ApiCallError } from '../../platform/api.ts'
+
+interface RelatedSongsDeps {
+  api: Api
+  database: LocalDatabase
+  songIndex: () => Promise<SongIndex>
+  /** Whether the server is known to be unreachable. */
+  offline: () => boolean
+}
+
+/** Finds up to `limit` songs that are related to `song`: on the server, or on this device if the server cannot be reached. Rejects when aborted. */
+export type FindRelatedSongs = (song: Song, limit: number, signal: AbortSignal) => Promise<readonly Song[]>
+
+export function createFindRelatedSongs({ api, database, songIndex, offline }: RelatedSongsDeps): FindRelatedSongs {
+  async function findOnDevice(song: Song, limit: number): Promise<readonly Song[]> {
+    const ids = await (await songIndex()).related(song, limit)
+    return (await database.read((tables) => tables.songs.getMany(ids))).filter((row) => row !== undefined)
+  }
+
+  return async (song, limit, signal) => {
+    if (offline()) return findOnDevice(song, limit)
+    try {
+      return await api.call('GET /song/related', { s: song.youtube_id, limit }, { signal })
+    } catch (error) {
+      if (!(error instanceof ApiCallError) || error.kind !== 'network') throw error
+      return findOnDevice(song, limit)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { useCallback } from 'react'
+import { ANONYMOUS } from '../../data/local-database.ts'
+import { useServices } from '../../hooks/services.tsx'
+import { ApiCallError } from '../../platform/api.ts'
+import { uniqueId } from '../../platform/unique-id.ts'
+
+/**
+ * The result of reporting a song. `queued`: the server did not respond, and the report waits in the outbox. `refused`: the server responded
+ * with an error.
+ */
+export type ReportResult = 'sent' | 'queued' | 'refused' | 'network'
+
+/** Returns the function that reports a song to the team. Never rejects; `network` if the report could neither be sent nor stored. */
+export function useReportSong(): (songId: string, reason: string) => Promise<ReportResult> {
+  const { api, identity, offlineMutations } = useServices()
+  return useCallback(
+    async (songId, reason) => {
+      // If only the response was lost, the server recognizes the repeated report by the report's id.
+      const id = uniqueId()
+      const body = { topic: 'song-report' as const, message: `Song: ${songId}\nReason: ${reason}`, change_id: id }
+      try {
+        await api.call('POST /contact/request', body)
+        return 'sent'
+      } catch (cause) {
+        if (cause instanceof ApiCallError && cause.kind === 'api') return 'refused'
+      }
+      try {
+        const { outbox } = await offlineMutations()
+        await outbox.add({ id, uid: identity.getSnapshot()?.uid ?? ANONYMOUS, call: 'POST /contact/request', body })
+        return 'queued'
+      } catch {
+        return 'network'
+      }
+    },
+    [api, identity, offlineMutations],
+  )
+}

@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Song } from '../../../contract/song.ts'
+import { useBusyWhile } from '../../hooks/busy.ts'
+import { loadEmbeddedVideo } from '../../hooks/embedded-video.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import styles from './floating-video.module.css'
+
+/** A video that floats above the page, and plays at once. Escape closes it; the focus returns to where it was. */
+export function FloatingVideo({ song, onClose }: { song: Song; onClose: () => void }) {
+  const region = useRef<HTMLElement>(null)
+  const host = useRef<HTMLDivElement>(null)
+  const [attempt, setAttempt] = useState({ count: 0, hasFailed: false })
+  useBusyWhile(true, 'song')
+  useEffect(() => {
+    const before = document.activeElement
+    region.current?.focus()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry starts the video again.
+  useEffect(() => {
+    if (!host.current) return
+    let isEnded = false
+    let end: (() => void) | undefined
+    const fail = () => {
+      if (!isEnded) setAttempt(({ count }) => ({ count, hasFailed: true }))
+    }
+    loadEmbeddedVideo().then((play) => {
+      if (!isEnded && host.current) end = play(host.current, song.youtube_id, 1, fail)
+    }, fail)
+    return () => {
+      isEnded = true
+      end?.()
+    }
+  }, [song.youtube_id, attempt.count])
+  return (
+    <aside
+      ref={region}
+      tabIndex={-1}
+      aria-label={`Video: ${song.title}`}
+      className={styles.video}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+      }}
+    >
+      <div className={styles.head}>
+        <span className={styles.title} dir="auto">
+          {song.title}
+        </span>
+        <IconButton icon="close" label="Close the video" onClick={onClose} />
+      </div>
+      <div className={styles.screen}>
+        <div ref={host} className={styles.host} />
+        {attempt.hasFailed && (
+          <div className={styles.failure}>
+            <ErrorState
+              title="The video cannot be played here right now."
+              onRetry={() => setAttempt(({ count }) => ({ count: count + 1, hasFailed: false }))}
+            />
+          </div>
+        )}
+      </div>
+    </aside>
+  )
+}

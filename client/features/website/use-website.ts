@@ -1,0 +1,43 @@
+import type { Website, WebsiteRequest } from '../../../contract/website.ts'
+import { type AccountAction, type AccountData, useAccountAction, useAccountData } from '../../hooks/account-data.ts'
+import { useServices } from '../../hooks/services.tsx'
+import { type AccountApi, ApiCallError } from '../../platform/api.ts'
+import { startTimeout } from '../../primitives/scope.ts'
+
+const requestWebsite = (api: AccountApi) => api.call('GET /website/get', {})
+
+/** Returns the website of the signed-in account; null before it is activated. */
+export const useWebsite = (): AccountData<Website | null> => useAccountData(requestWebsite)
+
+export const useActivateWebsite = (): AccountAction<[domainName: string]> =>
+  useAccountAction((api, domain_name) => api.call('POST /website/activate', { domain_name }))
+
+/** The time after which a failure is shown, so that a message about the attempt before is not taken for it. */
+const FAILURE_DELAY_MS = 1000
+
+export const useSaveWebsite = (): AccountAction<[WebsiteRequest]> =>
+  useAccountAction(async (api, website) => {
+    try {
+      await api.call('POST /website/save', website)
+    } catch (error) {
+      await new Promise<void>((resolve) => startTimeout(resolve, FAILURE_DELAY_MS))
+      throw error
+    }
+  })
+
+/** Returns the action that uploads a picture as the banner of the website; without a file, it removes the uploaded one. */
+export function useUploadBanner(): AccountAction<[file: File | undefined]> {
+  const { identity, site } = useServices()
+  return useAccountAction(async (_api, file) => {
+    const token = await identity.token()
+    const form = new FormData()
+    if (file) form.append('file', file)
+    const response = await fetch(`${site.api_base_url}/website/banner`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}` },
+      body: form,
+    })
+    const { code, message }: { code: number; message: string } = await response.json()
+    if (code > 299) throw new ApiCallError('api', code, message)
+  })
+}
