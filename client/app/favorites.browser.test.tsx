@@ -1,6 +1,11 @@
 import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+
+import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
+import type { Song } from '../../contract/song.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
+import { SongList } from '../components/song-list.tsx'
+
 import { testSong } from '../data/testing/rows.ts'
 import { OutboxList } from '../features/offline/outbox-list.tsx'
 import { OutboxNotice } from '../features/offline/outbox-notice.tsx'
@@ -9,11 +14,12 @@ import {
   createSongs,
   favoriteButton,
   favoritesSection,
-  renderList,
   renderWithServices,
   SignOutButton,
   watchText,
 } from './testing/favorites-page.tsx'
+
+const renderSongs = (songs: readonly Song[]) => <SongList songs={songs} getContextId={() => FAVORITES_ID} label="Songs" />
 
 it('favorites: a removed song leaves the list, focus moves to the next song, and Undo restores the song', async () => {
   const { serverFavorites } = renderWithServices(favoritesSection, { storedSongs: createSongs(3) })
@@ -44,7 +50,7 @@ it('favorites: an empty list shows a message, which gets the focus when the last
 })
 
 it('favorites: an anonymous person is asked to log in, and the login returns to the same page', async () => {
-  const { router } = renderWithServices(renderList([testSong(0)]), { signedIn: false })
+  const { router } = renderWithServices(renderSongs([testSong(0)]), { signedIn: false })
   await favoriteButton('Song 0').click()
   await expect.element(page.getByRole('dialog', { name: 'Login required' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/signup')
@@ -55,7 +61,7 @@ it('favorites: an anonymous person is asked to log in, and the login returns to 
 
 it('pending favorite: it is added after the login, but not if the login dialog was closed', async () => {
   const rows = createSongs(3)
-  const { setSignedIn, serverFavorites } = renderWithServices(renderList(rows), { signedIn: false, storedSongs: rows.slice(2) })
+  const { setSignedIn, serverFavorites } = renderWithServices(renderSongs(rows), { signedIn: false, storedSongs: rows.slice(2) })
   const dialog = page.getByRole('dialog', { name: 'Login required' })
   await favoriteButton('Song 0').click()
   await page.getByRole('button', { name: 'Close' }).click()
@@ -72,7 +78,7 @@ it('pending favorite: it is added after the login, but not if the login dialog w
 })
 
 it('pending favorite: a song that is a favorite already is not added again', async () => {
-  const { setSignedIn, syncRequests, router } = renderWithServices(renderList(createSongs(2)), {
+  const { setSignedIn, syncRequests, router } = renderWithServices(renderSongs(createSongs(2)), {
     signedIn: false,
     storedSongs: createSongs(2),
   })
@@ -85,7 +91,7 @@ it('pending favorite: a song that is a favorite already is not added again', asy
 })
 
 it('pending favorite: it is stored in the history entries of login and signup, and dropped when the person goes back', async () => {
-  const { setSignedIn, syncRequests, router } = renderWithServices(renderList(createSongs(2)), { signedIn: false })
+  const { setSignedIn, syncRequests, router } = renderWithServices(renderSongs(createSongs(2)), { signedIn: false })
   await favoriteButton('Song 1').click()
   await page.getByRole('link', { name: 'Sign up' }).click()
   expect(router.history.location.state).toMatchObject({ pendingFavorite: { youtube_id: testSong(1).youtube_id } })
@@ -98,7 +104,7 @@ it('pending favorite: it is stored in the history entries of login and signup, a
 })
 
 it('pending favorite: a sign-out right after the login drops it', async () => {
-  const { setSignedIn, offlineMutations } = renderWithServices(renderList(createSongs(2)))
+  const { setSignedIn, offlineMutations } = renderWithServices(renderSongs(createSongs(2)))
   const favoriteList = await offlineMutations.favorites.waitForList('ann', ({ complete }) => complete)
   expect(favoriteList?.complete).toBe(true)
   setSignedIn(false)

@@ -2,7 +2,6 @@ import { useEffect, useLayoutEffect } from 'react'
 import type { InitialData } from '../../contract/initial-data.ts'
 import { readRadioQuery, stationPath } from '../../contract/radio-page.ts'
 import type { Site } from '../../contract/site.ts'
-import { InstallButton } from '../components/install-button.tsx'
 import { RadioPage } from '../features/radio/radio-page.tsx'
 import { RadioContext } from '../features/radio/use-radio.ts'
 import { UpdatePrompt } from '../features/update/update-prompt.tsx'
@@ -30,7 +29,7 @@ export function RadioSite({ services, earlyEvents }: RadioSiteProps) {
   return (
     <ServicesProvider services={services}>
       <RadioContext value={services}>
-        <RadioPage install={<InstallButton />} />
+        <RadioPage />
         <UpdatePrompt />
       </RadioContext>
     </ServicesProvider>

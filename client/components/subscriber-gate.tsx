@@ -21,9 +21,9 @@ export function SubscriberPage({ title, describeKept, children }: SubscriberPage
   return (
     <AccountPage title={title}>
       {(person) => (
-        <EntitlementGate key={person.uid} locked={<Locked uid={person.uid} describeKept={describeKept} />}>
+        <SubscriberGate key={person.uid} locked={<Locked uid={person.uid} describeKept={describeKept} />}>
           {children(person)}
-        </EntitlementGate>
+        </SubscriberGate>
       )}
     </AccountPage>
   )
@@ -41,7 +41,18 @@ function Locked({ uid, describeKept }: Pick<SubscriberPageProps, 'describeKept'>
   )
 }
 
-function EntitlementGate({ locked, children }: { locked: ReactNode; children: ReactNode }) {
+interface SubscriberGateProps {
+  /** What people without a subscription see. */
+  locked: ReactNode
+  /** What is shown until the role is known. */
+  loading?: ReactNode
+  /** Reassures somebody whose role must be confirmed, as the end of a sentence. */
+  reassurance?: string
+  children: ReactNode
+}
+
+/** Shows `children` to subscribers only. */
+export function SubscriberGate({ locked, loading = <SkeletonRows count={4} />, reassurance, children }: SubscriberGateProps) {
   const entitlement = useEntitlement()
   const refresh = useRefreshEntitlement()
   switch (entitlement) {
@@ -53,11 +64,11 @@ function EntitlementGate({ locked, children }: { locked: ReactNode; children: Re
       return (
         <OfflineState
           title="Your subscription must be confirmed."
-          text="That was last done over 30 days ago. Connect to the internet once to go on."
+          text={`That was last done over 30 days ago. Connect to the internet once to go on${reassurance ? `; ${reassurance}` : ''}.`}
           onRetry={refresh}
         />
       )
     case 'unknown':
-      return <SkeletonRows count={4} />
+      return loading
   }
 }

@@ -1,5 +1,4 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
-import { renderLoadProblem } from '../components/load-problem.tsx'
 import { NotFound } from '../components/not-found.tsx'
 import { WhatIsPage } from '../features/documents/what-is-page.tsx'
 import { loadDocument } from '../hooks/document-route.ts'
@@ -18,5 +17,5 @@ export const Route = createFileRoute('/$')({
 
 function WhatIs() {
   const path = useLocation({ select: ({ pathname }) => pathname })
-  return path === useSite().settings.WHAT_IS_PATH ? <WhatIsPage renderProblem={renderLoadProblem} /> : <NotFound />
+  return path === useSite().settings.WHAT_IS_PATH ? <WhatIsPage /> : <NotFound />
 }

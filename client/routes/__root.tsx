@@ -1,6 +1,5 @@
 import { createRootRouteWithContext, Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { InstallButton } from '../components/install-button.tsx'
 import { useRandomSong } from '../features/catalogue/use-random-song.ts'
 import { FavoritesProvider } from '../features/favorites/favorites-provider.tsx'
 import { OfflineStrip } from '../features/offline/offline-strip.tsx'
@@ -22,8 +21,6 @@ import { useToast } from '../ui/toast.tsx'
 export const Route = createRootRouteWithContext<RouterContext>()({ component: Root })
 
 const keepsPageBusy = ({ status }: { status: string }) => status === 'playing' || status === 'loading' || status === 'unplayable'
-
-const renderInstallButton = (size: 'normal' | 'big') => <InstallButton size={size} />
 
 // Loaded at the first hover or key. Without its chunk, songs and playlists are played from their pages.
 const PlayOverlay = lazyWithRetry(() => import('../features/catalogue/play-overlay.tsx').then((module) => module.PlayOverlay), {
@@ -66,7 +63,6 @@ function PageFrame() {
       <SkipLink />
       <NavBar
         isHomePage={isHome}
-        install={renderInstallButton}
         searchedText={searchedText}
         onRandomSong={randomSong.open}
         onFavorites={() => void openFavorites().catch(() => router.history.push('/account#favorites'))}
@@ -78,7 +74,7 @@ function PageFrame() {
       </main>
       {hasOverlay && <PlayOverlay />}
       <ScrollToTop />
-      <Footer installButton={<InstallButton />} onShowShortcuts={showShortcuts} />
+      <Footer onShowShortcuts={showShortcuts} />
       <OfflineStrip />
       <UpdatePrompt />
       <Dock />

@@ -1,9 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { renderLoadProblem } from '../components/load-problem.tsx'
 import { AboutPage } from '../features/documents/about-page.tsx'
 import { documentRoute } from '../hooks/document-route.ts'
 
 export const Route = createFileRoute('/about-us')({
   ...documentRoute('timeline'),
-  component: () => <AboutPage renderProblem={renderLoadProblem} />,
+  component: AboutPage,
 })

@@ -1,7 +1,4 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
-import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
-import type { Song } from '../../contract/song.ts'
-import { ScrolledSongList } from '../components/scrolled-song-list.tsx'
 import { DashboardPage } from '../features/account/dashboard-page.tsx'
 import { FavoritesSection } from '../features/favorites/favorites-section.tsx'
 import { OutboxNotice } from '../features/offline/outbox-notice.tsx'
@@ -14,9 +11,6 @@ export const Route = createFileRoute('/account/')({
   component: Dashboard,
 })
 
-const getFavoritesId = () => FAVORITES_ID
-const renderFavoriteList = (songs: readonly Song[]) => <ScrolledSongList songs={songs} getContextId={getFavoritesId} label="Favorites" />
-
 function Dashboard() {
   const { discord } = Route.useSearch()
   const router = useRouter()
@@ -26,11 +20,6 @@ function Dashboard() {
     router.history.replace('/')
   }
   return (
-    <DashboardPage
-      discordOutcome={discord}
-      onDeleted={leaveAccount}
-      outboxNotice={<OutboxNotice />}
-      favorites={<FavoritesSection renderList={renderFavoriteList} />}
-    />
+    <DashboardPage discordOutcome={discord} onDeleted={leaveAccount} outboxNotice={<OutboxNotice />} favorites={<FavoritesSection />} />
   )
 }

@@ -1,9 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { LockedPanel } from '../components/locked-panel.tsx'
 import { MakerPage } from '../features/maker/maker-page.tsx'
 import { pageHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/account/maker')({
   head: pageHead,
-  component: () => <MakerPage lockedContent={<LockedPanel />} />,
+  component: MakerPage,
 })

@@ -1,5 +1,4 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
-import { renderLoadProblem } from '../components/load-problem.tsx'
 import { FaqPage } from '../features/documents/faq-page.tsx'
 import { documentRoute } from '../hooks/document-route.ts'
 
@@ -7,5 +6,5 @@ export const Route = createFileRoute('/faq')({ ...documentRoute('faq'), componen
 
 function Faq() {
   const openId = useLocation({ select: ({ hash }) => hash })
-  return <FaqPage openId={openId} renderProblem={renderLoadProblem} />
+  return <FaqPage openId={openId} />
 }

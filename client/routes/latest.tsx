@@ -1,5 +1,4 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
-import { renderLoadProblem } from '../components/load-problem.tsx'
 import { NewsPage } from '../features/news/news-page.tsx'
 import { pageHead } from '../hooks/page-title.ts'
 
@@ -12,5 +11,5 @@ export const Route = createFileRoute('/latest')({
 
 function Latest() {
   const anchor = useLocation({ select: ({ hash }) => hash })
-  return <NewsPage anchor={anchor} renderProblem={renderLoadProblem} />
+  return <NewsPage anchor={anchor} />
 }

@@ -1,10 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { renderLoadProblem } from '../components/load-problem.tsx'
 import { NetworkPage } from '../features/network/network-page.tsx'
 import { pageHead } from '../hooks/page-title.ts'
 
 export const Route = createFileRoute('/network')({
   loader: async ({ context }) => (await import('../features/network/preload-network.ts')).preloadNetwork(context.services),
   head: pageHead,
-  component: () => <NetworkPage renderProblem={renderLoadProblem} />,
+  component: NetworkPage,
 })

@@ -1,8 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NOT_FOUND_HEADING } from '../../contract/page-titles.ts'
-import type { Playlist as PlaylistRow } from '../../contract/playlist.ts'
 import { NotFound } from '../components/not-found.tsx'
-import { PinPlaylistButton } from '../components/pin-playlist-button.tsx'
 import { PlaylistPage } from '../features/catalogue/playlist-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
 import { headingHead } from '../hooks/page-title.ts'
@@ -21,9 +19,7 @@ export const Route = createFileRoute('/playlist')({
   component: Playlist,
 })
 
-const renderPinButton = ({ id, title, song_count }: PlaylistRow) => <PinPlaylistButton id={id} title={title} songCount={song_count} />
-
 function Playlist() {
   const { p } = Route.useSearch()
-  return p === undefined ? <NotFound /> : <PlaylistPage key={p} id={p} notFound={<NotFound />} renderPinButton={renderPinButton} />
+  return p === undefined ? <NotFound /> : <PlaylistPage key={p} id={p} />
 }

@@ -1,11 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { searchHeading } from '../../contract/page-titles.ts'
 import { DEFAULT_SONG_SORT, parseSort, type SongSort, songSorts } from '../../contract/sort-orders.ts'
-import type { RenderSuggestions } from '../features/catalogue/search-form.tsx'
 import { SearchPage } from '../features/catalogue/search-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
 import { headingHead } from '../hooks/page-title.ts'
-import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 
 interface SearchParams {
   q?: string
@@ -31,12 +29,6 @@ export const Route = createFileRoute('/search')({
   component: Search,
 })
 
-// Without its chunk, the search field works without suggestions.
-const SearchSuggestions = lazyWithRetry(() => import('../components/search-suggestions.tsx').then((module) => module.SearchSuggestions), {
-  renderError: () => null,
-})
-const renderSuggestions: RenderSuggestions = (input, onFollowed) => <SearchSuggestions input={input} onFollowed={onFollowed} />
-
 function Search() {
   const search = Route.useSearch()
   const navigate = Route.useNavigate()
@@ -48,5 +40,5 @@ function Search() {
       resetScroll: false,
     })
   }
-  return <SearchPage query={toSearchQuery(search)} onSort={setSort} renderSuggestions={renderSuggestions} />
+  return <SearchPage query={toSearchQuery(search)} onSort={setSort} />
 }

@@ -1,19 +1,13 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
-import { useCallback, useDeferredValue } from 'react'
+import { useCallback } from 'react'
 import { NOT_FOUND_HEADING, songHeading } from '../../contract/page-titles.ts'
-import type { Song, SongDetail } from '../../contract/song.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
-import { LoadFailure } from '../components/load-failure.tsx'
 import { NotFound } from '../components/not-found.tsx'
 import { Deck } from '../features/player/deck.tsx'
 import { SongQueue } from '../features/player/song-queue.tsx'
-import { ExploreMore } from '../features/song/explore-more.tsx'
-import { RadioReturn } from '../features/song/radio-return.tsx'
 import { SongPage } from '../features/song/song-page.tsx'
-import { type Loaded, preloadResources, useExplore } from '../hooks/catalogue.ts'
+import { preloadResources } from '../hooks/catalogue.ts'
 import { headingHead } from '../hooks/page-title.ts'
-import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
-import { SkeletonGrid } from '../ui/skeleton.tsx'
 
 interface SongSearch {
   /** The song as a YouTube video id or URL. */
@@ -75,54 +69,9 @@ function SongRoute() {
       songId={songId}
       contextId={p}
       shuffle={shuffle !== undefined}
-      deck={
-        <>
-          <RadioReturn />
-          <Deck songId={songId} />
-        </>
-      }
+      deck={<Deck songId={songId} />}
       queue={<SongQueue />}
-      renderRelated={renderRelated}
-      otherPlaylists={<ExplorePlaylists />}
-      notFound={<NotFound />}
-      renderFailure={renderFailure}
       onAdvance={showNextSong}
     />
-  )
-}
-
-const renderFailure = ({ error, retry }: Loaded<unknown>) => error && <LoadFailure error={error} onRetry={retry} />
-
-// The cards are on-demand chunks, because their playlists are requested after the start.
-const MorePlaylists = lazyWithRetry(() => import('../components/playlist-grid.tsx').then((module) => module.PlaylistGrid), {
-  fallback: () => <SkeletonGrid count={8} />,
-})
-// The page is complete without the related songs, which are on-demand chunks.
-const RelatedSongs = lazyWithRetry(() => import('../features/song/related-songs.tsx').then((module) => module.RelatedSongs), {
-  renderError: () => null,
-})
-const RelatedList = lazyWithRetry(() => import('../components/song-list.tsx').then((module) => module.SongList))
-const categoryOf = (song: Song) => song.category_id
-const renderRelatedList = (songs: readonly Song[], label: string) => (
-  <RelatedList songs={songs} getContextId={categoryOf} numbered={false} label={label} />
-)
-const renderRelated = (song: SongDetail) => <RelatedSongs song={song} renderList={renderRelatedList} />
-
-const networkFailureReasons = { deviceOffline: 'This needs a connection.', serverUnreachable: 'The site does not answer.' }
-
-function ExplorePlaylists() {
-  // The playlists are deferred, so that rendering twelve cards does not delay input.
-  const morePlaylists = useDeferredValue(useExplore())
-  return (
-    <ExploreMore
-      loadedPlaylists={morePlaylists}
-      failure={
-        morePlaylists.error && (
-          <LoadFailure error={morePlaylists.error} onRetry={morePlaylists.retry} reasons={networkFailureReasons} fallbackAction={null} />
-        )
-      }
-    >
-      {(playlists) => <MorePlaylists playlists={playlists} headingLevel={3} label="Explore more" />}
-    </ExploreMore>
   )
 }

@@ -1,10 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { renderLoadProblem } from '../components/load-problem.tsx'
 import { SubscribePage } from '../features/documents/subscribe-page.tsx'
 import { Sample } from '../features/maker/sample.tsx'
 import { documentRoute } from '../hooks/document-route.ts'
 
 export const Route = createFileRoute('/subscribe')({
   ...documentRoute('plans'),
-  component: () => <SubscribePage renderProblem={renderLoadProblem} sample={<Sample />} />,
+  component: () => <SubscribePage sample={<Sample />} />,
 })

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FavoriteState, FavoriteSync } from '../../../contract/favorite.ts'
 import type { Song } from '../../../contract/song.ts'
-import { ScrolledSongList } from '../../components/scrolled-song-list.tsx'
 import { createAccounts } from '../../data/account-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { openedDatabase } from '../../data/testing/databases.ts'
@@ -33,9 +32,6 @@ afterEach(() => {
   root?.unmount()
   host?.remove()
 })
-
-const getContextId = () => 'favorite'
-export const renderList = (songs: readonly Song[]) => <ScrolledSongList songs={songs} getContextId={getContextId} label="Favorites" />
 
 interface RenderOptions {
   signedIn?: boolean
@@ -159,7 +155,7 @@ export const SignOutButton = () => (
 
 export const createSongs = (count: number) => Array.from({ length: count }, (_, index) => testSong(index))
 export const favoriteButton = (title: string) => page.getByRole('button', { name: `Favorite: ${title}`, exact: true })
-export const favoritesSection = <FavoritesSection renderList={renderList} />
+export const favoritesSection = <FavoritesSection />
 
 /** Chooses a file of favorites in the import control of the page. */
 export function chooseFile(name: string, content: string) {

@@ -9,6 +9,7 @@ import type { Song } from '../../../contract/song.ts'
 import type { Suggestions } from '../../../contract/suggestions.ts'
 import { createCatalogue } from '../../data/catalogue-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
+import { openedDatabase } from '../../data/testing/databases.ts'
 import { ServicesProvider } from '../../hooks/services.tsx'
 import { anonymousIdentity } from '../../platform/anonymous-identity.ts'
 import { createApi } from '../../platform/api.ts'
@@ -75,8 +76,11 @@ function renderPage(
     },
   }
   // This object has only the members of the services that these pages use.
-  const catalogue = createCatalogue({ api, database: createMemoryDatabase() })
-  const services = testServices({ api, connection, catalogue, player, site, identity: anonymousIdentity })
+  const database = openedDatabase(createMemoryDatabase())
+  const catalogue = createCatalogue({ api, database })
+  const noRows = { subscribe: () => () => {}, getSnapshot: () => undefined }
+  const offlinePlaylists = { pinned: noRows, onDownloads: noRows.subscribe, downloads: () => new Map() }
+  const services = testServices({ api, connection, catalogue, database, offlinePlaylists, player, site, identity: anonymousIdentity })
   const router = createRouter({
     routeTree: createRootRoute({ component: () => children }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
@@ -111,12 +115,11 @@ const rushResponse = (songs: Song[], overrides: Partial<Playlist> = {}) => ({
   data: { playlist: playlistWith({ song_count: songs.length, ...overrides }), songs },
 })
 const searchField = () => page.getByRole('combobox', { name: 'Search songs and artists' })
-const notFoundPage = <p>Page not found</p>
 
 describe('a playlist', () => {
   it('shows the columns of each song and marks the current song', async () => {
     await page.viewport(390, 844)
-    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () =>
+    renderPage(<PlaylistPage id="rush" />, () =>
       rushResponse([songWith(0, { new: 'true' }), songWith(1)], {
         duration: 370,
         description: 'See https://example.com/x <b>',
@@ -141,20 +144,20 @@ describe('a playlist', () => {
   })
 
   it('shows the specified texts and a link to the home page if it is empty', async () => {
-    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse([]))
+    renderPage(<PlaylistPage id="rush" />, () => rushResponse([]))
     await expect.element(page.getByText('No songs found', { exact: true })).toBeVisible()
     await expect.element(page.getByText('This playlist is empty', { exact: true })).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Go back', exact: true })).toHaveAttribute('href', '/')
   })
 
   it('shows the not-found page for an unknown id', async () => {
-    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => ({ code: 404, message: 'No such playlist.' }))
+    renderPage(<PlaylistPage id="rush" />, () => ({ code: 404, message: 'No such playlist.' }))
     await expect.element(page.getByText('Page not found')).toBeVisible()
   })
 
   it("shows the server's error message, and the rows after Retry", async () => {
     let isFailing = true
-    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () =>
+    renderPage(<PlaylistPage id="rush" />, () =>
       isFailing ? { code: 503, message: 'The server is stopping.' } : rushResponse([songWith(0)]),
     )
     await expect.element(page.getByRole('alert').first()).toHaveTextContent('The server is stopping.')
@@ -164,20 +167,20 @@ describe('a playlist', () => {
   })
 
   it('is too short to be filtered', async () => {
-    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse([songWith(0)]))
+    renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
     await expect.element(page.getByRole('link', { name: 'Song 0' })).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Sort and filter' })).not.toBeInTheDocument()
   })
 
   it('shows a dash for an unknown length', async () => {
     const { duration: _unknown, ...song } = songWith(0)
-    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse([song, songWith(1, { duration: 62 })]))
+    renderPage(<PlaylistPage id="rush" />, () => rushResponse([song, songWith(1, { duration: 62 })]))
     await expect.element(page.getByRole('listitem').nth(1)).toHaveTextContent('1:02')
     await expect.element(page.getByRole('listitem').first().getByText('–', { exact: true })).toBeInTheDocument()
   })
 
   it('does not shift the layout when the connection is lost', async () => {
-    const { goOffline } = renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse([songWith(0)]))
+    const { goOffline } = renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
     const row = page.getByRole('listitem').first()
     await expect.element(row).toBeVisible()
     const rowTopBefore = row.element().getBoundingClientRect().top
@@ -190,7 +193,7 @@ describe('a playlist', () => {
     ['the device has no network', false, 'This needs a connection: it was not opened here before.'],
     ['the site does not answer', true, 'The site does not answer, and this was not opened here before.'],
   ])('that is not cached shows a notice and links, but no alert, if %s', async (_condition, isServerUnreachable, text) => {
-    const { goOffline } = renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => 'offline', {}, isServerUnreachable)
+    const { goOffline } = renderPage(<PlaylistPage id="rush" />, () => 'offline', {}, isServerUnreachable)
     if (!isServerUnreachable) goOffline()
     await expect.element(page.getByText(text, { exact: true })).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Retry' })).toBeVisible()
@@ -205,7 +208,7 @@ describe('a playlist', () => {
   })
 
   it('adds a song to the queue from its menu', async () => {
-    const { player } = renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse([songWith(0)]))
+    const { player } = renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0)]))
     await page.getByRole('button', { name: 'More: Song 0' }).click()
     await page.getByRole('menuitem', { name: 'Play next' }).click()
     expect(player.playNext).toHaveBeenCalledWith(songWith(0))
@@ -213,7 +216,7 @@ describe('a playlist', () => {
   })
 
   it('opens the menu of a song by keyboard, at its first or last action, and closes it', async () => {
-    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse([songWith(0), songWith(1)]))
+    renderPage(<PlaylistPage id="rush" />, () => rushResponse([songWith(0), songWith(1)]))
     const more = page.getByRole('button', { name: 'More: Song 1' })
     await expect.element(more).toHaveAttribute('aria-haspopup', 'menu')
     more.element().focus()
@@ -231,7 +234,7 @@ describe('a playlist', () => {
 describe('a list of 10,000 songs', () => {
   it('renders only rows near the viewport, with their positions, and preserves the focus', async () => {
     const songs = Array.from({ length: 10_000 }, (_, index) => songWith(index))
-    renderPage(<PlaylistPage id="rush" notFound={notFoundPage} />, () => rushResponse(songs))
+    renderPage(<PlaylistPage id="rush" />, () => rushResponse(songs))
     await expect.element(page.getByRole('link', { name: 'Song 0', exact: true })).toBeVisible()
     const listRows = () => [...document.querySelectorAll<HTMLElement>('li[data-index]')]
     // The virtualized list replaces the first rows once its chunk is loaded.

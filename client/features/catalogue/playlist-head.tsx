@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
 import type { Playlist } from '../../../contract/playlist.ts'
 import type { Song } from '../../../contract/song.ts'
+import { PinPlaylistButton } from '../../components/pin-playlist-button.tsx'
 import { PlaylistBadge } from '../../components/playlist-card.tsx'
 import { useNavigateTo } from '../../hooks/navigate-to.ts'
 import { playlistPath, songPath } from '../../hooks/paths.ts'
@@ -17,15 +17,13 @@ import styles from './playlist-head.module.css'
 interface PlaylistHeadProps {
   playlist: Playlist
   songs: readonly Song[]
-  /** The button that downloads the playlist for offline use. */
-  pinButton: ReactNode
 }
 
 /** Matches titles with a word that is too long for a line of the largest type on a narrow screen. Such titles are set in a smaller size. */
 const LONG_WORD = /\S{14}/
 
 /** Renders the title, description and play buttons of a playlist. */
-export function PlaylistHead({ playlist, songs, pinButton }: PlaylistHeadProps) {
+export function PlaylistHead({ playlist, songs }: PlaylistHeadProps) {
   const isCategory = playlist.category_id === playlist.id
   return (
     <header className={styles.head}>
@@ -56,7 +54,7 @@ export function PlaylistHead({ playlist, songs, pinButton }: PlaylistHeadProps) 
             <Icon name="external" size="s" />
           </a>
         )}
-        {songs.length > 0 && <PlayButtons playlistId={playlist.id} songs={songs} pinButton={pinButton} />}
+        {songs.length > 0 && <PlayButtons playlist={playlist} songs={songs} />}
       </div>
     </header>
   )
@@ -68,7 +66,8 @@ function totalDuration({ duration = 0 }: Playlist, songs: readonly Song[]): stri
   return `, ${songs.every((song) => song.duration !== undefined) ? '' : 'over '}${formatLongDuration(duration)}`
 }
 
-function PlayButtons({ playlistId, songs, pinButton }: { playlistId: string; songs: readonly Song[]; pinButton: ReactNode }) {
+function PlayButtons({ playlist, songs }: PlaylistHeadProps) {
+  const { id: playlistId, title, song_count } = playlist
   const player = usePlayer()
   const go = useNavigateTo()
   const isPlaying = usePlayerState((state) => state.contextId === playlistId && state.status === 'playing')
@@ -93,7 +92,7 @@ function PlayButtons({ playlistId, songs, pinButton }: { playlistId: string; son
       <Button size="big" icon="shuffle" onClick={playShuffled}>
         Shuffle
       </Button>
-      {pinButton}
+      <PinPlaylistButton id={playlistId} title={title} songCount={song_count} />
     </div>
   )
 }

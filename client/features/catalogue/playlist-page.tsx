@@ -1,10 +1,11 @@
 import { type ReactNode, useCallback, useState } from 'react'
 import { NOT_FOUND_HEADING } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
-import type { Playlist, PlaylistWithSongs } from '../../../contract/playlist.ts'
+import type { PlaylistWithSongs } from '../../../contract/playlist.ts'
 import { PAGE_PLAYLIST_SONGS_MAX } from '../../../contract/playlist-limits.ts'
 import type { Song } from '../../../contract/song.ts'
 import { LoadFailure, StaleNotice } from '../../components/load-failure.tsx'
+import { NotFound } from '../../components/not-found.tsx'
 import { SongList } from '../../components/song-list.tsx'
 import { usePlaylist } from '../../hooks/catalogue.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
@@ -19,22 +20,14 @@ import styles from './page.module.css'
 import headStyles from './playlist-head.module.css'
 import { PlaylistHead } from './playlist-head.tsx'
 
-interface PlaylistPageProps {
-  id: string
-  /** The element that is rendered if the server has no playlist of this id. */
-  notFound: ReactNode
-  /** Renders the button that pins the playlist for offline use. */
-  renderPinButton?: ((playlist: Playlist) => ReactNode) | undefined
-}
-
 /** The page of a playlist or of a category. */
-export function PlaylistPage({ id, notFound, renderPinButton }: PlaylistPageProps) {
+export function PlaylistPage({ id }: { id: string }) {
   const loadedPlaylist = usePlaylist(id)
   const isMissing = loadedPlaylist.status === 'error' && loadedPlaylist.error?.code === 404
   usePageTitle(
     isMissing ? NOT_FOUND_HEADING : loadedPlaylist.status === 'error' ? pages['/playlist'].heading : loadedPlaylist.data?.playlist.title,
   )
-  if (isMissing) return notFound
+  if (isMissing) return <NotFound />
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <StaleNotice loaded={loadedPlaylist} />
@@ -45,17 +38,15 @@ export function PlaylistPage({ id, notFound, renderPinButton }: PlaylistPageProp
           <LoadFailure error={loadedPlaylist.error} onRetry={loadedPlaylist.retry} />
         </>
       )}
-      {loadedPlaylist.data && (
-        <PlaylistContent {...loadedPlaylist.data} id={id} pinButton={renderPinButton?.(loadedPlaylist.data.playlist)} />
-      )}
+      {loadedPlaylist.data && <PlaylistContent {...loadedPlaylist.data} id={id} />}
     </div>
   )
 }
 
-function PlaylistContent({ playlist, songs, id, pinButton }: PlaylistWithSongs & { id: string; pinButton: ReactNode }) {
+function PlaylistContent({ playlist, songs, id }: PlaylistWithSongs & { id: string }) {
   return (
     <>
-      <PlaylistHead playlist={playlist} songs={songs} pinButton={pinButton} />
+      <PlaylistHead playlist={playlist} songs={songs} />
       {songs.length === 0 ? (
         <EmptyState
           title="No songs found"

@@ -1,21 +1,24 @@
-import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useNavigateTo } from '../../hooks/navigate-to.ts'
 import { searchPath } from '../../hooks/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import styles from './search-form.module.css'
 
-/** Renders the list of suggestions for the text of a search box, which it controls while it is rendered. */
-export type RenderSuggestions = (input: RefObject<HTMLInputElement | null>, onFollowed: () => void) => ReactNode
+// Without its chunk, the search field works without suggestions.
+const SearchSuggestions = lazyWithRetry(
+  () => import('../../components/search-suggestions.tsx').then((module) => module.SearchSuggestions),
+  { renderError: () => null },
+)
 
 interface SearchFormProps {
   /** The initial text, the one that the page shows the results of. */
   text?: string
-  renderSuggestions?: RenderSuggestions | undefined
 }
 
 /** A form that opens the results page of the text in its field. */
-export function SearchForm({ text = '', renderSuggestions }: SearchFormProps) {
+export function SearchForm({ text = '' }: SearchFormProps) {
   const go = useNavigateTo()
   const input = useRef<HTMLInputElement>(null)
   const [hasFocus, setHasFocus] = useState(false)
@@ -49,7 +52,7 @@ export function SearchForm({ text = '', renderSuggestions }: SearchFormProps) {
           autoComplete="off"
           enterKeyHint="search"
         />
-        {hasFocus && renderSuggestions?.(input, () => setHasFocus(false))}
+        {hasFocus && <SearchSuggestions input={input} onFollowed={() => setHasFocus(false)} />}
       </search>
       <Button type="submit" variant={text === '' ? 'primary' : 'secondary'} size="big">
         Search

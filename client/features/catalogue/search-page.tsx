@@ -17,7 +17,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './page.module.css'
-import { type RenderSuggestions, SearchForm } from './search-form.tsx'
+import { SearchForm } from './search-form.tsx'
 import searchStyles from './search-page.module.css'
 import { searchSortOptions } from './search-sorts.ts'
 import { SortSelect } from './sort-select.tsx'
@@ -26,12 +26,11 @@ import { usePlayAll } from './use-play-all.ts'
 interface SearchPageProps {
   query: SearchQuery
   onSort: (sort: SongSort) => void
-  renderSuggestions?: RenderSuggestions
 }
 
 export function SearchPage(props: SearchPageProps) {
-  const { query, renderSuggestions } = props
-  return query.text.trim() === '' ? <SearchPrompt renderSuggestions={renderSuggestions} /> : <SearchResults key={query.text} {...props} />
+  const { text } = props.query
+  return text.trim() === '' ? <SearchPrompt /> : <SearchResults key={text} {...props} />
 }
 
 /** The text for a search that failed with a network error. The product's specification prescribes it. */
@@ -48,7 +47,7 @@ const FoundNames = lazyWithRetry(() => import('./found-names.tsx').then((module)
 /** Songs found by a search are played in the context of their category. */
 const categoryOf = (song: Song) => song.category_id
 
-function SearchResults({ query, onSort, renderSuggestions }: SearchPageProps) {
+function SearchResults({ query, onSort }: SearchPageProps) {
   const heading = searchHeading(query.text)
   const loadedSearch = useSearch(query)
   const { data } = loadedSearch
@@ -57,7 +56,7 @@ function SearchResults({ query, onSort, renderSuggestions }: SearchPageProps) {
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>{heading}</SectionHeading>
-      <SearchForm text={query.text} renderSuggestions={renderSuggestions} />
+      <SearchForm text={query.text} />
       <div className={searchStyles.names}>
         {data && data.songs.length > 0 && (
           <Button variant="primary" icon="play" onClick={() => playAll(data)}>
@@ -135,11 +134,11 @@ function MoreResults({ loadedSearch, songCount }: { loadedSearch: LoadedSearch; 
   )
 }
 
-function SearchPrompt({ renderSuggestions }: { renderSuggestions: RenderSuggestions | undefined }) {
+function SearchPrompt() {
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
       <SectionHeading level={1}>Search</SectionHeading>
-      <SearchForm renderSuggestions={renderSuggestions} />
+      <SearchForm />
       <p className={typeStyles.lead}>Type a song or an artist. A part of the name is enough, in any order, with or without accents.</p>
     </div>
   )

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { ADDRESS_MINUTES } from '../../../contract/conversion-rules.ts'
 import type { MakeHistoryRow } from '../../../contract/conversion.ts'
+import { ADDRESS_MINUTES } from '../../../contract/conversion-rules.ts'
 import { type AccountData, useAccountData } from '../../hooks/account-data.ts'
 import type { AccountApi } from '../../platform/api.ts'
 import { listen, startInterval } from '../../primitives/scope.ts'

@@ -6,18 +6,18 @@ import { ContentIcon } from '../../ui/content-icon.tsx'
 import { formatLongDate } from '../../ui/format.ts'
 import typeStyles from '../../ui/type.module.css'
 import styles from './about-page.module.css'
-import { DocumentPage, type DocumentPageProps } from './document-page.tsx'
+import { DocumentPage } from './document-page.tsx'
 
 /** `2019-06-21` → `June 21, 2019`, `2018-03` → `March 2018`. */
 const formatMilestoneDate = (date: string) =>
   date.length > 'YYYY-MM'.length ? formatLongDate(date) : formatLongDate(date).replace(' 1,', '')
 
 /** The milestones of the brand, oldest first. */
-export function AboutPage({ renderProblem }: DocumentPageProps) {
+export function AboutPage() {
   const loaded = useDocument('timeline')
   const { texts } = useSite()
   return (
-    <DocumentPage heading={pages['/about-us'].heading} lead={texts.tagline} loaded={loaded} renderProblem={renderProblem}>
+    <DocumentPage heading={pages['/about-us'].heading} lead={texts.tagline} loaded={loaded}>
       {(milestones) => (
         <ol className={styles.timeline} aria-label="Timeline">
           {milestones.map(({ date, title, description, icon }) => (

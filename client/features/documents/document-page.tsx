@@ -1,16 +1,12 @@
 import type { ReactNode } from 'react'
+import { LoadProblem } from '../../components/load-problem.tsx'
 import type { Loaded } from '../../hooks/catalogue.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './document-page.module.css'
 
-export interface DocumentPageProps {
-  /** Renders why the document could not be loaded or refreshed. */
-  renderProblem: (loaded: Loaded<unknown>) => ReactNode
-}
-
-interface Props<T> extends DocumentPageProps {
+interface DocumentPageProps<T> {
   heading: string
   /** Whether the content is a text, which stands beside the heading where there is room. */
   isText?: boolean
@@ -38,7 +34,7 @@ function DocumentSkeleton() {
 }
 
 /** The frame of a page that shows one document: heading, then the document, its skeleton, or why it could not be loaded. */
-export function DocumentPage<T>({ heading, isText = false, lead, loaded, renderProblem, children: renderContent }: Props<T>) {
+export function DocumentPage<T>({ heading, isText = false, lead, loaded, children: renderContent }: DocumentPageProps<T>) {
   return (
     <div className={classNames(typeStyles.wrap, styles.page, isText && styles.beside)}>
       <header className={styles.head}>
@@ -46,7 +42,7 @@ export function DocumentPage<T>({ heading, isText = false, lead, loaded, renderP
         {lead !== undefined && <p className={typeStyles.lead}>{lead}</p>}
       </header>
       <div>
-        {renderProblem(loaded)}
+        <LoadProblem loaded={loaded} />
         {loaded.status === 'loading' && <DocumentSkeleton />}
         {loaded.data !== undefined && renderContent(loaded.data)}
       </div>

@@ -8,21 +8,21 @@ import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { DocumentPage, type DocumentPageProps } from './document-page.tsx'
+import { DocumentPage } from './document-page.tsx'
 import styles from './faq-page.module.css'
 
 type Question = ContentDocument<'faq'>[number]
 
-interface FaqPageProps extends DocumentPageProps {
+interface FaqPageProps {
   /** The anchor of the question to open; empty for none. */
   openId: string
 }
 
 /** The questions in groups, of which one is open at a time. */
-export function FaqPage({ openId, renderProblem }: FaqPageProps) {
+export function FaqPage({ openId }: FaqPageProps) {
   const loaded = useDocument('faq')
   return (
-    <DocumentPage heading={pages['/faq'].heading} loaded={loaded} renderProblem={renderProblem}>
+    <DocumentPage heading={pages['/faq'].heading} loaded={loaded}>
       {(questions) => (
         <div className={styles.sections}>
           {groupBySection(questions).map(([section, group]) => (

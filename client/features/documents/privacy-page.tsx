@@ -2,10 +2,10 @@ import { pages } from '../../../contract/pages.ts'
 import { useDocument } from '../../hooks/documents.ts'
 import { formatLongDate } from '../../ui/format.ts'
 import { RichText } from '../../ui/rich-text.tsx'
-import { DocumentPage, type DocumentPageProps } from './document-page.tsx'
+import { DocumentPage } from './document-page.tsx'
 
 /** The privacy policy, with the date of its last change. */
-export function PrivacyPage({ renderProblem }: DocumentPageProps) {
+export function PrivacyPage() {
   const loaded = useDocument('privacy')
   return (
     <DocumentPage
@@ -13,7 +13,6 @@ export function PrivacyPage({ renderProblem }: DocumentPageProps) {
       lead={loaded.data && `Last updated ${formatLongDate(loaded.data.updated)}`}
       loaded={loaded}
       isText
-      renderProblem={renderProblem}
     >
       {({ content }) => <RichText nodes={content} />}
     </DocumentPage>

@@ -8,21 +8,16 @@ import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { checkoutUrl } from './checkout-url.ts'
-import { DocumentPage, type DocumentPageProps } from './document-page.tsx'
+import { DocumentPage } from './document-page.tsx'
 import styles from './subscribe-page.module.css'
 
 type Plan = ContentDocument<'plans'>[number]
 
 /** The plans as cards, and `sample`, which lets people hear what the maker does. */
-export function SubscribePage({ renderProblem, sample }: DocumentPageProps & { sample: ReactNode }) {
+export function SubscribePage({ sample }: { sample: ReactNode }) {
   const loaded = useDocument('plans')
   return (
-    <DocumentPage
-      heading={pages['/subscribe'].heading}
-      lead="Support the site, and get the tools that come with it."
-      loaded={loaded}
-      renderProblem={renderProblem}
-    >
+    <DocumentPage heading={pages['/subscribe'].heading} lead="Support the site, and get the tools that come with it." loaded={loaded}>
       {(plans) => (
         <>
           <div className={styles.plans}>

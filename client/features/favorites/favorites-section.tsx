@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Song } from '../../../contract/song.ts'
+import { useEffect, useRef, useState } from 'react'
+import { FAVORITES_ID } from '../../../contract/computed-playlists.ts'
+import { ScrolledSongList } from '../../components/scrolled-song-list.tsx'
 import { useOffline } from '../../hooks/offline.ts'
 import { useOutbox } from '../../hooks/outbox.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,8 +15,10 @@ import { useFavoriteList, useFavoriteSongs } from './use-favorite-list.ts'
 
 const FavoritesTransfer = lazyWithRetry(() => import('./favorites-transfer.tsx').then((module) => module.FavoritesTransfer))
 
-/** Renders the favorites of the signed-in account; the prop `list` renders their songs. */
-export function FavoritesSection({ renderList }: { renderList: (songs: readonly Song[]) => ReactNode }) {
+const getFavoritesId = () => FAVORITES_ID
+
+/** The favorites of the signed-in account. */
+export function FavoritesSection() {
   const songs = useFavoriteSongs()
   const favorites = useFavoriteList()
   const isComplete = favorites?.complete === true
@@ -38,7 +41,7 @@ export function FavoritesSection({ renderList }: { renderList: (songs: readonly 
       ) : isEmpty ? (
         favorites?.entries.length === 0 && <NoFavorites />
       ) : (
-        renderList(songs)
+        <ScrolledSongList songs={songs} getContextId={getFavoritesId} label="Favorites" />
       )}
       {unavailableCount > 0 && (
         <p className={typeStyles.muted}>

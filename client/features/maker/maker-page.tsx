@@ -1,10 +1,11 @@
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { INVALID_SPEED } from '../../../contract/conversion-rules.ts'
-import { useEntitlement, useRefreshEntitlement } from '../../hooks/entitlement.ts'
+import { LockedPanel } from '../../components/locked-panel.tsx'
+import { SubscriberGate } from '../../components/subscriber-gate.tsx'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { listen } from '../../primitives/scope.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { ErrorState, OfflineState } from '../../ui/states.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { Controls } from './controls.tsx'
 import { Display } from './display.tsx'
@@ -47,45 +48,30 @@ import { useReceivedFile } from './use-received-file.ts'
 import { useRestoreFocus } from './use-restore-focus.ts'
 import { Waveform } from './waveform.tsx'
 
-/**
- * The page of the maker. It shows the heading first, and the editor when the account is known and the engine is loaded. Other people than
- * subscribers see `lockedContent`, and hear a sample.
- */
-export function MakerPage({ lockedContent }: { lockedContent: ReactNode }) {
+/** The page of the maker. It shows the heading first, and the editor when the account is known and the engine is loaded. */
+export function MakerPage() {
   const person = useSignedInAccount()
   return (
     <div className={styles.page}>
       <h1 className={classNames(typeStyles.display, typeStyles.d2)}>Maker</h1>
-      {person ? <EntitlementGate key={person.uid} lockedContent={lockedContent} /> : <MakerPlaceholder />}
+      {person ? (
+        <SubscriberGate key={person.uid} locked={<Locked />} loading={<MakerPlaceholder />} reassurance="your song is still here">
+          <EngineLoader />
+        </SubscriberGate>
+      ) : (
+        <MakerPlaceholder />
+      )}
     </div>
   )
 }
 
-function EntitlementGate({ lockedContent }: { lockedContent: ReactNode }) {
-  const entitlement = useEntitlement()
-  const refresh = useRefreshEntitlement()
-  switch (entitlement) {
-    case 'entitled':
-      return <EngineLoader />
-    case 'locked':
-      return (
-        <div className={styles.locked}>
-          {lockedContent}
-          <Sample />
-        </div>
-      )
-    case 'stale':
-      return (
-        <OfflineState
-          title="Your subscription must be confirmed."
-          text="That was last done over 30 days ago. Connect to the internet once to go on; your song is still here."
-          onRetry={refresh}
-        />
-      )
-    case 'unknown':
-      return <MakerPlaceholder />
-  }
-}
+/** What people without a subscription see: how to get one, and what the maker does. */
+const Locked = () => (
+  <div className={styles.locked}>
+    <LockedPanel />
+    <Sample />
+  </div>
+)
 
 /** The placeholder that is shown until the account and its entitlement are known and the engine is loaded. */
 const MakerPlaceholder = () => (

@@ -1,7 +1,7 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Member } from '../../../contract/community.ts'
 import { pages } from '../../../contract/pages.ts'
-import type { Loaded } from '../../hooks/catalogue.ts'
+import { LoadProblem } from '../../components/load-problem.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -17,13 +17,8 @@ import styles from './members-page.module.css'
 import { useCommunity } from './use-community.ts'
 import { useMemberSearch } from './use-member-search.ts'
 
-interface MembersPageProps {
-  /** Renders why the members could not be loaded. */
-  renderProblem: (loaded: Loaded<unknown>) => ReactNode
-}
-
 /** The members of the network as a grid of pictures that can be searched by name; each opens a dialog. */
-export function MembersPage({ renderProblem }: MembersPageProps) {
+export function MembersPage() {
   const loaded = useCommunity('members')
   const { settings } = useSite()
   return (
@@ -39,7 +34,7 @@ export function MembersPage({ renderProblem }: MembersPageProps) {
         </Button>
       </header>
       {/* An answer other than 200 is not reported: the product's specification wants an empty list without a message. */}
-      {loaded.error?.kind !== 'api' && renderProblem(loaded)}
+      {loaded.error?.kind !== 'api' && <LoadProblem loaded={loaded} />}
       {loaded.status === 'loading' && <Loading />}
       {loaded.data?.length === 0 && (
         <EmptyState title="No members yet" text="Nobody has joined so far. The first application is the shortest queue there is." />

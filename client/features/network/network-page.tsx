@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import type { ContentDocument } from '../../../contract/content.ts'
 import { pages } from '../../../contract/pages.ts'
+import { LoadProblem } from '../../components/load-problem.tsx'
 import type { Loaded } from '../../hooks/catalogue.ts'
 import { useDocument } from '../../hooks/documents.ts'
 import { useSite } from '../../hooks/services.tsx'
@@ -20,13 +21,8 @@ import { Supporters } from './supporters.tsx'
 import { Testimonials } from './testimonials.tsx'
 import { useCommunity } from './use-community.ts'
 
-interface NetworkPageProps {
-  /** Renders why rows could not be loaded. */
-  renderProblem: (loaded: Loaded<unknown>) => ReactNode
-}
-
 /** The network: its members and what they say, what it offers, and how to join. A part without rows is not shown. */
-export function NetworkPage({ renderProblem }: NetworkPageProps) {
+export function NetworkPage() {
   const members = useCommunity('members')
   const stats = useCommunity('stats')
   const testimonials = useCommunity('testimonials')
@@ -105,7 +101,11 @@ export function NetworkPage({ renderProblem }: NetworkPageProps) {
         </div>
         {shownMembers.length > 0 && <MemberMosaic members={shownMembers} />}
       </section>
-      {problem && <div className={typeStyles.wrap}>{renderProblem(problem)}</div>}
+      {problem && (
+        <div className={typeStyles.wrap}>
+          <LoadProblem loaded={problem} />
+        </div>
+      )}
       {parts.slice(0, shownCount).map(({ name, content }) => (
         <Fragment key={name}>{content}</Fragment>
       ))}

@@ -1,9 +1,9 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { FeedItem } from '../../../contract/community.ts'
 import { ATOM_PATH, NEWS_PER_PAGE, newsAnchor } from '../../../contract/news.ts'
 import { pages } from '../../../contract/pages.ts'
-import type { Loaded } from '../../hooks/catalogue.ts'
+import { LoadProblem } from '../../components/load-problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/states.tsx'
@@ -15,12 +15,10 @@ import { useFeed } from './use-feed.ts'
 interface NewsPageProps {
   /** The anchor of the news item to scroll to; empty for none. */
   anchor: string
-  /** Renders why the news could not be loaded or refreshed. */
-  renderProblem: (loaded: Loaded<unknown>) => ReactNode
 }
 
 /** The news of the site, newest first. */
-export function NewsPage({ anchor, renderProblem }: NewsPageProps) {
+export function NewsPage({ anchor }: NewsPageProps) {
   const loaded = useFeed()
   return (
     <div className={classNames(typeStyles.wrap, styles.page)}>
@@ -31,7 +29,7 @@ export function NewsPage({ anchor, renderProblem }: NewsPageProps) {
           Atom feed
         </a>
       </header>
-      {renderProblem(loaded)}
+      <LoadProblem loaded={loaded} />
       {loaded.status === 'loading' && <NewsSkeleton />}
       {loaded.data?.length === 0 && <EmptyState title="No updates to display" action={<Button to="/playlists">Browse playlists</Button>} />}
       {loaded.data !== undefined && loaded.data.length > 0 && <NewsList items={loaded.data} anchor={anchor} />}

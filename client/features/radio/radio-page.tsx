@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
 import { brandMarkPath } from '../../../contract/mark.ts'
+import { InstallButton } from '../../components/install-button.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { formatCount } from '../../ui/format.ts'
@@ -13,13 +13,8 @@ import { RadioStage } from './radio-stage.tsx'
 import { StationStrip } from './station-strip.tsx'
 import { useRadioState } from './use-radio.ts'
 
-interface RadioPageProps {
-  /** The button that installs the app. */
-  install: ReactNode
-}
-
 /** The page of a radio host: what is on air, its controls, the stations and the songs before. */
-export function RadioPage({ install }: RadioPageProps) {
+export function RadioPage() {
   const site = useSite()
   const { NAME, LOGO } = site.settings
   return (
@@ -41,7 +36,7 @@ export function RadioPage({ install }: RadioPageProps) {
             {NAME}
           </a>
         </p>
-        {install}
+        <InstallButton />
         <p className={classNames(typeStyles.mono, typeStyles.muted)} suppressHydrationWarning>
           © {new Date().getFullYear()} {NAME}
         </p>

@@ -1,3 +1,4 @@
+import { SongList } from '../../components/song-list.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
@@ -6,11 +7,10 @@ import { EmptyState } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './recent.module.css'
-import type { RecentListProps } from './recent-section.tsx'
 import { useClearHistory, useRecentSongs } from './use-recent-plays.ts'
 
 /** The page with the songs that were played on this device, and the button that clears them. */
-export function RecentPage({ renderList }: RecentListProps) {
+export function RecentPage() {
   const recent = useRecentSongs()
   const clearHistory = useClearHistory()
   const toast = useToast()
@@ -39,7 +39,7 @@ export function RecentPage({ renderList }: RecentListProps) {
           action={<Button to="/playlists">Browse playlists</Button>}
         />
       ) : (
-        renderList(recent.songs, recent.getContextId)
+        <SongList songs={recent.songs} getContextId={recent.getContextId} numbered={false} label="Recently played" />
       )}
     </div>
   )

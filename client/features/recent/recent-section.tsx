@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import type { Song } from '../../../contract/song.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './recent.module.css'
@@ -8,13 +7,11 @@ import { useRecentSongs } from './use-recent-plays.ts'
 /** The number of songs that the section shows. */
 const SHOWN_SONGS = 4
 
-export interface RecentListProps {
-  /** Renders songs as a list. `getContextId` returns the context in which a song was played. */
-  renderList: (songs: readonly Song[], getContextId: (song: Song) => string) => ReactNode
-}
+// Loaded when there are songs: first visits have no history.
+const SongList = lazyWithRetry(() => import('../../components/song-list.tsx').then((module) => module.SongList))
 
 /** The section of the home page with the songs that were played last on this device. Renders nothing without any. */
-export function RecentSection({ renderList }: RecentListProps) {
+export function RecentSection() {
   const recent = useRecentSongs()
   if (!recent || recent.songs.length === 0) return null
   return (
@@ -29,7 +26,12 @@ export function RecentSection({ renderList }: RecentListProps) {
         >
           Continue listening
         </SectionHeading>
-        {renderList(recent.songs.slice(0, SHOWN_SONGS), recent.getContextId)}
+        <SongList
+          songs={recent.songs.slice(0, SHOWN_SONGS)}
+          getContextId={recent.getContextId}
+          numbered={false}
+          label="Continue listening"
+        />
       </div>
     </section>
   )

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
 import { brandMarkPath } from '../../../contract/mark.ts'
 import type { Site } from '../../../contract/site.ts'
+import { InstallButton } from '../../components/install-button.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
@@ -39,12 +39,11 @@ const isAway = (url: string) => !url.startsWith('/')
 const awayProps = (url: string) => (isAway(url) ? { target: '_blank', rel: 'noopener noreferrer' } : {})
 
 interface FooterProps {
-  installButton?: ReactNode
   /** Opens the list of the keyboard shortcuts. */
   onShowShortcuts?: () => void
 }
 
-export function Footer({ installButton, onShowShortcuts }: FooterProps) {
+export function Footer({ onShowShortcuts }: FooterProps) {
   const site = useSite()
   const { NAME, LOGO, FOOTER_LINKS } = site.settings
   const shownSocialLinks = socialLinks(site)
@@ -54,7 +53,7 @@ export function Footer({ installButton, onShowShortcuts }: FooterProps) {
         <div className={styles.brand}>
           <Logo name={NAME} src={LOGO} svgPath={brandMarkPath(site.hero.rate)} />
           <p className={typeStyles.muted}>{site.texts.tagline}</p>
-          {installButton}
+          <InstallButton />
         </div>
         <ul className={styles.links} aria-label="Pages">
           {[...pageLinks, ...FOOTER_LINKS].map((link) => (

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { InstallButton } from '../../components/install-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -13,7 +14,6 @@ interface MobileMenuProps {
   onClose: () => void
   groups: readonly NavGroup[]
   accountButton: ReactNode
-  installButton?: ReactNode
 }
 
 const deviceLinks: readonly NavLink[] = [
@@ -23,7 +23,7 @@ const deviceLinks: readonly NavLink[] = [
 ]
 
 /** Renders the navigation as a full-height sheet. One group is open at a time, at first the first one. */
-export function MobileMenu({ open, onClose, groups, accountButton, installButton }: MobileMenuProps) {
+export function MobileMenu({ open, onClose, groups, accountButton }: MobileMenuProps) {
   const [openGroup, setOpenGroup] = useState(groups[0]?.id)
   return (
     <Dialog open={open} onClose={onClose} title="Menu" shape="sheet">
@@ -71,7 +71,7 @@ export function MobileMenu({ open, onClose, groups, accountButton, installButton
           Subscriptions
         </Button>
         {accountButton}
-        {installButton}
+        <InstallButton size="big" />
       </div>
     </Dialog>
   )

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -6,8 +5,10 @@ import { page, userEvent } from 'vitest/browser'
 import { nightcoreMeridian } from '../../../brands/nightcore-meridian/brand.ts'
 import type { Site } from '../../../contract/site.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
-import { type Services, ServicesProvider } from '../../hooks/services.tsx'
+import { ServicesProvider } from '../../hooks/services.tsx'
+import { testServices } from '../../hooks/testing/services.ts'
 import { anonymousIdentity } from '../../platform/anonymous-identity.ts'
+import type { InstallMethod } from '../../platform/install.ts'
 import { NavBar } from './nav-bar.tsx'
 import '../../ui/global.css'
 
@@ -32,24 +33,21 @@ interface NavBarOptions {
   isHomePage?: boolean
   settings?: Site['settings']
   person?: SignedInAccount
-  install?: (size: 'normal' | 'big') => ReactNode
+  installMethod?: InstallMethod
 }
 
-function renderNavBar({ isHomePage = true, settings = site.settings, install, person }: NavBarOptions = {}) {
+function renderNavBar({ isHomePage = true, settings = site.settings, installMethod = 'none', person }: NavBarOptions = {}) {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
-  const services = { site: { ...site, settings }, identity: { ...anonymousIdentity, getSnapshot: () => person } } as Services
+  const services = testServices({
+    site: { ...site, settings },
+    identity: { ...anonymousIdentity, getSnapshot: () => person },
+    install: { method: installMethod, subscribe: () => () => {} },
+  })
   flushSync(() =>
     root.render(
       <ServicesProvider services={services}>
-        <NavBar
-          isHomePage={isHomePage}
-          onRandomSong={onRandomSong}
-          onSearch={() => {}}
-          onFavorites={onFavorites}
-          onSignOut={onSignOut}
-          {...(install && { install })}
-        />
+        <NavBar isHomePage={isHomePage} onRandomSong={onRandomSong} onSearch={() => {}} onFavorites={onFavorites} onSignOut={onSignOut} />
         <main style={{ height: '3000px' }}>
           <p style={{ paddingTop: '400px' }}>The page</p>
         </main>
@@ -109,13 +107,13 @@ it('navigates a dropdown by keys, and Escape returns the focus', async () => {
 })
 
 it('shows the install button below the first links, reachable by keys', async () => {
-  renderNavBar({ install: () => null })
+  renderNavBar()
   await buttonNamed('Explore').click()
   await expect.element(linkNamed('Radio')).toBeVisible()
   expect(linkNamed('Radio').element().closest('ul')?.lastElementChild?.checkVisibility()).toBe(false)
   endTest()
 
-  renderNavBar({ install: (size) => size === 'normal' && <button type="button">Install app</button> })
+  renderNavBar({ installMethod: 'press' })
   await buttonNamed('Explore').click()
   await expect.element(buttonNamed('Install app')).toBeVisible()
   await userEvent.keyboard('{ArrowDown}{End}')

@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { brandMarkPath } from '../../../contract/mark.ts'
+import { InstallButton } from '../../components/install-button.tsx'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -25,15 +26,13 @@ interface NavBarProps {
   /** Opens the favorite that was added last. */
   onFavorites: () => void
   onSignOut: () => void
-  /** Renders the install button: `normal` in the first dropdown, `big` in the menu. */
-  install?: (size: 'normal' | 'big') => ReactNode
 }
 
 const MobileMenu = lazyDialog('Menu', () => import('./mobile-menu.tsx').then((module) => module.MobileMenu))
 
 const WIDE_SCREEN_QUERY = '(min-width: 767px)'
 
-export function NavBar({ isHomePage, onRandomSong, searchedText, onSearch, onFavorites, onSignOut, install }: NavBarProps) {
+export function NavBar({ isHomePage, onRandomSong, searchedText, onSearch, onFavorites, onSignOut }: NavBarProps) {
   const site = useSite()
   const person = useSignedInAccount()
   const [menuOpen, setMenuOpen] = useState(false)
@@ -47,7 +46,7 @@ export function NavBar({ isHomePage, onRandomSong, searchedText, onSearch, onFav
         <Logo name={site.settings.NAME} src={site.settings.LOGO} svgPath={brandMarkPath(site.hero.rate)} />
         <div className={styles.groups}>
           {groups.map((group) => (
-            <NavDropdown key={group.id} group={group} foot={group.id === 'explore' && install?.('normal')} />
+            <NavDropdown key={group.id} group={group} foot={group.id === 'explore' && <InstallButton />} />
           ))}
         </div>
         <div className={styles.end}>
@@ -90,7 +89,6 @@ export function NavBar({ isHomePage, onRandomSong, searchedText, onSearch, onFav
           open={menuOpen}
           onClose={() => setMenuOpen(false)}
           groups={person ? [...groups, { id: 'account', label: 'Account', links: ownLinks }] : groups}
-          installButton={install?.('big')}
           accountButton={
             !person && (
               <Button to="/login" variant="tertiary" size="big">

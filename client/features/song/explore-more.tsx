@@ -1,29 +1,36 @@
-import { type ReactNode, useId } from 'react'
-import type { Playlist } from '../../../contract/playlist.ts'
-import type { useExplore } from '../../hooks/catalogue.ts'
-import { classNames } from '../../ui/class-names.ts'
+import { useDeferredValue, useId } from 'react'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { useExplore } from '../../hooks/catalogue.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { SkeletonGrid } from '../../ui/skeleton.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './explore-more.module.css'
 
-/** Shows other playlists below the song. `children` renders the playlists; `failure` is rendered if they could not be loaded. */
-export function ExploreMore({
-  loadedPlaylists,
-  failure,
-  children,
-}: {
-  loadedPlaylists: ReturnType<typeof useExplore>
-  failure: ReactNode
-  children: (playlists: readonly Playlist[]) => ReactNode
-}) {
+// The cards are on-demand chunks, because their playlists are requested after the start.
+const PlaylistGrid = lazyWithRetry(() => import('../../components/playlist-grid.tsx').then((module) => module.PlaylistGrid), {
+  fallback: () => <SkeletonGrid count={8} />,
+})
+
+const networkFailureReasons = { deviceOffline: 'This needs a connection.', serverUnreachable: 'The site does not answer.' }
+
+/** Other playlists, below the song. */
+export function ExploreMore() {
   const headingId = useId()
-  if (loadedPlaylists.data?.length === 0) return null
+  // The playlists are deferred, so that rendering twelve cards does not delay input.
+  const { data, status, error, retry } = useDeferredValue(useExplore())
+  if (data?.length === 0) return null
   return (
     <section className={styles.section} aria-labelledby={headingId}>
-      <div className={classNames(typeStyles.wrap)}>
+      <div className={typeStyles.wrap}>
         <SectionHeading id={headingId}>Explore more</SectionHeading>
-        {loadedPlaylists.data ? children(loadedPlaylists.data) : loadedPlaylists.status === 'error' ? failure : <SkeletonGrid count={8} />}
+        {data ? (
+          <PlaylistGrid playlists={data} headingLevel={3} label="Explore more" />
+        ) : status === 'error' ? (
+          error && <LoadFailure error={error} onRetry={retry} reasons={networkFailureReasons} fallbackAction={null} />
+        ) : (
+          <SkeletonGrid count={8} />
+        )}
       </div>
     </section>
   )

@@ -2,14 +2,19 @@ import { type ReactNode, useEffect } from 'react'
 import { songHeading } from '../../../contract/page-titles.ts'
 import { pages } from '../../../contract/pages.ts'
 import type { SongDetail } from '../../../contract/song.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { NotFound } from '../../components/not-found.tsx'
 import { useSong } from '../../hooks/catalogue.ts'
 import { usePageTitle } from '../../hooks/page-title.ts'
 import { usePlayer } from '../../hooks/player.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { linkify } from '../../ui/linkify.tsx'
 import { NearViewport } from '../../ui/near-viewport.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
+import { ExploreMore } from './explore-more.tsx'
+import { RadioReturn } from './radio-return.tsx'
 import { SongActions } from './song-actions.tsx'
 import { SongHead, SongHeadLoading } from './song-head.tsx'
 import styles from './song-page.module.css'
@@ -21,41 +26,28 @@ interface SongPageProps {
   /** The player with the placeholder of the video. */
   deck: ReactNode
   queue: ReactNode
-  /** Renders the songs that are related to the song, below it. */
-  renderRelated: (song: SongDetail) => ReactNode
-  /** The other playlists that are shown below the song. */
-  otherPlaylists: ReactNode
-  notFound: ReactNode
-  /** The element that is rendered if the song could not be loaded. */
-  renderFailure: (song: ReturnType<typeof useSong>) => ReactNode
   /** Called when the player advances to another song, so that the address can follow. */
   onAdvance: (song: { songId: string; contextId: string | undefined; shuffle: boolean }) => void
 }
 
-export function SongPage({
-  songId,
-  contextId,
-  shuffle,
-  deck,
-  queue,
-  renderRelated,
-  otherPlaylists,
-  notFound,
-  renderFailure,
-  onAdvance,
-}: SongPageProps) {
+// The page is complete without the related songs, which are on-demand chunks.
+const RelatedSongs = lazyWithRetry(() => import('./related-songs.tsx').then((module) => module.RelatedSongs), {
+  renderError: () => null,
+})
+
+export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }: SongPageProps) {
   const song = useSong(songId, contextId)
   const isReady = song.data !== undefined
   useFollowedPlayer(isReady, songId, contextId, shuffle, onAdvance)
   const isMissing = song.status === 'error' && song.error?.kind === 'api' && (song.error.code === 404 || song.error.code === 400)
   usePageTitle(song.data ? songHeading(song.data) : song.status === 'error' && !isMissing ? pages['/song'].heading : undefined)
 
-  if (isMissing) return notFound
+  if (isMissing) return <NotFound />
   if (song.status === 'error') {
     return (
       <div className={classNames(typeStyles.wrap, styles.failure)}>
         <SectionHeading level={1}>Song</SectionHeading>
-        {renderFailure(song)}
+        {song.error && <LoadFailure error={song.error} onRetry={song.retry} />}
       </div>
     )
   }
@@ -63,6 +55,7 @@ export function SongPage({
     <>
       <div className={classNames(typeStyles.wrap, styles.page)}>
         <div className={styles.main}>
+          <RadioReturn />
           {deck}
           {song.data ? <SongWords song={song.data} contextId={contextId} /> : <SongHeadLoading />}
         </div>
@@ -70,8 +63,12 @@ export function SongPage({
           {queue}
         </aside>
       </div>
-      {song.data && <NearViewport className={classNames(typeStyles.wrap, styles.related)}>{renderRelated(song.data)}</NearViewport>}
-      {otherPlaylists}
+      {song.data && (
+        <NearViewport className={classNames(typeStyles.wrap, styles.related)}>
+          <RelatedSongs song={song.data} />
+        </NearViewport>
+      )}
+      <ExploreMore />
     </>
   )
 }
