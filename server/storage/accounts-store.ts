@@ -1,13 +1,15 @@
 import { accountOf } from './account-rows.ts'
+import type { AccountsTable } from './account-tables.ts'
 import { deleteContacts } from './contacts-store.ts'
 import { deleteConversions } from './conversions-store.ts'
 import type { Database, Queries } from './database.ts'
 import { deleteDiscordLink } from './discord-store.ts'
 import { deleteFavorites } from './favorites-store.ts'
 import type { AccountStore, CodeKind } from './interfaces/accounts.ts'
-import { deleteLogins, insertLogin } from './logins-store.ts'
+import { deleteLogins, prepareInsertLogin } from './logins-store.ts'
 import { deleteMakeHistory } from './make-history-store.ts'
 import { releasePayments } from './payments-store.ts'
+import { prepareQuery } from './prepare-query.ts'
 import { deletePromotion } from './promotions-store.ts'
 import { deleteRoles } from './roles-store.ts'
 import { deleteWebsite } from './websites-store.ts'
@@ -69,9 +71,28 @@ async function takeCode(queries: Queries, hash: string, kind: CodeKind, atMs: nu
 }
 
 export function createAccountStore(database: Database): AccountStore {
-  const findAccount = async (column: 'uid' | 'email', value: string) => {
-    const row = await database.queries.selectFrom('accounts').selectAll().where(column, '=', value).executeTakeFirst()
-    return row === undefined ? undefined : accountOf(row)
+  const { queries } = database
+  const insertLogin = prepareInsertLogin(queries)
+  const noteLogin = prepareQuery<{ uid: string; checkedHash: string; atMs: number }, { uid: string }>(
+    queries,
+    ['uid', 'checkedHash', 'atMs'],
+    ({ uid, checkedHash, atMs }) =>
+      queries
+        .updateTable('accounts')
+        .set({ last_login: atMs })
+        .where('uid', '=', uid)
+        .where('password_hash', '=', checkedHash)
+        .where('disabled', '=', 0)
+        .returning('uid'),
+  )
+  const finderBy = (column: 'uid' | 'email') => {
+    const find = prepareQuery<{ value: string }, AccountsTable>(queries, ['value'], ({ value }) =>
+      queries.selectFrom('accounts').selectAll().where(column, '=', value),
+    )
+    return async (value: string) => {
+      const [row] = await find({ value })
+      return row === undefined ? undefined : accountOf(row)
+    }
   }
   return {
     create: ({ uid, email, emailVerified = false, passwordHash, atMs }, login) =>
@@ -94,8 +115,8 @@ export function createAccountStore(database: Database): AccountStore {
         if (login !== undefined) await insertLogin(queries, uid, login, atMs)
         return true
       }),
-    findByUid: (uid) => findAccount('uid', uid),
-    findByEmail: (email) => findAccount('email', email),
+    findByUid: finderBy('uid'),
+    findByEmail: finderBy('email'),
     list: async ({ limit, offset }) => {
       const rows = await database.queries
         .selectFrom('accounts')
@@ -109,14 +130,8 @@ export function createAccountStore(database: Database): AccountStore {
     },
     addLogin: (uid, checkedHash, login) =>
       database.write(async (queries) => {
-        const updatedRow = await queries
-          .updateTable('accounts')
-          .set({ last_login: login.authTimeMs })
-          .where('uid', '=', uid)
-          .where('password_hash', '=', checkedHash)
-          .where('disabled', '=', 0)
-          .executeTakeFirst()
-        if (updatedRow.numUpdatedRows === 0n) return false
+        const [account] = await noteLogin({ uid, checkedHash, atMs: login.authTimeMs }, queries)
+        if (account === undefined) return false
         await insertLogin(queries, uid, login, login.authTimeMs)
         return true
       }),

@@ -12,23 +12,39 @@ const LOGINS_MAX = 50
 /** The time in milliseconds after which a login that is not used ends. */
 const LOGIN_IDLE_MS = 180 * 24 * 3_600_000
 
-/** Adds a login. The account's row must be locked, so that the number of its logins is right. */
-export async function insertLogin(queries: Queries, uid: string, login: NewLogin, atMs: number): Promise<void> {
-  const { loginId, familyId, tokenHash, authTimeMs, device, network } = login
-  const surplusFamilies = await queries
-    .selectFrom('refresh_families')
-    .select('id')
-    .where('uid', '=', uid)
-    .orderBy('last_used', 'desc')
-    .limit(LOGINS_MAX)
-    .offset(LOGINS_MAX - 1)
-    .execute()
-  for (const { id } of surplusFamilies) await deleteFamily(queries, id)
-  await queries
-    .insertInto('refresh_families')
-    .values({ id: familyId, uid, auth_time: authTimeMs, login_id: loginId, device, network, created: atMs, last_used: atMs })
-    .execute()
-  await queries.insertInto('refresh_tokens').values({ hash: tokenHash, family_id: familyId, issued: atMs, replaced: null }).execute()
+export type InsertLogin = (transaction: Queries, uid: string, login: NewLogin, atMs: number) => Promise<void>
+
+/** Returns what adds a login in a transaction. The account's row must be locked, so that the number of its logins is right. */
+export function prepareInsertLogin(queries: Queries): InsertLogin {
+  const listSurplus = prepareQuery<{ uid: string }, { id: string }>(queries, ['uid'], ({ uid }) =>
+    queries
+      .selectFrom('refresh_families')
+      .select('id')
+      .where('uid', '=', uid)
+      .orderBy('last_used', 'desc')
+      .limit(LOGINS_MAX)
+      .offset(LOGINS_MAX - 1),
+  )
+  type Family = { familyId: string; uid: string; authTimeMs: number; loginId: string; device: string; network: string; atMs: number }
+  const insertFamily = prepareQuery<Family, unknown>(
+    queries,
+    ['familyId', 'uid', 'authTimeMs', 'loginId', 'device', 'network', 'atMs'],
+    ({ familyId, uid, authTimeMs, loginId, device, network, atMs }) =>
+      queries
+        .insertInto('refresh_families')
+        .values({ id: familyId, uid, auth_time: authTimeMs, login_id: loginId, device, network, created: atMs, last_used: atMs }),
+  )
+  const insertToken = prepareQuery<{ tokenHash: string; familyId: string; atMs: number }, unknown>(
+    queries,
+    ['tokenHash', 'familyId', 'atMs'],
+    ({ tokenHash, familyId, atMs }) =>
+      queries.insertInto('refresh_tokens').values({ hash: tokenHash, family_id: familyId, issued: atMs, replaced: null }),
+  )
+  return async (transaction, uid, { loginId, familyId, tokenHash, authTimeMs, device, network }, atMs) => {
+    for (const { id } of await listSurplus({ uid }, transaction)) await deleteFamily(transaction, id)
+    await insertFamily({ familyId, uid, authTimeMs, loginId, device, network, atMs }, transaction)
+    await insertToken({ tokenHash, familyId, atMs }, transaction)
+  }
 }
 
 async function deleteTokens(queries: Queries, families: readonly { id: string }[]): Promise<void> {

@@ -10,19 +10,19 @@ type Placeholders<P> = { [K in keyof P]: RawBuilder<P[K]> }
 
 /**
  * Builds and compiles a frequent query once. `build` gets a placeholder for each parameter; the returned function executes the query with the
- * parameters' values.
+ * parameters' values, in a transaction if it is given its queries.
  */
 export function prepareQuery<P extends Record<string, Value>, R>(
   queries: Queries,
   names: readonly (keyof P & string)[],
   build: (placeholders: Placeholders<P>) => Compilable<R>,
-): (values: P) => Promise<R[]> {
+): (values: P, transaction?: Queries) => Promise<R[]> {
   const placeholders = Object.fromEntries(names.map((name) => [name, sql`${new Placeholder(name)}`]))
   // `names` lists all keys of P, which Object.fromEntries does not infer.
   const compiledQuery: CompiledQuery<R> = build(placeholders as Placeholders<P>).compile()
-  return async (values) => {
+  return async (values, transaction = queries) => {
     const parameters = compiledQuery.parameters.map((parameter) => (parameter instanceof Placeholder ? values[parameter.name] : parameter))
-    const queryResult = await queries.executeQuery<R>({ ...compiledQuery, parameters })
+    const queryResult = await transaction.executeQuery<R>({ ...compiledQuery, parameters })
     return queryResult.rows
   }
 }
