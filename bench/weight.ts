@@ -7,11 +7,8 @@ import { startSite } from '../e2e/server.ts'
 import { fetchApi } from '../e2e/steps.ts'
 import {
   compressedBytes,
-  groupWeights,
-  moduleGroups,
   pathOf,
   RADIO_MAX_BYTES,
-  type RouteWeight,
   radioBytes,
   routeWeights,
   totalMaxBytes,
@@ -20,7 +17,7 @@ import {
 } from './page-weight.ts'
 import { reportFigure } from './report.ts'
 
-// `npm run bench -- weight` fails when a route, or a group of modules in a route, is heavier than its ceiling; `npm test` runs it, too.
+// `npm run bench -- weight` fails when a route is heavier than its ceiling; `npm test` runs it, too.
 // With `--modules` it also measures the routes in Chromium and writes docs/weight.md.
 
 const weights = routeWeights()
@@ -34,10 +31,6 @@ for (const route of weighedRoutes) {
 isWithinLimits =
   reportFigure('program of the radio before the first interaction', radioBytes() / 1024, 'KiB', { atMost: RADIO_MAX_BYTES / 1024 }) &&
   isWithinLimits
-for (const { name, maxBytes } of moduleGroups) {
-  const heaviestBytes = Math.max(...weighedRoutes.map((route) => groupWeights(weights[route]).get(name) ?? 0))
-  isWithinLimits = reportFigure(`${name} in the heaviest route`, heaviestBytes / 1024, 'KiB', { atMost: maxBytes / 1024 }) && isWithinLimits
-}
 if (process.argv.includes('--modules'))
   writeFileSync(fileURLToPath(new URL('../docs/weight.md', import.meta.url)), weightTable(await measureRequests()))
 process.exitCode = isWithinLimits ? 0 : 1
@@ -72,7 +65,6 @@ function weightTable(requestedBytes: Map<WeighedRoute, number>): string {
   const formatKib = (bytes: number) => (bytes / 1024).toFixed(1)
   const tableRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const tableHead = (cells: readonly string[]) => [tableRow(cells), tableRow(cells.map(() => '---'))]
-  const inAll = (bytesOf: (weight: RouteWeight) => number) => weighedRoutes.map((route) => formatKib(bytesOf(weights[route])))
   const packages = new Map<string, number[]>()
   for (const [index, route] of weighedRoutes.entries())
     for (const [module, bytes] of weights[route].moduleBytes) {
@@ -91,13 +83,10 @@ function weightTable(requestedBytes: Map<WeighedRoute, number>): string {
     '`e2e/program.spec.ts` checks that these are the weighed files. A song page starts playback by itself, so the player counts there. On other pages',
     'the player is loaded at the first sign of intent, for a stored playback session, or when the page is idle.',
     '',
-    ...tableHead(['', ...weighedRoutes, 'ceiling']),
-    tableRow(['**total**', ...inAll(({ totalBytes }) => totalBytes), '']),
-    tableRow(['requested until hydration', ...weighedRoutes.map((route) => formatKib(requestedBytes.get(route) ?? 0)), '']),
-    tableRow(['ceiling', ...weighedRoutes.map((route) => formatKib(totalMaxBytes(route))), '']),
-    ...moduleGroups.map(({ name, maxBytes }) =>
-      tableRow([name, ...inAll((weight) => groupWeights(weight).get(name) ?? 0), formatKib(maxBytes)]),
-    ),
+    ...tableHead(['', ...weighedRoutes]),
+    tableRow(['**total**', ...weighedRoutes.map((route) => formatKib(weights[route].totalBytes))]),
+    tableRow(['requested until hydration', ...weighedRoutes.map((route) => formatKib(requestedBytes.get(route) ?? 0))]),
+    tableRow(['ceiling', ...weighedRoutes.map((route) => formatKib(totalMaxBytes(route)))]),
     '',
     '## By package and module',
     '',
