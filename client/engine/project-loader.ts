@@ -1,0 +1,99 @@
+import { nextTask } from '../primitives/next-task.ts'
+import { decodeSoundFile } from './decode.ts'
+import type { LoadedSound, LoadFailure, LoadSuccess, SoundFile } from './engine.ts'
+import type { EngineModel } from './engine-model.ts'
+import { clampLoop, NO_LOOP } from './engine-state.ts'
+import type { Project } from './project-store.ts'
+import { clampSettings } from './render-settings.ts'
+import type { Sound } from './sound.ts'
+import type { OpenSound, SoundSlot } from './sound-slot.ts'
+import type { SpareWorker } from './spare-worker.ts'
+
+/** Loads one project at a time: a new load cancels the running one. */
+export interface ProjectLoader {
+  readonly isLoading: boolean
+  /** Loads the project that `readProject` returns; undefined if there is none. `isNew`: the project is not saved yet. */
+  load(readProject: () => Promise<Partial<Project> | undefined>, isNew: boolean): Promise<LoadSuccess | LoadFailure | undefined>
+  cancel(): void
+}
+
+export interface ProjectLoaderDeps {
+  readonly model: EngineModel
+  readonly soundSlot: SoundSlot
+  readonly decodeWorker: SpareWorker
+  /** Called when the decoding of a file begins. */
+  readonly onDecode: () => void
+  /** Called in a task after the page has shown the new sound. */
+  readonly onOpened: (openSound: OpenSound, file: SoundFile, isNew: boolean) => void
+  /** Called when a load has ended without a new sound. */
+  readonly onFailed: () => void
+}
+
+export function createProjectLoader({ model, soundSlot, decodeWorker, onDecode, onOpened, onFailed }: ProjectLoaderDeps): ProjectLoader {
+  let controller: AbortController | undefined
+
+  /** Decodes a file. The large message of the decode worker, the page's render of the sound, and what follows have a task each, so that none is long. */
+  async function decode(file: SoundFile, signal: AbortSignal) {
+    const onProgress = (load: number | undefined) => {
+      if (!signal.aborted) model.setProgress({ load })
+    }
+    const decodedFile = await decodeSoundFile(file, { signal, onProgress, takeWorker: decodeWorker.take })
+    await nextTask()
+    if (!signal.aborted) return decodedFile
+    if (decodedFile.kind === 'decoded') decodedFile.sound.dispose()
+    return { kind: 'cancelled' } as const
+  }
+
+  /** Shows a decoded sound with the settings, the loop and the tempo of its project. */
+  function show(sound: Sound, details: LoadedSound, project: Partial<Project>): OpenSound {
+    const target = {
+      settings: clampSettings(model.state.settings, project.settings ?? {}),
+      loop: clampLoop(project.loop ?? { ...NO_LOOP, endS: details.durationS }, details.durationS),
+      monitor: 'edited',
+    } as const
+    const openSound = soundSlot.open(sound, target)
+    const isDetectingTempo = project.bpm === undefined
+    model.setState({ ...target, phase: 'loaded', sound: { ...details, bpm: project.bpm }, isPlaying: false, isDetectingTempo })
+    model.setProgress({ load: undefined })
+    return openSound
+  }
+
+  return {
+    get isLoading() {
+      return controller !== undefined
+    },
+    async load(readProject, isNew) {
+      controller?.abort()
+      const ownController = new AbortController()
+      if (model.isClosed) ownController.abort()
+      controller = ownController
+      const { signal } = ownController
+      // While a saved project is restored, the state is `loading` only if there is a project.
+      model.setProgress({ load: undefined })
+      if (isNew) model.setState({ phase: 'loading' })
+      try {
+        const project = await readProject()
+        if (signal.aborted) return { kind: 'cancelled' }
+        if (project?.file === undefined) return undefined
+        const { file } = project
+        onDecode()
+        model.setState({ phase: 'loading' })
+        const decodedFile = await decode(file, signal)
+        if (decodedFile.kind !== 'decoded') return decodedFile
+        const details: LoadedSound = { ...decodedFile.details, bpm: undefined }
+        controller = undefined
+        const openSound = show(decodedFile.sound, details, project)
+        await nextTask()
+        if (soundSlot.current === openSound) onOpened(openSound, file, isNew)
+        return { kind: 'loaded', sound: details }
+      } finally {
+        if (controller === ownController) {
+          controller = undefined
+          onFailed()
+          model.setProgress({ load: undefined })
+        }
+      }
+    },
+    cancel: () => controller?.abort(),
+  }
+}

@@ -1,0 +1,60 @@
+import type { EngineModel } from './engine-model.ts'
+import { START_POSITION } from './engine-state.ts'
+import type { ExportRunner } from './export-runner.ts'
+import { createPreview, type Preview, type PreviewDeps, type PreviewTarget } from './preview.ts'
+import type { Sound } from './sound.ts'
+
+/** A sound and its preview, which are disposed together. */
+export interface OpenSound {
+  readonly sound: Sound
+  readonly preview: Preview
+}
+
+/** Holds the sound that is open; another one replaces it. */
+export interface SoundSlot {
+  readonly current: OpenSound | undefined
+  open(sound: Sound, target: PreviewTarget): OpenSound
+  close(): void
+}
+
+export interface SoundSlotDeps {
+  readonly model: EngineModel
+  readonly exportRunner: ExportRunner
+  readonly onOutput: PreviewDeps['onOutput']
+}
+
+export function createSoundSlot({ model, exportRunner, onOutput }: SoundSlotDeps): SoundSlot {
+  let current: OpenSound | undefined
+
+  function close() {
+    if (current !== undefined) {
+      const { preview, sound } = current
+      preview.dispose()
+      // A running export may read the sound until it ends.
+      if (exportRunner.isRunning) void exportRunner.whenIdle().then(() => sound.dispose())
+      else sound.dispose()
+      current = undefined
+    }
+    model.setPosition(START_POSITION)
+  }
+
+  return {
+    get current() {
+      return current
+    },
+    open(sound, target) {
+      close()
+      const preview = createPreview({
+        sound,
+        target,
+        volume: model.state.volume,
+        onOutput,
+        onPosition: model.setPosition,
+        onStop: () => model.setState({ isPlaying: current?.preview.isPlaying === true }),
+      })
+      current = { sound, preview }
+      return current
+    },
+    close,
+  }
+}
