@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { checkoutOf, donationOf, subscriptionOf } from '../../services/testing/signed-events.ts'
 import { EARLIER_NAME_MS } from '../../storage/interfaces/websites.ts'
-import { DAY_MS, emailOf, type Model, type Name, names, ownerOf, rolesOf, SONGS } from './life-model.ts'
+import { DAY_MS, emailOf, type Model, messageOf, type Name, names, ownerOf, rolesOf, SONGS } from './life-model.ts'
 import { FIRST_PASSWORD, type LifeSite } from './life-site.ts'
 
 type Command = fc.AsyncCommand<Model, LifeSite>
@@ -297,7 +297,7 @@ const contact: Step<Name> = async (model, site, name) => {
     email: emailOf(name),
     discord: name,
     youtube_url: 'https://www.youtube.com/@a',
-    message: `from ${name}`,
+    message: messageOf(name),
   }
   return isDone('/contact/request', (await site.call(model, name, 'POST', '/contact/request', message)).code, 200)
 }

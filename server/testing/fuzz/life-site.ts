@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import sharp from 'sharp'
+import type { AccountExport } from '../../../contract/account.ts'
 import { DRAWN_HEADER } from '../../../contract/caches.ts'
 import { findFfmpeg } from '../../conversion/find-ffmpeg.ts'
 import type { DiscordPeer } from '../../routes/testing/discord-peer.ts'
@@ -11,7 +12,7 @@ import { openDiscordSite } from '../../routes/testing/discord-site.ts'
 import { sendEvent, signedEvent, WEBHOOK_SECRET } from '../../services/testing/signed-events.ts'
 import { readTables } from '../../storage/testing/read-tables.ts'
 import { findLeak } from './leaks.ts'
-import { emailOf, isShown, type Model, type Name, names, ownerOf, rolesOf } from './life-model.ts'
+import { emailOf, isShown, type Model, messageOf, type Name, names, ownerOf, rolesOf } from './life-model.ts'
 
 export const FIRST_PASSWORD = 'the first Passphrase 83'
 /** Copies the upload in place of converting it. */
@@ -99,7 +100,10 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
   async function call(model: Model, name: Name, method: 'GET' | 'POST', path: string, payload?: object) {
     const token = await tokenOf(model, name)
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const response = await send({ method, url: `/api${path}`, headers, ...(payload && { payload }) }, name)
+    const ask = () => send({ method, url: `/api${path}`, headers, ...(payload && { payload }) }, name)
+    let response = await ask()
+    // A list that changed while it was read is to be asked for again.
+    for (let tries = 0; method === 'GET' && response.statusCode === 503 && tries < 10; tries++) response = await ask()
     return response.json() as { code: number; message: string; data: never }
   }
 
@@ -175,9 +179,11 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
       if (code !== 401 && code !== 403) throw new Error(`${name} has no usable account, and /account/getinfo answers ${code}`)
       return
     }
-    const info = data as { email: string; roles: string[]; discord_id: string }
-    const expected = { email: emailOf(name), roles: rolesOf(model, name), discord_id: account.discordId }
-    const found = { email: info.email, roles: [...info.roles].sort(), discord_id: info.discord_id }
+    const info = data as { email: string; roles: string[]; discord_id: string; website?: string }
+    const website = account.website?.domain
+    const expected = { email: emailOf(name), roles: rolesOf(model, name), discord_id: account.discordId, website }
+    const [shownWebsite] = info.website === undefined ? [] : new URL(info.website).hostname.split('.')
+    const found = { email: info.email, roles: [...info.roles].sort(), discord_id: info.discord_id, website: shownWebsite }
     if (JSON.stringify(found) !== JSON.stringify(expected))
       throw new Error(`${name} is ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`)
     const favorites = ((await call(model, name, 'GET', '/favorite/getall')).data as { youtube_id: string }[]).map(
@@ -185,6 +191,29 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     )
     if (favorites.sort().join() !== [...account.favorites].sort().join())
       throw new Error(`the favorites of ${name} are ${favorites.join()}, not ${[...account.favorites].join()}`)
+    await checkExport(model, name)
+  }
+
+  /** Checks that the export of an account has its own rows only. */
+  async function checkExport(model: Model, name: Name): Promise<void> {
+    const account = model.accounts.get(name)
+    const { code, data } = await call(model, name, 'GET', '/account/export')
+    if (code !== 200) throw new Error(`/account/export answers ${name} with ${code}`)
+    const { uid, messages, favorites, ...own } = data as AccountExport
+    const expected = [account?.uid, account?.website?.domain, account?.discordId, account?.favorites.size]
+    const found = [uid, own.website?.domain_name, own.discord?.id ?? '', favorites.length]
+    if (JSON.stringify(found) !== JSON.stringify(expected))
+      throw new Error(`the export of ${name} has ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`)
+    const foreign = messages.find(({ message }) => message !== messageOf(name))
+    if (foreign !== undefined) throw new Error(`the export of ${name} has the message '${foreign.message}'`)
+  }
+
+  /** Checks that the list of websites has those that are shown, and no other. */
+  async function checkList(model: Model): Promise<void> {
+    const listed = (await send({ url: '/api/subscriber/getsubscriberssite' }, undefined)).json().data as { domain_name: string }[]
+    const found = listed.map(({ domain_name }) => domain_name).filter((domain) => model.domains.has(domain))
+    const expected = names.filter((name) => isShown(model, name)).map((name) => model.accounts.get(name)?.website?.domain)
+    if (found.sort().join() !== expected.sort().join()) throw new Error(`the list of websites has ${found.join()}, not ${expected.join()}`)
   }
 
   /** Checks what visitors see of a domain name: the website and its banner while it is shown, and nothing of it else. */
@@ -247,6 +276,7 @@ export async function openLifeSite(peer: DiscordPeer, startMs: number) {
     async check(model: Model): Promise<void> {
       for (const name of names) await checkPerson(model, name)
       for (const domain of model.domains.keys()) await checkDomain(model, domain)
+      await checkList(model)
       await settleMails()
       checkDeleted(model)
       checkLog()

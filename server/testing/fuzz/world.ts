@@ -21,6 +21,8 @@ const DISCORD_SECRET = 'discord-client-secret-5102'
 
 const MALFORMED_TOKENS = ['x', 'eyJhbGciOiJub25lIn0.e30.', 'a.b.c', '\u00e9', 'eyJ'.repeat(3000), '..']
 const emailOf = (caller: Caller) => `${caller.replace(' ', '-')}@people.example`
+/** A text in every row of a caller that nobody else may see. */
+const privateTextOf = (caller: Caller) => `private-text-of-${caller.replace(' ', '-')}`
 /** A conversion of the caller `subscriber` that has ended. */
 export const JOB_ID = '5b1f0a58-9d0c-4a61-8f0e-3d6f6f0b7c11'
 
@@ -75,23 +77,34 @@ export async function openWorld() {
     await site.storage.favorites.set(uid, 'AAAAAAAAAA1', true, clock.nowMs)
   }
 
-  /** Gives a new account what its kind of caller has. */
+  /** Gives a new account private rows, and what its kind of caller has. */
   async function provide(caller: Caller, uid: string, idToken: string): Promise<void> {
     const { storage } = site
+    const text = privateTextOf(caller)
+    const { nowMs } = clock
+    await storage.makeHistory.add(uid, { id: randomUUID(), file_name: text, file_size: 1, speed: 1, pitch: 0, createdMs: nowMs })
+    await storage.contacts.add({ topic: 'other', message: text, brandId: 'nightcore-meridian', atMs: nowMs, uid })
+    const attempt = { tokenHash: text, browserHash: text, returnUrl: '/account', expiresMs: nowMs + HOUR_MS, atMs: nowMs }
+    await storage.discord.startLink({ uid, ...attempt })
+    await storage.discord.takeAttempt(text, nowMs)
+    await storage.discord.completeLink(text, { id: text, name: text }, nowMs)
     if (caller !== 'subscriber' && caller !== 'stranger') return
     await storage.roles.grant(emailOf(caller), { role: 'subscriber', source: 'admin', untilMs: undefined })
     await storage.conversions.add(
       {
         id: caller === 'subscriber' ? JOB_ID : randomUUID(),
-        ...{ uid, state: 'done', file_name: 'a.wav', upload_bytes: 1, file_bytes: 1, demuxer: 'wav', rate: 1.25, format: 'wav' },
+        ...{ uid, state: 'done', file_name: text, upload_bytes: 1, file_bytes: 1, demuxer: 'wav', rate: 1.25, format: 'wav' },
         ...{ message: '', secret: 'conversion-secret-9127', created: clock.nowMs },
       },
       100,
       0,
     )
     const headers = { authorization: `Bearer ${idToken}` }
-    if (caller === 'stranger')
+    if (caller === 'stranger') {
       await site.app.inject({ method: 'POST', url: '/api/website/activate', headers, payload: { domain_name: caller } })
+      const hidden = { domain_name: caller, name: text, enabled: 'no' }
+      await site.app.inject({ method: 'POST', url: '/api/website/save', headers, payload: hidden })
+    }
     secrets.set('the secret of a conversion', 'conversion-secret-9127')
   }
 
@@ -120,14 +133,18 @@ export async function openWorld() {
     return { response, cpuMs: mainThreadCpuMs() - startMs }
   }
 
-  /** Returns what an answer discloses to a caller; undefined if there is nothing. */
-  function leakOf({ headers, body }: LightMyRequestResponse, caller: Caller | 'an identity call'): string | undefined {
+  /** Returns what an answer discloses to a caller that the request does not say; undefined if there is nothing. */
+  function leakOf({ headers, body }: LightMyRequestResponse, caller: Caller, { payload, url }: InjectOptions): string | undefined {
     const others = [...people].filter(([each]) => each !== caller)
-    const personal = others.flatMap(([each, { uid }]) => [
+    const personal = others.flatMap(([each, { uid, idToken }]) => [
       [`the uid of ${each}`, uid] as const,
       [`the address of ${each}`, emailOf(each)] as const,
+      [`a private text of ${each}`, privateTextOf(each)] as const,
+      [`a login of ${each}`, String(decodeJwt(idToken).sid)] as const,
     ])
-    return findLeak(`${JSON.stringify(headers)}\n${body}`, new Map([...secrets, ...personal]))
+    const asked = `${String(url)} ${String(payload)}`
+    const notAsked = personal.filter(([, text]) => !asked.includes(text))
+    return findLeak(`${JSON.stringify(headers)}\n${body}`, new Map([...secrets, ...notAsked]))
   }
 
   return {
