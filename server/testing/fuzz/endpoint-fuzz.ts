@@ -8,7 +8,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Access, type Endpoint, endpoints } from '../../../contract/endpoints.ts'
 import { API_PREFIX } from '../../http/endpoint.ts'
-import { countRows } from '../../storage/testing/read-tables.ts'
+import { countRows, readTables } from '../../storage/testing/read-tables.ts'
 import { type InputBranch, inputBranches, type UsefulValues } from './input-branches.ts'
 import {
   type Caller,
@@ -20,6 +20,7 @@ import {
   type FormFile,
   hosts,
 } from './requests.ts'
+import { findRemains, findUnbounded } from './row-bounds.ts'
 import type { FuzzRun } from './run.ts'
 import { identityInputs, identityValues, searchValues, uploadsOf, usefulValues } from './useful-values.ts'
 import { bytesOf, CPU_MAX_MS, openWorld, seedOf, type World } from './world.ts'
@@ -29,9 +30,18 @@ const YEARS_3_MS = 3 * 365 * 24 * HOUR_MS
 /** What a run may leave, however long it is: the caches of the server are bounded, and so is what visitors make it store. */
 const HEAP_GROWTH_MAX_BYTES = 200 * 1024 * 1024
 const DATA_MAX_BYTES = 600 * 1024 * 1024
-const ROWS_MAX = 100_000
-/** The tables of what anybody makes the server store, all of which ends. */
-const VISITOR_TABLES = ['contacts', 'unplayable_reports', 'unplayable_plays', 'radio_listeners', 'website_clicks', 'daily_salts']
+/** How often a long run calls each endpoint that writes with inputs that are accepted: more often than an account may have rows of any table. */
+const FLOOD_CALLS = 1500
+/** The number of different inputs of these calls. After them, those are repeated that were accepted. */
+const FLOOD_INPUTS = 100
+/** The same of endpoints that take lists of 500 changes. */
+const FLOOD_LISTS = 15
+/** At this pace, nothing but the number of rows limits the calls that write. */
+const FLOOD_PACE_MS = 4000
+/** The catalogue of `createTestApp`. */
+const CATALOGUE = { songs: 4, playlists: 2 }
+/** Calls that may store the id of a change. */
+const CHANGE_URLS = /\/(?:song\/play|contact\/request)\b/
 
 /** Returns the bytes of the objects that are in use, after a collection of garbage. */
 function usedHeapBytes(): number {
@@ -106,8 +116,7 @@ function createJudge(getWorld: () => World, problems: string[]) {
   function problemOf({ request, caller, expected }: Sample, response: LightMyRequestResponse): string | undefined {
     const { statusCode, body, headers } = response
     if (statusCode >= 500 && !(statusCode === 503 && headers['retry-after'] !== undefined)) return `${statusCode} ${body.slice(0, 300)}`
-    const isIdentity = String(request.url).startsWith('/identitytoolkit')
-    const leak = getWorld().leakOf(response, isIdentity ? 'an identity call' : caller)
+    const leak = getWorld().leakOf(response, caller, request)
     if (leak !== undefined) return `the answer has ${leak}: ${body.slice(0, 300)}`
     if (expected === undefined || statusCode === 429) return undefined
     const { field, isValid } = expected
@@ -131,7 +140,14 @@ function createJudge(getWorld: () => World, problems: string[]) {
 
   let slowest = { cpuMs: 0, label: '' }
   let requestCount = 0
+  const accepted = { signUps: 0, deletions: 0, changes: 0 }
+  function noteAccepted(url: string): void {
+    if (url.includes('accounts:signUp')) accepted.signUps++
+    if (/account\/delete|accounts:delete/.test(url)) accepted.deletions++
+    if (CHANGE_URLS.test(url)) accepted.changes++
+  }
   return {
+    accepted,
     statistics: () => ({ requestCount, slowest }),
     async judge(sample: Sample): Promise<number> {
       if (String(sample.request.url).length > maxHeaderSize) return TOO_LONG_HEAD
@@ -139,6 +155,7 @@ function createJudge(getWorld: () => World, problems: string[]) {
       world.clock.nowMs += 100
       requestCount++
       const { response, cpuMs } = await world.send(sample.request)
+      if (response.statusCode === 200) noteAccepted(String(sample.request.url))
       const problem = problemOf(sample, response)
       if (problem !== undefined) problems.push(`${problem}\n  ${describeRequest(sample)}`)
       const leastMs = cpuMs > CPU_MAX_MS ? await leastCpuMs(sample.request, sample.caller) : cpuMs
@@ -160,12 +177,14 @@ const plain = (method: 'GET' | 'POST', caller: Caller, address: string): Circums
 export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
   describe('fuzzed endpoints', () => {
     let world: World
+    let firstRows: Record<string, number>
     beforeAll(async () => {
       world = await openWorld()
+      firstRows = countRows(world.site.dataDir)
     })
     afterAll(() => world.close())
     const problems: string[] = []
-    const { judge, statistics } = createJudge(() => world, problems)
+    const { judge, statistics, accepted } = createJudge(() => world, problems)
     const isLong = minutes !== undefined
 
     /** The statuses that calls with valid, and with invalid values, were answered with, by endpoint and branch. */
@@ -265,21 +284,61 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
         problems.push(...world.takeLogProblems())
       }
       await fuzzIdentity(round)
+      await endDay()
+    }
+
+    /** The changes that were accepted until the end of each day. */
+    const changesByDay: number[] = []
+    /** Ends a day of the site: deletes what has expired, as the server does every hour, and checks that what is left is bounded. */
+    async function endDay(): Promise<void> {
       world.clock.nowMs += 25 * HOUR_MS
+      const { dataDir, storage } = world.site
+      await storage.deleteExpired(world.clock.nowMs)
+      changesByDay.push(accepted.changes)
+      const changes = accepted.changes - (changesByDay.at(-8) ?? 0)
+      const extent = { firstRows, ...CATALOGUE, ...accepted, days: changesByDay.length, changes }
+      problems.push(...findUnbounded(readTables(dataDir), extent))
+    }
+
+    /** Calls every endpoint that writes so often that it meets each bound of what an account or the visitors of a day may store. */
+    async function flood(): Promise<void> {
+      for (const [key, { body, access }] of Object.entries<Endpoint>(endpoints)) {
+        if (!key.startsWith('POST') || LOGIN_ENDS.has(key) || (await uploadsOf(key)) !== undefined) continue
+        const branches = inputBranches(body, usefulValues)
+        const fullList = branches.find(({ name }) => name === 'most items')
+        const inputs = (fullList ?? branches.find(({ name }) => name === 'useful'))?.inputs ?? fc.constant({})
+        const calls = fullList === undefined ? FLOOD_CALLS : FLOOD_LISTS
+        const drawn = fc.sample(inputs, { numRuns: FLOOD_INPUTS, seed: seedOf(seed, key, 'flood') })
+        const changeIds = fc.sample(fc.uuid(), { numRuns: calls, seed: seedOf(seed, key, 'ids') })
+        const acceptedInputs: Record<string, unknown>[] = []
+        for (const [index, changeId] of changeIds.entries()) {
+          const repeated = { ...acceptedInputs[index % acceptedInputs.length], change_id: changeId }
+          const input = drawn[index] ?? repeated
+          // The tokens are valid for an hour.
+          if (index % 500 === 0) await world.restore()
+          world.clock.nowMs += FLOOD_PACE_MS
+          const caller = authorisedCallers[access]
+          const around = plain('POST', caller, `10.220.${index % 40}.1`)
+          const request = encodeRequest(`${API_PREFIX}${key.slice('POST '.length)}`, input, 'json', around, world.tokenOf(caller, 0))
+          const status = await judge({ request, caller, label: `${key} again and again` })
+          if (status === 200) acceptedInputs.push(input)
+        }
+        problems.push(...world.takeLogProblems())
+      }
+      await endDay()
     }
 
     async function fuzzIdentity(round: number): Promise<void> {
-      for (const [action, schema] of Object.entries(identityInputs)) {
-        const url = `/identitytoolkit.googleapis.com/v1/${action}?key=any`
+      for (const [path, schema] of Object.entries(identityInputs)) {
         for (const [index, branch] of inputBranches(schema, identityValues).entries()) {
           if (!isLong && index % 4 !== 0) continue
-          const inputSeed = seedOf(seed, round, action, index)
+          const inputSeed = seedOf(seed, round, path, index)
           const [input = {}] = fc.sample(branch.inputs, { numRuns: 1, seed: inputSeed })
           const around = plain('POST', 'nobody', `10.${128 + ((inputSeed >>> 16) & 63)}.${(inputSeed >>> 8) & 255}.${inputSeed & 255}`)
           await judge({
-            request: encodeRequest(url, input, 'json', around, undefined),
+            request: encodeRequest(`${path}?key=any`, input, 'json', around, undefined),
             caller: 'nobody',
-            label: `${action} ${branch.field}: ${branch.name}`,
+            label: `${path} ${branch.field}: ${branch.name}`,
           })
         }
       }
@@ -295,6 +354,7 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
         await runRound(round++)
         if (round === 1) firstHeapBytes = usedHeapBytes()
       } while (performance.now() < endMs && problems.length === 0)
+      if (isLong && problems.length === 0) await flood()
       const heapGrowthBytes = usedHeapBytes() - firstHeapBytes
       const { dataDir, storage } = world.site
       const dataBytes = bytesOf(dataDir)
@@ -309,11 +369,11 @@ export function describeEndpointFuzz({ seed, minutes }: FuzzRun): void {
       }
       expect(heapGrowthBytes).toBeLessThan(HEAP_GROWTH_MAX_BYTES)
       expect(dataBytes).toBeLessThan(DATA_MAX_BYTES)
-      expect(Object.entries(rows).filter(([, count]) => count > ROWS_MAX)).toEqual([])
       expect(readdirSync(join(dataDir, 'conversions')).filter((name) => name.endsWith('.upload'))).toEqual([])
+      for (const { uid } of await storage.accounts.list({ limit: 100_000, offset: 0 }))
+        await storage.accounts.remove(uid, world.clock.nowMs)
       await storage.deleteExpired(world.clock.nowMs + YEARS_3_MS)
-      const visitorRows = countRows(dataDir)
-      expect(VISITOR_TABLES.filter((table) => visitorRows[table] !== 0)).toEqual([])
+      expect(findRemains(readTables(dataDir))).toEqual([])
     })
   })
 }

@@ -56,19 +56,24 @@ export const searchValues: UsefulValues = {
 }
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
-/** What the Firebase SDK sends to the identity service. The lengths are those beyond which nothing is accepted. */
+const toolkit = (action: string) => `/identitytoolkit.googleapis.com/v1/accounts:${action}`
+/** What the Firebase SDK sends to the identity service, by path. The lengths are those beyond which nothing is accepted. */
 export const identityInputs: Readonly<Record<string, TSchema>> = {
-  'accounts:signUp': Type.Object({ email: text(320), password: text(1000), idToken: text(4000) }),
-  'accounts:signInWithPassword': Type.Object({ email: text(320), password: text(1000) }),
-  'accounts:lookup': Type.Object({ idToken: text(4000) }),
-  'accounts:sendOobCode': Type.Object({
+  [toolkit('signUp')]: Type.Object({ email: text(320), password: text(1000), idToken: text(4000) }),
+  [toolkit('signInWithPassword')]: Type.Object({ email: text(320), password: text(1000) }),
+  [toolkit('lookup')]: Type.Object({ idToken: text(4000) }),
+  [toolkit('sendOobCode')]: Type.Object({
     requestType: Type.Optional(Type.Union([Type.Literal('PASSWORD_RESET'), Type.Literal('VERIFY_EMAIL')])),
     email: text(320),
     idToken: text(4000),
   }),
-  'accounts:resetPassword': Type.Object({ oobCode: text(200), newPassword: text(1000) }),
-  'accounts:update': Type.Object({ oobCode: text(200), idToken: text(4000), password: text(1000), email: text(320) }),
-  'accounts:delete': Type.Object({ idToken: text(4000) }),
+  [toolkit('resetPassword')]: Type.Object({ oobCode: text(200), newPassword: text(1000) }),
+  [toolkit('update')]: Type.Object({ oobCode: text(200), idToken: text(4000), password: text(1000), email: text(320) }),
+  [toolkit('delete')]: Type.Object({ idToken: text(4000) }),
+  '/securetoken.googleapis.com/v1/token': Type.Object({
+    grant_type: Type.Optional(Type.Literal('refresh_token')),
+    refresh_token: text(200),
+  }),
 }
 export const identityValues: UsefulValues = {
   email: fc.constantFrom(

@@ -1,0 +1,103 @@
+import { brands } from '../../../brands/registry.ts'
+import { CONVERSIONS_PER_HOUR, CONVERTED_DAYS } from '../../../contract/conversion-rules.ts'
+import { stations } from '../../../contract/radio.ts'
+import { clickTargets } from '../../../contract/website-rules.ts'
+import type { readTables } from '../../storage/testing/read-tables.ts'
+
+/** What the number of rows depends on. */
+export interface Extent {
+  /** The number of rows of each table before the first request. */
+  firstRows: Readonly<Record<string, number>>
+  signUps: number
+  deletions: number
+  /** The days on which the site was used. */
+  days: number
+  /** The songs and the playlists of the catalogue. */
+  songs: number
+  playlists: number
+  /** The plays and messages that were accepted in the last seven days. */
+  changes: number
+}
+
+/** Tables that visitors do not write: as many rows as before the first request. */
+const ADMIN_TABLES = [
+  ...['feed', 'logos', 'members', 'migrations', 'paid_grants', 'payment_events', 'payment_groups', 'roles', 'settings', 'sqlite_sequence'],
+  ...['state', 'supporters'],
+]
+/** The columns that name the account of a row, or the login of a refresh token. */
+const OWNER_COLUMNS = ['uid', 'owner', 'family_id']
+
+/**
+ * The most rows of each table that docs/security.md allows ('What can grow'), a day after the last request and after the expired rows were deleted: in total,
+ * and of one account.
+ */
+function mostRows({ firstRows, signUps, deletions, days, songs, playlists, changes }: Extent) {
+  const month = Math.min(days, 31)
+  return {
+    total: {
+      ...Object.fromEntries(ADMIN_TABLES.map((table) => [table, firstRows[table] ?? 0])),
+      accounts: (firstRows.accounts ?? 0) + signUps,
+      contacts: 2 * 500 * days,
+      promotion_days: days,
+      play_marks: 0,
+      playlist_plays: month * playlists,
+      unplayable_reports: month * 10 * songs,
+      unplayable_plays: month * 2 * songs,
+      unplayable_songs: songs,
+      duration_reports: 0,
+      learned_durations: songs,
+      radio_stations: brands.length * stations.length,
+      radio_listeners: 0,
+      daily_salts: 1,
+      // One of each message, and those to the account of an address: 40 an hour of use.
+      mails: month * (2 * 500 + 2 * 40 * ((firstRows.accounts ?? 0) + signUps)),
+    } as Record<string, number>,
+    ofAccount: {
+      account_codes: 2,
+      refresh_families: 50,
+      refresh_tokens: 20,
+      discord_accounts: 1,
+      discord_attempts: 1,
+      applied_changes: 5000,
+      favorites: songs,
+      favorite_lists: 1,
+      make_history: 1000,
+      conversions: CONVERTED_DAYS * 24 * CONVERSIONS_PER_HOUR,
+      promotions: 1,
+      websites: 1,
+      website_banners: 1,
+      website_names: 4,
+      website_clicks: Math.min(days, 61) * clickTargets.length,
+    } as Record<string, number>,
+    /** Of rows that name no account. */
+    ofNobody: { applied_changes: changes, website_names: 4 * deletions } as Record<string, number>,
+  }
+}
+
+/** Returns what is wrong with the number of rows of each table. A table without a bound is wrong, too. */
+export function findUnbounded(tables: ReturnType<typeof readTables>, extent: Extent): string[] {
+  const { total, ofAccount, ofNobody } = mostRows(extent)
+  return [...tables].flatMap(([table, rows]) => {
+    const most = total[table]
+    if (most !== undefined) return rows.length > most ? [`${table} has ${rows.length} rows, more than ${most}`] : []
+    const mostOfAccount = ofAccount[table]
+    if (mostOfAccount === undefined) return [`${table} has no bound`]
+    const counts = new Map<string, number>()
+    for (const row of rows) {
+      const owner = String(OWNER_COLUMNS.map((column) => row[column]).find((value) => value !== undefined) ?? '')
+      counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    }
+    return [...counts]
+      .filter(([owner, count]) => count > (owner === '' ? (ofNobody[table] ?? 0) : mostOfAccount))
+      .map(([owner, count]) => `${table} has ${count} rows of ${owner === '' ? 'nobody' : 'an account'}`)
+  })
+}
+
+/** The tables that visitors make the server fill, and of which something is left once all accounts are deleted: one row of a song or a station. */
+const LASTING_TABLES = ['learned_durations', 'radio_stations']
+
+/** Returns the tables that have rows of visitors, which there are none of after years and after all accounts were deleted. */
+export const findRemains = (tables: ReturnType<typeof readTables>): string[] =>
+  [...tables]
+    .filter(([table, rows]) => rows.length > 0 && !ADMIN_TABLES.includes(table) && !LASTING_TABLES.includes(table))
+    .map(([table, rows]) => `${rows.length} rows of ${table} are left`)
