@@ -1,7 +1,8 @@
 import type { EngineModel } from './engine-model.ts'
 import { START_POSITION } from './engine-state.ts'
 import type { ExportRunner } from './export-runner.ts'
-import { createPreview, type Preview, type PreviewDeps, type PreviewTarget } from './preview.ts'
+import type { PreviewTarget } from './monitor-sources.ts'
+import { createPreview, type Preview, type PreviewDeps } from './preview.ts'
 import type { Sound } from './sound.ts'
 
 /** A sound and its preview, which are disposed together. */

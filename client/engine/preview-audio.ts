@@ -1,0 +1,98 @@
+import type { Scope } from '../primitives/scope.ts'
+import { openContext } from './preview-context.ts'
+import type { PreviewGraph } from './tone.ts'
+
+/** The audio context of a preview and its nodes, which the first playback opens. */
+export interface PreviewAudio {
+  readonly context: AudioContext | undefined
+  readonly graph: PreviewGraph | undefined
+  /**
+   * Opens and resumes the context, in a user gesture at first. After an error the next call tries again.
+   * @throws if there is no audio device, or a chunk of the page cannot be loaded
+   */
+  open(): Promise<void>
+  /** Releases the audio device after a while. Resuming it delays the sound. */
+  suspendLater(): void
+  setVolume(volume: number): void
+  dispose(): void
+}
+
+export interface PreviewAudioDeps {
+  readonly sampleRate: number
+  readonly volume: number
+  readonly scope: Scope
+  readonly isPlaying: () => boolean
+  /** Receives the monitor's output node when it is created. */
+  readonly onOutput: ((context: AudioContext, output: AudioNode) => void) | undefined
+}
+
+const SUSPEND_AFTER_MS = 5000
+
+export function createPreviewAudio({ sampleRate, volume: initialVolume, scope, isPlaying, onOutput }: PreviewAudioDeps): PreviewAudio {
+  let volume = initialVolume
+  let opened: { readonly context: AudioContext; readonly graph: Promise<PreviewGraph> } | undefined
+  let graph: PreviewGraph | undefined
+  let cancelSuspension = () => {}
+
+  async function createGraph(context: AudioContext): Promise<PreviewGraph> {
+    // This flag keeps Tone.js from writing its version to the console.
+    Object.assign(globalThis, { TONE_SILENCE_LOGGING: true })
+    const { createPreviewGraph } = await import('./tone.ts')
+    if (scope.signal.aborted) throw new DOMException('the preview was disposed', 'AbortError')
+    graph = createPreviewGraph(context, volume)
+    onOutput?.(context, graph.output)
+    return graph
+  }
+
+  function openOnce() {
+    if (opened !== undefined) return opened
+    const context = openContext(sampleRate)
+    scope.listen(context, 'statechange', resumeContext)
+    if (navigator.mediaDevices) scope.listen(navigator.mediaDevices, 'devicechange', resumeContext)
+    scope.listen(document, 'visibilitychange', resumeContext)
+    opened = { context, graph: createGraph(context) }
+    return opened
+  }
+
+  /** Resumes a context that the system has suspended: for a call, another audio device or a hidden tab. */
+  function resumeContext() {
+    const { context } = opened ?? {}
+    if (isPlaying() && context !== undefined && context.state !== 'running' && context.state !== 'closed') context.resume().catch(() => {})
+  }
+
+  return {
+    get context() {
+      return opened?.context
+    },
+    get graph() {
+      return graph
+    },
+    async open() {
+      cancelSuspension()
+      try {
+        const { context, graph: createdGraph } = openOnce()
+        // Resuming is not awaited, because the promise is pending until a user gesture allows playback.
+        context.resume().catch(() => {})
+        await createdGraph
+      } catch (error) {
+        if (!scope.signal.aborted) {
+          opened?.context.close().catch(() => {})
+          opened = undefined
+        }
+        throw error
+      }
+    },
+    suspendLater() {
+      cancelSuspension()
+      cancelSuspension = scope.timeout(() => opened?.context.suspend().catch(() => {}), SUSPEND_AFTER_MS)
+    },
+    setVolume(newVolume) {
+      volume = newVolume
+      graph?.setVolume(newVolume)
+    },
+    dispose() {
+      if (graph !== undefined) graph.dispose()
+      else opened?.context.close().catch(() => {})
+    },
+  }
+}

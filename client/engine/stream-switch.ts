@@ -1,0 +1,127 @@
+import type { Scope } from '../primitives/scope.ts'
+import type { LoopFrames } from './loop-reader.ts'
+import type { MonitorSources, PreviewTarget } from './monitor-sources.ts'
+import type { PreviewAudio } from './preview-audio.ts'
+import { earliestStartS } from './preview-context.ts'
+import type { PreviewSource } from './preview-source.ts'
+import { createPreviewStream, type PreviewStream } from './preview-stream.ts'
+import type { Sound } from './sound.ts'
+import type { PreviewGraph } from './tone.ts'
+
+/** What a preview plays, and where. */
+export interface PreviewPlayback {
+  target: PreviewTarget
+  isPlaying: boolean
+  /** The position while playback is paused, in seconds of the source. */
+  pausedS: number
+  /** The target of a seek during playback, until the stream of that position has started. */
+  seekS: number | undefined
+  /** The time of the last change, by `performance.now()`. */
+  changedAtMs: number
+}
+
+/** Plays the target of a preview by one stream, and cross-fades to another one after each change. */
+export interface StreamSwitch {
+  readonly stream: PreviewStream | undefined
+  /** Milliseconds from the last change to the time for which its sound was scheduled. */
+  readonly changeMs: number
+  /** The position in seconds of the source, at a time of the audio context, now by default. */
+  positionS(timeS?: number): number
+  /** Switches to a stream of the current target. Changes made while a switch is under way are applied together by the next one. */
+  refresh(): Promise<void>
+  /** Fades the sound out. */
+  end(): void
+}
+
+export interface StreamSwitchDeps {
+  readonly sound: Sound
+  readonly playback: PreviewPlayback
+  readonly audio: PreviewAudio
+  readonly sources: MonitorSources
+  readonly scope: Scope
+  readonly onFailure: () => void
+}
+
+export function createStreamSwitch({ sound, playback, audio, sources, scope, onFailure }: StreamSwitchDeps): StreamSwitch {
+  const durationS = sound.frames / sound.sampleRate
+  let stream: PreviewStream | undefined
+  let changeMs = 0
+  let isSwitching = false
+  let changedAgain = false
+
+  const sourceSecondsAt = (each: PreviewStream, timeS: number) =>
+    Math.min(durationS, (each.frameAt(timeS) * each.source.rate) / sound.sampleRate)
+  const positionS = (timeS = audio.context?.currentTime ?? 0) =>
+    playback.seekS ?? (playback.isPlaying && stream !== undefined ? sourceSecondsAt(stream, timeS) : playback.pausedS)
+
+  function loopFrames({ rate, dryFrames }: PreviewSource): LoopFrames | undefined {
+    const { on, startS, endS } = playback.target.loop
+    const toFrame = (seconds: number) => Math.min(dryFrames, Math.round((seconds * sound.sampleRate) / rate))
+    const [startFrame, endFrame] = [toFrame(startS), toFrame(endS)]
+    return on && endFrame > startFrame ? { startFrame, endFrame } : undefined
+  }
+
+  /** Cross-fades from the current stream to one of the current target, at the same place of the music. */
+  async function switchStream(context: AudioContext, { input }: PreviewGraph): Promise<void> {
+    const { target, changedAtMs } = playback
+    const { source, peakSoFar } = await sources.sourceFor(target)
+    const loop = loopFrames(source)
+    const seekTarget = playback.seekS
+    const frameOf = (seconds: number) => {
+      const frame = Math.round((seconds * sound.sampleRate) / source.rate)
+      return loop !== undefined && (frame < loop.startFrame || frame >= loop.endFrame) ? loop.startFrame : Math.min(frame, source.frames)
+    }
+    const firstFrame = frameOf(positionS())
+    const nextStream = await createPreviewStream(context, input, source, {
+      firstFrame,
+      loop,
+      gain: sources.gainOf(source),
+      peakSoFar,
+      scope,
+    })
+    if (!playback.isPlaying || scope.signal.aborted) return
+    const atS = Math.ceil(earliestStartS(context) * sound.sampleRate) / sound.sampleRate
+    // Computes the position again, because playback has moved on while the first buffer was rendered.
+    nextStream.start(atS, seekTarget === undefined && stream !== undefined ? frameOf(sourceSecondsAt(stream, atS)) : firstFrame)
+    stream?.end(atS)
+    stream = nextStream
+    if (playback.seekS === seekTarget) playback.seekS = undefined
+    changeMs = performance.now() - changedAtMs + 1000 * (atS - context.currentTime)
+    nextStream.fill().catch(onFailure)
+    // The new settings play at once; their loudness is matched when it is measured.
+    if (!changedAgain)
+      sources.matchEdited().then(
+        (isMatched) => isMatched && stream?.setGain(sources.gainOf(stream.source)),
+        () => {},
+      )
+  }
+
+  return {
+    get stream() {
+      return stream
+    },
+    get changeMs() {
+      return changeMs
+    },
+    positionS,
+    async refresh() {
+      const { context, graph } = audio
+      if (!playback.isPlaying || graph === undefined || context === undefined) return
+      changedAgain = true
+      if (isSwitching) return
+      isSwitching = true
+      try {
+        while (changedAgain && playback.isPlaying) {
+          changedAgain = false
+          await switchStream(context, graph)
+        }
+      } finally {
+        isSwitching = false
+      }
+    },
+    end() {
+      if (audio.context !== undefined) stream?.end(earliestStartS(audio.context))
+      stream = undefined
+    },
+  }
+}
