@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { idleState } from '../player/idle-player.ts'
 import type { Player, PlayerState, Position } from '../player/player-interface.ts'
 import { getStagePlace, setStagePlace, setStagePlaceInView, subscribeStagePlace } from '../player/stage-place.ts'
@@ -22,15 +22,12 @@ export function usePlayerState<T>(select: (state: PlayerState) => T): T {
 /** Calls `listener` with the playback position during playback, without rendering: the listener writes to the DOM. */
 export function usePosition(listener: (position: Position) => void): void {
   const player = usePlayer()
-  const latestListener = useRef(listener)
+  const notify = useEffectEvent(listener)
   useEffect(() => {
-    latestListener.current = listener
-  })
-  useEffect(() => {
-    const notifyListener = () => latestListener.current(player.position())
-    notifyListener()
-    const stopState = player.subscribe(notifyListener)
-    const stopPosition = player.onPosition((position) => latestListener.current(position))
+    const notifyOfState = () => notify(player.position())
+    notifyOfState()
+    const stopState = player.subscribe(notifyOfState)
+    const stopPosition = player.onPosition((position) => notify(position))
     return () => {
       stopState()
       stopPosition()

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { createScope } from '../primitives/scope.ts'
 import type { IconName } from './icon.tsx'
 import { MessageCard } from './message-card.tsx'
@@ -93,17 +93,14 @@ function ToastCard({ group, hasShortcut, onRemove }: ToastCardProps) {
   const card = useRef<HTMLDivElement>(null)
   /** The element that was focused before the focus moved into the toast. */
   const focusOrigin = useRef<Element>(null)
-  const latestGroup = useRef(group)
-  useEffect(() => {
-    latestGroup.current = group
-  })
+  const removeGroup = useEffectEvent(() => onRemove(group.map((each) => each.id)))
   // A toast that joins the group restarts the timer.
   // biome-ignore lint/correctness/useExhaustiveDependencies: id restarts the timer
   useEffect(() => {
     if (isPaused) return
-    const timer = setTimeout(() => onRemove(latestGroup.current.map((each) => each.id)), durationMs)
+    const timer = setTimeout(() => removeGroup(), durationMs)
     return () => clearTimeout(timer)
-  }, [isPaused, id, durationMs, onRemove])
+  }, [isPaused, id, durationMs])
 
   // A focused toast may also be removed by its sender.
   useLayoutEffect(() => {

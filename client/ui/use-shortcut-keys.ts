@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { listen } from '../primitives/scope.ts'
 import { isHandledByFocus } from './key-focus.ts'
 
@@ -15,27 +15,23 @@ interface ShortcutKeys {
 
 /** Calls `onKey` for the keys of the page that no focused element handles and no modal dialog is open for. */
 export function useShortcutKeys({ on, onHelp, onKey, firstKey }: ShortcutKeys): void {
-  const latest = useRef({ on, onHelp, onKey })
   const unhandledKey = useRef(firstKey)
-  useEffect(() => {
-    latest.current = { on, onHelp, onKey }
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+    const key = event.key.toLowerCase()
+    const focused = event.target instanceof Element ? event.target : null
+    if (isHandledByFocus(key, focused) || document.querySelector('dialog:modal')) return
+    if (key === '?') {
+      event.preventDefault()
+      onHelp()
+      return
+    }
+    const isCombination = event.shiftKey && (key.startsWith('arrow') || key === ' ')
+    if (on && onKey(isCombination ? `shift+${key}` : key, event.repeat)) event.preventDefault()
   })
   useEffect(() => {
-    const handleKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-      const key = event.key.toLowerCase()
-      const focused = event.target instanceof Element ? event.target : null
-      if (isHandledByFocus(key, focused) || document.querySelector('dialog:modal')) return
-      if (key === '?') {
-        event.preventDefault()
-        latest.current.onHelp()
-        return
-      }
-      const isCombination = event.shiftKey && (key.startsWith('arrow') || key === ' ')
-      if (latest.current.on && latest.current.onKey(isCombination ? `shift+${key}` : key, event.repeat)) event.preventDefault()
-    }
     if (unhandledKey.current) handleKey(unhandledKey.current)
     unhandledKey.current = undefined
-    return listen(document, 'keydown', handleKey)
+    return listen(document, 'keydown', (event) => handleKey(event))
   }, [])
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { INVALID_SPEED } from '../../../contract/conversion-rules.ts'
 import { LockedPanel } from '../../components/locked-panel.tsx'
 import { SubscriberGate } from '../../components/subscriber-gate.tsx'
@@ -232,17 +232,14 @@ const spaceHandlers = 'a, button, input:not([type=range]), select, textarea, sum
 
 /** The space bar plays and pauses the song in the maker instead of the site's player. */
 function useSpaceToPlay(active: boolean, toggle: () => void): void {
-  const latestToggle = useRef(toggle)
-  useEffect(() => {
-    latestToggle.current = toggle
-  })
+  const onSpace = useEffectEvent(toggle)
   useEffect(() => {
     if (!active) return
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== ' ' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (event.target instanceof Element && event.target.closest(spaceHandlers)) return
       event.preventDefault()
-      if (!event.repeat) latestToggle.current()
+      if (!event.repeat) onSpace()
     }
     // The maker's key listener runs in the capture phase, before the player's listener on the document.
     return listen(window, 'keydown', onKey, { capture: true })

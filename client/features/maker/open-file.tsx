@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { AUDIO_EXTENSIONS, isAudioFile } from '../../../contract/audio-files.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -88,17 +88,14 @@ const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files
 /** Calls `onFiles` with the files that are dropped on the page or pasted: with the audio files among them, if there are any. Returns whether a file is dragged over the page. */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isDraggedOver, setDraggedOver] = useState(false)
-  const latestOnFiles = useRef(onFiles)
-  useEffect(() => {
-    latestOnFiles.current = onFiles
-  })
+  const openFiles = useEffectEvent(onFiles)
   useEffect(() => {
     const abortController = new AbortController()
     const { signal } = abortController
     const isAudio = (file: File) => file.type.startsWith('audio/') || isAudioFile(file)
     const openAudioFiles = (files: File[]) => {
       const audioFiles = files.filter(isAudio)
-      if (files.length > 0) latestOnFiles.current(audioFiles.length > 0 ? audioFiles : files)
+      if (files.length > 0) openFiles(audioFiles.length > 0 ? audioFiles : files)
     }
     const onDrag = (event: DragEvent) => {
       if (!hasFiles(event)) return

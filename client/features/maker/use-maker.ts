@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import type { Engine, EngineState, Position, Progress } from '../../engine/engine.ts'
 import { useServices } from '../../hooks/services.tsx'
 
@@ -54,9 +54,6 @@ export function useMakerProgress(engine: Engine, listener: (progress: Progress) 
 
 /** Subscribes once, and calls the listener of the latest render. */
 function useLatestListener<Value>(subscribe: (listener: (value: Value) => void) => () => void, listener: (value: Value) => void): void {
-  const latestListener = useRef(listener)
-  useEffect(() => {
-    latestListener.current = listener
-  })
-  useEffect(() => subscribe((value) => latestListener.current(value)), [subscribe])
+  const notify = useEffectEvent(listener)
+  useEffect(() => subscribe((value) => notify(value)), [subscribe])
 }

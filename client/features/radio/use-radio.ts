@@ -1,6 +1,6 @@
-import { createContext, use, useEffect, useRef, useSyncExternalStore } from 'react'
+import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { RadioPlayer, RadioState } from '../../player/radio/radio-player-interface.ts'
-import type { HeardSong } from './last-song.ts'
+import type { RadioSong } from './last-song.ts'
 
 export type { RadioPlayer, RadioState } from '../../player/radio/radio-player-interface.ts'
 export type OnAir = NonNullable<RadioState['onAir']>
@@ -9,8 +9,8 @@ interface RadioContextValue {
   radio: RadioPlayer
   /** The state that the server rendered. */
   initialState: RadioState
-  /** The song that was heard on an earlier visit. */
-  lastHeard?: HeardSong | undefined
+  /** The song that this device played last on an earlier visit. */
+  lastSong?: RadioSong | undefined
 }
 
 /** Provides the radio's player. The value must be the same object for the lifetime of the page. */
@@ -37,12 +37,9 @@ export function useRadioState<T>(select: (state: RadioState) => T): T {
 /** Calls `listener` with the position of the song on air after each change of it, without rendering: the listener writes to the DOM. */
 export function useRadioPosition(listener: (position: ReturnType<RadioPlayer['position']>) => void): void {
   const { radio } = useRadioContext()
-  const latestListener = useRef(listener)
+  const callListener = useEffectEvent(listener)
   useEffect(() => {
-    latestListener.current = listener
-  })
-  useEffect(() => {
-    const notify = () => latestListener.current(radio.position())
+    const notify = () => callListener(radio.position())
     notify()
     const stopState = radio.subscribe(notify)
     const stopPosition = radio.onPosition(notify)
@@ -53,5 +50,5 @@ export function useRadioPosition(listener: (position: ReturnType<RadioPlayer['po
   }, [radio])
 }
 
-/** Returns the song that was heard on an earlier visit, for a start without a connection. */
-export const useLastHeard = (): HeardSong | undefined => useRadioContext().lastHeard
+/** Returns the song that this device played last on an earlier visit, for a start without a connection. */
+export const useLastSong = (): RadioSong | undefined => useRadioContext().lastSong

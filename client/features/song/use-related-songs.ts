@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { Song } from '../../../contract/song.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { createFindRelatedSongs } from './find-related-songs.ts'
@@ -14,14 +14,11 @@ export function useRelatedSongs(song: Song, limit: number): readonly Song[] | un
     () => createFindRelatedSongs({ api, database, songIndex: catalogue.songIndex, offline: () => connection.offline }),
     [api, database, catalogue, connection],
   )
-  const latestSong = useRef(song)
-  useEffect(() => {
-    latestSong.current = song
-  })
+  const findRelated = useEffectEvent((signal: AbortSignal) => findRelatedSongs(song, limit, signal))
   // biome-ignore lint/correctness/useExhaustiveDependencies: a refreshed row of the same song changes nothing.
   useEffect(() => {
     const call = new AbortController()
-    findRelatedSongs(latestSong.current, limit, call.signal)
+    findRelated(call.signal)
       .catch(() => [])
       .then((found) => {
         if (!call.signal.aborted) setSongs(found)
