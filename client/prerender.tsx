@@ -37,6 +37,7 @@ function createPrerenderServices(site: Site, initialData: Parameters<Prerender['
   }
   const catalogue = createCatalogue({ api: pendingApi, database, initialData })
   return {
+    kind: 'main',
     api: pendingApi,
     site,
     initialData,
@@ -73,7 +74,14 @@ function createPrerenderServices(site: Site, initialData: Parameters<Prerender['
 
 function renderRadio(site: Site, initial: Parameters<Prerender['renderPage']>[2]): string {
   const initialState = initialRadioState(initial.radio)
-  const services = { site, install: noInstall, radio: createIdleRadio(initialState), initialState, lastHeard: undefined }
+  const services = {
+    kind: 'radio' as const,
+    site,
+    install: noInstall,
+    radio: createIdleRadio(initialState),
+    initialState,
+    lastSong: undefined,
+  }
   return renderToString(
     <AppBoundary>
       <RadioSite services={services} />
@@ -88,7 +96,7 @@ export const renderPage: Prerender['renderPage'] = async (site, path, initial) =
     return renderToString(
       <AppBoundary>
         <SubscriberSite
-          services={{ site, install: noInstall, radio: undefined }}
+          services={{ kind: 'subscriber', site, install: noInstall }}
           initialInfo={initial.subscriber}
           isNotFound={initial.subscriber === undefined}
         />

@@ -1,6 +1,6 @@
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Site } from '../../contract/site.ts'
-import { type HeardSong, readLastHeard, storeLastHeard } from '../features/radio/last-song.ts'
+import { type RadioSong, readLastSong, storeLastSong } from '../features/radio/last-song.ts'
 import type { RadioHostServices } from '../hooks/services.tsx'
 import type { Install } from '../platform/install.ts'
 import { initialRadioState } from '../player/radio/idle-radio.ts'
@@ -11,7 +11,7 @@ import type { RadioState } from '../player/radio/radio-player-interface.ts'
 export interface RadioServices extends RadioHostServices {
   /** The state that the server rendered. */
   initialState: RadioState
-  lastHeard: HeardSong | undefined
+  lastSong: RadioSong | undefined
 }
 
 /** Constructs the services of a radio host. They need no local database: the radio plays what the server says. */
@@ -23,10 +23,10 @@ export function createRadioServices(site: Site, install: Install, { radio: initi
     // The HTML says what was on air when it was rendered: the start of the song.
     initialAnswer: onAir && { ...onAir, server_time: onAir.start_time },
   })
-  const lastHeard = readLastHeard()
+  const lastSong = readLastSong()
   radio.subscribe(() => {
     const state = radio.getSnapshot()
-    if (state.status === 'playing' && state.onAir) storeLastHeard(state.onAir)
+    if (state.status === 'playing' && state.onAir) storeLastSong(state.onAir)
   })
-  return { site, install, radio, initialState: initialRadioState(initialRadio), lastHeard }
+  return { kind: 'radio', site, install, radio, initialState: initialRadioState(initialRadio), lastSong }
 }

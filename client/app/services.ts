@@ -111,6 +111,7 @@ export function createServices(site: Site, database: DeviceDatabase, install: In
   })
 
   return {
+    kind: 'main',
     api,
     accountApi,
     identity,

@@ -37,7 +37,7 @@ export function SubscriberSite({ services, initialInfo, isNotFound, earlyEvents 
 /** Creates the page of a subscriber's host in the browser. */
 export const createSubscriberSite = (site: Site, install: Install, { subscriber }: InitialData) => (
   <SubscriberSite
-    services={{ site, install, radio: undefined }}
+    services={{ kind: 'subscriber', site, install }}
     initialInfo={subscriber}
     isNotFound={location.pathname !== '/'}
     earlyEvents={takeEarlyEvents()}

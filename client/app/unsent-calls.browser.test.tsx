@@ -31,7 +31,7 @@ function startServices() {
     database,
   } as unknown as Parameters<typeof createOfflineMutations>[0]
   const offlineMutations = createOfflineMutations(deps)
-  const services = { ...deps, offlineMutations: async () => offlineMutations } as unknown as Services
+  const services = { kind: 'main', ...deps, offlineMutations: async () => offlineMutations } as unknown as Services
   return { site, sent: sentCalls, api, services, offlineMutations, outbox: () => database.read((tables) => tables.outbox.all()) }
 }
 

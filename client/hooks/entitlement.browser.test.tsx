@@ -73,7 +73,7 @@ describe('useEntitlement', () => {
     const identity = { getSnapshot: () => person, subscribe: () => () => {} }
     root.render(
       // This object has only the services that `useEntitlement` uses.
-      <ServicesProvider services={{ accounts, identity, database } as unknown as Services}>
+      <ServicesProvider services={{ kind: 'main', accounts, identity, database } as unknown as Services}>
         <Probe />
       </ServicesProvider>,
     )

@@ -25,25 +25,26 @@ export interface OfflineMutations {
   storePlay(play: { s: string; p?: string; duration?: number }): Promise<void>
 }
 
-/** The services of every host's page. */
-export interface HostServices {
+/** The services of every host's page. `kind` says which page the host has. */
+interface CommonServices {
   site: Site
   install: Install
 }
 
 /** The services of a radio host's page. */
-export interface RadioHostServices extends HostServices {
+export interface RadioHostServices extends CommonServices {
+  kind: 'radio'
   radio: RadioPlayer
 }
 
 /** The services of a subscriber host's page. */
-export interface SubscriberHostServices extends HostServices {
-  /** Marks these services, like those of a radio host, as none of the main site. */
-  radio: undefined
+export interface SubscriberHostServices extends CommonServices {
+  kind: 'subscriber'
 }
 
 /** All services that components of the main site use, such as the API, the player and the local database. `client/app` creates them once per page. */
-export interface Services extends HostServices {
+export interface Services extends CommonServices {
+  kind: 'main'
   api: Api
   /** Calls the API with the token of the signed-in account. */
   accountApi: AccountApi
@@ -74,19 +75,15 @@ export interface RouterContext {
   services: Services
 }
 
-const ServicesContext = createContext<Services | RadioHostServices | SubscriberHostServices | undefined>(undefined)
+export type HostServices = Services | RadioHostServices | SubscriberHostServices
 
-export function ServicesProvider({
-  services,
-  children,
-}: {
-  services: Services | RadioHostServices | SubscriberHostServices
-  children: ReactNode
-}) {
+const ServicesContext = createContext<HostServices | undefined>(undefined)
+
+export function ServicesProvider({ services, children }: { services: HostServices; children: ReactNode }) {
   return <ServicesContext value={services}>{children}</ServicesContext>
 }
 
-/** Returns the services that every host has. */
+/** Returns the services of the host's page. */
 export function useHostServices(): HostServices {
   const services = use(ServicesContext)
   if (!services) throw new Error('useServices needs a ServicesProvider above it.')
@@ -95,8 +92,8 @@ export function useHostServices(): HostServices {
 
 /** Returns the services of the main site. */
 export function useServices(): Services {
-  const services = use(ServicesContext)
-  if (!services || 'radio' in services) throw new Error('useServices needs a ServicesProvider above it.')
+  const services = useHostServices()
+  if (services.kind !== 'main') throw new Error(`useServices needs the services of the main site, not of a ${services.kind} host.`)
   return services
 }
 

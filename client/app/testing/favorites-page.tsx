@@ -107,6 +107,7 @@ export function renderWithServices(
   const player = { getSnapshot: () => ({ status: 'idle' }), subscribe: () => () => {} }
   const accounts = createAccounts({ api: deps.accountApi, database, getSignedInUid: () => identity.getSnapshot()?.uid })
   const services = {
+    kind: 'main',
     ...deps,
     accounts,
     player,

@@ -37,7 +37,7 @@ it('useMakeHistory: lists outbox files and recorded files; a refused file can be
   const api = { call: callApi } as unknown as Services['accountApi'] & Services['api']
   const outbox = createOutbox({ database, api, identity, connection, favorites: emptyFavoriteSync, onApplied: async () => {} })
   const makeHistory = createMakeHistory({ api, database, outbox, getSignedInUid: () => 'ann' })
-  const services = { identity, offlineMutations: async () => ({ outbox, makeHistory }) } as unknown as Services
+  const services = { kind: 'main', identity, offlineMutations: async () => ({ outbox, makeHistory }) } as unknown as Services
   const root = createRoot(document.createElement('div'))
   root.render(
     <ServicesProvider services={services}>

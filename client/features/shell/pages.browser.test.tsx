@@ -65,7 +65,7 @@ beforeEach(async () => {
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   // This object has only the site's settings, which are all that the announcer reads.
-  const services = { site: { settings: nightcoreMeridian.settings } } as Services
+  const services = { kind: 'main', site: { settings: nightcoreMeridian.settings } } as Services
   flushSync(() =>
     root.render(
       <ServicesProvider services={services}>

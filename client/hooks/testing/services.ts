@@ -13,7 +13,7 @@ type DeepPartial<T> =
 
 /** Returns services for a test of components. A component that reads a service that is not in `services` fails the test with the name of that service. */
 export function testServices(services: PartialServices): Services {
-  return new Proxy(services as Services, {
+  return new Proxy({ kind: 'main', ...services } as Services, {
     get(target, name) {
       if (typeof name === 'string' && !(name in target)) throw new Error(`The test has no services.${name}: pass it to testServices`)
       return Reflect.get(target, name)
