@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { localStore } from '../platform/web-storage.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 
 const STORAGE_KEY = 'varispeed.shortcuts'
@@ -6,22 +7,10 @@ const settingChanges = createEmitter()
 /** The setting of this page if the browser denies access to localStorage. */
 let unstoredSetting: boolean | undefined
 
-function readSetting(): boolean {
-  if (unstoredSetting !== undefined) return unstoredSetting
-  try {
-    return localStorage.getItem(STORAGE_KEY) !== 'off'
-  } catch {
-    return true
-  }
-}
+const readSetting = (): boolean => unstoredSetting ?? localStore.read(STORAGE_KEY) !== 'off'
 
 export function setShortcutsOn(on: boolean): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, on ? 'on' : 'off')
-    unstoredSetting = undefined
-  } catch {
-    unstoredSetting = on
-  }
+  unstoredSetting = localStore.write(STORAGE_KEY, on ? 'on' : 'off') ? undefined : on
   settingChanges.emit()
 }
 

@@ -4,6 +4,7 @@ import { pageScope } from '../primitives/scope.ts'
 import { loadOnce } from '../primitives/single-flight.ts'
 import type { FirebaseAuth } from './firebase-auth.ts'
 import { IdentityFailure, type SignedInAccount } from './person.ts'
+import { createWebStorage } from './web-storage.ts'
 
 /**
  * The page's access to accounts. The signed-in account is read synchronously from localStorage, also offline. The SDK is loaded when the page is
@@ -43,6 +44,8 @@ interface IdentityDeps {
 const PERSON_KEY = 'signed-in'
 /** Matches the localStorage keys under which the Firebase SDK stores its login. */
 const SDK_KEYS = /^firebase:authUser:/
+
+const storageOf = (page: Window) => createWebStorage(() => page.localStorage)
 
 export function createIdentity({ site, offline, endSession, page = window }: IdentityDeps): Identity {
   const personChanges = createEmitter()
@@ -115,24 +118,14 @@ export function createIdentity({ site, offline, endSession, page = window }: Ide
 const samePerson = (a: SignedInAccount | undefined, b: SignedInAccount | undefined) => JSON.stringify(a) === JSON.stringify(b)
 
 function readPerson(page: Window): SignedInAccount | undefined {
-  try {
-    // Checks each member, because the value in localStorage can be anything.
-    const storedPerson: Partial<Record<keyof SignedInAccount, unknown>> = JSON.parse(page.localStorage.getItem(PERSON_KEY) ?? '0') ?? 0
-    const { uid, email, emailVerified } = storedPerson
-    return typeof uid === 'string' && typeof email === 'string' ? { uid, email, emailVerified: emailVerified === true } : undefined
-  } catch {
-    // If localStorage is denied, a login lasts as long as the page.
-    return undefined
-  }
+  // Checks each member, because the value in localStorage can be anything. If localStorage is denied, a login lasts as long as the page.
+  const storedPerson: Partial<Record<keyof SignedInAccount, unknown>> = Object(storageOf(page).readJson(PERSON_KEY))
+  const { uid, email, emailVerified } = storedPerson
+  return typeof uid === 'string' && typeof email === 'string' ? { uid, email, emailVerified: emailVerified === true } : undefined
 }
 
 function storePerson(page: Window, person: SignedInAccount | undefined): void {
-  try {
-    if (person) page.localStorage.setItem(PERSON_KEY, JSON.stringify(person))
-    else page.localStorage.removeItem(PERSON_KEY)
-  } catch {
-    // If the browser denies access to localStorage, no account is stored.
-  }
+  storageOf(page).write(PERSON_KEY, person && JSON.stringify(person))
   // Tells the worker to drop renewed logins that no page has read.
   if (!person) page.navigator.serviceWorker?.controller?.postMessage({ type: 'SIGNED_OUT' })
 }

@@ -1,6 +1,7 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import { pageScope } from '../primitives/scope.ts'
 import { earlyEvents } from './early-events.ts'
+import { localStore } from './web-storage.ts'
 
 /** `press`: the browser can be asked to install the app. `steps`: a person installs the app from the browser's menu. */
 export type InstallMethod = 'press' | 'steps' | 'none' | 'installed'
@@ -81,19 +82,7 @@ export function createInstall(browser: Window = window): Install {
 const hasShareMenu = ({ userAgent, maxTouchPoints }: Navigator) =>
   (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) && / Safari\//.test(userAgent)
 
-// If localStorage is denied, the dismissal is not stored.
-function wasDeclined(): boolean {
-  try {
-    return Date.now() - Number(localStorage.getItem(DECLINED_STORAGE_KEY) ?? Number.NaN) < DECLINED_FOR_MS
-  } catch {
-    return false
-  }
-}
+const wasDeclined = (): boolean => Date.now() - Number(localStore.read(DECLINED_STORAGE_KEY) ?? Number.NaN) < DECLINED_FOR_MS
 
-function writeDeclined(): void {
-  try {
-    localStorage.setItem(DECLINED_STORAGE_KEY, String(Date.now()))
-  } catch {
-    // If the dismissal cannot be stored, the button is shown again on the next visit.
-  }
-}
+/** Stores the dismissal. Without storage, the button is shown again on the next visit. */
+const writeDeclined = (): void => void localStore.write(DECLINED_STORAGE_KEY, String(Date.now()))

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Song } from '../../contract/song.ts'
+import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
+import { createWebStorage } from '../platform/web-storage.ts'
 import { createPlaybackSessionStore } from './playback-session-store.ts'
 import { emptyQueue, nextStep, type QueueState, reduceQueue } from './queue.ts'
 
@@ -16,11 +18,6 @@ const songOf = (id: string): Song => ({
 const songs = Array.from({ length: 300 }, (_, index) => songOf(`s${index}`))
 const entryIds = (state: QueueState) => state.entries.map((entry) => entry.song.youtube_id)
 
-function memoryStorage(initialItems: Record<string, string> = {}) {
-  const values = new Map(Object.entries(initialItems))
-  return { getItem: (key: string) => values.get(key) ?? null, setItem: (key: string, value: string) => void values.set(key, value), values }
-}
-
 function openedQueue(): QueueState {
   const state = reduceQueue(emptyQueue, {
     type: 'open',
@@ -32,7 +29,7 @@ function openedQueue(): QueueState {
 }
 
 test('a restored session has its order, and the songs that were not stored are added with the context', () => {
-  const storage = memoryStorage()
+  const storage = createMemoryStorage()
   const queue = openedQueue()
   createPlaybackSessionStore(storage).write({ queue, contextId: 'list', contextTitle: 'List', positionSeconds: 61.5 })
   const restored = createPlaybackSessionStore(storage).read()
@@ -45,7 +42,7 @@ test('a restored session has its order, and the songs that were not stored are a
 })
 
 test('a session that was stored before its context was loaded gets the context later', () => {
-  const storage = memoryStorage()
+  const storage = createMemoryStorage()
   const earlyQueue = reduceQueue(emptyQueue, {
     type: 'open',
     song: songOf('s1'),
@@ -62,33 +59,36 @@ test.each(['', '{', 'null', '[]', '{"version":1}', '{"version":9}', '{"version":
   'what is stored as %j is no session',
   (storedText) => {
     expect(
-      createPlaybackSessionStore(memoryStorage({ 'varispeed.player': storedText, 'varispeed.volume': storedText })).read(),
+      createPlaybackSessionStore(createMemoryStorage({ 'varispeed.player': storedText, 'varispeed.volume': storedText })).read(),
     ).toBeUndefined()
-    expect(createPlaybackSessionStore(memoryStorage({ 'varispeed.volume': storedText })).readVolume()).toEqual({ volume: 1, muted: false })
+    expect(createPlaybackSessionStore(createMemoryStorage({ 'varispeed.volume': storedText })).readVolume()).toEqual({
+      volume: 1,
+      muted: false,
+    })
   },
 )
 
 test('a storage that throws loses the session and nothing else', () => {
-  const refusingStorage = {
+  const refusingStorage = createWebStorage(() => ({
     getItem: () => {
       throw new Error('refused')
     },
     setItem: () => {
       throw new Error('full')
     },
-  }
+  }))
   const store = createPlaybackSessionStore(refusingStorage)
   store.write({ queue: openedQueue(), contextId: undefined, contextTitle: '', positionSeconds: 0 })
   expect(store.read()).toBeUndefined()
 })
 
 test('a session with a song whose length is not a number is dropped', () => {
-  const storage = memoryStorage()
+  const storage = createMemoryStorage()
   createPlaybackSessionStore(storage).write({ queue: openedQueue(), contextId: undefined, contextTitle: '', positionSeconds: 0 })
   const storedSession = JSON.parse(storage.values.get('varispeed.player') ?? '{}')
   const withLength = (duration: unknown) =>
     createPlaybackSessionStore(
-      memoryStorage({ 'varispeed.player': JSON.stringify({ ...storedSession, current: { ...storedSession.current, duration } }) }),
+      createMemoryStorage({ 'varispeed.player': JSON.stringify({ ...storedSession, current: { ...storedSession.current, duration } }) }),
     ).read()
   expect(withLength(200)).toBeDefined()
   expect(withLength('abc')).toBeUndefined()

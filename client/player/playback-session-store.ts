@@ -1,4 +1,5 @@
 import type { Song } from '../../contract/song.ts'
+import type { WebStorage } from '../platform/web-storage.ts'
 import { SESSION_KEY } from './page.ts'
 import { emptyQueue, type QueueState, type SongLinks } from './queue.ts'
 
@@ -45,38 +46,24 @@ interface StoredSession {
 }
 
 /** Stores the playback session and the volume in the browser's storage. Errors of the storage and invalid values lose the session and nothing else. */
-export function createPlaybackSessionStore(storage: Pick<Storage, 'getItem' | 'setItem'> | undefined): PlaybackSessionStore {
-  function readItem(key: string): unknown {
-    try {
-      return JSON.parse(storage?.getItem(key) ?? 'null')
-    } catch {
-      return undefined
-    }
-  }
-  function writeItem(key: string, value: object) {
-    try {
-      storage?.setItem(key, JSON.stringify(value))
-    } catch {
-      // The storage is full or denied: a reload starts with an empty player.
-    }
-  }
-
+export function createPlaybackSessionStore(storage: WebStorage): PlaybackSessionStore {
   return {
     read() {
-      const storedItem = readItem(SESSION_KEY)
+      const storedItem = storage.readJson(SESSION_KEY)
       return isStoredSession(storedItem) ? toSession(storedItem) : undefined
     },
     write(session) {
       const storedItem = fromSession(session)
-      if (storedItem) writeItem(SESSION_KEY, storedItem)
+      // If it cannot be stored, a reload starts with an empty player.
+      if (storedItem) storage.write(SESSION_KEY, JSON.stringify(storedItem))
     },
     readVolume() {
-      const storedItem = readItem(VOLUME_KEY)
+      const storedItem = storage.readJson(VOLUME_KEY)
       if (!isObject(storedItem)) return { volume: 1, muted: false }
       const volume = typeof storedItem.volume === 'number' ? Math.min(1, Math.max(0, storedItem.volume)) : 1
       return { volume, muted: storedItem.muted === true }
     },
-    writeVolume: (volume) => writeItem(VOLUME_KEY, volume),
+    writeVolume: (volume) => void storage.write(VOLUME_KEY, JSON.stringify(volume)),
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
 import { countSubscriptions, leaksOf } from '../testing/leaks.ts'
 import { createPlayback } from './playback.ts'
 import { createSleepTimer } from './sleep-timer.ts'
@@ -45,11 +46,7 @@ afterEach(() => {
 test('a player that played, slept, skipped and saved its session leaves nothing after it is closed', async () => {
   let countSubscribers = () => 0
   const leaks = await leaksOf(async () => {
-    const values = new Map<string, string>()
-    const memoryStorage = {
-      getItem: (key: string) => values.get(key) ?? null,
-      setItem: (key: string, value: string) => void values.set(key, value),
-    }
+    const memoryStorage = createMemoryStorage()
     const { player, videoSubscriptions, close } = setUpPlayer({
       storage: memoryStorage,
       errorCodesBySongId: { [secondId]: 150 },
@@ -64,7 +61,7 @@ test('a player that played, slept, skipped and saved its session leaves nothing 
     player.next()
     await vi.waitFor(() => expect(player.getSnapshot().status).toBe('unplayable'))
     close()
-    expect(values.size).toBe(2)
+    expect(memoryStorage.values.size).toBe(2)
   }, CATALOGUE_PATH)
   expect(leaks).toEqual([])
   expect(countSubscribers()).toBe(0)

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { createMemoryStorage } from '../platform/testing/memory-storage.ts'
 import type { Player } from './player-interface.ts'
 import type { TabChannel } from './tab-sync.ts'
 import { songIds as ids, type PlayerSetUp, setUpPlayer, songOf } from './testing/player-setup.ts'
@@ -110,11 +111,7 @@ test('blocked autoplay has a status of its own, and pressing play starts the son
 })
 
 test('queue, position and modes survive a reload: paused, and nothing loaded before play is pressed', async () => {
-  const values = new Map<string, string>()
-  const memoryStorage = {
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-  }
+  const memoryStorage = createMemoryStorage()
   const beforeReload = setUp({ storage: memoryStorage })
   beforeReload.player.open({ songId: firstId, contextId: 'list' })
   await expectPlaying(beforeReload.player, firstId)

@@ -1,11 +1,12 @@
 import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { Api } from '../platform/api.ts'
+import { localStore, type WebStorage } from '../platform/web-storage.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { createScope } from '../primitives/scope.ts'
 import { createEndingRules } from './ending-rules.ts'
 import { connectMediaSession } from './media-session.ts'
-import { browserStorage, wasReloaded } from './page.ts'
+import { wasReloaded } from './page.ts'
 import { createPlayback } from './playback.ts'
 import { createPlaybackSessionStore } from './playback-session-store.ts'
 import type { OpenRequest, Player, Position } from './player-interface.ts'
@@ -29,7 +30,7 @@ export interface PlayerDeps {
   onPlayed?: (song: SongDetail, contextId: string | undefined) => void
   video?: VideoAdapter
   /** Stores the playback session and the volume; with `undefined` a reload starts with an empty player. */
-  storage?: Pick<Storage, 'getItem' | 'setItem'> | undefined
+  storage?: WebStorage
   channel?: TabChannel | undefined
   /** Whether the page was reloaded: then the restored song stays paused until a person presses play. */
   wasReloaded?: boolean
@@ -41,7 +42,7 @@ export function createPlayer(deps: PlayerDeps): Player {
   const scope = createScope()
   const video = deps.video ?? createYoutubeVideo()
   const source = createSongSource(deps)
-  const store = createPlaybackSessionStore('storage' in deps ? deps.storage : browserStorage())
+  const store = createPlaybackSessionStore(deps.storage ?? localStore)
   const isReloaded = deps.wasReloaded ?? wasReloaded()
   const nowMs = deps.nowMs ?? Date.now
   const positionChanges = createEmitter<Position>()

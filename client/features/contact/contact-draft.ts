@@ -1,4 +1,5 @@
 import { uniqueId } from '../../platform/unique-id.ts'
+import { sessionStore } from '../../platform/web-storage.ts'
 
 /** The texts of the contact form. */
 export interface ContactTexts {
@@ -43,29 +44,19 @@ const isTexts = (value: unknown): value is ContactTexts => {
 
 /** Returns the stored draft; undefined if there is none, if it is invalid, or if the browser denies access. */
 function readDraft(): StoredDraft | undefined {
-  try {
-    // Checks each member, because the stored value can be anything.
-    const draft: Partial<Record<keyof StoredDraft, unknown>> = Object(JSON.parse(sessionStorage.getItem(DRAFT_KEY) ?? '0'))
-    const { uid, changeId, openMs, texts } = draft
-    const isValid = typeof uid === 'string' && typeof changeId === 'string' && typeof openMs === 'number' && isTexts(texts)
-    return isValid ? { uid, changeId, openMs, texts } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function storeDraft(draft: StoredDraft): void {
-  try {
-    sessionStorage.setItem(DRAFT_KEY, JSON.stringify(draft))
-  } catch {
-    // If the browser denies access or has no space, the texts last as long as the page.
-  }
+  // Checks each member, because the stored value can be anything.
+  const draft: Partial<Record<keyof StoredDraft, unknown>> = Object(sessionStore.readJson(DRAFT_KEY))
+  const { uid, changeId, openMs, texts } = draft
+  const isValid = typeof uid === 'string' && typeof changeId === 'string' && typeof openMs === 'number' && isTexts(texts)
+  return isValid ? { uid, changeId, openMs, texts } : undefined
 }
 
 export function createContactDraft(): ContactDraft {
   let changeId = uniqueId()
   let openedAtMs = performance.now()
-  const store = (uid: string, texts: ContactTexts) => storeDraft({ uid, changeId, openMs: performance.now() - openedAtMs, texts })
+  // If the browser denies access or has no space, the texts last as long as the page.
+  const store = (uid: string, texts: ContactTexts) =>
+    sessionStore.write(DRAFT_KEY, JSON.stringify({ uid, changeId, openMs: performance.now() - openedAtMs, texts } satisfies StoredDraft))
   function continueWith(id: string, openMs: number) {
     changeId = id
     openedAtMs = performance.now() - openMs
@@ -93,11 +84,7 @@ export function createContactDraft(): ContactDraft {
     },
     clear() {
       continueWith(uniqueId(), 0)
-      try {
-        sessionStorage.removeItem(DRAFT_KEY)
-      } catch {
-        // If the browser denies access, nothing is stored.
-      }
+      sessionStore.write(DRAFT_KEY, undefined)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { ConversionStatus } from '../../../contract/conversion.ts'
 import type { ConversionFormat } from '../../../contract/conversion-rules.ts'
 import { type AccountApi, ApiCallError } from '../../platform/api.ts'
 import type { Identity } from '../../platform/identity.ts'
+import { sessionStore } from '../../platform/web-storage.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { startTimeout } from '../../primitives/scope.ts'
 
@@ -188,21 +189,11 @@ function send(request: XMLHttpRequest, url: string, token: string, form: FormDat
 const isFailure = (body: unknown): body is { code: number; message: string } =>
   typeof body === 'object' && body !== null && 'code' in body && 'message' in body && body.code !== 200
 
-function writeStored(job: { id: string; uid: string } | undefined): void {
-  try {
-    if (job === undefined) sessionStorage.removeItem(STORAGE_KEY)
-    else sessionStorage.setItem(STORAGE_KEY, JSON.stringify(job))
-  } catch {
-    // Without storage, a reload does not show the conversion again; the history has its file.
-  }
-}
+/** Stores the running conversion. Without storage, a reload does not show the conversion again; the history has its file. */
+const writeStored = (job: { id: string; uid: string } | undefined): void => void sessionStore.write(STORAGE_KEY, job && JSON.stringify(job))
 
 function readStored(): { id: string; uid: string } | undefined {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
-    if (typeof stored !== 'object' || stored === null || !('id' in stored) || !('uid' in stored)) return undefined
-    return { id: String(stored.id), uid: String(stored.uid) }
-  } catch {
-    return undefined
-  }
+  const stored = sessionStore.readJson(STORAGE_KEY)
+  if (typeof stored !== 'object' || stored === null || !('id' in stored) || !('uid' in stored)) return undefined
+  return { id: String(stored.id), uid: String(stored.uid) }
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { MakerSettings } from '../../engine/engine.ts'
+import { localStore } from '../../platform/web-storage.ts'
 import { listen } from '../../primitives/scope.ts'
 
 /** Maker settings that a person has saved under a name. */
@@ -33,33 +34,18 @@ function isPreset(value: unknown): value is OwnPreset {
   return (['speed', 'pitch', 'reverbSize', 'reverbAmount', 'bassDb'] as const).every((key) => isNumber(Reflect.get(settings, key)))
 }
 
-function parsePresets(text: string | null): readonly OwnPreset[] {
-  try {
-    const parsedValue: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(parsedValue) ? parsedValue.filter(isPreset) : NO_PRESETS
-  } catch {
-    return NO_PRESETS
-  }
-}
-
 function readPresets(): readonly OwnPreset[] {
   if (inMemoryPresets) return inMemoryPresets
-  try {
-    const text = localStorage.getItem(STORAGE_KEY)
-    if (text !== cachedPresets.text) cachedPresets = { text, presets: parsePresets(text) }
-    return cachedPresets.presets
-  } catch {
-    return NO_PRESETS
+  const text = localStore.read(STORAGE_KEY)
+  if (text !== cachedPresets.text) {
+    const stored = localStore.readJson(STORAGE_KEY)
+    cachedPresets = { text, presets: Array.isArray(stored) ? stored.filter(isPreset) : NO_PRESETS }
   }
+  return cachedPresets.presets
 }
 
 function writePresets(presets: readonly OwnPreset[]): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(presets))
-    inMemoryPresets = undefined
-  } catch {
-    inMemoryPresets = presets
-  }
+  inMemoryPresets = localStore.write(STORAGE_KEY, JSON.stringify(presets)) ? undefined : presets
   for (const listener of [...listeners]) listener()
 }
 

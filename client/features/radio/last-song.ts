@@ -1,30 +1,24 @@
+import { localStore } from '../../platform/web-storage.ts'
+
 const STORAGE_KEY = 'varispeed.radio.heard'
 
-/** The song that was heard last on the radio of this host. */
-export interface HeardSong {
+/** The song that the radio of this host played last on this device. */
+export interface RadioSong {
   youtube_id: string
   title: string
   author_name: string
 }
 
-export function readLastHeard(): HeardSong | undefined {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null')
-    return isHeardSong(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+export function readLastSong(): RadioSong | undefined {
+  const value = localStore.readJson(STORAGE_KEY)
+  return isRadioSong(value) ? value : undefined
 }
 
-export function storeLastHeard({ youtube_id, title, author_name }: HeardSong): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify({ youtube_id, title, author_name }))
-  } catch {
-    // Without storage, a start without a connection names no song.
-  }
-}
+/** Stores the song. Without storage, a start without a connection names no song. */
+export const storeLastSong = ({ youtube_id, title, author_name }: RadioSong): void =>
+  void localStore.write(STORAGE_KEY, JSON.stringify({ youtube_id, title, author_name }))
 
-const isHeardSong = (value: unknown): value is HeardSong =>
+const isRadioSong = (value: unknown): value is RadioSong =>
   typeof value === 'object' &&
   value !== null &&
   'youtube_id' in value &&

@@ -15,7 +15,7 @@ import { VolumeControl } from '../../ui/volume-control.tsx'
 import styles from './now-playing.module.css'
 import { RadioMessage } from './radio-message.tsx'
 import { RadioProgress } from './radio-progress.tsx'
-import { type OnAir, useLastHeard, useRadio, useRadioState } from './use-radio.ts'
+import { type OnAir, useLastSong, useRadio, useRadioState } from './use-radio.ts'
 
 /** Says what is on air, with the controls of the radio; else why nothing is. */
 export function NowPlaying() {
@@ -136,12 +136,12 @@ function NoSongs() {
 /** The page of a device without a connection: it starts again by itself. */
 function LastHeard() {
   const { settings } = useSite()
-  const lastHeard = useLastHeard()
+  const lastSong = useLastSong()
   return (
     <>
-      {lastHeard && <p className={typeStyles.legend}>Heard last</p>}
-      <Title text={lastHeard?.title ?? radioTitle(settings)} />
-      {lastHeard && <p className={classNames(typeStyles.lead, styles.text)}>{lastHeard.author_name}</p>}
+      {lastSong && <p className={typeStyles.legend}>Heard last</p>}
+      <Title text={lastSong?.title ?? radioTitle(settings)} />
+      {lastSong && <p className={classNames(typeStyles.lead, styles.text)}>{lastSong.author_name}</p>}
       <p className={classNames(typeStyles.muted, styles.text)} role="status">
         No connection at the moment. The radio comes back by itself.
       </p>

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createMemoryStorage } from '../../platform/testing/memory-storage.ts'
 import { countSubscriptions, leaksOf } from '../../testing/leaks.ts'
 import { createRadioPlayer, type RadioPlayerDeps } from './radio-player.ts'
 import { advanceTime as advance } from './testing/fake-time.ts'
@@ -30,7 +31,7 @@ function createListener(server: StationServer, { thereMs, backMs, simulated, ...
     station: 'main',
     video: platform.video,
     fetch: server.connect(thereMs, backMs),
-    storage: undefined,
+    storage: createMemoryStorage(),
     channel: undefined,
     ...deps,
   })
@@ -270,11 +271,7 @@ test('the sleep timer pauses after its minutes, or at the end of the song', asyn
 test('of two tabs one plays; the volume is remembered', async () => {
   vi.useRealTimers()
   const server = createStationServer(durations)
-  const values = new Map<string, string>()
-  const storage = {
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-  }
+  const storage = createMemoryStorage()
   const name = `radio-${Math.random()}`
   const [first, second] = [1, 2].map(() => createListener(server, { storage, channel: new BroadcastChannel(name) }))
   if (!first || !second) throw new Error('two tabs were opened')
@@ -297,7 +294,7 @@ test('a closed radio leaves nothing, however often it was started, stopped and t
       station: 'main',
       video: platform.video,
       fetch: server.connect(),
-      storage: undefined,
+      storage: createMemoryStorage(),
     })
     await vi.waitFor(() => expect(radio.getSnapshot().onAir).toBeDefined())
     const whenIdle = countSubscribers()

@@ -1,8 +1,8 @@
 import type { RadioAiring } from '../../../contract/radio.ts'
 import { watchUrl } from '../../../contract/youtube.ts'
+import { localStore, type WebStorage } from '../../platform/web-storage.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { createScope } from '../../primitives/scope.ts'
-import { browserStorage } from '../page.ts'
 import { createPlayback } from '../playback.ts'
 import { createPlaybackSessionStore } from '../playback-session-store.ts'
 import type { PlayerStatus, Position } from '../player-interface.ts'
@@ -20,7 +20,7 @@ import { createStationFeed, type FeedState, type StationFeedDeps } from './stati
 export interface RadioPlayerDeps extends StationFeedDeps {
   video?: VideoAdapter
   /** Stores the volume. */
-  storage?: Pick<Storage, 'getItem' | 'setItem'> | undefined
+  storage?: WebStorage
   channel?: TabChannel | undefined
 }
 
@@ -54,7 +54,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   const feed = createStationFeed(deps)
   const video = deps.video ?? createYoutubeVideo()
   const drift = createDriftControl()
-  const store = createPlaybackSessionStore('storage' in deps ? deps.storage : browserStorage())
+  const store = createPlaybackSessionStore(deps.storage ?? localStore)
   let station = deps.station
   let sleep: Sleep = { kind: 'off' }
   /** Whether a person wants to listen. */

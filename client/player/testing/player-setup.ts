@@ -2,6 +2,7 @@ import type { Song } from '../../../contract/song.ts'
 import { createCatalogue } from '../../data/catalogue-repository.ts'
 import { createMemoryDatabase } from '../../data/memory-database.ts'
 import { createApi } from '../../platform/api.ts'
+import { createMemoryStorage } from '../../platform/testing/memory-storage.ts'
 import { createScope, type Scope } from '../../primitives/scope.ts'
 import { countSubscriptions } from '../../testing/leaks.ts'
 import { createPlayer, type PlayerDeps } from '../player.ts'
@@ -110,7 +111,7 @@ export function setUpPlayer({ secondsBySongId: lengths = {}, errorCodesBySongId 
     catalogue,
     storePlay: () => {},
     video,
-    storage: undefined,
+    storage: createMemoryStorage(),
     channel: undefined,
     wasReloaded: false,
     ...deps,

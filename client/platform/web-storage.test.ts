@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createWebStorage } from './web-storage.ts'
+
+test('web storage: what is written is read until it is removed', () => {
+  const values = new Map<string, string>()
+  const storage = createWebStorage(() => ({
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, text) => values.set(key, text),
+    removeItem: (key) => values.delete(key),
+  }))
+  expect(storage.write('key', '{"a":1}')).toBe(true)
+  expect(storage.read('key')).toBe('{"a":1}')
+  expect(storage.readJson('key')).toEqual({ a: 1 })
+  storage.write('key', '{')
+  expect(storage.readJson('key')).toBeUndefined()
+  storage.write('key', undefined)
+  expect(storage.read('key')).toBeNull()
+  expect(storage.readJson('key')).toBeUndefined()
+})
+
+test('web storage: a browser that denies access, or refuses a text, is no error', () => {
+  const denied = createWebStorage(() => {
+    throw new DOMException('denied', 'SecurityError')
+  })
+  expect([denied.read('key'), denied.readJson('key'), denied.write('key', 'text')]).toEqual([null, undefined, false])
+  const full = createWebStorage(() => ({
+    getItem: () => null,
+    setItem() {
+      throw new DOMException('full', 'QuotaExceededError')
+    },
+  }))
+  expect(full.write('key', 'text')).toBe(false)
+})
