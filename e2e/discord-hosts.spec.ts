@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { DISCORD_CLIENT, type DiscordPeer, startDiscordPeer } from '../server/routes/testing/discord-peer.ts'
+import { DISCORD_CLIENT, type DiscordPeer, startDiscordPeer } from '../server/discord/testing/discord-peer.ts'
 import { waitForServiceWorker, withProfile } from './profile.ts'
 import { type Site, startSite } from './server.ts'
 

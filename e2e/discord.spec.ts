@@ -1,4 +1,4 @@
-import { DISCORD_CLIENT, startDiscordPeer } from '../server/routes/testing/discord-peer.ts'
+import { DISCORD_CLIENT, startDiscordPeer } from '../server/discord/testing/discord-peer.ts'
 import { expect, test } from './fixtures.ts'
 import { newCredentials, signInByRequest, signUpByRequest } from './identity/steps.ts'
 import { startSite } from './server.ts'

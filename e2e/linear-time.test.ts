@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { splitLinks } from '../client/ui/linkify.tsx'
 import { contactProblems } from '../contract/contact-rules.ts'
 import { submittedPlaylists } from '../server/admin/youtube/import-members.ts'
-import { redactText } from '../server/services/log.ts'
+import { redactText } from '../server/log.ts'
 import { mainThreadCpuMs } from '../server/testing/main-thread-cpu.ts'
 import { isShellPath, pathsInOtherWidths } from '../sw/routes.ts'
 

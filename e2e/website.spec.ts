@@ -1,4 +1,4 @@
-import { checkoutOf, signedEvent, subscriptionOf, WEBHOOK_SECRET } from '../server/services/testing/signed-events.ts'
+import { checkoutOf, signedEvent, subscriptionOf, WEBHOOK_SECRET } from '../server/payments/testing/signed-events.ts'
 import { expect, test } from './fixtures.ts'
 import { buttonNamed, fieldLabeled, newCredentials, openHydrated, submitLogIn } from './identity/steps.ts'
 import { startSite } from './server.ts'

@@ -1,6 +1,6 @@
 import { brands } from '../../brands/registry.ts'
 import { stations } from '../../contract/radio.ts'
-import { createRadio, isStation } from '../services/radio.ts'
+import { createRadio, isStation } from '../radio/radio.ts'
 import { brandOf, brandOption, defineCommand, toPrintable, UsageError } from './command.ts'
 
 export const radioSkip = defineCommand({

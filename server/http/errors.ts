@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorEnvelope } from '../../contract/envelope.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isProgramPath } from '../../contract/paths.ts'
-import type { Log } from '../services/log.ts'
+import type { Log } from '../log.ts'
 import { isRefusal, type LogSecurityEvent } from './security-log.ts'
 
 const errorEnvelope = (code: number, message: string): ErrorEnvelope => ({ code, message, data: null })

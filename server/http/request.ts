@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ApiError } from '../../contract/errors.ts'
-import type { HostSite } from '../services/hosts.ts'
-import type { RequestUpload } from '../services/uploads.ts'
+import type { HostSite } from './hosts.ts'
+import type { RequestUpload } from './uploads.ts'
 import type { User } from './user.ts'
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { EndpointKey } from '../../contract/endpoints.ts'
-import { type Log, redactText } from '../services/log.ts'
+import { type Log, redactText } from '../log.ts'
 import { clientIdOf } from './client-id.ts'
 
 /** The number of events that are logged per hour for one client and account, so that nobody fills the log. */

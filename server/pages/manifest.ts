@@ -2,7 +2,7 @@ import type { Brand } from '../../brands/brand.ts'
 import { AUDIO_EXTENSIONS } from '../../contract/audio-files.ts'
 import { PLAY_PATH, radioTitle, stationPath } from '../../contract/radio-page.ts'
 import type { HostClass, Settings } from '../../contract/site.ts'
-import type { ShortcutName } from '../services/brand-mark.ts'
+import type { ShortcutName } from '../pictures/brand-mark.ts'
 import { radioDescription } from './descriptions.ts'
 
 /** Screenshots for the browser's install dialog, created by `npm run store-pictures`. */

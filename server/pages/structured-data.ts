@@ -6,8 +6,8 @@ import type { Settings } from '../../contract/site.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import type { SubscriberInfo } from '../../contract/website.ts'
 import { socialFields } from '../../contract/website-rules.ts'
-import type { HostSite } from '../services/hosts.ts'
-import type { OnAir } from '../services/radio.ts'
+import type { HostSite } from '../http/hosts.ts'
+import type { OnAir } from '../radio/radio.ts'
 import { truncateText } from './markup.ts'
 
 // Structured data of pages for search engines, in the vocabulary of schema.org. URLs are absolute.

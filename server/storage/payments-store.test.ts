@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paidGrants } from '../services/payment-grants.ts'
+import { paidGrants } from '../payments/grants.ts'
 import type { PaymentEvent } from './interfaces/payments.ts'
 import { describeStores } from './testing/databases.ts'
 

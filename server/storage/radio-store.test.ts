@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { brandOfHost } from '../../brands/registry.ts'
-import { createRadio } from '../services/radio.ts'
+import { createRadio } from '../radio/radio.ts'
 import { describeStores } from './testing/databases.ts'
 import { playlistRow, songId, songRow } from './testing/fixture.ts'
 

@@ -6,7 +6,7 @@ import { Compile } from 'typebox/compile'
 import { endpoints } from '../../contract/endpoints.ts'
 import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
-import { STRIPE_WEBHOOK_URL } from '../routes/payments.ts'
+import { STRIPE_WEBHOOK_URL } from '../payments/routes.ts'
 
 /** Returns a deep copy of a JSON schema whose objects refuse additional properties. */
 function withoutAdditionalProperties(schema: unknown): unknown {

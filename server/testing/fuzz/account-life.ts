@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DiscordPeer, startDiscordPeer } from '../../routes/testing/discord-peer.ts'
+import { type DiscordPeer, startDiscordPeer } from '../../discord/testing/discord-peer.ts'
 import { lifeCommands, prepare, stepCounts, stepKinds } from './life-commands.ts'
 import { newModel } from './life-model.ts'
 import { openLifeSite } from './life-site.ts'

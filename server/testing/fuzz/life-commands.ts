@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { checkoutOf, donationOf, subscriptionOf } from '../../services/testing/signed-events.ts'
+import { checkoutOf, donationOf, subscriptionOf } from '../../payments/testing/signed-events.ts'
 import { EARLIER_NAME_MS } from '../../storage/interfaces/websites.ts'
 import { DAY_MS, emailOf, type Model, messageOf, type Name, names, ownerOf, rolesOf, SONGS } from './life-model.ts'
 import { FIRST_PASSWORD, type LifeSite } from './life-site.ts'

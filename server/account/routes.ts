@@ -1,0 +1,129 @@
+import type { RoleGrant } from '../../contract/account.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
+import { LongList, readPages } from '../http/long-list.ts'
+import { holderOf, requireUser, type User } from '../http/user.ts'
+import { hashOf, readRefreshToken } from '../identity/secrets.ts'
+import type { Conversions } from '../conversion/conversions.ts'
+import { websiteUrl } from '../http/hosts.ts'
+import type { Promotions } from '../promotion/promotions.ts'
+import type { Websites } from '../websites/websites.ts'
+import type { Storage } from '../storage/storage.ts'
+import { loginsOf } from './logins.ts'
+import { pageOf, type RouteContext } from '../route-context.ts'
+
+/** The maximum age of the login for deleting the account. */
+const RECENT_LOGIN_MS = 5 * 60_000
+
+const isoOf = (ms: number) => new Date(ms).toISOString()
+
+/** Returns what gives roles to an account, also what has ended, the latest end first. */
+async function listGrants({ roles, payments }: Storage, user: User): Promise<(RoleGrant & { untilMs: number })[]> {
+  const holder = holderOf(user)
+  const given = await roles.listGrants(holder)
+  const paid = await payments.listGrants(holder)
+  return [
+    ...given.map(({ role, source, untilMs }) => ({ role, source, untilMs })),
+    ...paid.map(({ role, plan, untilMs }) => ({ role, source: 'payment' as const, plan, untilMs })),
+  ]
+    .map(({ untilMs, ...grant }) => ({
+      ...grant,
+      untilMs: untilMs ?? Number.POSITIVE_INFINITY,
+      ...(untilMs === undefined ? {} : { until: isoOf(untilMs) }),
+    }))
+    .toSorted((a, b) => (a.untilMs === b.untilMs ? 0 : b.untilMs - a.untilMs))
+}
+
+const withoutMs = ({ untilMs: _untilMs, ...grant }: RoleGrant & { untilMs: number }): RoleGrant => grant
+
+const endOf = ({ plan, untilMs }: RoleGrant & { untilMs: number }) => ({ ...(plan === undefined ? {} : { plan }), until: isoOf(untilMs) })
+
+interface AccountDeps {
+  promotions: Pick<Promotions, 'of'>
+  websites: Pick<Websites, 'of'>
+  conversions: Pick<Conversions, 'sweep'>
+}
+
+export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { promotions, websites, conversions }: AccountDeps): void {
+  endpoint('GET /account/getinfo', {}, async (_input, request) => {
+    const user = requireUser(request)
+    const { uid, email = '', roles } = user
+    const discord = await storage.discord.find(uid)
+    const website = await storage.websites.find(uid)
+    const allGrants = await listGrants(storage, user)
+    const grants = allGrants.filter(({ untilMs }) => untilMs > nowMs()).map(withoutMs)
+    const last = allGrants.find(({ role }) => role === 'subscriber')
+    return {
+      grants,
+      email,
+      roles: [...roles],
+      discord: discord?.name ?? '',
+      discord_id: discord?.id ?? '',
+      ...(last === undefined || last.untilMs > nowMs() ? {} : { ended: endOf(last) }),
+      ...(website === undefined ? {} : { website: websiteUrl(request.site)(website.domain_name) }),
+    }
+  })
+
+  endpoint('GET /account/export', {}, async (_input, request) => {
+    const user = requireUser(request)
+    const { uid, email = '', emailVerified } = user
+    const account = await storage.accounts.findByUid(uid)
+    const discord = await storage.discord.find(uid)
+    const promotion = await promotions.of(uid)
+    const website = await websites.of(uid, websiteUrl(request.site))
+    const head = {
+      uid,
+      email,
+      email_verified: emailVerified,
+      ...(account === undefined ? {} : { created: isoOf(account.createdMs), last_login: isoOf(account.lastLoginMs) }),
+      roles: (await listGrants(storage, user)).map(withoutMs),
+      ...(discord === undefined ? {} : { discord: { id: discord.id, name: discord.name, linked: isoOf(discord.linkedMs) } }),
+      ...(promotion.youtube_channel === '' ? {} : { promotion }),
+      ...(website === undefined ? {} : { website }),
+      logins: await loginsOf(storage.logins, user),
+      messages: await storage.contacts.listOf(holderOf(user)),
+      make_history: await storage.makeHistory.list(uid, pageOf({})),
+      favorites: [],
+    }
+    return new LongList(
+      head,
+      readPages({ limit: FAVORITES_MAX, offset: 0 }, (page) => storage.favorites.exportPage(uid, page)),
+    )
+  })
+
+  endpoint('POST /account/sign_out', {}, async ({ refresh_token }) => {
+    const token = readRefreshToken(refresh_token)
+    if (token !== undefined) await storage.logins.endByToken(token.familyId, token.hash)
+    return null
+  })
+
+  endpoint('POST /account/confirm_email', {}, async ({ code: text }, request) => {
+    const { uid } = requireUser(request)
+    const code = await storage.accounts.findCode(hashOf(text))
+    if (code?.kind !== 'verify') throw new ApiError('not-found', 'This link was used already, or a newer one was sent.')
+    if (code.uid !== uid) throw new ApiError('forbidden', 'This link is for another account.')
+    if (!(await storage.accounts.verifyEmail(uid, hashOf(text), nowMs()))) throw new ApiError('bad-input', 'This link has expired.')
+    return null
+  })
+
+  endpoint('POST /account/delete', {}, async (_input, request) => {
+    const user = requireUser(request)
+    const { uid, authTimeMs } = user
+    if (authTimeMs < nowMs() - RECENT_LOGIN_MS) throw new ApiError('forbidden', 'Please log in again before you delete your account.')
+    const isRemoved = await storage.accounts.remove(uid, nowMs())
+    // An account of a Firebase project is deleted by the page. The server deletes the data that belongs to it.
+    if (!isRemoved) {
+      await storage.discord.deleteAll(uid)
+      await storage.makeHistory.deleteAll(uid)
+      await storage.favorites.deleteAll(uid)
+      await storage.promotions.deleteAll(uid)
+      await storage.websites.deleteAll(uid, nowMs())
+      await storage.conversions.deleteAll(uid)
+      await storage.contacts.deleteAll(holderOf(user))
+      await storage.roles.deleteAll(holderOf(user))
+      await storage.payments.release(uid)
+    }
+    await conversions.sweep()
+    return null
+  })
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../contract/endpoints.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+
+let site: TestApp
+beforeAll(async () => {
+  site = await createTestApp()
+})
+afterAll(() => site.close())
+
+async function getApi(path: string, headers: Record<string, string> = {}) {
+  const response = await site.app.inject({ method: 'GET', url: `/api${path}`, headers })
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
+}
+async function postApi(path: string, payload: Record<string, unknown>, headers: Record<string, string> = {}) {
+  const response = await site.app.inject({ method: 'POST', url: `/api${path}`, payload, headers })
+  return { status: response.statusCode, headers: response.headers, body: response.json() }
+}
+const idsOf = (songs: { youtube_id: string }[]) => songs.map((song) => song.youtube_id)
+
+describe('the endpoint table', () => {
+  it.each(Object.keys(endpoints))('%s is served and documented', async (key) => {
+    const [method = '', path = ''] = key.split(' ')
+    expect(site.app.hasRoute({ method: method === 'GET' ? 'GET' : 'POST', url: `/api${path}` })).toBe(true)
+    const openApiDocument = (await site.app.inject('/api/docs/json')).json()
+    expect(openApiDocument.openapi).toBe('3.1.0')
+    expect(openApiDocument.paths[path][method.toLowerCase()].summary).toBeTruthy()
+  })
+})
+
+describe('songs', () => {
+  it('returns a song with its neighbours in a playlist, by id and by URL', async () => {
+    const byId = await getApi('/song/get?s=AAAAAAAAAA2&p=night-drive')
+    expect(byId).toMatchObject({ status: 200, body: { code: 200, message: 'OK' } })
+    expect(byId.body.data).toMatchObject({ next: 'AAAAAAAAAA3', previous: 'AAAAAAAAAA1', first_song: 'AAAAAAAAAA1', favorite: false })
+    const byUrl = await getApi(`/song/get?s=${encodeURIComponent('https://www.youtube.com/watch?v=AAAAAAAAAA2')}&p=night-drive`)
+    expect(byUrl.body).toEqual(byId.body)
+  })
+
+  it.each(['s=ZZZZZZZZZZZ', 's=not-an-id', 's=https://example.com/watch?v=AAAAAAAAAA2'])('answers 404 for %s', async (query) => {
+    const response = await getApi(`/song/get?${query}`)
+    expect([response.status, response.body.code, response.body.data]).toEqual([404, 404, null])
+  })
+
+  it('searches by word prefix, ignoring accents, with pagination', async () => {
+    expect(idsOf((await getApi('/song/search?s=cafe')).body.data)).toEqual(['AAAAAAAAAA1'])
+    expect(idsOf((await getApi('/song/search?s=elan&type=artist&orderBy=date_added&orderDir=DESC')).body.data)).toEqual([
+      'AAAAAAAAAA2',
+      'AAAAAAAAAA1',
+    ])
+    expect(idsOf((await getApi('/song/search?s=elan&limit=1&offset=1')).body.data)).toEqual(['AAAAAAAAAA2'])
+    expect((await getApi('/song/search?s=!!!')).body.data).toEqual([])
+  })
+
+  it('lists related songs, and caches the response', async () => {
+    const { body, headers } = await getApi('/song/related?s=AAAAAAAAAA1')
+    expect(idsOf(body.data)[0]).toBe('AAAAAAAAAA2')
+    expect(idsOf(body.data)).not.toContain('AAAAAAAAAA1')
+    expect(headers['cache-control']).toBe('no-cache')
+    expect((await getApi('/song/related?s=AAAAAAAAAA1&limit=1')).body.data).toHaveLength(1)
+    expect((await getApi('/song/related?s=ZZZZZZZZZZZ')).status).toBe(404)
+    for (const query of ['', 's=AAAAAAAAAA1&limit=0', 's=AAAAAAAAAA1&limit=21'])
+      expect((await getApi(`/song/related?${query}`)).status).toBe(400)
+  })
+
+  it('suggests songs, artists and playlists, and caches the response', async () => {
+    const { body, headers } = await getApi('/search/suggest?s=elan')
+    expect(idsOf(body.data.songs)).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA2'])
+    expect(body.data.artists).toEqual([{ name: 'Élan', song_count: 2 }])
+    expect(headers['cache-control']).toBe('no-cache')
+    expect((await getApi('/search/suggest?s=night')).body.data.playlists).toMatchObject([{ id: 'night-drive' }])
+    expect((await getApi('/search/suggest?s=elan&limit=1')).body.data.songs).toHaveLength(1)
+    expect((await getApi('/search/suggest?s=!!!')).body.data).toEqual({ songs: [], artists: [], playlists: [] })
+    for (const query of ['', 's=', 's=a&limit=0', 's=a&limit=21']) expect((await getApi(`/search/suggest?${query}`)).status).toBe(400)
+  })
+
+  it('returns a random song other than the excluded one', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { body, headers } = await getApi('/song/random?p=rock&not=AAAAAAAAAA1')
+      expect(body.data.youtube_id).toBe('BBBBBBBBBB1')
+      expect(headers['cache-control']).toBe('no-store')
+    }
+    expect((await getApi('/song/random?p=no-such-context')).status).toBe(404)
+  })
+
+  it('requires a login if the context is the favorites', async () => {
+    for (const path of ['/song/get?s=AAAAAAAAAA1&p=favorite', '/song/random?p=favorite']) {
+      expect((await getApi(path)).body).toMatchObject({ code: 401, data: null })
+      expect((await getApi(path, { authorization: 'Bearer nonsense' })).status).toBe(401)
+    }
+  })
+
+  it('counts plays and reports', async () => {
+    expect((await postApi('/song/play', { s: 'AAAAAAAAAA1', p: 'night-drive' })).body).toEqual({ code: 200, message: 'OK', data: null })
+    expect((await postApi('/song/play', { s: 'ZZZZZZZZZZZ' })).status).toBe(404)
+    expect((await postApi('/song/play', { s: 'AAAAAAAAAA1', change_id: '7' })).body.message).toBe('change_id has the wrong format')
+    expect((await postApi('/song/play', { s: 'AAAAAAAAAA1', played_at: 'noon' })).body.message).toBe('played_at has the wrong format')
+    expect((await postApi('/song/unplayable', { s: 'AAAAAAAAAA1', reason: '150' })).status).toBe(200)
+    expect((await postApi('/song/unplayable', { s: 'AAAAAAAAAA1' })).body.message).toBe('reason is required')
+  })
+})
+
+describe('lists', () => {
+  it('returns playlists: all, those of the home page, and sorted by title', async () => {
+    const allIds = (await getApi('/playlist/all?order=DESC')).body.data.map((playlist: { id: string }) => playlist.id)
+    expect(allIds).toContain('night-drive')
+    expect((await getApi('/playlist/all?order=ASC')).body.data.map((playlist: { id: string }) => playlist.id)).toEqual(
+      [...allIds].reverse(),
+    )
+    const homeIds = (await getApi('/playlist/all?home=true')).body.data.map((playlist: { id: string }) => playlist.id)
+    expect(homeIds).toContain('night-drive')
+    expect(homeIds).not.toContain('empty')
+    expect((await getApi('/playlist/explore')).body.data.length).toBeGreaterThan(0)
+  })
+
+  it('returns a playlist with its songs, and a category as a playlist', async () => {
+    const { body } = await getApi('/playlist/get?p=night-drive')
+    expect(body.data.playlist).toMatchObject({ id: 'night-drive', image_url: '/img/playlist/night-drive' })
+    expect(idsOf(body.data.songs)).toEqual(['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3'])
+    expect(idsOf((await getApi('/playlist/get?p=rock')).body.data.songs)).toEqual(['BBBBBBBBBB1'])
+    expect((await getApi('/playlist/get?p=nothing')).body).toMatchObject({ code: 404, data: null })
+  })
+
+  it('returns members, supporters and news', async () => {
+    expect((await getApi('/member/stats')).body.data).toMatchObject({ members: 1, subs: 10_000, views: 5 })
+    expect((await getApi('/member/all?limit=10000')).body.data).toHaveLength(1)
+    expect((await getApi('/member/testimonial')).body.data[0].testimonial).toBe('It is fine.')
+    expect((await getApi('/subscriber/getsubscriberssite')).body.data[0].domain_name).toBe('aria')
+    expect((await getApi('/feed/get')).body.data[0].content).not.toContain('script')
+  })
+})
+
+describe('cached responses', () => {
+  it('are answered with 304 if the ETag matches, and with 200 after a change', async () => {
+    const url = '/song/get?s=AAAAAAAAAA1'
+    const firstResponse = await site.app.inject(`/api${url}`)
+    const etag = String(firstResponse.headers.etag)
+    const repeatedResponse = await site.app.inject({ url: `/api${url}`, headers: { 'if-none-match': etag } })
+    expect([repeatedResponse.statusCode, repeatedResponse.body]).toEqual([304, ''])
+    expect((await site.app.inject({ url: `/api${url}`, headers: { 'if-none-match': '"other"' } })).statusCode).toBe(200)
+  })
+
+  it('are gzipped if the client accepts it', async () => {
+    const url = '/api/site'
+    const plainResponse = await site.app.inject(url)
+    await site.app.inject({ url, headers: { 'accept-encoding': 'gzip' } })
+    await expect
+      .poll(async () => (await site.app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } })).headers['content-encoding'])
+      .toBe('gzip')
+    expect((await site.app.inject({ url, headers: { 'accept-encoding': 'gzip;q=0' } })).body).toBe(plainResponse.body)
+  })
+
+  it('reflect a changed setting of their brand soon', async () => {
+    expect((await getApi('/site')).body.data.settings.NAME).toBe('Nightcore Meridian')
+    await site.storage.settings.set('NAME', 'Renamed', 'nightcore-meridian')
+    await site.storage.settings.set('MAKER_SPEED', 'fast', undefined)
+    await expect.poll(async () => (await getApi('/site')).body.data.settings.NAME).toBe('Renamed')
+    expect((await getApi('/site')).body.data.settings.MAKER_SPEED).toBe(1.25)
+    const otherSite = await getApi('/site', { host: 'slowedreverb.localhost:8080' })
+    expect(otherSite.body.data).toMatchObject({ brand: 'slowed-reverb-meridian', main_url: 'http://slowedreverb.localhost:8080' })
+    expect(otherSite.body.data.settings.NAME).toBe('Slowed Reverb Meridian')
+    expect(site.readLog()).toContain('MAKER_SPEED')
+    await site.storage.settings.set('NAME', undefined, 'nightcore-meridian')
+    await site.storage.settings.set('MAKER_SPEED', undefined, undefined)
+  })
+
+  it('never contain a link setting with a script URL', async () => {
+    await site.storage.settings.set('FOOTER_LINKS', '[{"label":"x","url":"javascript:alert(1)"}]', undefined)
+    await site.storage.settings.set('SOCIAL_X', 'javascript:alert(1)', undefined)
+    await expect.poll(() => site.readLog().includes('SOCIAL_X') || getApi('/site').then(() => false)).toBe(true)
+    expect(JSON.stringify((await getApi('/site')).body)).not.toContain('javascript:')
+    await site.storage.settings.set('FOOTER_LINKS', undefined, undefined)
+    await site.storage.settings.set('SOCIAL_X', undefined, undefined)
+  })
+})

@@ -1,0 +1,57 @@
+import { ApiError } from '../../contract/errors.ts'
+import { networkOf } from '../http/client-id.ts'
+import { requireSubscriber, requireUser } from '../http/user.ts'
+import { createSlidingWindow } from '../http/sliding-window.ts'
+import { contactMail } from './mail.ts'
+import { contactProblem } from './rules.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import type { RouteContext } from '../route-context.ts'
+
+/** When a client may try again after the day's messages have reached their number. */
+const RETRY_FULL_SECONDS = 3600
+
+const DAY_MS = 86_400_000
+/** A network may send this many times its number of an hour in 24 hours, so that it does not use up the messages of all. */
+const DAILY_FACTOR = 2
+
+interface ContactDeps {
+  mailer: Mailer
+  /** The address that is told of each message. */
+  mailTo: string | undefined
+}
+
+export function registerContact({ endpoint, storage, site, nowMs, contactPerHour }: RouteContext, { mailer, mailTo }: ContactDeps): void {
+  const networkMessages = createSlidingWindow({ windowMs: DAY_MS, max: DAILY_FACTOR * contactPerHour, nowMs })
+
+  endpoint('POST /contact/request', { maxRequestsPerHour: contactPerHour }, async (input, request) => {
+    const invalidReason = contactProblem(input)
+    if (invalidReason !== undefined) throw new ApiError('bad-input', invalidReason)
+    const atMs = nowMs()
+    const { brand } = request.site
+    const settings = await site.settingsOf(brand)
+    const { change_id, ...message } = input
+    if (message.topic === 'artwork-request') {
+      const user = requireUser(request)
+      requireSubscriber(user)
+      if (settings.ARTWORK !== 'true') throw new ApiError('bad-input', 'Artwork requests are closed.')
+      // The team answers the account that asks, whatever the request says.
+      if (user.email !== undefined) message.email = user.email
+    }
+    if (!networkMessages.take(networkOf(request.ip)))
+      throw new ApiError('too-many', 'There were many messages from your network today. Please try again tomorrow.', RETRY_FULL_SECONDS)
+    const mail = mailTo === undefined ? undefined : contactMail(message, { to: mailTo, siteName: settings.NAME, atMs })
+    const isStored = await storage.contacts.add(
+      {
+        ...message,
+        ...(change_id === undefined ? {} : { change_id: change_id.toLowerCase() }),
+        brandId: brand.id,
+        atMs,
+        ...(request.user && { uid: request.user.uid }),
+      },
+      mail,
+    )
+    if (!isStored) throw new ApiError('too-many', 'We have too many messages today. Please try again later.', RETRY_FULL_SECONDS)
+    mailer.wake()
+    return null
+  })
+}

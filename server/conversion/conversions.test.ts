@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { CONVERSIONS_PER_HOUR, INVALID_SPEED } from '../../contract/conversion-rules.ts'
+import type { ConversionStore } from '../storage/interfaces/conversions.ts'
+import { describeStores } from '../storage/testing/databases.ts'
+import { type Conversions, createConversions } from './conversions.ts'
+import { createLog } from '../log.ts'
+
+const MINUTE_MS = 60_000
+/** Copies the upload in place of converting it, or never ends if the upload says so. */
+const PROGRAM = `
+const { copyFileSync, readFileSync } = require('node:fs')
+const job = JSON.parse(process.argv[2])
+console.log('progress 0.5')
+if (readFileSync(job.inputFile, 'latin1').includes('endless')) setInterval(() => {}, 1000)
+else {
+  copyFileSync(job.inputFile, job.outputFile)
+  console.log('done')
+}
+`
+
+describeStores('conversions', (fixture) => {
+  let folder: string
+  let nowMs = Date.parse('2026-03-01T12:00:00Z')
+  let conversions: Conversions | undefined
+  const log = createLog('error', { write: (line) => expect.fail(line) })
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'varispeed-conversions-'))
+    await writeFile(join(folder, 'program.cjs'), PROGRAM)
+    await writeFile(join(folder, 'ffmpeg'), '')
+    await chmod(join(folder, 'ffmpeg'), 0o700)
+  })
+  afterEach(async () => {
+    await conversions?.close()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+
+  function open(changes: Partial<ConversionStore> = {}): Conversions {
+    const { makeHistory } = fixture.storage
+    conversions = createConversions({
+      storage: { conversions: { ...fixture.storage.conversions, ...changes }, makeHistory },
+      uploads: { dir: join(folder, 'files'), reservedBytes: () => 0 },
+      program: { file: join(folder, 'program.cjs'), kernelFile: '' },
+      path: folder,
+      nowMs: () => nowMs,
+      log,
+    })
+    return conversions
+  }
+  async function convert(service: Conversions, uid: string, { id = randomUUID(), text = 'song', speed = 25, name = 'song.flac' } = {}) {
+    const path = join(folder, `${randomUUID()}.upload`)
+    const bytes = Buffer.from(`fLaC ${text}`)
+    await writeFile(path, bytes)
+    const upload = { path, name, bytes: bytes.length, moveTo: (target: string) => rename(path, target), discard: () => rm(path) }
+    return service.convert(uid, upload, { id, speed, format: 'wav' }).catch((error: Error) => error.message)
+  }
+  const listFiles = () => readdir(join(folder, 'files'))
+  const openAddress = (service: Conversions, address: string, changes: { until?: number; signature?: string } = {}) => {
+    const url = new URL(address, 'http://localhost')
+    const { until = Number(url.searchParams.get('until')), signature = url.searchParams.get('signature') ?? '' } = changes
+    return service.openFile(url.pathname.split('/').at(-1) ?? '', until, signature).then(
+      ({ stream, name }) => {
+        stream.destroy()
+        return name
+      },
+      () => undefined,
+    )
+  }
+
+  test('an address works for ten minutes, and with its own time and signature only', { tags: ['long'] }, async () => {
+    const service = open()
+    const address = await convert(service, 'ann', { name: '../../etc/My\0 song.flac' })
+    expect(await openAddress(service, address)).toBe('My song (+25%).wav')
+    for (const until of [Number.NaN, Number.POSITIVE_INFINITY, 1e300, -1, nowMs + 10 * MINUTE_MS + 1])
+      expect(await openAddress(service, address, { until })).toBeUndefined()
+    for (const signature of ['', 'x', 'é'.repeat(43)]) expect(await openAddress(service, address, { signature })).toBeUndefined()
+    const other = await convert(service, 'ann')
+    expect(await openAddress(service, other.replace(/file\/[^?]+/, new URL(address, 'http://localhost').pathname.slice(5)))).toBeUndefined()
+    nowMs += 10 * MINUTE_MS - 1
+    expect(await openAddress(service, address)).toBeDefined()
+    nowMs += 1
+    expect(await openAddress(service, address)).toBeUndefined()
+    expect(await openAddress(service, [...(await service.urlsOf('ann')).values()][0] ?? '')).toBeDefined()
+    expect(await service.urlsOf('bob')).toEqual(new Map())
+  })
+
+  test('a speed without a rate of 0.1 is refused', async () => {
+    const service = open()
+    for (const speed of [-100, -90.5]) expect(await convert(service, 'ann', { speed })).toBe(INVALID_SPEED)
+    expect(await convert(service, 'ann', { speed: -90 })).toContain('/api/make/file/')
+  })
+
+  test('of songs that an account sends at once, as many as an hour allows are converted', { tags: ['long'] }, async () => {
+    const service = open()
+    const answers = await Promise.all(Array.from({ length: CONVERSIONS_PER_HOUR + 10 }, () => convert(service, 'ann')))
+    expect(answers.filter((answer) => answer.startsWith('/api/make/file/'))).toHaveLength(CONVERSIONS_PER_HOUR)
+    expect(answers.filter((answer) => answer.includes('within an hour'))).toHaveLength(10)
+    expect(await convert(service, 'bob')).toContain('/api/make/file/')
+    expect(await listFiles()).toHaveLength(CONVERSIONS_PER_HOUR + 1)
+  })
+
+  test('a conversion is cancelled while it waits, as it begins and while it runs, but not once it is done; it leaves no files', async () => {
+    const service = open()
+    const ids = Array.from({ length: 6 }, () => randomUUID())
+    const answers = ids.map((id) => convert(service, 'ann', { id, text: 'endless' }))
+    // Any of them may be the first that runs.
+    const listStates = () => Promise.all(ids.map(async (id) => (await service.status('ann', id)).state))
+    await vi.waitFor(async () => expect(await listStates()).toContain('running'), 20_000)
+    await expect(service.cancel('bob', ids[0] ?? '')).rejects.toMatchObject({ code: 404 })
+    // Some run, and the places of those that end are taken by others that are cancelled at once.
+    await Promise.all(ids.map(async (id) => vi.waitFor(() => service.cancel('ann', id), 20_000)))
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['The conversion was cancelled.']))
+    await vi.waitFor(async () => expect(await listFiles()).toEqual([]), 20_000)
+    const id = randomUUID()
+    const address = await convert(service, 'ann', { id })
+    await service.cancel('ann', id)
+    expect(await service.status('ann', id)).toMatchObject({ state: 'done' })
+    expect(await openAddress(service, address)).toBeDefined()
+    expect(await fixture.storage.makeHistory.list('ann', { limit: 9, offset: 0 })).toHaveLength(1)
+  }, 60_000)
+
+  test('the same id again waits for the same conversion; another account does not find it', async () => {
+    const service = open()
+    const id = randomUUID()
+    const answers = await Promise.all([convert(service, 'ann', { id }), convert(service, 'ann', { id, text: 'other' })])
+    expect(new Set(answers.map((answer) => answer.split('?')[0])).size).toBe(1)
+    expect(await convert(service, 'bob', { id })).toBe('There is no such conversion.')
+    expect(await listFiles()).toEqual([`${id}.out`])
+  })
+
+  test('disk space has a limit for the server and for an account; a file that is too large is not kept', { tags: ['long'] }, async () => {
+    const gib = 1024 ** 3
+    let totalBytes = 2.6 * gib
+    const service = open({ sumBytes: async (uid) => (uid === 'ann' ? gib + 1 : uid === undefined ? totalBytes : 0) })
+    expect(await convert(service, 'ann')).toContain('1 GB')
+    expect(await convert(service, 'bob')).toContain('/api/make/file/')
+    // The samples and files of two running conversions count as if they were there.
+    totalBytes = 2.8 * gib
+    expect(await convert(service, 'bob')).toContain('no room')
+    let used = 0
+    const full = open({ sumBytes: async (uid) => (uid === undefined ? used++ * 5 * gib : 0) })
+    expect(await convert(full, 'bob')).toContain('no room')
+    expect(await convert(full, 'bob')).toContain('no room')
+    expect(await listFiles()).toHaveLength(1)
+  })
+
+  test('a sweep deletes what a killed server left of uploads and running conversions, even of songs that it still has', async () => {
+    const service = open()
+    const id = randomUUID()
+    await convert(service, 'ann', { id })
+    const oldFiles = [`${randomUUID()}.upload`, `${id}.0123456789ab-samples`, `${id}.0123456789ab-out`]
+    const newFiles = [`${randomUUID()}.upload`, `${id}.ba9876543210-samples`]
+    const anHourAgo = new Date(Date.now() - 60 * MINUTE_MS)
+    for (const file of [...oldFiles, ...newFiles]) await writeFile(join(folder, 'files', file), 'x')
+    for (const file of oldFiles) await utimes(join(folder, 'files', file), anHourAgo, anHourAgo)
+    await service.sweep()
+    expect((await listFiles()).toSorted()).toEqual([`${id}.out`, ...newFiles].toSorted())
+  })
+
+  test('an account that may convert no more songs is told so before its file is stored, but may repeat a request', async () => {
+    let begunCount = 0
+    const service = open({ countSince: async (uid) => (uid === 'ann' ? begunCount : 0) })
+    const id = randomUUID()
+    await convert(service, 'ann', { id })
+    begunCount = CONVERSIONS_PER_HOUR - 1
+    await expect(service.requireRoom('ann', undefined)).resolves.toBeUndefined()
+    begunCount = CONVERSIONS_PER_HOUR
+    await expect(service.requireRoom('ann', undefined)).rejects.toMatchObject({ code: 429 })
+    await expect(service.requireRoom('ann', id)).resolves.toBeUndefined()
+    await expect(service.requireRoom('bob', undefined)).resolves.toBeUndefined()
+  })
+
+  test('a sweep keeps the file of a song that arrives meanwhile', async () => {
+    const id = randomUUID()
+    const { listIds } = fixture.storage.conversions
+    const service = open({
+      listIds: async () => {
+        const ids = await listIds()
+        await writeFile(join(folder, 'files', `${id}.in`), '')
+        return ids
+      },
+    })
+    await service.sweep()
+    expect(await listFiles()).toEqual([`${id}.in`])
+  })
+})

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { MakeHistoryRow } from '../../contract/conversion.ts'
+import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
+import { API_PREFIX } from '../http/endpoint.ts'
+import { requireUser, type User } from '../http/user.ts'
+import type { Conversions } from './conversions.ts'
+import type { MadeFileRow } from '../storage/interfaces/make-history.ts'
+import { clampClientTime, pageOf, type RouteContext } from '../route-context.ts'
+
+const toHistoryRow = ({ id, file_name, file_size, created }: MadeFileRow): MakeHistoryRow => ({ id, file_name, file_size, created })
+
+/** The number of songs that an account may upload at once. */
+const UPLOADS_PER_ACCOUNT = 3
+
+/** Returns a file name as an extended parameter (RFC 8187), in which `encodeURIComponent` leaves four characters too many. */
+const encodeFileName = (name: string) =>
+  encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+
+interface MakeDeps {
+  app: FastifyInstance
+  conversions: Conversions
+}
+
+export function registerMake({ endpoint, storage, nowMs }: RouteContext, { app, conversions }: MakeDeps): void {
+  endpoint('GET /make/history', {}, async (input, request) => {
+    const { uid } = requireUser(request)
+    const [files, urls] = await Promise.all([storage.makeHistory.list(uid, pageOf(input)), conversions.urlsOf(uid)])
+    return files.map((file) => {
+      const url = urls.get(file.id)
+      return { ...toHistoryRow(file), ...(url !== undefined && { url }) }
+    })
+  })
+
+  endpoint('POST /make/history', {}, async ({ change_id, exported_at, ...file }, request) => {
+    const id = change_id?.toLowerCase() ?? randomUUID()
+    return toHistoryRow(
+      await storage.makeHistory.add(requireUser(request).uid, { ...file, id, createdMs: clampClientTime(exported_at, nowMs()) }),
+    )
+  })
+
+  const upload = {
+    maxBytes: UPLOAD_MAX_BYTES,
+    maxPerAccount: UPLOADS_PER_ACCOUNT,
+    admit: ({ uid }: User, { job_id }: Readonly<Record<string, unknown>>) =>
+      conversions.requireRoom(uid, typeof job_id === 'string' ? job_id.toLowerCase() : undefined),
+  }
+  endpoint('POST /make/convert', { upload }, ({ speed, format = 'mp3', job_id }, request, reply) => {
+    // A listener keeps the connection open, however long the conversion takes.
+    reply.raw.on('timeout', () => undefined)
+    return conversions.convert(requireUser(request).uid, request.upload, { id: job_id?.toLowerCase() ?? randomUUID(), speed, format })
+  })
+
+  endpoint('GET /make/status', {}, ({ job_id }, request) => conversions.status(requireUser(request).uid, job_id.toLowerCase()))
+
+  endpoint('POST /make/cancel', {}, async ({ job_id }, request) => {
+    await conversions.cancel(requireUser(request).uid, job_id.toLowerCase())
+    return null
+  })
+
+  app.get<{ Params: { id: string }; Querystring: { until?: string; signature?: string } }>(
+    `${API_PREFIX}/make/file/:id`,
+    async ({ params: { id }, query: { until = '', signature = '' } }, reply) => {
+      const { stream, name, type, bytes } = await conversions.openFile(id, Number(until), signature)
+      return reply
+        .header('content-disposition', `attachment; filename*=UTF-8''${encodeFileName(name)}`)
+        .header('content-length', bytes)
+        .header('cache-control', 'private, no-store')
+        .header('x-content-type-options', 'nosniff')
+        .type(type)
+        .send(stream)
+    },
+  )
+}

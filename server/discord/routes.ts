@@ -1,0 +1,146 @@
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
+import Type from 'typebox'
+import type { DiscordOutcome } from '../../contract/account.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { DISCORD_CALLBACK_PATH } from '../../contract/paths.ts'
+import { API_PREFIX } from '../http/endpoint.ts'
+import { requireUser } from '../http/user.ts'
+import { hashOf, newSecret } from '../identity/secrets.ts'
+import { type Discord, DiscordError } from './discord.ts'
+import { type Hosts, hostName } from '../http/hosts.ts'
+import type { Log } from '../log.ts'
+import type { RouteContext } from '../route-context.ts'
+
+const ATTEMPT_MS = 10 * 60_000
+const ATTEMPTS_PER_HOUR = 30
+/**
+ * The cookie that binds an attempt to the browser that started it, which prevents login CSRF: a victim who opens an attacker's callback
+ * URL.
+ */
+const COOKIE_NAME = 'discord_link'
+/** The prefix with which browsers take a cookie from https only. `__Host-` is not possible, as the cookie can have a domain. */
+const SECURE_PREFIX = '__Secure-'
+
+const optionalText = Type.Optional(Type.String())
+
+interface DiscordDeps {
+  app: FastifyInstance
+  /** The Discord client; undefined if linking is not configured. */
+  discord: Discord | undefined
+  hosts: Hosts
+  log: Log
+}
+
+/** The redirect URI is built from the configuration, because it must be registered at Discord. */
+const redirectUriOf = ({ site }: FastifyRequest) => `${site.mainUrl}${DISCORD_CALLBACK_PATH}`
+
+const isSecure = ({ site }: FastifyRequest) => site.mainUrl.startsWith('https:')
+const cookieNameOf = (request: FastifyRequest) => (isSecure(request) ? `${SECURE_PREFIX}${COOKIE_NAME}` : COOKIE_NAME)
+
+/** The callback is on the main host without subdomain, so the cookie of a subdomain (`www.`, `dev.`) needs that host as its domain. */
+function cookieFor(request: FastifyRequest, nonce: string): string {
+  const { hostname } = new URL(request.site.mainUrl)
+  return [
+    `${cookieNameOf(request)}=${nonce}; Path=/; Max-Age=${ATTEMPT_MS / 1000}; HttpOnly; SameSite=Lax`,
+    ...(isSecure(request) ? ['Secure'] : []),
+    ...(hostName(request.host).endsWith(`.${hostname}`) ? [`Domain=${hostname}`] : []),
+  ].join('; ')
+}
+
+/** Returns all nonces: a browser can have a cookie of `www.` and one of the main host. */
+const noncesOf = (request: FastifyRequest) =>
+  (request.headers.cookie ?? '').split(';').flatMap((pair) => {
+    const [name, value] = pair.trim().split('=')
+    return name === cookieNameOf(request) && value !== undefined ? [value] : []
+  })
+
+/** Returns the absolute URL of a page's return URL; a path is on the main site. @throws ApiError if it is not within the site */
+function resolveReturnUrl(returnUrl: string, { site }: FastifyRequest, hosts: Hosts): string {
+  const url = URL.canParse(returnUrl, site.mainUrl) ? new URL(returnUrl, site.mainUrl) : undefined
+  // Compares protocol and host instead of `url.origin`, which is the origin of the inner URL for `blob:https://…`.
+  if (url === undefined || !hosts.isOwnOrigin(`${url.protocol}//${url.host}`) || url.username !== '' || url.password !== '')
+    throw new ApiError('bad-input', 'return_url must be an address of this site')
+  return url.href
+}
+
+const stateOf = (returnUrl: string, token: string) => Buffer.from(JSON.stringify({ returnUrl, token })).toString('base64url')
+
+/** Returns the token of an OAuth state. The return URL in the state is informative only; the stored one is used. */
+function parseStateToken(state: string): string | undefined {
+  try {
+    const { token } = JSON.parse(Buffer.from(state, 'base64url').toString()) as { token?: unknown }
+    return typeof token === 'string' ? token : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const withOutcome = (address: string, outcome: DiscordOutcome) => {
+  const url = new URL(address)
+  url.searchParams.set('discord', outcome)
+  return url.href
+}
+
+/** Registers the endpoints that link accounts with Discord: start, OAuth callback, and removal. */
+export function registerDiscord({ endpoint, storage, nowMs }: RouteContext, { app, discord, hosts, log }: DiscordDeps): void {
+  endpoint('POST /account/discord_link', { maxRequestsPerHour: ATTEMPTS_PER_HOUR }, async ({ return_url }, request, reply) => {
+    const { uid } = requireUser(request)
+    if (discord === undefined) throw new ApiError('not-found', 'Linking Discord is not set up here.')
+    const returnUrl = resolveReturnUrl(return_url, request, hosts)
+    const token = newSecret()
+    const nonce = newSecret()
+    const atMs = nowMs()
+    const hashes = { tokenHash: hashOf(token), browserHash: hashOf(nonce) }
+    await storage.discord.startLink({ uid, ...hashes, returnUrl, expiresMs: atMs + ATTEMPT_MS, atMs })
+    reply.header('set-cookie', cookieFor(request, nonce))
+    return { authorize_url: discord.authorizeUrl(redirectUriOf(request), stateOf(returnUrl, token)) }
+  })
+
+  const disconnect = async (_input: object, request: FastifyRequest) => {
+    await storage.discord.deleteAll(requireUser(request).uid)
+    return null
+  }
+  endpoint('POST /account/disconnect_discord', {}, disconnect)
+  endpoint('GET /account/disconnect_discord', {}, disconnect)
+
+  /** Completes an attempt and returns its outcome and return URL. */
+  async function finishAttempt(request: FastifyRequest): Promise<{ outcome: DiscordOutcome; returnUrl?: string }> {
+    if (discord === undefined) return { outcome: 'unavailable' }
+    const { code, state, error } = request.query as Record<string, unknown>
+    if (error !== undefined) return { outcome: error === 'access_denied' ? 'denied' : 'refused' }
+    const token = typeof state === 'string' ? parseStateToken(state) : undefined
+    if (typeof code !== 'string' || code === '' || token === undefined) return { outcome: 'refused' }
+    const tokenHash = hashOf(token)
+    const attempt = await storage.discord.takeAttempt(tokenHash, nowMs())
+    if (attempt === undefined) return { outcome: 'expired' }
+    if (!noncesOf(request).some((nonce) => hashOf(nonce) === attempt.browserHash)) return { outcome: 'browser' }
+    const identity = await discord.identityOf(code, redirectUriOf(request))
+    return { outcome: await storage.discord.completeLink(tokenHash, identity, nowMs()), returnUrl: attempt.returnUrl }
+  }
+
+  async function callbackUrl(request: FastifyRequest): Promise<string> {
+    const accountUrl = `${request.site.mainUrl}/account`
+    try {
+      const { outcome, returnUrl } = await finishAttempt(request)
+      return withOutcome(outcome === 'linked' ? (returnUrl ?? accountUrl) : accountUrl, outcome)
+    } catch (error) {
+      const outcome = error instanceof DiscordError ? error.outcome : 'unavailable'
+      log.error({ req: request, err: error }, 'a Discord account could not be linked')
+      return withOutcome(accountUrl, outcome)
+    }
+  }
+
+  // The route accepts no HEAD requests, because link previews must not consume the attempt. `attachValidation` leaves invalid queries to
+  // `finishAttempt`.
+  const registerCallback = (url: string, schema: FastifySchema) =>
+    app.get(url, { schema, attachValidation: true, exposeHeadRoute: false }, async (request, reply) =>
+      reply.header('cache-control', 'no-store').redirect(await callbackUrl(request), 302),
+    )
+  registerCallback(DISCORD_CALLBACK_PATH, { hide: true })
+  registerCallback(`${API_PREFIX}${DISCORD_CALLBACK_PATH}`, {
+    summary: 'Where Discord sends the browser back to: links the account and redirects to the page that asked, with `?discord=`.',
+    tags: ['account'],
+    querystring: Type.Object({ code: optionalText, state: optionalText, error: optionalText }),
+    response: { 302: { type: 'null', description: 'To the page that asked; to /account where the attempt failed.' } },
+  })
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { sdkCalls } from './identity/testing/sdk-calls.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+
+// What one anonymous visitor, or a few, can change of what others see.
+
+const [FIRST, SECOND, STONE] = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'BBBBBBBBBB1'] as const
+const ADDRESSES = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const
+
+let site: TestApp
+let nowMs = 0
+const openSite = async (environment: Record<string, string> = {}) => {
+  site = await createTestApp(environment, { nowMs: () => nowMs })
+}
+beforeEach(() => {
+  nowMs = Date.parse('2026-03-01T12:00:00Z')
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await site.close()
+})
+
+const get = (url: string, remoteAddress: string = ADDRESSES[0]) => site.app.inject({ url, remoteAddress })
+const post = (path: string, payload: object, remoteAddress: string = ADDRESSES[0], headers: Record<string, string> = {}) =>
+  site.app.inject({ method: 'POST', url: `/api${path}`, payload, remoteAddress, headers })
+const report = async (s: string, address: string) =>
+  expect((await post('/song/unplayable', { s, reason: 'video error 150' }, address)).statusCode).toBe(200)
+const excludedIds = async () => (await site.storage.songs.listUnplayable(nowMs)).map(({ youtube_id }) => youtube_id)
+
+it('reports: a song counts as unplayable for a client only if the client asked for the song', async () => {
+  await openSite()
+  // The songs of a station can be reported without a request.
+  await site.storage.settings.set('RADIO_MAIN', 'playlist:nothing', undefined)
+  for (const address of ADDRESSES) await report(SECOND, address)
+  expect(await excludedIds()).toEqual([])
+  // The first request is answered by the route, the others from memory.
+  for (const address of ADDRESSES) expect((await get(`/api/song/get?p=night-drive&s=${SECOND}`, address)).statusCode).toBe(200)
+  for (const address of ADDRESSES) await report(SECOND, address)
+  expect(await excludedIds()).toEqual([SECOND])
+  for (const address of ADDRESSES) {
+    await get(`/song?s=${encodeURIComponent(`https://youtu.be/${FIRST}`)}`, address)
+    await report(FIRST, address)
+  }
+  expect((await excludedIds()).toSorted()).toEqual([FIRST, SECOND])
+  for (const address of ADDRESSES) {
+    await get('/api/song/random?p=rock', address)
+    await report(STONE, address)
+  }
+  expect((await excludedIds()).toSorted()).toEqual([FIRST, SECOND, STONE])
+  expect((await post('/song/unplayable', { s: 'ZZZZZZZZZZZ', reason: 'video error 150' })).statusCode).toBe(404)
+})
+
+it('reports: listeners of the radio report what it plays', async () => {
+  await openSite()
+  const { youtube_id } = (await get('/api/radio/get')).json().data
+  for (const address of ADDRESSES) await report(youtube_id, address)
+  expect(await excludedIds()).toEqual([youtube_id])
+})
+
+it('reports: clients of one IPv6 network of /56 are one client', async () => {
+  await openSite()
+  const reportFrom = async (addresses: readonly string[]) => {
+    for (const address of addresses) {
+      await get(`/api/song/get?s=${SECOND}`, address)
+      await report(SECOND, address)
+    }
+  }
+  await reportFrom(['2001:db8:0:100::1', '2001:db8:0:1ff::1', '2001:db8:0:17a:5::9'])
+  expect(await excludedIds()).toEqual([])
+  await reportFrom(['2001:db8:0:200::1', '2001:db8::1'])
+  expect(await excludedIds()).toEqual([SECOND])
+})
+
+it('clicks: those of a client count once an hour for a link', async () => {
+  await openSite()
+  const ann = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json()
+  await site.storage.roles.grant('ann@example.com', { role: 'subscriber', source: 'admin', untilMs: undefined })
+  const headers = { authorization: `Bearer ${ann.idToken}` }
+  expect((await post('/website/activate', { domain_name: 'ann' }, ADDRESSES[0], headers)).statusCode).toBe(200)
+  const click = (address: string) => post('/subscriber/click', { domain_name: 'ann', target: 'visit' }, address)
+  const countClicks = async () => (await site.storage.websites.listClicks(ann.localId, 0))[0]?.count
+  for (let n = 0; n < 5; n++) await click(ADDRESSES[0])
+  expect(await countClicks()).toBe(1)
+  await click(ADDRESSES[1])
+  nowMs += 3_600_000
+  await click(ADDRESSES[0])
+  expect(await countClicks()).toBe(3)
+})
+
+it('messages: one network cannot use up those of the day, but twice its number of an hour', async () => {
+  // The limit of an hour counts by the clock of the machine.
+  vi.useFakeTimers({ toFake: ['Date'], now: nowMs })
+  await openSite()
+  const send = async (address: string) => (await post('/contact/request', { topic: 'song-report', message: 'x' }, address)).statusCode
+  const statuses: number[] = []
+  for (let hour = 0; hour < 4; hour++) {
+    for (let n = 0; n < 30; n++) statuses.push(await send(ADDRESSES[0]))
+    nowMs += 3_601_000
+    vi.setSystemTime(nowMs)
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+  expect(statuses.at(-1)).toBe(429)
+  expect(await send(ADDRESSES[1])).toBe(200)
+  nowMs += 24 * 3_600_000
+  vi.setSystemTime(nowMs)
+  expect(await send(ADDRESSES[0])).toBe(200)
+})
+
+it('writes: calls above the limit are answered with 429 and Retry-After, for each account or network; reads are not limited', async () => {
+  await openSite({ RATE_LIMIT_WRITES: '2', RATE_LIMIT_SIGNUP: '100' })
+  const play = (address: string) => post('/song/play', { s: FIRST }, address)
+  const statuses = async (count: number, call: () => ReturnType<typeof play>) => {
+    const codes: number[] = []
+    for (let n = 0; n < count; n++) codes.push((await call()).statusCode)
+    return codes
+  }
+  expect(await statuses(3, () => play(ADDRESSES[0]))).toEqual([200, 200, 429])
+  const refused = await play(ADDRESSES[0])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
+  expect(refused.json()).toMatchObject({ code: 429, data: null })
+  expect((await play(ADDRESSES[1])).statusCode).toBe(200)
+  const tokens = await Promise.all(
+    Array.from({ length: 7 }, async (_, n) => (await sdkCalls(site).signUp(`user${n}@example.com`, 'secret-1')).json().idToken as string),
+  )
+  const syncAs = (token: string | undefined, changes: object[]) =>
+    post('/favorite/sync', { changes }, ADDRESSES[0], { authorization: `Bearer ${token}` })
+  const changes = () => [{ id: randomUUID(), s: FIRST, favorite: true, at: new Date(nowMs).toISOString(), device: randomUUID() }]
+  expect(await statuses(3, () => syncAs(tokens[0], changes()))).toEqual([200, 200, 429])
+  expect(await statuses(5, () => syncAs(tokens[0], []))).toEqual([200, 200, 200, 200, 200])
+  // Accounts of one network have five times the limit together.
+  const codes: number[] = []
+  for (const token of tokens.slice(1)) codes.push(...(await statuses(2, () => syncAs(token, changes()))))
+  expect(codes.filter((code) => code === 200)).toHaveLength(8)
+})
+
+it('writes: 20,000 favorites made offline are synced in one go', async () => {
+  await openSite()
+  const token = (await sdkCalls(site).signUp('ann@example.com', 'secret-1')).json().idToken as string
+  for (let call = 0; call < 40; call++) {
+    const changes = Array.from({ length: 500 }, () => ({
+      id: randomUUID(),
+      s: 'ZZZZZZZZZZZ',
+      favorite: true,
+      at: new Date(nowMs).toISOString(),
+      device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c',
+    }))
+    expect((await post('/favorite/sync', { changes }, ADDRESSES[0], { authorization: `Bearer ${token}` })).statusCode).toBe(200)
+  }
+})

@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../../contract/errors.ts'
+import type { FavoriteSync } from '../../contract/favorite.ts'
+import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
+import { parseVideoId } from '../../contract/youtube.ts'
+import { LongList, readPages } from '../http/long-list.ts'
+import { requireUser } from '../http/user.ts'
+import type { Pagination } from '../storage/interfaces/pagination.ts'
+import { noRandomSong, noSuchSong, pageOf, type RouteContext, songIdOf } from '../route-context.ts'
+
+/** The maximum size of a sync request in bytes: the maximum number of changes with URLs of maximum length. */
+const SYNC_MAX_BYTES = 524_288
+
+/** Whether a sync request only asks for the changes of other devices, as pages do whenever they are shown. */
+const hasNoChanges = ({ body }: FastifyRequest) => {
+  // The cast is safe, because the body was validated before.
+  const { changes = [] } = body as FavoriteSync
+  return changes.length === 0
+}
+
+export function registerFavorites({ endpoint, storage, site, nowMs }: RouteContext): void {
+  const { favorites } = storage
+
+  endpoint('GET /favorite/getlatest', {}, async (_input, request) => {
+    const song = await favorites.findLatest(requireUser(request).uid)
+    if (song === undefined) throw new ApiError('not-found', 'There are no songs in your favorites.')
+    return song
+  })
+
+  endpoint('GET /favorite/get', {}, async (input, request) => ({
+    favorite: await favorites.has(requireUser(request).uid, songIdOf(input.s)),
+  }))
+
+  endpoint('GET /favorite/getall', {}, async (input, request) => {
+    const view = await site.viewOf(request.site.brand)
+    const ranks = await favorites.listRanks(requireUser(request).uid, pageOf(input))
+    const readSongs = ({ limit, offset }: Pagination) => storage.songs.listByRanks(ranks.slice(offset, offset + limit), view)
+    return new LongList([], readPages({ limit: ranks.length, offset: 0 }, readSongs))
+  })
+
+  endpoint('GET /favorite/random', {}, async (input, request) => {
+    const excludedId = input.not === undefined ? undefined : parseVideoId(input.not)
+    const song = await favorites.pickRandom(requireUser(request).uid, excludedId)
+    if (song === undefined) throw noRandomSong()
+    return song
+  })
+
+  endpoint('POST /favorite/add', {}, async (input, request) => {
+    const outcome = await favorites.set(requireUser(request).uid, songIdOf(input.s), true, nowMs())
+    if (outcome === 'no-song') throw noSuchSong()
+    if (outcome === 'full') throw new ApiError('conflict', FAVORITES_FULL_MESSAGE)
+    return null
+  })
+
+  endpoint('POST /favorite/remove', {}, async (input, request) => {
+    await favorites.set(requireUser(request).uid, songIdOf(input.s), false, nowMs())
+    return null
+  })
+
+  endpoint('POST /favorite/sync', { bodyMaxBytes: SYNC_MAX_BYTES, isRead: hasNoChanges }, async (input, request) =>
+    favorites.sync(requireUser(request).uid, input, nowMs(), await site.viewOf(request.site.brand)),
+  )
+}

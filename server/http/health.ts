@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { HEALTH_PATH } from '../../contract/paths.ts'
+import { sendUnavailable } from './errors.ts'
+import type { Storage } from '../storage/storage.ts'
+
+/** Registers `/healthz`: 200 if the storage responds, else 503. While the server starts or stops, all paths answer 503 earlier. */
+export function registerHealth(app: FastifyInstance, storage: Storage): void {
+  app.get(HEALTH_PATH, async (_request, reply) => {
+    try {
+      await storage.checkHealth()
+    } catch {
+      return sendUnavailable(reply)
+    }
+    return reply.header('cache-control', 'no-store').send({ code: 200, message: 'OK', data: null })
+  })
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { mainThreadCpuMs } from './testing/main-thread-cpu.ts'
+import { createLog, openLogFile, redactText, redactUrl } from './log.ts'
+
+const ID_TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
+
+describe('redaction', () => {
+  it.each([
+    `/api/song/get?s=1&firebase_auth_token=${ID_TOKEN}`,
+    '/api/song/get?firebase_auth_token=plain-secret&s=1',
+    '/api/song/get?firebase%5Fauth%5Ftoken=plain-secret',
+    '/api/song/get?FIREBASE_AUTH_TOKEN=plain-secret',
+    '/api/song/get?firebase_auth_token[]=plain-secret',
+    '/api/song/get?%66irebase_auth_token=plain-secret?x',
+    `/login/${ID_TOKEN}?s=1`,
+    '/reset-password?oobCode=plain-secret',
+    '/reset-password?mode=x&oob%43ode=plain-secret&y=1',
+    '/account/link_discord?code=plain-secret&state=eyJ0b2tlbiI6InBsYWluLXNlY3JldCJ9',
+    '/api/account/link_discord?st%61te=plain-secret&%43ODE=plain-secret',
+    '/api/make/file/1?until=2&signature=plain-secret',
+    '/search?x=firebase_auth_token%3Dplain-secret',
+    '/search?x=%2F%3Ffirebase%255Fauth%255Ftoken%253Dplain-secret%26y&z=100%',
+    '/search?x=%zz%26oobCode%3Dplain-secret',
+    '/login?to=%2Faccount%2Flink_discord%3Fcode%3Dplain-secret',
+    '/a/%3Frefresh_token=plain-secret',
+    '/a/firebase_auth_token%3Dplain-secret?x',
+  ])('takes the token out of the URL %s', (url) => {
+    expect(redactUrl(url)).not.toMatch(/plain-secret|eyJ/)
+  })
+
+  it('keeps the rest of a URL', () => {
+    expect(redactUrl('/api/song/get?s=1&firebase_auth_token=x&p=100%')).toBe('/api/song/get?s=1&firebase_auth_token=[redacted]&p=100%')
+  })
+
+  it.each([
+    `{"firebase_auth_token":"plain-secret"}`,
+    `{"firebase_auth_token": "plain-secret`,
+    `firebase_auth_token=plain-secret&s=1`,
+    `Authorization: Bearer plain-secret`,
+    `grant_type=refresh_token&refresh_token=plain-secret`,
+    `{"oobCode":"plain-secret"}`,
+    'GET /api/make/file/1?until=2&signature=plain-secret failed',
+    'GET http://localhost/account/link_discord?state=plain-secret&code=plain-secret failed',
+    `Unexpected token in ${ID_TOKEN}`,
+  ])('takes the token out of the text %s', (text) => {
+    expect(redactText(text)).not.toMatch(/plain-secret|eyJ/)
+  })
+
+  it.each(['eyJ', '%65yJ', 'signature', 'bearer+', 'code=&', '+', '%25', '?'])('takes linear time for a URL of %s', (unit) => {
+    // The longest URL that Node accepts.
+    const text = unit.repeat(16_000 / unit.length)
+    const startMs = mainThreadCpuMs()
+    for (const url of [`/?x=%25${text}`, `/%25${text}`]) redactUrl(url)
+    expect(mainThreadCpuMs() - startMs).toBeLessThan(100)
+  })
+
+  it('applies to logged errors and requests', () => {
+    const lines: string[] = []
+    const log = createLog('info', { write: (line) => lines.push(line) })
+    log.error({ err: new Error(`bad ${ID_TOKEN}`), req: { method: 'GET', url: `/?firebase_auth_token=${ID_TOKEN}`, ip: '::1' } }, 'failed')
+    expect(lines.join('')).toContain('failed')
+    expect(lines.join('')).not.toContain('eyJ')
+  })
+})
+
+// Linux refuses every write to this file, as to one on a full disk.
+it('a log whose disk is full drops lines, and ends nothing', async () => {
+  const file = openLogFile('/dev/full')
+  const log = createLog('info', file)
+  for (let count = 0; count < 2; count++) {
+    const failed = once(file, 'error')
+    log.info('x'.repeat(500_000))
+    await failed
+  }
+  const dropped = once(file, 'drop')
+  log.info('x'.repeat(500_000))
+  await dropped
+  file.destroy()
+})

@@ -1,0 +1,94 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { LogLevel } from './config.ts'
+
+export type Log = Logger
+
+/**
+ * The names of query parameters with secret values: identity tokens, codes of mailed links, refresh tokens, signatures of converted files, and Discord's
+ * code and state.
+ */
+const SECRET_NAMES = ['firebase_auth_token', 'oobcode', 'refresh_token', 'signature', 'code', 'state']
+const REDACTION_MARK = '[redacted]'
+
+/** The number of times that a part of a URL is decoded, to find a URL within another one's parameter. */
+const DECODINGS_MAX = 4
+
+function decodePercent(text: string): string {
+  let decoded = text.replaceAll('+', ' ')
+  for (let count = 0; count < DECODINGS_MAX && decoded.includes('%'); count++) {
+    // Escapes are decoded one by one, as a broken one must not hide the others.
+    decoded = decoded.replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+  }
+  return decoded
+}
+
+/** Redacts a word from the start of a JWT on. Searches by index, because a pattern would take quadratic time for a word of many starts. */
+function redactJwt(word: string): string {
+  const start = word.indexOf('eyJ')
+  return start >= 0 && word.includes('.', start + 4) ? word.slice(0, start) + REDACTION_MARK : word
+}
+
+/** Redacts tokens in a text: fields of forms and JSON, bearer tokens, and JWTs. */
+export function redactText(text: string): string {
+  return text
+    .replace(/((?:firebase_auth_token|oobcode|refresh_token|signature)(?:\[\])?["']?\s*[=:]\s*["']?)[^&\s"']*/gi, `$1${REDACTION_MARK}`)
+    .replace(/([?&](?:code|state)=)[^&\s"']*/gi, `$1${REDACTION_MARK}`)
+    .replace(/(bearer\s+)[^\s"',]+/gi, `$1${REDACTION_MARK}`)
+    .replace(/[\w.-]+/g, redactJwt)
+}
+
+/** Whether a part of a URL holds a secret parameter of its own, once it is decoded. */
+function holdsSecret(encodedText: string): boolean {
+  const text = `?${decodePercent(encodedText)}`
+  return encodedText.includes('%') && redactText(text) !== text
+}
+
+/** Redacts secret query parameters of a URL, also if they are percent-encoded or stand in another parameter or in the path. */
+export function redactUrl(url: string): string {
+  const [rawPath = '', ...queryParts] = url.split('?')
+  const path = holdsSecret(rawPath) ? `/${REDACTION_MARK}` : rawPath
+  if (queryParts.length === 0) return redactText(path)
+  const query = queryParts
+    .join('?')
+    .split('&')
+    .map((pair) => {
+      const equalsIndex = pair.indexOf('=')
+      const name = equalsIndex < 0 ? pair : pair.slice(0, equalsIndex)
+      const plainName = decodePercent(name).toLowerCase()
+      const secretName = SECRET_NAMES.find((each) => plainName.includes(each))
+      if (secretName !== undefined) return `${secretName}=${REDACTION_MARK}`
+      return holdsSecret(pair.slice(equalsIndex + 1)) ? `${name}=${REDACTION_MARK}` : pair
+    })
+    .join('&')
+  return redactText(`${path}?${query}`)
+}
+
+/** The size of the text that waits to be written. What is logged beyond it is dropped, for instance while the disk of the log is full. */
+const UNWRITTEN_MAX_LENGTH = 1_048_576
+
+/** Opens a file for the log, by default standard output. A log that cannot be written does not end the server. */
+export const openLogFile = (dest: number | string = 1) =>
+  pino.destination({ dest, sync: false, maxLength: UNWRITTEN_MAX_LENGTH }).on('error', () => {})
+
+/** Creates the server's log. It contains no headers or bodies; URLs and error texts are redacted. */
+export function createLog(level: LogLevel, stream: DestinationStream = openLogFile()): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: {
+        req: (request: { method: string; url: string; ip: string }) => ({
+          method: request.method,
+          url: redactUrl(request.url),
+          ip: request.ip,
+        }),
+        err: (error: unknown) =>
+          error instanceof Error
+            ? { type: error.name, message: redactText(error.message), stack: redactText(error.stack ?? '') }
+            : { message: redactText(String(error)) },
+      },
+    },
+    stream,
+  )
+}

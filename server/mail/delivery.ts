@@ -1,0 +1,91 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Config } from '../config.ts'
+import type { ClaimedMail } from '../storage/interfaces/mails.ts'
+import type { Log } from '../log.ts'
+
+/** Delivers one mail. Rejects if it could not be delivered. */
+export type DeliverMail = (mail: ClaimedMail) => Promise<void>
+
+const MINUTE_MS = 60_000
+/** The longest time that an attempt takes, also if the server answers with single lines for ever. */
+const ATTEMPT_MAX_MS = 15 * MINUTE_MS
+/**
+ * A server may take ten minutes to accept a message (RFC 5321, 4.5.3.2.6). A client that waits for less sends a message again that the server accepts
+ * late.
+ */
+const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10 * MINUTE_MS }
+
+/** Hosts of this machine, to which mails may go unencrypted. */
+const OWN_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i
+
+/** Returns the message that nodemailer composes. Its id and date are the same in every attempt. */
+function messageOf({ id, to, replyTo, subject, text, createdMs }: ClaimedMail, from: string) {
+  const [domain] = from.slice(from.lastIndexOf('@') + 1).split('>', 1)
+  return {
+    from,
+    to: { name: '', address: to },
+    ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
+    subject,
+    text,
+    messageId: `<${id}@${domain}>`,
+    date: new Date(createdMs),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+function smtpDelivery(smtpUrl: string, from: string): DeliverMail {
+  const url = new URL(smtpUrl)
+  for (const [name, value] of Object.entries(SMTP_TIMEOUTS)) {
+    if (!url.searchParams.has(name)) url.searchParams.set(name, String(value))
+  }
+  // Without it, whoever sits between the machines gets log-in and mails by hiding that the server offers TLS.
+  if (!OWN_MACHINE.test(url.hostname) && !url.searchParams.has('requireTLS')) url.searchParams.set('requireTLS', 'true')
+  const transport = createTransport(url.href)
+  return async (mail) => {
+    await transport.sendMail({ ...messageOf(mail, from), signal: AbortSignal.timeout(ATTEMPT_MAX_MS) })
+  }
+}
+
+/**
+ * Writes each mail atomically as an `.eml` file in `DATA_DIR/outbox`, readable by the server's user only, as it may hold a reset link. A second attempt
+ * writes the same file.
+ */
+function outboxDelivery(dataDir: string, from: string, log: Log): DeliverMail {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const directory = join(dataDir, 'outbox')
+  return async (mail) => {
+    const { message } = await transport.sendMail(messageOf(mail, from))
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const name = `${new Date(mail.createdMs).toISOString().replace(/[:.]/g, '-')}-${mail.id.slice(0, 8)}`
+    const temporaryPath = join(directory, `${name}.tmp`)
+    // The cast is safe: the option `buffer` makes the message a Buffer, while its declared type includes streams.
+    await writeFile(temporaryPath, message as Buffer, { mode: 0o600 })
+    await rename(temporaryPath, join(directory, `${name}.eml`))
+    log.info(
+      { file: join('outbox', `${name}.eml`), ...(mail.link === undefined ? {} : { link: mail.link }) },
+      'a mail was written to a file',
+    )
+  }
+}
+
+/** Delivers over SMTP if a server is configured, else to files. */
+export const createMailDelivery = (
+  { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
+  log: Log,
+): DeliverMail => (smtpUrl === undefined ? outboxDelivery(dataDir, mailFrom, log) : smtpDelivery(smtpUrl, mailFrom))
+
+/**
+ * Whether the server or nodemailer refused this mail's recipient or content permanently, so that a retry is pointless. A refused log-in or sender is
+ * no such case: an administrator can repair it.
+ */
+export function isPermanentRefusal(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error) || (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE')) return false
+  const command = 'command' in error ? error.command : undefined
+  const responseCode = 'responseCode' in error ? error.responseCode : undefined
+  // An error without a response is nodemailer's. A response without a code is a broken one.
+  const isRefusal = 'response' in error ? typeof responseCode === 'number' && responseCode >= 500 : true
+  return command !== 'MAIL FROM' && isRefusal
+}

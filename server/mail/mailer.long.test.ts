@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it, vi } from 'vitest'
+import { openStorage } from '../storage/open.ts'
+import { createLog } from '../log.ts'
+import { createMailer } from './mailer.ts'
+
+/** The time that the server takes to accept a message: longer than a timeout of seconds, far shorter than the ten minutes of RFC 5321. */
+const ACCEPTANCE_MS = 25_000
+
+/** Answers a client's SMTP commands. Takes each message, and accepts it late. */
+function serve(socket: Socket, messages: string[]): void {
+  let text = ''
+  let isMessage = false
+  socket.on('error', () => {})
+  socket.write('220 ready\r\n')
+  socket.on('data', async (chunk) => {
+    text += chunk.toString()
+    const end = isMessage ? '\r\n.\r\n' : '\r\n'
+    if (!text.endsWith(end)) return
+    const received = text
+    text = ''
+    if (isMessage) {
+      isMessage = false
+      messages.push(received)
+      await sleep(ACCEPTANCE_MS)
+    }
+    isMessage = received === 'DATA\r\n'
+    socket.write(isMessage ? '354 go ahead\r\n' : '250 ok\r\n')
+  })
+}
+
+it('sends a mail once to a server that accepts it late', { timeout: 180_000 }, async () => {
+  const messages: string[] = []
+  const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-mail-'))
+  const storage = await openStorage({ dataDir })
+  const server = createServer((socket) => serve(socket, messages)).listen(0, '127.0.0.1')
+  await vi.waitFor(() => expect(server.listening).toBe(true), { timeout: 30_000 })
+  // The cast is safe: the server is listening, so its address has a port.
+  const { port } = server.address() as AddressInfo
+  const config = { smtpUrl: `smtp://127.0.0.1:${port}?ignoreTLS=true`, mailFrom: 'no-reply@example.org', dataDir }
+  const mailer = createMailer({ config, mails: storage.mails, nowMs: Date.now, log: createLog('silent') })
+  try {
+    await mailer.send({ to: 'ann@example.com', subject: 'Late', text: 'Hello', expiresMs: Date.now() + 3_600_000 })
+    await vi.waitFor(async () => expect(await storage.mails.nextDueMs()).toBeUndefined(), { timeout: 120_000 })
+    expect(messages).toHaveLength(1)
+  } finally {
+    await mailer.close()
+    server.close()
+    await storage.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,246 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openStorage } from '../storage/open.ts'
+import type { Storage } from '../storage/storage.ts'
+import { bundleProgram } from '../testing/bundle-program.ts'
+import { createLog } from '../log.ts'
+import { createMailer, type Mailer } from './mailer.ts'
+
+let dataDir: string
+let storage: Storage
+let lines: string[]
+const mailers: Mailer[] = []
+const servers: SMTPServer[] = []
+const children: ChildProcess[] = []
+beforeEach(async () => {
+  lines = []
+  dataDir = await mkdtemp(join(tmpdir(), 'varispeed-mail-'))
+  storage = await openStorage({ dataDir })
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const mailer of mailers.splice(0)) await mailer.close()
+  for (const server of servers.splice(0)) await new Promise<void>((resolve) => server.close(() => resolve()))
+  await storage.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const mail = {
+  to: 'ann@example.com',
+  subject: 'Zurücksetzen',
+  text: 'Open this:\n\nhttp://localhost/x?oobCode=abc',
+  link: 'http://localhost/x?oobCode=abc',
+  expiresMs: Date.now() + 3_600_000,
+}
+
+/** Opens a mailer whose clock is `clockAheadMs` ahead. */
+function openMailer(smtpUrl?: string, clockAheadMs = 0): Mailer {
+  const mailer = createMailer({
+    config: { smtpUrl, mailFrom: 'Site <no-reply@example.org>', dataDir },
+    mails: storage.mails,
+    nowMs: () => Date.now() + clockAheadMs,
+    log: createLog('info', { write: (line) => lines.push(line) }),
+  })
+  mailers.push(mailer)
+  return mailer
+}
+
+const waitUntilSettled = () => vi.waitFor(async () => expect(await storage.mails.nextDueMs()).toBeUndefined(), { timeout: 30_000 })
+
+interface ReceivedMail {
+  from: string
+  to: string[]
+  text: string
+}
+
+interface SmtpOptions {
+  user?: string
+  password?: string
+  /** Decides about the sender: an error with a `responseCode` refuses the mail. */
+  refusal?: () => Error | null
+  /** Decides about the recipient. */
+  recipientRefusal?: () => Error | null
+  /** Called when a mail's recipient is announced, before its content. */
+  onRecipient?: (session: SMTPServerSession) => void
+}
+
+const refusalOf = (responseCode: number) => Object.assign(new Error('refused'), { responseCode })
+
+/** Starts an SMTP server and returns its address. */
+async function startSmtp(
+  receivedMails: ReceivedMail[],
+  { user, password, refusal = () => null, recipientRefusal = () => null, onRecipient }: SmtpOptions = {},
+): Promise<string> {
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    authOptional: user === undefined,
+    onAuth: (auth, _session, done) => {
+      const hasValidCredentials = auth.username === user && auth.password === password
+      done(hasValidCredentials ? null : new Error('wrong password'), { user: auth.username })
+    },
+    onMailFrom: (_address, _session, done) => done(refusal()),
+    onRcptTo: (_address, session, done) => {
+      onRecipient?.(session)
+      done(recipientRefusal())
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        receivedMails.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map((each) => each.address),
+          text: Buffer.concat(chunks).toString('utf8'),
+        })
+        done()
+      })
+    },
+  })
+  // The connection of a killed process is reset.
+  server.on('error', () => {})
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // The cast is safe: the server is listening, so its address has a port.
+  return `127.0.0.1:${(server.server.address() as AddressInfo).port}`
+}
+
+it('sends a mail over SMTP with authentication', async () => {
+  const received: ReceivedMail[] = []
+  const address = await startSmtp(received, { user: 'site', password: 'hunter2' })
+  await openMailer(`smtp://site:hunter2@${address}`).send({ ...mail, replyTo: 'bea@example.com' })
+  await waitUntilSettled()
+  expect(received).toHaveLength(1)
+  expect(received[0]).toMatchObject({ from: 'no-reply@example.org', to: ['ann@example.com'] })
+  expect(received[0]?.text).toContain('http://localhost/x?oobCode')
+  expect(received[0]?.text).toMatch(/^Reply-To: bea@example\.com\r$/m)
+  // Checks that the link is not logged if mails are sent by SMTP.
+  expect(lines.join('')).not.toContain('oobCode')
+  expect(await readdir(dataDir)).not.toContain('outbox')
+})
+
+it('retries after a temporary SMTP failure', async () => {
+  const received: ReceivedMail[] = []
+  const refusals = [refusalOf(451)]
+  await openMailer(`smtp://${await startSmtp(received, { refusal: () => refusals.pop() ?? null })}`).send(mail)
+  await waitUntilSettled()
+  expect(received).toHaveLength(1)
+  expect(lines.join('')).toContain('a mail could not be sent')
+})
+
+it('gives a mail up whose recipient is refused, or that is useless before the next attempt', async () => {
+  const received: ReceivedMail[] = []
+  const refusals = [refusalOf(550), refusalOf(451)]
+  const mailer = openMailer(`smtp://${await startSmtp(received, { recipientRefusal: () => refusals.shift() ?? null })}`)
+  await mailer.send(mail)
+  await waitUntilSettled()
+  await mailer.send({ ...mail, expiresMs: Date.now() + 500 })
+  await waitUntilSettled()
+  expect(refusals).toEqual([])
+  expect(received).toEqual([])
+})
+
+it('keeps a mail while the log-in or the sender is refused, which can be repaired', { tags: ['long'] }, async () => {
+  const received: ReceivedMail[] = []
+  const refusals = [refusalOf(550)]
+  const address = await startSmtp(received, { user: 'site', password: 'hunter2', refusal: () => refusals.pop() ?? null })
+  await openMailer(`smtp://site:wrong@${address}`).send(mail)
+  await vi.waitFor(() => expect(lines.join('')).toContain('could not be sent'), { timeout: 30_000 })
+  await mailers.pop()?.close()
+  expect(await storage.mails.nextDueMs()).toBeDefined()
+  openMailer(`smtp://site:hunter2@${address}`, 600_000)
+  await waitUntilSettled()
+  expect(received).toHaveLength(1)
+})
+
+it('sends neither log-in nor mails unencrypted to another machine, unless SMTP_URL says so', async () => {
+  const received: ReceivedMail[] = []
+  // 0.0.0.0 reaches this machine, and is none of the addresses that are known to be its own.
+  const address = (await startSmtp(received)).replace('127.0.0.1', '0.0.0.0')
+  await openMailer(`smtp://site:hunter2@${address}`).send(mail)
+  await vi.waitFor(() => expect(lines.join('')).toMatch(/could not be sent|STARTTLS/), { timeout: 30_000 })
+  expect(lines.join('')).toMatch(/TLS/)
+  await mailers.pop()?.close()
+  expect(received).toEqual([])
+  openMailer(`smtp://${address}?requireTLS=false`, 600_000)
+  await waitUntilSettled()
+  expect(received).toHaveLength(1)
+})
+
+it('does not send a mail that has expired', async () => {
+  const received: ReceivedMail[] = []
+  await storage.mails.add({ ...mail, expiresMs: Date.now() - 1 }, Date.now())
+  openMailer(`smtp://${await startSmtp(received)}`)
+  await waitUntilSettled()
+  expect(received).toEqual([])
+})
+
+it('sends a mail once although its outcome cannot be written for a while', async () => {
+  const received: ReceivedMail[] = []
+  let failures = 2
+  const { settle } = storage.mails
+  vi.spyOn(storage.mails, 'settle').mockImplementation((claim, outcome) => {
+    if (failures-- > 0) return Promise.reject(new Error('the database is away'))
+    return settle(claim, outcome)
+  })
+  await openMailer(`smtp://${await startSmtp(received)}`).send(mail)
+  await waitUntilSettled()
+  expect(received).toHaveLength(1)
+})
+
+it('prevents header injection and additional recipients', async () => {
+  const received: ReceivedMail[] = []
+  const mailer = openMailer(`smtp://${await startSmtp(received, { refusal: () => null })}`)
+  await mailer.send({ ...mail, to: 'a@example.com, b@example.com' })
+  await mailer.send({ ...mail, subject: 'x\r\nBcc: c@example.com', replyTo: 'd@example.com\r\nBcc: e@example.com' })
+  await vi.waitFor(() => expect(received.length).toBeGreaterThan(0), { timeout: 30_000 })
+  expect(received.map((each) => each.to)).toEqual([['ann@example.com']])
+  expect(received[0]?.text).not.toMatch(/^Bcc:/m)
+})
+
+it('without SMTP, writes a mail to a file that only the server’s user can read, and logs its link', async () => {
+  await openMailer().send(mail)
+  await waitUntilSettled()
+  const outbox = join(dataDir, 'outbox')
+  const [name = '', ...otherNames] = await readdir(outbox)
+  expect(otherNames).toEqual([])
+  expect(name).toMatch(/^\d{4}-\d{2}-\d{2}T[\dZ-]+-[0-9a-f]{8}\.eml$/)
+  expect((await stat(join(outbox, name))).mode & 0o777).toBe(0o600)
+  const text = await readFile(join(outbox, name), 'utf8')
+  expect(text).toMatch(/^From: Site <no-reply@example\.org>\r\nTo: ann@example\.com\r\nSubject: =\?UTF-8\?/)
+  expect(lines.join('')).toContain(mail.link)
+})
+
+it('a mail that was stored while no mailer was running is sent at the start of one', async () => {
+  const received: ReceivedMail[] = []
+  await storage.mails.add(mail, Date.now())
+  openMailer(`smtp://${await startSmtp(received)}`)
+  await waitUntilSettled()
+  expect(received).toHaveLength(1)
+})
+
+// The time limit is long, because starting a process takes long on a busy machine.
+it('a mail is sent exactly once although the process is killed while it sends', { timeout: 90_000 }, async () => {
+  const received: ReceivedMail[] = []
+  let child: ChildProcess | undefined
+  const address = await startSmtp(received, { onRecipient: () => child?.kill('SIGKILL') })
+  await storage.mails.add(mail, Date.now())
+  const program = await bundleProgram(new URL('./testing/mail-process.ts', import.meta.url))
+  child = spawn(process.execPath, [program, dataDir, `smtp://${address}`], { stdio: ['ignore', 'ignore', 'inherit'] })
+  children.push(child)
+  await new Promise((resolve) => child?.once('exit', resolve))
+  child = undefined
+  expect(received).toEqual([])
+  expect(await storage.mails.nextDueMs()).toBeGreaterThan(Date.now())
+  // The claim of the killed process is over.
+  openMailer(`smtp://${address}`, 3_600_000 / 2)
+  await waitUntilSettled()
+  expect(received).toHaveLength(1)
+  expect(received[0]?.text).toMatch(/^Message-ID: <[0-9a-f-]{36}@example\.org>\r$/m)
+})

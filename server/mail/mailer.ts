@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import type { ClaimedMail, Mail, MailOutcome, MailStore } from '../storage/interfaces/mails.ts'
+import type { Log } from '../log.ts'
+import { createMailDelivery, isPermanentRefusal } from './delivery.ts'
+
+/**
+ * Sends the mails of the queue in the background. They survive the process: a mail is sent once, and repeated only if the process ends, or sees no
+ * database for longer than its claim, between the SMTP server's acceptance and the note of it in the database.
+ */
+export interface Mailer {
+  /** Stores the mail, and returns before it is sent. */
+  send(mail: Mail): Promise<void>
+  /** Sends what is due, for instance a mail that was stored together with what it is about. */
+  wake(): void
+  /** Ends deliveries, and waits up to 8 seconds for those in progress. */
+  close(): Promise<void>
+}
+
+interface MailerDeps {
+  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>
+  mails: MailStore
+  nowMs: () => number
+  log: Log
+}
+
+/** The number of mails that are delivered at the same time. */
+const DELIVERIES_MAX = 4
+/** The time for which a claimed mail belongs to one process, which extends it during the attempt. */
+const CLAIM_MS = 30_000
+/** The time between two looks at the queue for mails of processes that have ended. */
+const POLL_MS = 60_000
+const CLOSE_MAX_MS = 8000
+const MINUTE_MS = 60_000
+const RETRY_DELAYS_MS = [1000, 10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * 60 * MINUTE_MS]
+const SETTLE_RETRY_MS = 2000
+
+export function createMailer({ config, mails, nowMs, log }: MailerDeps): Mailer {
+  const deliver = createMailDelivery(config, log)
+  const deliveries = new Set<Promise<void>>()
+  const unwrittenOutcomes = new Map<string, MailOutcome>()
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  async function attempt(mail: ClaimedMail): Promise<void> {
+    const earlierOutcome = unwrittenOutcomes.get(mail.id)
+    if (earlierOutcome !== undefined) return settle(mail, earlierOutcome)
+    if (mail.expiresMs <= nowMs()) return settle(mail, { kind: 'failed', reason: 'it expired before it could be sent' })
+    const extension = setInterval(() => {
+      mails.extendClaim(mail, nowMs() + CLAIM_MS).catch((err: unknown) => log.error({ err }, 'the claim of a mail could not be extended'))
+    }, CLAIM_MS / 3).unref()
+    try {
+      const outcome = await deliver(mail).then(
+        (): MailOutcome => ({ kind: 'sent', atMs: nowMs() }),
+        (error: unknown) => outcomeOfFailure(mail, error),
+      )
+      await settle(mail, outcome)
+    } finally {
+      clearInterval(extension)
+    }
+  }
+
+  function outcomeOfFailure(mail: ClaimedMail, error: unknown): MailOutcome {
+    const reason = error instanceof Error ? error.message : String(error)
+    const dueMs = nowMs() + (RETRY_DELAYS_MS[mail.attempts - 1] ?? RETRY_DELAYS_MS.at(-1) ?? 0)
+    const isFinal = isPermanentRefusal(error) || dueMs >= mail.expiresMs
+    log.error({ err: error, again: !isFinal }, 'a mail could not be sent')
+    return isFinal ? { kind: 'failed', reason } : { kind: 'postponed', dueMs, reason }
+  }
+
+  /** Writes the outcome. While the database is away it is kept, so that this process does not send the mail again. */
+  async function settle(mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
+    unwrittenOutcomes.set(mail.id, outcome)
+    for (;;) {
+      try {
+        await mails.settle(mail, outcome)
+        unwrittenOutcomes.delete(mail.id)
+        return
+      } catch (error) {
+        if (isClosed) throw error
+        log.error({ err: error }, 'the outcome of a mail could not be written')
+        await sleep(SETTLE_RETRY_MS, undefined, { ref: false })
+      }
+    }
+  }
+
+  async function deliverDue(): Promise<void> {
+    while (!isClosed) {
+      const mail = await mails.claim(nowMs(), nowMs() + CLAIM_MS)
+      if (mail === undefined) return
+      await attempt(mail)
+    }
+  }
+
+  async function schedule(): Promise<void> {
+    const nextDueMs = (await mails.nextDueMs()) ?? Number.POSITIVE_INFINITY
+    clearTimeout(timer)
+    if (!isClosed) timer = setTimeout(wake, Math.min(POLL_MS, Math.max(0, nextDueMs - nowMs()))).unref()
+  }
+
+  function wake(): void {
+    if (isClosed || deliveries.size >= DELIVERIES_MAX) return
+    const delivery = deliverDue()
+      .catch((err: unknown) => log.error({ err }, 'the queue of mails could not be read or written'))
+      .then(schedule)
+      .catch(() => {
+        timer = setTimeout(wake, POLL_MS).unref()
+      })
+      .finally(() => deliveries.delete(delivery))
+    deliveries.add(delivery)
+  }
+
+  for (let started = 0; started < DELIVERIES_MAX; started++) wake()
+
+  return {
+    async send(mail) {
+      await mails.add(mail, nowMs())
+      wake()
+    },
+    wake,
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await Promise.race([Promise.all(deliveries), sleep(CLOSE_MAX_MS, undefined, { ref: false })])
+    },
+  }
+}

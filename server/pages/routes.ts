@@ -1,0 +1,249 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Brand } from '../../brands/brand.ts'
+import { brands } from '../../brands/registry.ts'
+import type { InitialData, Prerender } from '../../contract/initial-data.ts'
+import { pageAddress } from '../../contract/page-address.ts'
+import { hostPages, WHAT_IS_ROUTE } from '../../contract/pages.ts'
+import { SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
+import { radioTitle } from '../../contract/radio-page.ts'
+import type { Settings, Site as SiteData } from '../../contract/site.ts'
+import { type CachedResponse, compressResponse, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
+import type { SecurityHeaders } from '../http/security.ts'
+import { sendCachedResponse } from '../http/send.ts'
+import type { BuildManifest } from './chunks.ts'
+import { createBrandStyle, createDocumentRenderer } from './document.ts'
+import { loadInitialData } from './initial-data.ts'
+import { escapeHtml } from './markup.ts'
+import { loaderCspSource } from './program.ts'
+import { fallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
+import { shellPaths } from './shell-paths.ts'
+import type { Content } from '../site/content.ts'
+import type { HostSite } from '../http/hosts.ts'
+import type { Log } from '../log.ts'
+import type { Promotions } from '../promotion/promotions.ts'
+import type { OnAir, RadioStations } from '../radio/radio.ts'
+import type { SiteSettings } from '../site/settings.ts'
+import type { Websites } from '../websites/websites.ts'
+import type { Storage } from '../storage/storage.ts'
+
+interface PagesDeps {
+  /** The text of the built `index.html`. */
+  indexHtml: string
+  chunks: BuildManifest
+  /** The client's render functions; without them a document contains only its heading. */
+  prerender: Prerender | undefined
+  storage: Storage
+  site: SiteSettings
+  content: Content
+  radio: Pick<RadioStations, 'onAir'>
+  promotions: Pick<Promotions, 'today'>
+  websites: Pick<Websites, 'info' | 'redirectOf'>
+  cache: ReadCache
+  headers: SecurityHeaders
+  nowMs: () => number
+  log: Log
+}
+
+/** An address that no page has. Its document is sent for all unknown addresses, so that they share one cache entry. */
+const NOT_FOUND_ADDRESS = '/no-such-page'
+/** The limit of simultaneous renderings: each blocks the event loop for 20 ms, and more would delay all other requests. */
+const MAX_SIMULTANEOUS_RENDERS = 8
+
+interface CreatedResponse {
+  response: CachedResponse
+  /** Whether the response may be cached for later requests. */
+  isCacheable: boolean
+}
+
+/** Creates the request handlers for HTML documents: pages, each with its own head, the 404 page, and the shell document. */
+export function createPageHandlers({
+  indexHtml: template,
+  chunks,
+  prerender,
+  storage,
+  site,
+  content,
+  radio,
+  promotions,
+  websites,
+  cache,
+  headers,
+  nowMs,
+  log,
+}: PagesDeps) {
+  const renderDocument = createDocumentRenderer(template)
+  const styles = new Map(
+    brands.map((brand) => {
+      return [brand.id, createBrandStyle(brand)]
+    }),
+  )
+  const getBrandStyle = (brand: Brand) => {
+    const style = styles.get(brand.id)
+    if (style === undefined) throw new Error(`no style sheet for brand ${brand.id}`)
+    return style
+  }
+  const createHeaders = (cspSources: string, cacheControl: string) => ({
+    ...headers.page(cspSources, loaderCspSource),
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': cacheControl,
+  })
+
+  async function createPage(host: HostSite, address: string, onAir?: OnAir): Promise<CreatedResponse> {
+    const [path = '/', query = ''] = address.split('?')
+    const style = getBrandStyle(host.brand)
+    const [settings, view, siteData] = await Promise.all([site.settingsOf(host.brand), site.viewOf(host.brand), site.siteOf(host)])
+    const pageRequest: PageRequest = { host, path, query: new URLSearchParams(query), settings, view, onAir, subscriber: undefined }
+    let status = 500
+    let pageHead = fallbackHead(pageRequest)
+    let initialData: InitialData = {}
+    let markup: string | undefined
+    try {
+      if (host.hostClass === 'subscriber') pageRequest.subscriber = await websites.info(host.subdomain, view)
+      const resolvedPage = await resolvePage(pageRequest, storage, content)
+      // All unknown addresses of a host share the document of `NOT_FOUND_ADDRESS`.
+      if (resolvedPage.status === 404 && address !== NOT_FOUND_ADDRESS)
+        return { response: await loadDocument(host, NOT_FOUND_ADDRESS, createPage), isCacheable: false }
+      initialData = await loadInitialData(pageRequest, { storage, content, promotions, nowMs: nowMs() })
+      pageHead = resolvedPage
+      status = pageHead.status
+      markup = await renderWithinLimit(siteData, address, initialData)
+    } catch (error) {
+      log.error({ address, err: error }, 'page failed')
+    }
+    const assets =
+      host.hostClass === 'main'
+        ? chunks.assetsOfPath(path === settings.WHAT_IS_PATH ? WHAT_IS_ROUTE : path)
+        : chunks.assetsOfHost(host.hostClass)
+    const { html, cspSources } = renderDocument({
+      head: pageHead,
+      site: siteData,
+      brand: host.brand,
+      ...style,
+      origin: host.origin,
+      assets,
+      markup: markup ?? `<h1>${escapeHtml(pageHead.heading)}</h1>`,
+      ...(markup !== undefined && status === 200 && { initial: { path: address, data: initialData } }),
+    })
+    const response = createCachedResponse(status, html, createHeaders(cspSources, status === 200 ? 'no-cache' : 'no-store'))
+    return { response, isCacheable: status < 500 && (markup !== undefined || prerender === undefined) }
+  }
+
+  let activeRenders = 0
+
+  /** Renders a page. Resolves to `undefined` beyond the limit of simultaneous renderings: the client then renders the page. */
+  async function renderWithinLimit(siteData: SiteData, address: string, data: InitialData): Promise<string | undefined> {
+    if (activeRenders >= MAX_SIMULTANEOUS_RENDERS) return undefined
+    activeRenders++
+    try {
+      return await prerender?.renderPage(siteData, address, data)
+    } finally {
+      activeRenders--
+    }
+  }
+
+  /** Creates the shell document, which the service worker uses for every page of the host. */
+  async function createShell(host: HostSite): Promise<CreatedResponse> {
+    const [settings, view, siteData] = await Promise.all([site.settingsOf(host.brand), site.viewOf(host.brand), site.siteOf(host)])
+    const shellRequest = { host, path: '/', query: new URLSearchParams(), settings, view, onAir: undefined, subscriber: undefined }
+    const { canonical: _none, ...homeHead } = fallbackHead(shellRequest)
+    const title = host.hostClass === 'radio' ? radioTitle(settings) : settings.NAME
+    const shellHead = { ...homeHead, title, heading: title, jsonLd: [], indexable: false }
+    const style = getBrandStyle(host.brand)
+    const assets = host.hostClass === 'main' ? chunks.assetsOfPath('') : chunks.assetsOfHost(host.hostClass)
+    const { html, cspSources } = renderDocument({
+      head: shellHead,
+      site: siteData,
+      brand: host.brand,
+      ...style,
+      origin: host.origin,
+      assets,
+      markup: prerender?.renderShell(siteData) ?? `<h1>${escapeHtml(shellHead.heading)}</h1>`,
+    })
+    const response = createCachedResponse(200, html, {
+      ...createHeaders(cspSources, 'no-cache'),
+      [SHELL_PATHS_HEADER]: shellPaths(host, settings),
+    })
+    return { response, isCacheable: true }
+  }
+
+  /** Documents being created, by storage revision, host and address; simultaneous requests share them. */
+  const pendingDocuments = new Map<string, Promise<CachedResponse>>()
+
+  /** Returns the cached document for an address of a host, or creates it once for simultaneous requests. */
+  async function loadDocument(
+    host: HostSite,
+    address: string,
+    createResponse: (host: HostSite, address: string) => Promise<CreatedResponse>,
+  ): Promise<CachedResponse> {
+    const cachedDocument = cache.get(host.key + address)
+    if (cachedDocument !== undefined) return cachedDocument
+    const revision = storage.revision()
+    const documentKey = `${revision} ${host.key} ${address}`
+    let pendingDocument = pendingDocuments.get(documentKey)
+    if (pendingDocument === undefined) {
+      pendingDocument = (async () => {
+        const { response, isCacheable: cacheable } = await createResponse(host, address)
+        await compressResponse(response)
+        if (cacheable) cache.set(host.key + address, revision, response)
+        return response
+      })().finally(() => pendingDocuments.delete(documentKey))
+      pendingDocuments.set(documentKey, pendingDocument)
+    }
+    return pendingDocument
+  }
+
+  /** Returns the document of a radio host. It is rendered once for each song on air, whatever the number of listeners. */
+  async function loadRadioDocument(host: HostSite): Promise<CachedResponse> {
+    const onAir = await radio.onAir(host.brand, 'main')
+    return loadDocument(host, `/#${onAir?.start_time ?? ''}`, () => createPage(host, '/', onAir))
+  }
+
+  return {
+    async page(request: FastifyRequest, reply: FastifyReply) {
+      const [path = '/', ...query] = request.url.split('?')
+      const decodedPath = decodePath(path)
+      // The client's router decodes paths, so a page's path with escaped letters leads to that page here, too.
+      if (decodedPath !== path && isPageOf(request.site, decodedPath, await site.settingsOf(request.site.brand)))
+        return reply.header('cache-control', 'no-store').redirect([decodedPath, ...query].join('?'), 302)
+      if (request.site.hostClass === 'subscriber') {
+        const target = await websites.redirectOf(request.site)
+        if (target !== undefined) return reply.header('cache-control', 'no-store').redirect(target, 302)
+      }
+      // A radio host answers every path with the same page.
+      if (request.site.hostClass === 'radio') return sendCachedResponse(request, reply, await loadRadioDocument(request.site))
+      const address = pageAddress(path, query.join('?'))
+      return sendCachedResponse(request, reply, await loadDocument(request.site, address, createPage))
+    },
+    async shell(request: FastifyRequest, reply: FastifyReply) {
+      return sendCachedResponse(request, reply, await loadDocument(request.site, SHELL_URL, createShell))
+    },
+  }
+}
+
+/** Returns `path` without escapes of characters that need none; `path` itself if it is malformed. */
+function decodePath(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+/** Whether the host has a page of its own at `path`. */
+function isPageOf({ hostClass }: HostSite, path: string, settings: Pick<Settings, 'WHAT_IS_PATH'>): boolean {
+  const paths = hostPages(hostClass, settings)
+  return paths !== '*' && paths.includes(pageAddress(path, ''))
+}
+
+/** Registers redirects. The installed app's shortcuts open them, because shortcut URLs have to be in the app's scope. */
+export function registerRedirects(app: FastifyInstance, storage: Storage): void {
+  app.get('/go/random', async (_request, reply) => {
+    const song = await storage.songs.pickRandom(undefined, undefined)
+    const redirectPath = song === undefined ? '/' : `/song?s=${song.youtube_id}&p=${encodeURIComponent(song.category_id)}&shuffle`
+    return reply.header('cache-control', 'no-store').redirect(redirectPath, 302)
+  })
+  app.get('/go/favorites', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/account', 302))
+  // The share target posts a form, which the service worker handles. A form that reaches the server is ignored.
+  app.post('/account/maker', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/account/maker', 303))
+  app.get('/go/radio', (request, reply) => reply.header('cache-control', 'no-store').redirect(`${request.site.radioUrl}/`, 302))
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkoutOf, invoiceOf, sendEvent, signedEvent, subscriptionOf, WEBHOOK_SECRET } from './testing/signed-events.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+const START = Date.parse('2026-03-01T12:00:00Z') / 1000
+const nowMs = START * 1000
+
+let site: TestApp
+beforeAll(async () => {
+  site = await createTestApp({ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET }, { nowMs: () => nowMs })
+})
+afterAll(() => site.close())
+
+let eventCount = 0
+const send = (type: string, created: number, object: Record<string, unknown>) =>
+  sendEvent(site, signedEvent({ id: `evt_odd_${++eventCount}`, type, created, object }, { nowMs, secret: WEBHOOK_SECRET }))
+
+it('a signed event of an unknown form is accepted, logged and left out, so that Stripe does not repeat it', async () => {
+  const objects = [null, [], 'text', {}, { id: 5 }, { id: 'x', customer: 5 }, { customer: {}, id: {}, items: { data: [] } }]
+  const odd: unknown[] = [null, 5, {}, [], 'x', { data: 'x' }, { data: [null] }]
+  for (const type of ['checkout.session.completed', 'customer.subscription.updated', 'invoice.paid', 'charge.refunded', 'unknown.type']) {
+    // The cast is safe: the test sends what Stripe never would.
+    for (const object of [
+      ...objects,
+      ...odd.map((value) => ({ ...subscriptionOf('cus_odd', 'sub_odd', 'active', START), items: value, status: value, id: value })),
+      ...odd.map((value) => ({
+        ...invoiceOf('cus_odd', 'sub_odd', START),
+        lines: value,
+        customer_email: value,
+        refunded: true,
+        payment_intent: value,
+      })),
+      ...odd.map((value) => ({
+        ...checkoutOf('cus_odd', 'sub_odd', {}),
+        customer: value,
+        client_reference_id: value,
+        customer_details: value,
+      })),
+    ])
+      expect([type, object, await send(type, START, object as Record<string, unknown>)]).toEqual([type, object, 200])
+  }
+  for (const [id, created] of [
+    [5, START],
+    [null, START],
+    ['evt_odd', 'yesterday'],
+    ['evt_odd_2', 1e300],
+  ] as unknown as [string, number][])
+    expect(
+      await sendEvent(
+        site,
+        signedEvent(
+          { id, type: 'invoice.paid', created, object: invoiceOf('cus_odd', 'sub_odd', START) },
+          { nowMs, secret: WEBHOOK_SECRET },
+        ),
+      ),
+    ).toBe(200)
+  expect(site.readLog()).toContain('a payment event has an unknown form and was left out')
+})

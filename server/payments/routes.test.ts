@@ -1,0 +1,376 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import {
+  checkoutOf,
+  donationOf,
+  invoiceOf,
+  sendEvent,
+  signedEvent,
+  subscriptionOf,
+  WEBHOOK_SECRET,
+} from './testing/signed-events.ts'
+import { createTestApp, type TestApp } from '../test-app.ts'
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z')
+const START = START_MS / 1000
+const DAY = 86_400
+
+let site: TestApp
+let nowMs = START_MS
+beforeAll(async () => {
+  site = await createTestApp({ STRIPE_WEBHOOK_SECRET: `whsec_other_0123456789abcdef, ${WEBHOOK_SECRET}` }, { nowMs: () => nowMs })
+})
+afterAll(() => site.close())
+
+let eventCount = 0
+const request = (type: string, created: number, object: Record<string, unknown>, secret = WEBHOOK_SECRET) =>
+  signedEvent({ id: `evt_${++eventCount}`, type, created, object }, { nowMs, secret })
+const send = (type: string, created: number, object: Record<string, unknown>) => sendEvent(site, request(type, created, object))
+
+/** Signs up, and returns the account's uid and functions that ask for what it is given. */
+async function signUp(name: string) {
+  const email = `${name}@example.com`
+  const { idToken, localId: uid } = (await sdkCalls(site).signUp(email, 'secret-1')).json()
+  const ask = async (path: string, method: 'GET' | 'POST' = 'GET') => {
+    // Tokens are valid for an hour, and the clock is moved by days.
+    const token = (await sdkCalls(site).signIn(email, 'secret-1')).json().idToken ?? idToken
+    return (await site.app.inject({ method, url: `/api${path}`, headers: { authorization: `Bearer ${token}` } })).json().data
+  }
+  return {
+    email,
+    uid: uid as string,
+    ask,
+    readRoles: async (): Promise<string[]> => (await ask('/account/getinfo')).roles,
+    readGrants: async () => (await ask('/account/getinfo')).grants,
+    /** Confirms the address as the link of the mail does. */
+    verify: async () => {
+      const token = (await sdkCalls(site).signIn(email, 'secret-1')).json().idToken
+      const { hash, code } = newCode()
+      await site.storage.accounts.replaceCode({ uid, kind: 'verify', hash, expiresMs: nowMs + 1000, atMs: nowMs })
+      await site.storage.accounts.verifyEmail(uid, hash, nowMs)
+      return [token, code]
+    },
+  }
+}
+let codeCount = 0
+const newCode = () => ({ hash: `hash-${++codeCount}`, code: codeCount })
+
+it('a subscription gives its plan’s roles until the end of its period, and says which plan, by what and until when', async () => {
+  const ann = await signUp('ann')
+  expect(await ann.readRoles()).toEqual([])
+  expect(await send('checkout.session.completed', START, checkoutOf('cus_a', 'sub_a', { client_reference_id: ann.uid }))).toBe(200)
+  expect(await ann.readRoles()).toEqual([])
+  await send('customer.subscription.created', START, subscriptionOf('cus_a', 'sub_a', 'active', START + 30 * DAY, 'premium_plus'))
+  expect(await ann.readRoles()).toEqual(['donator', 'subscriber'])
+  const until = new Date((START + 30 * DAY) * 1000).toISOString()
+  expect(await ann.readGrants()).toEqual([
+    { role: 'donator', source: 'payment', plan: 'premium_plus', until },
+    { role: 'subscriber', source: 'payment', plan: 'premium_plus', until },
+  ])
+  await send('customer.subscription.updated', START + DAY, subscriptionOf('cus_a', 'sub_a', 'active', START + 30 * DAY, 'premium'))
+  expect(await ann.readRoles()).toEqual(['subscriber'])
+  nowMs = (START + 30 * DAY) * 1000 - 1
+  expect(await ann.readRoles()).toEqual(['subscriber'])
+  nowMs++
+  expect(await ann.readRoles()).toEqual([])
+  // The next period is past due: the last paid one counts.
+  await send('invoice.paid', START + 31 * DAY, invoiceOf('cus_a', 'sub_a', START + 60 * DAY))
+  await send('customer.subscription.updated', START + 61 * DAY, subscriptionOf('cus_a', 'sub_a', 'past_due', START + 90 * DAY))
+  expect(await ann.readRoles()).toEqual(['subscriber'])
+  nowMs = (START + 60 * DAY) * 1000
+  expect(await ann.readRoles()).toEqual([])
+  await send('customer.subscription.updated', START + 62 * DAY, subscriptionOf('cus_a', 'sub_a', 'active', START + 90 * DAY))
+  expect(await ann.readRoles()).toEqual(['subscriber'])
+  await send('customer.subscription.deleted', START + 63 * DAY, subscriptionOf('cus_a', 'sub_a', 'canceled', START + 90 * DAY))
+  expect(await ann.readRoles()).toEqual([])
+  nowMs = START_MS
+})
+
+it('of a subscription that is incomplete and active within one second, the active state counts in either order', async () => {
+  for (const [name, statuses] of [
+    ['uma', ['incomplete', 'active']],
+    ['ute', ['active', 'incomplete']],
+  ] as const) {
+    const payer = await signUp(name)
+    await send('checkout.session.completed', START, checkoutOf(`cus_${name}`, `sub_${name}`, { client_reference_id: payer.uid }))
+    for (const status of statuses)
+      await send('customer.subscription.updated', START, subscriptionOf(`cus_${name}`, `sub_${name}`, status, START + 30 * DAY))
+    expect(await payer.readRoles()).toEqual(['subscriber'])
+  }
+})
+
+it('says which subscription ended last and when, however it ended; nothing for a subscriber or who never paid', async () => {
+  const zoe = await signUp('zoe')
+  const readEnd = async () => (await zoe.ask('/account/getinfo')).ended
+  const isoOf = (days: number) => new Date((START + days * DAY) * 1000).toISOString()
+  const sendState = (type: string, day: number, subscription: string, status: string, periodEndDay: number, plan?: string) =>
+    send(
+      `customer.subscription.${type}`,
+      START + day * DAY,
+      subscriptionOf('cus_z', subscription, status, START + periodEndDay * DAY, plan),
+    )
+  const moveTo = (day: number) => {
+    nowMs = (START + day * DAY) * 1000
+  }
+  await send('checkout.session.completed', START, checkoutOf('cus_z', 'sub_z', { client_reference_id: zoe.uid }))
+  await sendState('created', 0, 'sub_z', 'incomplete', 30)
+  expect(await readEnd()).toBeUndefined()
+  await sendState('updated', 0, 'sub_z', 'active', 30, 'premium_plus')
+  expect(await readEnd()).toBeUndefined()
+  moveTo(30)
+  expect(await readEnd()).toEqual({ plan: 'premium_plus', until: isoOf(30) })
+  // Cancelled at the end of the period; the provider says so a little later.
+  moveTo(31)
+  await sendState('deleted', 31, 'sub_z', 'canceled', 30, 'premium_plus')
+  expect(await readEnd()).toEqual({ plan: 'premium_plus', until: isoOf(30) })
+  // A second one, which is ended at once; the first one is forgotten for it.
+  await sendState('created', 31, 'sub_z2', 'active', 61, 'premium')
+  expect(await readEnd()).toBeUndefined()
+  moveTo(40)
+  await sendState('deleted', 40, 'sub_z2', 'canceled', 61, 'premium')
+  expect(await zoe.readRoles()).toEqual([])
+  expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(40) })
+  // A third one, whose second period is never paid.
+  await sendState('created', 40, 'sub_z3', 'active', 70, 'premium')
+  await send('invoice.paid', START + 40 * DAY, invoiceOf('cus_z', 'sub_z3', START + 70 * DAY))
+  await sendState('updated', 70, 'sub_z3', 'past_due', 100, 'premium')
+  moveTo(90)
+  expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(70) })
+  await sendState('updated', 90, 'sub_z3', 'unpaid', 100, 'premium')
+  expect(await readEnd()).toEqual({ plan: 'premium', until: isoOf(70) })
+  // What the team gives counts too.
+  await zoe.verify()
+  await site.storage.roles.grant(zoe.email, { role: 'subscriber', source: 'admin', untilMs: nowMs + 1 })
+  expect(await readEnd()).toBeUndefined()
+  nowMs++
+  expect(await readEnd()).toEqual({ until: new Date(nowMs).toISOString() })
+  nowMs = START_MS
+})
+
+it('a donation gives the donator’s role for the days of the setting; its full refund ends it', async () => {
+  const bob = await signUp('bob')
+  await send('checkout.session.completed', START, donationOf('pi_b', { client_reference_id: bob.uid }))
+  expect(await bob.readRoles()).toEqual(['donator'])
+  expect((await bob.readGrants())[0]).toMatchObject({ plan: 'donate', until: new Date((START + 30 * DAY) * 1000).toISOString() })
+  await send('charge.refunded', START + 1, { id: 'ch_1', payment_intent: 'pi_b', refunded: false })
+  expect(await bob.readRoles()).toEqual(['donator'])
+  await send('charge.refunded', START + 2, { id: 'ch_1', payment_intent: 'pi_b', refunded: true })
+  expect(await bob.readRoles()).toEqual([])
+  // A payment that takes days counts once it has succeeded.
+  await send('checkout.session.completed', START, { ...donationOf('pi_b2', { client_reference_id: bob.uid }), payment_status: 'unpaid' })
+  expect(await bob.readRoles()).toEqual([])
+  await send('checkout.session.async_payment_succeeded', START, donationOf('pi_b2', { client_reference_id: bob.uid }))
+  expect(await bob.readRoles()).toEqual(['donator'])
+})
+
+it('a payment without an account belongs to its address: whoever has not verified it gets nothing, and can take nothing', async () => {
+  const payer = 'payer@example.com'
+  await send('checkout.session.completed', START, checkoutOf('cus_p', 'sub_p', { customer_details: { email: 'Payer@Example.com' } }))
+  await send('customer.subscription.created', START, subscriptionOf('cus_p', 'sub_p', 'active', START + 30 * DAY))
+  await site.storage.roles.grant(payer, { role: 'donator', source: 'admin', untilMs: undefined })
+  const stranger = await signUp('payer')
+  expect(await stranger.readRoles()).toEqual([])
+  expect(await stranger.ask('/website/get')).toBeNull()
+  expect((await stranger.ask('/account/export')).roles).toEqual([])
+  await stranger.ask('/account/delete', 'POST')
+  const owner = await signUp('payer')
+  expect(await owner.readRoles()).toEqual([])
+  await owner.verify()
+  expect(await owner.readRoles()).toEqual(['donator', 'subscriber'])
+  // The owner's deletion ends what an admin gave, but not what was paid.
+  await owner.ask('/account/delete', 'POST')
+  const again = await signUp('payer')
+  expect(await again.readRoles()).toEqual([])
+  await again.verify()
+  expect(await again.readRoles()).toEqual(['subscriber'])
+})
+
+it('a payment outlives the account that it was for, and is then for who verifies its address', async () => {
+  const gus = await signUp('gus')
+  const customer_details = { email: gus.email }
+  await send('checkout.session.completed', START, checkoutOf('cus_g', 'sub_g', { client_reference_id: gus.uid, customer_details }))
+  await send('checkout.session.completed', START, donationOf('pi_g', { client_reference_id: gus.uid, customer_details }))
+  await send('customer.subscription.created', START, subscriptionOf('cus_g', 'sub_g', 'active', START + 30 * DAY))
+  expect(await gus.readRoles()).toEqual(['donator', 'subscriber'])
+  await gus.ask('/account/delete', 'POST')
+  const again = await signUp('gus')
+  expect(await again.readRoles()).toEqual([])
+  await again.verify()
+  expect(await again.readRoles()).toEqual(['donator', 'subscriber'])
+  // Later events find the payment without its first account too.
+  await send('customer.subscription.updated', START + 1, subscriptionOf('cus_g', 'sub_g', 'active', START + 60 * DAY))
+  expect((await again.readGrants())[0]).toMatchObject({ until: new Date((START + 60 * DAY) * 1000).toISOString() })
+})
+
+it('the address of an invoice counts too, and a later checkout with an account takes the payment over', async () => {
+  const dan = await signUp('dan')
+  await dan.verify()
+  await send('invoice.paid', START, invoiceOf('cus_d', 'sub_d', START + 30 * DAY, 'dan@example.com'))
+  await send('customer.subscription.created', START, subscriptionOf('cus_d', 'sub_d', 'active', START + 30 * DAY))
+  expect(await dan.readRoles()).toEqual(['subscriber'])
+  const eve = await signUp('eve')
+  await send('checkout.session.completed', START + 5, checkoutOf('cus_d', 'sub_d', { client_reference_id: eve.uid }))
+  expect(await dan.readRoles()).toEqual([])
+  expect(await eve.readRoles()).toEqual(['subscriber'])
+})
+
+it('forged, altered, old and unsigned events are refused; unknown types and plans are accepted without effect', async () => {
+  const fay = await signUp('fay')
+  const checkout = checkoutOf('cus_f', 'sub_f', { client_reference_id: fay.uid })
+  const active = subscriptionOf('cus_f', 'sub_f', 'active', START + 30 * DAY)
+  await send('checkout.session.completed', START, checkout)
+  const good = request('customer.subscription.created', START, active)
+  expect(await sendEvent(site, request('customer.subscription.created', START, active, 'whsec_forged_0123456789abcdef'))).toBe(400)
+  expect(await sendEvent(site, { ...good, payload: good.payload.replace('premium', 'premiun') })).toBe(400)
+  expect(await sendEvent(site, { ...good, headers: { ...good.headers, 'stripe-signature': '' } })).toBe(400)
+  expect(await sendEvent(site, { ...good, payload: '' })).toBe(400)
+  nowMs += 301_000
+  expect(await sendEvent(site, good)).toBe(400)
+  nowMs = START_MS
+  expect(await send('customer.created', START, { id: 'cus_f' })).toBe(200)
+  expect(await send('customer.subscription.created', START, subscriptionOf('cus_f', 'sub_f', 'active', START + DAY, 'gold'))).toBe(200)
+  expect(await fay.readRoles()).toEqual([])
+  expect(await sendEvent(site, good)).toBe(200)
+  expect(await fay.readRoles()).toEqual(['subscriber'])
+})
+
+it('a donation counts from the time at which its checkout was opened, and its refund may arrive first', async () => {
+  const hal = await signUp('hal')
+  const donation = donationOf('pi_h', { client_reference_id: hal.uid, created: START - 3 * DAY })
+  await send('checkout.session.async_payment_succeeded', START, donation)
+  expect((await hal.readGrants())[0]).toMatchObject({ until: new Date((START + 27 * DAY) * 1000).toISOString() })
+  await send('charge.refunded', START, { id: 'ch_h', payment_intent: 'pi_h2', refunded: true })
+  await send('checkout.session.completed', START, donationOf('pi_h2', { client_reference_id: hal.uid, created: START }))
+  expect(await hal.readGrants()).toHaveLength(1)
+})
+
+it('reads the period and the subscription where earlier versions of the API have them; a trial gives the roles', async () => {
+  const ida = await signUp('ida')
+  await send('checkout.session.completed', START, {
+    ...checkoutOf('cus_i', 'sub_i', { client_reference_id: ida.uid, metadata: { plan: 'premium' } }),
+    payment_status: 'no_payment_required',
+  })
+  const periodOf = (status: string, current_period_end: number) => ({
+    ...subscriptionOf('cus_i', 'sub_i', status, 0, ''),
+    items: { object: 'list', data: [{ id: 'si_1' }] },
+    current_period_end,
+  })
+  await send('customer.subscription.created', START, periodOf('trialing', START + DAY))
+  expect(await ida.readRoles()).toEqual(['subscriber'])
+  expect((await ida.readGrants())[0]).toMatchObject({ until: new Date((START + DAY) * 1000).toISOString() })
+  await send('customer.subscription.updated', START + 1, periodOf('past_due', START + 9 * DAY))
+  expect(await ida.readRoles()).toEqual([])
+  await send('invoice.paid', START + 2, { ...invoiceOf('cus_i', '', START + 2 * DAY), parent: null, subscription: 'sub_i' })
+  expect((await ida.readGrants())[0]).toMatchObject({ until: new Date((START + 2 * DAY) * 1000).toISOString() })
+})
+
+it('two accounts of one customer: each subscription is for the account of its own checkout', async () => {
+  const [jan, kim] = [await signUp('jan'), await signUp('kim')]
+  for (const [subscription, { uid }] of [
+    ['sub_j', jan],
+    ['sub_k', kim],
+  ] as const)
+    await send('checkout.session.completed', START, checkoutOf('cus_jk', subscription, { client_reference_id: uid }))
+  for (const subscription of ['sub_j', 'sub_k'])
+    await send('customer.subscription.created', START, subscriptionOf('cus_jk', subscription, 'active', START + DAY))
+  expect([await jan.readRoles(), await kim.readRoles()]).toEqual([['subscriber'], ['subscriber']])
+  await send('customer.subscription.deleted', START, subscriptionOf('cus_jk', 'sub_j', 'canceled', START + DAY))
+  expect([await jan.readRoles(), await kim.readRoles()]).toEqual([[], ['subscriber']])
+})
+
+it('the same event many times at once counts once; bodies that are no event are refused', async () => {
+  const lee = await signUp('lee')
+  const requests = [
+    request('checkout.session.completed', START, checkoutOf('cus_l', 'sub_l', { client_reference_id: lee.uid })),
+    request('customer.subscription.created', START, subscriptionOf('cus_l', 'sub_l', 'active', START + DAY)),
+  ]
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, () => requests)
+      .flat()
+      .map((each) => sendEvent(site, each)),
+  )
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(await lee.readGrants()).toHaveLength(1)
+  const [first] = requests
+  if (first === undefined) throw new Error('there is no request')
+  const other = { ...first, headers: { ...first.headers, 'content-type': 'text/plain' } }
+  expect(await sendEvent(site, other)).toBe(200)
+  expect(await sendEvent(site, { ...first, payload: `${first.payload} ` })).toBe(400)
+  expect(await sendEvent(site, { ...first, payload: 'x'.repeat(1024 * 1024 + 1) })).toBe(413)
+})
+
+it('without a secret the webhook is not there', async () => {
+  const other = await createTestApp()
+  expect(await sendEvent(other, signedEvent({ id: 'evt_1', type: 'customer.created', created: START, object: {} }))).toBe(404)
+  await other.close()
+})
+
+/** Returns a number from 0 to `max` - 1, the same ones in each run. */
+let seed = 12_345
+const draw = (max: number) => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+  return Math.floor((seed / 2_147_483_648) * max)
+}
+const shuffle = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, at: draw(1_000_000) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+
+it('in 50 random orders of replayed, duplicated and forged events the roles are those of the newest state', () => expectNewestState(50))
+it('in 1,000 random orders, too', { tags: ['long'] }, () => expectNewestState(1000))
+
+async function expectNewestState(orders: number) {
+  const statuses = ['active', 'active', 'trialing', 'past_due', 'canceled', 'unpaid', 'paused'] as const
+  const plans = { premium: ['subscriber'], premium_plus: ['donator', 'subscriber'] } as const
+  const atMs = nowMs
+  for (let order = 0; order < orders; order++) {
+    const [customer, subscription, uid] = [`cus_${orders}_${order}`, `sub_${orders}_${order}`, `uid-${orders}-${order}`]
+    const states = Array.from({ length: 1 + draw(6) }, (_, index) => ({
+      created: START - 1000 + index,
+      status: statuses[draw(statuses.length)] ?? 'active',
+      plan: draw(2) === 0 ? ('premium' as const) : ('premium_plus' as const),
+      // Some periods have ended.
+      periodEnd: START + (draw(5) - 1) * DAY,
+    }))
+    const last = states.at(-1)
+    if (last === undefined) throw new Error('there is no state')
+    const isDeleted = draw(4) === 0
+    const paidUntil = draw(2) === 0 ? START - DAY : START + DAY
+    const requests = [
+      request('checkout.session.completed', START - 1000, checkoutOf(customer, subscription, { client_reference_id: uid })),
+      request('invoice.paid', START - 1000, invoiceOf(customer, subscription, paidUntil)),
+      ...states.map(({ created, status, plan, periodEnd }, index) =>
+        request(
+          index === 0 ? 'customer.subscription.created' : 'customer.subscription.updated',
+          created,
+          subscriptionOf(customer, subscription, status, periodEnd, plan),
+        ),
+      ),
+      // In the same second as the last update: the deletion wins.
+      ...(isDeleted
+        ? [request('customer.subscription.deleted', last.created, subscriptionOf(customer, subscription, 'active', last.periodEnd))]
+        : []),
+    ]
+    const forged = request(
+      'customer.subscription.updated',
+      START,
+      subscriptionOf(customer, subscription, 'active', START + 99 * DAY, 'premium_plus'),
+      'whsec_forged_0123456789abcdef',
+    )
+    const replayed = requests[draw(requests.length)]
+    for (const each of shuffle([...requests, ...requests.slice(0, draw(3)), forged, ...(replayed ? [replayed] : [])]))
+      expect(await sendEvent(site, each)).toBe(each === forged ? 400 : 200)
+
+    const until = last.status === 'active' || last.status === 'trialing' ? last.periodEnd : last.status === 'past_due' ? paidUntil : 0
+    const expected = !isDeleted && until > START ? plans[last.plan] : []
+    const grants = await site.storage.payments.listGrants({ uid, verifiedEmail: undefined })
+    expect(
+      grants
+        .filter(({ untilMs }) => untilMs > atMs)
+        .map(({ role }) => role)
+        .sort(),
+      JSON.stringify({ states, isDeleted, paidUntil }),
+    ).toEqual([...expected])
+  }
+}

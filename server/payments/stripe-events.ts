@@ -1,0 +1,105 @@
+import type Stripe from 'stripe'
+import type { PaidPlan } from '../../contract/plans.ts'
+import type { PaymentEvent } from '../storage/interfaces/payments.ts'
+import { planRoles } from './grants.ts'
+
+const isPlan = (text: string | undefined): text is PaidPlan => text !== undefined && Object.hasOwn(planRoles, text)
+const planOf = (metadata: Stripe.Metadata | null | undefined) => {
+  const text = metadata?.plan
+  return isPlan(text) ? text : undefined
+}
+/** Returns a text of an event. @throws TypeError if it is another value, because what Stripe signs need not have the form that the types say */
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('a value of the event is not a text')
+  return value
+}
+const idOf = (reference: string | { id: string } | null | undefined) =>
+  reference === null || reference === undefined ? undefined : textOf(typeof reference === 'object' ? reference.id : reference)
+const emailOf = (text: string | null | undefined) => text?.trim().toLowerCase() || undefined
+const msOf = (seconds: unknown) => (Number.isSafeInteger(seconds) ? Number(seconds) * 1000 : 0)
+
+type Read = Pick<PaymentEvent, 'group' | 'fact'> | undefined
+
+function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Read {
+  // A payment that takes days is told of once more when it has succeeded.
+  if (session.payment_status === 'unpaid') return undefined
+  const subscription = idOf(session.subscription)
+  const customer = idOf(session.customer)
+  const group = subscription === undefined ? (idOf(session.payment_intent) ?? textOf(session.id)) : customer
+  if (group === undefined) return undefined
+  return {
+    group,
+    fact: {
+      kind: 'checkout',
+      subscription,
+      plan: planOf(session.metadata),
+      uid: session.client_reference_id ? textOf(session.client_reference_id) : undefined,
+      email: emailOf(session.customer_details?.email ?? session.customer_email),
+      beganMs: msOf(session.created),
+      donatorDays,
+    },
+  }
+}
+
+function readSubscription(subscription: Stripe.Subscription, isDeleted: boolean): Read {
+  const group = idOf(subscription.customer)
+  if (group === undefined) return undefined
+  // Since the API of 2025-03-31 the items have the period, before it the subscription.
+  const periodEnds = subscription.items.data.map((item) => msOf(item.current_period_end))
+  const periodEndMs = Math.max(0, ...periodEnds) || msOf(Reflect.get(subscription, 'current_period_end'))
+  const { id, status, metadata } = subscription
+  return {
+    group,
+    fact: { kind: 'subscription', subscription: textOf(id), plan: planOf(metadata), status: textOf(status), isDeleted, periodEndMs },
+  }
+}
+
+function readInvoice(invoice: Stripe.Invoice): Read {
+  // Before the API of 2025-03-31 the invoice itself named its subscription.
+  const reference: unknown = invoice.parent?.subscription_details?.subscription ?? Reflect.get(invoice, 'subscription')
+  const subscription =
+    typeof reference === 'string'
+      ? reference
+      : typeof reference === 'object' && reference !== null && 'id' in reference && typeof reference.id === 'string'
+        ? reference.id
+        : undefined
+  const group = idOf(invoice.customer)
+  if (group === undefined || subscription === undefined) return undefined
+  const periodEndMs = Math.max(0, ...invoice.lines.data.map((line) => msOf(line.period.end)))
+  return { group, fact: { kind: 'invoice', subscription, periodEndMs, email: emailOf(invoice.customer_email) } }
+}
+
+function readRefund(charge: Stripe.Charge): Read {
+  const group = idOf(charge.payment_intent)
+  // A part that was given back ends nothing.
+  return charge.refunded && group !== undefined ? { group, fact: { kind: 'refund' } } : undefined
+}
+
+function readObject(event: Stripe.Event, donatorDays: number): Read {
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return readCheckout(event.data.object, donatorDays)
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated':
+      return readSubscription(event.data.object, false)
+    case 'customer.subscription.deleted':
+      return readSubscription(event.data.object, true)
+    case 'invoice.paid':
+      return readInvoice(event.data.object)
+    case 'charge.refunded':
+      return readRefund(event.data.object)
+    default:
+      return undefined
+  }
+}
+
+/**
+ * Returns what an event of Stripe says; `undefined` if it says nothing about roles. @param donatorDays the setting `DONATOR_DAYS`
+ * https://docs.stripe.com/api/events/types
+ * @throws TypeError for an event that has not the form that Stripe documents
+ */
+export function readStripeEvent(event: Stripe.Event, donatorDays: number): PaymentEvent | undefined {
+  const read = readObject(event, donatorDays)
+  return read && { id: textOf(event.id), createdMs: msOf(event.created), ...read }
+}

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { createBoundedQueue } from './bounded-queue.ts'
+import { PictureFetchError } from './fetch.ts'
+
+const CACHED_WIDTH_MAX = 1280
+const MAX_PIXELS = 25_000_000
+/** The most pixels of a picture of four channels with 16 bits, which takes twice the memory. */
+const MAX_DEEP_PIXELS = 10_000_000
+
+// sharp uses one thread per picture, which leaves capacity for other work, and no cache of its own, because pictures are cached on disk.
+sharp.concurrency(1)
+sharp.cache(false)
+
+/** Detects bitmap formats by their magic numbers. Other formats, such as SVG and PDF, never reach a decoder. */
+function isRaster(body: Buffer): boolean {
+  const asciiAt = (from: number, to: number) => body.toString('latin1', from, to)
+  return (
+    (body[0] === 0xff && body[1] === 0xd8 && body[2] === 0xff) ||
+    asciiAt(0, 8) === '\x89PNG\r\n\x1a\n' ||
+    asciiAt(0, 4) === 'GIF8' ||
+    (asciiAt(0, 4) === 'RIFF' && asciiAt(8, 12) === 'WEBP') ||
+    (asciiAt(4, 8) === 'ftyp' && /^(avif|avis|mif1)/.test(asciiAt(8, 12)))
+  )
+}
+
+/** A picture of others: its bytes, or the path of its file, which is read when its turn comes. */
+type PictureInput = Buffer | string
+
+/** Converts a picture for the cache: first frame, rotated upright, at most 1280 pixels wide, without metadata. */
+async function convertToMaster(source: PictureInput): Promise<Buffer> {
+  const body = typeof source === 'string' ? await readFile(source) : source
+  if (!isRaster(body)) throw new PictureFetchError('gone', 'not a picture')
+  try {
+    const { width, height, channels, depth } = await sharp(body, { limitInputPixels: MAX_PIXELS }).metadata()
+    if (channels === 4 && depth !== 'uchar' && width * height > MAX_DEEP_PIXELS) throw new Error('too many pixels')
+    return await sharp(body, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
+      .timeout({ seconds: 10 })
+      .rotate()
+      .resize({ width: CACHED_WIDTH_MAX, height: CACHED_WIDTH_MAX, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 88, effort: 2 })
+      .toBuffer()
+  } catch (error) {
+    throw new PictureFetchError('gone', error instanceof Error ? error.message : 'not a picture')
+  }
+}
+
+/**
+ * The number of pictures that are drawn at once: each occupies a thread of libuv's pool, which has four. Password hashes take two at most, and file access
+ * waits for one of them, never for a picture.
+ */
+const DRAWINGS_MAX = 2
+const PENDING_MAX = 100
+/** The number of pictures of others that may wait to be read: each may take 100 MB, so that one is read at once. */
+const PENDING_MASTERS_MAX = 20
+
+/** When a refused request may be repeated. */
+export const DRAWING_RETRY_SECONDS = 10
+
+/** Creates the queues of all pictures that visitors can make the server draw. Both resolve to `undefined` if they are full. */
+export function createDrawing() {
+  const draw = createBoundedQueue(DRAWINGS_MAX, PENDING_MAX)
+  const enqueueMaster = createBoundedQueue(1, PENDING_MASTERS_MAX)
+  return {
+    draw,
+    /** Converts a picture of others for the cache. @throws PictureFetchError if it is no picture, or too large a one */
+    makeMaster: (source: PictureInput): Promise<Buffer | undefined> => enqueueMaster(() => draw(() => convertToMaster(source))),
+  }
+}
+export type Drawing = ReturnType<typeof createDrawing>

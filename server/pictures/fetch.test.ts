@@ -1,0 +1,196 @@
+import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPictureFetch, type PictureFetchOptions, sendTo } from './fetch.ts'
+
+const PUBLIC_ADDRESS = '93.184.216.34'
+let server: Server
+let port: number
+let requestListener: RequestListener
+/** The URLs and IP addresses of the connections that were made. */
+let sentRequests: string[]
+
+/** Connects to the local server, whatever the address. */
+const sendToLocalServer: NonNullable<PictureFetchOptions['send']> = (url, address, signal) => {
+  sentRequests.push(`${url.href} ${address}`)
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path: url.pathname, headers: { host: url.host }, signal })
+      .on('response', resolve)
+      .on('error', reject)
+      .end()
+  })
+}
+
+beforeEach(async () => {
+  sentRequests = []
+  server = createServer((req, res) => requestListener(req, res))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  port = typeof address === 'object' && address !== null ? address.port : 0
+})
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const createFetcher = (options: PictureFetchOptions = {}) =>
+  createPictureFetch({ resolve: async () => [PUBLIC_ADDRESS], send: sendToLocalServer, ...options })
+const failureOfKind = (kind: string) => expect.objectContaining({ name: 'PictureFetchError', kind })
+
+describe('picture fetch', () => {
+  it('returns the bytes', async () => {
+    requestListener = (_req, res) => res.end('bytes')
+    expect((await createFetcher()('https://pictures.example/a.png')).toString()).toBe('bytes')
+    expect(sentRequests).toEqual([`https://pictures.example/a.png ${PUBLIC_ADDRESS}`])
+  })
+
+  it.each([
+    'http://pictures.example/a.png',
+    'https://pictures.example:8443/a.png',
+    'https://user:secret@pictures.example/a.png',
+    'file:///etc/passwd',
+    'ftp://pictures.example/a.png',
+    'data:image/png;base64,AAAA',
+    'not a url',
+    'https://127.0.0.1/a.png',
+    'https://[::1]/a.png',
+    'https://[::ffff:127.0.0.1]/a.png',
+    'https://2130706433/a.png',
+    'https://0x7f.1/a.png',
+    'https://169.254.169.254/latest/meta-data',
+  ])('never asks %s', async (url) => {
+    await expect(createFetcher()(url)).rejects.toEqual(failureOfKind('refused'))
+    expect(sentRequests).toEqual([])
+  })
+
+  it.each([['127.0.0.1'], ['::ffff:10.0.0.1'], ['fd00::1'], [PUBLIC_ADDRESS, '10.0.0.1'], []])(
+    'never asks a name that resolves to %s %s',
+    async (...addresses) => {
+      await expect(createFetcher({ resolve: async () => addresses })('https://inside.example/')).rejects.toEqual(failureOfKind('refused'))
+      expect(sentRequests).toEqual([])
+    },
+  )
+
+  it('resolves a name once per connection, which prevents DNS rebinding', async () => {
+    requestListener = (_req, res) => res.end('bytes')
+    const addresses = [PUBLIC_ADDRESS, '127.0.0.1']
+    let lookupCount = 0
+    await createFetcher({ resolve: async () => [addresses[lookupCount++] ?? '127.0.0.1'] })('https://rebinding.example/')
+    expect(lookupCount).toBe(1)
+    expect(sentRequests).toEqual([`https://rebinding.example/ ${PUBLIC_ADDRESS}`])
+  })
+
+  it('tries the next address of a host until one answers, and six at most', async () => {
+    requestListener = (_req, res) => res.end('bytes')
+    const addresses = Array.from({ length: 10 }, (_, index) => `93.184.216.${index}`)
+    const fetchWith = (answeringAddress: string) =>
+      createFetcher({
+        resolve: async () => addresses,
+        send: (url, address, signal) => {
+          if (address === answeringAddress) return sendToLocalServer(url, address, signal)
+          sentRequests.push(`${address} failed`)
+          return Promise.reject(new Error('EHOSTUNREACH'))
+        },
+      })('https://pictures.example/')
+    expect((await fetchWith('93.184.216.2')).toString()).toBe('bytes')
+    expect(sentRequests).toEqual(['93.184.216.0 failed', '93.184.216.1 failed', 'https://pictures.example/ 93.184.216.2'])
+    sentRequests = []
+    await expect(fetchWith('93.184.216.6')).rejects.toEqual(failureOfKind('unreachable'))
+    expect(sentRequests).toHaveLength(6)
+  })
+
+  it('follows redirects and checks each address', async () => {
+    requestListener = (req, res) =>
+      req.url === '/from' ? res.writeHead(302, { location: 'https://other.example/to' }).end() : res.end('there')
+    expect((await createFetcher()('https://pictures.example/from')).toString()).toBe('there')
+    expect(sentRequests.map((each) => each.split(' ')[0])).toEqual(['https://pictures.example/from', 'https://other.example/to'])
+  })
+
+  it.each(['https://127.0.0.1/', 'http://pictures.example/plain', 'https://inside.example/', 'https://[::1]/'])(
+    'does not follow a redirect to %s',
+    async (location) => {
+      requestListener = (_req, res) => res.writeHead(301, { location }).end()
+      const resolveHostName = async (hostname: string) => [hostname === 'inside.example' ? '10.0.0.1' : PUBLIC_ADDRESS]
+      await expect(createFetcher({ resolve: resolveHostName })('https://pictures.example/')).rejects.toEqual(failureOfKind('refused'))
+      expect(sentRequests).toHaveLength(1)
+    },
+  )
+
+  it('gives up after three redirects', async () => {
+    requestListener = (req, res) => res.writeHead(302, { location: `${req.url}x` }).end()
+    await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(failureOfKind('gone'))
+    expect(sentRequests).toHaveLength(4)
+  })
+
+  it('stops at the size limit, with and without Content-Length', async () => {
+    requestListener = (_req, res) => res.writeHead(200, { 'content-length': '5000' }).end(Buffer.alloc(5000))
+    await expect(createFetcher({ maxBytes: 4000 })('https://pictures.example/')).rejects.toEqual(failureOfKind('gone'))
+    let writtenBytes = 0
+    requestListener = (_req, res) => {
+      const writeChunks = () => {
+        while (!res.destroyed && res.write(Buffer.alloc(1000))) writtenBytes += 1000
+        if (!res.destroyed) res.once('drain', writeChunks)
+      }
+      writeChunks()
+    }
+    await expect(createFetcher({ maxBytes: 4000 })('https://pictures.example/')).rejects.toEqual(failureOfKind('gone'))
+    expect(writtenBytes).toBeLessThan(20_000_000)
+  })
+
+  it.each([
+    [404, 'gone'],
+    [403, 'gone'],
+    [304, 'gone'],
+    [500, 'unreachable'],
+    [429, 'unreachable'],
+  ])('takes %d for %s', async (status, kind) => {
+    requestListener = (_req, res) => res.writeHead(status).end()
+    await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(failureOfKind(kind))
+  })
+
+  it('times out while waiting for headers, body or DNS', async () => {
+    const slowFetcher = createFetcher({ timeoutMs: 150 })
+    requestListener = () => {}
+    await expect(slowFetcher('https://pictures.example/')).rejects.toEqual(failureOfKind('unreachable'))
+    requestListener = (_req, res) => res.writeHead(200).write('half')
+    await expect(slowFetcher('https://pictures.example/')).rejects.toEqual(failureOfKind('unreachable'))
+    await expect(createFetcher({ timeoutMs: 50, resolve: () => new Promise(() => {}) })('https://pictures.example/')).rejects.toEqual(
+      failureOfKind('unreachable'),
+    )
+  })
+
+  it('reports an aborted response, a refused connection and an unknown name as unreachable', async () => {
+    requestListener = (_req, res) => {
+      res.writeHead(200, { 'content-length': '100' }).write('half')
+      res.destroy()
+    }
+    await expect(createFetcher()('https://pictures.example/')).rejects.toEqual(failureOfKind('unreachable'))
+    await expect(createFetcher({ send: () => Promise.reject(new Error('ECONNREFUSED')) })('https://pictures.example/')).rejects.toEqual(
+      failureOfKind('unreachable'),
+    )
+    await expect(createFetcher({ resolve: () => Promise.reject(new Error('ENOTFOUND')) })('https://pictures.example/')).rejects.toEqual(
+      failureOfKind('unreachable'),
+    )
+  })
+})
+
+it('connects to the given address with the requested host name', async () => {
+  const clientHello = await new Promise<Buffer>((resolve, reject) => {
+    const tcp = createTcpServer((socket) => {
+      socket.once('data', (data) => {
+        socket.destroy()
+        tcp.close()
+        resolve(data)
+      })
+    }).listen(0, '127.0.0.1', () => {
+      const address = tcp.address()
+      const tcpPort = typeof address === 'object' && address !== null ? address.port : 0
+      sendTo(new URL(`https://pictures.invalid:${tcpPort}/`), '127.0.0.1', AbortSignal.timeout(5000)).then(
+        () => reject(new Error('that was no TLS server')),
+        () => {},
+      )
+    })
+  })
+  expect(clientHello[0]).toBe(0x16)
+  expect(clientHello.includes('pictures.invalid')).toBe(true)
+})

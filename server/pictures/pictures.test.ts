@@ -1,0 +1,221 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createDrawing } from './drawing.ts'
+import { createHostBreaker } from './host-breaker.ts'
+import { createPictureCache } from './cache.ts'
+import { PictureFetchError } from './fetch.ts'
+import { createPictures } from './pictures.ts'
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'pictures-'))
+})
+afterEach(() => rm(dir, { recursive: true, force: true }))
+
+const createJpeg = (width = 1280, height = 720, background = '#cc2288') =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .jpeg()
+    .toBuffer()
+const { makeMaster } = createDrawing()
+const shape = { width: 320, height: 180, format: 'webp' as const }
+
+function setUp(fetchPicture: (url: string) => Promise<Buffer>, drawing = createDrawing()) {
+  let clockMs = 1_000_000
+  const fetchedUrls: string[] = []
+  const nowMs = () => clockMs
+  const pictures = createPictures({
+    cache: createPictureCache({ dir, maxBytes: 10_000_000 }),
+    fetchPicture: (url) => {
+      fetchedUrls.push(url)
+      return fetchPicture(url)
+    },
+    breaker: createHostBreaker({ failureThreshold: 3, openMs: 180_000, nowMs }),
+    drawing,
+    nowMs,
+  })
+  return { pictures, fetched: fetchedUrls, advanceClock: (ms: number) => (clockMs += ms) }
+}
+
+const fetchGone = () => Promise.reject(new PictureFetchError('gone', 'answered 404'))
+const fetchUnreachable = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
+
+describe('pictures', () => {
+  it('are resized to the requested size and format and fetched once', async () => {
+    const { pictures, fetched: fetchedUrls } = setUp(() => createJpeg())
+    for (const wantedShape of [shape, { width: 160, height: 160, format: 'jpeg' as const }, shape]) {
+      const body = await pictures.get(['https://a.example/1'], wantedShape, 5000)
+      const imageMetadata = await sharp(body instanceof Buffer ? body : undefined).metadata()
+      expect([imageMetadata.format, imageMetadata.width, imageMetadata.height]).toEqual([
+        wantedShape.format,
+        wantedShape.width,
+        wantedShape.height,
+      ])
+    }
+    expect(fetchedUrls).toEqual(['https://a.example/1'])
+  })
+
+  it('are pending if too many are resized at once, and available later', async () => {
+    let isBusy = true
+    const { pictures } = setUp(() => createJpeg(), { ...createDrawing(), draw: async (task) => (isBusy ? undefined : task()) })
+    expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBe('pending')
+    isBusy = false
+    expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBeInstanceOf(Buffer)
+  })
+
+  it('are cropped: a 4:3 thumbnail loses its black bars', async () => {
+    const barred = await sharp(await createJpeg(480, 270))
+      .extend({ top: 45, bottom: 45, background: '#000000' })
+      .jpeg()
+      .toBuffer()
+    const { pictures } = setUp(() => Promise.resolve(barred))
+    const body = await pictures.get(['https://a.example/1'], shape, 5000)
+    const [redLevel] = await sharp(body instanceof Buffer ? body : undefined)
+      .extract({ left: 160, top: 4, width: 1, height: 1 })
+      .raw()
+      .toBuffer()
+    expect(redLevel).toBeGreaterThan(150)
+  })
+
+  it('are fetched once for concurrent requests', async () => {
+    const { pictures, fetched: fetchedUrls } = setUp(() => createJpeg())
+    const bodies = await Promise.all(Array.from({ length: 20 }, () => pictures.get(['https://a.example/1'], shape, 5000)))
+    expect(bodies.every((body) => body instanceof Buffer)).toBe(true)
+    expect(fetchedUrls).toHaveLength(1)
+  })
+
+  it('fall back to the next URL, and a failed URL is not retried for some minutes', async () => {
+    const { pictures, fetched: fetchedUrls, advanceClock } = setUp((url) => (url.endsWith('max') ? fetchGone() : createJpeg()))
+    expect(await pictures.get(['https://a.example/max', 'https://a.example/hq'], shape, 5000)).toBeInstanceOf(Buffer)
+    expect(fetchedUrls).toEqual(['https://a.example/max', 'https://a.example/hq'])
+    expect(await pictures.get(['https://a.example/max'], shape, 5000)).toBe('absent')
+    expect(fetchedUrls).toHaveLength(2)
+    advanceClock(600_001)
+    expect(await pictures.get(['https://a.example/max'], shape, 5000)).toBe('absent')
+    expect(fetchedUrls).toHaveLength(3)
+  })
+
+  it('are pending after the timeout, and available later', async () => {
+    let deliverBody: (body: Buffer) => void = () => {}
+    const { pictures, fetched: fetchedUrls } = setUp(() => new Promise((resolve) => (deliverBody = resolve)))
+    expect(await pictures.get(['https://a.example/1'], shape, 100)).toBe('pending')
+    deliverBody(await createJpeg())
+    expect(await pictures.get(['https://a.example/1'], shape, 5000)).toBeInstanceOf(Buffer)
+    expect(fetchedUrls).toHaveLength(1)
+  })
+
+  it('are not fetched from an unreachable host until the circuit breaker closes', async () => {
+    let isNetworkUp = false
+    const {
+      pictures,
+      fetched: fetchedUrls,
+      advanceClock,
+    } = setUp((url) => (isNetworkUp || url.startsWith('https://other') ? createJpeg() : fetchUnreachable()))
+    for (let song = 0; song < 30; song++) expect(await pictures.get([`https://a.example/${song}`], shape, 5000)).toBe('absent')
+    expect(fetchedUrls).toHaveLength(3)
+    expect(await pictures.get(['https://other.example/1'], shape, 5000)).toBeInstanceOf(Buffer)
+    advanceClock(180_001)
+    expect(await pictures.get(['https://a.example/40'], shape, 5000)).toBe('absent')
+    expect(await pictures.get(['https://a.example/41'], shape, 5000)).toBe('absent')
+    expect(fetchedUrls).toHaveLength(5)
+    isNetworkUp = true
+    advanceClock(180_001)
+    for (let song = 0; song < 5; song++) expect(await pictures.get([`https://a.example/${song}`], shape, 5000)).toBeInstanceOf(Buffer)
+  })
+
+  it('missing at a host do not open its circuit breaker', async () => {
+    const { pictures, fetched: fetchedUrls } = setUp(fetchGone)
+    for (let song = 0; song < 10; song++) await pictures.get([`https://a.example/${song}`], shape, 5000)
+    expect(fetchedUrls).toHaveLength(10)
+  })
+
+  it('are fetched with limited concurrency and a bounded queue', async () => {
+    let runningCount = 0
+    let mostAtOnce = 0
+    const { pictures, fetched: fetchedUrls } = setUp(async () => {
+      mostAtOnce = Math.max(mostAtOnce, ++runningCount)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      runningCount--
+      return fetchGone()
+    })
+    const results = await Promise.all(Array.from({ length: 500 }, (_, song) => pictures.get([`https://a.example/${song}`], shape, 10_000)))
+    expect(results.every((result) => result === 'absent')).toBe(true)
+    expect(mostAtOnce).toBe(6)
+    expect(fetchedUrls.length).toBeLessThan(320)
+  })
+})
+
+describe('stored original', () => {
+  const goneError = expect.objectContaining({ kind: 'gone' })
+
+  it.each([
+    ['text', Buffer.from('<html>not found</html>')],
+    ['nothing', Buffer.alloc(0)],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>')],
+    [
+      'an SVG behind an XML head',
+      Buffer.from('<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><svg>&b;</svg>'),
+    ],
+    ['a PDF', Buffer.from('%PDF-1.7')],
+    ['the head of a JPEG alone', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16])],
+    ['an SVG that says it is a PNG', Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from('<svg/>')])],
+  ])('is not %s', async (_name, body) => {
+    await expect(makeMaster(body)).rejects.toEqual(goneError)
+  })
+
+  it('is refused if it has too many pixels', async () => {
+    const bomb = await sharp({ create: { width: 6400, height: 6400, channels: 3, background: '#000' } })
+      .png({ compressionLevel: 9 })
+      .toBuffer()
+    expect(bomb.length).toBeLessThan(500_000)
+    await expect(makeMaster(bomb)).rejects.toEqual(goneError)
+  })
+
+  it('has 25 megapixels at most, and 10 of four channels with 16 bits', { tags: ['long'] }, async () => {
+    const createPng = (width: number, height: number, isDeep: boolean) => {
+      const plain = sharp({ create: { width, height, channels: 4, background: '#123' } })
+      return (isDeep ? plain.toColourspace('rgb16') : plain).png({ compressionLevel: 9 }).toBuffer()
+    }
+    expect((await sharp(await createPng(10, 10, true)).metadata()).depth).toBe('ushort')
+    await expect(makeMaster(await createPng(4000, 2600, true))).rejects.toEqual(goneError)
+    await expect(makeMaster(await createPng(4000, 2400, true))).resolves.toBeInstanceOf(Buffer)
+    await expect(makeMaster(await createPng(5000, 4900, false))).resolves.toBeInstanceOf(Buffer)
+    await expect(makeMaster(await createPng(5000, 5100, false))).rejects.toEqual(goneError)
+  })
+
+  it('is made one at a time; of those that wait, more than 20 are refused at once', async () => {
+    const large = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: '#123' } })
+      .png()
+      .toBuffer()
+    let threadsMax = 0
+    const watch = setInterval(() => {
+      const { queue, process: running } = sharp.counters()
+      threadsMax = Math.max(threadsMax, queue + running)
+    }, 1)
+    const results = await Promise.all(Array.from({ length: 30 }, () => makeMaster(large)))
+    clearInterval(watch)
+    expect(results.filter((each) => each === undefined)).toHaveLength(9)
+    expect(threadsMax).toBe(1)
+  }, 60_000)
+
+  it('is refused if it is damaged', async () => {
+    const completeJpeg = await createJpeg(800, 600)
+    await expect(makeMaster(completeJpeg.subarray(0, completeJpeg.length / 3))).rejects.toEqual(goneError)
+  })
+
+  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('is made from %s, without its metadata', async (format) => {
+    const source = await sharp({ create: { width: 1400, height: 700, channels: 3, background: '#123456' } })
+      .withExif({ IFD0: { Copyright: 'somebody' } })
+      .toFormat(format)
+      .toBuffer()
+    const masterMetadata = await sharp(await makeMaster(source)).metadata()
+    expect([masterMetadata.format, masterMetadata.width, masterMetadata.height, masterMetadata.exif]).toEqual([
+      'webp',
+      1280,
+      640,
+      undefined,
+    ])
+  })
+})

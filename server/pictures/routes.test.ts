@@ -1,0 +1,238 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastify, { type FastifyInstance } from 'fastify'
+import sharp from 'sharp'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { brandOfHost } from '../../brands/registry.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { createDrawing } from './drawing.ts'
+import { PictureFetchError } from './fetch.ts'
+import type { PictureKind, PictureSource } from '../storage/interfaces/pictures.ts'
+import { picturesRoutes } from './routes.ts'
+
+const pictureSources: Record<string, PictureSource> = {
+  'song bM7SZ5SBzyY': { songId: 'bM7SZ5SBzyY' },
+  'playlist named': { url: 'https://pictures.example/named.png', songId: 'bM7SZ5SBzyY' },
+  'playlist songs': { songId: 'bM7SZ5SBzyY' },
+  'playlist empty': {},
+  'member UC é/1': {},
+  'supporter aria': {},
+  'feed 7': { url: 'https://pictures.example/feed.png' },
+}
+
+let dataDir: string
+let app: FastifyInstance
+let fetchedUrls: string[]
+let deliverPicture: (url: string) => Promise<Buffer>
+
+const createPicture = (background: string) =>
+  sharp({ create: { width: 1280, height: 720, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'picture-routes-'))
+  fetchedUrls = []
+  deliverPicture = () => createPicture('#2244cc')
+  app = fastify({ routerOptions: { maxParamLength: 300 } })
+  app.setErrorHandler((error, _request, reply) => reply.code(error instanceof ApiError ? error.code : 500).send(String(error)))
+  await app.register(picturesRoutes, {
+    drawing: createDrawing(),
+    storage: {
+      pictures: { findSource: async (kind: PictureKind, id: string) => pictureSources[`${kind} ${id}`] },
+      websites: { readBanner: async () => undefined },
+    },
+    dataDir,
+    brandOf: (request) => brandOfHost(request.host),
+    introVideoOf: async () => 'introVideo1',
+    fetchPicture: (url) => {
+      fetchedUrls.push(url)
+      return deliverPicture(url)
+    },
+  })
+})
+afterEach(async () => {
+  await app.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const getPicture = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+
+describe('/img', () => {
+  it('sends the thumbnail of the intro video, even if the catalogue does not contain it', async () => {
+    expect((await getPicture('/img/song/introVideo1/640')).statusCode).toBe(200)
+    expect((await getPicture('/img/song/introVideo2/640')).statusCode).toBe(404)
+  })
+
+  it('sends a song’s thumbnail in the requested width and format', async () => {
+    for (const [width, height] of [
+      [160, 90],
+      [320, 180],
+      [640, 360],
+      [1280, 720],
+    ]) {
+      const response = await getPicture(`/img/song/bM7SZ5SBzyY/${width}`, { accept: 'image/avif,image/webp,*/*' })
+      const imageMetadata = await sharp(response.rawPayload).metadata()
+      expect([
+        response.statusCode,
+        response.headers['content-type'],
+        imageMetadata.format,
+        imageMetadata.width,
+        imageMetadata.height,
+      ]).toEqual([200, 'image/webp', 'webp', width, height])
+      expect(response.headers['cache-control']).toMatch(/max-age=604800/)
+      expect(response.headers.vary).toBe('Accept')
+      expect(response.headers).not.toHaveProperty('x-drawn-cover')
+    }
+    const plainResponse = await getPicture('/img/song/bM7SZ5SBzyY/320', { accept: 'image/*' })
+    expect((await sharp(plainResponse.rawPayload).metadata()).format).toBe('jpeg')
+    expect(fetchedUrls).toEqual(['https://i.ytimg.com/vi/bM7SZ5SBzyY/maxresdefault.jpg'])
+  })
+
+  it('falls back to the smaller thumbnail', async () => {
+    deliverPicture = (url) =>
+      url.includes('maxres') ? Promise.reject(new PictureFetchError('gone', 'answered 404')) : createPicture('#2244cc')
+    expect((await getPicture('/img/song/bM7SZ5SBzyY/320')).headers['content-type']).toBe('image/jpeg')
+    expect(fetchedUrls).toHaveLength(2)
+  })
+
+  it('uses the picture of the catalogue, else that of the first song', async () => {
+    await getPicture('/img/playlist/named/320')
+    await getPicture('/img/playlist/songs/320')
+    await getPicture('/img/feed/7/320')
+    expect(fetchedUrls.map((url) => new URL(url).host)).toEqual(['pictures.example', 'i.ytimg.com', 'pictures.example'])
+  })
+
+  it('answers 304 if the ETag matches', async () => {
+    const { headers } = await getPicture('/img/song/bM7SZ5SBzyY/320')
+    const repeatedResponse = await getPicture('/img/song/bM7SZ5SBzyY/320', { 'if-none-match': String(headers.etag) })
+    expect([repeatedResponse.statusCode, repeatedResponse.body]).toEqual([304, ''])
+  })
+
+  it('draws an SVG cover in the brand’s colours if there is no picture, with a CSP that blocks scripts', async () => {
+    const nightcoreCover = await getPicture('/img/playlist/empty/640')
+    const slowedCover = await getPicture('/img/playlist/empty/640', { host: 'slowedreverb.localhost' })
+    for (const response of [nightcoreCover, slowedCover]) {
+      expect(response.statusCode).toBe(200)
+      expect(response.headers['content-type']).toBe('image/svg+xml; charset=utf-8')
+      expect(response.headers['content-security-policy']).toMatch(/^sandbox;/)
+      expect(response.headers['x-content-type-options']).toBe('nosniff')
+      expect(response.headers).toHaveProperty('x-drawn-cover')
+      expect(response.body).toMatch(/^<svg [^>]*width="640" height="360"/)
+    }
+    expect(nightcoreCover.body).not.toBe(slowedCover.body)
+    const memberResponse = await getPicture(`/img/member/${encodeURIComponent('UC é/1')}/640`)
+    expect(memberResponse.body).toMatch(/^<svg [^>]*width="640" height="640"/)
+    const smallResponse = await getPicture(`/img/member/${encodeURIComponent('UC é/1')}/160`, { accept: 'image/webp' })
+    expect(smallResponse.headers['content-type']).toBe('image/webp')
+    expect(smallResponse.headers).toHaveProperty('x-drawn-cover')
+    expect((await getPicture('/img/supporter/aria/160')).statusCode).toBe(200)
+    expect(fetchedUrls).toEqual([])
+  })
+
+  it('draws a cover quickly without a network and limits its cache time', async () => {
+    deliverPicture = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
+    for (let requestIndex = 0; requestIndex < 10; requestIndex++) {
+      const response = await getPicture('/img/song/bM7SZ5SBzyY/640')
+      expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+      expect(response.headers['cache-control']).toBe('public, max-age=300')
+    }
+    expect(fetchedUrls.length).toBeLessThanOrEqual(3)
+  })
+
+  it('draws a song’s small cover as a deterministic bitmap in the brand’s colours', async () => {
+    deliverPicture = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
+    const bodies: Buffer[] = []
+    for (const [width, accept, format] of [
+      [160, 'image/webp,*/*', 'webp'],
+      [320, 'image/webp,*/*', 'webp'],
+      [160, 'image/*', 'jpeg'],
+      [160, 'image/webp,*/*', 'webp'],
+    ] as const) {
+      const response = await getPicture(`/img/song/bM7SZ5SBzyY/${width}`, { accept })
+      const info = await sharp(response.rawPayload).metadata()
+      expect([response.headers['content-type'], info.format, info.width, info.height]).toEqual([
+        `image/${format}`,
+        format,
+        width,
+        (width * 9) / 16,
+      ])
+      expect(response.headers['cache-control']).toBe('public, max-age=300')
+      expect(response.headers.vary).toBe('Accept')
+      expect(response.headers).toHaveProperty('x-drawn-cover')
+      bodies.push(response.rawPayload)
+    }
+    expect(bodies[3]).toEqual(bodies[0])
+    const otherFormat = await getPicture('/img/song/bM7SZ5SBzyY/160', { accept: 'image/webp,*/*', host: 'slowedreverb.localhost' })
+    expect(otherFormat.rawPayload.equals(bodies[0] ?? Buffer.alloc(0))).toBe(false)
+  })
+
+  it('limits concurrent bitmaps; further requests get the SVG, uncached', async () => {
+    deliverPicture = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
+    const floodIds = Array.from({ length: 300 }, (_, index) => `flood${String(index).padStart(6, '0')}`)
+    for (const id of floodIds) pictureSources[`song ${id}`] = { url: '' }
+    const responses = await Promise.all(floodIds.map((id) => getPicture(`/img/song/${id}/160`)))
+    expect(responses.filter(({ statusCode }) => statusCode !== 200)).toEqual([])
+    const drawings = responses.filter(({ headers }) => headers['content-type'] === 'image/svg+xml; charset=utf-8')
+    expect(drawings.length).toBeGreaterThan(0)
+    expect(drawings.length).toBeLessThan(floodIds.length)
+    for (const { headers } of drawings) {
+      expect(headers['cache-control']).toBe('no-store')
+      expect(headers).toHaveProperty('x-drawn-cover')
+    }
+    for (const id of floodIds) delete pictureSources[`song ${id}`]
+  })
+
+  it('sends an uncached drawn cover while the source is slow, and the picture later', async () => {
+    let openGate: () => void = () => {}
+    const gateOpened = new Promise<void>((resolve) => (openGate = resolve))
+    deliverPicture = () => gateOpened.then(() => createPicture('#2244cc'))
+    const earlyResponse = await getPicture('/img/song/bM7SZ5SBzyY/640')
+    expect([earlyResponse.headers['content-type'], earlyResponse.headers['cache-control']]).toEqual([
+      'image/svg+xml; charset=utf-8',
+      'no-store',
+    ])
+    openGate()
+    const lateResponse = await getPicture('/img/song/bM7SZ5SBzyY/640')
+    expect(lateResponse.headers['content-type']).toBe('image/jpeg')
+    expect(fetchedUrls).toHaveLength(1)
+  })
+
+  it.each([
+    '/img/song/aaaaaaaaaaa/320',
+    '/img/song/bM7SZ5SBzyY/321',
+    '/img/song/bM7SZ5SBzyY/0320',
+    '/img/song/bM7SZ5SBzyY/320x',
+    '/img/playlist/unknown/320',
+    '/img/toString/x/320',
+    '/img/song/..%2F..%2Fetc%2Fpasswd/320',
+    '/img/og/song/aaaaaaaaaaa.jpg',
+    '/img/og/song/bM7SZ5SBzyY.png',
+    '/img/og/member/x.jpg',
+  ])('knows no %s', async (url) => {
+    expect((await getPicture(url)).statusCode).toBe(404)
+    expect(fetchedUrls).toEqual([])
+  })
+})
+
+describe('/img/og', () => {
+  it.each(['/img/og/site.jpg', '/img/og/song/bM7SZ5SBzyY.jpg', '/img/og/playlist/empty.jpg'])('%s is a JPEG of 1200 x 630', async (url) => {
+    for (const host of ['localhost', 'slowedreverb.localhost']) {
+      const response = await getPicture(url, { host })
+      const info = await sharp(response.rawPayload).metadata()
+      expect([response.headers['content-type'], info.format, info.width, info.height]).toEqual(['image/jpeg', 'jpeg', 1200, 630])
+    }
+  })
+
+  it('is cached long with the picture, and briefly without it', async () => {
+    deliverPicture = () => Promise.reject(new PictureFetchError('unreachable', 'no network'))
+    const drawnPicture = await getPicture('/img/og/song/bM7SZ5SBzyY.jpg')
+    expect(drawnPicture.headers['cache-control']).toBe('public, max-age=300')
+    deliverPicture = () => createPicture('#00ff00')
+    const response = await getPicture('/img/og/song/bM7SZ5SBzyY.jpg')
+    const middlePixels = await sharp(response.rawPayload).extract({ left: 600, top: 315, width: 1, height: 1 }).raw().toBuffer()
+    expect(middlePixels[1]).toBeGreaterThan(240)
+    expect(response.headers['cache-control']).toMatch(/max-age=604800/)
+  })
+})

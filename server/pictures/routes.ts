@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Brand } from '../../brands/brand.ts'
+import { DRAWN_HEADER } from '../../contract/caches.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { holdLargeBody } from '../http/large-responses.ts'
+import { artPalette, coverSvg, renderCover } from './covers.ts'
+import { DRAWING_RETRY_SECONDS, type Drawing } from './drawing.ts'
+import { createHostBreaker } from './host-breaker.ts'
+import { ogPicture, sitePicture } from './og-picture.ts'
+import { createPictureCache } from './cache.ts'
+import { createPictureFetch, type PictureFetch, PictureFetchError } from './fetch.ts'
+import { createPictures } from './pictures.ts'
+import { BANNER_SCHEME, type PictureKind, type PictureSource } from '../storage/interfaces/pictures.ts'
+import type { Storage } from '../storage/storage.ts'
+
+export interface PicturesOptions {
+  storage: Pick<Storage, 'pictures'> & { websites: Pick<Storage['websites'], 'readBanner'> }
+  /** The server's data folder, whose folder `pictures` holds the picture cache. */
+  dataDir: string
+  brandOf(request: FastifyRequest): Brand
+  drawing: Drawing
+  /** Returns the id of the site's intro video, whose thumbnail is served even if the catalogue does not contain the video. */
+  introVideoOf?(request: FastifyRequest): Promise<string | undefined>
+  /** Fetches pictures from other hosts; by default over the internet. */
+  fetchPicture?: PictureFetch
+  nowMs?: () => number
+  maxCacheBytes?: number
+}
+
+const PICTURE_WIDTHS = new Set(['160', '320', '640', '1280'])
+/** The aspect ratio (height / width) of pictures by kind. */
+const ASPECT_RATIOS: Record<PictureKind, number> = {
+  song: 9 / 16,
+  playlist: 9 / 16,
+  feed: 9 / 16,
+  member: 1,
+  supporter: 1,
+  website: 5 / 16,
+}
+const isKind = (text: string): text is PictureKind => Object.hasOwn(ASPECT_RATIOS, text)
+
+/** How long a request waits for a picture that is being fetched. Link previews wait longer, since crawlers fetch them once. */
+const TIMEOUT_MS = 1_500
+const PREVIEW_TIMEOUT_MS = 5_000
+
+const CACHE_BYTES = 512 * 1024 * 1024
+const CACHE_PICTURE = 'public, max-age=604800, stale-while-revalidate=2592000'
+const CACHE_AFTER_FAILURE = 'public, max-age=300'
+const CACHE_WHILE_PENDING = 'no-store'
+/** The `Cache-Control` for items without a picture: only a change of the catalogue can add one. */
+const CACHE_DRAWN = 'public, max-age=3600'
+/** The `Cache-Control` for banners of websites, which their owners change under the same address: browsers ask each time, and mostly get a 304. */
+const CACHE_BANNER = 'no-cache'
+/**
+ * Drawn pictures of these kinds up to this width are sent as bitmaps: long lists show many of them, and a browser rasterises an SVG for milliseconds on
+ * the main thread.
+ */
+const BITMAP_KINDS: ReadonlySet<PictureKind> = new Set(['song', 'member'])
+const BITMAP_WIDTH_MAX = 320
+/** The Content Security Policy of SVG pictures: opened as a page, they can neither run nor load anything. */
+const SVG_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
+
+/** Returns the candidate URLs of a picture, best first: that of the catalogue, then the video's thumbnails. */
+function urlsOf(source: PictureSource): string[] {
+  const thumbnails =
+    source.songId === undefined ? [] : ['maxresdefault', 'hqdefault'].map((name) => `https://i.ytimg.com/vi/${source.songId}/${name}.jpg`)
+  return source.url === undefined || source.url === '' ? thumbnails : [source.url, ...thumbnails]
+}
+
+const etagOf = (body: Buffer | string) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+
+function sendPicture(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Buffer | string,
+  contentType: string,
+  caching: string,
+): FastifyReply {
+  const etag = etagOf(body)
+  reply.header('cache-control', caching).header('etag', etag).header('x-content-type-options', 'nosniff')
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  holdLargeBody(request, reply, reply, body.length)
+  return reply.type(contentType).send(body)
+}
+
+const notFound = () => new ApiError('not-found', 'There is no such picture.')
+
+/** Registers `/img/…`: all pictures of the pages, served from the site's origin, with a cover drawn from the id as the fallback. */
+export async function picturesRoutes(app: FastifyInstance, options: PicturesOptions): Promise<void> {
+  const { storage, brandOf, drawing, nowMs = Date.now } = options
+  // Other sites show pictures: previews of links, and readers of the feed.
+  app.addHook('onRequest', async (_request, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))
+  const cache = createPictureCache({ dir: join(options.dataDir, 'pictures'), maxBytes: options.maxCacheBytes ?? CACHE_BYTES, nowMs })
+  const fetchRemote = options.fetchPicture ?? createPictureFetch()
+  const readBanner = async (hash: string) => {
+    const picture = await storage.websites.readBanner(hash)
+    if (picture === undefined) throw new PictureFetchError('gone', 'the banner was replaced')
+    return picture
+  }
+  const pictures = createPictures({
+    cache,
+    fetchPicture: async (url) => (url.startsWith(BANNER_SCHEME) ? readBanner(url.slice(BANNER_SCHEME.length)) : fetchRemote(url)),
+    breaker: createHostBreaker({ nowMs }),
+    drawing,
+    nowMs,
+  })
+
+  async function sourceOf(kind: PictureKind, id: string): Promise<PictureSource> {
+    const source = await storage.pictures.findSource(kind, id, nowMs())
+    if (source === undefined) throw notFound()
+    return source
+  }
+
+  app.get<{ Params: { kind: string; id: string; width: string } }>('/img/:kind/:id/:width', async (request, reply) => {
+    const { kind, id, width: widthText } = request.params
+    if (!isKind(kind) || !PICTURE_WIDTHS.has(widthText)) throw notFound()
+    const isIntro = kind === 'song' && id === (await options.introVideoOf?.(request))
+    const source: PictureSource = isIntro ? { songId: id } : await sourceOf(kind, id)
+    const width = Number(widthText)
+    const height = Math.round(width * ASPECT_RATIOS[kind])
+    const urls = urlsOf(source)
+    reply.header('vary', 'Accept')
+    const format = /image\/webp/.test(request.headers.accept ?? '') ? 'webp' : 'jpeg'
+    const isBanner = kind === 'website'
+    let cacheControl = isBanner ? CACHE_BANNER : CACHE_DRAWN
+    if (urls.length > 0) {
+      const picture = await pictures.get(urls, { width, height, format }, TIMEOUT_MS)
+      if (picture instanceof Buffer) {
+        return sendPicture(request, reply, picture, `image/${format}`, isBanner ? CACHE_BANNER : CACHE_PICTURE)
+      }
+      if (picture === 'pending') cacheControl = CACHE_WHILE_PENDING
+      else if (!isBanner) cacheControl = CACHE_AFTER_FAILURE
+    }
+    reply.header(DRAWN_HEADER, 'yes')
+    const svg = coverSvg(id, artPalette(brandOf(request)), { width, height }, source.number)
+    if (BITMAP_KINDS.has(kind) && width <= BITMAP_WIDTH_MAX) {
+      const bitmap = await getOrCreate(`drawn ${etagOf(svg)} ${format}`, () => renderCover(svg, format))
+      if (bitmap !== undefined) return sendPicture(request, reply, bitmap, `image/${format}`, cacheControl)
+      // Sends the SVG if the queue is full, because that costs almost nothing.
+      cacheControl = CACHE_WHILE_PENDING
+    }
+    reply.header('content-security-policy', SVG_POLICY)
+    return sendPicture(request, reply, svg, 'image/svg+xml; charset=utf-8', cacheControl)
+  })
+
+  /** Returns the cached picture for `key`, or creates and caches it. Returns undefined if the queue is full. */
+  async function getOrCreate(key: string, createPicture: () => Promise<Buffer>): Promise<Buffer | undefined> {
+    const cachedPicture = await cache.get(key)
+    if (cachedPicture !== undefined) return cachedPicture
+    return drawing.draw(async () => {
+      // Reads the cache again, because another request may have created the picture while this one waited.
+      const createdPicture = await cache.get(key)
+      if (createdPicture !== undefined) return createdPicture
+      const body = await createPicture()
+      await cache.put(key, body)
+      return body
+    })
+  }
+
+  function sendPreview(request: FastifyRequest, reply: FastifyReply, body: Buffer | undefined, cacheControl: string): FastifyReply {
+    if (body === undefined)
+      throw new ApiError('unavailable', 'Too many pictures are asked for. Please try again later.', DRAWING_RETRY_SECONDS)
+    return sendPicture(request, reply, body, 'image/jpeg', cacheControl)
+  }
+
+  app.get('/img/og/site.jpg', async (request, reply) => {
+    const brand = brandOf(request)
+    return sendPreview(request, reply, await getOrCreate(`og site ${brand.id}`, () => sitePicture(brand)), CACHE_DRAWN)
+  })
+
+  app.get<{ Params: { kind: string; file: string } }>('/img/og/:kind/:file', async (request, reply) => {
+    const { kind, file } = request.params
+    if ((kind !== 'song' && kind !== 'playlist' && kind !== 'website') || !file.endsWith('.jpg')) throw notFound()
+    const id = file.slice(0, -'.jpg'.length)
+    const source = await sourceOf(kind, id)
+    const brand = brandOf(request)
+    const urls = urlsOf(source)
+    const foundPicture =
+      urls.length === 0 ? 'absent' : await pictures.get(urls, { width: 1280, height: 720, format: 'jpeg' }, PREVIEW_TIMEOUT_MS)
+    const picture = foundPicture instanceof Buffer ? foundPicture : undefined
+    const coverKey = `${picture === undefined ? 'drawn' : etagOf(picture)} ${source.number ?? ''}`
+    const body = await getOrCreate(`og ${kind} ${id} ${brand.id} ${coverKey}`, () => ogPicture(brand, id, picture, source.number))
+    const caching = kind === 'website' ? CACHE_BANNER : picture === undefined ? CACHE_AFTER_FAILURE : CACHE_PICTURE
+    return sendPreview(request, reply, body, caching)
+  })
+}

@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { WaitingPromotion } from '../storage/interfaces/promotions.ts'
+import { planCalendar, REPEAT_DAYS } from './calendar.ts'
+
+const TODAY = 20_000
+const waitingList = fc
+  .uniqueArray(fc.record({ since: fc.integer({ min: 0, max: 60 }), shownAgo: fc.option(fc.integer({ min: 0, max: 45 })) }), {
+    maxLength: 50,
+    selector: ({ shownAgo, since }) => (shownAgo === null ? `since ${since}` : shownAgo),
+  })
+  .map((entries) =>
+    entries.map(
+      ({ since, shownAgo }, index): WaitingPromotion => ({
+        uid: `uid-${index}`,
+        sinceMs: shownAgo === null ? since : 1000 - shownAgo,
+        lastDay: shownAgo === null ? undefined : TODAY - shownAgo,
+      }),
+    ),
+  )
+
+const isRecent = ({ lastDay }: WaitingPromotion, day: number) => lastDay !== undefined && day - lastDay < REPEAT_DAYS
+const waitsLonger = (a: WaitingPromotion, b: WaitingPromotion) => a.sinceMs < b.sinceMs || (a.sinceMs === b.sinceMs && a.uid < b.uid)
+
+describe('promotion calendar', () => {
+  it('everybody who waits has one day, one promotion a day, without a free day between', () => {
+    fc.assert(
+      fc.property(waitingList, (waiting) => {
+        const days = planCalendar(waiting, TODAY + 1)
+        expect([...days.keys()].sort()).toEqual(waiting.map(({ uid }) => uid).sort())
+        expect([...days.values()]).toEqual(waiting.map((_, index) => TODAY + 1 + index))
+      }),
+    )
+  })
+
+  it('each day goes to who waited longest, and to nobody twice within 30 days while somebody else could have it', () => {
+    fc.assert(
+      fc.property(waitingList, (waiting) => {
+        const days = planCalendar(waiting, TODAY + 1)
+        const dayOf = (entry: WaitingPromotion) => days.get(entry.uid) ?? 0
+        for (const chosen of waiting) {
+          const others = waiting.filter((other) => dayOf(other) > dayOf(chosen))
+          const dueOthers = others.filter((other) => !isRecent(other, dayOf(chosen)))
+          if (isRecent(chosen, dayOf(chosen))) expect(dueOthers).toEqual([])
+          const rivals = dueOthers.length > 0 ? dueOthers : isRecent(chosen, dayOf(chosen)) ? others : []
+          for (const rival of rivals) expect(waitsLonger(chosen, rival)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('does not depend on the order of the list, so that all processes agree', () => {
+    fc.assert(
+      fc.property(
+        waitingList.chain((waiting) => fc.tuple(fc.constant(waiting), fc.shuffledSubarray(waiting, { minLength: waiting.length }))),
+        ([waiting, shuffled]) => {
+          expect([...planCalendar(shuffled, TODAY)]).toEqual([...planCalendar(waiting, TODAY)])
+        },
+      ),
+    )
+  })
+
+  it('a newcomer delays nobody who waited longer and was not shown in the last 30 days', () => {
+    fc.assert(
+      fc.property(waitingList, (waiting) => {
+        const before = planCalendar(waiting, TODAY + 1)
+        const after = planCalendar([...waiting, { uid: 'newcomer', sinceMs: 2000, lastDay: undefined }], TODAY + 1)
+        for (const entry of waiting) {
+          const day = before.get(entry.uid) ?? 0
+          if (!isRecent(entry, day)) expect(after.get(entry.uid)).toBe(day)
+        }
+      }),
+    )
+  })
+
+  it('who leaves frees a day: nobody’s day becomes later', () => {
+    fc.assert(
+      fc.property(waitingList, fc.nat(), (waiting, index) => {
+        const before = planCalendar(waiting, TODAY + 1)
+        const remaining = waiting.filter((_, position) => position !== index % Math.max(1, waiting.length))
+        const after = planCalendar(remaining, TODAY + 1)
+        for (const { uid } of remaining) expect(after.get(uid)).toBeLessThanOrEqual(before.get(uid) ?? 0)
+      }),
+    )
+  })
+
+  it('a year of subscribers who come, go and wait again: who is shown twice within 30 days took the day from nobody', {
+    tags: ['long'],
+  }, () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ uid: fc.integer({ min: 0, max: 40 }), day: fc.nat(364), leaves: fc.boolean() })), (events) => {
+        const waiting = new Map<string, WaitingPromotion>()
+        const lastDays = new Map<string, number>()
+        let promised: [string, number][] = []
+        for (let day = 0; day < 365; day++) {
+          let hasChanged = false
+          for (const event of events.filter((each) => each.day === day)) {
+            const uid = `uid-${event.uid}`
+            hasChanged = true
+            if (event.leaves) waiting.delete(uid)
+            else if (!waiting.has(uid)) waiting.set(uid, { uid, sinceMs: day, lastDay: lastDays.get(uid) })
+          }
+          const plan = planCalendar([...waiting.values()], day)
+          const [first] = plan
+          if (!hasChanged && promised.length > 0) for (const [uid, promisedDay] of promised) expect(plan.get(uid)).toBe(promisedDay)
+          promised = [...plan].slice(1)
+          if (first === undefined) continue
+          const [uid] = first
+          const lastDay = lastDays.get(uid)
+          if (lastDay !== undefined && day - lastDay < REPEAT_DAYS)
+            for (const other of waiting.values()) expect(isRecent(other, day)).toBe(true)
+          lastDays.set(uid, day)
+          waiting.set(uid, { uid, sinceMs: day + 1, lastDay: day })
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,68 @@
+import type { DailyPromotion, Promotion } from '../../contract/promotion.ts'
+import type { PromotionStore } from '../storage/interfaces/promotions.ts'
+import { DAY_MS, planCalendar } from './calendar.ts'
+
+/** For how long the promotion of the day is taken from memory: another process may have changed it. */
+const RECHECK_AFTER_MS = 1000
+
+const isoOf = (day: number) => new Date(day * DAY_MS).toISOString()
+
+/**
+ * The calendar of promotions. Days to come are planned anew for each answer, from who waits. The current day is stored once it is known,
+ * so that it never changes, and all processes of a database agree.
+ */
+export function createPromotions({ promotions: store, nowMs }: { promotions: PromotionStore; nowMs: () => number }) {
+  let memory: { day: number; untilMs: number; promotion: Promise<DailyPromotion | null> } | undefined
+
+  /** Returns the promotion of a day that has begun. Gives the day to who is due first, if it is free. */
+  async function showDay(day: number, atMs: number): Promise<DailyPromotion | null> {
+    let shown = await store.findShown(day)
+    if (shown === undefined) {
+      await store.updateWaiting(atMs)
+      const [first] = planCalendar(await store.listWaiting(atMs), day)
+      if (first === undefined) return null
+      await store.takeDay(day, first[0], (day + 1) * DAY_MS)
+      shown = await store.findShown(day)
+    }
+    return shown?.links === undefined ? null : { date: isoOf(day), ...shown.links }
+  }
+
+  /** Returns the promotion of the current day (UTC); null if nobody waits. */
+  function today(): Promise<DailyPromotion | null> {
+    const atMs = nowMs()
+    const day = Math.floor(atMs / DAY_MS)
+    if (memory?.day === day && atMs < memory.untilMs) return memory.promotion
+    const promotion = showDay(day, atMs)
+    memory = { day, untilMs: atMs + RECHECK_AFTER_MS, promotion }
+    promotion.catch(() => {
+      if (memory?.promotion === promotion) memory = undefined
+    })
+    return promotion
+  }
+
+  return {
+    today,
+    /** Returns the promotion of an account with its days; empty texts and no days before the first save. */
+    async of(uid: string): Promise<Promotion> {
+      const atMs = nowMs()
+      const day = Math.floor(atMs / DAY_MS)
+      await store.updateWaiting(atMs)
+      await today()
+      const [links, shownDays, isTaken] = await Promise.all([store.find(uid), store.listDays(uid), store.findShown(day)])
+      const planned = planCalendar(await store.listWaiting(atMs), isTaken === undefined ? day : day + 1).get(uid)
+      const days = planned === undefined ? shownDays : [...shownDays, planned]
+      return {
+        youtube_channel: links?.youtube_channel ?? '',
+        youtube_share: links?.youtube_share ?? '',
+        promotion_calendar: days.map((each) => ({ date: isoOf(each) })),
+      }
+    },
+    /** Stores what an account promotes, which is shown at once if the current day is free. */
+    async save(uid: string, promotion: Parameters<PromotionStore['save']>[1]): Promise<void> {
+      await store.save(uid, promotion, nowMs())
+      memory = undefined
+      await today()
+    },
+  }
+}
+export type Promotions = ReturnType<typeof createPromotions>

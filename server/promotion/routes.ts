@@ -1,0 +1,19 @@
+import { ApiError } from '../../contract/errors.ts'
+import { wrongPromotionField } from '../../contract/promotion-rules.ts'
+import { holderOf, requireUser } from '../http/user.ts'
+import type { Promotions } from './promotions.ts'
+import type { RouteContext } from '../route-context.ts'
+
+export function registerPromotions({ endpoint }: RouteContext, promotions: Promotions): void {
+  endpoint('GET /promotion/get', {}, (_input, request) => promotions.of(requireUser(request).uid))
+
+  endpoint('POST /promotion/save', {}, async (input, request) => {
+    const { uid, verifiedEmail: email = '' } = holderOf(requireUser(request))
+    const wrongField = wrongPromotionField(input)
+    if (wrongField !== undefined) throw new ApiError('bad-input', `${wrongField} must be a web address of YouTube`)
+    await promotions.save(uid, { email, youtube_channel: input.youtube_channel.trim(), youtube_share: input.youtube_share.trim() })
+    return null
+  })
+
+  endpoint('GET /promotion/today', { isCached: true }, () => promotions.today())
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import { describeStores } from '../storage/testing/databases.ts'
+import { createLog } from '../log.ts'
+import { createRadioListeners } from './listeners.ts'
+
+const START_MS = Date.UTC(2026, 6, 1)
+const main = { brandId: 'brand', station: 'main' }
+const log = createLog('silent', { write: () => {} })
+const clientId = (client: number) => createHash('sha256').update(String(client)).digest('base64url').slice(0, 22)
+
+describeStores('radio listeners', (fixture) => {
+  function startProcesses(count: number, exchange = fixture.storage.radio.exchangeListeners) {
+    const clock = { nowMs: START_MS }
+    const processes = Array.from({ length: count }, () => {
+      const running: Promise<unknown>[] = []
+      const listeners = createRadioListeners({
+        exchange: (...sample) => {
+          const exchanged = exchange(...sample)
+          running.push(exchanged.catch(() => {}))
+          return exchanged
+        },
+        nowMs: () => clock.nowMs,
+        log,
+      })
+      return { ...listeners, settle: () => Promise.all(running) }
+    })
+    /** Counts in every process until each one has read what the others have written. */
+    async function countAll() {
+      for (let round = 0; round < 2; round++) {
+        clock.nowMs += 5000
+        for (const each of processes) {
+          each.count(main)
+          await each.settle()
+        }
+      }
+      return processes.map((each) => each.count(main))
+    }
+    return { clock, processes, countAll }
+  }
+
+  test('a client counts once, for 15 s after each request, and at its station only', () => {
+    const { clock, processes } = startProcesses(1)
+    const [listeners] = processes
+    for (const client of [1, 2, 2, 1]) listeners?.add(main, clientId(client))
+    expect(listeners?.count(main)).toBe(2)
+    expect(listeners?.count({ ...main, station: 'newcomers' })).toBe(0)
+    clock.nowMs += 10_000
+    listeners?.add(main, clientId(1))
+    clock.nowMs += 4999
+    expect(listeners?.count(main)).toBe(2)
+    clock.nowMs += 1
+    expect(listeners?.count(main)).toBe(1)
+    clock.nowMs += 10_000
+    expect(listeners?.count(main)).toBe(0)
+  })
+
+  test('the processes of one database agree, a client whose requests several of them answer counts once, and a process that ended does not count', async () => {
+    const { clock, processes, countAll } = startProcesses(3)
+    for (const [index, each] of processes.entries())
+      for (let client = 0; client < 4; client++) each.add(main, clientId(10 * index + client))
+    for (const each of processes) each.add(main, clientId(0))
+    expect(await countAll()).toEqual([12, 12, 12])
+    clock.nowMs += 10_000
+    processes[0]?.add(main, clientId(0))
+    expect(await countAll()).toEqual([1, 1, 1])
+  })
+
+  test('what a process counted by a wrong clock is forgotten', async () => {
+    const { clock, processes } = startProcesses(2)
+    const [ended, running] = processes
+    clock.nowMs += 3_600_000
+    ended?.add(main, clientId(1))
+    ended?.count(main)
+    await ended?.settle()
+    clock.nowMs = START_MS
+    running?.count(main)
+    await running?.settle()
+    expect(running?.count(main)).toBe(0)
+  })
+
+  test('20,000 listeners of two processes are counted to within 10 %', async () => {
+    const { processes, countAll } = startProcesses(2)
+    for (let client = 0; client < 20_000; client++) processes[client % 2]?.add(main, clientId(client))
+    for (const count of await countAll()) expect(Math.abs(count - 20_000)).toBeLessThan(2000)
+  })
+
+  test('the database is written at most every 5 s, only while somebody asks, and its failure leaves the own count', async () => {
+    const exchange = vi.fn(async () => {
+      throw new Error('the database does not answer')
+    })
+    const { clock, processes } = startProcesses(1, exchange)
+    for (let request = 0; request < 100; request++) {
+      processes[0]?.add(main, clientId(request))
+      expect(processes[0]?.count(main)).toBe(request + 1)
+      clock.nowMs += 100
+    }
+    await processes[0]?.settle()
+    expect(exchange).toHaveBeenCalledTimes(2)
+  })
+})

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { RadioStore } from '../storage/interfaces/radio.ts'
+import type { Log } from '../log.ts'
+
+/** A client counts as a listener for this time after a request. */
+const WINDOW_MS = 15_000
+/** The interval at which the processes of one database exchange what they have counted, while somebody listens. */
+const EXCHANGE_MS = 5000
+/** The largest number of ids that a process stores: with more listeners, those of several processes are estimated to within 5 %. */
+const SAMPLE_SIZE = 512
+/** The largest number of listeners that a process counts at a station. */
+const LISTENERS_MAX = 100_000
+/** Ids are hashes of 48 bits. */
+const ID_RANGE = 2 ** 48
+
+interface StationKey {
+  brandId: string
+  station: string
+}
+
+interface StationListeners {
+  /** The times of the clients' last requests by id, oldest first. */
+  readonly seenMs: Map<number, number>
+  /** The number of listeners that only other processes have counted. */
+  elsewhere: number
+  exchangedMs: number
+}
+
+interface RadioListenersDeps {
+  exchange: RadioStore['exchangeListeners']
+  nowMs: () => number
+  log: Log
+}
+
+/** Counts the clients that have asked what a station plays in the last 15 s, in all processes of the database together. */
+export function createRadioListeners({ exchange, nowMs, log }: RadioListenersDeps) {
+  const processId = randomUUID()
+  const stations = new Map<string, StationListeners>()
+
+  function stationOf({ brandId, station }: StationKey): StationListeners {
+    const name = `${brandId}/${station}`
+    const known = stations.get(name)
+    if (known !== undefined) return known
+    const listeners: StationListeners = { seenMs: new Map(), elsewhere: 0, exchangedMs: Number.NEGATIVE_INFINITY }
+    stations.set(name, listeners)
+    return listeners
+  }
+
+  function removeGone({ seenMs }: StationListeners, atMs: number): void {
+    for (const [id, lastMs] of seenMs) {
+      if (lastMs > atMs - WINDOW_MS && lastMs <= atMs) return
+      seenMs.delete(id)
+    }
+  }
+
+  async function exchangeListeners(key: StationKey, listeners: StationListeners, atMs: number): Promise<void> {
+    const ids = smallestIds([...listeners.seenMs.keys()])
+    const samples = await exchange({ processId, ...key, ids }, { atMs, sinceMs: atMs - WINDOW_MS })
+    listeners.elsewhere = samples.length === 0 ? 0 : Math.max(0, estimateDistinct([ids, ...samples]) - listeners.seenMs.size)
+  }
+
+  return {
+    /** Notes the request of a client that listens. */
+    add(key: StationKey, clientId: string): void {
+      const listeners = stationOf(key)
+      const id = Buffer.from(clientId.slice(0, 8), 'base64url').readUIntBE(0, 6)
+      listeners.seenMs.delete(id)
+      if (listeners.seenMs.size < LISTENERS_MAX) listeners.seenMs.set(id, nowMs())
+    },
+    /** Returns the number of listeners. What other processes have counted is read in the background. */
+    count(key: StationKey): number {
+      const listeners = stationOf(key)
+      const atMs = nowMs()
+      removeGone(listeners, atMs)
+      if (Math.abs(atMs - listeners.exchangedMs) >= EXCHANGE_MS) {
+        listeners.exchangedMs = atMs
+        exchangeListeners(key, listeners, atMs).catch((err: unknown) => {
+          listeners.elsewhere = 0
+          log.warn({ err }, 'the listeners of other processes could not be read')
+        })
+      }
+      return listeners.seenMs.size + listeners.elsewhere
+    },
+  }
+}
+export type RadioListeners = ReturnType<typeof createRadioListeners>
+
+const smallestIds = (ids: Iterable<number>): number[] => [...Float64Array.from(ids).sort().subarray(0, SAMPLE_SIZE)]
+
+/**
+ * Returns the number of distinct ids, of which each sample has the smallest `SAMPLE_SIZE`: exactly if they are fewer, else estimated from how dense the smallest are (Z.
+ * Bar-Yossef et al., "Counting Distinct Elements in a Data Stream", 2002).
+ */
+function estimateDistinct(samples: readonly (readonly number[])[]): number {
+  const smallest = smallestIds(new Set(samples.flat()))
+  if (smallest.length < SAMPLE_SIZE) return smallest.length
+  return Math.round(((SAMPLE_SIZE - 1) / ((smallest.at(-1) ?? 0) + 1)) * ID_RANGE)
+}

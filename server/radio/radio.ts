@@ -1,0 +1,216 @@
+import type { Brand } from '../../brands/brand.ts'
+import { type Radio, type RadioAiring, type Station, stations } from '../../contract/radio.ts'
+import type { Song } from '../../contract/song.ts'
+import type { Airing, StationSong, StationSource, StationState } from '../storage/interfaces/radio.ts'
+import type { Storage } from '../storage/storage.ts'
+import { createSchedule, endMs, type Schedule } from './schedule.ts'
+import { parseSetting } from '../site/settings.ts'
+
+/** What a station plays, without the time of the answer and the number of listeners. */
+export type OnAir = Omit<Radio, 'server_time' | 'listeners'>
+
+const UPCOMING_COUNT = 5
+const HISTORY_COUNT = 20
+/** For how long a station's state is taken from memory. Another process may have advanced it: the admin command, at any time. */
+const RECHECK_AFTER_MS = 1000
+/** An airing that starts later than this from now was stored by a process whose clock was wrong. */
+const CLOCK_TOLERANCE_MS = 60_000
+
+/** The settings that name the sources of the stations' songs. */
+const sourceKeys = { main: 'RADIO_MAIN', newcomers: 'RADIO_NEWCOMERS' } as const satisfies Record<Station, string>
+
+type RadioDeps = Pick<Storage, 'radio' | 'revision'> & { settings: Pick<Storage['settings'], 'readForBrand'>; nowMs: () => number }
+
+interface StationMemory {
+  /** The revision of the data from which the songs were read. */
+  revision: number | undefined
+  songs: readonly StationSong[]
+  /** The ids of the songs that cannot be played, as a text. */
+  excluded: string | undefined
+  /** The order of the songs that can be played; `undefined` before it is made anew. */
+  schedule: Schedule | undefined
+  onAir: OnAir | undefined
+  endsMs: number
+  checkedMs: number
+  refresh: Promise<void> | undefined
+}
+
+/** The stations of all brands. What they play is a function of the catalogue and of the stored state, so that several processes agree. */
+export function createRadio({ radio: store, settings, revision, nowMs }: RadioDeps) {
+  const memories = new Map<string, StationMemory>()
+
+  function memoryOf(brand: Brand, station: Station): StationMemory {
+    const key = `${brand.id}/${station}`
+    const known = memories.get(key)
+    if (known !== undefined) return known
+    const memory: StationMemory = {
+      revision: undefined,
+      songs: [],
+      excluded: undefined,
+      schedule: undefined,
+      onAir: undefined,
+      endsMs: 0,
+      checkedMs: Number.NEGATIVE_INFINITY,
+      refresh: undefined,
+    }
+    memories.set(key, memory)
+    return memory
+  }
+
+  /** Returns the order of the songs that can be played. */
+  async function loadSchedule(brand: Brand, station: Station, memory: StationMemory): Promise<Schedule> {
+    const currentRevision = revision()
+    if (memory.revision !== currentRevision) {
+      const key = sourceKeys[station]
+      const text = (await settings.readForBrand(brand.id))[key]
+      const value = text === undefined ? undefined : parseSetting(key, text)
+      memory.songs = await store.listSongs(sourceOf(typeof value === 'string' ? value : brand.settings[key]))
+      memory.schedule = undefined
+      memory.revision = currentRevision
+    }
+    const excludedIds = new Set(await store.listExcluded())
+    const excluded = [...excludedIds].toSorted().join()
+    if (memory.schedule === undefined || memory.excluded !== excluded) {
+      const playable = memory.songs.filter(({ id }) => !excludedIds.has(id))
+      memory.schedule = createSchedule(`${brand.id}/${station}`, playable)
+      memory.excluded = excluded
+    }
+    return memory.schedule
+  }
+
+  /** Reads a station's state, advances it to the current time, and composes what it plays. */
+  async function refreshStation(brand: Brand, station: Station, memory: StationMemory, isSkipped: boolean): Promise<void> {
+    let schedule = await loadSchedule(brand, station, memory)
+    let missingSongId: string | undefined
+    for (;;) {
+      const stored = await store.read(brand.id, station)
+      const atMs = nowMs()
+      const isEndedEarly = isSkipped || stored?.airing.songId === missingSongId
+      const isRestarted = stored === undefined || isEndedEarly || stored.airing.startMs > atMs + CLOCK_TOLERANCE_MS
+      const state = advanceTo(atMs, schedule, isRestarted ? stateAfter(stored, schedule, atMs) : stored)
+      if (state === undefined || state === stored || (await store.advance(brand.id, station, stored?.airing, state))) {
+        const songs = state === undefined ? [] : upcomingAfter(state, schedule)
+        const onAir = state && (await composeOnAir(station, state, songs))
+        // The catalogue has lost the song since it was started.
+        if (onAir === undefined && state !== undefined && songs.length > 0 && state.airing.songId !== missingSongId) {
+          missingSongId = state.airing.songId
+          schedule = await loadSchedule(brand, station, memory)
+          continue
+        }
+        memory.onAir = onAir
+        memory.endsMs = state === undefined ? Number.POSITIVE_INFINITY : endMs(state.airing)
+        memory.checkedMs = nowMs()
+        return
+      }
+    }
+  }
+
+  async function composeOnAir(
+    station: Station,
+    { airing, history }: StationState,
+    upcoming: readonly Airing[],
+  ): Promise<OnAir | undefined> {
+    const songIds = [...new Set([airing, ...history, ...upcoming].map(({ songId }) => songId))]
+    const songs = new Map((await store.readSongs(songIds, { newSinceMs: 0 })).map((song) => [song.youtube_id, song]))
+    const toAirings = (airings: readonly Airing[]) => airings.flatMap((each) => radioAiring(each, songs.get(each.songId)))
+    const song = songs.get(airing.songId)
+    const [current] = toAirings([airing])
+    const upcomingAirings = toAirings(upcoming)
+    const [next] = upcomingAirings
+    if (song === undefined || current === undefined || next === undefined) return undefined
+    const { youtube_url, category_id, category_name } = song
+    return { ...current, youtube_url, category_id, category_name, station, next, upcoming: upcomingAirings, history: toAirings(history) }
+  }
+
+  function isCurrent(memory: StationMemory): boolean {
+    const atMs = nowMs()
+    return memory.endsMs > atMs && Math.abs(atMs - memory.checkedMs) < RECHECK_AFTER_MS && memory.revision === revision()
+  }
+
+  async function stationOnAir(brand: Brand, station: Station): Promise<OnAir | undefined> {
+    const memory = memoryOf(brand, station)
+    if (isCurrent(memory)) return memory.onAir
+    memory.refresh ??= refreshStation(brand, station, memory, false).finally(() => {
+      memory.refresh = undefined
+    })
+    await memory.refresh
+    return memory.onAir
+  }
+
+  return {
+    /** Returns what a station itself plays, if memory has it. */
+    current(brand: Brand, station: Station): OnAir | undefined {
+      const memory = memoryOf(brand, station)
+      return isCurrent(memory) ? memory.onAir : undefined
+    },
+    /** Returns what a station plays: the main station's song if it has none itself; `undefined` if both have no songs. */
+    onAir: async (brand: Brand, station: Station): Promise<OnAir | undefined> =>
+      (await stationOnAir(brand, station)) ?? (station === 'main' ? undefined : stationOnAir(brand, 'main')),
+    /** Ends the song that a station plays, and returns the next one. */
+    async skip(brand: Brand, station: Station): Promise<OnAir | undefined> {
+      const memory = memoryOf(brand, station)
+      await memory.refresh
+      await refreshStation(brand, station, memory, true)
+      return memory.onAir
+    },
+  }
+}
+export type RadioStations = ReturnType<typeof createRadio>
+
+export const isStation = (name: string): name is Station => stations.some((station) => station === name)
+
+/** Parses a setting of the form that the contract's schema of it describes. */
+function sourceOf(setting: string): StationSource {
+  const [kind = '', ...rest] = setting.split(':')
+  if (kind === 'category' || kind === 'playlist') return { kind, id: rest.join(':') }
+  return { kind: kind === 'academy' ? 'academy' : 'all' }
+}
+
+/** Returns the state after the next song has started; `undefined` if the station has no songs. */
+function stateAfter(state: StationState | undefined, schedule: Schedule, startMs: number): StationState | undefined {
+  const previous = state === undefined ? [] : [state.airing, ...state.history]
+  const airing = schedule.next(previous, startMs)
+  // A song that a wrong clock has started later than now was not heard.
+  return airing && { airing, history: previous.filter((each) => each.startMs <= startMs).slice(0, HISTORY_COUNT) }
+}
+
+/** Returns the state at a time, which follows from an earlier one. All rounds take the same time, so those that are long over are left out. */
+function advanceTo(atMs: number, schedule: Schedule, earlier: StationState | undefined): StationState | undefined {
+  const keptRounds = 1 + Math.ceil(HISTORY_COUNT / schedule.songCount)
+  let state = earlier
+  while (state !== undefined && endMs(state.airing) <= atMs) {
+    const { round } = state.airing
+    state = stateAfter(state, schedule, endMs(state.airing))
+    if (state === undefined || state.airing.round === round) continue
+    const roundsOver = Math.floor((atMs - state.airing.startMs) / schedule.roundMs) - keptRounds
+    const airing =
+      roundsOver > 0 ? schedule.firstOf(state.airing.round + roundsOver, state.airing.startMs + roundsOver * schedule.roundMs) : undefined
+    if (airing !== undefined) state = { ...state, airing }
+  }
+  return state
+}
+
+function upcomingAfter({ airing, history }: StationState, schedule: Schedule): Airing[] {
+  const airings = [airing, ...history]
+  while (airings.length < 1 + history.length + UPCOMING_COUNT) {
+    const [last = airing] = airings
+    const following = schedule.next(airings, endMs(last))
+    if (following === undefined) break
+    airings.unshift(following)
+  }
+  return airings.slice(0, -1 - history.length).reverse()
+}
+
+/** Returns the airing as the API shows it; nothing if an import has removed its song. */
+const radioAiring = ({ startMs, durationS }: Airing, song: Song | undefined): RadioAiring[] =>
+  song === undefined
+    ? []
+    : [
+        {
+          youtube_id: song.youtube_id,
+          title: song.title,
+          author_name: song.author_name,
+          start_time: new Date(startMs).toISOString(),
+          duration: durationS,
+        },
+      ]

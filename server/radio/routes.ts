@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../../contract/errors.ts'
+import type { Radio, Station } from '../../contract/radio.ts'
+import { createLiveData, LiveAnswer, type LiveData } from '../http/live-data.ts'
+import type { HostSite } from '../http/hosts.ts'
+import type { OnAir, RadioStations } from './radio.ts'
+import type { RadioListeners } from './listeners.ts'
+import type { RouteContext } from '../route-context.ts'
+
+/** An answer without the members that change. */
+interface PreparedAnswer {
+  live: LiveData
+  isCountShown: boolean
+}
+
+interface RadioServices {
+  stations: RadioStations
+  listeners: RadioListeners
+}
+
+export function registerRadio({ endpoint, site, nowMs, dailyClientId }: RouteContext, { stations, listeners }: RadioServices): void {
+  /** The answers by what is played: prepared once for each song, and again after a change of the settings. */
+  const preparedAnswers = new WeakMap<OnAir, PreparedAnswer>()
+  const timeText = createTimeText()
+
+  async function prepareAnswer(onAir: OnAir, { brand }: HostSite): Promise<PreparedAnswer> {
+    const isCountShown = (await site.settingsOf(brand)).SHOW_LISTENERS === 'true'
+    const prepared = { live: createLiveData(onAir), isCountShown }
+    preparedAnswers.set(onAir, prepared)
+    return prepared
+  }
+
+  async function answerOf(newcomersId: string | undefined, request: FastifyRequest, isListening: boolean): Promise<LiveAnswer<Radio>> {
+    const { brand } = request.site
+    const station: Station = newcomersId === undefined || newcomersId === '' ? 'main' : 'newcomers'
+    const onAir = await stations.onAir(brand, station)
+    if (onAir === undefined) throw new ApiError('not-found', 'The radio has no songs yet.')
+    const { live, isCountShown } = preparedAnswers.get(onAir) ?? (await prepareAnswer(onAir, request.site))
+    // Only the count needs the database, for the salt of client ids.
+    const repeat = (): LiveAnswer<Radio> | undefined =>
+      isCountShown || stations.current(brand, station) !== onAir
+        ? undefined
+        : new LiveAnswer<Radio>(live, { server_time: timeText(nowMs()) }, repeat)
+    const listeners = isCountShown && (await countListeners(brand.id, station, isListening ? request.ip : undefined))
+    return new LiveAnswer<Radio>(live, { server_time: timeText(nowMs()), ...(listeners !== false && { listeners }) }, repeat)
+  }
+
+  async function countListeners(brandId: string, station: Station, listenerAddress: string | undefined): Promise<number> {
+    const key = { brandId, station }
+    if (listenerAddress !== undefined) listeners.add(key, await dailyClientId(listenerAddress))
+    return listeners.count(key)
+  }
+
+  endpoint('GET /radio/get', {}, (input, request) => answerOf(input.newcomers_id, request, input.listening !== 'false'))
+  // A station advances by itself when a song's time is up, so that the song which the client names changes nothing.
+  endpoint('GET /radio/setnewsong', {}, (input, request) => answerOf(input.newcomers_id, request, false))
+}
+
+/** Returns a function that formats a time in epoch milliseconds as ISO 8601 UTC, and the same time again without formatting it anew. */
+function createTimeText(): (ms: number) => string {
+  let [lastMs, text] = [Number.NaN, '']
+  return (ms) => {
+    if (ms !== lastMs) [lastMs, text] = [ms, new Date(ms).toISOString()]
+    return text
+  }
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Airing, StationSong } from '../storage/interfaces/radio.ts'
+import { createSchedule, endMs, type Schedule } from './schedule.ts'
+
+const YEAR_MS = 365 * 86_400_000
+const songsOf = (count: number, durationOf: (index: number) => number = () => 180): StationSong[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `song-${index}`, durationS: durationOf(index) }))
+
+/** Returns the airings from a start until `untilMs`, or `count` of them, after those of `before`. */
+function airingsOf(
+  schedule: Schedule,
+  { count = Number.POSITIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY, before = [] as readonly Airing[] } = {},
+): Airing[] {
+  const previous = before.slice(-21).toReversed()
+  const airings: Airing[] = []
+  while (airings.length < count) {
+    const airing = schedule.next(previous, previous[0] ? endMs(previous[0]) : 0)
+    if (airing === undefined || airing.startMs >= untilMs) break
+    airings.push(airing)
+    previous.unshift(airing)
+    previous.splice(21)
+  }
+  return airings
+}
+
+/** Returns the least number of airings from an airing of a song to the next airing of that song. */
+function smallestGap(airings: readonly Airing[]): number {
+  const lastAirings = new Map<string, number>()
+  let gap = Number.POSITIVE_INFINITY
+  for (const [index, { songId }] of airings.entries()) {
+    gap = Math.min(gap, index - (lastAirings.get(songId) ?? Number.NEGATIVE_INFINITY))
+    lastAirings.set(songId, index)
+  }
+  return gap
+}
+
+describe('radio schedule', () => {
+  it('a year: every song is played, none twice within half of the songs, without a gap in time, and all processes agree', {
+    tags: ['long'],
+  }, () => {
+    const songs = songsOf(300, (index) => 90 + ((index * 37) % 300))
+    const airings = airingsOf(createSchedule('a/main', songs), { untilMs: YEAR_MS })
+    expect(airings.length).toBeGreaterThan(100_000)
+    expect(new Set(airings.map(({ songId }) => songId)).size).toBe(songs.length)
+    expect(smallestGap(airings)).toBeGreaterThan(songs.length / 2)
+    for (const [index, airing] of airings.entries()) if (index > 0) expect(airing.startMs).toBe(endMs(airings[index - 1] as Airing))
+    // Another process reads the songs in another order, and starts in the middle.
+    const before = airings.slice(0, 50_001)
+    expect(airingsOf(createSchedule('a/main', songs.toReversed()), { before, count: 1000 })).toEqual(airings.slice(50_001, 51_001))
+  })
+
+  it('for any number of songs: a round plays each song once, and none is played twice within half of them', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 60 }), fc.string(), (count, station) => {
+        const airings = airingsOf(createSchedule(station, songsOf(count)), { count: 6 * count })
+        for (let round = 0; round < 6; round++)
+          expect(new Set(airings.slice(round * count, (round + 1) * count).map(({ songId }) => songId)).size).toBe(count)
+        expect(smallestGap(airings)).toBeGreaterThan(count / 2)
+      }),
+    )
+  })
+
+  it('stations and rounds differ in their order', () => {
+    const songs = songsOf(40)
+    const roundOf = (station: string, round: number) =>
+      airingsOf(createSchedule(station, songs), { count: 40 * (round + 1) })
+        .slice(-40)
+        .map(({ songId }) => songId)
+        .join()
+    expect(new Set([roundOf('a/main', 0), roundOf('a/main', 1), roundOf('b/main', 0), roundOf('a/newcomers', 0)]).size).toBe(4)
+  })
+
+  it('songs that are added or removed in the middle of a round neither repeat nor skip the others, except those that change the half', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 8, max: 80 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.nat(),
+        fc.boolean(),
+        (count, changed, at, isAdded) => {
+          const [before, after] = isAdded ? [songsOf(count), songsOf(count + changed)] : [songsOf(count), songsOf(count - changed)]
+          const airings = airingsOf(createSchedule('s', before), { count: 1 + (at % (2 * count)) })
+          const later = airingsOf(createSchedule('s', after), { before: airings, count: 3 * count })
+          const remainingIds = new Set(after.map(({ id }) => id))
+          for (const { songId } of later) expect(remainingIds.has(songId)).toBe(true)
+          expect(smallestGap(later)).toBeGreaterThan(after.length / 2)
+          // A song that moved to the other half is not repeated soon.
+          const all = [...airings, ...later]
+          const recentCount = Math.min(20, Math.floor(after.length / 2))
+          for (let place = airings.length; place < all.length; place++) {
+            const recentIds = all.slice(Math.max(0, place - recentCount), place).map(({ songId }) => songId)
+            expect(recentIds).not.toContain(all[place]?.songId)
+          }
+          // At most `changed` songs move to the other half, because the boundary moves by half of that.
+          const round = airings.at(-1)?.round
+          const playedIds = [...airings, ...later].filter((airing) => airing.round === round).map(({ songId }) => songId)
+          expect(playedIds.length - new Set(playedIds).size).toBeLessThanOrEqual(changed)
+          // As many again are passed over, because they were among the last of the round before.
+          expect(before.filter(({ id }) => remainingIds.has(id) && !playedIds.includes(id)).length).toBeLessThanOrEqual(2 * changed)
+        },
+      ),
+    )
+  })
+
+  it('a station without songs plays nothing; one song follows itself', () => {
+    expect(createSchedule('s', []).next([], 0)).toBeUndefined()
+    expect(airingsOf(createSchedule('s', songsOf(1)), { count: 3 }).map(({ round }) => round)).toEqual([0, 1, 2])
+  })
+
+  it('100,000 songs are ordered within a fraction of a second', () => {
+    const schedule = createSchedule('s', songsOf(100_000))
+    expect(airingsOf(schedule, { count: 3000 }).length).toBe(3000)
+  })
+})

@@ -1,0 +1,48 @@
+import { ApiError } from '../contract/errors.ts'
+import { parseVideoId } from '../contract/youtube.ts'
+import type { RegisterEndpoint } from './http/endpoint.ts'
+import type { SiteSettings } from './site/settings.ts'
+import type { Storage } from './storage/storage.ts'
+
+/** Dependencies of the routes of the endpoint table. */
+export interface RouteContext {
+  endpoint: RegisterEndpoint
+  storage: Storage
+  site: SiteSettings
+  /** Returns the server's current time in epoch milliseconds. */
+  nowMs: () => number
+  contactPerHour: number
+  /** Returns the id under which a client's plays and reports are stored: the same within a UTC day. */
+  dailyClientId: (address: string) => Promise<string>
+}
+
+/** A limit above the length of every list. */
+const ALL_ROWS = 1_000_000_000
+
+/** Returns the requested rows of a list: without `limit`, `defaultLimit` rows, or all. */
+export const pageOf = (input: { limit?: number | undefined; offset?: number | undefined }, defaultLimit = ALL_ROWS) => ({
+  limit: input.limit ?? defaultLimit,
+  offset: input.offset ?? 0,
+})
+
+export const noSuchSong = () => new ApiError('not-found', 'There is no such song.')
+export const noRandomSong = () => new ApiError('not-found', 'There is no song to choose from.')
+
+/** Returns the video id of a video id or URL. @throws ApiError 404 if there is none */
+export function songIdOf(s: string): string {
+  const id = parseVideoId(s)
+  if (id === undefined) throw noSuchSong()
+  return id
+}
+
+/** The maximum age of a client's timestamp: a change may wait this long on an offline device. */
+const CLIENT_TIME_MAX_AGE_MS = 365 * 24 * 3_600_000
+
+/**
+ * Returns a client's timestamp in epoch milliseconds. Returns `nowMs` if the timestamp is missing, invalid, in the future or over a
+ * year old, since a device's clock may be wrong.
+ */
+export function clampClientTime(timestamp: string | undefined, nowMs: number): number {
+  const ms = timestamp === undefined ? nowMs : Date.parse(timestamp)
+  return ms > nowMs - CLIENT_TIME_MAX_AGE_MS && ms < nowMs ? ms : nowMs
+}

@@ -1,0 +1,105 @@
+import type { Brand } from '../../brands/brand.ts'
+import { contentOfBrand } from '../../brands/content.ts'
+import type { ContentDocument, ContentName, ContentSettings, NamedDocument } from '../../contract/content.ts'
+import type { RichText } from '../../contract/rich-text.ts'
+import type { Settings } from '../../contract/site.ts'
+import type { SettingsStore } from '../storage/interfaces/settings.ts'
+import { richTextOf } from '../text/rich-text.ts'
+import { type ContentKey, isContentKey, parseContent } from './content-settings.ts'
+import type { Log } from '../log.ts'
+import { followMove, type SiteSettings } from './settings.ts'
+
+/** Returns the anchor of a question: its words in lower case, joined by hyphens. */
+const anchorOf = (question: string) =>
+  question
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+/** Returns the anchors of questions. Equal ones get a number, in time that is linear in the number of questions. */
+function uniqueAnchors(questions: readonly string[]): string[] {
+  const anchors = new Set<string>()
+  const numbers = new Map<string, number>()
+  for (const question of questions) {
+    const anchor = anchorOf(question) || 'question'
+    let number = numbers.get(anchor) ?? 1
+    let uniqueAnchor = number === 1 ? anchor : `${anchor}-${number}`
+    while (anchors.has(uniqueAnchor)) uniqueAnchor = `${anchor}-${++number}`
+    numbers.set(anchor, number + 1)
+    anchors.add(uniqueAnchor)
+  }
+  return [...anchors]
+}
+
+type DocumentBuilders = {
+  [Name in ContentName]: (content: ContentSettings, settings: Settings, toRichText: (html: string) => RichText) => ContentDocument<Name>
+}
+
+const replaceLinks = (nodes: RichText, replace: (href: string) => string): RichText =>
+  nodes.map((node) =>
+    typeof node === 'string'
+      ? node
+      : {
+          ...node,
+          ...(node.href === undefined ? {} : { href: replace(node.href) }),
+          children: replaceLinks(node.children, replace),
+        },
+  )
+
+const checkoutKeys = { premium: 'CHECKOUT_PREMIUM', 'premium-plus': 'CHECKOUT_PREMIUM_PLUS', donate: 'CHECKOUT_DONATE' } as const
+
+const builders: DocumentBuilders = {
+  faq({ FAQ }, _settings, toRichText) {
+    const anchors = uniqueAnchors(FAQ.map(({ question }) => question))
+    return FAQ.map(({ section, question, answer }, index) => ({ id: anchors[index] ?? '', section, question, answer: toRichText(answer) }))
+  },
+  timeline: ({ TIMELINE }) => TIMELINE,
+  privacy: ({ PRIVACY: { updated, content } }, _settings, toRichText) => ({ updated, content: toRichText(content) }),
+  plans: ({ PLANS }, settings) =>
+    PLANS.map((plan) => ({
+      ...plan,
+      perks: plan.perks.filter(({ only_with }) => only_with === undefined || settings[only_with] === 'true').map(({ text }) => text),
+      checkout: settings[checkoutKeys[plan.id]],
+    })),
+  benefits: ({ BENEFITS }) => BENEFITS,
+  academy: ({ ACADEMY }) => ACADEMY,
+  'what-is': ({ WHAT_IS_CONTENT }, { WHAT_IS_TITLE }, toRichText) => ({ title: WHAT_IS_TITLE, content: toRichText(WHAT_IS_CONTENT) }),
+}
+
+interface ContentDeps {
+  settings: SettingsStore
+  site: Pick<SiteSettings, 'settingsOf'>
+  log: Log
+}
+
+/** Builds the documents of a brand's long texts, from stored settings over the brand's own. */
+export function createContent({ settings, site, log }: ContentDeps) {
+  async function readContent(brand: Brand): Promise<ContentSettings> {
+    const stored = await settings.readForBrand(brand.id)
+    const content: ContentSettings = { ...contentOfBrand(brand.id) }
+    const override = <K extends ContentKey>(key: K, text: string) => {
+      const value = parseContent(key, text)
+      if (value === undefined) log.warn({ key, brand: brand.id }, 'a setting has an invalid value; its default is used')
+      else content[key] = value
+    }
+    for (const [key, text] of Object.entries(stored)) if (text !== undefined && isContentKey(key)) override(key, text)
+    return content
+  }
+
+  async function documentOf<Name extends ContentName>(name: Name, brand: Brand): Promise<ContentDocument<Name>> {
+    const siteSettings = await site.settingsOf(brand)
+    return builders[name](await readContent(brand), siteSettings, (html) =>
+      replaceLinks(richTextOf(html), followMove(brand, siteSettings.WHAT_IS_PATH)),
+    )
+  }
+
+  return {
+    documentOf,
+    async namedDocumentOf(name: ContentName, brand: Brand): Promise<NamedDocument> {
+      // The cast is safe, because the builder of `name` made the content. TypeScript does not relate the members of the union.
+      return { name, content: await documentOf(name, brand) } as NamedDocument
+    },
+  }
+}
+export type Content = ReturnType<typeof createContent>

@@ -1,0 +1,121 @@
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Brand } from '../../brands/brand.ts'
+import { pageAt } from '../../contract/pages.ts'
+import { fileFolders, isRedirectPath, isServerPath } from '../../contract/paths.ts'
+import { type SettingKey, Settings, type Site } from '../../contract/site.ts'
+import type { Config } from '../config.ts'
+import type { SettingsStore } from '../storage/interfaces/settings.ts'
+import type { SongView } from '../storage/interfaces/songs.ts'
+import { isContentKey } from './content-settings.ts'
+import type { HostSite } from '../http/hosts.ts'
+import type { Log } from '../log.ts'
+
+const DAY_MS = 86_400_000
+
+const settingChecks = Object.fromEntries(Object.entries(Settings.properties).map(([key, schema]) => [key, Compile(schema)]))
+const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(Settings.properties, key)
+
+/** Whether a page of the page table, or the server itself, answers at `path` (without a query). */
+export const isTakenPath = (path: string): boolean =>
+  pageAt(path) !== undefined || isServerPath(path) || isRedirectPath(path) || fileFolders.includes(path)
+
+/** Parses the text of a setting; returns undefined if it is invalid. */
+export function parseSetting(key: SettingKey, text: string): unknown {
+  if (key === 'WHAT_IS_PATH' && isTakenPath(text)) return undefined
+  const schema: TSchema = Settings.properties[key]
+  const type = 'type' in schema ? schema.type : undefined
+  let value: unknown = text
+  if (type === 'number' || type === 'integer') value = text.trim() === '' ? undefined : Number(text)
+  if (type === 'array') {
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return undefined
+    }
+  }
+  return settingChecks[key]?.Check(value) ? value : undefined
+}
+
+/** Merges stored values over a brand's defaults. Invalid values are skipped and reported to `onInvalid`. */
+function mergeSettings(brand: Brand, storedValues: Partial<Record<string, string>>, onInvalid: (key: string) => void): Settings {
+  const mergedSettings: Record<string, unknown> = { ...brand.settings }
+  for (const [key, text] of Object.entries(storedValues)) {
+    if (isContentKey(key)) continue
+    const value = text !== undefined && isSettingKey(key) ? parseSetting(key, text) : undefined
+    if (value === undefined) onInvalid(key)
+    else mergedSettings[key] = value
+  }
+  // The cast is safe: every entry is a default or was validated against the schema of its key above.
+  const settings = mergedSettings as Settings
+  const follow = followMove(brand, settings.WHAT_IS_PATH)
+  return {
+    ...settings,
+    HERO_LINK: follow(settings.HERO_LINK),
+    FOOTER_LINKS: settings.FOOTER_LINKS.map((link) => ({ ...link, url: follow(link.url) })),
+  }
+}
+
+/** Returns a function that replaces a link to the brand's own path of the page about the genre, where the setting has moved that page. */
+export const followMove =
+  (brand: Brand, whatIsPath: string) =>
+  (link: string): string =>
+    link === brand.settings.WHAT_IS_PATH ? whatIsPath : link
+
+interface SiteSettingsDeps {
+  settings: SettingsStore
+  revision: () => number
+  config: Pick<Config, 'apiBaseUrl' | 'firebase' | 'tokenSyncUrl' | 'discord'>
+  nowMs: () => number
+  log: Log
+}
+
+/** The current settings of the brands, cached until the data changes, and the values derived from them. */
+export function createSiteSettings({ settings, revision, config, nowMs, log }: SiteSettingsDeps) {
+  const { apiBaseUrl, firebase, tokenSyncUrl, discord } = config
+  const cachedSettings = new Map<string, { revision: number; settings: Promise<Settings> }>()
+
+  function settingsOf(brand: Brand): Promise<Settings> {
+    const currentRevision = revision()
+    const entry = cachedSettings.get(brand.id)
+    if (entry?.revision === currentRevision) return entry.settings
+    const settingsPromise = settings
+      .readForBrand(brand.id)
+      .then((storedValues) =>
+        mergeSettings(brand, storedValues, (key) =>
+          log.warn({ key, brand: brand.id }, 'a setting has an invalid value; its default is used'),
+        ),
+      )
+    cachedSettings.set(brand.id, { revision: currentRevision, settings: settingsPromise })
+    settingsPromise.catch(() => cachedSettings.delete(brand.id))
+    return settingsPromise
+  }
+
+  return {
+    settingsOf,
+    /** Returns from which date songs are marked as new on a brand's site. */
+    async viewOf(brand: Brand): Promise<SongView> {
+      return { newSinceMs: nowMs() - (await settingsOf(brand)).NEW_DAYS * DAY_MS }
+    },
+    async siteOf(hostSite: HostSite): Promise<Site> {
+      return {
+        brand: hostSite.brand.id,
+        host_class: hostSite.hostClass,
+        subdomain: hostSite.subdomain,
+        api_base_url: apiBaseUrl,
+        main_url: hostSite.mainUrl,
+        radio_url: hostSite.radioUrl,
+        ...(firebase === undefined
+          ? {}
+          : { firebase: { api_key: firebase.apiKey, project_id: firebase.projectId, auth_domain: firebase.authDomain } }),
+        // Linking is offered only if the API is on the same origin, because browsers do not send its cookie elsewhere.
+        ...(discord !== undefined && new URL(apiBaseUrl, hostSite.origin).origin === hostSite.origin ? { discord_link: true } : {}),
+        ...(tokenSyncUrl === undefined ? {} : { token_sync_url: tokenSyncUrl }),
+        settings: await settingsOf(hostSite.brand),
+        hero: hostSite.brand.hero,
+        texts: hostSite.brand.texts,
+      }
+    },
+  }
+}
+export type SiteSettings = ReturnType<typeof createSiteSettings>

@@ -1,0 +1,59 @@
+import type { FastifyRequest } from 'fastify'
+import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { networkOf } from '../http/client-id.ts'
+import { holderOf, requireUser, type User } from '../http/user.ts'
+import { createSlidingWindow } from '../http/sliding-window.ts'
+import { websiteUrl } from '../http/hosts.ts'
+import type { Websites } from './websites.ts'
+import type { RouteContext } from '../route-context.ts'
+
+const HOUR_MS = 3_600_000
+/** The number of clicks that are counted for one IP address per hour. */
+const CLICKS_PER_HOUR = 300
+/** The number of banners that are stored for one IP address per hour. */
+const BANNERS_PER_HOUR = 60
+
+const ownerOf = (request: FastifyRequest) => {
+  const { uid, verifiedEmail = '' } = holderOf(requireUser(request))
+  return { uid, email: verifiedEmail }
+}
+
+export function registerWebsites({ endpoint, site, nowMs }: RouteContext, websites: Websites): void {
+  const countedClicks = createSlidingWindow({ windowMs: HOUR_MS, max: 1, nowMs })
+
+  endpoint('GET /website/get', {}, async (_input, request, reply) => {
+    const website = await websites.of(requireUser(request).uid, websiteUrl(request.site))
+    if (website === undefined) reply.code(201)
+    return website ?? null
+  })
+
+  endpoint('POST /website/activate', {}, async ({ domain_name }, request) => {
+    await websites.activate(ownerOf(request), domain_name)
+    return null
+  })
+
+  endpoint('POST /website/save', {}, async (input, request) => {
+    await websites.save(ownerOf(request), input)
+    return null
+  })
+
+  const upload = { maxBytes: UPLOAD_MAX_BYTES, maxPerAccount: 1, admit: ({ uid }: User) => websites.requireActivated(uid) }
+  endpoint('POST /website/banner', { upload, maxRequestsPerHour: BANNERS_PER_HOUR }, async (_input, request) => {
+    await websites.saveBanner(requireUser(request).uid, request.upload)
+    return null
+  })
+
+  endpoint('GET /subscriber/getinfo', {}, async ({ domain_name }, request) => {
+    const info = await websites.info(domain_name.toLowerCase(), await site.viewOf(request.site.brand))
+    if (info === undefined) throw new ApiError('not-found', 'There is no such website.')
+    return info
+  })
+
+  endpoint('POST /subscriber/click', { maxRequestsPerHour: CLICKS_PER_HOUR }, async ({ domain_name, target }, request) => {
+    const domainName = domain_name.toLowerCase()
+    // A client's clicks count once an hour for a link, so that one visitor does not make the numbers that the owner sees.
+    if (countedClicks.take(`${networkOf(request.ip)} ${domainName} ${target}`)) await websites.countClick(domainName, target)
+    return null
+  })
+}

@@ -1,0 +1,186 @@
+import { brands } from '../../brands/registry.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { foldText } from '../../contract/text.ts'
+import type { SubscriberInfo, Website, WebsiteRequest } from '../../contract/website.ts'
+import {
+  type ClickTarget,
+  domainNameProblem,
+  isReservedName,
+  RESERVED_TEXT,
+  socialFields,
+  TAKEN_TEXT,
+  type WebsiteTexts,
+  websiteLabels,
+  websiteMaxLengths,
+  wrongWebsiteField,
+} from '../../contract/website-rules.ts'
+import type { SongView } from '../storage/interfaces/songs.ts'
+import type { NameOutcome, StoredWebsite } from '../storage/interfaces/websites.ts'
+import type { Storage } from '../storage/storage.ts'
+import { DRAWING_RETRY_SECONDS, type Drawing } from '../pictures/drawing.ts'
+import type { HostSite, Hosts } from '../http/hosts.ts'
+import type { Upload } from '../http/uploads.ts'
+
+const DAY_MS = 86_400_000
+/** The number of days whose clicks the owner sees. */
+const CLICK_DAYS = 30
+const NOT_ACTIVATED = 'Your site is not activated yet.'
+const VIDEO_COUNT = 8
+const PLAYLIST_COUNT = 6
+
+/** The owner of a website. */
+type Owner = Pick<StoredWebsite, 'uid' | 'email'>
+
+const textFields = [...Object.keys(websiteMaxLengths), ...socialFields] as (keyof WebsiteTexts)[]
+const emptyTexts = Object.fromEntries(textFields.map((field) => [field, ''])) as WebsiteTexts
+
+/** The words of the brands' names, of which no visitor's site is to be made. */
+const brandWords = new Set(
+  brands.flatMap(({ id, hostWord = '', short_name, settings, texts }) =>
+    foldText([id, hostWord, short_name, settings.NAME, texts.genre].join(' ')).split(' '),
+  ),
+)
+
+/** Returns the ids of YouTube channels that a URL contains. */
+const channelIdsOf = (url: string) => url.match(/UC[\w-]{22}/g) ?? []
+
+function publicTextsOf({ uid: _uid, email: _email, ...texts }: StoredWebsite) {
+  return texts
+}
+
+function requireDone(outcome: NameOutcome): void {
+  if (outcome === 'taken') throw new ApiError('conflict', TAKEN_TEXT)
+  if (outcome === 'too-many')
+    throw new ApiError(
+      'too-many',
+      'The domain name was changed three times in 30 days. Please wait before you change it again.',
+      DAY_MS / 1000,
+    )
+}
+
+interface WebsitesDeps {
+  storage: Pick<Storage, 'websites' | 'supporters' | 'songs' | 'playlists' | 'pictures' | 'roles' | 'payments'>
+  hosts: Pick<Hosts, 'isSubscriberName'>
+  drawing: Pick<Drawing, 'makeMaster'>
+  nowMs: () => number
+}
+
+/** The websites of subscribers: what their owners change, and what visitors see. */
+export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps) {
+  const { websites } = storage
+
+  /** @throws ApiError 400 for a name that nobody can have */
+  function requireFreeName(name: string): void {
+    if (domainNameProblem(name) === 'invalid' || name === '') return
+    if (isReservedName(name, brandWords) || !hosts.isSubscriberName(name)) throw new ApiError('bad-input', RESERVED_TEXT)
+  }
+
+  /** @throws ApiError 409 if the account has no website */
+  async function requireActivated(uid: string): Promise<void> {
+    if ((await websites.find(uid)) === undefined) throw new ApiError('conflict', NOT_ACTIVATED)
+  }
+
+  async function isDonator({ uid, email }: Owner): Promise<boolean> {
+    const holder = { uid, verifiedEmail: email === '' ? undefined : email }
+    const grants = [...(await storage.roles.listGrants(holder)), ...(await storage.payments.listGrants(holder))]
+    return grants.some(({ role, untilMs }) => role === 'donator' && (untilMs === undefined || untilMs > nowMs()))
+  }
+
+  /** Returns what visitors of a domain name see: a subscriber's website, or the page of an imported supporter. `undefined` if there is none. */
+  async function findLive(domainName: string): Promise<{ texts: SubscriberInfo['data']; owner: Owner | undefined } | undefined> {
+    const found = await websites.resolve(domainName, nowMs())
+    if (found !== undefined) return found.isLive ? { texts: publicTextsOf(found.website), owner: found.website } : undefined
+    const supporter = await storage.supporters.find(domainName)
+    return supporter && { texts: { ...emptyTexts, ...supporter, enabled: 'yes' }, owner: undefined }
+  }
+
+  async function pictureOf(domainName: string, channelIds: readonly string[]): Promise<string> {
+    for (const id of channelIds) if (await storage.pictures.findSource('member', id, nowMs())) return `/img/member/${id}`
+    return `/img/supporter/${domainName}`
+  }
+
+  return {
+    requireActivated,
+
+    /** Returns the website of an account. */
+    async of(uid: string, urlOf: (domainName: string) => string): Promise<Website | undefined> {
+      const website = await websites.find(uid)
+      if (website === undefined) return undefined
+      const clicks = await websites.listClicks(uid, Math.floor(nowMs() / DAY_MS) - CLICK_DAYS + 1)
+      return {
+        id: uid,
+        ...publicTextsOf(website),
+        url: urlOf(website.domain_name),
+        has_banner: await websites.hasBanner(uid),
+        clicks,
+      }
+    },
+
+    /** Activates the website of an account, which visitors see at once. */
+    async activate(owner: Owner, domainName: string): Promise<void> {
+      const name = domainName.trim().toLowerCase()
+      const wrong = domainNameProblem(name)
+      requireFreeName(name)
+      if (wrong !== undefined) throw new ApiError('bad-input', 'domain_name must be lower-case letters, digits and hyphens')
+      if ((await websites.find(owner.uid)) !== undefined) throw new ApiError('conflict', 'Your site is activated already.')
+      requireDone(await websites.save({ ...emptyTexts, ...owner, domain_name: name, name, enabled: 'yes' }, nowMs()))
+    },
+
+    async save(owner: Owner, { enabled = 'yes', ...texts }: WebsiteRequest): Promise<void> {
+      const website = { ...emptyTexts }
+      for (const field of textFields) website[field] = (texts[field] ?? '').trim()
+      website.domain_name = website.domain_name.toLowerCase()
+      const currentName = (await websites.find(owner.uid))?.domain_name ?? ''
+      if (website.domain_name !== currentName) requireFreeName(website.domain_name)
+      const wrong = wrongWebsiteField(website, currentName)
+      if (wrong !== undefined) throw new ApiError('bad-input', `${websiteLabels[wrong.field]}: ${wrong.text}`)
+      if (currentName === '') throw new ApiError('conflict', NOT_ACTIVATED)
+      requireDone(await websites.save({ ...website, ...owner, enabled }, nowMs()))
+    },
+
+    /** Stores an uploaded picture as the banner of an account's website; without one, removes it. @throws ApiError 400 if it is no picture */
+    async saveBanner(uid: string, upload: Upload | undefined): Promise<void> {
+      await requireActivated(uid)
+      if (upload === undefined) return websites.saveBanner(uid, undefined)
+      const picture = await drawing.makeMaster(upload.path).catch(() => {
+        throw new ApiError('bad-input', 'Please upload a picture of at most 25 megapixels: PNG, JPEG, WebP, AVIF or GIF.')
+      })
+      if (picture === undefined)
+        throw new ApiError('unavailable', 'Many pictures are being uploaded. Please try again in a moment.', DRAWING_RETRY_SECONDS)
+      await websites.saveBanner(uid, picture)
+    },
+
+    /** Returns what visitors of a domain name see; `undefined` if there is no such website, or it is not shown. */
+    async info(domainName: string, view: SongView): Promise<SubscriberInfo | undefined> {
+      const live = await findLive(domainName)
+      if (live === undefined) return undefined
+      const channelIds = channelIdsOf(live.texts.youtube)
+      return {
+        videos: await storage.songs.listNewest(channelIds, VIDEO_COUNT, view),
+        playlists: await storage.playlists.listRandom(PLAYLIST_COUNT, view),
+        profile_pic: await pictureOf(live.texts.domain_name, channelIds),
+        donator: live.owner !== undefined && (await isDonator(live.owner)),
+        data: live.texts,
+      }
+    },
+
+    /** Returns the address that visitors of a subscriber's host are sent to; `undefined` if the host shows a website. */
+    async redirectOf({ subdomain, origin, mainUrl }: HostSite): Promise<string | undefined> {
+      const live = await findLive(subdomain)
+      if (live === undefined) return `${mainUrl}/`
+      const { domain_name } = live.texts
+      return domain_name === subdomain ? undefined : `${origin.replace(`//${subdomain}.`, `//${domain_name}.`)}/`
+    },
+
+    /** Whether a domain name belongs to somebody, also one that leads to another name or is not shown at present. */
+    isKnown: async (domainName: string) =>
+      (await websites.resolve(domainName, nowMs())) !== undefined || (await storage.supporters.find(domainName)) !== undefined,
+
+    /** Counts a click on a website that visitors see. */
+    async countClick(domainName: string, target: ClickTarget): Promise<void> {
+      const live = await findLive(domainName)
+      if (live?.owner !== undefined) await websites.countClick(live.owner.uid, target, Math.floor(nowMs() / DAY_MS))
+    },
+  }
+}
+export type Websites = ReturnType<typeof createWebsites>
