@@ -12,7 +12,16 @@ import { ApiError } from '../contract/errors.ts'
 import type { Prerender } from '../contract/initial-data.ts'
 import { SHELL_URL } from '../contract/paths.ts'
 import { parseVideoId } from '../contract/youtube.ts'
+import { registerAccount, registerLogins } from './account/routes.ts'
+import { registerCommunity, registerPlaylists, registerSongs } from './catalogue/routes.ts'
 import type { Config } from './config.ts'
+import { registerContact } from './contact/routes.ts'
+import { type ConversionProgram, createConversions } from './conversion/conversions.ts'
+import { registerMake } from './conversion/routes.ts'
+import { createDiscord } from './discord/discord.ts'
+import { registerDiscord } from './discord/routes.ts'
+import { registerFavorites } from './favorites/routes.ts'
+import { registerDocsPage, registerOpenApi } from './http/api-docs.ts'
 import { createDailyClientIds, IPV6_PREFIX_BITS } from './http/client-id.ts'
 import { corsForOwnOrigins } from './http/cross-origin.ts'
 import { createEndpoints } from './http/endpoint.ts'
@@ -25,6 +34,8 @@ import {
   sendEnvelope,
   sendUnavailable,
 } from './http/errors.ts'
+import { registerHealth } from './http/health.ts'
+import { createHosts } from './http/hosts.ts'
 import { createInputParser } from './http/input.ts'
 import type { Lifecycle } from './http/lifecycle.ts'
 import { createLiveCache } from './http/live-data.ts'
@@ -34,48 +45,33 @@ import { connectOriginsOf, createSecurityHeaders } from './http/security.ts'
 import { createSecurityLog } from './http/security-log.ts'
 import { sendCachedResponse } from './http/send.ts'
 import { createSongRequests } from './http/song-requests.ts'
+import { createUploads } from './http/uploads.ts'
 import { createIdentity } from './identity/identity.ts'
 import type { PasswordCost } from './identity/passwords.ts'
-import { readBuildManifest } from './pages/chunks.ts'
-import { registerAccount } from './account/routes.ts'
-import { registerCommunity } from './catalogue/routes-community.ts'
-import { registerContact } from './contact/routes.ts'
-import { registerContent } from './site/routes-content.ts'
-import { registerDiscord } from './discord/routes.ts'
-import { registerDiscovery } from './pages/routes-discovery.ts'
-import { registerDocsPage, registerOpenApi } from './http/api-docs.ts'
-import { registerFavorites } from './favorites/routes.ts'
-import { registerHealth } from './http/health.ts'
-import { registerHosts } from './site/routes.ts'
-import { registerLogins } from './account/logins.ts'
-import { registerLogos } from './site/routes-logos.ts'
-import { registerMake } from './conversion/routes.ts'
-import { createPageHandlers, registerRedirects } from './pages/routes.ts'
-import { registerPayments } from './payments/routes.ts'
-import { picturesRoutes } from './pictures/routes.ts'
-import { registerPlaylists } from './catalogue/routes-playlists.ts'
-import { registerPromotions } from './promotion/routes.ts'
-import { registerRadio } from './radio/routes.ts'
-import type { RouteContext } from './route-context.ts'
-import { registerSiteFiles } from './pages/routes-site-files.ts'
-import { registerSongs } from './catalogue/routes.ts'
-import { registerWebsites } from './websites/routes.ts'
-import { createContent } from './site/content.ts'
-import { type ConversionProgram, createConversions } from './conversion/conversions.ts'
-import { createDiscord } from './discord/discord.ts'
-import { createDrawing } from './pictures/drawing.ts'
-import { createHosts } from './http/hosts.ts'
+import { identityRoutes } from './identity/routes.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
+import { readBuildManifest } from './pages/chunks.ts'
+import { createPageHandlers, registerRedirects } from './pages/routes.ts'
+import { registerDiscovery } from './pages/routes-discovery.ts'
+import { registerSiteFiles } from './pages/routes-site-files.ts'
+import { registerPayments } from './payments/routes.ts'
+import { createDrawing } from './pictures/drawing.ts'
 import type { PictureFetch } from './pictures/fetch.ts'
+import { picturesRoutes } from './pictures/routes.ts'
 import { createPromotions } from './promotion/promotions.ts'
-import { createRadio } from './radio/radio.ts'
+import { registerPromotions } from './promotion/routes.ts'
 import { createRadioListeners } from './radio/listeners.ts'
+import { createRadio } from './radio/radio.ts'
+import { registerRadio } from './radio/routes.ts'
 import { startRetention } from './retention.ts'
+import type { RouteContext } from './route-context.ts'
+import { createContent } from './site/content.ts'
+import { registerLogos, registerSite } from './site/routes.ts'
 import { createSiteSettings } from './site/settings.ts'
-import { createUploads } from './http/uploads.ts'
-import { createWebsites } from './websites/websites.ts'
 import type { Storage } from './storage/storage.ts'
+import { registerWebsites } from './websites/routes.ts'
+import { createWebsites } from './websites/websites.ts'
 
 export interface AppDeps {
   config: Config
@@ -135,7 +131,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     mailer,
     siteSettings,
     log,
-    logSecurityEvent,
     nowMs,
     firebaseKeys: deps.firebaseKeys,
     passwordCost: deps.passwordCost,
@@ -272,10 +267,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     dailyClientId: createDailyClientIds(storage.salts, nowMs),
   }
   registerCommunity(context)
-  registerHosts(context, hosts, websites)
+  registerSite(context, { hosts, content, isWebsite: websites.isKnown })
   registerWebsites(context, websites)
-  registerContent(context, content)
-  registerSongs(context, { songRequests, stations: radio })
+  registerSongs(context, { songRequests, isOnAir: radio.isOnAir })
   registerPlaylists(context)
   registerRadio(context, {
     stations: radio,
@@ -297,7 +291,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onClose', () => conversions.close())
   app.addHook('onClose', () => uploads.close())
   app.addHook('onClose', async () => endRetention())
-  await identity.register(app)
+  const { embedded } = identity
+  if (embedded !== undefined) {
+    app.addHook('onClose', () => embedded.waitUntilIdle())
+    await app.register(identityRoutes, { ...embedded, log, logSecurityEvent, nowMs })
+  }
   registerHealth(app, storage)
   registerRedirects(app, storage)
   registerSiteFiles(app, securityHeaders, siteSettings)

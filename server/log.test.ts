@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { mainThreadCpuMs } from './testing/main-thread-cpu.ts'
 import { createLog, openLogFile, redactText, redactUrl } from './log.ts'
+import { mainThreadCpuMs } from './testing/main-thread-cpu.ts'
 
 const ID_TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
 

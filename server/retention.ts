@@ -1,5 +1,5 @@
-import type { Storage } from './storage/storage.ts'
 import type { Log } from './log.ts'
+import type { Storage } from './storage/storage.ts'
 
 /** Salts of client ids are deleted within this time after their day, even if nobody visits the site. */
 const INTERVAL_MS = 3_600_000

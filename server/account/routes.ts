@@ -1,16 +1,16 @@
-import type { RoleGrant } from '../../contract/account.ts'
+import type { Login, RoleGrant } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
+import type { Conversions } from '../conversion/conversions.ts'
+import { websiteUrl } from '../http/hosts.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import { holderOf, requireUser, type User } from '../http/user.ts'
 import { hashOf, readRefreshToken } from '../identity/secrets.ts'
-import type { Conversions } from '../conversion/conversions.ts'
-import { websiteUrl } from '../http/hosts.ts'
 import type { Promotions } from '../promotion/promotions.ts'
-import type { Websites } from '../websites/websites.ts'
-import type { Storage } from '../storage/storage.ts'
-import { loginsOf } from './logins.ts'
 import { pageOf, type RouteContext } from '../route-context.ts'
+import type { LoginStore } from '../storage/interfaces/logins.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Websites } from '../websites/websites.ts'
 
 /** The maximum age of the login for deleting the account. */
 const RECENT_LOGIN_MS = 5 * 60_000
@@ -37,6 +37,18 @@ async function listGrants({ roles, payments }: Storage, user: User): Promise<(Ro
 const withoutMs = ({ untilMs: _untilMs, ...grant }: RoleGrant & { untilMs: number }): RoleGrant => grant
 
 const endOf = ({ plan, untilMs }: RoleGrant & { untilMs: number }) => ({ ...(plan === undefined ? {} : { plan }), until: isoOf(untilMs) })
+
+/** Returns the logins of the caller's account. */
+async function loginsOf(logins: LoginStore, { uid, loginId: ownLoginId }: User): Promise<Login[]> {
+  return (await logins.listOf(uid)).map(({ loginId, device, network, createdMs, lastUsedMs }) => ({
+    id: loginId,
+    device,
+    network,
+    created: new Date(createdMs).toISOString(),
+    last_used: new Date(lastUsedMs).toISOString(),
+    current: loginId === ownLoginId,
+  }))
+}
 
 interface AccountDeps {
   promotions: Pick<Promotions, 'of'>
@@ -124,6 +136,21 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
       await storage.payments.release(uid)
     }
     await conversions.sweep()
+    return null
+  })
+}
+
+export function registerLogins({ endpoint, storage: { logins } }: RouteContext): void {
+  endpoint('GET /account/logins', {}, async (_input, request) => loginsOf(logins, requireUser(request)))
+
+  endpoint('POST /account/end_login', {}, async ({ id }, request) => {
+    if (!(await logins.end(requireUser(request).uid, id))) throw new ApiError('not-found', 'This login has ended already.')
+    return null
+  })
+
+  endpoint('POST /account/end_logins', {}, async ({ others_only = false }, request) => {
+    const { uid, loginId } = requireUser(request)
+    await logins.endAll(uid, others_only ? loginId : undefined)
     return null
   })
 }

@@ -1,34 +1,32 @@
-import type { FastifyRequest } from 'fastify'
+import type { Brand } from '../../brands/brand.ts'
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
-import { stations as radioStations } from '../../contract/radio.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { DEFAULT_SUGGESTION_LIMIT } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
+import { LongList, readPages } from '../http/long-list.ts'
 import type { SongRequests } from '../http/song-requests.ts'
 import { requireUser } from '../http/user.ts'
-import type { RadioStations } from '../radio/radio.ts'
 import { clampClientTime, noRandomSong, noSuchSong, pageOf, type RouteContext, songIdOf } from '../route-context.ts'
 
 const SEARCH_LIMIT = 50
 const RELATED_LIMIT = 6
+const EXPLORE_COUNT = 12
+
+/** The number of news items that are read at once: each may have 100,000 characters, as HTML and as a tree. */
+const FEED_PAGE_ROWS = 10
 
 const contextIdOf = (p: string | undefined): string | undefined => p?.trim() || undefined
 
 interface SongServices {
   songRequests: SongRequests
-  stations: RadioStations
+  /** Whether a radio station plays a song, or the song before or after it. */
+  isOnAir: (brand: Brand, songId: string) => Promise<boolean>
 }
 
 export function registerSongs(
   { endpoint, storage, site, nowMs, dailyClientId }: RouteContext,
-  { songRequests, stations }: SongServices,
+  { songRequests, isOnAir }: SongServices,
 ): void {
-  /** Whether the client was given the song to play: by a request for it, or by a station, whose listeners do not ask for songs. */
-  async function wasGiven({ ip, site: { brand } }: FastifyRequest, songId: string): Promise<boolean> {
-    if (songRequests.has(ip, songId)) return true
-    const onAir = await Promise.all(radioStations.map((station) => stations.onAir(brand, station)))
-    return onAir.some((current) => [current, current?.next, current?.history[0]].some((airing) => airing?.youtube_id === songId))
-  }
-
   endpoint('GET /song/search', { isCached: true }, async (input, request) =>
     storage.songs.search(
       {
@@ -89,10 +87,59 @@ export function registerSongs(
 
   endpoint('POST /song/unplayable', {}, async (input, request) => {
     const songId = songIdOf(input.s)
-    const isKnown = (await wasGiven(request, songId))
+    // A client was given a song by its request for it, or by a station, whose listeners ask for no songs.
+    const wasGiven = songRequests.has(request.ip, songId) || (await isOnAir(request.site.brand, songId))
+    const isKnown = wasGiven
       ? await storage.songs.reportUnplayable({ songId, reason: input.reason, clientId: await dailyClientId(request.ip), atMs: nowMs() })
       : (await storage.songs.get(songId, undefined, await site.viewOf(request.site.brand))) !== undefined
     if (!isKnown) throw noSuchSong()
     return null
   })
+}
+
+export function registerPlaylists({ endpoint, storage, site, nowMs }: RouteContext): void {
+  endpoint('GET /playlist/all', { isCached: true }, async (input, request) =>
+    storage.playlists.list(
+      { homeOnly: input.home === 'true', order: input.order, nowMs: nowMs(), ...pageOf(input) },
+      await site.viewOf(request.site.brand),
+    ),
+  )
+
+  endpoint('GET /playlist/explore', {}, async (_input, request) =>
+    storage.playlists.listRandom(EXPLORE_COUNT, await site.viewOf(request.site.brand)),
+  )
+
+  endpoint('GET /playlist/get', { isCached: true }, async (input, request) => {
+    const id = input.p.trim()
+    const view = await site.viewOf(request.site.brand)
+    const playlist = await storage.playlists.find(id)
+    if (playlist === undefined) throw new ApiError('not-found', 'There is no such playlist.')
+    const pages = readPages(pageOf(input), async (page) => (await storage.playlists.get(id, page, view))?.songs ?? [])
+    return new LongList({ playlist, songs: [] }, pages)
+  })
+}
+
+/** Registers the endpoints of the members, the news and the other lists of the community pages. */
+export function registerCommunity({ endpoint, storage, nowMs }: RouteContext): void {
+  endpoint('GET /member/stats', { isCached: true }, () => storage.members.readStats())
+  endpoint('GET /member/all', { isCached: true }, async (input) => new LongList([], readPages(pageOf(input), storage.members.list)))
+  endpoint(
+    'GET /member/testimonial',
+    { isCached: true },
+    async (input) => new LongList([], readPages(pageOf(input), storage.members.listTestimonials)),
+  )
+  endpoint(
+    'GET /subscriber/getsubscriberssite',
+    { isCached: true },
+    async (input) =>
+      new LongList(
+        [],
+        readPages(pageOf(input), (page) => storage.supporters.list(page, nowMs())),
+      ),
+  )
+  endpoint(
+    'GET /feed/get',
+    { isCached: true },
+    async (input) => new LongList([], readPages(pageOf(input), storage.feed.list, FEED_PAGE_ROWS)),
+  )
 }

@@ -1,11 +1,11 @@
 import { ApiError } from '../../contract/errors.ts'
 import { networkOf } from '../http/client-id.ts'
-import { requireSubscriber, requireUser } from '../http/user.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
-import { contactMail } from './mail.ts'
-import { contactProblem } from './rules.ts'
+import { requireSubscriber, requireUser } from '../http/user.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { RouteContext } from '../route-context.ts'
+import { contactMail } from './mail.ts'
+import { contactProblem } from './rules.ts'
 
 /** When a client may try again after the day's messages have reached their number. */
 const RETRY_FULL_SECONDS = 3600

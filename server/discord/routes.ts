@@ -4,12 +4,12 @@ import type { DiscordOutcome } from '../../contract/account.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { DISCORD_CALLBACK_PATH } from '../../contract/paths.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
+import { type Hosts, hostName } from '../http/hosts.ts'
 import { requireUser } from '../http/user.ts'
 import { hashOf, newSecret } from '../identity/secrets.ts'
-import { type Discord, DiscordError } from './discord.ts'
-import { type Hosts, hostName } from '../http/hosts.ts'
 import type { Log } from '../log.ts'
 import type { RouteContext } from '../route-context.ts'
+import { type Discord, DiscordError } from './discord.ts'
 
 const ATTEMPT_MS = 10 * 60_000
 const ATTEMPTS_PER_HOUR = 30

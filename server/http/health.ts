@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { HEALTH_PATH } from '../../contract/paths.ts'
-import { sendUnavailable } from './errors.ts'
 import type { Storage } from '../storage/storage.ts'
+import { sendUnavailable } from './errors.ts'
 
 /** Registers `/healthz`: 200 if the storage responds, else 503. While the server starts or stops, all paths answer 503 earlier. */
 export function registerHealth(app: FastifyInstance, storage: Storage): void {

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { createSlidingWindow } from '../http/sliding-window.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Account, AccountStore, CodeKind, LoginPlace } from '../storage/interfaces/accounts.ts'
 import type { LoginStore } from '../storage/interfaces/logins.ts'
@@ -9,7 +10,6 @@ import type { LoginGuard } from './login-guard.ts'
 import type { MailedCodeOf } from './mailed-codes.ts'
 import { checkPolicy, type Passwords } from './passwords.ts'
 import { hashOf, newLoginId, newRefreshToken, newUid, readRefreshToken } from './secrets.ts'
-import { createSlidingWindow } from '../http/sliding-window.ts'
 import { TokenError, type VerifyToken } from './token-verifier.ts'
 
 const HOUR_MS = 3_600_000

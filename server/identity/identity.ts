@@ -1,22 +1,21 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { JWTVerifyGetKey } from 'jose'
 import type { Config } from '../config.ts'
-import type { LogSecurityEvent } from '../http/security-log.ts'
 import type { Authenticate } from '../http/user.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { SiteSettings } from '../site/settings.ts'
 import type { Storage } from '../storage/storage.ts'
-import { createAccountService } from './account-service.ts'
+import type { MailContext } from './account-mails.ts'
+import { type AccountService, createAccountService } from './account-service.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { createIdTokens } from './id-tokens.ts'
 import { openKeyRing } from './keys.ts'
 import { createLoginGuard } from './login-guard.ts'
 import { createMailedCodes } from './mailed-codes.ts'
 import { createPasswords, type PasswordCost } from './passwords.ts'
-import { identityRoutes } from './routes.ts'
 import { createTokenVerifier, embeddedIssuer, firebaseIssuer, googleKeys } from './token-verifier.ts'
 
 interface IdentityDeps {
@@ -25,7 +24,6 @@ interface IdentityDeps {
   mailer: Mailer
   siteSettings: SiteSettings
   log: Log
-  logSecurityEvent: LogSecurityEvent
   nowMs: () => number
   /** The public keys that verify the Firebase project's tokens; by default Google's. */
   firebaseKeys: JWTVerifyGetKey | undefined
@@ -33,10 +31,19 @@ interface IdentityDeps {
   passwordCost: PasswordCost | undefined
 }
 
+/** The embedded identity service, which its routes call. */
+export interface EmbeddedIdentity {
+  service: AccountService
+  /** Returns what a mail to the account of a request says about the site. */
+  mailContextOf: (request: FastifyRequest) => Promise<MailContext>
+  /** Resolves once no background work runs. */
+  waitUntilIdle(): Promise<void>
+}
+
 export interface Identity {
   authenticate: Authenticate
-  /** Registers the routes of the embedded identity service, unless a Firebase project is configured. */
-  register(app: FastifyInstance): Promise<void>
+  /** Undefined if a Firebase project keeps the accounts. */
+  embedded: EmbeddedIdentity | undefined
 }
 
 /** The maximum random delay of background work in milliseconds. */
@@ -69,7 +76,6 @@ export async function createIdentity({
   mailer,
   siteSettings: site,
   log,
-  logSecurityEvent,
   nowMs,
   firebaseKeys,
   passwordCost,
@@ -77,11 +83,11 @@ export async function createIdentity({
   const { roles, payments, accounts, logins } = storage
   if (config.firebase !== undefined) {
     const verifyToken = createTokenVerifier(firebaseIssuer(config.firebase.projectId, firebaseKeys ?? googleKeys()), nowMs)
-    return { authenticate: createAuthenticator({ verifyToken, logins: undefined, roles, payments, nowMs }), register: async () => {} }
+    return { authenticate: createAuthenticator({ verifyToken, logins: undefined, roles, payments, nowMs }), embedded: undefined }
   }
   const keyRing = await openKeyRing(config.dataDir, nowMs)
   const verifyToken = createTokenVerifier(embeddedIssuer(keyRing), nowMs)
-  const { runInBackground, waitUntilIdle: idle } = createBackgroundWork(log)
+  const { runInBackground, waitUntilIdle } = createBackgroundWork(log)
   const { failedLoginsPerPair, failedLoginsPerAddress, signUpPerHour, mailPerHour } = config.rateLimits
   const service = createAccountService({
     accounts,
@@ -99,17 +105,10 @@ export async function createIdentity({
   })
   return {
     authenticate: createAuthenticator({ verifyToken, logins, roles, payments, nowMs }),
-    register: async (app) => {
-      app.addHook('onClose', async () => {
-        await idle()
-      })
-      await app.register(identityRoutes, {
-        service,
-        log,
-        logSecurityEvent,
-        nowMs,
-        mailContextOf: async ({ site: { brand, mainUrl } }) => ({ origin: mainUrl, siteName: (await site.settingsOf(brand)).NAME }),
-      })
+    embedded: {
+      service,
+      waitUntilIdle,
+      mailContextOf: async ({ site: { brand, mainUrl } }) => ({ origin: mainUrl, siteName: (await site.settingsOf(brand)).NAME }),
     },
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
-import { createLoginGuard } from './login-guard.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
+import { createLoginGuard } from './login-guard.ts'
 
 const MINUTE_MS = 60_000
 let nowMs = 0

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { IdentityError, OverloadError } from './identity-error.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
+import { IdentityError, OverloadError } from './identity-error.ts'
 
 const WINDOW_MS = 15 * 60_000
 /** The delay of a login attempt by the number of failures of the account, from all addresses together. */

@@ -4,13 +4,13 @@ import { clientIdOf, networkPrefixOf } from '../http/client-id.ts'
 import { deviceOf } from '../http/device.ts'
 import { envelopeOf, sendPlain } from '../http/errors.ts'
 import type { LogSecurityEvent } from '../http/security-log.ts'
+import { createSlidingWindow } from '../http/sliding-window.ts'
 import type { Log } from '../log.ts'
 import type { Account } from '../storage/interfaces/accounts.ts'
-import type { MailContext } from './account-mails.ts'
-import type { AccountService, Client, LoginResult } from './account-service.ts'
+import type { Client, LoginResult } from './account-service.ts'
 import { ID_TOKEN_SECONDS } from './id-tokens.ts'
+import type { EmbeddedIdentity } from './identity.ts'
 import { IdentityError, OverloadError } from './identity-error.ts'
-import { createSlidingWindow } from '../http/sliding-window.ts'
 
 const TOOLKIT_PATH = '/identitytoolkit.googleapis.com'
 const SECURE_TOKEN = '/securetoken.googleapis.com'
@@ -19,9 +19,7 @@ const EXPIRES_IN = String(ID_TOKEN_SECONDS)
 const CALLS_MAX = 600
 const CALLS_WINDOW_MS = 15 * 60_000
 
-export interface IdentityRoutesDeps {
-  service: AccountService
-  mailContextOf: (request: FastifyRequest) => Promise<MailContext>
+interface IdentityRoutesDeps extends EmbeddedIdentity {
   log: Log
   logSecurityEvent: LogSecurityEvent
   nowMs: () => number

@@ -2,8 +2,8 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
-import type { ClaimedMail } from '../storage/interfaces/mails.ts'
 import type { Log } from '../log.ts'
+import type { ClaimedMail } from '../storage/interfaces/mails.ts'
 
 /** Delivers one mail. Rejects if it could not be delivered. */
 export type DeliverMail = (mail: ClaimedMail) => Promise<void>

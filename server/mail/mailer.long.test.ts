@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
-import { openStorage } from '../storage/open.ts'
 import { createLog } from '../log.ts'
+import { openStorage } from '../storage/open.ts'
 import { createMailer } from './mailer.ts'
 
 /** The time that the server takes to accept a message: longer than a timeout of seconds, far shorter than the ten minutes of RFC 5321. */

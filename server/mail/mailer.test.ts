@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createLog } from '../log.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { bundleProgram } from '../testing/bundle-program.ts'
-import { createLog } from '../log.ts'
 import { createMailer, type Mailer } from './mailer.ts'
 
 let dataDir: string

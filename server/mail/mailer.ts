@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import type { ClaimedMail, Mail, MailOutcome, MailStore } from '../storage/interfaces/mails.ts'
 import type { Log } from '../log.ts'
+import type { ClaimedMail, Mail, MailOutcome, MailStore } from '../storage/interfaces/mails.ts'
 import { createMailDelivery, isPermanentRefusal } from './delivery.ts'
 
 /**

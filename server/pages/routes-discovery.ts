@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ATOM_PATH } from '../../contract/news.ts'
+import type { HostSite } from '../http/hosts.ts'
 import { createCachedResponse } from '../http/read-cache.ts'
 import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
-import { atomFeed } from './atom.ts'
-import { pagesSitemap, rowsSitemap, sitemapIndex, sitemapKinds } from './sitemap.ts'
-import type { HostSite } from '../http/hosts.ts'
 import type { SiteSettings } from '../site/settings.ts'
 import type { Storage } from '../storage/storage.ts'
+import { atomFeed } from './atom.ts'
+import { pagesSitemap, rowsSitemap, sitemapIndex, sitemapKinds } from './sitemap.ts'
 
 /** The number of news items in the feed. */
 const ATOM_ITEMS = 50

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Brand } from '../../brands/brand.ts'
+import type { HostSite } from '../http/hosts.ts'
 import { createCachedResponse } from '../http/read-cache.ts'
 import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
+import { type IconShape, iconPng, iconSvg, shortcutNames, shortcutPng } from '../pictures/brand-mark.ts'
+import type { SiteSettings } from '../site/settings.ts'
 import { encodeIco } from './ico.ts'
 import { createManifest } from './manifest.ts'
-import { type IconShape, iconPng, iconSvg, shortcutNames, shortcutPng } from '../pictures/brand-mark.ts'
-import type { HostSite } from '../http/hosts.ts'
-import type { SiteSettings } from '../site/settings.ts'
 
 const ICO_SIZE = 32
 const APPLE_TOUCH_ICON_SIZE = 180

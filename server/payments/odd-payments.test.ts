@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkoutOf, invoiceOf, sendEvent, signedEvent, subscriptionOf, WEBHOOK_SECRET } from './testing/signed-events.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
+import { checkoutOf, invoiceOf, sendEvent, signedEvent, subscriptionOf, WEBHOOK_SECRET } from './testing/signed-events.ts'
 
 const START = Date.parse('2026-03-01T12:00:00Z') / 1000
 const nowMs = START * 1000

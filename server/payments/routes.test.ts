@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sdkCalls } from '../identity/testing/sdk-calls.ts'
-import {
-  checkoutOf,
-  donationOf,
-  invoiceOf,
-  sendEvent,
-  signedEvent,
-  subscriptionOf,
-  WEBHOOK_SECRET,
-} from './testing/signed-events.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
+import { checkoutOf, donationOf, invoiceOf, sendEvent, signedEvent, subscriptionOf, WEBHOOK_SECRET } from './testing/signed-events.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 const START = START_MS / 1000

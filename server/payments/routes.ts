@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
 import type { Log } from '../log.ts'
+import type { RouteContext } from '../route-context.ts'
+import type { PaymentEvent } from '../storage/interfaces/payments.ts'
 import { paidGrants } from './grants.ts'
 import { readStripeEvent } from './stripe-events.ts'
-import type { PaymentEvent } from '../storage/interfaces/payments.ts'
-import type { RouteContext } from '../route-context.ts'
 
 interface PaymentsDeps {
   app: FastifyInstance

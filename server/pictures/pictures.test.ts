@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createDrawing } from './drawing.ts'
-import { createHostBreaker } from './host-breaker.ts'
 import { createPictureCache } from './cache.ts'
+import { createDrawing } from './drawing.ts'
 import { PictureFetchError } from './fetch.ts'
+import { createHostBreaker } from './host-breaker.ts'
 import { createPictures } from './pictures.ts'
 
 let dir: string

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
 import { createBoundedQueue } from './bounded-queue.ts'
-import type { Drawing } from './drawing.ts'
-import type { HostBreaker } from './host-breaker.ts'
 import type { PictureCache } from './cache.ts'
+import type { Drawing } from './drawing.ts'
 import { type PictureFetch, PictureFetchError } from './fetch.ts'
+import type { HostBreaker } from './host-breaker.ts'
 
 export interface PictureShape {
   width: number

@@ -6,9 +6,9 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brandOfHost } from '../../brands/registry.ts'
 import { ApiError } from '../../contract/errors.ts'
+import type { PictureKind, PictureSource } from '../storage/interfaces/pictures.ts'
 import { createDrawing } from './drawing.ts'
 import { PictureFetchError } from './fetch.ts'
-import type { PictureKind, PictureSource } from '../storage/interfaces/pictures.ts'
 import { picturesRoutes } from './routes.ts'
 
 const pictureSources: Record<string, PictureSource> = {

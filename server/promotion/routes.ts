@@ -1,8 +1,8 @@
 import { ApiError } from '../../contract/errors.ts'
 import { wrongPromotionField } from '../../contract/promotion-rules.ts'
 import { holderOf, requireUser } from '../http/user.ts'
-import type { Promotions } from './promotions.ts'
 import type { RouteContext } from '../route-context.ts'
+import type { Promotions } from './promotions.ts'
 
 export function registerPromotions({ endpoint }: RouteContext, promotions: Promotions): void {
   endpoint('GET /promotion/get', {}, (_input, request) => promotions.of(requireUser(request).uid))

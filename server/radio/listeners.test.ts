@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { describeStores } from '../storage/testing/databases.ts'
 import { createLog } from '../log.ts'
+import { describeStores } from '../storage/testing/databases.ts'
 import { createRadioListeners } from './listeners.ts'
 
 const START_MS = Date.UTC(2026, 6, 1)

@@ -1,10 +1,10 @@
 import type { Brand } from '../../brands/brand.ts'
 import { type Radio, type RadioAiring, type Station, stations } from '../../contract/radio.ts'
 import type { Song } from '../../contract/song.ts'
+import { parseSetting } from '../site/settings.ts'
 import type { Airing, StationSong, StationSource, StationState } from '../storage/interfaces/radio.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createSchedule, endMs, type Schedule } from './schedule.ts'
-import { parseSetting } from '../site/settings.ts'
 
 /** What a station plays, without the time of the answer and the number of listeners. */
 export type OnAir = Omit<Radio, 'server_time' | 'listeners'>
@@ -137,15 +137,22 @@ export function createRadio({ radio: store, settings, revision, nowMs }: RadioDe
     return memory.onAir
   }
 
+  /** Returns what a station plays: the main station's song if it has none itself; `undefined` if both have no songs. */
+  const onAirOf = async (brand: Brand, station: Station): Promise<OnAir | undefined> =>
+    (await stationOnAir(brand, station)) ?? (station === 'main' ? undefined : stationOnAir(brand, 'main'))
+
   return {
     /** Returns what a station itself plays, if memory has it. */
     current(brand: Brand, station: Station): OnAir | undefined {
       const memory = memoryOf(brand, station)
       return isCurrent(memory) ? memory.onAir : undefined
     },
-    /** Returns what a station plays: the main station's song if it has none itself; `undefined` if both have no songs. */
-    onAir: async (brand: Brand, station: Station): Promise<OnAir | undefined> =>
-      (await stationOnAir(brand, station)) ?? (station === 'main' ? undefined : stationOnAir(brand, 'main')),
+    onAir: onAirOf,
+    /** Whether a station plays a song, or the song before or after it. */
+    async isOnAir(brand: Brand, songId: string): Promise<boolean> {
+      const onAir = await Promise.all(stations.map((station) => onAirOf(brand, station)))
+      return onAir.some((current) => [current, current?.next, current?.history[0]].some((airing) => airing?.youtube_id === songId))
+    },
     /** Ends the song that a station plays, and returns the next one. */
     async skip(brand: Brand, station: Station): Promise<OnAir | undefined> {
       const memory = memoryOf(brand, station)

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
 import type { Radio, Station } from '../../contract/radio.ts'
-import { createLiveData, LiveAnswer, type LiveData } from '../http/live-data.ts'
 import type { HostSite } from '../http/hosts.ts'
-import type { OnAir, RadioStations } from './radio.ts'
-import type { RadioListeners } from './listeners.ts'
+import { createLiveData, LiveAnswer, type LiveData } from '../http/live-data.ts'
 import type { RouteContext } from '../route-context.ts'
+import type { RadioListeners } from './listeners.ts'
+import type { OnAir, RadioStations } from './radio.ts'
 
 /** An answer without the members that change. */
 interface PreparedAnswer {

@@ -3,10 +3,10 @@ import { contentOfBrand } from '../../brands/content.ts'
 import type { ContentDocument, ContentName, ContentSettings, NamedDocument } from '../../contract/content.ts'
 import type { RichText } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
+import type { Log } from '../log.ts'
 import type { SettingsStore } from '../storage/interfaces/settings.ts'
 import { richTextOf } from '../text/rich-text.ts'
 import { type ContentKey, isContentKey, parseContent } from './content-settings.ts'
-import type { Log } from '../log.ts'
 import { followMove, type SiteSettings } from './settings.ts'
 
 /** Returns the anchor of a question: its words in lower case, joined by hyphens. */

@@ -1,19 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+import { contentNames } from '../../contract/content.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { type Hosts, hostName } from '../http/hosts.ts'
-import type { Websites } from '../websites/websites.ts'
 import type { RouteContext } from '../route-context.ts'
+import { type LogoType, logoTypes } from '../storage/interfaces/settings.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { Content } from './content.ts'
+
+interface SiteDeps {
+  hosts: Hosts
+  content: Content
+  /** Whether somebody has the domain name, which is the name before the site's host. */
+  isWebsite: (domainName: string) => Promise<boolean>
+}
+
+/** Registers the endpoints of the site's settings, its hosts and its long texts. */
+export function registerSite(context: RouteContext, deps: SiteDeps): void {
+  context.endpoint('GET /site', { isCached: true }, (_input, request) => context.site.siteOf(request.site))
+  registerHosts(context, deps)
+  registerContent(context, deps.content)
+}
 
 /**
  * Registers `/host`, which a proxy with TLS on demand asks for each new name. It knows the main and radio hosts, and the subdomains that belong to
  * somebody, so that nobody can make the proxy request certificates for names of their choice.
  */
-export function registerHosts({ endpoint }: RouteContext, hosts: Hosts, websites: Pick<Websites, 'isKnown'>): void {
+function registerHosts({ endpoint }: RouteContext, { hosts, isWebsite }: SiteDeps): void {
   endpoint('GET /host', {}, async ({ domain }) => {
     const name = hostName(domain)
     if (name !== '' && hosts.isOwnHost(name)) {
       const { hostClass, subdomain } = hosts.siteOf(name)
-      if (hostClass !== 'subscriber' || (await websites.isKnown(subdomain))) return null
+      if (hostClass !== 'subscriber' || (await isWebsite(subdomain))) return null
     }
     throw new ApiError('not-found', 'This server does not serve that host.')
   })
+}
+
+/** Registers the endpoints of the brand's long texts. */
+function registerContent({ endpoint }: RouteContext, content: Content): void {
+  for (const name of contentNames)
+    endpoint(`GET /content/${name}`, { isCached: true }, (_input, request) => content.documentOf(name, request.site.brand))
+}
+
+/** Opened as a page, a logo can neither run nor load anything. */
+const LOGO_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
+/** Registers the logos that an admin has stored. Their addresses contain a hash of their bytes, so that they never change. */
+export function registerLogos(app: FastifyInstance, { settings }: Pick<Storage, 'settings'>): void {
+  app.get<{ Params: { hash: string; type: LogoType } }>(
+    `/img/logo/:hash(^[0-9a-f]{32}).:type(^${Object.keys(logoTypes).join('|')})`,
+    async ({ params: { hash, type } }, reply) => {
+      const logo = await settings.readLogo(hash)
+      if (logo === undefined || logo.type !== type) return reply.callNotFound()
+      return reply
+        .type(logoTypes[type])
+        .headers({
+          'cache-control': 'public, max-age=31536000, immutable',
+          'content-security-policy': LOGO_POLICY,
+          'cross-origin-resource-policy': 'cross-origin',
+          'x-content-type-options': 'nosniff',
+        })
+        .send(logo.bytes)
+    },
+  )
 }

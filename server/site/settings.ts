@@ -5,11 +5,11 @@ import { pageAt } from '../../contract/pages.ts'
 import { fileFolders, isRedirectPath, isServerPath } from '../../contract/paths.ts'
 import { type SettingKey, Settings, type Site } from '../../contract/site.ts'
 import type { Config } from '../config.ts'
+import type { HostSite } from '../http/hosts.ts'
+import type { Log } from '../log.ts'
 import type { SettingsStore } from '../storage/interfaces/settings.ts'
 import type { SongView } from '../storage/interfaces/songs.ts'
 import { isContentKey } from './content-settings.ts'
-import type { HostSite } from '../http/hosts.ts'
-import type { Log } from '../log.ts'
 
 const DAY_MS = 86_400_000
 

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { networkOf } from '../http/client-id.ts'
-import { holderOf, requireUser, type User } from '../http/user.ts'
-import { createSlidingWindow } from '../http/sliding-window.ts'
 import { websiteUrl } from '../http/hosts.ts'
-import type { Websites } from './websites.ts'
+import { createSlidingWindow } from '../http/sliding-window.ts'
+import { holderOf, requireUser, type User } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
+import type { Websites } from './websites.ts'
 
 const HOUR_MS = 3_600_000
 /** The number of clicks that are counted for one IP address per hour. */

@@ -14,12 +14,12 @@ import {
   websiteMaxLengths,
   wrongWebsiteField,
 } from '../../contract/website-rules.ts'
+import type { HostSite, Hosts } from '../http/hosts.ts'
+import type { Upload } from '../http/uploads.ts'
+import { DRAWING_RETRY_SECONDS, type Drawing } from '../pictures/drawing.ts'
 import type { SongView } from '../storage/interfaces/songs.ts'
 import type { NameOutcome, StoredWebsite } from '../storage/interfaces/websites.ts'
 import type { Storage } from '../storage/storage.ts'
-import { DRAWING_RETRY_SECONDS, type Drawing } from '../pictures/drawing.ts'
-import type { HostSite, Hosts } from '../http/hosts.ts'
-import type { Upload } from '../http/uploads.ts'
 
 const DAY_MS = 86_400_000
 /** The number of days whose clicks the owner sees. */

@@ -1,5 +1,5 @@
-import { openStorage } from '../../storage/open.ts'
 import { createLog } from '../../log.ts'
+import { openStorage } from '../../storage/open.ts'
 import { createMailer } from '../mailer.ts'
 
 // Sends the mails of the queue until the process is killed.
