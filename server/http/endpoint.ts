@@ -69,6 +69,12 @@ interface EndpointDeps {
   writesPerHour: number
 }
 
+/** Returns the fields of a call without a file, which are in its body or in its query. A field of the body counts first. */
+function withQueryFields({ body, query }: FastifyRequest): unknown {
+  if (body === undefined || body === null) return query
+  return typeof body === 'object' && typeof query === 'object' && !Array.isArray(body) ? { ...query, ...body } : body
+}
+
 /** The duration in milliseconds above which a request's handler is logged as slow. */
 const SLOW_HANDLER_MS = 1000
 
@@ -121,6 +127,7 @@ export function createEndpoints(app: FastifyInstance, deps: EndpointDeps) {
         if (isKnownEarly) await authenticateRequest(request, definition.access, deps.authenticate)
         if (request.isMultipart()) await readForm(request, reply, definition.access, options)
         if (!isKnownEarly) await authenticateRequest(request, definition.access, deps.authenticate)
+        if (definition.body !== undefined && options.upload === undefined) request.body = withQueryFields(request)
       },
       ...(isWrite(key) &&
         options.maxRequestsPerHour === undefined && {

@@ -138,6 +138,24 @@ it('website: what was paid with an address shows the site and the badge once its
   expect((await info('ann')).data.donator).toBe(true)
 })
 
+it('website: fields and token may be in the query; a field of the body counts before one of the query', async () => {
+  await subscriber('ann')
+  const token = (await sdkCalls(site).signIn('ann@example.com', 'secret-1')).json().idToken
+  const post = async (path: string, query: Record<string, string>, payload?: Record<string, string>) =>
+    (
+      await site.app.inject({
+        method: 'POST',
+        url: `/api${path}?${new URLSearchParams({ firebase_auth_token: token, ...query })}`,
+        ...(payload && { payload }),
+      })
+    ).json()
+  expect(await post('/website/activate', {})).toMatchObject({ code: 400, message: 'domain_name is required' })
+  expect(await post('/website/activate', { domain_name: 'query' }, { domain_name: 'body' })).toMatchObject({ code: 200 })
+  expect((await info('body')).code).toBe(200)
+  expect(await post('/website/save', { domain_name: 'query', name: 'Ann', youtube: YOUTUBE })).toMatchObject({ code: 200 })
+  expect((await info('query')).data.data.name).toBe('Ann')
+})
+
 it('website: of 50 subscribers who want a name at once, one gets it', async () => {
   const people = await Promise.all(Array.from({ length: 50 }, (_, index) => subscriber(`person${index}`)))
   const answers = await Promise.all(people.map(({ activate }) => activate('wanted')))
