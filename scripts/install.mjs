@@ -61,12 +61,12 @@ function nativeModuleLoads() {
 function runNpm(...args) {
   const npmCommand = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
   const [command = 'npm', ...programArgs] = npmCommand
-  // Points node-gyp to the C++ headers that come with Node; otherwise it would download them.
+  // Points node-gyp to the C++ headers that come with this Node. Otherwise it would download them, or use those of another Node that npm is configured for.
   const nodePrefix = dirname(dirname(realpathSync(process.execPath)))
   const headersEnv = existsSync(join(nodePrefix, 'include/node/node_api.h')) ? { npm_config_nodedir: nodePrefix } : {}
   const npmRun = spawnSync(command, [...programArgs, ...args, '--loglevel=error'], {
     cwd: root,
-    env: { ...headersEnv, ...process.env, JOBS: process.env.JOBS ?? 'max', NODE_ENV: 'development' },
+    env: { ...process.env, ...headersEnv, JOBS: process.env.JOBS ?? 'max', NODE_ENV: 'development' },
     stdio: ['ignore', process.stderr, process.stderr],
   })
   return npmRun.status === 0
