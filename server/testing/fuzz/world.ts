@@ -47,7 +47,9 @@ export async function openWorld() {
     DISCORD_CLIENT_SECRET: DISCORD_SECRET,
     DISCORD_API_BASE: 'http://127.0.0.1:9',
     MAIL_TO: 'team@people.example',
+    // The number of calls is not to hide what each stores.
     RATE_LIMIT_SIGNUP: '1000000',
+    RATE_LIMIT_WRITES: '1000000',
   }
   const program = join(tmpdir(), `varispeed-fuzz-${process.pid}.cjs`)
   writeFileSync(program, "console.log('failed')")
