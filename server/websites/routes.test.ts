@@ -66,6 +66,13 @@ it('website: the account says the address of its site, also while the subscripti
   expect(await readAddress()).toBe(address)
 })
 
+it('website: a new site is named by its domain name, up to the length that a name may have', async () => {
+  const ann = await subscriber('ann')
+  const domainName = 'a'.repeat(63)
+  expect(await ann.activate(domainName)).toMatchObject({ code: 200 })
+  expect((await info(domainName)).data.data).toMatchObject({ domain_name: domainName, name: 'a'.repeat(60) })
+})
+
 it('website: a subscriber activates a site, which visitors see; others are locked out', async () => {
   const stranger = await person('stranger')
   for (const answer of [await stranger.get(), await stranger.activate('ann'), await stranger.save({ domain_name: 'ann' })])

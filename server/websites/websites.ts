@@ -123,7 +123,9 @@ export function createWebsites({ storage, hosts, drawing, nowMs }: WebsitesDeps)
       requireFreeName(name)
       if (wrong !== undefined) throw new ApiError('bad-input', 'domain_name must be lower-case letters, digits and hyphens')
       if ((await websites.find(owner.uid)) !== undefined) throw new ApiError('conflict', 'Your site is activated already.')
-      requireDone(await websites.save({ ...emptyTexts, ...owner, domain_name: name, name, enabled: 'yes' }, nowMs()))
+      // A domain name may be longer than the name of a site.
+      const shownName = name.slice(0, websiteMaxLengths.name)
+      requireDone(await websites.save({ ...emptyTexts, ...owner, domain_name: name, name: shownName, enabled: 'yes' }, nowMs()))
     },
 
     async save(owner: Owner, { enabled = 'yes', ...texts }: WebsiteRequest): Promise<void> {
