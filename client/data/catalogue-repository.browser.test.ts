@@ -4,7 +4,7 @@ import type { Data, EndpointKey } from '../../contract/endpoints.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { type Api, createApi } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
-import { createDexieDatabase, PageDexie } from './dexie-database.ts'
+import { createDexieDatabase, createPageDexie } from './dexie-database.ts'
 import type { LocalDatabase } from './local-database.ts'
 import { createMemoryDatabase } from './memory-database.ts'
 import type { Resource } from './resource.ts'
@@ -43,7 +43,7 @@ const recordStates = <T>(resource: Resource<T>) => {
   return { states, stop }
 }
 
-let db: PageDexie
+let db: Dexie
 let stopFunctions: (() => void)[] = []
 let databaseCount = 0
 /** Wraps a database so that all watches end with the test. */
@@ -58,7 +58,7 @@ const stopWatchesAfterTest = (database: LocalDatabase): LocalDatabase => ({
 })
 beforeEach(() => {
   databaseCount += 1
-  db = new PageDexie(`catalogue-test-${databaseCount}`)
+  db = createPageDexie(`catalogue-test-${databaseCount}`)
 })
 afterEach(async () => {
   for (const stop of stopFunctions) stop()
@@ -260,7 +260,7 @@ describe('catalogue database', () => {
       .playlists('popular')
       .refresh()
     db.close()
-    const reopenedDatabase = new PageDexie(db.name)
+    const reopenedDatabase = createPageDexie(db.name)
     server.state.offline = true
     const resource = createCatalogue({ api: server.api, database: stopWatchesAfterTest(createDexieDatabase(reopenedDatabase)) }).playlists(
       'popular',

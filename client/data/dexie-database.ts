@@ -1,109 +1,47 @@
 import { Dexie, type Table as DexieTable, liveQuery } from 'dexie'
-import type { FeedItem, Member, Supporter } from '../../contract/community.ts'
-import type { NamedDocument } from '../../contract/content.ts'
-import type { Playlist } from '../../contract/playlist.ts'
-import type { Song } from '../../contract/song.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { listen } from '../primitives/scope.ts'
-import type {
-  AccountRow,
-  DetailRow,
-  FavoriteClockRow,
-  FavoritesRow,
-  ListRow,
-  LocalDatabase,
-  MakeHistoriesRow,
-  MemberStatsRow,
-  OutboxRow,
-  PinnedPlaylistRow,
-  RecentPlayRow,
-  SiteRow,
-  Table,
-  Tables,
-  VisitRow,
-} from './local-database.ts'
+import type { LocalDatabase, Table, TableName, VisitRow } from './local-database.ts'
 import { isValidRow, repairPinned } from './row-shapes.ts'
 import { recordSongWrites } from './song-writes.ts'
+import { createTables } from './table-keys.ts'
 
 export const DATABASE_NAME = 'varispeed'
 export const SCHEMA_VERSION = 8
 /** The name in IndexedDB of the table of pinned playlists. */
 export const PINNED_TABLE = 'kept'
 
-/** The schema of the page's database. A schema change is a new `version`, with an upgrade function where rows change. */
-export class PageDexie extends Dexie {
-  declare songs: DexieTable<Song, string>
-  declare playlists: DexieTable<Playlist, string>
-  declare lists: DexieTable<ListRow, string>
-  declare details: DexieTable<DetailRow, string>
-  declare visits: DexieTable<VisitRow, string>
-  declare feed: DexieTable<FeedItem, string>
-  declare site: DexieTable<SiteRow, string>
-  declare accounts: DexieTable<AccountRow, string>
-  declare makeHistories: DexieTable<MakeHistoriesRow, string>
-  declare outbox: DexieTable<OutboxRow, string>
-  declare favorites: DexieTable<FavoritesRow, string>
-  declare favoriteClocks: DexieTable<FavoriteClockRow, string>
-  declare recentPlays: DexieTable<RecentPlayRow, string>
-  declare documents: DexieTable<NamedDocument, string>
-  declare members: DexieTable<Member, string>
-  declare supporters: DexieTable<Supporter, string>
-  declare memberStats: DexieTable<MemberStatsRow, string>
-
-  constructor(name = DATABASE_NAME) {
-    super(name)
-    this.version(1).stores({ songs: 'youtube_id', playlists: 'id', lists: 'key', details: 'key', visits: 'key, fetchedAtMs' })
-    this.version(2)
-      .stores({ visits: 'key', feed: 'id', site: 'key', [PINNED_TABLE]: 'id' })
-      .upgrade((transaction) =>
-        transaction
-          .table<VisitRow, string>('visits')
-          .toCollection()
-          .modify((row) => {
-            row.usedAtMs = row.fetchedAtMs
-          }),
-      )
-    this.version(3).stores({ accounts: 'uid' })
-    this.version(4).stores({ makeHistories: 'uid', outbox: 'id' })
-    this.version(5).stores({ favorites: 'uid', favoriteClocks: 'uid' })
-    this.version(6).stores({ recentPlays: 'id' })
-    this.version(7).stores({ documents: 'name' })
-    this.version(SCHEMA_VERSION).stores({ members: 'channel_id', supporters: 'domain_name', memberStats: 'key' })
-  }
+/** Creates Dexie with the schema of the page's database. A schema change is a new `version`, with an upgrade function where rows change. */
+export function createPageDexie(name = DATABASE_NAME): Dexie {
+  const db = new Dexie(name)
+  db.version(1).stores({ songs: 'youtube_id', playlists: 'id', lists: 'key', details: 'key', visits: 'key, fetchedAtMs' })
+  db.version(2)
+    .stores({ visits: 'key', feed: 'id', site: 'key', [PINNED_TABLE]: 'id' })
+    .upgrade((transaction) =>
+      transaction
+        .table<VisitRow, string>('visits')
+        .toCollection()
+        .modify((row) => {
+          row.usedAtMs = row.fetchedAtMs
+        }),
+    )
+  db.version(3).stores({ accounts: 'uid' })
+  db.version(4).stores({ makeHistories: 'uid', outbox: 'id' })
+  db.version(5).stores({ favorites: 'uid', favoriteClocks: 'uid' })
+  db.version(6).stores({ recentPlays: 'id' })
+  db.version(7).stores({ documents: 'name' })
+  db.version(SCHEMA_VERSION).stores({ members: 'channel_id', supporters: 'domain_name', memberStats: 'key' })
+  return db
 }
 
 /**
  * Creates the database on disk. Invalid rows are never returned. With `canRepair`, invalid rows that a read meets are removed or repaired on disk.
  */
-export function createDexieDatabase(db: PageDexie, { canRepair = true } = {}): LocalDatabase {
-  const byKey = (row: { key: string }) => row.key
-  const byId = (row: { id: string }) => row.id
-  const byUid = (row: { uid: string }) => row.uid
-  const tables: Tables = {
-    songs: wrapTable(db.songs, (row) => row.youtube_id, validOnly(isValidRow.songs), canRepair),
-    playlists: wrapTable(db.playlists, byId, validOnly(isValidRow.playlists), canRepair),
-    lists: wrapTable(db.lists, byKey, validOnly(isValidRow.lists), canRepair),
-    details: wrapTable(db.details, byKey, validOnly(isValidRow.details), canRepair),
-    visits: wrapTable(db.visits, byKey, validOnly(isValidRow.visits), canRepair),
-    feed: wrapTable(db.feed, byId, validOnly(isValidRow.feed), canRepair),
-    site: wrapTable(db.site, byKey, validOnly(isValidRow.site), canRepair),
-    documents: wrapTable(db.documents, (row) => row.name, validOnly(isValidRow.documents), canRepair),
-    members: wrapTable(db.members, (row) => row.channel_id, validOnly(isValidRow.members), canRepair),
-    supporters: wrapTable(db.supporters, (row) => row.domain_name, validOnly(isValidRow.supporters), canRepair),
-    memberStats: wrapTable(db.memberStats, byKey, validOnly(isValidRow.memberStats), canRepair),
-    pinned: wrapTable(
-      db.table<PinnedPlaylistRow, string>(PINNED_TABLE),
-      byId,
-      (row) => (isValidRow.pinned(row) ? row : isString(row.id) ? repairPinned(row) : undefined),
-      canRepair,
-    ),
-    accounts: wrapTable(db.accounts, byUid, validOnly(isValidRow.accounts), canRepair),
-    makeHistories: wrapTable(db.makeHistories, byUid, validOnly(isValidRow.makeHistories), canRepair),
-    outbox: wrapTable(db.outbox, byId, validOnly(isValidRow.outbox), canRepair),
-    favorites: wrapTable(db.favorites, byUid, validOnly(isValidRow.favorites), canRepair),
-    favoriteClocks: wrapTable(db.favoriteClocks, byUid, validOnly(isValidRow.favoriteClocks), canRepair),
-    recentPlays: wrapTable(db.recentPlays, byId, validOnly(isValidRow.recentPlays), canRepair),
-  }
+export function createDexieDatabase(db: Dexie, { canRepair = true } = {}): LocalDatabase {
+  const tables = createTables((name, keyOf) => {
+    const repairRow: Repair<object> = (row) => (isValidRow[name](row) ? row : repairs[name]?.(row))
+    return wrapTable(db.table<object, string>(name === 'pinned' ? PINNED_TABLE : name), keyOf, repairRow, canRepair)
+  })
   const songsChanged = createEmitter<readonly string[] | undefined>()
   const otherTabs = openSongsChannel(db, songsChanged.emit)
 
@@ -129,7 +67,7 @@ export function createDexieDatabase(db: PageDexie, { canRepair = true } = {}): L
 }
 
 /** Carries the ids of changed songs between the tabs that have the database open; absent where the browser has no channels. */
-function openSongsChannel(db: PageDexie, onMessage: (ids: readonly string[] | undefined) => void): BroadcastChannel | undefined {
+function openSongsChannel(db: Dexie, onMessage: (ids: readonly string[] | undefined) => void): BroadcastChannel | undefined {
   if (typeof BroadcastChannel !== 'function') return undefined
   const channel = new BroadcastChannel(`${db.name}.songs`)
   // After the page leaves the back/forward cache, in which it received no messages, any song counts as changed.
@@ -143,10 +81,8 @@ const isString = (key: unknown): key is string => typeof key === 'string'
 /** Returns the row if it is valid, a repaired row, or `undefined` if the row is to be removed. */
 type Repair<T> = (row: T) => T | undefined
 
-const validOnly =
-  <T>(isValid: (row: unknown) => boolean): Repair<T> =>
-  (row) =>
-    isValid(row) ? row : undefined
+/** Tables whose invalid rows are repaired in place of being removed. */
+const repairs: { readonly [Name in TableName]?: Repair<object> } = { pinned: repairPinned }
 
 // The number of keys from which the whole table is read, which is far quicker, unless the table has `WHOLE_TABLE_FACTOR` times as many rows.
 const MANY_KEYS = 300

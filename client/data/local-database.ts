@@ -151,29 +151,31 @@ export interface Table<T> {
   remove(keys: readonly string[]): Promise<void>
 }
 
-export interface Tables {
-  songs: Table<Song>
-  playlists: Table<Playlist>
-  lists: Table<ListRow>
-  details: Table<DetailRow>
-  visits: Table<VisitRow>
-  feed: Table<FeedItem>
-  site: Table<SiteRow>
+/** The rows of each table. */
+export interface Rows {
+  songs: Song
+  playlists: Playlist
+  lists: ListRow
+  details: DetailRow
+  visits: VisitRow
+  feed: FeedItem
+  site: SiteRow
   /** The long texts of the brand, by name, as the server last sent them. */
-  documents: Table<NamedDocument>
+  documents: NamedDocument
   /** The members of the network, with and without a testimonial. */
-  members: Table<Member>
-  supporters: Table<Supporter>
-  memberStats: Table<MemberStatsRow>
-  pinned: Table<PinnedPlaylistRow>
-  accounts: Table<AccountRow>
-  makeHistories: Table<MakeHistoriesRow>
-  outbox: Table<OutboxRow>
-  favorites: Table<FavoritesRow>
-  favoriteClocks: Table<FavoriteClockRow>
-  recentPlays: Table<RecentPlayRow>
+  members: Member
+  supporters: Supporter
+  memberStats: MemberStatsRow
+  pinned: PinnedPlaylistRow
+  accounts: AccountRow
+  makeHistories: MakeHistoriesRow
+  outbox: OutboxRow
+  favorites: FavoritesRow
+  favoriteClocks: FavoriteClockRow
+  recentPlays: RecentPlayRow
 }
-export type TableName = keyof Tables
+export type TableName = keyof Rows
+export type Tables = { readonly [Name in TableName]: Table<Rows[Name]> }
 
 export interface Observer<T> {
   next(value: T): void

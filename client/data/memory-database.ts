@@ -1,47 +1,13 @@
 import { createEmitter } from '../primitives/emitter.ts'
 import type { LocalDatabase, Table, Tables } from './local-database.ts'
 import { recordSongWrites } from './song-writes.ts'
+import { createTables } from './table-keys.ts'
 
 /** Creates a database in memory. Rows that were neither written nor removed here are read from `baseDatabase`. */
 export function createMemoryDatabase(baseDatabase?: LocalDatabase): LocalDatabase {
   const changes = createEmitter()
   const songsChanged = createEmitter<readonly string[]>()
-  const createTable = <T>(keyOf: (row: T) => string, pick: (baseTables: Tables) => Table<T>) => memoryTable<T>(keyOf, baseDatabase, pick)
-  const byKey = (row: { key: string }) => row.key
-  const byId = (row: { id: string }) => row.id
-  const byUid = (row: { uid: string }) => row.uid
-  const tables: Tables = {
-    songs: createTable(
-      (row) => row.youtube_id,
-      (baseTables) => baseTables.songs,
-    ),
-    playlists: createTable(byId, (baseTables) => baseTables.playlists),
-    lists: createTable(byKey, (baseTables) => baseTables.lists),
-    details: createTable(byKey, (baseTables) => baseTables.details),
-    visits: createTable(byKey, (baseTables) => baseTables.visits),
-    feed: createTable(byId, (baseTables) => baseTables.feed),
-    site: createTable(byKey, (baseTables) => baseTables.site),
-    documents: createTable(
-      (row) => row.name,
-      (baseTables) => baseTables.documents,
-    ),
-    members: createTable(
-      (row) => row.channel_id,
-      (baseTables) => baseTables.members,
-    ),
-    supporters: createTable(
-      (row) => row.domain_name,
-      (baseTables) => baseTables.supporters,
-    ),
-    memberStats: createTable(byKey, (baseTables) => baseTables.memberStats),
-    pinned: createTable(byId, (baseTables) => baseTables.pinned),
-    accounts: createTable(byUid, (baseTables) => baseTables.accounts),
-    makeHistories: createTable(byUid, (baseTables) => baseTables.makeHistories),
-    outbox: createTable(byId, (baseTables) => baseTables.outbox),
-    favorites: createTable(byUid, (baseTables) => baseTables.favorites),
-    favoriteClocks: createTable(byUid, (baseTables) => baseTables.favoriteClocks),
-    recentPlays: createTable(byId, (baseTables) => baseTables.recentPlays),
-  }
+  const tables = createTables((name, keyOf) => memoryTable(keyOf, baseDatabase, (baseTables) => baseTables[name]))
   let queue: Promise<void> = Promise.resolve()
 
   return {

@@ -1,7 +1,8 @@
+import type { Dexie } from 'dexie'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createApi } from '../platform/api.ts'
 import { createCatalogue } from './catalogue-repository.ts'
-import { createDexieDatabase, PageDexie } from './dexie-database.ts'
+import { createDexieDatabase, createPageDexie } from './dexie-database.ts'
 import { CACHE_LIMITS, clearSeen, evictAbove } from './eviction.ts'
 import { createFeed } from './feed.ts'
 import type { LocalDatabase, PinnedPlaylistRow } from './local-database.ts'
@@ -9,11 +10,11 @@ import { createOfflinePlaylists } from './offline-playlists.ts'
 import { testPlaylist, testSong } from './testing/rows.ts'
 
 let databaseCount = 0
-let db: PageDexie
+let db: Dexie
 let database: LocalDatabase
 beforeEach(async () => {
   databaseCount += 1
-  db = new PageDexie(`odd-rows-${databaseCount}`)
+  db = createPageDexie(`odd-rows-${databaseCount}`)
   await db.open()
   database = createDexieDatabase(db)
 })
@@ -90,7 +91,7 @@ it('invalid rows: outbox and history rows are not returned and are removed', asy
   await putRows('makeHistories', { uid: 'ann', rows: [{ id: 'a' }] }, { uid: 'bob', rows: {} })
   const readRows = () => database.read(async (tables) => [await tables.outbox.all(), await tables.makeHistories.all()])
   expect(await readRows()).toEqual([[], []])
-  await vi.waitFor(async () => expect([await db.outbox.count(), await db.makeHistories.count()]).toEqual([0, 0]))
+  await vi.waitFor(async () => expect([await db.table('outbox').count(), await db.table('makeHistories').count()]).toEqual([0, 0]))
 })
 
 it('invalid rows: count as missing, are requested again and are removed', async () => {
@@ -116,7 +117,7 @@ it('invalid rows: count as missing, are requested again and are removed', async 
   expect(shownResources[2]?.getSnapshot().data).toEqual(detail)
 
   await database.read((tables) => tables.songs.all())
-  await vi.waitFor(async () => expect(await db.songs.count()).toBe(songs.length))
+  await vi.waitFor(async () => expect(await db.table('songs').count()).toBe(songs.length))
   const callCount = onRequest.mock.calls.length
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(onRequest, 'no endless loop').toHaveBeenCalledTimes(callCount)
@@ -162,7 +163,7 @@ it('invalid rows: a pinned playlist stays pinned and is downloaded again', async
     { id: 'p', state: 'done', songCount: 3 },
     { id: 'q', state: 'done', songCount: 3 },
   ])
-  expect((await db.lists.get('playlist:p'))?.ids).toEqual(ids)
+  expect((await db.table('lists').get('playlist:p'))?.ids).toEqual(ids)
 })
 
 it('invalid rows: eviction ignores them and keeps pinned playlists', async () => {
@@ -171,6 +172,6 @@ it('invalid rows: eviction ignores them and keeps pinned playlists', async () =>
   await putRows('lists', { key: 'playlist:p', ids, complete: true })
   await evictAbove(database, CACHE_LIMITS, { keys: [], songIds: [] })
   await clearSeen(database, { keys: [], songIds: [] })
-  expect((await db.lists.get('playlist:p'))?.ids).toEqual(ids)
+  expect((await db.table('lists').get('playlist:p'))?.ids).toEqual(ids)
   expect((await db.table<PinnedPlaylistRow, string>('kept').toCollection().primaryKeys()).sort()).toEqual(['p', 'q'])
 })

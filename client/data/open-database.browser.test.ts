@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { PageDexie, PINNED_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
+import { createPageDexie, PINNED_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
 import type { DeviceDatabase, OutboxRow, PinnedPlaylistRow } from './local-database.ts'
 import { createSongIndex } from './song-index.ts'
 import { openDevice } from './testing/databases.ts'
@@ -188,9 +188,9 @@ describe('open database', () => {
   })
 
   it('open database: an unreadable database is created anew and reported as restarted', async () => {
-    const brokenDatabase = new PageDexie(name)
+    const brokenDatabase = createPageDexie(name)
     await brokenDatabase.open()
-    await brokenDatabase.songs.put(testSong(1))
+    await brokenDatabase.table('songs').put(testSong(1))
     brokenDatabase.close()
     const open = indexedDB.open.bind(indexedDB)
     let isCorrupt = true

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import type { OpenResult } from './device-database.ts'
-import { createDexieDatabase, DATABASE_NAME, PageDexie, PINNED_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
+import { createDexieDatabase, createPageDexie, DATABASE_NAME, PINNED_TABLE, SCHEMA_VERSION } from './dexie-database.ts'
 import type { LocalDatabase, OutboxRow, PinnedPlaylistRow } from './local-database.ts'
 import { isValidRow, repairPinned } from './row-shapes.ts'
 
@@ -54,19 +54,19 @@ async function salvageRows(name: string | undefined, timeoutMs: number): Promise
   const [pinnedRows, outboxRows] = await Promise.all([rowsOf<PinnedPlaylistRow>(PINNED_TABLE), rowsOf<OutboxRow>('outbox')])
   db.close()
   return {
-    ...(pinnedRows && { pinned: pinnedRows.filter(({ id }) => typeof id === 'string').map(repairPinned) }),
+    ...(pinnedRows && { pinned: pinnedRows.map(repairPinned).filter((row) => row !== undefined) }),
     ...(outboxRows && { outbox: outboxRows.filter(isValidRow.outbox) }),
   }
 }
 
 interface OpenedDatabase {
-  db: PageDexie
+  db: Dexie
   /** A database that a newer version has upgraded is read as far as its rows are valid in this version, and never written. */
   isOutdated: boolean
 }
 
 async function openOnce(name: string | undefined, timeoutMs: number): Promise<OpenedDatabase | 'broken' | 'blocked' | 'refused'> {
-  const db = new PageDexie(name)
+  const db = createPageDexie(name)
   let isBlocked = false
   let isLate = false
   db.on('blocked', () => {
@@ -97,12 +97,12 @@ async function openOnce(name: string | undefined, timeoutMs: number): Promise<Op
 }
 
 /** Dexie adds missing tables, but cannot use a table with another primary key. */
-function hasExpectedKeys(db: PageDexie): boolean {
+function hasExpectedKeys(db: Dexie): boolean {
   const transaction = db.backendDB().transaction(db.tables.map((table) => table.name))
   return db.tables.every((table) => transaction.objectStore(table.name).keyPath === table.schema.primKey.keyPath)
 }
 
-function openedDisk(db: PageDexie, health: 'persistent' | 'restarted', timeoutMs: number): OpenResult & { kind: 'open' } {
+function openedDisk(db: Dexie, health: 'persistent' | 'restarted', timeoutMs: number): OpenResult & { kind: 'open' } {
   return {
     kind: 'open',
     disk: createDexieDatabase(db),
@@ -154,7 +154,7 @@ function openUpgraded(name: string, timeoutMs: number): LocalDatabase {
   }
 }
 
-function openReadable(db: PageDexie): LocalDatabase {
+function openReadable(db: Dexie): LocalDatabase {
   db.on('versionchange', () => {
     db.close()
     return false
@@ -163,10 +163,12 @@ function openReadable(db: PageDexie): LocalDatabase {
 }
 
 async function deleteDatabase(name: string | undefined, timeoutMs: number): Promise<boolean> {
-  const deletion = new PageDexie(name).delete().then(
-    () => true,
-    () => false,
-  )
+  const deletion = createPageDexie(name)
+    .delete()
+    .then(
+      () => true,
+      () => false,
+    )
   return (await Promise.race([deletion, waitMs(timeoutMs)])) ?? false
 }
 

@@ -145,15 +145,20 @@ export const toSongRow = (song: Song): Song =>
   // The cast is safe, because the filter leaves exactly the members of `Song`.
   Object.fromEntries(Object.entries(song).filter(([key, value]) => songMembers.has(key) && value !== undefined)) as unknown as Song
 
-/** Returns a valid row for a pinned playlist with an invalid row, so that the playlist stays pinned and is downloaded again. */
-export function repairPinned({ id, title, pictures }: PinnedPlaylistRow): PinnedPlaylistRow {
+/**
+ * Returns a valid row for a pinned playlist with an invalid row, so that the playlist stays pinned and is downloaded again; `undefined` if the id of
+ * the playlist is unreadable.
+ */
+export function repairPinned(row: object): PinnedPlaylistRow | undefined {
+  const { id, title, pictures }: { [Key in keyof PinnedPlaylistRow]?: unknown } = row
+  if (typeof id !== 'string') return undefined
   return {
     id,
-    title: isText(title) ? title : id,
+    title: typeof title === 'string' ? title : id,
     keptAtMs: Date.now(),
     state: 'fetching',
     songCount: 0,
-    pictures: isTextList(pictures) ? pictures : [],
+    pictures: Array.isArray(pictures) && pictures.every((each) => typeof each === 'string') ? pictures : [],
     rowBytes: 0,
     pictureBytes: 0,
   }
