@@ -9,7 +9,8 @@ import { median, reportFigure } from './report.ts'
 
 // `npm run bench -- before DIR [ROUNDS [LOAD]]`: compares the processor time per answer of this build's server with that of the one that was built in the checkout
 // DIR, for frequent reads and for calls with an account, or for the load LOAD alone. Both run at the same time and are loaded alternately; both are started anew for
-// each round, because one process is faster than the next of the same program. Needs Linux.
+// each round, because one process is faster than the next of the same program. `before .` compares this build with itself, which shows how exact the machine is.
+// Needs Linux.
 
 const [directory, roundText = '7', loadName] = process.argv.slice(2)
 const earlierProgram = resolve(directory ?? '', 'dist/server/main.js')
