@@ -2,7 +2,7 @@
 export type ShowcaseSize = 'small' | 'wide' | 'large'
 
 /**
- * Returns the size of the card at `index` of `count` in a dense grid of four columns. The first card is large, and further
+ * Returns the size of the card at `index` of `playlistCount` in a dense grid of four columns. The first card is large, and further
  * cards are enlarged so that the last row has no gap: a large card takes three more cells than a small one, a wide card one more.
  */
 export function showcaseSize(index: number, playlistCount: number): ShowcaseSize {

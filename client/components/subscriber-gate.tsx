@@ -11,7 +11,7 @@ import { describeEnd } from './plan-end.ts'
 
 interface SubscriberPageProps {
   title: string
-  /** Says what became of the content when a subscription has ended. */
+  /** Returns what happens to the account's content after the end of a subscription. */
   describeKept?: ((info: AccountInfo) => string | undefined) | undefined
   children: (person: SignedInAccount) => ReactNode
 }
@@ -29,7 +29,7 @@ export function SubscriberPage({ title, describeKept, children }: SubscriberPage
   )
 }
 
-/** The locked panel; above it, for somebody whose subscription has ended, when it did and what is kept. */
+/** The locked panel. After the end of a subscription, its date and the kept content are shown above the panel. */
 function Locked({ uid, describeKept }: Pick<SubscriberPageProps, 'describeKept'> & { uid: string }) {
   const { data } = useAccountInfo(uid)
   const texts = data ? [data.ended && describeEnd(data.ended), describeKept?.(data)].filter((text) => text !== undefined) : []
@@ -42,11 +42,11 @@ function Locked({ uid, describeKept }: Pick<SubscriberPageProps, 'describeKept'>
 }
 
 interface SubscriberGateProps {
-  /** What people without a subscription see. */
+  /** Shown to people without a subscription. */
   locked: ReactNode
-  /** What is shown until the role is known. */
+  /** Shown until the role is known. */
   loading?: ReactNode
-  /** Reassures somebody whose role must be confirmed, as the end of a sentence. */
+  /** The end of the sentence that asks a person to confirm the role, such as that no data is lost. */
   reassurance?: string
   children: ReactNode
 }

@@ -73,7 +73,7 @@ interface CatalogueDeps {
   syncFavorites?: () => Promise<void>
   /** The rows that the server embedded in the page's HTML. */
   initialData?: InitialData
-  /** Whether `initial` is as new as a response of the server. Complete rows are then stored without a request. */
+  /** Whether `initialData` is as new as a response of the server. Complete rows are then stored without a request. */
   isInitialCurrent?: boolean
 }
 
@@ -195,13 +195,13 @@ export function createCatalogue({
     },
 
     search(query) {
-      const initialPlaylist = takeInitial(
+      const initialSearch = takeInitial(
         'search',
-        (initialSearch) => initialSearch.text === query.text && initialSearch.artist === query.artist && initialSearch.sort === query.sort,
+        ({ text, artist, sort }) => text === query.text && artist === query.artist && sort === query.sort,
       )
-      const initialResults = initialPlaylist && {
-        songs: initialPlaylist.rows,
-        complete: initialPlaylist.complete,
+      const initialResults = initialSearch && {
+        songs: initialSearch.rows,
+        complete: initialSearch.complete,
         isCurrent: isInitialCurrent,
       }
       return createSearch({ api, database, pool, songIndex, offline, query, initialResults })

@@ -48,7 +48,7 @@ export interface PinnedPlaylistRow {
   /** The id of the pinned playlist. */
   id: string
   title: string
-  /** When the playlist was pinned; epoch milliseconds. */
+  /** When the playlist was pinned; epoch milliseconds. The name is that of the stored rows. */
   keptAtMs: number
   /** `fetching` until every picture was downloaded or skipped. The download resumes after a reload. */
   state: 'fetching' | 'done'

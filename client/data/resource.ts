@@ -57,7 +57,7 @@ const FETCH_ERROR_MESSAGE = 'An error occurred while fetching data.'
 const FRESH_MS = 10_000
 const WRITTEN_TIMEOUT_MS = 5_000
 
-/** Creates a resource. It starts reading at the first subscription or the first call of `opened`; `close` ends the reading for good. */
+/** Creates a resource. It starts reading at the first subscription or the first call of `waitUntilOpened`; `close` ends the reading for good. */
 export function createResource<T>(options: ResourceOptions<T>): Resource<T> & { close(): void; readonly isWatched: boolean } {
   const { initial, database } = options
   const stateChanges = createEmitter()

@@ -144,7 +144,7 @@ export function createProjectStore(ownerId = ''): ProjectStore {
   }
 }
 
-/** Runs `work` on the project's folder under a lock of all tabs. Resolves with undefined if `work` fails. */
+/** Runs `useFolder` on the project's folder under a lock of all tabs. Resolves with undefined if `useFolder` fails. */
 async function inFolder<T>(useFolder: (folder: FileSystemDirectoryHandle) => Promise<T>): Promise<T | undefined> {
   try {
     return await navigator.locks.request(LOCK_NAME, async () =>

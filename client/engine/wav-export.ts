@@ -63,7 +63,7 @@ export const exportIntWav = (pool: RenderPool, job: FileJob): Promise<WrittenFil
     })
   })
 
-/** Renders all segments into the caches and returns the peak of the sound. `share` is the pass's share of the progress. */
+/** Renders all segments into the caches and returns the peak of the sound. `progressShare` is the share of the pass in the progress, 0 to 1. */
 export async function measurePeak(job: FileJob, rendering: Rendering, progressShare: number): Promise<{ peak: number }> {
   let peak = 0
   await rendering.renderPass(

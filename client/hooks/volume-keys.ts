@@ -1,4 +1,4 @@
-/** The change of the volume by one key, of 0 to 1. */
+/** The change of the volume by one key press; the volume is 0 to 1. */
 const VOLUME_STEP = 0.05
 
 interface Audible {
@@ -6,8 +6,8 @@ interface Audible {
   setVolume(volume: number): void
 }
 
-/** Changes the volume of a player by so many steps. A muted one starts at 0. */
-export function turnUp(player: Audible, steps: 1 | -1): void {
+/** Changes the volume of a player by `steps` of `VOLUME_STEP`. A muted player starts at 0. */
+export function changeVolume(player: Audible, steps: 1 | -1): void {
   const { volume, muted } = player.getSnapshot()
   player.setVolume((muted ? 0 : volume) + steps * VOLUME_STEP)
 }

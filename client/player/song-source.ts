@@ -12,8 +12,8 @@ export interface SongSource {
   /** Returns the songs of a context. A list that does not contain `songId` counts as incomplete. */
   context(contextId: string, songId: string | undefined): Promise<QueueContext>
   /**
-   * Returns the id of a random song of the context, or of all songs without a context, except `not`. Without a response of the server the song is
-   * chosen from `known`, if possible.
+   * Returns the id of a random song of the context, or of all songs without a context, except `excludedId`. Without a response of the server the song is
+   * chosen from `knownSongs`, if possible.
    */
   randomSongId(contextId: string | undefined, excludedId: string, knownSongs: readonly Song[]): Promise<string>
   /** Reports a play. `lengthSeconds` is the video's length, for a song of unknown length; 0 reports none. */

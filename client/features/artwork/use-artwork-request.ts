@@ -7,7 +7,7 @@ export interface ArtworkRequest {
   discord: string
 }
 
-/** Returns the action that asks the team for artwork. A request that is sent again because its answer was lost is the same request. */
+/** Returns the action that sends an artwork request. A retry with the same texts has the same id, so that the server stores the request once. */
 export function useArtworkRequest(): AccountAction<[ArtworkRequest]> {
   const [sent] = useState({ id: crypto.randomUUID(), texts: '' })
   return useAccountAction(async (api, request) => {

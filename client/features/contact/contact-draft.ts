@@ -11,13 +11,13 @@ export interface ContactTexts {
   remember: boolean
 }
 
-/** The request that is typed in this tab. It is stored in sessionStorage, so that it survives a reload, until it is sent or the tab is closed. */
+/** The request in this tab's form. It is stored in sessionStorage, so that it survives a reload, until it is sent or the tab is closed. */
 export interface ContactDraft {
   /** The id by which the server stores the request once. Changed texts have a new id. */
   readonly changeId: string
-  /** When the form was opened, by `performance.now()`. The time before a reload counts. */
+  /** When the form was opened, by `performance.now()`. Includes the time before a reload. */
   readonly openedAtMs: number
-  /** Returns the stored texts if `uid` typed them, or if nobody was signed in then, and continues with their id and time. */
+  /** Returns the stored texts if they belong to `uid` or to no account, and continues with their id and time. */
   restore(uid: string): ContactTexts | undefined
   /** Stores changed texts. `uid` is empty if nobody is signed in. */
   save(uid: string, texts: ContactTexts): void

@@ -48,7 +48,7 @@ interface Attempt {
 
 type FieldProblems = Partial<Record<ContactField, string | undefined>>
 
-/** The contact form, with the requests that wait to be sent above it. */
+/** The contact form, and above it the unsent requests. */
 export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
   const account = useSignedInAccount()
   const [uid, accountEmail] = [account?.uid ?? '', account?.email ?? '']
@@ -64,7 +64,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
   const unsent = useUnsentContactRequests(sendingId)
   useBusyWhile(isDirty, 'form')
 
-  // Texts of one account are never shown to another. A text that was typed before hydration stays.
+  // Texts of one account are never shown to another. Texts that were typed before hydration are kept.
   useLayoutEffect(() => {
     if (!form.current) return
     if (uidBefore.current !== '' && uidBefore.current !== uid) {
@@ -111,7 +111,7 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
       const refusedField = contactFields.find((field) => outcome.message.startsWith(field))
       if (refusedField) focusField(element, refusedField)
     }
-    // A text that was changed while the request was sent is a new request, and stays.
+    // Texts that were changed during the request are a new request, and are kept.
     if (draft.changeId !== nextId) return
     if (outcome.state === 'refused') draft.resume(uid, texts, id, performance.now() - openedAtMs)
     if (outcome.state === 'sent' || outcome.state === 'waiting') {

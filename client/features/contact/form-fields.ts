@@ -20,7 +20,7 @@ const textOf = (form: HTMLFormElement, name: string) => controlOf(form, name)?.v
 
 export const honeypotOf = (form: HTMLFormElement): string => textOf(form, HONEYPOT_NAME)
 
-/** Returns what is typed, without white space around it. */
+/** Returns the texts of the fields, trimmed. */
 export const readTexts = (form: HTMLFormElement): ContactTexts => ({
   email: textOf(form, 'email'),
   discord: textOf(form, 'discord'),
@@ -29,7 +29,7 @@ export const readTexts = (form: HTMLFormElement): ContactTexts => ({
   remember: isChecked(form),
 })
 
-/** Replaces what is typed. */
+/** Replaces the texts of the fields. */
 export function writeTexts(form: HTMLFormElement, texts: ContactTexts): void {
   for (const name of textNames) {
     const control = controlOf(form, name)
@@ -58,7 +58,7 @@ export function clearTexts(form: HTMLFormElement): void {
 
 export const focusField = (form: HTMLFormElement, name: string) => controlOf(form, name)?.focus()
 
-/** Whether something is typed, apart from the address that the page fills in. */
+/** Whether a field has a text, other than the email address that the page fills in. */
 export const hasTypedTexts = ({ email, ...others }: ContactTexts, filledEmail: string): boolean =>
   email !== filledEmail || Object.values(others).some((value) => value !== '' && value !== false)
 
@@ -70,7 +70,7 @@ const problemTexts: Record<ContactField, Record<ContactProblem, string>> = {
   remember: { missing: 'Please confirm the reminder.', invalid: 'Please confirm the reminder.' },
 }
 
-/** Returns the error messages of the fields that are wrong. */
+/** Returns the error messages of the invalid fields. */
 export function problemTextsOf(topic: FormTopic, { remember, ...texts }: ContactTexts): Partial<Record<ContactField, string>> {
   const problems = contactProblems({ ...texts, topic, remember: remember ? 'Yes' : 'No' })
   return Object.fromEntries(

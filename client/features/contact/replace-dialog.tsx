@@ -11,7 +11,7 @@ interface ReplaceDialogProps {
   onReplace: (row: ContactRow) => void
 }
 
-/** Asks before an earlier request replaces what is typed in the form. */
+/** Asks for confirmation before an earlier request replaces the texts in the form. */
 export function ReplaceDialog({ row, onClose, onReplace }: ReplaceDialogProps) {
   return (
     <Dialog open={row !== undefined} onClose={onClose} title="Replace what you have typed?">

@@ -8,7 +8,7 @@ interface SendOutcomeProps {
   isWaiting: boolean
 }
 
-/** Says what became of the request that was sent last. */
+/** Reports the outcome of the last attempt to send. */
 export function SendOutcome({ outcome, isWaiting }: SendOutcomeProps) {
   const isDeviceOffline = useDeviceOffline()
   const isServerUnreachable = useServerUnreachable()

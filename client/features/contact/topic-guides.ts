@@ -4,9 +4,9 @@ import { type FormTopic, formTopics } from '../../../contract/contact-topics.ts'
 interface TopicGuide {
   /** The topic's name in the list. */
   label: string
-  /** What the topic is for. */
+  /** The purpose of the topic. */
   text: string
-  /** What the YouTube URL and the message are about. */
+  /** The labels of the YouTube URL and of the message. */
   urlHint: string
   messageHint: string
 }

@@ -17,7 +17,7 @@ export type ContactRow = OutboxRowOf<'POST /contact/request'>
 /** The outcome of sending the form. `unstorable`: the request could neither be sent nor stored. */
 export type ContactOutcome = ChangeOutcome | { state: 'unstorable' }
 
-/** Returns the request that is typed in this tab. */
+/** Returns the request in this tab's form. */
 export const useContactDraft = (): ContactDraft => useState(createContactDraft)[0]
 
 interface NewContactRequest {
@@ -35,8 +35,8 @@ interface NewContactRequest {
 const waitMs = (delayMs: number) => new Promise<void>((resolve) => startTimeout(resolve, delayMs))
 
 /**
- * Returns the function that sends a request of the contact form. It waits until the form was open for the minimum time, so that nobody who fills it in
- * fast is taken for a bot. The request is then stored on this device before it is sent, so that a reload loses nothing. Never rejects.
+ * Returns the function that sends a request of the contact form. It waits until the form was open for the minimum time, so that a person who
+ * fills it in fast is not mistaken for a bot. The request is then stored on this device before it is sent, so that a reload loses nothing. Never rejects.
  */
 export function useSendContactRequest(): (request: NewContactRequest) => Promise<ContactOutcome> {
   const { identity, offlineMutations } = useServices()

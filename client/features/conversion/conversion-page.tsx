@@ -93,7 +93,7 @@ function problemOf(file: FormDataEntryValue | null, speed: number): UploadProble
   return speed < MIN_CONVERTED_PERCENT ? { field: 'speed', text: INVALID_SPEED } : undefined
 }
 
-/** Returns the typed change in percent; NaN if it is no number. */
+/** Parses the change of speed in percent; NaN if the text is not a number. */
 const parsePercent = (text: string) => (text.trim() === '' ? Number.NaN : Number(text))
 
 function UploadForm({ isBusy, submitButton, conversion }: UploadFormProps) {
@@ -178,7 +178,7 @@ const announcementOf = (progress: number) => (progress < 0.25 ? '' : `${Math.flo
 
 interface ProgressProps {
   view: BusyView
-  /** Gets the focus when the progress is removed while the focus is in it. */
+  /** Receives the focus if the progress is removed while it has the focus. */
   submitButton: RefObject<HTMLButtonElement | null>
   onCancel: () => void
 }

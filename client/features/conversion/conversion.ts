@@ -6,10 +6,10 @@ import { sessionStore } from '../../platform/web-storage.ts'
 import { createEmitter } from '../../primitives/emitter.ts'
 import { startTimeout } from '../../primitives/scope.ts'
 
-/** `unreachable`: the song is on the server, which does not answer at present. */
+/** `unreachable`: the server has the song, but does not respond at present. */
 export type ConversionPhase = 'uploading' | 'queued' | 'running' | 'unreachable'
 
-/** The conversion that this tab began, as the page shows it. */
+/** The state of this tab's conversion, for the page. */
 export type ConversionView =
   | { state: 'none' }
   | { state: 'busy'; phase: ConversionPhase; progress: number }
@@ -23,7 +23,7 @@ export interface ConversionRequest {
   format: ConversionFormat
 }
 
-/** Uploads a song to the server, which changes its speed. One at a time; it goes on while other pages of the site are open. */
+/** Uploads a song to the server, which changes its speed. It runs one conversion at a time, which continues on other pages of the site. */
 export interface Conversion {
   getSnapshot(): ConversionView
   subscribe(listener: () => void): () => void
@@ -87,7 +87,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
     else fail(message)
   }
 
-  /** Asks for the progress, again and again until the conversion has ended. */
+  /** Polls the progress until the conversion has ended. */
   async function poll(current: Job): Promise<void> {
     current.stopTimer()
     try {
@@ -117,7 +117,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
     if (job !== current) return
     if (token === undefined) return fail(NO_CONNECTION)
     const form = new FormData()
-    // The fields stand before the file, so that the server knows them when the file arrives.
+    // The fields precede the file, so that the server has read them when the file arrives.
     form.append('job_id', current.id)
     form.append('speed', String(speed))
     form.append('format', format)
@@ -145,7 +145,7 @@ export function createConversion({ accountApi, identity, baseUrl }: ConversionDe
 
   identity.subscribe(() => {
     const uid = identity.getSnapshot()?.uid
-    // Nobody sees the conversion of another account. What the server has goes on, and stands in the history of its account.
+    // A conversion is not shown to another account. The server completes it and lists it in the history of its own account.
     if (job !== undefined && job.uid !== uid) {
       job.upload?.abort()
       end(NONE)

@@ -5,7 +5,7 @@ import { type Conversion, type ConversionView, createConversion } from './conver
 
 export type { Conversion, ConversionView } from './conversion.ts'
 
-/** The conversion of each page; it is created at the first visit of its form, and goes on when the form is left. */
+/** The conversion of each page. It is created when its form is first opened, and continues when the form is left. */
 const conversions = new WeakMap<Services, Conversion>()
 
 function conversionOf(services: Services): Conversion {
@@ -17,7 +17,7 @@ function conversionOf(services: Services): Conversion {
   return conversion
 }
 
-/** Returns the conversion of this tab on the server, and what is shown of it. */
+/** Returns this tab's conversion on the server, and its state for the page. */
 export function useConversion(): { conversion: Conversion; view: ConversionView } {
   const conversion = conversionOf(useServices())
   const refreshEntitlement = useRefreshEntitlement()

@@ -9,12 +9,12 @@ const requestHistory = (api: AccountApi) => api.call('GET /make/history', {})
 
 const REFRESH_MS = (ADDRESS_MINUTES / 2) * 60_000
 
-/** Returns the files that the signed-in account has made, with addresses of those that the server still has. The addresses are renewed before they end. */
+/** Returns the exported files of the signed-in account, with URLs of those that the server still has. The URLs are renewed before they expire. */
 export function useConvertedFiles(): AccountData<MakeHistoryRow[]> {
   const files = useAccountData(requestHistory)
   const { reload } = files
   useEffect(() => startInterval(reload, REFRESH_MS), [reload])
-  // The timers of a page that nobody sees may have stopped.
+  // The timers of a hidden page may have been stopped.
   useEffect(
     () =>
       listen(document, 'visibilitychange', () => {

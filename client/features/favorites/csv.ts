@@ -51,7 +51,7 @@ export function parseCsv(text: string): CsvRow[] {
   return rows
 }
 
-/** Returns the index of the quote that closes the quote at `open`, or -1 if there is none. */
+/** Returns the index of the quote that closes the quote at `openingQuote`, or -1 if there is none. */
 function findClosingQuote(text: string, openingQuote: number): number {
   for (let position = openingQuote + 1; ; position += 2) {
     position = text.indexOf('"', position)

@@ -1,5 +1,5 @@
 import type { usePlayer } from '../../hooks/player.tsx'
-import { turnUp } from '../../hooks/volume-keys.ts'
+import { changeVolume } from '../../hooks/volume-keys.ts'
 
 type Player = ReturnType<typeof usePlayer>
 
@@ -20,8 +20,8 @@ export const shortcuts = {
   previous: { keys: ['p'], run: (player) => player.previous() },
   back: { keys: ['arrowleft'], run: (player) => seekBy(player, -SEEK_SECONDS) },
   forward: { keys: ['arrowright'], run: (player) => seekBy(player, SEEK_SECONDS) },
-  louder: { keys: ['shift+arrowup'], run: (player) => turnUp(player, 1) },
-  quieter: { keys: ['shift+arrowdown'], run: (player) => turnUp(player, -1) },
+  louder: { keys: ['shift+arrowup'], run: (player) => changeVolume(player, 1) },
+  quieter: { keys: ['shift+arrowdown'], run: (player) => changeVolume(player, -1) },
   mute: { keys: ['m'], run: (player) => player.setMuted(!player.getSnapshot().muted) },
   favorite: { keys: ['f'], run: (_, toggleFavorite) => toggleFavorite() },
   shuffle: { keys: ['s'], run: (player) => player.setShuffle(!player.getSnapshot().shuffle) },

@@ -8,6 +8,6 @@ const requestPromotion = (api: AccountApi) => api.call('GET /promotion/get', {})
 /** Returns the promotion of the signed-in account with its days. */
 export const usePromotion = (): AccountData<Promotion> => useAccountData(requestPromotion)
 
-/** Returns the action that stores what the signed-in account promotes. */
+/** Returns the action that stores the promoted links of the signed-in account. */
 export const useSavePromotion = (): AccountAction<[PromotionLinks]> =>
   useAccountAction((api, links) => api.call('POST /promotion/save', links))

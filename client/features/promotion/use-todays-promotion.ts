@@ -3,7 +3,7 @@ import type { DailyPromotion } from '../../../contract/promotion.ts'
 import { type Services, useServices } from '../../hooks/services.tsx'
 import { isReturn } from '../../platform/initial-data.ts'
 
-/** The last answer of the server. Not stored on the device, because it is valid for a day only. */
+/** The last response of the server. It is not stored on the device, because it is valid for one day only. */
 const answers = new WeakMap<Services, DailyPromotion | null>()
 
 /** Returns the promotion of the current day (UTC); null while it is unknown or if there is none. */
@@ -23,7 +23,7 @@ export function useTodaysPromotion(): DailyPromotion | null {
         if (!isUnmounted) setPromotion(answer)
       },
       () => {
-        // Without an answer, the page shows what it knows.
+        // Without a response, the page keeps the last known promotion.
       },
     )
     return () => {

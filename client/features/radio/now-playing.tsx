@@ -17,7 +17,7 @@ import { RadioMessage } from './radio-message.tsx'
 import { RadioProgress } from './radio-progress.tsx'
 import { type OnAir, useLastSong, useRadio, useRadioState } from './use-radio.ts'
 
-/** Says what is on air, with the controls of the radio; else why nothing is. */
+/** The song on air with the controls of the radio, or the reason why there is none. */
 export function NowPlaying() {
   const onAir = useRadioState((state) => state.onAir)
   const hasNoSongs = useRadioState((state) => state.hasNoSongs)
@@ -133,7 +133,7 @@ function NoSongs() {
   )
 }
 
-/** The page of a device without a connection: it starts again by itself. */
+/** The page without a connection. It continues by itself once there is one. */
 function LastHeard() {
   const { settings } = useSite()
   const lastSong = useLastSong()

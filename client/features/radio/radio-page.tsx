@@ -13,7 +13,7 @@ import { RadioStage } from './radio-stage.tsx'
 import { StationStrip } from './station-strip.tsx'
 import { useRadioState } from './use-radio.ts'
 
-/** The page of a radio host: what is on air, its controls, the stations and the songs before. */
+/** The page of a radio host: the song on air, its controls, the stations and the previous songs. */
 export function RadioPage() {
   const site = useSite()
   const { NAME, LOGO } = site.settings
@@ -46,9 +46,9 @@ export function RadioPage() {
   )
 }
 
-/** Says whether the station is on air, and how many listen if the server counts them. */
+/** Shows whether the station is on air, and the number of listeners if the server counts them. */
 function OnAirSign() {
-  // Without the server the music of a radio that plays goes on.
+  // A radio that plays continues without the server.
   const isLit = useRadioState(({ onAir, serverUnreachable, status }) => onAir !== undefined && (!serverUnreachable || status === 'playing'))
   const listeners = useRadioState((state) => state.listeners)
   return (

@@ -5,7 +5,7 @@ import typeStyles from '../../ui/type.module.css'
 import styles from './radio-progress.module.css'
 import { useRadioPosition } from './use-radio.ts'
 
-/** Shows how far the song on air is. It is no control, because a radio cannot be sought. */
+/** Shows the position in the song on air. It is not a control, because a radio has no seeking. */
 export function RadioProgress({ durationSeconds }: { durationSeconds: number }) {
   const line = useRef<HTMLDivElement>(null)
   const elapsed = useRef<HTMLSpanElement>(null)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { setShortcutsOn, useShortcutsOn } from '../../hooks/shortcuts-preference.ts'
-import { turnUp } from '../../hooks/volume-keys.ts'
+import { changeVolume } from '../../hooks/volume-keys.ts'
 import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 import type { ShortcutRow } from '../../ui/shortcuts-dialog.tsx'
 import { useShortcutKeys } from '../../ui/use-shortcut-keys.ts'
@@ -12,8 +12,8 @@ const ShortcutsDialog = lazyDialog('Keyboard shortcuts', () =>
 
 const shortcuts: readonly (ShortcutRow & { run(radio: RadioPlayer): void })[] = [
   { keys: [' ', 'k'], description: 'Play or pause', run: (radio) => radio.toggle() },
-  { keys: ['shift+arrowup'], description: 'Louder', run: (radio) => turnUp(radio, 1) },
-  { keys: ['shift+arrowdown'], description: 'Quieter', run: (radio) => turnUp(radio, -1) },
+  { keys: ['shift+arrowup'], description: 'Louder', run: (radio) => changeVolume(radio, 1) },
+  { keys: ['shift+arrowdown'], description: 'Quieter', run: (radio) => changeVolume(radio, -1) },
   { keys: ['m'], description: 'Mute', run: (radio) => radio.setMuted(!radio.getSnapshot().muted) },
   {
     keys: ['s'],

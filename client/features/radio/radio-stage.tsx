@@ -6,7 +6,7 @@ import styles from './radio-stage.module.css'
 import { useRadio, useRadioState } from './use-radio.ts'
 
 /**
- * The place of the video. It shows the song's cover until somebody has pressed play: before that nothing of the video platform is loaded. The
+ * The area of the video. It shows the song's cover until play is pressed, because nothing of the video platform is loaded before that. The
  * element that contains the video's frame is never moved in the document, because that would reload the video.
  */
 export function RadioStage() {

@@ -11,7 +11,7 @@ import styles from './radio-widget.module.css'
 import { type OnAir, RadioContext, useRadio, useRadioState } from './use-radio.ts'
 import { useBusyWhileRadioPlays, usePageRadio } from './use-radio-widget.ts'
 
-/** The radio as a part of another page: what is on air, and a button that plays it. Nothing of the video platform is loaded before a press of it. */
+/** The radio on another page: the song on air, and the play button. Nothing of the video platform is loaded before the button is pressed. */
 export function RadioWidget() {
   const radio = usePageRadio()
   const value = useMemo(() => radio && { radio, initialState: radio.getSnapshot() }, [radio])
@@ -73,7 +73,7 @@ function Controls({ onAir }: { onAir: OnAir }) {
   )
 }
 
-/** Says why nothing is on air, or that the first answer is awaited. */
+/** Shown without a song on air: the reason, or that the first response is pending. */
 function Absence() {
   const hasNoSongs = useRadioState((state) => state.hasNoSongs)
   const isUnreachable = useRadioState((state) => state.serverUnreachable)

@@ -34,7 +34,7 @@ export function useRadioState<T>(select: (state: RadioState) => T): T {
   )
 }
 
-/** Calls `listener` with the position of the song on air after each change of it, without rendering: the listener writes to the DOM. */
+/** Calls `listener` with the position in the song on air after each change of the position, without rendering: the listener writes to the DOM. */
 export function useRadioPosition(listener: (position: ReturnType<RadioPlayer['position']>) => void): void {
   const { radio } = useRadioContext()
   const callListener = useEffectEvent(listener)

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { createScope } from '../../primitives/scope.ts'
 
-/** Returns whether the page is scrolled by more than `px`. Always false if the media query `media` does not match. */
+/** Returns whether the page is scrolled by more than `px`. Always false if the media query `mediaQuery` does not match. */
 export function useScrolledPast(px: number, mediaQuery = 'all'): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import styles from './floating-video.module.css'
 
-/** A video that floats above the page, and plays at once. Escape closes it; the focus returns to where it was. */
+/** A video that floats above the page, and plays at once. Escape closes it and returns the focus to the element that had it. */
 export function FloatingVideo({ song, onClose }: { song: Song; onClose: () => void }) {
   const region = useRef<HTMLElement>(null)
   const host = useRef<HTMLDivElement>(null)

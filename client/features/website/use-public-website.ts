@@ -13,7 +13,7 @@ function useSubscriberApi() {
 }
 
 /**
- * Returns what a subscriber's host shows: from the HTML, or else from the server. Leads to the main site if the server says that there is no such website.
+ * Returns the data of a subscriber's site: from the HTML, or else from the server. Navigates to the main site if the server has no such website.
  */
 export function useSubscriberInfo(initialInfo: SubscriberInfo | undefined): {
   info: SubscriberInfo | undefined
@@ -46,7 +46,7 @@ export function useSubscriberInfo(initialInfo: SubscriberInfo | undefined): {
   return { info, hasFailed: attempt.hasFailed, retry }
 }
 
-/** Returns the function that counts a click for the owner of the website. Nothing of the visitor is sent. Never rejects. */
+/** Returns the function that counts a click for the owner of the website. No data about the visitor is sent. Never rejects. */
 export function useCountClick(): (target: ClickTarget) => void {
   const { subdomain } = useSite()
   const api = useSubscriberApi()

@@ -12,7 +12,7 @@ export const useWebsite = (): AccountData<Website | null> => useAccountData(requ
 export const useActivateWebsite = (): AccountAction<[domainName: string]> =>
   useAccountAction((api, domain_name) => api.call('POST /website/activate', { domain_name }))
 
-/** The time after which a failure is shown, so that a message about the attempt before is not taken for it. */
+/** The minimum time before a failure is shown, so that the message of the previous attempt is not mistaken for it. */
 const FAILURE_DELAY_MS = 1000
 
 export const useSaveWebsite = (): AccountAction<[WebsiteRequest]> =>

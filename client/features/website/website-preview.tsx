@@ -12,7 +12,7 @@ interface WebsitePreviewProps {
   bannerVersion: number
 }
 
-/** Shows the head of a website as its texts are typed. The banner is the saved one, which the server has fetched. */
+/** Shows the head of a website with the texts in the form. The banner is the one that is saved on the server. */
 export function WebsitePreview({ texts, savedName, bannerVersion }: WebsitePreviewProps) {
   return (
     <section className={styles.preview} aria-label="Preview">

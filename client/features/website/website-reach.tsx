@@ -17,7 +17,7 @@ const targetLabels: Record<ClickTarget, string> = {
   ...socialLabels,
 }
 
-/** The QR code of a website's address, and how often visitors pressed what in the last 30 days. */
+/** The QR code of a website's address, and the number of clicks on each of its targets in the last 30 days. */
 export function WebsiteReach({ website }: { website: Website }) {
   const code = useMemo(() => `data:image/svg+xml,${encodeURIComponent(renderSVG(website.url, { border: 2 }))}`, [website.url])
   return (

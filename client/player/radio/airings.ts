@@ -1,9 +1,9 @@
 import type { Radio, RadioAiring } from '../../../contract/radio.ts'
 
-/** A response of the radio without what changes from one to the next. */
+/** A response of the radio without the members that change with each response. */
 export type StationAnswer = Omit<Radio, 'server_time' | 'listeners'>
 
-/** What a station plays at a time, and what is known of before and after. */
+/** The song that a station plays at a time, and the known ones before and after it. */
 export interface AiringsAt {
   current: RadioAiring
   /** The next songs, at least one. */
@@ -19,8 +19,8 @@ export const startMsOf = (airing: RadioAiring): number => Date.parse(airing.star
 export const endMsOf = (airing: RadioAiring): number => startMsOf(airing) + 1000 * airing.duration
 
 /**
- * Returns what a station plays at `atMs` (server time), as far as `answer` tells. After the songs that it knows, all of them are repeated in their
- * order, so that the clients that know the same answer play the same without a server.
+ * Returns the song that a station plays at `atMs` (server time), derived from the server's response `answer`. After its last song, its songs are
+ * repeated in their order, so that clients with the same response play the same without a server.
  */
 export function airingsAt(answer: StationAnswer, atMs: number): AiringsAt {
   const { youtube_id, title, author_name, start_time, duration } = answer
@@ -39,7 +39,7 @@ export function airingsAt(answer: StationAnswer, atMs: number): AiringsAt {
 function extend(known: readonly RadioAiring[], atMs: number): RadioAiring[] {
   const airings = [...known]
   const repeatedMs = known.reduce((sum, { duration }) => sum + 1000 * duration, 0)
-  // The loop below would not end.
+  // Without songs, the loop below would not end.
   if (!known.every(({ duration }) => duration >= 1)) throw new RangeError('A song has no time.')
   let endMs = Math.max(...known.map(endMsOf))
   // Leaves out repetitions that are over, except the last one, which is the history.

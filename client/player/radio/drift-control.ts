@@ -1,20 +1,20 @@
-/** What brings the video back to the schedule: `rate` is the playback rate until the next decision, `leadSeconds` is added to the position of a seek. */
+/** A correction of the video's position: `rate` is the playback rate until the next decision, `leadSeconds` is added to the position of a seek. */
 export type Correction = { kind: 'rate'; rate: number } | { kind: 'seek'; leadSeconds: number }
 
 /** Decides how a video follows the schedule. */
 export interface DriftControl {
   /**
    * Takes a measurement during playback: the video's position minus the scheduled one, in seconds, at `atMs`, and the rate at which the video
-   * plays. Returns what is to be done.
+   * plays. Returns the correction.
    */
   measure(errorSeconds: number, atMs: number, videoRate: number): Correction
-  /** Returns by how many seconds the position of a video that is loaded now has to lead. Measurements start anew. */
+  /** Returns the seconds by which a video that is loaded now must start ahead of the schedule, and drops all measurements. */
   startVideo(): number
   /** Drops the measurements before an interruption of the playback. */
   restart(): void
 }
 
-/** The median of so many measurements counts, because a player reports some positions late. */
+/** Number of measurements whose median is used, because a player reports some positions late. */
 const MEASUREMENTS = 3
 /** A larger error is corrected at once, by a seek. Two listeners differ by twice as much at most, and by the errors of their clocks. */
 const SEEK_BEYOND_SECONDS = 0.25
@@ -22,7 +22,7 @@ const SEEK_BEYOND_SECONDS = 0.25
 const CORRECT_BEYOND_SECONDS = 0.08
 const CORRECTED_BELOW_SECONDS = 0.02
 const RATE_CHANGE = 0.05
-/** A platform that plays at another rate than requested after so many measurements has no fine rates. */
+/** Number of measurements after which a platform that still plays at another rate than requested counts as one without fine rates. */
 const RATE_MEASUREMENTS = 8
 /** Seeks are repeated with growing delays, so that advertisements and slow networks are not disturbed all the time. */
 const FIRST_SEEK_DELAY_MS = 1_500

@@ -1,7 +1,7 @@
 import type { InitialData } from '../../../contract/initial-data.ts'
 import type { RadioPlayer, RadioState } from './radio-player-interface.ts'
 
-/** Returns the state of a radio before its first request: what the HTML says is on air. */
+/** Returns the state of a radio before its first request: the song on air in the HTML. */
 export function initialRadioState(initial: InitialData['radio']): RadioState {
   const onAir = initial?.onAir ?? undefined
   return {

@@ -5,7 +5,7 @@ import type { Sleep } from '../queue.ts'
 /**
  * `silent`: nobody has pressed play yet, and nothing of the video platform is loaded. `loading`: play was pressed, and the song or its video is being
  * loaded. `blocked`: the browser requires a user gesture before playback. `unplayable`: the song's video cannot be played; silence lasts until the next one.
- * `failed`: the video platform is out of reach; it is tried again by itself.
+ * `failed`: the video platform is unreachable; the player retries by itself.
  */
 export type RadioStatus = 'silent' | 'loading' | 'playing' | 'paused' | 'blocked' | 'unplayable' | 'failed'
 
@@ -34,7 +34,7 @@ export interface RadioState {
   hasNoSongs: boolean
   /** The server did not respond to the latest request. Songs that are known already play on. */
   serverUnreachable: boolean
-  /** How many listen to the station, where the site shows their number. */
+  /** Number of listeners of the station; `undefined` if the site does not show it. */
   listeners: number | undefined
   sleep: Sleep
   /** 0 to 1. */
@@ -48,7 +48,7 @@ export interface RadioState {
 export interface RadioPlayer {
   getSnapshot(): RadioState
   subscribe(listener: () => void): () => void
-  /** The position in the song that is on air by the schedule, whether it is played here or not; 0 before the first response. */
+  /** The position in the song that is on air by the schedule, whether this page plays it or not; 0 before the first response. */
   position(): Position
   /** Calls `listener` twice a second. Returns the function that unsubscribes. */
   onPosition(listener: (position: Position) => void): () => void

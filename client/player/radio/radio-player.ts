@@ -25,11 +25,11 @@ export interface RadioPlayerDeps extends StationFeedDeps {
 }
 
 const TICK_MS = 500
-/** After a jump a player reports some positions of before. */
+/** The time after a seek in which a player may still report positions from before it. */
 const SETTLE_MS = 600
 /** The delay until a video that could not be loaded is loaded again. */
 const RETRY_MS = 5_000
-/** Nearer to the end of a video no seek is made: it might end before. */
+/** The distance to the end of a video within which no seek is made, because the video might end before the seek is complete. */
 const END_MARGIN_SECONDS = 1
 
 const statuses: Record<PlayerStatus, RadioStatus> = {
@@ -44,8 +44,8 @@ const statuses: Record<PlayerStatus, RadioStatus> = {
 
 /**
  * Creates the player of the radio. It follows the schedule of the server's clock: a song is loaded at its true second, and a video that is ahead or
- * behind, after an advertisement say, is brought back. A video that ends before its song does, or that cannot be played, is followed by silence
- * until the next song, so that nobody skips a song for others.
+ * behind, for example after an advertisement, is corrected. A video that ends before its song does, or that cannot be played, is followed by silence
+ * until the next song, so that no listener skips a song for the others.
  */
 export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   const scope = createScope()

@@ -10,22 +10,22 @@ export interface ClockSample {
 export interface ServerClock {
   /** The server's time in milliseconds since 1970; `undefined` before the first sample. */
   nowMs(): number | undefined
-  /** By how many milliseconds `nowMs` is wrong at most. */
+  /** The maximum error of `nowMs` in milliseconds. */
   errorMs(): number
   addSample(sample: ClockSample): void
 }
 
 /** The resolution of the server's times. */
 const RESOLUTION_MS = 1
-/** How far the two clocks drift apart in a millisecond at most: NTP slews a clock by 500 ppm at most. */
+/** The maximum drift between the two clocks, in milliseconds per millisecond: NTP slews a clock by 500 ppm at most. */
 const MAX_DRIFT = 0.0005
 
 /**
  * Creates an estimate without samples.
  *
  * The server's clock was read between sending and receiving, so each sample bounds the difference of the two clocks on both sides. The estimate is
- * the middle of the intersection of these intervals (K. Marzullo, 1984; as NTP does): the least delayed samples count, those of the way there and
- * of the way back each for themselves, and the error is at most half of the shortest round trip. The bounds widen by the drift since. A sample
+ * the middle of the intersection of these intervals (K. Marzullo, 1984; as NTP does): the samples with the shortest delays
+ * determine it, separately for requests and for responses, and the error is at most half of the shortest round trip. The bounds widen by the drift since. A sample
  * outside of them means that a clock was set, or that the device's clock stood still while it slept: the estimate starts anew.
  */
 export function createServerClock(monotonicMs: () => number = () => performance.now()): ServerClock {

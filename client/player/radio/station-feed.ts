@@ -16,31 +16,31 @@ const CLOCK_CHECK_MS = 1_000
 /** The longest delay of a timer in browsers, less a day. */
 const LONGEST_TIMER_MS = 2_000_000_000
 
-/** What a station plays, as far as this page knows. A change creates a new object. */
+/** The state of a station, as this page knows it. A change creates a new object. */
 export interface FeedState {
   /** The latest response for the station, without its time. */
   answer: StationAnswer | undefined
-  /** What plays now; `undefined` before the first response, and for a radio without songs. */
+  /** The song that plays now; `undefined` before the first response, and for a radio without songs. */
   airings: AiringsAt | undefined
   /** The radio has no songs. */
   hasNoSongs: boolean
   /** The server did not respond to the latest poll. */
   serverUnreachable: boolean
-  /** How many listen to the station, where the site shows their number. */
+  /** Number of listeners of the station; `undefined` if the site does not show it. */
   listeners: number | undefined
   /** The chosen station has no songs, so that it plays the main one. */
   playsMain: boolean
 }
 
-/** Follows what a station plays: by polls, and by itself while the server does not respond. */
+/** Follows the songs of a station: by polls, and by repeating known songs while the server does not respond. */
 export interface StationFeed {
   getSnapshot(): FeedState
   subscribe(listener: () => void): () => void
   /** The server's time in milliseconds since 1970; `undefined` before the first response. */
   nowMs(): number | undefined
-  /** Chooses a station. The song of the one before goes on until the first response. */
+  /** Selects a station. The song of the previous station continues until the first response. */
   setStation(station: Station): void
-  /** Polls go on in a hidden page only while it plays. */
+  /** Sets whether the radio plays: a hidden page polls only during playback. */
   setPlaying(isPlaying: boolean): void
   /** Reports a video that cannot be played. `code` is the video platform's. */
   reportUnplayable(songId: string, code: number): void
@@ -92,7 +92,7 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     changed.emit()
   }
 
-  /** Takes what plays now from the answer, and again when that has ended. */
+  /** Reads the current song from the response, and again when that song ends. */
   function advance(change: Partial<FeedState> = {}) {
     const answer = 'answer' in change ? change.answer : state.answer
     const serverMs = clock.nowMs()
@@ -104,7 +104,7 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     cancelAdvance = scope.timeout(advance, Math.min(Math.max(1, remainingMs), LONGEST_TIMER_MS))
   }
 
-  /** Returns the id of the answer's song if its time is certainly up. */
+  /** Returns the id of the response's song if that song has certainly ended. */
   function endedSongId(): string | undefined {
     const { answer } = state
     const serverMs = clock.nowMs()
@@ -136,7 +136,7 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     const isLatest = () => runningPoll === request && !scope.signal.aborted
     response
       .then((answer) => isLatest() && onAnswer(answer))
-      // An answer without a schedule counts as a failure.
+      // A response without a schedule counts as a failure.
       .catch((error: unknown) => isLatest() && onFailure(error))
       .finally(() => {
         if (!isLatest()) return
@@ -159,7 +159,7 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     publish({ serverUnreachable: true })
   }
 
-  /** Whether the answer tells what plays now. Pages that repeat known songs poll at the normal rate, to agree again soon. */
+  /** Whether the response contains the current song. Pages that repeat known songs poll at the normal rate, to agree again soon. */
   function isScheduleKnown(): boolean {
     const last = state.answer?.upcoming.at(-1)
     const serverMs = clock.nowMs()
