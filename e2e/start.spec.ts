@@ -141,7 +141,7 @@ test('a corrupt import changes nothing and names its first bad row', { tag: '@lo
     await expect.poll(() => fetchCatalogueText(site)).toContain('Good list')
     const textBefore = await fetchCatalogueText(site)
     const changedSong = { ...goodSong, title: 'Changed by a bad file' }
-    // `server/storage/import.test.ts` has the other kinds of bad rows and files.
+    // `server/storage/import/importer.test.ts` has the other kinds of bad rows and files.
     for (const [content, expectedName] of [
       [
         JSON.stringify({ songs: [changedSong, { ...goodSong, youtube_id: 'good_song02', date_added: 'yesterday' }] }),

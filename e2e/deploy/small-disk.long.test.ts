@@ -9,9 +9,9 @@ import Database from 'better-sqlite3'
 import pLimit from 'p-limit'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ACCOUNT_CHANGES_MAX } from '../../server/storage/applied-changes.ts'
-import { CONTACTS_PER_DAY } from '../../server/storage/contacts-store.ts'
-import { PLAYS_PER_HOUR } from '../../server/storage/plays.ts'
-import { DAILY_SHARE, REPORTS_PER_DAY } from '../../server/storage/unplayable.ts'
+import { CONTACTS_PER_DAY } from '../../server/contact/store.ts'
+import { PLAYS_PER_HOUR } from '../../server/catalogue/store-plays.ts'
+import { DAILY_SHARE, REPORTS_PER_DAY } from '../../server/catalogue/store-unplayable.ts'
 import { runAdmin, type Site, startSite } from '../server.ts'
 
 // The built server on a disk of 60 MB (a tmpfs of Linux, which root can mount) while visitors try to fill it.

@@ -5,7 +5,7 @@ import { IdentityError } from '../identity/identity-error.ts'
 import { checkPolicy, createPasswords } from '../identity/passwords.ts'
 import { newUid } from '../identity/secrets.ts'
 import type { Account } from '../storage/interfaces/accounts.ts'
-import type { Pagination } from '../storage/interfaces/pagination.ts'
+import type { Pagination } from '../storage/pagination.ts'
 import { type RoleGrant, roles } from '../storage/interfaces/roles.ts'
 import { type CommandContext, CommandError, defineCommand, toPrintable, UsageError } from './command.ts'
 

@@ -6,7 +6,7 @@ import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'
 import { requireUser } from '../http/user.ts'
 import { noRandomSong, noSuchSong, pageOf, type RouteContext, songIdOf } from '../route-context.ts'
-import type { Pagination } from '../storage/interfaces/pagination.ts'
+import type { Pagination } from '../storage/pagination.ts'
 
 /** The maximum size of a sync request in bytes: the maximum number of changes with URLs of maximum length. */
 const SYNC_MAX_BYTES = 524_288

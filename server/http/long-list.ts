@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
 import { ApiError } from '../../contract/errors.ts'
-import type { Pagination } from '../storage/interfaces/pagination.ts'
+import type { Pagination } from '../storage/pagination.ts'
 import { holdLargeBody } from './large-responses.ts'
 
 /** The number of rows that are read and sent at once, so that other requests do not wait for a list and one that is not read fills no memory. */

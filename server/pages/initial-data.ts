@@ -13,7 +13,7 @@ import {
 import { parseVideoId } from '../../contract/youtube.ts'
 import type { Promotions } from '../promotion/promotions.ts'
 import type { Content } from '../site/content.ts'
-import type { Pagination } from '../storage/interfaces/pagination.ts'
+import type { Pagination } from '../storage/pagination.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { PageRequest } from './resolve-page.ts'
 

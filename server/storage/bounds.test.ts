@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ACCOUNT_CHANGES_MAX } from './applied-changes.ts'
-import { CONTACTS_PER_DAY } from './contacts-store.ts'
-import { REMOVALS_MAX } from './favorites-store.ts'
+import { CONTACTS_PER_DAY } from '../contact/store.ts'
+import { REMOVALS_MAX } from '../favorites/store.ts'
 import { openStorage } from './open.ts'
-import { LATE_PLAYS_PER_DAY, PLAYS_PER_HOUR } from './plays.ts'
+import { LATE_PLAYS_PER_DAY, PLAYS_PER_HOUR } from '../catalogue/store-plays.ts'
 import type { Storage } from './storage.ts'
 import { songId, songRows, view } from './testing/fixture.ts'
-import { REPORTS_PER_DAY } from './unplayable.ts'
+import { REPORTS_PER_DAY } from '../catalogue/store-unplayable.ts'
 
 // The number of rows that one client or account can leave in the database.
 

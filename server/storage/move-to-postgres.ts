@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { rebuildCatalogue } from './catalogue-importer.ts'
+import { rebuildCatalogue } from './import/importer.ts'
 import type { Database, Queries } from './database.ts'
 import { openSqlite } from './dialects/sqlite.ts'
 import { requireUnused } from './dialects/sqlite-backup.ts'

@@ -1,9 +1,9 @@
 import { deleteOldChanges } from './applied-changes.ts'
 import type { Database } from './database.ts'
-import { deleteIdleLogins } from './logins-store.ts'
-import { deleteOldPlays } from './plays.ts'
-import { deleteSaltsBefore } from './salts-store.ts'
-import { restoreExpired } from './unplayable.ts'
+import { deleteIdleLogins } from '../identity/store-logins.ts'
+import { deleteOldPlays } from '../catalogue/store-plays.ts'
+import { deleteSaltsBefore } from '../http/store.ts'
+import { restoreExpired } from '../catalogue/store-unplayable.ts'
 
 const DAY_MS = 86_400_000
 /** The times in milliseconds after which rows are deleted that nothing else deletes. The privacy policies state them. */

@@ -1,4 +1,4 @@
-import type { Pagination } from './pagination.ts'
+import type { Pagination } from '../pagination.ts'
 
 /** An account of the embedded identity service. Times are epoch milliseconds. */
 export interface Account {

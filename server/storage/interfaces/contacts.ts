@@ -1,6 +1,6 @@
 import type { ContactRequest, SentMessage } from '../../../contract/contact.ts'
 import type { Mail, MailState } from './mails.ts'
-import type { Pagination } from './pagination.ts'
+import type { Pagination } from '../pagination.ts'
 import type { RoleHolder } from './roles.ts'
 
 /** A stored message of the contact form. */

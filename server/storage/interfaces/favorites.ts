@@ -1,6 +1,6 @@
 import type { FavoriteSync, FavoriteSyncResult } from '../../../contract/favorite.ts'
 import type { RandomSong } from '../../../contract/song.ts'
-import type { Pagination } from './pagination.ts'
+import type { Pagination } from '../pagination.ts'
 import type { SongView } from './songs.ts'
 
 /** Result of setting a favorite. `no-song`: the song does not exist. `full`: the list has reached its maximum length. */

@@ -1,5 +1,5 @@
 import type { FeedItem } from '../../../contract/community.ts'
-import type { Pagination } from './pagination.ts'
+import type { Pagination } from '../pagination.ts'
 
 export interface FeedStore {
   /** Lists the news items, newest first. */

@@ -1,4 +1,4 @@
-import type { Pagination } from './pagination.ts'
+import type { Pagination } from '../pagination.ts'
 
 /** A file that an account exported from the maker. */
 export interface MadeFileRow {

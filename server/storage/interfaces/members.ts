@@ -1,5 +1,5 @@
 import type { Member, MemberStats } from '../../../contract/community.ts'
-import type { Pagination } from './pagination.ts'
+import type { Pagination } from '../pagination.ts'
 
 /** Members of the network. Academy members are excluded. */
 export interface MemberStore {

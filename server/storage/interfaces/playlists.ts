@@ -1,5 +1,5 @@
 import type { Playlist, PlaylistWithSongs } from '../../../contract/playlist.ts'
-import type { Pagination } from './pagination.ts'
+import type { Pagination } from '../pagination.ts'
 import type { SongView } from './songs.ts'
 
 export interface PlaylistListQuery extends Pagination {

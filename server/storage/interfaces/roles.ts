@@ -1,5 +1,5 @@
 import type { Role } from '../../../contract/account.ts'
-import type { Pagination } from './pagination.ts'
+import type { Pagination } from '../pagination.ts'
 
 export const roles = ['subscriber', 'donator'] as const satisfies readonly Role[]
 

@@ -1,5 +1,5 @@
 import type { RandomSong, Song, SongDetail } from '../../../contract/song.ts'
-import type { Pagination } from './pagination.ts'
+import type { Pagination } from '../pagination.ts'
 
 /** Options of a brand that affect how songs are returned. */
 export interface SongView {

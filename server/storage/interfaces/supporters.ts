@@ -1,6 +1,6 @@
 import type { Supporter } from '../../../contract/community.ts'
 import type { supporterTextFields } from '../../../contract/import.ts'
-import type { Pagination } from './pagination.ts'
+import type { Pagination } from '../pagination.ts'
 
 /** The texts and links of an imported supporter's site. */
 export type SupporterTexts = Partial<Record<(typeof supporterTextFields)[number], string>>

@@ -1,6 +1,6 @@
 import type { ImportKey, ImportRow } from '../../../contract/import.ts'
 import type { ImportSummary } from '../interfaces/catalogue.ts'
-import type { Pagination } from '../interfaces/pagination.ts'
+import type { Pagination } from '../pagination.ts'
 import type { SongSearch, SongView } from '../interfaces/songs.ts'
 import type { Storage } from '../storage.ts'
 

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { foldText } from '../../contract/text.ts'
+import { countTurns } from '../testing/count-turns.ts'
+import { describeStores } from '../storage/testing/databases.ts'
+import { songRow, songSearch, view } from '../storage/testing/fixture.ts'
+
+const titles = [
+  ['Midnight City', 'M83'],
+  ['Citylights at Midnight', 'Ada Löve'],
+  ['Señorita (Nightcore)', 'Björk & Co'],
+  ['Straße nach Øst', 'Łukasz'],
+  ['夜のドライブ', '東京'],
+  ['OR NOT NEAR "quoted" *', 'AND'],
+  ['a b c', 'X'],
+  ['Nothing', 'Ada'],
+  ['Ada and others', 'Zed'],
+  ['Same', 'Adagio'],
+  ["Don't Stop", 'Ada Love 2'],
+] as const
+
+describeStores('search', (fixture) => {
+  const importTitles = () => fixture.importRows({ songs: titles.map(([title, author_name], i) => songRow(i + 1, { title, author_name })) })
+  const findTitles = async (text: string, fields = {}) =>
+    (await fixture.storage.songs.search(songSearch(text, fields), view)).map((each) => each.title)
+
+  const searchCases: readonly (readonly [string, readonly string[]])[] = [
+    ['midnight', ['Citylights at Midnight', 'Midnight City']],
+    ['city mid', ['Citylights at Midnight', 'Midnight City']],
+    ['MID cit', ['Citylights at Midnight', 'Midnight City']],
+    ['night', ['Citylights at Midnight', 'Midnight City', 'Señorita (Nightcore)']],
+    ['ight cit', ['Citylights at Midnight', 'Midnight City']],
+    ['senor', ['Señorita (Nightcore)']],
+    ['strasse ost', ['Straße nach Øst']],
+    ['lukasz', ['Straße nach Øst']],
+    ['bjork co', ['Señorita (Nightcore)']],
+    ['夜のド', ['夜のドライブ']],
+    ['ドライブ', ['夜のドライブ']],
+    ['東', ['夜のドライブ']],
+    // Words of two letters match only at the start of a word.
+    ['it', []],
+    ['ci', ['Citylights at Midnight', 'Midnight City']],
+    ['m', ['Citylights at Midnight', 'Midnight City']],
+    // The text contains all trigrams of the word, but apart from each other.
+    ['nightcity', []],
+    ['or near', ['OR NOT NEAR "quoted" *']],
+    ['"quoted" * OR', ['OR NOT NEAR "quoted" *']],
+    ['and', ['Ada and others', 'OR NOT NEAR "quoted" *']],
+    ['title:midnight', []],
+    ["don't", ["Don't Stop"]],
+    ['a b c', ['a b c']],
+    ['', []],
+    ['--- !!', []],
+    ['%_', []],
+    ["'; drop table songs", []],
+  ]
+
+  test('short words match as prefixes, words of three letters or more anywhere, in any order; operators are plain text', async () => {
+    await importTitles()
+    for (const [text, expectedTitles] of searchCases) expect(await findTitles(text), `for '${text}'`).toEqual(expectedTitles)
+  })
+
+  test('an artist search matches authors only, exact names first', async () => {
+    await importTitles()
+    expect(await findTitles('ada', { artistOnly: true })).toEqual(['Nothing', 'Citylights at Midnight', "Don't Stop", 'Same'])
+    expect(await findTitles('ADA', { artistOnly: true, direction: 'DESC' })).toEqual([
+      'Nothing',
+      'Same',
+      "Don't Stop",
+      'Citylights at Midnight',
+    ])
+    expect(await findTitles('ada', { artistOnly: true, orderBy: 'date_added', direction: 'DESC' })).toEqual([
+      'Nothing',
+      "Don't Stop",
+      'Same',
+      'Citylights at Midnight',
+    ])
+    expect(await findTitles('love ada', { artistOnly: true })).toEqual(['Citylights at Midnight', "Don't Stop"])
+    expect(await findTitles('midnight', { artistOnly: true })).toEqual([])
+    for (let offset = 0; offset < 4; offset++) {
+      const allTitles = await findTitles('ada', { artistOnly: true })
+      expect(await findTitles('ada', { artistOnly: true, limit: 2, offset })).toEqual(allTitles.slice(offset, offset + 2))
+    }
+  })
+
+  test('search orders by title or date, with limit and offset', async () => {
+    await importTitles()
+    const byTitle = await findTitles('a')
+    expect(byTitle).toEqual([...byTitle].sort((firstTitle, secondTitle) => (foldText(firstTitle) < foldText(secondTitle) ? -1 : 1)))
+    expect(byTitle.length).toBeGreaterThan(5)
+    expect(await findTitles('a', { direction: 'DESC' })).toEqual([...byTitle].reverse())
+    expect(await findTitles('a', { limit: 2, offset: 1 })).toEqual(byTitle.slice(1, 3))
+    const newestTitles = await findTitles('a', { orderBy: 'date_added', direction: 'DESC' })
+    expect(newestTitles[0]).toBe("Don't Stop")
+    expect(await findTitles('a', { orderBy: 'date_added' })).toEqual([...newestTitles].reverse())
+    expect(await findTitles('a', { orderBy: 'date_added', direction: 'DESC', limit: 2, offset: 1 })).toEqual(newestTitles.slice(1, 3))
+  })
+
+  test('search returns the same songs as a scan of all songs, for random texts', async () => {
+    const anyWord = fc.stringMatching(/^[abé]{1,6}$/)
+    const anyPhrase = fc.array(anyWord, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '))
+    const rows = fc.sample(fc.tuple(anyPhrase, anyPhrase), { numRuns: 300, seed: 7 })
+    await fixture.importRows({ songs: rows.map(([title, author_name], i) => songRow(i + 1, { title, author_name })) })
+    const holdsTyped = (text: string, typedText: string) =>
+      [...typedText].length < 3
+        ? text.split(' ').some((each) => each.startsWith(typedText))
+        : text.split(' ').some((each) => each.includes(typedText))
+    await fc.assert(
+      fc.asyncProperty(anyPhrase, fc.boolean(), fc.constantFrom('title', 'date_added'), async (typedText, artistOnly, orderBy) => {
+        const foldedText = foldText(typedText)
+        const expected = rows
+          .filter(([title, author]) =>
+            foldedText.split(' ').every((each) => holdsTyped(foldText(author), each) || (!artistOnly && holdsTyped(foldText(title), each))),
+          )
+          .map(([title, author]) => `${title}|${author}`)
+        const foundSongs = await fixture.storage.songs.search(songSearch(typedText, { artistOnly, orderBy, limit: 1000 }), view)
+        expect(foundSongs.map((each) => `${each.title}|${each.author_name}`).sort()).toEqual(expected.sort())
+      }),
+      { numRuns: 60, seed: 11 },
+    )
+  })
+
+  test('a search with many matches and a large offset pauses between parts of some thousand rows, and returns the same songs', {
+    tags: ['long'],
+  }, async () => {
+    const songCount = 13_000
+    const partRows = 4_000
+    // The order of the titles differs from that of the dates, and every author has many songs.
+    const rows = Array.from({ length: songCount }, (_, i) =>
+      songRow(i + 1, { title: `Nightcore ${100_000 + ((i * 7_919) % songCount)}`, author_name: `Artist ${i % 10}` }),
+    )
+    await fixture.importRows({ songs: rows })
+    const byTitle = rows.map((row) => row.title).sort()
+    const byDate = rows.map((row) => row.title)
+    const offset = songCount - 200
+    for (const [orderBy, titlesInOrder] of [
+      ['title', byTitle],
+      ['date_added', byDate],
+    ] as const)
+      for (const direction of ['ASC', 'DESC'] as const)
+        for (const fields of [{ artistOnly: false }, { artistOnly: true }]) {
+          const text = fields.artistOnly ? 'artist' : 'nightcore'
+          const { result: found, turns } = await countTurns(() => findTitles(text, { ...fields, orderBy, direction, offset }))
+          const expected = direction === 'ASC' ? titlesInOrder : titlesInOrder.toReversed()
+          expect(found, `${orderBy} ${direction}`).toEqual(expected.slice(offset, offset + 50))
+          if (fixture.kind === 'sqlite') expect(turns).toBeGreaterThanOrEqual(Math.floor(songCount / partRows))
+        }
+    const rareWord = await countTurns(() => findTitles('Nightcore 106999', { orderBy: 'date_added' }))
+    expect(rareWord.result).toEqual(['Nightcore 106999'])
+    if (fixture.kind === 'sqlite') expect(rareWord.turns).toBe(0)
+  })
+})

@@ -1,0 +1,33 @@
+import type { Database } from '../storage/database.ts'
+import type { AddressStore } from '../storage/interfaces/addresses.ts'
+
+export function createAddressStore({ queries }: Database): AddressStore {
+  return {
+    count: async (kind) => {
+      const totals = await queries.selectFrom('catalogue.totals').selectAll().executeTakeFirst()
+      return (kind === 'songs' ? totals?.songs : totals?.explorable) ?? 0
+    },
+    // Ranks and numbers have no gaps, and playlists with songs come first, so that every page is an index seek.
+    list: async (kind, first, limit) => {
+      if (kind === 'songs') {
+        const rows = await queries
+          .selectFrom('catalogue.songs')
+          .select(['youtube_id', 'date_added'])
+          .where('rank', '>=', first)
+          .where('rank', '<', first + limit)
+          .orderBy('rank')
+          .execute()
+        return rows.map((row) => ({ id: row.youtube_id, addedMs: row.date_added }))
+      }
+      const totals = await queries.selectFrom('catalogue.totals').select('explorable').executeTakeFirst()
+      const rows = await queries
+        .selectFrom('catalogue.contexts')
+        .select('id')
+        .where('no', '>=', first)
+        .where('no', '<', Math.min(first + limit, (totals?.explorable ?? 0) + 1))
+        .orderBy('no')
+        .execute()
+      return rows.map(({ id }) => ({ id }))
+    },
+  }
+}

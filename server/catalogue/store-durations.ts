@@ -1,0 +1,58 @@
+import type { Database } from '../storage/database.ts'
+
+/** Number of distinct clients that must agree on a song's length within a UTC day. */
+const MIN_CLIENTS = 3
+/** The largest difference in seconds between lengths that agree. */
+const TOLERANCE_S = 2
+/** Number of clients whose reports of a song are stored in a day. */
+const REPORTERS_MAX = 50
+const SHORTEST_S = 30
+const LONGEST_S = 4 * 3600
+
+interface DurationReport {
+  songId: string
+  clientId: string
+  /** Days since the epoch, UTC. */
+  day: number
+  durationS: number
+}
+
+/**
+ * Stores a player's report of the length of a song that has none, and the length itself once enough clients agree. A client's last report of a song counts.
+ * Lengths of no song are ignored.
+ */
+export async function learnDuration(database: Database, { songId, clientId, day, durationS }: DurationReport): Promise<void> {
+  const duration = Math.round(durationS)
+  if (!(duration >= SHORTEST_S && duration <= LONGEST_S)) return
+  const reported = await database.write(async (queries) => {
+    const reports = queries
+      .selectFrom('duration_reports')
+      .select('duration')
+      .where('song_id', '=', songId)
+      .where('day', '=', day)
+      .orderBy('duration')
+    if ((await reports.execute()).length >= REPORTERS_MAX) return []
+    await queries
+      .insertInto('duration_reports')
+      .values({ song_id: songId, client_id: clientId, day, duration })
+      .onConflict((conflict) => conflict.columns(['song_id', 'client_id']).doUpdateSet({ day, duration }))
+      .execute()
+    return reports.execute()
+  })
+  const agreed = agreedDuration(reported.map((row) => row.duration))
+  if (agreed === undefined) return
+  await database.writeWithRevision(async (queries) => {
+    await queries
+      .insertInto('learned_durations')
+      .values({ song_id: songId, duration: agreed })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await queries.deleteFrom('duration_reports').where('song_id', '=', songId).execute()
+  })
+}
+
+/** Returns the middle one of lengths that agree, of lengths in ascending order; `undefined` if too few do. */
+function agreedDuration(durations: readonly number[]): number | undefined {
+  const lowest = durations.findIndex((low, index) => (durations[index + MIN_CLIENTS - 1] ?? Number.POSITIVE_INFINITY) - low <= TOLERANCE_S)
+  return lowest < 0 ? undefined : durations[lowest + Math.floor(MIN_CLIENTS / 2)]
+}

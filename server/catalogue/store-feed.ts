@@ -1,0 +1,53 @@
+import type { RichText } from '../../contract/rich-text.ts'
+import { richTextOf } from '../text/rich-text.ts'
+import type { Database } from '../storage/database.ts'
+import { toStagedFeedItem } from '../storage/import/staged-rows.ts'
+import { rowName, validateRow } from '../storage/import/validate.ts'
+import type { FeedStore } from '../storage/interfaces/feed.ts'
+import type { FeedTable } from '../storage/schema.ts'
+
+/** Returns the content as rich text. The cast is safe because imports write rich text only. */
+const contentTreeOf = ({ content, content_tree }: FeedTable): RichText =>
+  content_tree === '' ? richTextOf(content) : (JSON.parse(content_tree) as RichText)
+
+export function createFeedStore(database: Database): FeedStore {
+  return {
+    put: async (items) => {
+      const rows = items.map((value, index) => {
+        const { seq: _position, ...row } = toStagedFeedItem(
+          validateRow('feed', { key: 'feed', value, index }),
+          index,
+          rowName('feed', index),
+        )
+        return row
+      })
+      await database.writeWithRevision(async (queries) => {
+        for (const { id, ...columns } of rows)
+          await queries
+            .insertInto('feed')
+            .values({ id, ...columns })
+            .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+            .execute()
+      })
+    },
+    list: async ({ limit, offset }) => {
+      const rows = await database.queries
+        .selectFrom('feed')
+        .selectAll()
+        .orderBy('date', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map((row) => ({
+        id: row.id,
+        title: row.title,
+        content: row.content,
+        content_tree: contentTreeOf(row),
+        image: row.image === '' ? '' : `/img/feed/${row.id}`,
+        url: row.url,
+        date: new Date(row.date).toISOString(),
+      }))
+    },
+  }
+}

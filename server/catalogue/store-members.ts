@@ -1,0 +1,33 @@
+import type { Member } from '../../contract/community.ts'
+import type { Database } from '../storage/database.ts'
+import type { MemberStore } from '../storage/interfaces/members.ts'
+import type { MembersTable } from '../storage/schema.ts'
+
+const memberOf = (row: MembersTable): Member => ({
+  channel_id: row.channel_id,
+  channel_name: row.channel_name,
+  channel_pic: `/img/member/${encodeURIComponent(row.channel_id)}`,
+  sub_tag: row.sub_tag,
+  testimonial: row.testimonial,
+  subs: row.subs,
+  views: row.views,
+})
+
+/** Reads members, largest channel first. Academy members are excluded, although their songs are in the network playlist. */
+export function createMemberStore({ queries }: Database): MemberStore {
+  const members = queries.selectFrom('members').where('academy', '=', 0)
+  const largestFirst = members.selectAll().orderBy('subs', 'desc').orderBy('channel_name').orderBy('channel_id')
+  return {
+    readStats: () =>
+      members
+        .select((eb) => [
+          eb.fn.countAll<number>().as('members'),
+          eb.fn.coalesce(eb.fn.sum<number>('subs'), eb.lit(0)).as('subs'),
+          eb.fn.coalesce(eb.fn.sum<number>('views'), eb.lit(0)).as('views'),
+        ])
+        .executeTakeFirstOrThrow(),
+    list: async ({ limit, offset }) => (await largestFirst.limit(limit).offset(offset).execute()).map(memberOf),
+    listTestimonials: async ({ limit, offset }) =>
+      (await largestFirst.where('testimonial', '<>', '').limit(limit).offset(offset).execute()).map(memberOf),
+  }
+}

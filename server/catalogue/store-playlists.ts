@@ -1,0 +1,91 @@
+import { randomInt } from 'node:crypto'
+import { createContexts } from './store-contexts.ts'
+import type { Database } from '../storage/database.ts'
+import type { PlaylistStore } from '../storage/interfaces/playlists.ts'
+import { createPlaylistFavorites } from './store-playlist-favorites.ts'
+import { playlistOf } from './playlist-rows.ts'
+import { firstPopularDay } from './store-plays.ts'
+import { prepareQuery } from '../storage/prepare-query.ts'
+import { type ContextsTable, contextKinds } from '../storage/schema.ts'
+import { type SongRow, songColumns, songOf } from './store-song-rows.ts'
+
+/** Draws `count` distinct integers from 1..n, in random order. */
+function drawDistinct(count: number, n: number): number[] {
+  const drawnNumbers = new Set<number>()
+  while (drawnNumbers.size < Math.min(count, n)) drawnNumbers.add(randomInt(1, n + 1))
+  return [...drawnNumbers]
+}
+
+export function createPlaylistStore(database: Database): PlaylistStore {
+  const { queries } = database
+  const contexts = createContexts(queries)
+  const countFavorites = createPlaylistFavorites(database)
+  const songsIn = prepareQuery<{ no: number; first: number; last: number }, SongRow>(
+    queries,
+    ['no', 'first', 'last'],
+    ({ no, first, last }) =>
+      queries
+        .selectFrom('catalogue.context_songs as cs')
+        .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
+        .select(songColumns)
+        .where('cs.context_no', '=', no)
+        .where('cs.position', '>=', first)
+        .where('cs.position', '<=', last)
+        .orderBy('cs.position'),
+  )
+
+  return {
+    list: async ({ homeOnly, order, nowMs, limit, offset }) => {
+      const playlists = queries
+        .selectFrom('catalogue.contexts as c')
+        .selectAll('c')
+        .where('c.kind', '<>', contextKinds.category)
+        .$if(homeOnly, (query) => query.where('c.home', '=', 1))
+      if (order !== undefined) {
+        const direction = order === 'ASC' ? 'asc' : 'desc'
+        const rows = await playlists.orderBy('c.title_folded', direction).orderBy('c.no', direction).limit(limit).offset(offset).execute()
+        return rows.map(playlistOf)
+      }
+      const playTotals = queries
+        .selectFrom('playlist_plays')
+        .select((eb) => ['playlist_id', eb.fn.sum<number>('plays').as('plays')])
+        .where('day', '>=', firstPopularDay(nowMs))
+        .groupBy('playlist_id')
+      const rows = await playlists
+        .leftJoin(playTotals.as('p'), 'p.playlist_id', 'c.id')
+        .select('p.plays')
+        .orderBy('c.title_folded')
+        .orderBy('c.no')
+        .execute()
+      const favoriteCounts = await countFavorites(nowMs)
+      const favoritesIn = ({ id }: ContextsTable) => favoriteCounts.get(id) ?? 0
+      // The sort by popularity is stable, so that playlists with equal plays and favorites stay ordered by title.
+      rows.sort((a, b) => (b.plays ?? 0) - (a.plays ?? 0) || favoritesIn(b) - favoritesIn(a))
+      return rows.slice(offset, offset + limit).map(playlistOf)
+    },
+
+    listRandom: async (count) => {
+      const totals = await queries.selectFrom('catalogue.totals').select('explorable').executeTakeFirst()
+      const playlistNumbers = drawDistinct(count, totals?.explorable ?? 0)
+      if (playlistNumbers.length === 0) return []
+      const rows = await queries.selectFrom('catalogue.contexts').selectAll().where('no', 'in', playlistNumbers).execute()
+      const byNumber = new Map(rows.map((row) => [row.no, row]))
+      return playlistNumbers.flatMap((no) => {
+        const row = byNumber.get(no)
+        return row === undefined ? [] : [playlistOf(row)]
+      })
+    },
+
+    find: async (playlistId) => {
+      const context = await contexts.find(playlistId)
+      return context && playlistOf(context)
+    },
+
+    get: async (playlistId, { limit, offset }, view) => {
+      const context = await contexts.find(playlistId)
+      if (context === undefined) return undefined
+      const rows = await songsIn({ no: context.no, first: offset + 1, last: offset + limit })
+      return { playlist: playlistOf(context), songs: rows.map((row) => songOf(row, view)) }
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { randomInt } from 'node:crypto'
+import type { RandomSong } from '../../contract/song.ts'
+import { watchUrl } from '../../contract/youtube.ts'
+import type { Contexts } from './store-contexts.ts'
+import type { Queries } from '../storage/database.ts'
+import type { SongStore } from '../storage/interfaces/songs.ts'
+import { prepareQuery } from '../storage/prepare-query.ts'
+
+/** Maximum number of random draws before excluded songs are located. A draw is rejected if its song is excluded. */
+const MAX_DRAWS = 16
+
+interface RandomSongRow {
+  youtube_id: string
+  title: string
+  category_id: string
+  unplayable: string | null
+}
+
+/**
+ * Returns a function that picks a playable song with uniform probability. Positions of a context are 1..n without gaps, so a random integer is a
+ * random song. Excluded songs are rejected and drawn again, so that the others stay equally probable.
+ */
+export function createRandomSongs(queries: Queries, contexts: Contexts): SongStore['pickRandom'] {
+  const songByPosition = prepareQuery<{ no: number; position: number }, RandomSongRow>(queries, ['no', 'position'], ({ no, position }) =>
+    queries
+      .selectFrom('catalogue.context_songs as cs')
+      .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
+      .leftJoin('unplayable_songs as u', 'u.song_id', 's.youtube_id')
+      .select(['s.youtube_id', 's.title', 's.category_id', 'u.song_id as unplayable'])
+      .where('cs.context_no', '=', no)
+      .where('cs.position', '=', position),
+  )
+  const songByRank = prepareQuery<{ rank: number }, RandomSongRow>(queries, ['rank'], ({ rank }) =>
+    queries
+      .selectFrom('catalogue.songs as s')
+      .leftJoin('unplayable_songs as u', 'u.song_id', 's.youtube_id')
+      .select(['s.youtube_id', 's.title', 's.category_id', 'u.song_id as unplayable'])
+      .where('s.rank', '=', rank),
+  )
+  const readTotals = prepareQuery<Record<never, never>, { songs: number }>(queries, [], () =>
+    queries.selectFrom('catalogue.totals').select('songs'),
+  )
+
+  /** Lists the positions of the excluded songs in ascending order. */
+  async function listExcludedPositions(no: number | undefined, notSongId: string | undefined): Promise<number[]> {
+    const unplayableIds = queries.selectFrom('unplayable_songs').select('song_id')
+    const rows =
+      no === undefined
+        ? await queries
+            .selectFrom('catalogue.songs as s')
+            .select('s.rank as place')
+            .where((eb) => eb.or([eb('s.youtube_id', 'in', unplayableIds), eb('s.youtube_id', '=', notSongId ?? '')]))
+            .orderBy('s.rank')
+            .execute()
+        : await queries
+            .selectFrom('catalogue.songs as s')
+            .innerJoin('catalogue.context_songs as cs', 'cs.song_rank', 's.rank')
+            .select('cs.position as place')
+            .where('cs.context_no', '=', no)
+            .where((eb) => eb.or([eb('s.youtube_id', 'in', unplayableIds), eb('s.youtube_id', '=', notSongId ?? '')]))
+            .orderBy('cs.position')
+            .execute()
+    return rows.map((row) => row.place)
+  }
+
+  return async (contextId, notSongId) => {
+    const context = contextId === undefined ? undefined : await contexts.find(contextId)
+    if (contextId !== undefined && context === undefined) return undefined
+    const count = context?.song_count ?? (await readTotals({}))[0]?.songs ?? 0
+    const readSong = (position: number) =>
+      context === undefined ? songByRank({ rank: position }) : songByPosition({ no: context.no, position })
+    const toRandomSong = (row: RandomSongRow): RandomSong => ({
+      youtube_id: row.youtube_id,
+      youtube_url: watchUrl(row.youtube_id),
+      title: row.title,
+      category_id: row.category_id,
+    })
+    for (let draw = 0; draw < Math.min(MAX_DRAWS, count); draw++) {
+      const [row] = await readSong(randomInt(1, count + 1))
+      if (row !== undefined && row.unplayable === null && row.youtube_id !== notSongId) return toRandomSong(row)
+    }
+    // Most songs are excluded: draws an index among the remaining songs and converts it to a position by skipping the excluded ones.
+    const excludedPositions = await listExcludedPositions(context?.no, notSongId)
+    if (excludedPositions.length >= count) return undefined
+    let position = randomInt(1, count - excludedPositions.length + 1)
+    for (const excludedPosition of excludedPositions) {
+      if (excludedPosition > position) break
+      position++
+    }
+    const [row] = await readSong(position)
+    return row && toRandomSong(row)
+  }
+}

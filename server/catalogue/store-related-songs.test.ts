@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { describeStores } from '../storage/testing/databases.ts'
+import { songId, songRow, view } from '../storage/testing/fixture.ts'
+
+describeStores('related songs', (fixture) => {
+  const related = async (n: number, limit = 6) =>
+    (await fixture.storage.songs.listRelated(songId(n), limit, view))?.map((song) => song.youtube_id)
+  const idsOf = (...numbers: number[]) => numbers.map(songId)
+  const trap = { category_id: 'trap', category_name: 'Trap' }
+
+  test('related songs: those of the same artist come first, then those of the same category, each from the song on', async () => {
+    await fixture.importRows({
+      songs: [
+        songRow(1, { title: 'A', author_name: 'Ada' }),
+        songRow(2, { title: 'B', author_name: 'Ada' }),
+        songRow(3, { title: 'C', author_name: 'ÁDA', ...trap }),
+        songRow(4, { title: 'D' }),
+        songRow(5, { title: 'E' }),
+        songRow(6, { title: 'F', ...trap }),
+      ],
+    })
+    // A category is ordered by date, newest first: 5, 4, 2, 1.
+    expect(await related(2)).toEqual(idsOf(3, 1, 5, 4))
+    expect(await related(3)).toEqual(idsOf(1, 2, 6))
+    expect(await related(4)).toEqual(idsOf(5, 6, 2, 1))
+    expect(await related(2, 3)).toEqual(idsOf(3, 1, 5))
+    expect(await related(9)).toBeUndefined()
+  })
+
+  test('related songs: excluded songs are left out', async () => {
+    await fixture.importRows({ songs: [1, 2, 3].map((n) => songRow(n)) })
+    for (const clientId of ['a', 'b', 'c'])
+      await fixture.storage.songs.reportUnplayable({ songId: songId(2), reason: 'video error 150', clientId, atMs: Date.now() })
+    expect(await related(1)).toEqual(idsOf(3))
+  })
+
+  test('related songs: are distinct, never the song itself, and as many as there are', async () => {
+    const row = fc.record({ author: fc.constantFrom('Ada', 'Zed', '!!!'), category: fc.constantFrom('house', 'trap') })
+    const rows = fc.sample(row, { numRuns: 60, seed: 7 })
+    await fixture.importRows({
+      songs: rows.map(({ author, category }, i) => songRow(i + 1, { author_name: author, category_id: category, category_name: category })),
+    })
+    const isSameArtist = (a: number, b: number) => rows[a]?.author === rows[b]?.author && rows[a]?.author !== '!!!'
+    const isRelated = (a: number, b: number) => a !== b && (isSameArtist(a, b) || rows[a]?.category === rows[b]?.category)
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: rows.length - 1 }), fc.integer({ min: 1, max: 20 }), async (index, limit) => {
+        const ids = (await related(index + 1, limit)) ?? []
+        const found = ids.map((id) => rows.findIndex((_, i) => songId(i + 1) === id))
+        expect(new Set(found).size).toBe(ids.length)
+        expect(found.every((other) => isRelated(index, other))).toBe(true)
+        expect(ids).toHaveLength(Math.min(limit, rows.filter((_, other) => isRelated(index, other)).length))
+        const artistFlags = found.map((other) => isSameArtist(index, other))
+        expect(artistFlags).toEqual([...artistFlags].sort((a, b) => Number(b) - Number(a)))
+      }),
+      { numRuns: 40, seed: 5 },
+    )
+  })
+})

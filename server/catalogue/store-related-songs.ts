@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Database } from '../storage/database.ts'
+import type { SongStore } from '../storage/interfaces/songs.ts'
+import { prepareQuery } from '../storage/prepare-query.ts'
+import { contextKinds, type SongsTable } from '../storage/schema.ts'
+import { type SongRow, songColumns, songOf } from './store-song-rows.ts'
+
+/** A song's place in the order by title and in its category. */
+interface Place extends Pick<SongsTable, 'rank' | 'author_folded'> {
+  context_no: number
+  position: number
+}
+
+type Comparison = '>' | '<'
+
+/**
+ * Returns a function that lists songs of the same artist in order of title, then songs of the same category in its order. Both lists begin after the
+ * song and go on from their start, so that the songs of a large category do not all have the same related songs.
+ */
+export function createRelatedSongs({ queries }: Database): SongStore['listRelated'] {
+  const placeOf = prepareQuery<{ id: string }, Place>(queries, ['id'], ({ id }) =>
+    queries
+      .selectFrom('catalogue.songs as s')
+      .innerJoin('catalogue.contexts as c', 'c.id', 's.category_id')
+      .innerJoin('catalogue.context_songs as cs', (join) => join.onRef('cs.context_no', '=', 'c.no').onRef('cs.song_rank', '=', 's.rank'))
+      .select(['s.rank', 's.author_folded', 'cs.context_no', 'cs.position'])
+      .where('s.youtube_id', '=', id)
+      .where('c.kind', '=', contextKinds.category),
+  )
+  const isPlayable = sql<boolean>`not exists (select 1 from unplayable_songs u where u.song_id = s.youtube_id)`
+  const ofArtist = (comparison: Comparison) =>
+    prepareQuery<{ name: string; rank: number; limit: number }, SongRow>(queries, ['name', 'rank', 'limit'], ({ name, rank, limit }) =>
+      queries
+        .selectFrom('catalogue.songs as s')
+        .select(songColumns)
+        .where('s.author_folded', '=', name)
+        .where('s.rank', comparison, rank)
+        .where(isPlayable)
+        .orderBy('s.rank')
+        .limit(limit),
+    )
+  const ofCategory = (comparison: Comparison) =>
+    prepareQuery<{ no: number; position: number; limit: number }, SongRow>(
+      queries,
+      ['no', 'position', 'limit'],
+      ({ no, position, limit }) =>
+        queries
+          .selectFrom('catalogue.context_songs as cs')
+          .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
+          .select(songColumns)
+          .where('cs.context_no', '=', no)
+          .where('cs.position', comparison, position)
+          .where(isPlayable)
+          .orderBy('cs.position')
+          .limit(limit),
+    )
+  const artistFrom = { '>': ofArtist('>'), '<': ofArtist('<') }
+  const categoryFrom = { '>': ofCategory('>'), '<': ofCategory('<') }
+
+  /** Reads up to `limit` rows after a song, then from the start of the list. */
+  async function readAround(read: (comparison: Comparison, limit: number) => Promise<SongRow[]>, limit: number): Promise<SongRow[]> {
+    const following = await read('>', limit)
+    return following.length === limit ? following : [...following, ...(await read('<', limit - following.length))]
+  }
+
+  return async (songId, limit, view) => {
+    const [place] = await placeOf({ id: songId })
+    if (place === undefined) return undefined
+    const { rank, author_folded: name, context_no: no, position } = place
+    const sameArtist = name === '' ? [] : await readAround((from, count) => artistFrom[from]({ name, rank, limit: count }), limit)
+    const ranks = new Set(sameArtist.map((row) => row.rank))
+    // At most the songs of the artist are among these, too.
+    const sameCategory =
+      sameArtist.length === limit
+        ? []
+        : await readAround((from, count) => categoryFrom[from]({ no, position, limit: count }), limit + sameArtist.length)
+    const others = sameCategory.filter((row) => !ranks.has(row.rank))
+    return [...sameArtist, ...others].slice(0, limit).map((row) => songOf(row, view))
+  }
+}

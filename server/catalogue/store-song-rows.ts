@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Song } from '../../contract/song.ts'
+import { watchUrl } from '../../contract/youtube.ts'
+import type { Database } from '../storage/database.ts'
+import type { SongView } from '../storage/interfaces/songs.ts'
+import type { SongsTable } from '../storage/schema.ts'
+
+/** A song's length: as its import states it, or else as players have reported it. */
+export const knownDuration = sql<number | null>`coalesce(s.duration, (select duration from learned_durations where song_id = s.youtube_id))`
+
+/** Columns of a song in a list, which does not include its description. */
+export const songColumns = [
+  's.rank',
+  's.youtube_id',
+  's.title',
+  's.author_name',
+  's.author_channel_id',
+  's.category_id',
+  's.category_name',
+  's.date_added',
+  knownDuration.as('duration'),
+] as const
+
+type ColumnName<Selected> = Selected extends `s.${infer Name extends keyof SongsTable}` ? Name : never
+
+export type SongRow = Pick<SongsTable, ColumnName<(typeof songColumns)[number]> | 'duration'>
+
+/** Role of a neighbouring song relative to the current one. */
+export type NeighbourRole = 'first' | 'next' | 'previous'
+/** A neighbouring song with its role. */
+export type Neighbour = Pick<SongsTable, 'youtube_id' | 'title'> & { role: NeighbourRole }
+
+export function songOf(row: SongRow, view: SongView): Song {
+  return {
+    youtube_id: row.youtube_id,
+    youtube_url: watchUrl(row.youtube_id),
+    title: row.title,
+    author_name: row.author_name,
+    ...(row.author_channel_id === null ? {} : { author_channel_id: row.author_channel_id }),
+    category_id: row.category_id,
+    category_name: row.category_name,
+    date_added: new Date(row.date_added).toISOString(),
+    ...(row.duration === null ? {} : { duration: row.duration }),
+    new: row.date_added >= view.newSinceMs ? 'true' : 'false',
+  }
+}
+
+/** Returns the rows of the songs of the given ranks, in any order. */
+export function readSongRows({ queries, dialect }: Database, ranks: readonly number[]): Promise<SongRow[]> {
+  return queries
+    .selectFrom('catalogue.songs as s')
+    .select(songColumns)
+    .where(sql<boolean>`s.rank in ${dialect.listOf(ranks)}`)
+    .execute()
+}

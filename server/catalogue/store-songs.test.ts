@@ -1,0 +1,398 @@
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { describeStores } from '../storage/testing/databases.ts'
+import { allRows, playlistRow, songId, songRow, songRows, view } from '../storage/testing/fixture.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
+
+describeStores('songs', (fixture) => {
+  const reportSong = (n: number, clientId: string, atMs = NOW_MS) =>
+    fixture.storage.songs.reportUnplayable({ songId: songId(n), reason: `video error 150 ${clientId}`, clientId, atMs })
+  const takeOut = async (n: number) => {
+    for (const client of ['a', 'b', 'c']) await reportSong(n, client)
+  }
+
+  test('get returns the fields of a song and its neighbours in the requested playlist', async () => {
+    await fixture.importRows({
+      songs: [
+        ...songRows(3),
+        songRow(4, { author_channel_id: 'UC1', duration: 61, description: 'Two\nlines', date_added: '2026-02-03 04:05:06' }),
+      ],
+      playlists: [playlistRow('mine', [4, 2, 3], { title: 'Mine' })],
+    })
+    expect(await fixture.storage.songs.get(songId(4), 'mine', view)).toEqual({
+      youtube_id: songId(4),
+      youtube_url: `https://www.youtube.com/watch?v=${songId(4)}`,
+      title: 'Song 4',
+      author_name: 'Somebody',
+      author_channel_id: 'UC1',
+      category_id: 'house',
+      category_name: 'House',
+      date_added: '2026-02-03T04:05:06.000Z',
+      duration: 61,
+      new: 'true',
+      description: 'Two\nlines',
+      context_id: 'mine',
+      context_title: 'Mine',
+      first_song: songId(4),
+      next: songId(2),
+      next_title: 'Song 2',
+      favorite: false,
+    })
+    const lastSong = await fixture.storage.songs.get(songId(3), 'mine', view)
+    expect(lastSong).toMatchObject({ previous: songId(2), next: songId(4), next_title: 'Song 4', new: 'false' })
+    expect(lastSong).not.toHaveProperty('duration')
+    expect(lastSong).not.toHaveProperty('author_channel_id')
+  })
+
+  test('without a context that contains the song, its context is its category, newest first', async () => {
+    await fixture.importRows({
+      songs: [...songRows(3), songRow(9, { category_id: 'trap', category_name: 'Trap' })],
+      playlists: [playlistRow('mine', [1])],
+    })
+    for (const context of [undefined, 'mine', 'nothing', 'trap']) {
+      expect(await fixture.storage.songs.get(songId(2), context, view)).toMatchObject({
+        context_id: 'house',
+        context_title: 'House',
+        first_song: songId(3),
+        next: songId(1),
+        previous: songId(3),
+      })
+    }
+    expect(await fixture.storage.songs.get(songId(9), 'trap', view)).toMatchObject({
+      context_id: 'trap',
+      next: songId(9),
+      first_song: songId(9),
+    })
+  })
+
+  test('a playlist takes precedence over a category of the same id', async () => {
+    await fixture.importRows({ songs: songRows(3), playlists: [playlistRow('house', [1, 2], { title: 'The playlist' })] })
+    expect(await fixture.storage.songs.get(songId(1), 'house', view)).toMatchObject({ context_title: 'The playlist', next: songId(2) })
+    // Expects the category as the context, because the song is not in the playlist.
+    expect(await fixture.storage.songs.get(songId(3), 'house', view)).toMatchObject({ context_title: 'House', next: songId(2) })
+    expect((await fixture.storage.playlists.get('house', allRows, view))?.songs).toHaveLength(2)
+  })
+
+  test('get returns undefined for an unknown song', async () => {
+    expect(await fixture.storage.songs.get(songId(1), undefined, view)).toBeUndefined()
+    expect(await fixture.storage.songs.pickRandom(undefined, undefined)).toBeUndefined()
+    await fixture.importRows({ songs: songRows(1) })
+    expect(await fixture.storage.songs.pickRandom('nothing', undefined)).toBeUndefined()
+    expect(await fixture.storage.songs.pickRandom(undefined, songId(1))).toBeUndefined()
+    expect(await reportSong(2, 'a')).toBe(false)
+    expect(
+      await fixture.storage.songs.countPlay({ songId: songId(2), contextId: undefined, clientId: 'a', atMs: NOW_MS, nowMs: NOW_MS }),
+    ).toBe(false)
+  })
+
+  test('three distinct reporters within a day exclude a song from next and random songs; two do not', async () => {
+    await fixture.importRows({ songs: songRows(4), playlists: [playlistRow('mine', [1, 2, 3, 4])] })
+    for (let i = 0; i < 5; i++) await reportSong(2, 'same')
+    await reportSong(2, 'old', NOW_MS - 25 * HOUR_MS)
+    await reportSong(2, 'second')
+    expect(await fixture.storage.songs.listUnplayable(NOW_MS)).toEqual([])
+    expect(await fixture.storage.songs.get(songId(1), 'mine', view)).toMatchObject({ next: songId(2) })
+
+    await reportSong(2, 'third', NOW_MS + HOUR_MS)
+    expect(await fixture.storage.songs.listUnplayable(NOW_MS)).toEqual([
+      {
+        youtube_id: songId(2),
+        title: 'Song 2',
+        reporters: 4,
+        reason: 'video error 150 third',
+        last_reported: '2026-03-01T13:00:00.000Z',
+        excluded: true,
+      },
+    ])
+    expect(await fixture.storage.songs.get(songId(1), 'mine', view)).toMatchObject({ next: songId(3) })
+    expect(await fixture.storage.songs.get(songId(3), 'mine', view)).toMatchObject({ previous: songId(1) })
+    await takeOut(1)
+    expect(await fixture.storage.songs.get(songId(4), 'mine', view)).toMatchObject({ first_song: songId(3), next: songId(3) })
+    // Checks that an unplayable song can still be read.
+    expect(await fixture.storage.songs.get(songId(2), 'mine', view)).toMatchObject({ youtube_id: songId(2), next: songId(3) })
+    for (let i = 0; i < 30; i++)
+      expect([songId(3), songId(4)]).toContain((await fixture.storage.songs.pickRandom('mine', undefined))?.youtube_id)
+  })
+
+  const playSong = (n: number, clientId: string, nowMs = NOW_MS) =>
+    fixture.storage.songs.countPlay({ songId: songId(n), contextId: undefined, clientId, atMs: nowMs, nowMs })
+  const reportLength = (n: number, clientId: string, durationS: number, nowMs = NOW_MS) =>
+    fixture.storage.songs.countPlay({ songId: songId(n), contextId: undefined, clientId, atMs: nowMs, nowMs, durationS })
+  const lengthOf = async (n: number) => (await fixture.storage.songs.get(songId(n), undefined, view))?.duration
+
+  test('a missing length is set by three clients who agree within 2 s, and lists, stations and later imports have it', async () => {
+    const rows = [songRow(1), songRow(2, { duration: 100 })]
+    await fixture.importRows({ songs: rows, playlists: [playlistRow('mine', [1, 2])] })
+    for (let play = 0; play < 5; play++) await reportLength(1, 'same', 180)
+    await reportLength(1, 'second', 181.4)
+    await reportLength(1, 'mistaken', 300)
+    for (const clientId of ['a', 'b', 'c']) await reportLength(2, clientId, 200)
+    expect([await lengthOf(1), await lengthOf(2)]).toEqual([undefined, 100])
+    const revision = fixture.storage.revision()
+    await reportLength(1, 'third', 182)
+    expect(await lengthOf(1)).toBe(181)
+    expect(fixture.storage.revision()).not.toBe(revision)
+    expect(await fixture.storage.radio.listSongs({ kind: 'all' })).toContainEqual({ id: songId(1), durationS: 181 })
+    expect((await fixture.storage.playlists.get('mine', { limit: 10, offset: 0 }, view))?.songs[0]?.duration).toBe(181)
+    // The length that was learned first stays.
+    for (const clientId of ['a', 'b', 'c']) await reportLength(1, clientId, 300)
+    expect(await lengthOf(1)).toBe(181)
+    await fixture.importRows({ songs: rows })
+    expect(await lengthOf(1)).toBe(181)
+    await fixture.importRows({ songs: [songRow(1, { duration: 240 })] })
+    expect(await lengthOf(1)).toBe(240)
+  })
+
+  test('reports of a length that disagree, are of different days or are of no song set none; those of a former day are deleted with its salt', async () => {
+    await fixture.importRows({ songs: songRows(4) })
+    for (const [index, durationS] of [100, 103, 106, 109].entries()) await reportLength(1, `client ${index}`, durationS)
+    for (const day of [0, 1, 2]) await reportLength(2, `client ${day}`, 100, NOW_MS + 24 * day * HOUR_MS)
+    for (const clientId of ['a', 'b', 'c', 'd']) await reportLength(3, clientId, 29)
+    for (const clientId of ['a', 'b', 'c', 'd']) await reportLength(4, clientId, 4 * 3600 + 1)
+    expect(await Promise.all([1, 2, 3, 4].map(lengthOf))).toEqual([undefined, undefined, undefined, undefined])
+    const dayMs = 24 * HOUR_MS
+    await fixture.storage.salts.ofDay(Math.floor(NOW_MS / dayMs) + 1)
+    // One report of the first day is missing now, although its clock is that of the first day again.
+    await reportLength(1, 'other', 102)
+    await reportLength(1, 'another', 104)
+    expect(await lengthOf(1)).toBeUndefined()
+    await reportLength(1, 'a third', 103)
+    expect(await lengthOf(1)).toBe(103)
+  })
+
+  const listReported =
+    (isExcluded: boolean) =>
+    async (atMs = NOW_MS) =>
+      (await fixture.storage.songs.listUnplayable(atMs)).flatMap((song) => (song.excluded === isExcluded ? [song.youtube_id] : []))
+  const excludedIds = listReported(true)
+  const withheldIds = listReported(false)
+
+  test.each([2, 100, 101, 150])('reports of error %i exclude a song', async (code) => {
+    await fixture.importRows({ songs: songRows(2) })
+    for (const clientId of ['a', 'b', 'c'])
+      await fixture.storage.songs.reportUnplayable({ songId: songId(1), reason: `video error ${code}`, clientId, atMs: NOW_MS })
+    expect(await excludedIds()).toEqual([songId(1)])
+  })
+
+  test.each(['video error 5', 'video error 153', 'video error 1500', 'it is silent', '0'])(
+    'reports of %o do not exclude a song',
+    async (reason) => {
+      await fixture.importRows({ songs: songRows(2) })
+      for (const clientId of ['a', 'b', 'c', 'd'])
+        expect(await fixture.storage.songs.reportUnplayable({ songId: songId(1), reason, clientId, atMs: NOW_MS })).toBe(true)
+      expect(await excludedIds()).toEqual([])
+    },
+  )
+
+  test('an excluded song returns when three distinct clients play it within a day, and is excluded only by three new reports', async () => {
+    await fixture.importRows({ songs: songRows(3) })
+    await takeOut(2)
+    await playSong(2, 'old', NOW_MS - 25 * HOUR_MS)
+    for (let i = 0; i < 5; i++) await playSong(2, 'same', NOW_MS + i * HOUR_MS)
+    await playSong(2, 'second')
+    await playSong(1, 'third')
+    expect(await excludedIds()).toEqual([songId(2)])
+    await playSong(2, 'third')
+    expect(await excludedIds()).toEqual([])
+    await reportSong(2, 'd')
+    await reportSong(2, 'e')
+    expect(await excludedIds()).toEqual([])
+    await reportSong(2, 'f')
+    expect(await excludedIds()).toEqual([songId(2)])
+  })
+
+  test('an excluded song returns after 30 days, or by the admin command', async () => {
+    await fixture.importRows({ songs: songRows(3) })
+    await takeOut(1)
+    await takeOut(2)
+    expect(await fixture.storage.songs.restoreSong(songId(2))).toBe(true)
+    expect(await fixture.storage.songs.restoreSong(songId(2))).toBe(false)
+    expect(await excludedIds()).toEqual([songId(1)])
+    await fixture.storage.deleteExpired(NOW_MS + 30 * 24 * HOUR_MS - 1)
+    expect(await excludedIds()).toEqual([songId(1)])
+    await fixture.storage.deleteExpired(NOW_MS + 30 * 24 * HOUR_MS)
+    expect(await excludedIds()).toEqual([])
+    await takeOut(1)
+    await takeOut(3)
+    expect(await fixture.storage.songs.restoreAll()).toBe(2)
+    expect(await excludedIds()).toEqual([])
+  })
+
+  const DAY_MS = 24 * HOUR_MS
+
+  test('reports exclude at most a twentieth of the songs in a day and a fifth together, of all songs and of each list; the others are listed as still played', async () => {
+    const mine = Array.from({ length: 40 }, (_, index) => index + 1)
+    await fixture.importRows({ songs: songRows(100), playlists: [playlistRow('mine', mine)] })
+    const excludedCounts: number[][] = []
+    for (let day = 0; day < 6; day++) {
+      const atMs = NOW_MS + day * DAY_MS
+      for (const first of [1, 51])
+        for (let n = first + 5 * day; n < first + 5 * (day + 1); n++)
+          for (const client of ['a', 'b', 'c']) await reportSong(n, `${client}${day}`, atMs)
+      const excluded = await excludedIds(atMs)
+      excludedCounts.push([excluded.length, excluded.filter((id) => id <= songId(40)).length])
+      if (day === 0) expect(await withheldIds(atMs)).toEqual([songId(4), songId(5), songId(53), songId(54), songId(55)])
+    }
+    expect(excludedCounts).toEqual([
+      [5, 3],
+      [9, 6],
+      [13, 8],
+      [17, 8],
+      [20, 8],
+      [20, 8],
+    ])
+  })
+
+  test('20 reports of a client are stored in a day, and 10 clients for a song', async () => {
+    await fixture.importRows({ songs: songRows(60) })
+    for (const clientId of ['a', 'b']) for (let n = 1; n <= 20; n++) await reportSong(n, clientId)
+    for (const n of [21, 1]) for (const clientId of ['a', 'b', 'c']) await reportSong(n, clientId)
+    expect(await excludedIds()).toEqual([songId(1)])
+    await reportSong(21, 'd')
+    expect(await excludedIds(), 'the reports of a and b are above their limit').toEqual([songId(1)])
+    await reportSong(21, 'e')
+    expect(await excludedIds()).toEqual([songId(1), songId(21)])
+    for (let client = 0; client < 30; client++) await reportSong(21, `client ${client}`)
+    expect((await fixture.storage.songs.listUnplayable(NOW_MS)).map(({ reporters }) => reporters).toSorted()).toEqual([10, 3])
+  })
+
+  test.runIf(fixture.kind === 'sqlite')('no sequence of reports and plays exceeds the shares', { tags: ['long'] }, async () => {
+    await fixture.importRows({ songs: songRows(70), playlists: [playlistRow('mine', [1, 2, 3, 4, 5, 6, 7, 8])] })
+    const anyStep = fc.record({ n: fc.integer({ min: 1, max: 12 }), client: fc.nat(5), isPlay: fc.boolean(), laterMs: fc.nat(3 * HOUR_MS) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { minLength: 60, maxLength: 120 }), async (steps) => {
+        await fixture.storage.songs.restoreAll()
+        let nowMs = NOW_MS
+        for (const { n, client, isPlay, laterMs } of steps) {
+          nowMs += laterMs
+          const before = await excludedIds(nowMs)
+          if (isPlay) await playSong(n, `${client}`, nowMs)
+          else for (const each of [client, client + 1, client + 2]) await reportSong(n, `${each}`, nowMs)
+          const after = await excludedIds(nowMs)
+          expect(after.length).toBeLessThanOrEqual(Math.max(before.length, 14))
+          expect(after.filter((id) => id <= songId(8)).length).toBeLessThanOrEqual(3)
+        }
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test.each([
+    { name: 'a playlist with excluded songs', contextId: 'mine', members: [2, 3, 5, 7, 11, 13, 17, 19], out: [3, 11], not: 19 },
+    {
+      name: 'a playlist with few playable songs',
+      contextId: 'mine',
+      members: [1, 2, 3, 4, 5, 6, 7, 8, 9],
+      out: [1, 2, 4, 5, 7, 9],
+      not: 8,
+    },
+    { name: 'all songs', contextId: undefined, members: Array.from({ length: 20 }, (_, i) => i + 1), out: [1, 20], not: 10 },
+  ])('pickRandom is uniform over $name', async ({ contextId, members, out: excludedSongs, not: notSong }) => {
+    const songs = songRows(contextId === undefined ? 20 : 200)
+    await fixture.importRows({ songs })
+    for (const n of excludedSongs) await takeOut(n)
+    // Reports would not exclude most songs of a playlist: it is imported after them.
+    if (contextId !== undefined) await fixture.importRows({ playlists: [playlistRow(contextId, members)] })
+    const expectedSongs = members.filter((n) => !excludedSongs.includes(n) && n !== notSong)
+    const counts = new Map<string, number>()
+    const each = 60
+    for (let i = 0; i < expectedSongs.length * each; i++) {
+      const drawnSong = await fixture.storage.songs.pickRandom(contextId, songId(notSong))
+      if (drawnSong !== undefined) counts.set(drawnSong.youtube_id, (counts.get(drawnSong.youtube_id) ?? 0) + 1)
+    }
+    expect([...counts.keys()].sort()).toEqual(expectedSongs.map(songId).sort())
+    const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - each) ** 2 / each, 0)
+    // Bound: five standard deviations above the mean of chi-square, for about one false alarm in a million runs.
+    const degreesOfFreedom = expectedSongs.length - 1
+    expect(chiSquare).toBeLessThan(degreesOfFreedom + 5 * Math.sqrt(2 * degreesOfFreedom) + 12)
+  })
+
+  test('a play counts once per hour, client and song', async () => {
+    await fixture.importRows({ songs: songRows(4), playlists: [playlistRow('a', [1, 2, 3]), playlistRow('b', [1, 2, 3])] })
+    const addPlay = (n: number, contextId: string, clientId: string, atMs: number) =>
+      fixture.storage.songs.countPlay({ songId: songId(n), contextId, clientId, atMs, nowMs: atMs })
+    const playlistOrder = async (nowMs: number) =>
+      (await fixture.storage.playlists.list({ ...allRows, homeOnly: false, order: undefined, nowMs }, view))
+        .map((each) => each.id)
+        .filter((id) => id !== 'new')
+    expect(await playlistOrder(NOW_MS)).toEqual(['a', 'b'])
+    // A play of a song outside of the playlist does not count for the playlist.
+    expect(await addPlay(4, 'b', 'three', NOW_MS)).toBe(true)
+    expect(await playlistOrder(NOW_MS)).toEqual(['a', 'b'])
+    const revision = fixture.storage.revision()
+    expect(await addPlay(1, 'b', 'one', NOW_MS)).toBe(true)
+    expect(await playlistOrder(NOW_MS)).toEqual(['b', 'a'])
+    // Further plays of the same client do not count, so one play in `a` makes both equal, and the title decides.
+    for (let minute = 1; minute < 60; minute += 10) await addPlay(1, 'b', 'one', NOW_MS + minute * 60_000)
+    await addPlay(1, 'a', 'two', NOW_MS)
+    expect(await playlistOrder(NOW_MS)).toEqual(['a', 'b'])
+    await addPlay(1, 'b', 'one', NOW_MS + HOUR_MS)
+    expect(await playlistOrder(NOW_MS)).toEqual(['b', 'a'])
+    // Checks that plays older than 30 days do not count.
+    expect(await playlistOrder(NOW_MS + 31 * 24 * HOUR_MS)).toEqual(['a', 'b'])
+    expect(fixture.storage.revision()).toBe(revision)
+  })
+
+  test('the context favorite orders favorites newest first and skips unplayable songs', async () => {
+    await fixture.importRows({ songs: songRows(6) })
+    const getInFavorites = (n: number, uid?: string) => fixture.storage.songs.get(songId(n), 'favorite', view, uid)
+    for (const n of [2, 1, 3, 4]) await fixture.storage.favorites.set('ann', songId(n), true, NOW_MS - (n > 2 ? 0 : n))
+    // Equal times are ordered by version: 4, 3, 1, 2.
+    expect(await getInFavorites(4, 'ann')).toMatchObject({
+      favorite: true,
+      context_id: 'favorite',
+      context_title: 'Favorites',
+      first_song: songId(4),
+      next: songId(3),
+      next_title: 'Song 3',
+    })
+    expect(await getInFavorites(4, 'ann')).not.toHaveProperty('previous')
+    expect(await getInFavorites(3, 'ann')).toMatchObject({ previous: songId(4), next: songId(1) })
+    expect(await getInFavorites(2, 'ann')).toMatchObject({ previous: songId(1), next: songId(4), first_song: songId(4) })
+    for (const n of [1, 4]) await takeOut(n)
+    expect(await getInFavorites(2, 'ann')).toMatchObject({ previous: songId(3), next: songId(3), first_song: songId(3) })
+    expect(await getInFavorites(4, 'ann')).toMatchObject({ next: songId(3), first_song: songId(3) })
+    // The context of a song that is no favorite is its category.
+    for (const [n, uid] of [
+      [5, 'ann'],
+      [1, 'bob'],
+      [1, undefined],
+    ] as const)
+      expect(await getInFavorites(n, uid)).toMatchObject({ favorite: false, context_id: 'house', context_title: 'House' })
+    expect(await fixture.storage.songs.get(songId(1), undefined, view, 'ann')).toMatchObject({ favorite: true, context_id: 'house' })
+    expect(await fixture.storage.songs.get(songId(1), undefined, view)).toMatchObject({ favorite: false })
+  })
+
+  test('playlists with equal plays are ordered by favorites', async () => {
+    await fixture.importRows({
+      songs: songRows(6),
+      playlists: [playlistRow('a', [1, 2]), playlistRow('b', [2, 3]), playlistRow('c', [4, 5]), playlistRow('d', [6])],
+    })
+    const setFavorite = (n: number, favorite: boolean, nowMs = NOW_MS, uid = 'ann') =>
+      fixture.storage.favorites.set(uid, songId(n), favorite, nowMs)
+    const playlistOrder = async (nowMs: number, page = allRows) =>
+      (await fixture.storage.playlists.list({ ...page, homeOnly: false, order: undefined, nowMs }, view))
+        .map(({ id }) => id)
+        .filter((id) => id !== 'new')
+    await setFavorite(3, true, NOW_MS, 'bob')
+    for (const uid of ['bob', 'cem']) await setFavorite(6, false, NOW_MS, uid)
+    for (const uid of ['ann', 'bob', 'cem']) await setFavorite(5, true, NOW_MS, uid)
+    await setFavorite(2, true)
+    expect(await playlistOrder(NOW_MS)).toEqual(['c', 'b', 'a', 'd'])
+    await fixture.storage.songs.countPlay({ songId: songId(6), contextId: 'd', clientId: 'x', atMs: NOW_MS, nowMs: NOW_MS })
+    expect(await playlistOrder(NOW_MS + MINUTE_MS)).toEqual(['d', 'c', 'b', 'a'])
+    // Counts are refreshed every ten minutes; until then the previous counts are used.
+    for (const uid of ['ann', 'bob', 'cem', 'dan']) await setFavorite(1, true, NOW_MS, uid)
+    expect(await playlistOrder(NOW_MS + 9 * MINUTE_MS)).toEqual(['d', 'c', 'b', 'a'])
+    await playlistOrder(NOW_MS + 11 * MINUTE_MS)
+    await vi.waitFor(async () => expect(await playlistOrder(NOW_MS + 12 * MINUTE_MS)).toEqual(['d', 'a', 'c', 'b']))
+    expect(await playlistOrder(NOW_MS + 12 * MINUTE_MS, { limit: 2, offset: 2 })).toEqual(['a', 'c'])
+    // A new catalogue refreshes the counts immediately.
+    await fixture.importRows({ playlists: [playlistRow('b', [1, 2, 3])] })
+    await playlistOrder(NOW_MS + 12 * MINUTE_MS)
+    await vi.waitFor(async () => expect(await playlistOrder(NOW_MS + 12 * MINUTE_MS)).toEqual(['d', 'b', 'a', 'c']))
+  })
+})

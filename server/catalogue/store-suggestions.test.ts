@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { foldText } from '../../contract/text.ts'
+import { describeStores } from '../storage/testing/databases.ts'
+import { playlistRow, songRow, songSearch, view } from '../storage/testing/fixture.ts'
+
+const songs = [
+  ['Midnight City', 'M83'],
+  ['City of Stars', 'Ada Löve'],
+  ['Electricity', 'Ada Löve'],
+  ['Señorita', 'ADA LOVE'],
+  ['夜のドライブ', '東京'],
+  ['a b c', 'Zed'],
+] as const
+
+describeStores('suggestions', (fixture) => {
+  const importAll = () =>
+    fixture.importRows({
+      songs: songs.map(([title, author_name], i) => songRow(i + 1, { title, author_name })),
+      playlists: [
+        playlistRow('night', [1, 2], { title: 'City at Night' }),
+        playlistRow('lights', [3], { title: 'Big-city lights' }),
+        playlistRow('empty', [], { title: 'Ada' }),
+      ],
+    })
+  const suggest = async (text: string, limit = 4) => {
+    const { songs, artists, playlists } = await fixture.storage.suggestions.find(text, limit, view)
+    return {
+      songs: songs.map((song) => song.title),
+      artists: artists.map(({ name, song_count }) => `${name}: ${song_count}`),
+      playlists: playlists.map((playlist) => playlist.id),
+    }
+  }
+
+  test('suggestions: names that begin with the text come first, then the other matches', async () => {
+    await importAll()
+    expect(await suggest('city')).toEqual({
+      songs: ['City of Stars', 'Electricity', 'Midnight City'],
+      artists: [],
+      playlists: ['night', 'lights'],
+    })
+    expect(await suggest('CITY', 1)).toEqual({ songs: ['City of Stars'], artists: [], playlists: ['night'] })
+    expect(await suggest('night city')).toEqual({ songs: ['Midnight City'], artists: [], playlists: ['night'] })
+  })
+
+  test('suggestions: spellings of one artist are one artist, with the number of songs', async () => {
+    await importAll()
+    expect(await suggest('ada')).toEqual({
+      songs: ['City of Stars', 'Electricity', 'Señorita'],
+      artists: ['ADA LOVE: 3'],
+      playlists: ['empty'],
+    })
+    expect((await suggest('love a')).artists).toEqual(['ADA LOVE: 3'])
+    expect((await suggest('東')).artists).toEqual(['東京: 1'])
+  })
+
+  test('suggestions: computed playlists are suggested, categories are not', async () => {
+    await importAll()
+    expect((await suggest('new songs')).playlists).toEqual(['new'])
+    expect((await suggest('house')).playlists).toEqual([])
+  })
+
+  test('suggestions: a text without letters or digits, or without matches, has none', async () => {
+    await importAll()
+    const nothing = { songs: [], artists: [], playlists: [] }
+    for (const text of ['', '--- !!', '%_', 'zzzz', '"quoted" OR']) expect(await suggest(text), `for '${text}'`).toEqual(nothing)
+  })
+
+  test('suggestions: every suggested song is a search result, and nothing is missing where there is room', async () => {
+    const phrase = fc.array(fc.stringMatching(/^[abé]{1,5}$/), { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
+    const rows = fc.sample(fc.tuple(phrase, phrase), { numRuns: 150, seed: 3 })
+    await fixture.importRows({
+      songs: rows.map(([title, author_name], i) => songRow(i + 1, { title, author_name })),
+      playlists: rows.slice(0, 60).map(([title], i) => playlistRow(`p${i}`, [i + 1], { title })),
+    })
+    const matches = (text: string, folded: string) =>
+      folded.split(' ').every((word) => ` ${foldText(text)}`.includes(word.length < 3 ? ` ${word}` : word))
+    const limit = 20
+    await fc.assert(
+      fc.asyncProperty(phrase, async (text) => {
+        const folded = foldText(text)
+        const found = await fixture.storage.songs.search(songSearch(text, { limit: 10_000 }), view)
+        const suggestions = await fixture.storage.suggestions.find(text, limit, view)
+        const ids = suggestions.songs.map((song) => song.youtube_id)
+        expect(found.map((song) => song.youtube_id)).toEqual(expect.arrayContaining(ids))
+        expect(ids).toHaveLength(Math.min(limit, found.length))
+        const beginnings = suggestions.songs.map((song) => foldText(song.title).startsWith(folded))
+        expect(beginnings).toEqual([...beginnings].sort((a, b) => Number(b) - Number(a)))
+        const artists = new Set(rows.map(([, author]) => foldText(author)).filter((author) => matches(author, folded)))
+        expect(suggestions.artists).toHaveLength(Math.min(limit, artists.size))
+        for (const artist of suggestions.artists) expect(artists).toContain(foldText(artist.name))
+        const playlistCount = rows.slice(0, 60).filter(([title]) => matches(title, folded)).length
+        expect(suggestions.playlists.filter(({ id }) => id.startsWith('p'))).toHaveLength(Math.min(limit, playlistCount))
+      }),
+      { numRuns: 40, seed: 5 },
+    )
+  })
+})

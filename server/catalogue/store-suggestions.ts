@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { foldText } from '../../contract/text.ts'
+import type { Database } from '../storage/database.ts'
+import type { SuggestionStore } from '../storage/interfaces/suggestions.ts'
+import { playlistOf } from './playlist-rows.ts'
+import { prepareQuery } from '../storage/prepare-query.ts'
+import { type ArtistsTable, type ContextsTable, contextKinds } from '../storage/schema.ts'
+import { readSongRows, type SongRow, songColumns, songOf } from './store-song-rows.ts'
+
+/** The last code point: `text + LAST_CHARACTER` follows every folded text that begins with `text`. */
+const LAST_CHARACTER = '\u{10ffff}'
+
+/** Selects rows whose folded title or name is at least `first` and less than `last`. */
+interface PrefixRange extends Record<string, string | number> {
+  first: string
+  last: string
+  limit: number
+}
+const rangeParameters = ['first', 'last', 'limit'] as const
+
+/** How the suggestions of one kind are found. */
+interface Source<Row> {
+  /** Returns the rows that begin with the text, in order. */
+  selectPrefixed(range: PrefixRange): Promise<Row[]>
+  /** Returns the numbers of the matching rows, in order. */
+  search(words: readonly string[], limit: number): Promise<number[]>
+  /** Returns the rows of the given numbers, in any order. */
+  read(numbers: readonly number[]): Promise<Row[]>
+  numberOf(row: Row): number
+}
+
+/** Returns the rows that begin with the text, then the other matches. The latter are searched only if there is room. */
+async function findRows<Row>(source: Source<Row>, folded: string, limit: number): Promise<Row[]> {
+  const prefixed = await source.selectPrefixed({ first: folded, last: folded + LAST_CHARACTER, limit })
+  if (prefixed.length === limit) return prefixed
+  const prefixedNumbers = prefixed.map(source.numberOf)
+  const found = await source.search([...new Set(folded.split(' '))], limit + prefixed.length)
+  const otherNumbers = found.filter((no) => !prefixedNumbers.includes(no)).slice(0, limit - prefixed.length)
+  const others = otherNumbers.length === 0 ? [] : await source.read(otherNumbers)
+  return [...prefixed, ...others.sort((a, b) => source.numberOf(a) - source.numberOf(b))]
+}
+
+export function createSuggestionStore(database: Database): SuggestionStore {
+  const { queries, dialect } = database
+
+  const songs: Source<SongRow> = {
+    selectPrefixed: prepareQuery<PrefixRange, SongRow>(queries, rangeParameters, ({ first, last, limit }) =>
+      queries
+        .selectFrom('catalogue.songs as s')
+        .select(songColumns)
+        .where('s.title_folded', '>=', first)
+        .where('s.title_folded', '<', last)
+        .orderBy('s.title_folded')
+        .orderBy('s.rank')
+        .limit(limit),
+    ),
+    search: (words, limit) =>
+      dialect.searchRanks(queries, { words, artistOnly: false, orderBy: 'title', direction: 'ASC', limit, offset: 0 }),
+    read: (ranks) => readSongRows(database, ranks),
+    numberOf: (row) => row.rank,
+  }
+
+  /** Returns a function that reads the rows of the given numbers (`no`). */
+  const readNumbered =
+    <Row>(table: 'catalogue.artists' | 'catalogue.contexts') =>
+    async (numbers: readonly number[]): Promise<Row[]> =>
+      (await sql<Row>`select * from ${sql.table(table)} where no in ${dialect.listOf(numbers)}`.execute(queries)).rows
+
+  const artists: Source<ArtistsTable> = {
+    selectPrefixed: prepareQuery<PrefixRange, ArtistsTable>(queries, rangeParameters, ({ first, last, limit }) =>
+      queries
+        .selectFrom('catalogue.artists')
+        .selectAll()
+        .where('folded', '>=', first)
+        .where('folded', '<', last)
+        .orderBy('folded')
+        .limit(limit),
+    ),
+    search: (words, limit) => dialect.searchNames(queries, { table: 'artists', words, limit }),
+    read: readNumbered('catalogue.artists'),
+    numberOf: (row) => row.no,
+  }
+
+  const playlists: Source<ContextsTable> = {
+    selectPrefixed: prepareQuery<PrefixRange, ContextsTable>(queries, rangeParameters, ({ first, last, limit }) =>
+      queries
+        .selectFrom('catalogue.contexts')
+        .selectAll()
+        .where('title_folded', '>=', first)
+        .where('title_folded', '<', last)
+        .where('kind', '<>', sql.lit(contextKinds.category))
+        .orderBy('title_folded')
+        .orderBy('no')
+        .limit(limit),
+    ),
+    search: (words, limit) => dialect.searchNames(queries, { table: 'playlists', words, limit }),
+    read: readNumbered('catalogue.contexts'),
+    numberOf: (row) => row.no,
+  }
+
+  return {
+    find: async (text, limit, view) => {
+      const folded = foldText(text)
+      if (folded === '') return { songs: [], artists: [], playlists: [] }
+      const [songRows, artistRows, playlistRows] = await Promise.all([
+        findRows(songs, folded, limit),
+        findRows(artists, folded, limit),
+        findRows(playlists, folded, limit),
+      ])
+      return {
+        songs: songRows.map((row) => songOf(row, view)),
+        artists: artistRows.map(({ name, song_count }) => ({ name, song_count })),
+        playlists: playlistRows.map(playlistOf),
+      }
+    },
+  }
+}

@@ -1,0 +1,228 @@
+import { type Database, type Queries, serialise } from '../storage/database.ts'
+import type { SongStore } from '../storage/interfaces/songs.ts'
+
+const DAY_MS = 86_400_000
+/**
+ * Number of distinct clients that must report a song within a UTC day to exclude it, or play it within one to restore it. The ids of clients change
+ * with the day.
+ */
+const MIN_CLIENTS = 3
+/** Number of a client's reports in a UTC day that are stored. */
+export const REPORTS_PER_DAY = 20
+/** Number of clients whose reports of a song are stored in a UTC day. */
+const REPORTERS_MAX = 10
+/**
+ * The largest share of the playable songs that reports exclude in a UTC day, and of the songs that are excluded at any time, of all songs and of each
+ * list. An outage of the platform, or a few clients who report every song, leave the other songs in place.
+ */
+export const DAILY_SHARE = 0.05
+export const TOTAL_SHARE = 0.2
+/** Number of songs that may always be excluded, as the share of a short list is less than a song. */
+export const EXCLUSIONS_MIN = 3
+/** The time after which an excluded song is restored. */
+const EXCLUSION_MS = 30 * DAY_MS
+/**
+ * The error codes of the video platform that mean a dead video: an invalid id, a removed or private video, and embedding that is not allowed. 5 and 153 can be
+ * caused by the browser or by this site. https://developers.google.com/youtube/iframe_api_reference#onError
+ */
+const DEAD_VIDEO_CODES = [2, 100, 101, 150]
+
+const startOfDayMs = (ms: number) => ms - (ms % DAY_MS)
+
+/** Whether the reason of a report has the code of a dead video. */
+const isDeadVideo = (reason: string) => DEAD_VIDEO_CODES.includes(Number(/\d+/.exec(reason)?.[0]))
+
+async function removeExclusions(queries: Queries, songIds: readonly string[]): Promise<void> {
+  if (songIds.length === 0) return
+  for (const table of ['unplayable_songs', 'unplayable_reports', 'unplayable_plays'] as const)
+    await queries.deleteFrom(table).where('song_id', 'in', songIds).execute()
+}
+
+/** Restores an excluded song if this play is by the third distinct client within a day. */
+export async function restoreIfPlayed(queries: Queries, songId: string, clientId: string, nowMs: number): Promise<void> {
+  const exclusion = await queries.selectFrom('unplayable_songs').select('since').where('song_id', '=', songId).executeTakeFirst()
+  if (exclusion === undefined) return
+  await queries
+    .insertInto('unplayable_plays')
+    .values({ song_id: songId, client_id: clientId, played_at: nowMs })
+    .onConflict((conflict) => conflict.columns(['song_id', 'client_id']).doUpdateSet({ played_at: nowMs }))
+    .execute()
+  const { players } = await queries
+    .selectFrom('unplayable_plays')
+    .select((eb) => eb.fn.countAll<number>().as('players'))
+    .where('song_id', '=', songId)
+    .where('played_at', '>=', startOfDayMs(nowMs))
+    .executeTakeFirstOrThrow()
+  if (players >= MIN_CLIENTS) await removeExclusions(queries, [songId])
+}
+
+/** Restores the songs whose exclusion has lasted `EXCLUSION_MS`. */
+export async function restoreExpired(queries: Queries, nowMs: number): Promise<void> {
+  const rows = await queries
+    .selectFrom('unplayable_songs')
+    .select('song_id')
+    .where('since', '<=', nowMs - EXCLUSION_MS)
+    .execute()
+  await removeExclusions(
+    queries,
+    rows.map((row) => row.song_id),
+  )
+}
+
+/** Selects the reports of the UTC day of `atMs`. */
+const reportsOfDay = (queries: Queries, atMs: number) =>
+  queries.selectFrom('unplayable_reports').where('reported_at', '>=', startOfDayMs(atMs))
+
+interface Report {
+  songId: string
+  clientId: string
+  reason: string
+  atMs: number
+}
+
+/** Stores a report within the limits of a day. Returns the number of the day's distinct reporters of the song. */
+async function storeReport(queries: Queries, { songId, clientId, reason, atMs }: Report): Promise<number> {
+  const own = await reportsOfDay(queries, atMs).select('song_id').where('client_id', '=', clientId).execute()
+  const reporters = (await reportsOfDay(queries, atMs).select('client_id').where('song_id', '=', songId).execute()).length
+  const isRepeated = own.some((report) => report.song_id === songId)
+  if (!isRepeated && (own.length >= REPORTS_PER_DAY || reporters >= REPORTERS_MAX)) return reporters
+  await queries
+    .insertInto('unplayable_reports')
+    .values({ song_id: songId, client_id: clientId, reason, reported_at: atMs })
+    .onConflict((conflict) => conflict.columns(['song_id', 'client_id']).doUpdateSet({ reason, reported_at: atMs }))
+    .execute()
+  return isRepeated ? reporters : reporters + 1
+}
+
+/** Whether one more of `songs` songs may be excluded, of which `total` are, `today` of them since the start of the day. */
+const isBelowShare = ({ songs, total, today }: { songs: number; total: number; today: number }): boolean =>
+  today < Math.max(EXCLUSIONS_MIN, Math.floor(DAILY_SHARE * (songs - (total - today)))) &&
+  total < Math.max(EXCLUSIONS_MIN, Math.floor(TOTAL_SHARE * songs))
+
+/** Whether the excluded songs are so few, of all songs and of each list with the song, that it may be excluded too. */
+async function mayExclude(queries: Queries, rank: number, atMs: number): Promise<boolean> {
+  const excluded = queries
+    .selectFrom('unplayable_songs as u')
+    .innerJoin('catalogue.songs as s', 's.youtube_id', 'u.song_id')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('total'),
+      eb.fn.countAll<number>().filterWhere('u.since', '>=', startOfDayMs(atMs)).as('today'),
+    ])
+  const { songs } = await queries.selectFrom('catalogue.totals').select('songs').executeTakeFirstOrThrow()
+  if (!isBelowShare({ songs, ...(await excluded.executeTakeFirstOrThrow()) })) return false
+  const listsWithSong = queries.selectFrom('catalogue.context_songs').select('context_no').where('song_rank', '=', rank)
+  const lists = await queries
+    .selectFrom('catalogue.contexts as c')
+    .leftJoin(
+      excluded
+        .innerJoin('catalogue.context_songs as cs', 'cs.song_rank', 's.rank')
+        .select('cs.context_no')
+        .where('cs.context_no', 'in', listsWithSong)
+        .groupBy('cs.context_no')
+        .as('e'),
+      'e.context_no',
+      'c.no',
+    )
+    .select(['c.song_count as songs', 'e.total', 'e.today'])
+    .where('c.no', 'in', listsWithSong)
+    .execute()
+  return lists.every(({ songs, total, today }) => isBelowShare({ songs, total: total ?? 0, today: today ?? 0 }))
+}
+
+/** Returns a text that changes with each exclusion. */
+async function readVersion(queries: Queries): Promise<string> {
+  const { count, latest } = await queries
+    .selectFrom('unplayable_songs')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('since').as('latest')])
+    .executeTakeFirstOrThrow()
+  return `${count} ${latest}`
+}
+
+/** Excludes a song, unless too many are excluded already. */
+async function excludeSong(database: Database, song: { id: string; rank: number }, atMs: number): Promise<void> {
+  for (let isDone = false; !isDone; ) {
+    const version = await readVersion(database.queries)
+    if (!(await mayExclude(database.queries, song.rank, atMs))) return
+    isDone = await database.write(async (queries) => {
+      // SQLite's transactions do not see the catalogue, so that the songs are counted before. Another exclusion meanwhile repeats the count.
+      await serialise(queries)
+      if ((await readVersion(queries)) !== version) return false
+      await queries
+        .insertInto('unplayable_songs')
+        .values({ song_id: song.id, since: atMs })
+        .onConflict((conflict) => conflict.column('song_id').doNothing())
+        .execute()
+      return true
+    })
+  }
+}
+
+export function createUnplayable(
+  database: Database,
+): Pick<SongStore, 'reportUnplayable' | 'listUnplayable' | 'restoreSong' | 'restoreAll'> {
+  return {
+    restoreSong: (songId) =>
+      database.writeWithRevision(async (queries) => {
+        const { numDeletedRows } = await queries.deleteFrom('unplayable_songs').where('song_id', '=', songId).executeTakeFirst()
+        await removeExclusions(queries, [songId])
+        return numDeletedRows > 0n
+      }),
+
+    restoreAll: () =>
+      database.writeWithRevision(async (queries) => {
+        const rows = await queries.selectFrom('unplayable_songs').select('song_id').execute()
+        for (const table of ['unplayable_songs', 'unplayable_reports', 'unplayable_plays'] as const)
+          await queries.deleteFrom(table).execute()
+        return rows.length
+      }),
+
+    reportUnplayable: async (report) => {
+      const { songId, reason, atMs } = report
+      const song = await database.queries.selectFrom('catalogue.songs').select('rank').where('youtube_id', '=', songId).executeTakeFirst()
+      if (song === undefined) return false
+      if (!isDeadVideo(reason)) return true
+      const reporters = await database.write(async (queries) => {
+        await serialise(queries)
+        return storeReport(queries, report)
+      })
+      if (reporters >= MIN_CLIENTS) await excludeSong(database, { id: songId, rank: song.rank }, atMs)
+      return true
+    },
+
+    listUnplayable: async (atMs) => {
+      const { queries } = database
+      const excludedIds = queries.selectFrom('unplayable_songs').select('song_id')
+      const withheldIds = reportsOfDay(queries, atMs)
+        .select('song_id')
+        .where('song_id', 'not in', excludedIds)
+        .groupBy('song_id')
+        .having((eb) => eb.fn.countAll(), '>=', MIN_CLIENTS)
+      const rows = await queries
+        .selectFrom('catalogue.songs as s')
+        .leftJoin('unplayable_songs as u', 'u.song_id', 's.youtube_id')
+        .select((eb) => {
+          const reports = eb.selectFrom('unplayable_reports as r').whereRef('r.song_id', '=', 's.youtube_id')
+          return [
+            's.youtube_id',
+            's.title',
+            'u.since',
+            reports.select((r) => r.fn.countAll<number>().as('reporters')).as('reporters'),
+            reports.select('r.reason').orderBy('r.reported_at', 'desc').limit(1).as('reason'),
+            reports.select((r) => r.fn.max('r.reported_at').as('last_reported')).as('last_reported'),
+          ]
+        })
+        .where((eb) => eb.or([eb('s.youtube_id', 'in', excludedIds), eb('s.youtube_id', 'in', withheldIds)]))
+        .orderBy((eb) => eb.fn.coalesce('u.since', eb.lit(0)), 'desc')
+        .orderBy('s.rank')
+        .execute()
+      return rows.map(({ youtube_id, title, since, reporters, reason, last_reported }) => ({
+        youtube_id,
+        title,
+        reporters: reporters ?? 0,
+        reason: reason ?? '',
+        last_reported: new Date(last_reported ?? since ?? 0).toISOString(),
+        excluded: since !== null,
+      }))
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { Database, Queries } from '../storage/database.ts'
+import type { DiscordStore } from '../storage/interfaces/discord.ts'
+
+/** Deletes the account's attempt and link. Deletes attempts first: that waits for a concurrent `completeLink`, whose link is then deleted too. */
+export async function deleteDiscordLink(queries: Queries, uid: string): Promise<void> {
+  await queries.deleteFrom('discord_attempts').where('uid', '=', uid).execute()
+  await queries.deleteFrom('discord_accounts').where('uid', '=', uid).execute()
+}
+
+export function createDiscordStore(database: Database): DiscordStore {
+  return {
+    startLink: ({ uid, tokenHash, browserHash, returnUrl, expiresMs, atMs }) =>
+      database.write(async (queries) => {
+        await queries.deleteFrom('discord_attempts').where('expires', '<=', atMs).execute()
+        const attempt = { hash: tokenHash, browser_hash: browserHash, return_url: returnUrl, expires: expiresMs, taken: 0 }
+        await queries
+          .insertInto('discord_attempts')
+          .values({ uid, ...attempt })
+          .onConflict((conflict) => conflict.column('uid').doUpdateSet(attempt))
+          .execute()
+      }),
+    takeAttempt: (tokenHash, atMs) =>
+      database.write(async (queries) => {
+        const row = await queries
+          .updateTable('discord_attempts')
+          .set({ taken: 1 })
+          .where('hash', '=', tokenHash)
+          .where('taken', '=', 0)
+          .where('expires', '>', atMs)
+          .returning(['browser_hash', 'return_url'])
+          .executeTakeFirst()
+        return row === undefined ? undefined : { browserHash: row.browser_hash, returnUrl: row.return_url }
+      }),
+    completeLink: (tokenHash, { id, name }, atMs) =>
+      database.write(async (queries) => {
+        const attempt = await queries.deleteFrom('discord_attempts').where('hash', '=', tokenHash).returning('uid').executeTakeFirst()
+        if (attempt === undefined) return 'expired'
+        const { uid } = attempt
+        const linkedAccount = await queries.selectFrom('discord_accounts').select('uid').where('discord_id', '=', id).executeTakeFirst()
+        if (linkedAccount !== undefined && linkedAccount.uid !== uid) return 'taken'
+        const account = { discord_id: id, name, linked: atMs }
+        await queries
+          .insertInto('discord_accounts')
+          .values({ uid, ...account })
+          .onConflict((conflict) => conflict.column('uid').doUpdateSet(account))
+          .execute()
+        return 'linked'
+      }),
+    find: async (uid) => {
+      const row = await database.queries.selectFrom('discord_accounts').selectAll().where('uid', '=', uid).executeTakeFirst()
+      return row === undefined ? undefined : { id: row.discord_id, name: row.name, linkedMs: row.linked }
+    },
+    deleteAll: (uid) => database.write((queries) => deleteDiscordLink(queries, uid)),
+  }
+}

@@ -1,0 +1,3 @@
+import { describeFavoritesCrash } from './testing/crash.ts'
+
+describeFavoritesCrash(10_000)

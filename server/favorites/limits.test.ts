@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SqliteFile from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { FavoriteChange } from '../../contract/favorite.ts'
+import { FAVORITES_FULL_MESSAGE, FAVORITES_MAX } from '../../contract/favorite-limits.ts'
+import { openStorage } from '../storage/open.ts'
+import type { Storage } from '../storage/storage.ts'
+import { listFavorites, songId, songRows, view } from '../storage/testing/fixture.ts'
+
+// Tests lists of maximum length, inserted by SQL, and two processes on one database.
+
+const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
+const DAY_MS = 24 * 3_600_000
+
+let dataDir: string
+const openedStorages: Storage[] = []
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'varispeed-favorites-'))
+})
+afterEach(async () => {
+  for (const storage of openedStorages.splice(0)) await storage.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function openSecondStorage(): Promise<Storage> {
+  const storage = await openStorage({ dataDir })
+  openedStorages.push(storage)
+  if (openedStorages.length > 1) return storage
+  const file = join(dataDir, 'songs.json')
+  await writeFile(file, JSON.stringify({ songs: songRows(3) }))
+  await storage.catalogue.importFile(file)
+  return storage
+}
+function inDatabase<T>(work: (database: SqliteFile.Database) => T): T {
+  const database = new SqliteFile(join(dataDir, 'varispeed.sqlite'))
+  try {
+    return work(database)
+  } finally {
+    database.close()
+  }
+}
+const favoriteChange = (n: number, favorite = true, atMs = NOW_MS): FavoriteChange => ({
+  id: randomUUID(),
+  s: songId(n),
+  favorite,
+  at: new Date(atMs).toISOString(),
+  device: '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c',
+})
+
+test('a list has at most 50,000 favorites: a further one is refused with a message, and accepted after another is removed', async () => {
+  const storage = await openSecondStorage()
+  const { favorites } = storage
+  await favorites.sync('ann', {}, NOW_MS, view)
+  inDatabase((database) =>
+    database.exec(`
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${FAVORITES_MAX - 1})
+      insert into favorites select 'ann', 'old-' || i, 1, ${NOW_MS - DAY_MS} - i, '', 0, i from n;
+      insert into favorites select 'ann', 'gone-' || version, 0, changed_at, '', 0, version + ${FAVORITES_MAX} from favorites limit 9;
+      update favorite_lists set version = ${2 * FAVORITES_MAX} where uid = 'ann'`),
+  )
+  const singleChange = favoriteChange(2)
+  const { refused } = await favorites.sync(
+    'ann',
+    { changes: [favoriteChange(1), singleChange, favoriteChange(3, false), favoriteChange(1)] },
+    NOW_MS,
+    view,
+  )
+  expect(refused).toEqual([{ id: singleChange.id, message: FAVORITES_FULL_MESSAGE }])
+  expect(FAVORITES_FULL_MESSAGE).toContain(FAVORITES_MAX.toLocaleString('en'))
+  expect(await favorites.set('ann', songId(2), true, NOW_MS)).toBe('full')
+  expect(await favorites.set('ann', songId(1), true, NOW_MS), 'already a favorite').toBe('set')
+  expect(
+    (await favorites.sync('ann', { changes: [favoriteChange(1, false, NOW_MS + 5), singleChange] }, NOW_MS + 5, view)).refused,
+  ).toEqual([])
+  expect(await favorites.has('ann', songId(2))).toBe(true)
+  expect(await favorites.exportPage('ann', { limit: 2 * FAVORITES_MAX, offset: 0 })).toHaveLength(FAVORITES_MAX)
+  expect((await listFavorites(storage, 'ann', { limit: 9, offset: 0 })).map(({ youtube_id }) => youtube_id)).toEqual([songId(2)])
+  // Random draws almost never select a favorite whose song is in the catalogue, so the test covers the fallback of loading all playable favorites.
+  expect((await favorites.pickRandom('ann', undefined))?.youtube_id).toBe(songId(2))
+})
+
+test('ids of applied changes are deleted after 400 days, not earlier', async () => {
+  const { favorites, deleteExpired } = await openSecondStorage()
+  const [oldChange, newerChange] = [favoriteChange(1), favoriteChange(2)]
+  await favorites.sync('ann', { changes: [oldChange] }, NOW_MS, view)
+  await favorites.sync('ann', { changes: [newerChange] }, NOW_MS + DAY_MS, view)
+  await deleteExpired(NOW_MS + 400.5 * DAY_MS)
+  expect(inDatabase((database) => database.prepare("select id from applied_changes where owner = 'ann'").pluck().all())).toEqual([
+    newerChange.id,
+  ])
+})
+
+test('concurrent changes of two processes to one list are all applied', async () => {
+  const storages = [await openSecondStorage(), await openSecondStorage()]
+  const manyChanges = Array.from({ length: 120 }, (_, i) => favoriteChange((i % 3) + 1, i % 2 === 0, NOW_MS + i))
+  await Promise.all(manyChanges.map((each, i) => storages[i % 2]?.favorites.sync('ann', { changes: [each] }, NOW_MS + 1000, view)))
+  const [a, b] = await Promise.all(storages.map((each) => each.favorites.sync('ann', {}, NOW_MS + 1000, view)))
+  expect(a).toEqual(b)
+  const rows = inDatabase((database) => database.prepare('select song_id, favorite, version from favorites order by song_id').all())
+  // The last changes of the three songs have the indexes 117, 118 and 119.
+  expect(rows).toMatchObject([{ favorite: 0 }, { favorite: 1 }, { favorite: 0 }])
+  expect(inDatabase((database) => database.prepare('select count(*) from applied_changes').pluck().get())).toBe(120)
+  expect(new Set(rows.map((row) => (row as { version: number }).version)).size).toBe(3)
+})

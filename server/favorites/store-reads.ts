@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import type { FavoriteState } from '../../contract/favorite.ts'
+import type { RandomSong } from '../../contract/song.ts'
+import { watchUrl } from '../../contract/youtube.ts'
+import type { Database, Queries } from '../storage/database.ts'
+import type { Pagination } from '../storage/pagination.ts'
+import type { SongView } from '../storage/interfaces/songs.ts'
+import { prepareQuery } from '../storage/prepare-query.ts'
+import type { FavoriteListsTable, FavoritesTable } from '../storage/schema.ts'
+import { songColumns, songOf } from '../catalogue/store-song-rows.ts'
+
+/** Maximum number of random draws before all playable favorites are loaded. A draw is rejected if its song is excluded. */
+const MAX_DRAWS = 16
+
+type ChangedState = Pick<FavoritesTable, 'song_id' | 'favorite' | 'changed_at' | 'version'>
+
+export const toIsoTime = (ms: number) => new Date(ms).toISOString()
+
+const favoritesNewestFirst = (queries: Queries, uid: string) =>
+  queries
+    .selectFrom('favorites as f')
+    .where('f.uid', '=', uid)
+    .where('f.favorite', '=', 1)
+    .orderBy('f.changed_at', 'desc')
+    // Changes of one request may have the same time; their versions keep the order of the request.
+    .orderBy('f.version', 'desc')
+
+/** Queries that read favorites. */
+export function createFavoriteReads({ queries, dialect }: Database) {
+  const listByUid = prepareQuery<{ uid: string }, Pick<FavoriteListsTable, 'epoch' | 'version'>>(queries, ['uid'], ({ uid }) =>
+    queries.selectFrom('favorite_lists').select(['epoch', 'version']).where('uid', '=', uid),
+  )
+
+  const countStates = async (uid: string, from: Queries) => {
+    const countedRows = await from
+      .selectFrom('favorites')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('uid', '=', uid)
+      .where('favorite', '=', 1)
+      .executeTakeFirstOrThrow()
+    return countedRows.count
+  }
+
+  const favoriteSongs = (uid: string) => favoritesNewestFirst(queries, uid).innerJoin('catalogue.songs as s', 's.youtube_id', 'f.song_id')
+  const toRandomSong = ({ youtube_id, title, category_id }: Omit<RandomSong, 'youtube_url'>): RandomSong => ({
+    youtube_id,
+    youtube_url: watchUrl(youtube_id),
+    title,
+    category_id,
+  })
+
+  /** Selects the playable favorites except `notSongId`, newest first. */
+  const selectPlayable = (uid: string, notSongId: string | undefined) =>
+    favoriteSongs(uid)
+      .leftJoin('unplayable_songs as u', 'u.song_id', 's.youtube_id')
+      .select(['s.youtube_id', 's.title', 's.category_id'])
+      .where('u.song_id', 'is', null)
+      .where('f.song_id', '<>', notSongId ?? '')
+
+  /** Selects the highest list version among the account's favorite states. */
+  const latestVersion = (uid: string) =>
+    queries
+      .selectFrom('favorites')
+      .select('version')
+      .where('uid', '=', uid)
+      .orderBy('changed_at', 'desc')
+      .orderBy('favorite', 'desc')
+      .orderBy('version', 'desc')
+      .limit(1)
+
+  return {
+    count: countStates,
+    listEntries: (uid: string, { limit, offset }: Pagination) =>
+      favoritesNewestFirst(queries, uid).select(['f.song_id', 'f.changed_at']).limit(limit).offset(offset).execute(),
+    readList: async (uid: string) => (await listByUid({ uid }))[0],
+
+    /**
+     * Lists states with a version above `version`, in order of version. Without `withRemoved`, removals are omitted except the latest change of the
+     * list, because devices set the time of their next change after the latest known time.
+     */
+    changedSince: (
+      uid: string,
+      version: number,
+      { withRemoved, limit }: { withRemoved: boolean; limit: number },
+    ): Promise<ChangedState[]> =>
+      queries
+        .selectFrom('favorites')
+        .select(['song_id', 'favorite', 'changed_at', 'version'])
+        .where('uid', '=', uid)
+        .where('version', '>', version)
+        .$if(!withRemoved, (query) => query.where((eb) => eb.or([eb('favorite', '=', 1), eb('version', '=', latestVersion(uid))])))
+        .orderBy('version')
+        .limit(limit)
+        .execute(),
+
+    statesOf: async (rows: readonly ChangedState[], view: SongView): Promise<FavoriteState[]> => {
+      const ids = rows.flatMap((row) => (row.favorite === 1 ? [row.song_id] : []))
+      const foundSong =
+        ids.length === 0
+          ? []
+          : await queries
+              .selectFrom('catalogue.songs as s')
+              .select(songColumns)
+              .where(sql<boolean>`s.youtube_id in ${dialect.listOfTexts(ids)}`)
+              .execute()
+      const songs = new Map(foundSong.map((row) => [row.youtube_id, songOf(row, view)]))
+      return rows.map((row) => {
+        const song = row.favorite === 1 ? songs.get(row.song_id) : undefined
+        return { s: row.song_id, favorite: row.favorite === 1, at: toIsoTime(row.changed_at), ...(song && { song }) }
+      })
+    },
+
+    listRanks: async (uid: string, { limit, offset }: Pagination): Promise<number[]> =>
+      (await favoriteSongs(uid).select('s.rank').limit(limit).offset(offset).execute()).map(({ rank }) => rank),
+
+    findLatest: async (uid: string): Promise<RandomSong | undefined> => {
+      const row = await favoriteSongs(uid).select(['s.youtube_id', 's.title', 's.category_id']).limit(1).executeTakeFirst()
+      return row && toRandomSong(row)
+    },
+
+    /** Picks a playable favorite with uniform probability. An excluded song is rejected and drawn again, so that the others stay equally probable. */
+    pickRandom: async (uid: string, notSongId: string | undefined): Promise<RandomSong | undefined> => {
+      const total = await countStates(uid, queries)
+      for (let draw = 0; draw < Math.min(MAX_DRAWS, total); draw++) {
+        const drawnRow = await favoritesNewestFirst(queries, uid).select('f.song_id').limit(1).offset(randomInt(total)).executeTakeFirst()
+        const row = drawnRow && (await selectPlayable(uid, notSongId).where('f.song_id', '=', drawnRow.song_id).executeTakeFirst())
+        if (row !== undefined) return toRandomSong(row)
+      }
+      const rows = await selectPlayable(uid, notSongId).execute()
+      const row = rows[rows.length === 0 ? 0 : randomInt(rows.length)]
+      return row && toRandomSong(row)
+    },
+  }
+}

@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import type { FavoriteChange } from '../../contract/favorite.ts'
+import { describeStores } from '../storage/testing/databases.ts'
+import { checkDevices } from './testing/devices.ts'
+import { allRows, listFavorites, songId, songRow, songRows, view } from '../storage/testing/fixture.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
+const MINUTE_MS = 60_000
+const [A, B] = ['aaaaaaaa-0000-4000-8000-000000000000', 'bbbbbbbb-0000-4000-8000-000000000000'] as const
+const isoTime = (ms: number) => new Date(ms).toISOString()
+const favoriteChange = (n: number, favorite = true, overrides: Partial<FavoriteChange> = {}): FavoriteChange => ({
+  id: randomUUID(),
+  s: songId(n),
+  favorite,
+  at: isoTime(NOW_MS),
+  device: A,
+  ...overrides,
+})
+
+describeStores('favorites', (fixture) => {
+  const favoriteStore = () => fixture.storage.favorites
+  const syncChanges = (changes: FavoriteChange[], since?: string, nowMs = NOW_MS, uid = 'ann') =>
+    favoriteStore().sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, view)
+  const syncWithoutChanges = (since?: string, uid = 'ann') => favoriteStore().sync(uid, since === undefined ? {} : { since }, NOW_MS, view)
+  const favoriteIds = async (uid = 'ann') => (await listFavorites(fixture.storage, uid, allRows)).map(({ youtube_id }) => youtube_id)
+  const setFavorite = (n: number, favorite: boolean, nowMs = NOW_MS, uid = 'ann') => favoriteStore().set(uid, songId(n), favorite, nowMs)
+
+  test('sync returns states with their songs, and later only those changed since the cursor', async () => {
+    await fixture.importRows({ songs: songRows(3) })
+    const firstSync = await syncChanges([favoriteChange(1), favoriteChange(2, true, { at: isoTime(NOW_MS - 1) }), favoriteChange(3, false)])
+    const storedSong = await fixture.storage.songs.get(songId(1), undefined, view)
+    expect(firstSync).toEqual({
+      cursor: expect.stringMatching(/^[0-9a-f]{16}\.3$/),
+      whole: true,
+      more: false,
+      refused: [],
+      favorites: [
+        {
+          s: songId(1),
+          favorite: true,
+          at: isoTime(NOW_MS),
+          song: expect.objectContaining({ youtube_id: songId(1), title: 'Song 1', new: 'false' }),
+        },
+        { s: songId(2), favorite: true, at: isoTime(NOW_MS - 1), song: expect.objectContaining({ youtube_id: songId(2) }) },
+      ],
+    })
+    expect(storedSong).toMatchObject(firstSync.favorites[0]?.song ?? { none: true })
+    expect(await syncWithoutChanges(firstSync.cursor)).toEqual({
+      cursor: firstSync.cursor,
+      whole: false,
+      more: false,
+      favorites: [],
+      refused: [],
+    })
+    const secondSync = await syncChanges([favoriteChange(1, false, { device: B, at: isoTime(NOW_MS + 5) })], firstSync.cursor)
+    expect(secondSync).toMatchObject({ whole: false, favorites: [{ s: songId(1), favorite: false, at: isoTime(NOW_MS) }] })
+    expect(secondSync.favorites[0]).not.toHaveProperty('song')
+    await fixture.reopen()
+    expect(await syncWithoutChanges(firstSync.cursor)).toEqual(secondSync)
+    expect((await syncWithoutChanges()).favorites.filter(({ favorite }) => favorite).map(({ s }) => s)).toEqual([songId(2)])
+    expect((await syncWithoutChanges(undefined, 'bob')).favorites).toEqual([])
+  })
+
+  test("sync without a cursor includes the latest change even if it is a removal, because the device's clock may be behind", async () => {
+    await fixture.importRows({ songs: songRows(3) })
+    await syncChanges([
+      favoriteChange(1),
+      favoriteChange(2, true, { at: isoTime(NOW_MS - 2) }),
+      favoriteChange(3, true, { at: isoTime(NOW_MS - 2) }),
+    ])
+    await syncChanges(
+      [favoriteChange(2, false, { at: isoTime(NOW_MS + 1) }), favoriteChange(3, false, { at: isoTime(NOW_MS + 2) })],
+      undefined,
+      NOW_MS + 9,
+    )
+    expect((await syncWithoutChanges()).favorites).toMatchObject([
+      { s: songId(1), favorite: true },
+      { s: songId(3), favorite: false, at: isoTime(NOW_MS + 2) },
+    ])
+    await syncChanges([favoriteChange(1, true, { at: isoTime(NOW_MS + 3) })], undefined, NOW_MS + 9)
+    expect((await syncWithoutChanges()).favorites).toMatchObject([{ s: songId(1), favorite: true, at: isoTime(NOW_MS + 3) }])
+  })
+
+  test('sync with an invalid cursor, one of another list or one ahead of the list returns the complete list', async () => {
+    await fixture.importRows({ songs: songRows(3) })
+    const { cursor } = await syncChanges([favoriteChange(1), favoriteChange(2), favoriteChange(2, false)])
+    const [epoch = ''] = cursor.split('.')
+    const otherCursor = (await syncWithoutChanges(undefined, 'bob')).cursor
+    for (const since of [
+      '',
+      'x',
+      epoch,
+      `${epoch}.`,
+      `${epoch}.-1`,
+      `${epoch}.1e3`,
+      `${epoch}.4`,
+      `${otherCursor.split('.')[0]}.1`,
+      `${epoch}.${'9'.repeat(30)}`,
+    ])
+      expect(await syncWithoutChanges(since), since).toMatchObject({ cursor, whole: true, favorites: [{ s: songId(1), favorite: true }] })
+    // Sends a cursor that is ahead of the list, although the change in the same request raises the list to that version.
+    expect(await syncChanges([favoriteChange(3)], `${epoch}.4`)).toMatchObject({
+      cursor: `${epoch}.4`,
+      whole: true,
+      favorites: [{ s: songId(1) }, { s: songId(3) }],
+    })
+    expect(await syncWithoutChanges(`${epoch}.0`)).toMatchObject({
+      whole: false,
+      favorites: [{ s: songId(1) }, { s: songId(2), favorite: false }, { s: songId(3) }],
+    })
+    // A list that is created after deleteAll has a new epoch.
+    await favoriteStore().deleteAll('ann')
+    const completeSync = await syncWithoutChanges(cursor)
+    expect(completeSync).toMatchObject({ whole: true, more: false, favorites: [] })
+    expect(completeSync.cursor).toMatch(/\.0$/)
+    expect(completeSync.cursor).not.toContain(epoch)
+    expect(await syncWithoutChanges(completeSync.cursor)).toMatchObject({ cursor: completeSync.cursor, whole: false })
+  })
+
+  test('resetCursors makes every device request the complete list after a restored backup', async () => {
+    await fixture.importRows({ songs: songRows(3) })
+    const backup = await syncChanges([favoriteChange(1)])
+    await syncChanges([favoriteChange(2)], undefined, NOW_MS, 'bob')
+    expect(await favoriteStore().resetCursors()).toBe(2)
+    await syncChanges([favoriteChange(3)])
+    expect(await syncWithoutChanges(backup.cursor)).toMatchObject({ whole: true, favorites: [{ s: songId(1) }, { s: songId(3) }] })
+    expect((await syncWithoutChanges(undefined, 'bob')).favorites.map(({ s }) => s)).toEqual([songId(2)])
+  })
+
+  test('sync returns pages of 2,000 states, with changes made between the requests', async () => {
+    await fixture.importRows({ songs: songRows(2005) })
+    for (let first = 0; first < 2005; first += 500)
+      await syncChanges(Array.from({ length: Math.min(500, 2005 - first) }, (_, i) => favoriteChange(first + i + 1)))
+    const page = await syncWithoutChanges()
+    expect([page.whole, page.more, page.favorites.length, page.cursor.split('.')[1]]).toEqual([true, true, 2000, '2000'])
+    expect(page.favorites.map(({ s }) => s)).toEqual(songRows(2000).map((each) => each.youtube_id))
+    await syncChanges([favoriteChange(1, false, { device: B }), favoriteChange(2004, false, { device: B })])
+    const remainingPage = await syncWithoutChanges(page.cursor)
+    expect(remainingPage).toMatchObject({ whole: false, more: false, cursor: expect.stringMatching(/\.2007$/) })
+    expect(remainingPage.favorites.map(({ s, favorite }) => [s, favorite])).toEqual([
+      ...[2001, 2002, 2003, 2005].map((n) => [songId(n), true]),
+      ...[1, 2004].map((n) => [songId(n), false]),
+    ])
+    // Expects one page for the 2,000 remaining states. (The song of version 1 was changed later.)
+    const lengths = [5, 6].map(async (version) => {
+      const { more, favorites: returnedStates } = await syncWithoutChanges(`${page.cursor.split('.')[0]}.${version}`)
+      return [more, returnedStates.length]
+    })
+    expect(await Promise.all(lengths)).toEqual([
+      [true, 2000],
+      [false, 2000],
+    ])
+  })
+
+  test('a change is applied once, in one request or several, with its id in any case', async () => {
+    await fixture.importRows({ songs: songRows(3) })
+    const [firstSync, otherCursor] = [favoriteChange(1), favoriteChange(1, false, { at: isoTime(NOW_MS + 1) })]
+    const { cursor } = await syncChanges(
+      [firstSync, firstSync, otherCursor, { ...firstSync, id: firstSync.id.toUpperCase(), s: songId(2) }],
+      undefined,
+      NOW_MS + 1,
+    )
+    expect(cursor).toMatch(/\.2$/)
+    const repeatedSync = await syncChanges([firstSync, otherCursor], cursor, NOW_MS + MINUTE_MS)
+    expect(repeatedSync).toMatchObject({ cursor, favorites: [], refused: [] })
+    await Promise.all([1, 2, 3].map(() => syncChanges([firstSync, otherCursor, favoriteChange(3, true, { id: firstSync.id })])))
+    expect((await syncWithoutChanges()).cursor).toBe(cursor)
+    expect(await favoriteIds()).toEqual([])
+    // The same change id is used for two accounts, because ids are unique per account only.
+    expect((await syncChanges([firstSync], undefined, NOW_MS, 'bob')).favorites).toHaveLength(1)
+    // A change that loses the merge also counts as applied: it is not applied when it is sent again.
+    const lateChange = favoriteChange(2, true, { at: isoTime(NOW_MS - MINUTE_MS), device: B })
+    await syncChanges([favoriteChange(2, false), lateChange])
+    await favoriteStore().set('ann', songId(2), false, NOW_MS + MINUTE_MS)
+    expect(
+      (await syncChanges([{ ...lateChange, at: isoTime(NOW_MS + 2 * MINUTE_MS) }], undefined, NOW_MS + 3 * MINUTE_MS)).favorites,
+    ).toMatchObject([{ s: songId(2), favorite: false, at: isoTime(NOW_MS + MINUTE_MS) }])
+  })
+
+  test('an inapplicable change is refused with its own id; the others are applied', async () => {
+    await fixture.importRows({ songs: songRows(2) })
+    const wrongChanges = [
+      favoriteChange(9),
+      favoriteChange(1, true, { s: 'https://example.org/' }),
+      favoriteChange(1, false, { s: 'nothing' }),
+      favoriteChange(1, true, { id: randomUUID().toUpperCase(), s: 'a\0b' }),
+    ]
+    const url = favoriteChange(2, true, { s: `https://youtu.be/${songId(2)}` })
+    const syncResponse = await syncChanges([...wrongChanges, favoriteChange(1), url, favoriteChange(9, false)])
+    expect(syncResponse.refused).toEqual(wrongChanges.map(({ id }) => ({ id, message: 'There is no such song.' })))
+    expect(syncResponse.favorites.map(({ s }) => s)).toEqual([songId(1), songId(2)])
+    expect(syncResponse.cursor).toMatch(/\.2$/)
+    // The removal of an unknown song has no effect, also after an import of the song. A refused change may be sent again.
+    await fixture.importRows({ songs: [songRow(9)] })
+    expect(await syncChanges([favoriteChange(9, true, { at: isoTime(NOW_MS - 1), device: B })])).toMatchObject({
+      refused: [],
+      cursor: expect.stringMatching(/\.3$/),
+    })
+    expect(await syncChanges([{ ...favoriteChange(9), id: wrongChanges[0]?.id ?? '' }])).toMatchObject({
+      refused: [],
+      cursor: expect.stringMatching(/\.4$/),
+    })
+  })
+
+  test("a change at a leap second gets the server's time", async () => {
+    await fixture.importRows({ songs: songRows(1) })
+    expect(await syncChanges([favoriteChange(1, true, { at: '2016-12-31T23:59:60Z' })])).toMatchObject({
+      favorites: [{ at: isoTime(NOW_MS) }],
+    })
+  })
+
+  test('set overrides the stored state and all earlier changes', async () => {
+    await fixture.importRows({ songs: songRows(2) })
+    expect([await setFavorite(9, true), await setFavorite(9, false), await setFavorite(2, false), await setFavorite(1, true)]).toEqual([
+      'no-song',
+      'set',
+      'set',
+      'set',
+    ])
+    expect([
+      await favoriteStore().has('ann', songId(1)),
+      await favoriteStore().has('ann', songId(2)),
+      await favoriteStore().has('bob', songId(1)),
+    ]).toEqual([...[true, false, false]])
+    await syncChanges([
+      favoriteChange(1, false, { at: isoTime(NOW_MS - 1), device: B }),
+      favoriteChange(2, true, { at: isoTime(NOW_MS - 1) }),
+    ])
+    expect(await favoriteIds()).toEqual([songId(1)])
+    for (let round = 0; round < 5; round++) {
+      await setFavorite(1, false)
+      expect(await favoriteIds()).toEqual([])
+      await setFavorite(1, true)
+      expect(await favoriteIds()).toEqual([songId(1)])
+    }
+    expect((await syncWithoutChanges()).favorites[0]?.at).toBe(isoTime(NOW_MS + 1))
+    await syncChanges([favoriteChange(1, false, { at: isoTime(NOW_MS + 2), device: A })], undefined, NOW_MS + 2)
+    expect(await favoriteIds()).toEqual([])
+  })
+
+  test('list returns pages, newest first, without songs missing from the catalogue', async () => {
+    await fixture.importRows({ songs: songRows(5) })
+    expect(await favoriteStore().findLatest('ann')).toBeUndefined()
+    await syncChanges([3, 1, 5, 2].map((n, index) => favoriteChange(n, true, { at: isoTime(NOW_MS - 10 + index) })))
+    await syncChanges([favoriteChange(4, true, { at: isoTime(NOW_MS - 9) })])
+    expect(await favoriteIds()).toEqual([2, 5, 4, 1, 3].map(songId))
+    expect((await listFavorites(fixture.storage, 'ann', { limit: 2, offset: 1 })).map(({ title }) => title)).toEqual(['Song 5', 'Song 4'])
+    expect(await favoriteStore().findLatest('ann')).toEqual({
+      youtube_id: songId(2),
+      youtube_url: `https://www.youtube.com/watch?v=${songId(2)}`,
+      title: 'Song 2',
+      category_id: 'house',
+    })
+    expect(await favoriteStore().exportPage('ann', { limit: 9, offset: 0 })).toEqual(
+      [-7, -8, -9, -9, -10].map((ms, index) => ({ s: songId([2, 5, 4, 1, 3][index] ?? 0), at: isoTime(NOW_MS + ms) })),
+    )
+  })
+
+  test('pickRandom is uniform over the playable favorites', async () => {
+    await fixture.importRows({ songs: songRows(9) })
+    expect(await favoriteStore().pickRandom('ann', undefined)).toBeUndefined()
+    await syncChanges([1, 2, 3, 4, 5, 6].map((n) => favoriteChange(n)))
+    for (const clientId of ['a', 'b', 'c'])
+      await fixture.storage.songs.reportUnplayable({ songId: songId(2), reason: 'video error 150', clientId, atMs: NOW_MS })
+    const each = fixture.kind === 'sqlite' ? 200 : 50
+    const counts = new Map<string, number>()
+    for (let draw = 0; draw < 4 * each; draw++) {
+      const id = (await favoriteStore().pickRandom('ann', songId(5)))?.youtube_id ?? ''
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
+    expect([...counts.keys()].sort()).toEqual([1, 3, 4, 6].map(songId))
+    // Chi-square with three degrees of freedom; same bound as in songs-store.test.ts.
+    expect([...counts.values()].reduce((sum, count) => sum + (count - each) ** 2 / each, 0)).toBeLessThan(3 + 5 * Math.sqrt(6) + 12)
+    for (const n of [1, 3, 4, 6]) await setFavorite(n, false)
+    expect(await favoriteStore().pickRandom('ann', songId(5))).toBeUndefined()
+    expect((await favoriteStore().pickRandom('ann', undefined))?.youtube_id).toBe(songId(5))
+  })
+
+  test('random devices converge to the state of a simple model, with repeated, late and wrongly timed changes', () =>
+    checkDevices(fixture, fixture.kind === 'sqlite' ? 60 : 20))
+
+  test('removing an account, or deleteAll, deletes favorites and ids of applied changes', async () => {
+    await fixture.importRows({ songs: songRows(1) })
+    await fixture.storage.accounts.create({ uid: 'ann', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS })
+    const one = favoriteChange(1)
+    for (const uid of ['ann', 'bob', 'cem']) await syncChanges([one], undefined, NOW_MS, uid)
+    await fixture.storage.accounts.remove('ann', 0)
+    await favoriteStore().deleteAll('bob')
+    expect([await favoriteIds('ann'), await favoriteIds('bob'), await favoriteIds('cem')]).toEqual([[], [], [songId(1)]])
+    expect((await syncChanges([one])).cursor).toMatch(/\.1$/)
+  })
+})

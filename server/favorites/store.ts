@@ -1,0 +1,276 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { FavoriteChange, FavoriteSyncResult } from '../../contract/favorite.ts'
+import { FAVORITES_FULL_MESSAGE, FAVORITES_MAX } from '../../contract/favorite-limits.ts'
+import { parseVideoId } from '../../contract/youtube.ts'
+import { forgetOldChanges, rememberChanges } from '../storage/applied-changes.ts'
+import type { Database, Queries } from '../storage/database.ts'
+import { createServerState, mergeChange, type StoredState } from './merge.ts'
+import { createFavoritePlaces } from '../catalogue/store-favorite-places.ts'
+import { createFavoriteReads, toIsoTime } from './store-reads.ts'
+import type { FavoriteStore } from '../storage/interfaces/favorites.ts'
+import type { FavoriteListsTable, FavoritesTable } from '../storage/schema.ts'
+
+/** Maximum number of favorite states in a sync response. */
+const MAX_ROWS_PER_RESPONSE = 2000
+/** Maximum number of rows in an insert statement. */
+const ROWS_PER_STATEMENT = 50
+
+/** Maximum number of removed favorites that are stored of an account. Above it, the older half is deleted. */
+export const REMOVALS_MAX = 50_000
+
+const NO_SONG = 'There is no such song.'
+
+type FavoriteList = Pick<FavoriteListsTable, 'epoch' | 'version'>
+/** A change that can be applied: its song is in the catalogue, or it removes a favorite. */
+interface ApplicableChange {
+  id: string
+  songId: string
+  isKnownSong: boolean
+  merge: (knownState: StoredState | undefined) => StoredState | undefined
+}
+
+const newEpoch = () => randomBytes(8).toString('hex')
+const cursorOf = ({ epoch, version }: FavoriteList) => `${epoch}.${version}`
+function readCursor(cursorText: string | undefined): FavoriteList | undefined {
+  const [, epoch, version] = /^([0-9a-f]{16})\.(\d{1,15})$/.exec(cursorText ?? '') ?? []
+  return epoch === undefined ? undefined : { epoch, version: Number(version) }
+}
+
+const stateOf = (row: FavoritesTable): StoredState => ({
+  favorite: row.favorite === 1,
+  changedAtMs: row.changed_at,
+  deviceId: row.device_id,
+  claimedAtMs: row.claimed_at,
+})
+
+function* batchesOf<T>(rows: readonly T[]) {
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) yield rows.slice(at, at + ROWS_PER_STATEMENT)
+}
+
+/** Deletes the list row first: its lock waits for a concurrent sync, whose rows are then deleted too. */
+export async function deleteFavorites(queries: Queries, uid: string): Promise<void> {
+  await queries.deleteFrom('favorite_lists').where('uid', '=', uid).execute()
+  await queries.deleteFrom('favorites').where('uid', '=', uid).execute()
+  await queries.deleteFrom('applied_changes').where('owner', '=', uid).execute()
+}
+
+/** Returns the account's list, created if missing, and locks its row until the transaction ends, so that changes are serialised. */
+const lockList = (queries: Queries, uid: string): Promise<FavoriteList> =>
+  queries
+    .insertInto('favorite_lists')
+    .values({ uid, epoch: newEpoch(), version: 0 })
+    .onConflict((conflict) => conflict.column('uid').doUpdateSet((eb) => ({ version: eb.ref('favorite_lists.version') })))
+    .returning(['epoch', 'version'])
+    .executeTakeFirstOrThrow()
+
+export function createFavoriteStore(database: Database): FavoriteStore {
+  const { queries: readQueries, dialect } = database
+  const favoriteReads = createFavoriteReads(database)
+
+  async function findKnownSongs(songIds: readonly string[]): Promise<Set<string>> {
+    if (songIds.length === 0) return new Set()
+    const rows = await readQueries
+      .selectFrom('catalogue.songs')
+      .select('youtube_id')
+      .where(sql<boolean>`youtube_id in ${dialect.listOfTexts(songIds)}`)
+      .execute()
+    return new Set(rows.map((row) => row.youtube_id))
+  }
+
+  async function readAppliedIds(queries: Queries, uid: string, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await queries
+      .selectFrom('applied_changes')
+      .select('id')
+      .where('owner', '=', uid)
+      .where(sql<boolean>`id in ${dialect.listOfTexts(ids)}`)
+      .execute()
+    return new Set(rows.map((row) => row.id))
+  }
+
+  async function readStates(queries: Queries, uid: string, songIds: readonly string[]): Promise<Map<string, StoredState>> {
+    const rows = await queries
+      .selectFrom('favorites')
+      .selectAll()
+      .where('uid', '=', uid)
+      .where(sql<boolean>`song_id in ${dialect.listOfTexts(songIds)}`)
+      .execute()
+    return new Map(rows.map((row) => [row.song_id, stateOf(row)]))
+  }
+
+  /** Deletes the older half of more than `REMOVALS_MAX` removals. Returns the list's new epoch: a cursor of before would miss them. */
+  async function deleteOldRemovals(queries: Queries, uid: string): Promise<string | undefined> {
+    const removals = queries.selectFrom('favorites').select('version').where('uid', '=', uid).where('favorite', '=', 0)
+    const newestFirst = removals.orderBy('version', 'desc').limit(1)
+    if ((await newestFirst.offset(REMOVALS_MAX).executeTakeFirst()) === undefined) return undefined
+    await queries
+      .deleteFrom('favorites')
+      .where('uid', '=', uid)
+      .where('favorite', '=', 0)
+      .where('version', '<=', newestFirst.offset(REMOVALS_MAX / 2))
+      .execute()
+    return newEpoch()
+  }
+
+  /**
+   * Applies changes to a locked list. Returns its new state, the ids of the changes that exceed the list's maximum length, and those of the removals without
+   * effect: of what is neither stored nor in the catalogue.
+   */
+  async function applyToList(queries: Queries, uid: string, list: FavoriteList, applicableChanges: readonly ApplicableChange[]) {
+    const knownStates = await readStates(
+      queries,
+      uid,
+      applicableChanges.map(({ songId }) => songId),
+    )
+    const rows = new Map<string, FavoritesTable>()
+    const overLimitIds: string[] = []
+    const ignoredIds: string[] = []
+    let version = list.version
+    let favoriteCount: number | undefined
+    for (const { id, songId, isKnownSong, merge } of applicableChanges) {
+      const stateBefore = knownStates.get(songId)
+      if (stateBefore === undefined && !isKnownSong) {
+        ignoredIds.push(id)
+        continue
+      }
+      const stateAfter = merge(stateBefore)
+      if (stateAfter === undefined) continue
+      const countChange = Number(stateAfter.favorite) - Number(stateBefore?.favorite ?? false)
+      if (countChange !== 0) {
+        favoriteCount ??= await favoriteReads.count(uid, queries)
+        if (countChange > 0 && favoriteCount >= FAVORITES_MAX) {
+          overLimitIds.push(id)
+          continue
+        }
+        favoriteCount += countChange
+      }
+      version += 1
+      knownStates.set(songId, stateAfter)
+      rows.set(songId, {
+        uid,
+        song_id: songId,
+        favorite: Number(stateAfter.favorite),
+        changed_at: stateAfter.changedAtMs,
+        device_id: stateAfter.deviceId,
+        claimed_at: stateAfter.claimedAtMs,
+        version,
+      })
+    }
+    for (const batch of batchesOf([...rows.values()])) {
+      await queries
+        .insertInto('favorites')
+        .values(batch)
+        .onConflict((conflict) =>
+          conflict.columns(['uid', 'song_id']).doUpdateSet((eb) => ({
+            favorite: eb.ref('excluded.favorite'),
+            changed_at: eb.ref('excluded.changed_at'),
+            device_id: eb.ref('excluded.device_id'),
+            claimed_at: eb.ref('excluded.claimed_at'),
+            version: eb.ref('excluded.version'),
+          })),
+        )
+        .execute()
+    }
+    const hasRemovals = [...rows.values()].some((row) => row.favorite === 0)
+    const changedList = { version, epoch: (hasRemovals && (await deleteOldRemovals(queries, uid))) || list.epoch }
+    if (version > list.version) await queries.updateTable('favorite_lists').set(changedList).where('uid', '=', uid).execute()
+    return { list: changedList, overLimitIds, ignoredIds }
+  }
+
+  /** Applies a device's changes that were not applied before. Returns the version before, the list, and the refused changes. */
+  async function applyChanges(uid: string, changes: readonly FavoriteChange[], nowMs: number) {
+    const normalizedChanges = changes.map(({ s, at, ...change }) => ({
+      ...change,
+      id: change.id.toLowerCase(),
+      songId: parseVideoId(s),
+      // A time with a leap second is replaced by the current time: it is valid in ISO 8601 but not for Date.parse.
+      atMs: Number.isNaN(Date.parse(at)) ? nowMs : Date.parse(at),
+      deviceId: change.device.toLowerCase(),
+    }))
+    const songs = await findKnownSongs(normalizedChanges.flatMap(({ songId }) => (songId === undefined ? [] : [songId])))
+    return database.write(async (queries) => {
+      const listBefore = await lockList(queries, uid)
+      if (normalizedChanges.length === 0) return { versionBefore: listBefore.version, list: listBefore, refused: [] }
+      const appliedIds = await readAppliedIds(
+        queries,
+        uid,
+        normalizedChanges.map(({ id }) => id),
+      )
+      const applicableChanges: ApplicableChange[] = []
+      const refused: FavoriteSyncResult['refused'] = []
+      for (const { id, songId, ...change } of normalizedChanges) {
+        if (appliedIds.has(id)) continue
+        appliedIds.add(id)
+        if (songId === undefined || (change.favorite && !songs.has(songId))) refused.push({ id, message: NO_SONG })
+        else {
+          const merge: ApplicableChange['merge'] = (knownState) => mergeChange(change, knownState, nowMs)
+          applicableChanges.push({ id, songId, isKnownSong: songs.has(songId), merge })
+        }
+      }
+      const { list, overLimitIds, ignoredIds } = await applyToList(queries, uid, listBefore, applicableChanges)
+      refused.push(...overLimitIds.map((id) => ({ id, message: FAVORITES_FULL_MESSAGE })))
+      const withoutEffect = new Set([...overLimitIds, ...ignoredIds])
+      const appliedChangeIds = applicableChanges.flatMap(({ id }) => (withoutEffect.has(id) ? [] : [id]))
+      for (const batch of batchesOf(appliedChangeIds)) await rememberChanges(queries, uid, batch, nowMs)
+      if (appliedChangeIds.length > 0) await forgetOldChanges(queries, uid)
+      const originalIds = new Map(changes.map(({ id }) => [id.toLowerCase(), id]))
+      return {
+        versionBefore: listBefore.version,
+        list,
+        refused: refused.map(({ id, message }) => ({ id: originalIds.get(id) ?? id, message })),
+      }
+    })
+  }
+
+  return {
+    sync: async (uid, { since, changes = [] }, nowMs, view) => {
+      const knownStates = readCursor(since)
+      const unlockedList = changes.length > 0 ? undefined : await favoriteReads.readList(uid)
+      const { versionBefore, list, refused } =
+        unlockedList === undefined
+          ? await applyChanges(uid, changes, nowMs)
+          : { versionBefore: unlockedList.version, list: unlockedList, refused: [] }
+      // A cursor ahead of the list was issued before the database was restored from a backup.
+      const isKnown = knownStates !== undefined && knownStates.epoch === list.epoch && knownStates.version <= versionBefore
+      const fromVersion = isKnown ? knownStates.version : 0
+      const changedStates =
+        fromVersion === list.version
+          ? []
+          : await favoriteReads.changedSince(uid, fromVersion, { withRemoved: isKnown, limit: MAX_ROWS_PER_RESPONSE + 1 })
+      const hasMore = changedStates.length > MAX_ROWS_PER_RESPONSE
+      const rows = hasMore ? changedStates.slice(0, MAX_ROWS_PER_RESPONSE) : changedStates
+      // The rows may include changes made since the list was read.
+      const lastVersion = rows.at(-1)?.version ?? 0
+      return {
+        cursor: cursorOf({ epoch: list.epoch, version: hasMore ? lastVersion : Math.max(list.version, lastVersion) }),
+        whole: !isKnown,
+        more: hasMore,
+        favorites: await favoriteReads.statesOf(rows, view),
+        refused,
+      }
+    },
+    set: async (uid, songId, favorite, nowMs) => {
+      const isKnownSong = (await findKnownSongs([songId])).has(songId)
+      if (favorite && !isKnownSong) return 'no-song'
+      return database.write(async (queries) => {
+        const list = await lockList(queries, uid)
+        const { overLimitIds } = await applyToList(queries, uid, list, [
+          { id: '', songId, isKnownSong, merge: (knownState) => createServerState(favorite, knownState, nowMs) },
+        ])
+        return overLimitIds.length === 0 ? 'set' : 'full'
+      })
+    },
+    has: createFavoritePlaces(readQueries).has,
+    listRanks: favoriteReads.listRanks,
+    findLatest: favoriteReads.findLatest,
+    pickRandom: favoriteReads.pickRandom,
+    exportPage: async (uid, page) =>
+      (await favoriteReads.listEntries(uid, page)).map(({ song_id, changed_at }) => ({ s: song_id, at: toIsoTime(changed_at) })),
+    resetCursors: () =>
+      database.write(async (queries) => {
+        const { numUpdatedRows } = await queries.updateTable('favorite_lists').set({ epoch: newEpoch() }).executeTakeFirst()
+        return Number(numUpdatedRows)
+      }),
+    deleteAll: (uid) => database.write((queries) => deleteFavorites(queries, uid)),
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { FavoriteChange, FavoriteSyncResult } from '../../../contract/favorite.ts'
+import { type StorageFixture, songId, songRow, view } from '../../storage/testing/fixture.ts'
+
+const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
+const DEVICE_IDS = ['11111111-0000-4000-8000-000000000000', '22222222-0000-4000-8000-000000000000', 'eeeeeeee-0000-4000-8000-000000000000']
+const KNOWN_SONGS = 3
+
+interface FavoriteRow {
+  favorite: boolean
+  at: number
+  device: string
+  claimedAtMs: number
+}
+
+/** Creates an in-memory reference model of the merge rules. */
+function createReferenceModel() {
+  const rows = new Map<string, FavoriteRow>()
+  const appliedIds = new Set<string>()
+  let version = 0
+  return {
+    rows,
+    version: () => version,
+    tell(changes: readonly FavoriteChange[], nowMs: number): string[] {
+      const refusedIds: string[] = []
+      const seenSongs = new Set<string>()
+      for (const { id, s, favorite, at, device } of changes) {
+        if (appliedIds.has(id) || seenSongs.has(id)) continue
+        seenSongs.add(id)
+        if (favorite && s > songId(KNOWN_SONGS)) {
+          refusedIds.push(id)
+          continue
+        }
+        const row = rows.get(s)
+        // The removal of what is neither stored nor in the catalogue has no effect.
+        if (row === undefined && s > songId(KNOWN_SONGS)) continue
+        appliedIds.add(id)
+        const claimedMs = Date.parse(at)
+        const changedAt = Math.min(Math.max(claimedMs, Date.parse('2000-01-01T00:00:00Z')), nowMs)
+        if (row === undefined) rows.set(s, { favorite, at: changedAt, device, claimedAtMs: claimedMs })
+        else if (row.device === device) {
+          if (claimedMs < row.claimedAtMs) continue
+          rows.set(s, { favorite, at: Math.max(changedAt, row.at), device, claimedAtMs: claimedMs })
+        } else {
+          if (changedAt < row.at) continue
+          if (changedAt === row.at && device < row.device) continue
+          rows.set(s, { favorite, at: changedAt, device, claimedAtMs: claimedMs })
+        }
+        version += 1
+      }
+      return refusedIds
+    },
+  }
+}
+
+const anyChange = fc.record({
+  n: fc.integer({ min: 1, max: KNOWN_SONGS + 1 }),
+  favorite: fc.boolean(),
+  atMs: fc.oneof(
+    fc.integer({ min: NOW_MS - 3, max: NOW_MS + 6 }),
+    fc.constantFrom(0, Date.UTC(9999, 11, 31, 23, 59, 59, 999), NOW_MS + 86_400_000),
+  ),
+})
+/** A request of a device: new changes and repeated earlier ones, also of other devices. */
+const anyCall = fc.record({
+  device: fc.nat(DEVICE_IDS.length - 1),
+  changes: fc.array(anyChange, { maxLength: 4 }),
+  again: fc.array(fc.nat(30), { maxLength: 3 }),
+  /** Change of the server's clock since the previous request; may be negative. */
+  laterMs: fc.integer({ min: -1, max: 2 }),
+  /** Whether the device never receives the response. */
+  lost: fc.boolean(),
+})
+
+/** Checks the store against the reference model: random devices send changes of a few songs, and some responses are lost. */
+export async function checkDevices({ storage: { favorites }, importRows }: StorageFixture, numRuns: number): Promise<void> {
+  await importRows({ songs: Array.from({ length: KNOWN_SONGS }, (_, i) => songRow(i + 1)) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyCall, { maxLength: 12 }), async (calls) => {
+      const uid = randomUUID()
+      const referenceModel = createReferenceModel()
+      const allChanges: FavoriteChange[] = []
+      const replicas = DEVICE_IDS.map(() => ({ since: undefined as string | undefined, rows: new Map<string, string>() }))
+      const applyResponse = (replica: (typeof replicas)[number], { whole: isWhole, favorites: states, cursor }: FavoriteSyncResult) => {
+        if (isWhole) replica.rows.clear()
+        for (const { s, favorite, at } of states) {
+          if (favorite) replica.rows.set(s, at)
+          else replica.rows.delete(s)
+        }
+        replica.since = cursor
+      }
+      const syncDevice = (since: string | undefined, changes: FavoriteChange[], nowMs: number) =>
+        favorites.sync(uid, { changes, ...(since !== undefined && { since }) }, nowMs, view)
+
+      let nowMs = NOW_MS
+      for (const { device, changes, again: isRepeated, laterMs, lost: isLost } of calls) {
+        nowMs += laterMs
+        const replica = replicas[device] ?? replicas[0]
+        if (replica === undefined) throw new TypeError('There are no devices')
+        const freshChanges = changes.map(({ n, favorite, atMs }) => ({
+          id: randomUUID(),
+          s: songId(n),
+          favorite,
+          at: new Date(atMs).toISOString(),
+          device: DEVICE_IDS[device] ?? '',
+        }))
+        allChanges.push(...freshChanges)
+        const sentChanges = [...isRepeated.flatMap((index) => allChanges.slice(index, index + 1)), ...freshChanges]
+        const response = await syncDevice(replica.since, sentChanges, nowMs)
+        expect(response.refused.map(({ id }) => id)).toEqual(referenceModel.tell(sentChanges, nowMs))
+        if (!isLost) applyResponse(replica, response)
+      }
+      // Sends all changes again in reverse order.
+      const beforeRepeat = await syncDevice(undefined, [], nowMs)
+      const refusedOnce = new Set((await syncDevice(undefined, allChanges.toReversed(), nowMs)).refused.map(({ id }) => id))
+      expect(allChanges.filter(({ id }) => refusedOnce.has(id)).every(({ favorite, s }) => favorite && s > songId(KNOWN_SONGS))).toBe(true)
+      const completeSync = await syncDevice(undefined, [], nowMs)
+      expect(completeSync).toEqual(beforeRepeat)
+      expect(Number(completeSync.cursor.split('.')[1])).toBe(referenceModel.version())
+
+      const expectedRows = [...referenceModel.rows].filter(([, row]) => row.favorite).map(([s, row]) => [s, new Date(row.at).toISOString()])
+      for (const replica of replicas) {
+        applyResponse(replica, await syncDevice(replica.since, [], nowMs))
+        expect([...replica.rows].sort()).toEqual(expectedRows.sort())
+      }
+    }),
+    { numRuns },
+  )
+}

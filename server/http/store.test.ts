@@ -1,0 +1,57 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createDailyClientIds } from './client-id.ts'
+import { openStorage } from '../storage/open.ts'
+import { describeStores } from '../storage/testing/databases.ts'
+
+const DAY_MS = 86_400_000
+const START_MS = Date.UTC(2026, 6, 1)
+
+describeStores('client ids', (fixture) => {
+  it('are the same within a UTC day and in every process, and those of the day before can never be made again', async () => {
+    let nowMs = START_MS
+    const [one, other] = [1, 2].map(() => createDailyClientIds(fixture.storage.salts, () => nowMs))
+    const idsOf = async (address: string) => [await one?.(address), await other?.(address)]
+    const [first] = await idsOf('192.0.2.1')
+    nowMs += DAY_MS - 1
+    expect(await idsOf('192.0.2.1')).toEqual([first, first])
+    expect(await one?.('192.0.2.2')).not.toBe(first)
+    nowMs += 1
+    const [second] = await idsOf('192.0.2.1')
+    expect(await idsOf('192.0.2.1')).toEqual([second, second])
+    expect(second).not.toBe(first)
+    nowMs = START_MS
+    expect(await one?.('192.0.2.1')).not.toBe(first)
+  })
+
+  it('a day whose salt could not be read is tried again', async () => {
+    let failures = 1
+    const clientId = createDailyClientIds(
+      {
+        ofDay: async (day) => {
+          if (failures-- > 0) throw new Error('the database does not answer')
+          return fixture.storage.salts.ofDay(day)
+        },
+      },
+      () => START_MS,
+    )
+    await expect(clientId('192.0.2.1')).rejects.toThrow('the database does not answer')
+    expect(await clientId('192.0.2.1')).toMatch(/^[\w-]{22}$/)
+  })
+})
+
+it('the file of SQLite keeps nothing of a salt that was deleted', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'varispeed-salts-'))
+  try {
+    const storage = await openStorage({ dataDir })
+    const first = await storage.salts.ofDay(1)
+    const second = await storage.salts.ofDay(2)
+    await storage.close()
+    const file = await readFile(join(dataDir, 'varispeed.sqlite'), 'latin1')
+    expect([file.includes(first), file.includes(second)]).toEqual([false, true])
+  } finally {
+    await rm(dataDir, { recursive: true })
+  }
+})

@@ -1,0 +1,218 @@
+import { accountOf } from './account-rows.ts'
+import { deleteContacts } from '../contact/store.ts'
+import { deleteConversions } from '../conversion/store.ts'
+import type { Database, Queries } from '../storage/database.ts'
+import { deleteDiscordLink } from '../discord/store.ts'
+import { deleteFavorites } from '../favorites/store.ts'
+import type { AccountStore, CodeKind } from '../storage/interfaces/accounts.ts'
+import { deleteLogins, prepareInsertLogin } from './store-logins.ts'
+import { deleteMakeHistory } from '../conversion/store-history.ts'
+import { releasePayments } from '../payments/store.ts'
+import { deletePromotion } from '../promotion/store.ts'
+import { deleteRoles } from './store-roles.ts'
+import { deleteWebsite } from '../websites/store.ts'
+import type { AccountsTable } from '../storage/account-tables.ts'
+import { prepareQuery } from '../storage/prepare-query.ts'
+
+/** The time in milliseconds for which expired codes are stored, so that an expired link is distinguished from an invalid one. */
+const EXPIRED_RETENTION_MS = 7 * 24 * 3_600_000
+
+interface PasswordChange {
+  uid: string
+  /** The hash that the stored password must still have. */
+  checkedHash?: string
+  passwordHash: string
+  atMs: number
+  /** Whether the account's e-mail address is marked as verified. */
+  verifiesEmail: boolean
+}
+
+/** Marks the address of an account as verified, so that what was given to the address is for the account. */
+async function markVerified(queries: Queries, uid: string): Promise<boolean> {
+  const account = await queries
+    .updateTable('accounts')
+    .set({ email_verified: 1 })
+    .where('uid', '=', uid)
+    .returning('email')
+    .executeTakeFirst()
+  if (account === undefined) return false
+  for (const table of ['promotions', 'websites'] as const)
+    await queries.updateTable(table).set({ email: account.email }).where('uid', '=', uid).execute()
+  return true
+}
+
+/** Sets a password and deletes all logins. Locks the account's row first, as all changes of its logins do. */
+async function changePassword(queries: Queries, { uid, checkedHash, passwordHash, atMs, verifiesEmail }: PasswordChange): Promise<boolean> {
+  const changedRows = await queries
+    .updateTable('accounts')
+    .set({ password_hash: passwordHash, valid_after: atMs })
+    .where('uid', '=', uid)
+    .$if(checkedHash !== undefined, (query) => query.where('password_hash', '=', checkedHash ?? ''))
+    .executeTakeFirst()
+  if (changedRows.numUpdatedRows === 0n) return false
+  if (verifiesEmail) await markVerified(queries, uid)
+  await deleteLogins(queries, uid)
+  // Deletes mailed reset codes, so that a link requested before this change cannot replace the new password.
+  await queries.deleteFrom('account_codes').where('uid', '=', uid).where('kind', '=', 'reset').execute()
+  return true
+}
+
+/** Deletes a valid code and returns its uid. Of concurrent calls only one gets the uid. */
+async function takeCode(queries: Queries, hash: string, kind: CodeKind, atMs: number, ownerUid?: string): Promise<string | undefined> {
+  const consumedCode = await queries
+    .deleteFrom('account_codes')
+    .where('hash', '=', hash)
+    .where('kind', '=', kind)
+    .where('expires', '>', atMs)
+    .$if(ownerUid !== undefined, (query) => query.where('uid', '=', ownerUid ?? ''))
+    .returning('uid')
+    .executeTakeFirst()
+  return consumedCode?.uid
+}
+
+export function createAccountStore(database: Database): AccountStore {
+  const { queries } = database
+  const insertLogin = prepareInsertLogin(queries)
+  const noteLogin = prepareQuery<{ uid: string; checkedHash: string; atMs: number }, { uid: string }>(
+    queries,
+    ['uid', 'checkedHash', 'atMs'],
+    ({ uid, checkedHash, atMs }) =>
+      queries
+        .updateTable('accounts')
+        .set({ last_login: atMs })
+        .where('uid', '=', uid)
+        .where('password_hash', '=', checkedHash)
+        .where('disabled', '=', 0)
+        .returning('uid'),
+  )
+  const finderBy = (column: 'uid' | 'email') => {
+    const find = prepareQuery<{ value: string }, AccountsTable>(queries, ['value'], ({ value }) =>
+      queries.selectFrom('accounts').selectAll().where(column, '=', value),
+    )
+    return async (value: string) => {
+      const [row] = await find({ value })
+      return row === undefined ? undefined : accountOf(row)
+    }
+  }
+  return {
+    create: ({ uid, email, emailVerified = false, passwordHash, atMs }, login) =>
+      database.write(async (queries) => {
+        const insertedRow = await queries
+          .insertInto('accounts')
+          .values({
+            uid,
+            email,
+            password_hash: passwordHash,
+            email_verified: emailVerified ? 1 : 0,
+            disabled: 0,
+            created: atMs,
+            last_login: atMs,
+            valid_after: 0,
+          })
+          .onConflict((conflict) => conflict.column('email').doNothing())
+          .executeTakeFirst()
+        if (insertedRow.numInsertedOrUpdatedRows !== 1n) return false
+        if (login !== undefined) await insertLogin(queries, uid, login, atMs)
+        return true
+      }),
+    findByUid: finderBy('uid'),
+    findByEmail: finderBy('email'),
+    list: async ({ limit, offset }) => {
+      const rows = await database.queries
+        .selectFrom('accounts')
+        .selectAll()
+        .orderBy('created')
+        .orderBy('uid')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(accountOf)
+    },
+    addLogin: (uid, checkedHash, login) =>
+      database.write(async (queries) => {
+        const [account] = await noteLogin({ uid, checkedHash, atMs: login.authTimeMs }, queries)
+        if (account === undefined) return false
+        await insertLogin(queries, uid, login, login.authTimeMs)
+        return true
+      }),
+    setPassword: (uid, checkedHash, passwordHash, atMs, login) =>
+      database.write(async (queries) => {
+        if (!(await changePassword(queries, { uid, checkedHash, passwordHash, atMs, verifiesEmail: false }))) return false
+        await insertLogin(queries, uid, login, atMs)
+        return true
+      }),
+    replaceCode: ({ uid, kind, hash, expiresMs, atMs }) =>
+      database.write(async (queries) => {
+        await queries
+          .deleteFrom('account_codes')
+          .where('expires', '<', atMs - EXPIRED_RETENTION_MS)
+          .execute()
+        await queries
+          .insertInto('account_codes')
+          .values({ uid, kind, hash, expires: expiresMs })
+          .onConflict((conflict) => conflict.columns(['uid', 'kind']).doUpdateSet({ hash, expires: expiresMs }))
+          .execute()
+      }),
+    codeOf: async (uid, kind) => {
+      const code = database.queries.selectFrom('account_codes').select(['hash', 'expires']).where('uid', '=', uid).where('kind', '=', kind)
+      const row = await code.executeTakeFirst()
+      return row === undefined ? undefined : { hash: row.hash, expiresMs: row.expires }
+    },
+    findCode: async (hash) => {
+      const row = await database.queries
+        .selectFrom('account_codes')
+        .innerJoin('accounts', 'accounts.uid', 'account_codes.uid')
+        .select(['account_codes.uid', 'kind', 'expires', 'email'])
+        .where('hash', '=', hash)
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      return { uid: row.uid, kind: row.kind === 'reset' ? 'reset' : 'verify', email: row.email, expiresMs: row.expires }
+    },
+    resetPassword: (hash, passwordHash, atMs) =>
+      database.write(async (queries) => {
+        const uid = await takeCode(queries, hash, 'reset', atMs)
+        return uid !== undefined && (await changePassword(queries, { uid, passwordHash, atMs, verifiesEmail: true }))
+      }),
+    verifyEmail: (ownerUid, hash, atMs) =>
+      database.write(async (queries) => {
+        const uid = await takeCode(queries, hash, 'verify', atMs, ownerUid)
+        return uid !== undefined && (await markVerified(queries, uid))
+      }),
+    setDisabled: (uid, disabled) =>
+      database.write(async (queries) => {
+        const changedRows = await queries
+          .updateTable('accounts')
+          .set((eb) => ({ disabled: disabled ? 1 : 0, ...(disabled ? {} : { valid_after: eb('valid_after', '+', 1) }) }))
+          .where('uid', '=', uid)
+          .where('disabled', '=', disabled ? 0 : 1)
+          .executeTakeFirst()
+        // Disabling keeps the account's logins, so that their requests get the error for a disabled account. Enabling the account deletes
+        // them.
+        if (!disabled && changedRows.numUpdatedRows > 0n) await deleteLogins(queries, uid)
+        return (await queries.selectFrom('accounts').select('uid').where('uid', '=', uid).executeTakeFirst()) !== undefined
+      }),
+    remove: (uid, atMs) =>
+      database.write(async (queries) => {
+        const deletedAccount = await queries
+          .deleteFrom('accounts')
+          .where('uid', '=', uid)
+          .returning(['email', 'email_verified'])
+          .executeTakeFirst()
+        if (deletedAccount === undefined) return false
+        await deleteLogins(queries, uid)
+        await queries.deleteFrom('account_codes').where('uid', '=', uid).execute()
+        // Whoever has not proved that an address is theirs cannot take away what was given to it.
+        const verifiedEmail = deletedAccount.email_verified === 1 ? deletedAccount.email : undefined
+        await deleteContacts(queries, { uid, verifiedEmail })
+        await deleteRoles(queries, { uid, verifiedEmail })
+        await releasePayments(queries, uid)
+        await deleteDiscordLink(queries, uid)
+        await deleteMakeHistory(queries, uid)
+        await deleteFavorites(queries, uid)
+        await deletePromotion(queries, uid)
+        await deleteWebsite(queries, uid, atMs)
+        await deleteConversions(queries, uid)
+        return true
+      }),
+  }
+}

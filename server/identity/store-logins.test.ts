@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { describeStores } from '../storage/testing/databases.ts'
+
+const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const phone = { device: 'Chrome on Android', network: '203.0.113.x' }
+const laptop = { device: 'Firefox on Linux', network: '198.51.100.x' }
+const loginOf = (name: string, authTimeMs: number, place = phone) => ({
+  ...place,
+  loginId: `login ${name}`,
+  familyId: `family ${name}`,
+  tokenHash: `${name} 0`,
+  authTimeMs,
+})
+
+describeStores('logins', (fixture) => {
+  const logins = () => fixture.storage.logins
+  const createAccount = (uid: string) =>
+    fixture.storage.accounts.create({ uid, email: `${uid}@example.com`, passwordHash: 'hash', atMs: NOW_MS }, loginOf(uid, NOW_MS))
+  const addLogin = (uid: string, name: string, atMs: number, place = phone) =>
+    fixture.storage.accounts.addLogin(uid, 'hash', loginOf(name, atMs, place))
+  const rotate = (name: string, presented: number, atMs: number, place = phone) =>
+    logins().rotate({
+      ...place,
+      familyId: `family ${name}`,
+      presentedHash: `${name} ${presented}`,
+      replacementHash: `${name} ${presented + 1}`,
+      atMs,
+      graceMs: 10_000,
+    })
+  const namesOf = async (uid: string) => (await logins().listOf(uid)).map(({ loginId }) => loginId)
+
+  test('a login is listed with the place and time of its last refresh, the last used first', async () => {
+    await createAccount('ann')
+    await createAccount('bob')
+    await addLogin('ann', 'laptop', NOW_MS + 1, laptop)
+    expect(await rotate('ann', 0, NOW_MS + HOUR_MS, laptop)).toMatchObject({ loginId: 'login ann', authTimeMs: NOW_MS })
+    expect(await logins().listOf('ann')).toEqual([
+      { ...laptop, loginId: 'login ann', createdMs: NOW_MS, lastUsedMs: NOW_MS + HOUR_MS },
+      { ...laptop, loginId: 'login laptop', createdMs: NOW_MS + 1, lastUsedMs: NOW_MS + 1 },
+    ])
+    expect(await logins().findAccount('login laptop')).toMatchObject({ uid: 'ann' })
+  })
+
+  test('a login ends alone, only for its account, or with all others of the account', async () => {
+    await createAccount('ann')
+    await createAccount('bob')
+    await addLogin('ann', 'laptop', NOW_MS)
+    expect(await logins().end('bob', 'login laptop')).toBe(false)
+    expect(await logins().end('ann', 'login laptop')).toBe(true)
+    expect(await logins().end('ann', 'login laptop')).toBe(false)
+    expect(await logins().findAccount('login laptop')).toBeUndefined()
+    expect(await rotate('laptop', 0, NOW_MS)).toBeUndefined()
+    await addLogin('ann', 'tablet', NOW_MS)
+    await logins().endAll('ann')
+    expect(await namesOf('ann')).toEqual([])
+    expect(await namesOf('bob')).toEqual(['login bob'])
+  })
+
+  test('a stolen token ends the login, so that its identity tokens have no account', async () => {
+    await createAccount('ann')
+    await rotate('ann', 0, NOW_MS)
+    expect(await logins().findAccount('login ann')).toBeDefined()
+    expect(await rotate('ann', 0, NOW_MS + HOUR_MS)).toBeUndefined()
+    expect(await logins().findAccount('login ann')).toBeUndefined()
+  })
+
+  test('a login ends after 180 days without use: its refresh is refused, and its rows are deleted', async () => {
+    await createAccount('ann')
+    await addLogin('ann', 'used', NOW_MS)
+    expect(await rotate('used', 0, NOW_MS + 179 * DAY_MS)).toBeDefined()
+    const endMs = NOW_MS + 180 * DAY_MS
+    expect(await rotate('ann', 0, endMs)).toBeUndefined()
+    await fixture.storage.deleteExpired(endMs)
+    expect(await namesOf('ann')).toEqual(['login used'])
+    expect(await fixture.storage.findProblems()).toEqual([])
+    expect(await rotate('used', 1, endMs)).toBeDefined()
+  })
+
+  test('an account has at most 50 logins: a further one ends the one that was not used for the longest time', async () => {
+    await createAccount('ann')
+    for (let count = 1; count < 50; count++) await addLogin('ann', `${count}`, NOW_MS + count)
+    await rotate('ann', 0, NOW_MS + HOUR_MS)
+    await addLogin('ann', 'last', NOW_MS + 2 * HOUR_MS)
+    const names = await namesOf('ann')
+    expect(names).toHaveLength(50)
+    expect(names.slice(0, 2)).toEqual(['login last', 'login ann'])
+    expect(names).not.toContain('login 1')
+    expect(await fixture.storage.findProblems()).toEqual([])
+  })
+})

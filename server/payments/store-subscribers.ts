@@ -1,0 +1,29 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Queries } from '../storage/database.ts'
+import { paidSubscribers } from './store.ts'
+import { grantedSubscribers } from '../identity/store-roles.ts'
+import type { Tables } from '../storage/schema.ts'
+
+/** Selects the uids of a table's accounts that are subscribers at `atMs` and not disabled. */
+export const subscriberUids = (
+  source: Queries,
+  table: 'promotions' | 'websites',
+  atMs: number,
+): SelectQueryBuilder<Tables, 'promotions', { uid: string }> =>
+  source
+    // The cast is safe, because both tables have the columns that the query reads.
+    .selectFrom(table as 'promotions')
+    .select('uid')
+    .where((eb) =>
+      eb.or([
+        eb('uid', 'in', grantedSubscribers(source, 'uid', atMs)),
+        eb('email', 'in', grantedSubscribers(source, 'email', atMs)),
+        eb('uid', 'in', paidSubscribers(source, 'uid', atMs)),
+        eb('email', 'in', paidSubscribers(source, 'email', atMs)),
+      ]),
+    )
+    .where('uid', 'not in', source.selectFrom('accounts').select('uid').where('disabled', '=', 1))
+
+/** Returns whether the owner of a website is a subscriber at `atMs`, so that visitors may see it. */
+export const isWebsiteOwnerSubscriber = async (source: Queries, uid: string, atMs: number): Promise<boolean> =>
+  (await subscriberUids(source, 'websites', atMs).where('uid', '=', uid).executeTakeFirst()) !== undefined

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { paidGrants } from './grants.ts'
+import type { PaymentEvent } from '../storage/interfaces/payments.ts'
+import { describeStores } from '../storage/testing/databases.ts'
+
+const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
+const email = 'ann@example.com'
+const ann = { uid: 'ann', verifiedEmail: email }
+const stranger = { uid: 'stranger', verifiedEmail: undefined }
+
+const eventOf = (id: string, fact: PaymentEvent['fact'], createdMs = NOW_MS): PaymentEvent => ({ id, group: 'cus_1', createdMs, fact })
+const checkout = eventOf('evt_1', {
+  kind: 'checkout',
+  subscription: 'sub_1',
+  plan: 'premium_plus',
+  uid: 'ann',
+  email,
+  beganMs: NOW_MS,
+  donatorDays: 30,
+})
+const stateOf = (id: string, periodEndMs: number, createdMs = NOW_MS) =>
+  eventOf(id, { kind: 'subscription', subscription: 'sub_1', plan: undefined, status: 'active', isDeleted: false, periodEndMs }, createdMs)
+
+describeStores('payments', (fixture) => {
+  const store = () => fixture.storage.payments
+  const record = (event: PaymentEvent) => store().record(event, paidGrants)
+  const listUntil = async (holder: Parameters<ReturnType<typeof store>['listGrants']>[0]) =>
+    (await store().listGrants(holder)).map(({ role, untilMs }) => [role, untilMs])
+
+  test('events that arrive at once, and many times, each count once', async () => {
+    const events = [checkout, stateOf('evt_2', NOW_MS + 1), stateOf('evt_3', NOW_MS + 2, NOW_MS + 1000)]
+    const outcomes = await Promise.all([...events, ...events.toReversed(), ...events].map(record))
+    expect(outcomes.filter((isNew) => isNew)).toHaveLength(3)
+    await fixture.reopen()
+    expect(await listUntil(ann)).toEqual([
+      ['donator', NOW_MS + 2],
+      ['subscriber', NOW_MS + 2],
+    ])
+    expect(await listUntil(stranger)).toEqual([])
+  })
+
+  test('a payment that is released is for who has verified its address, also after later events', async () => {
+    await record(checkout)
+    await record(stateOf('evt_2', NOW_MS + 1))
+    const again = { uid: 'ann again', verifiedEmail: email }
+    expect(await listUntil(again)).toEqual([])
+    await store().release('ann')
+    expect(await listUntil({ ...ann, verifiedEmail: undefined })).toEqual([])
+    expect(await listUntil(again)).toHaveLength(2)
+    await record(stateOf('evt_3', NOW_MS + 2, NOW_MS + 1000))
+    expect(await listUntil(again)).toEqual([
+      ['donator', NOW_MS + 2],
+      ['subscriber', NOW_MS + 2],
+    ])
+    expect(await listUntil(stranger)).toEqual([])
+  })
+})

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { createContexts } from '../catalogue/store-contexts.ts'
+import type { Database } from '../storage/database.ts'
+import { BANNER_SCHEME, type PictureSource, type PictureStore } from '../storage/interfaces/pictures.ts'
+import { prepareQuery } from '../storage/prepare-query.ts'
+import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
+
+type SourceRow = { url: string }
+type Id = { id: string }
+
+const sourceOf = (url: string, songId: string | null): PictureSource => ({
+  ...(url === '' ? {} : { url }),
+  ...(songId === null ? {} : { songId }),
+})
+
+export function createPictureStore({ queries }: Database): PictureStore {
+  const contexts = createContexts(queries)
+  const findSong = prepareQuery<Id, { youtube_id: string }>(queries, ['id'], ({ id }) =>
+    queries.selectFrom('catalogue.songs').select('youtube_id').where('youtube_id', '=', id),
+  )
+  const sourceQueries = {
+    member: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
+      queries.selectFrom('members').select('channel_pic as url').where('channel_id', '=', id),
+    ),
+    // A website has no picture of its own for the lists: its cover is drawn.
+    supporter: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) =>
+      queries
+        .selectFrom('supporters')
+        .select('profile_pic as url')
+        .where('domain_name', '=', id)
+        .unionAll(
+          queries.selectFrom('website_names').select(sql.lit('').as('url')).where('domain_name', '=', id).where('until', 'is', null),
+        ),
+    ),
+    feed: prepareQuery<Id, SourceRow>(queries, ['id'], ({ id }) => queries.selectFrom('feed').select('image as url').where('id', '=', id)),
+  }
+  const bannerOf = prepareQuery<Id, { uid: string; enabled: number; texts: string; hash: string | null }>(queries, ['id'], ({ id }) =>
+    queries
+      .selectFrom('website_names')
+      .innerJoin('websites', 'websites.uid', 'website_names.uid')
+      .leftJoin('website_banners', 'website_banners.uid', 'websites.uid')
+      .select(['websites.uid', 'enabled', 'texts', 'hash'])
+      .where('domain_name', '=', id)
+      // An earlier name leads to the current one, and has no banner.
+      .where('until', 'is', null),
+  )
+  return {
+    findSource: async (kind, id, atMs) => {
+      if (kind === 'song') {
+        const [row] = await findSong({ id })
+        return row && sourceOf('', row.youtube_id)
+      }
+      if (kind === 'playlist') {
+        const context = await contexts.find(id)
+        return context && { ...sourceOf(context.image_url, context.first_song), number: context.no }
+      }
+      if (kind === 'website') {
+        const [row] = await bannerOf({ id })
+        if (row !== undefined && (row.enabled !== 1 || !(await isWebsiteOwnerSubscriber(queries, row.uid, atMs)))) return {}
+        if (row?.hash) return sourceOf(BANNER_SCHEME + row.hash, null)
+        // The cast is safe, because the store of websites wrote the text.
+        if (row) return sourceOf((JSON.parse(row.texts) as { banner_url: string }).banner_url, null)
+        // The banner of an imported supporter is drawn.
+        const [supporter] = await sourceQueries.supporter({ id })
+        return supporter && sourceOf('', null)
+      }
+      const [row] = await sourceQueries[kind]({ id })
+      return row && sourceOf(row.url, null)
+    },
+  }
+}

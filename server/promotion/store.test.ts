@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { describeStores } from '../storage/testing/databases.ts'
+
+const DAY_MS = 86_400_000
+const TODAY = 20_500
+const NOW_MS = TODAY * DAY_MS + 3_600_000
+
+describeStores('promotions', (fixture) => {
+  const store = () => fixture.storage.promotions
+  const linksOf = (name: string) => ({
+    youtube_channel: `https://www.youtube.com/@${name}`,
+    youtube_share: 'https://youtu.be/dQw4w9WgXcQ',
+  })
+  const emailOf = (name: string) => `${name}@example.com`
+  const save = (name: string, atMs = NOW_MS) => store().save(name, { email: emailOf(name), ...linksOf(name) }, atMs)
+  const grant = (name: string, untilMs?: number) =>
+    fixture.storage.roles.grant(emailOf(name), { role: 'subscriber', source: 'admin', untilMs })
+  const listWaiting = async (atMs = NOW_MS + 9) =>
+    (await store().listWaiting(atMs)).toSorted((a, b) => a.sinceMs - b.sinceMs).map(({ uid, sinceMs, lastDay }) => [uid, sinceMs, lastDay])
+
+  test('subscribers with a promotion wait from their first save on', async () => {
+    for (const name of ['ann', 'bob']) await grant(name)
+    await grant('cem', NOW_MS)
+    await save('ann')
+    await save('ann', NOW_MS + 9)
+    for (const name of ['bob', 'cem', 'dan']) await save(name, NOW_MS + 5)
+    await fixture.reopen()
+    expect(await listWaiting()).toEqual([
+      ['ann', NOW_MS, undefined],
+      ['bob', NOW_MS + 5, undefined],
+    ])
+    expect(await store().find('ann')).toEqual(linksOf('ann'))
+    expect(await store().find('eve')).toBeUndefined()
+  })
+
+  test('a day that was taken stays, also when several take it at once; its account waits again', async () => {
+    for (const name of ['ann', 'bob', 'cem']) {
+      await grant(name)
+      await save(name)
+    }
+    expect(await store().findShown(TODAY)).toBeUndefined()
+    await Promise.all(['ann', 'bob', 'cem'].map((name) => store().takeDay(TODAY, name, (TODAY + 1) * DAY_MS)))
+    const days = await Promise.all(['ann', 'bob', 'cem'].map((name) => store().listDays(name)))
+    expect(days.flat()).toEqual([TODAY])
+    const shownName = ['ann', 'bob', 'cem'][days.findIndex((each) => each.length > 0)] ?? ''
+    await store().takeDay(TODAY, 'ann', 0)
+    expect(await store().findShown(TODAY)).toEqual({ links: linksOf(shownName) })
+    expect(await listWaiting()).toHaveLength(2)
+    const waitingAgain = await listWaiting((TODAY + 1) * DAY_MS)
+    expect([waitingAgain.length, waitingAgain.at(-1)]).toEqual([3, [shownName, (TODAY + 1) * DAY_MS, TODAY]])
+  })
+
+  test('a lost role ends the wait, and a new one begins it anew; the days stay', async () => {
+    await grant('ann')
+    await grant('bob')
+    await save('ann')
+    await save('bob')
+    await store().takeDay(TODAY, 'bob', (TODAY + 1) * DAY_MS)
+    for (const name of ['ann', 'bob']) await fixture.storage.roles.revoke(emailOf(name), 'subscriber', 'admin')
+    await store().updateWaiting(NOW_MS + DAY_MS)
+    expect(await listWaiting()).toEqual([])
+    expect(await store().listDays('bob')).toEqual([TODAY])
+    await grant('ann')
+    await store().updateWaiting(NOW_MS + 2 * DAY_MS)
+    await store().updateWaiting(NOW_MS + 3 * DAY_MS)
+    expect(await listWaiting(NOW_MS + 3 * DAY_MS)).toEqual([['ann', NOW_MS + 2 * DAY_MS, undefined]])
+  })
+
+  test('the promotion of a disabled account is not shown and does not wait', async () => {
+    await fixture.storage.accounts.create({ uid: 'ann', email: emailOf('ann'), passwordHash: 'x', atMs: NOW_MS })
+    await grant('ann')
+    await save('ann')
+    await store().takeDay(TODAY, 'ann', (TODAY + 1) * DAY_MS)
+    await fixture.storage.accounts.setDisabled('ann', true)
+    expect(await store().findShown(TODAY)).toEqual({ links: undefined })
+    expect(await listWaiting()).toEqual([])
+  })
+
+  test('removing an account, or deleteAll, deletes the promotion and frees its days', async () => {
+    await fixture.storage.accounts.create({ uid: 'ann', email: emailOf('ann'), passwordHash: 'x', atMs: NOW_MS })
+    for (const [index, name] of ['ann', 'bob', 'cem'].entries()) {
+      await grant(name)
+      await save(name)
+      await store().takeDay(TODAY + index, name, 0)
+    }
+    await fixture.storage.accounts.remove('ann', 0)
+    await store().deleteAll('bob')
+    for (const [index, name] of ['ann', 'bob'].entries()) {
+      expect(await store().find(name)).toBeUndefined()
+      expect(await store().listDays(name)).toEqual([])
+      expect(await store().findShown(TODAY + index)).toBeUndefined()
+    }
+    await store().takeDay(TODAY, 'ann', 0)
+    expect(await store().findShown(TODAY)).toBeUndefined()
+    expect(await store().listDays('cem')).toEqual([TODAY + 2])
+  })
+
+  test('the revision changes with what home pages show only', async () => {
+    await grant('ann')
+    const revisionBefore = fixture.storage.revision()
+    await save('ann')
+    expect(fixture.storage.revision()).toBe(revisionBefore)
+    await store().takeDay(TODAY, 'ann', 0)
+    const revisionOfDay = fixture.storage.revision()
+    expect(revisionOfDay).not.toBe(revisionBefore)
+    await save('ann', NOW_MS + 1)
+    expect(fixture.storage.revision()).not.toBe(revisionOfDay)
+  })
+})

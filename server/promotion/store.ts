@@ -1,0 +1,112 @@
+import { bumpRevision, type Database, type Queries } from '../storage/database.ts'
+import type { PromotionStore } from '../storage/interfaces/promotions.ts'
+import { subscriberUids } from '../payments/store-subscribers.ts'
+
+const DAY_MS = 86_400_000
+
+/** Deletes an account's promotion and its days, which may free the current day. */
+export async function deletePromotion(queries: Queries, uid: string): Promise<void> {
+  const { numDeletedRows } = await queries.deleteFrom('promotions').where('uid', '=', uid).executeTakeFirst()
+  if (numDeletedRows === 0n) return
+  await queries.deleteFrom('promotion_days').where('uid', '=', uid).execute()
+  await bumpRevision(queries)
+}
+
+export function createPromotionStore(database: Database): PromotionStore {
+  const { queries } = database
+  return {
+    save: async (uid, promotion, atMs) => {
+      const shownRow = await queries
+        .selectFrom('promotion_days')
+        .select('day')
+        .where('uid', '=', uid)
+        .where('day', '=', Math.floor(atMs / DAY_MS))
+        .executeTakeFirst()
+      const change = shownRow === undefined ? database.write : database.writeWithRevision
+      await change(async (write) => {
+        await write
+          .insertInto('promotions')
+          .values({ uid, ...promotion, waiting_since: atMs })
+          .onConflict((conflict) => conflict.column('uid').doUpdateSet(promotion))
+          .execute()
+        await write
+          .updateTable('promotions')
+          .set({ waiting_since: atMs })
+          .where('uid', '=', uid)
+          .where('waiting_since', 'is', null)
+          .execute()
+      })
+    },
+    find: (uid) => queries.selectFrom('promotions').select(['youtube_channel', 'youtube_share']).where('uid', '=', uid).executeTakeFirst(),
+    listDays: async (uid) =>
+      (await queries.selectFrom('promotion_days').select('day').where('uid', '=', uid).orderBy('day').execute()).map(({ day }) => day),
+    listWaiting: async (atMs) => {
+      const rows = await queries
+        .selectFrom('promotions')
+        .leftJoin('promotion_days', 'promotion_days.uid', 'promotions.uid')
+        .select((eb) => ['promotions.uid', 'waiting_since', eb.fn.max('day').as('lastDay')])
+        .where('promotions.uid', 'in', subscriberUids(queries, 'promotions', atMs))
+        .where((eb) => eb.or([eb('waiting_since', 'is', null), eb('waiting_since', '<=', atMs)]))
+        .groupBy(['promotions.uid', 'waiting_since'])
+        .execute()
+      return rows.map(({ uid, waiting_since, lastDay }) => ({ uid, sinceMs: waiting_since ?? atMs, lastDay: lastDay ?? undefined }))
+    },
+    updateWaiting: async (atMs) => {
+      const wrongRow = await queries
+        .selectFrom('promotions')
+        .select('uid')
+        .where((eb) =>
+          eb.or([
+            eb('waiting_since', 'is', null).and('uid', 'in', subscriberUids(queries, 'promotions', atMs)),
+            eb('waiting_since', 'is not', null).and('uid', 'not in', subscriberUids(queries, 'promotions', atMs)),
+          ]),
+        )
+        .limit(1)
+        .executeTakeFirst()
+      if (wrongRow === undefined) return
+      await database.write(async (write) => {
+        await write
+          .updateTable('promotions')
+          .set({ waiting_since: null })
+          .where('waiting_since', 'is not', null)
+          .where('uid', 'not in', subscriberUids(write, 'promotions', atMs))
+          .execute()
+        await write
+          .updateTable('promotions')
+          .set({ waiting_since: atMs })
+          .where('waiting_since', 'is', null)
+          .where('uid', 'in', subscriberUids(write, 'promotions', atMs))
+          .execute()
+      })
+    },
+    findShown: async (day) => {
+      const row = await queries
+        .selectFrom('promotion_days')
+        .innerJoin('promotions', 'promotions.uid', 'promotion_days.uid')
+        .leftJoin('accounts', 'accounts.uid', 'promotions.uid')
+        .select(['youtube_channel', 'youtube_share', 'disabled'])
+        .where('day', '=', day)
+        .executeTakeFirst()
+      if (row === undefined) return undefined
+      const { disabled, ...links } = row
+      return { links: disabled === 1 ? undefined : links }
+    },
+    takeDay: (day, uid, againSinceMs) =>
+      database.writeWithRevision(async (write) => {
+        const takenRow = await write
+          .insertInto('promotion_days')
+          .values({ day, uid })
+          .onConflict((conflict) => conflict.column('day').doNothing())
+          .executeTakeFirst()
+        if (takenRow.numInsertedOrUpdatedRows !== 1n) return
+        const waitingRow = await write
+          .updateTable('promotions')
+          .set({ waiting_since: againSinceMs })
+          .where('uid', '=', uid)
+          .executeTakeFirst()
+        // The account was deleted after the day was planned.
+        if (waitingRow.numUpdatedRows === 0n) await write.deleteFrom('promotion_days').where('day', '=', day).execute()
+      }),
+    deleteAll: (uid) => database.write((write) => deletePromotion(write, uid)),
+  }
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { brandOfHost } from '../../brands/registry.ts'
+import { createRadio } from './radio.ts'
+import { describeStores } from '../storage/testing/databases.ts'
+import { playlistRow, songId, songRow } from '../storage/testing/fixture.ts'
+
+const brand = brandOfHost('localhost')
+const START_MS = Date.parse('2026-03-01T12:00:00Z')
+
+describeStores('radio', (fixture) => {
+  test('radio: processes of one database agree on song and start, also while they advance it at the same time', async () => {
+    await fixture.importRows({ songs: Array.from({ length: 30 }, (_, index) => songRow(index, { duration: 60 + 7 * index })) })
+    let nowMs = START_MS
+    const processes = [1, 2, 3].map(() => createRadio({ ...fixture.storage, nowMs: () => nowMs }))
+    const heardIds: string[] = []
+    for (let step = 0; step < 60; step++) {
+      const [first, ...others] = await Promise.all(processes.map((each) => each.onAir(brand, 'main')))
+      for (const other of others) expect(other).toEqual(first)
+      expect(first?.history[0]?.youtube_id).toBe(heardIds.at(-1))
+      heardIds.push(first?.youtube_id ?? '')
+      nowMs = Date.parse(first?.next.start_time ?? '')
+    }
+    expect(new Set(heardIds.slice(0, 30)).size).toBe(30)
+    expect(await processes[0]?.onAir(brand, 'main')).toEqual(
+      await createRadio({ ...fixture.storage, nowMs: () => nowMs }).onAir(brand, 'main'),
+    )
+  })
+
+  test('radio: a song that the catalogue has lost ends at once', async () => {
+    await fixture.importRows({ songs: [1, 2, 3, 4, 5].map((index) => songRow(index, { duration: 100 })) })
+    const lostIds = new Set<string>()
+    const { radio: store } = fixture.storage
+    const radio = createRadio({
+      ...fixture.storage,
+      radio: {
+        ...store,
+        listSongs: async (source) => (await store.listSongs(source)).filter(({ id }) => !lostIds.has(id)),
+        readSongs: async (ids, view) => (await store.readSongs(ids, view)).filter((song) => !lostIds.has(song.youtube_id)),
+      },
+      revision: () => lostIds.size,
+      nowMs: () => START_MS + 10_000 * lostIds.size,
+    })
+    const first = await radio.onAir(brand, 'main')
+    for (const lost of [first, first?.next]) lostIds.add(lost?.youtube_id ?? '')
+    const second = await radio.onAir(brand, 'main')
+    expect(lostIds).not.toContain(second?.youtube_id)
+    expect(second).toMatchObject({ start_time: new Date(START_MS + 20_000).toISOString(), history: [] })
+    for (const airing of second?.upcoming ?? []) expect(lostIds).not.toContain(airing.youtube_id)
+  })
+
+  test('radio: a source has the songs of known length of a playlist, a category, the Academy or all', async () => {
+    await fixture.importRows({
+      songs: [
+        songRow(1, { duration: 100 }),
+        songRow(2, { duration: 100, author_channel_id: 'UC1', category_id: 'trap', category_name: 'Trap' }),
+        songRow(3, { duration: 100, author_channel_id: 'UC2' }),
+        songRow(4),
+      ],
+      playlists: [playlistRow('house', [2, 4])],
+      members: [
+        { channel_id: 'UC1', channel_name: 'New', subs: 10, academy: true },
+        { channel_id: 'UC2', channel_name: 'Old', subs: 1000 },
+      ],
+    })
+    const idsOf = async (source: Parameters<typeof fixture.storage.radio.listSongs>[0]) =>
+      (await fixture.storage.radio.listSongs(source)).map(({ id }) => id).toSorted()
+    expect(await idsOf({ kind: 'all' })).toEqual([1, 2, 3].map(songId))
+    expect(await idsOf({ kind: 'playlist', id: 'house' })).toEqual([songId(2)])
+    expect(await idsOf({ kind: 'category', id: 'house' })).toEqual([1, 3].map(songId))
+    expect(await idsOf({ kind: 'academy' })).toEqual([songId(2)])
+    expect(await idsOf({ kind: 'playlist', id: 'trap' })).toEqual([])
+  })
+})

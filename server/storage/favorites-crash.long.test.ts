@@ -1,3 +1,0 @@
-import { describeFavoritesCrash } from './testing/favorites-crash.ts'
-
-describeFavoritesCrash(10_000)

@@ -1,0 +1,291 @@
+import { expect, test } from 'vitest'
+import type { ImportKey } from '../../../contract/import.ts'
+import { describeStores } from '../testing/databases.ts'
+import { allRows, playlistRow, songId, songRow, songRows, songSearch, view } from '../testing/fixture.ts'
+
+describeStores('catalogue import', (fixture) => {
+  const listPlaylists = (homeOnly = false) =>
+    fixture.storage.playlists.list({ ...allRows, homeOnly, order: 'ASC', nowMs: Date.now() }, view)
+  const songIds = async (id: string, page = allRows) =>
+    (await fixture.storage.playlists.get(id, page, view))?.songs.map((each) => each.youtube_id)
+
+  test('all rows of a file are imported, and remain after a restart', async () => {
+    expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
+    const summary = await fixture.importRows({
+      playlists: [
+        playlistRow('one', [2, 1, 2], { home: true, special: true, image_url: 'https://example.com/a.png', description: 'About' }),
+        playlistRow('two', []),
+      ],
+      songs: [songRow(1, { duration: 100 }), songRow(2, { duration: 23 }), songRow(3)],
+      members: [
+        { channel_id: 'UC1', channel_name: 'One', subs: 5, views: 50, testimonial: 'Good', channel_pic: 'https://example.com/m.png' },
+        { channel_id: 'UC2', channel_name: 'Two', subs: 7, views: 70, academy: true },
+        { channel_id: 'UC3', channel_name: 'Three', subs: 9 },
+      ],
+      supporters: [{ domain_name: 'aria', name: 'Aria', profile_pic: 'https://example.com/s.png' }],
+      feed: [
+        { title: 'Old', content: 'x', date: '2025-01-01' },
+        {
+          title: 'News',
+          content: '<p onclick="a()">Hi<script>alert(1)</script> <a href="javascript:x">l</a></p>',
+          date: '2026-01-02',
+          image: 'https://example.com/f.png',
+        },
+      ],
+    })
+    expect(summary).toEqual({ playlists: 2, songs: 3, members: 3, supporters: 1, feed: 2 })
+    await fixture.reopen()
+    expect(await fixture.storage.catalogue.isEmpty()).toBe(false)
+    expect((await listPlaylists()).map((each) => each.id)).toEqual(['new', 'one', 'two'])
+    expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['new', 'one'])
+    expect((await listPlaylists())[1]).toEqual({
+      id: 'one',
+      title: 'Playlist one',
+      category_id: 'house',
+      category_name: 'House',
+      description: 'About',
+      description_url: '',
+      youtube_url: `https://www.youtube.com/watch?v=${songId(2)}`,
+      special: true,
+      image_url: '/img/playlist/one',
+      thumbnail: `/img/song/${songId(2)}`,
+      url: '/playlist?p=one',
+      song_count: 2,
+      duration: 123,
+    })
+    expect((await listPlaylists())[2]).toMatchObject({ song_count: 0, youtube_url: '' })
+    // A repeated song is stored once.
+    expect(await songIds('one')).toEqual([songId(2), songId(1)])
+    expect(await songIds('two')).toEqual([])
+    expect(await songIds('house', { limit: 2, offset: 1 })).toEqual([songId(2), songId(1)])
+    expect(await fixture.storage.members.readStats()).toEqual({ members: 2, subs: 14, views: 50 })
+    expect((await fixture.storage.members.list(allRows)).map((each) => each.channel_id)).toEqual(['UC3', 'UC1'])
+    expect((await fixture.storage.members.listTestimonials(allRows)).map((each) => each.testimonial)).toEqual(['Good'])
+    expect(await fixture.storage.supporters.list(allRows, Date.now())).toEqual([
+      { domain_name: 'aria', name: 'Aria', profile_pic: '/img/supporter/aria' },
+    ])
+    const [newItem, oldItem] = await fixture.storage.feed.list(allRows)
+    expect(newItem).toMatchObject({ title: 'News', date: '2026-01-02T00:00:00.000Z', image: `/img/feed/${newItem?.id}` })
+    expect(newItem?.content).toBe('<p>Hi <a rel="noopener noreferrer">l</a></p>')
+    expect(oldItem).toMatchObject({ title: 'Old', image: '' })
+    expect(await fixture.storage.pictures.findSource('playlist', 'one', 0)).toEqual({
+      url: 'https://example.com/a.png',
+      songId: songId(2),
+      number: 1,
+    })
+    expect(await fixture.storage.pictures.findSource('playlist', 'two', 0)).toEqual({ number: 2 })
+    expect(await fixture.storage.pictures.findSource('playlist', 'none', 0)).toBeUndefined()
+    expect(await fixture.storage.pictures.findSource('song', songId(1), 0)).toEqual({ songId: songId(1) })
+    expect(await fixture.storage.pictures.findSource('member', 'UC1', 0)).toEqual({ url: 'https://example.com/m.png' })
+    expect(await fixture.storage.pictures.findSource('supporter', 'aria', 0)).toEqual({ url: 'https://example.com/s.png' })
+    expect(await fixture.storage.pictures.findSource('feed', newItem?.id ?? '', 0)).toEqual({ url: 'https://example.com/f.png' })
+  })
+
+  test('a supporter has the texts and links of the last import', async () => {
+    const aria = { domain_name: 'aria', name: 'Aria' }
+    const texts = { subtitle: 'Fast', about_me: 'Me', social_text: 'Thanks', soundcloud: 'https://example.com/aria' }
+    await fixture.importRows({ supporters: [{ ...aria, ...texts, profile_pic: 'https://example.com/s.png' }] })
+    expect(await fixture.storage.supporters.find('aria')).toEqual({ ...aria, ...texts })
+    await expect(fixture.importRows({ supporters: [{ ...aria, patreon: 'javascript:alert(1)' }] })).rejects.toThrow('supporters[0].patreon')
+    await fixture.importRows({ supporters: [aria] })
+    expect(await fixture.storage.supporters.find('aria')).toEqual(aria)
+  })
+
+  test('a catalogue of another version, which lacks a column of songs, is rebuilt from its rows when it is opened', async () => {
+    await fixture.importRows({
+      songs: [songRow(1, { duration: 100, description: 'About', author_channel_id: 'UC1' }), songRow(2)],
+      playlists: [playlistRow('one', [2, 1], { home: true })],
+    })
+    const songBefore = await fixture.storage.songs.get(songId(1), 'one', view)
+    await fixture.reopenWithoutColumn('duration')
+    const { duration, ...rest } = songBefore ?? {}
+    expect(duration).toBe(100)
+    expect(await fixture.storage.songs.get(songId(1), 'one', view)).toEqual(rest)
+    expect(await songIds('one')).toEqual([songId(2), songId(1)])
+    expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['new', 'one'])
+    expect(await fixture.storage.songs.search(songSearch('song 1'), view)).toEqual([expect.objectContaining({ youtube_id: songId(1) })])
+    const revision = fixture.storage.revision()
+    await fixture.reopen()
+    expect(fixture.storage.revision(), 'rebuilt once').toBe(revision)
+    await fixture.importRows({ songs: [songRow(1, { duration: 7 })] })
+    expect(await fixture.storage.songs.get(songId(1), 'one', view)).toMatchObject({ duration: 7 })
+  })
+
+  test('a second import updates rows by id and keeps the others; repeating it changes nothing', async () => {
+    const rows = {
+      songs: songRows(4),
+      playlists: [playlistRow('one', [1, 2]), playlistRow('two', [3])],
+      feed: [{ title: 'N', content: 'x', date: '2026-01-01' }],
+    }
+    await fixture.importRows(rows)
+    const playlistsBefore = await listPlaylists()
+    await fixture.importRows(rows)
+    expect(await listPlaylists()).toEqual(playlistsBefore)
+    expect(await fixture.storage.feed.list(allRows)).toHaveLength(1)
+
+    await fixture.importRows({
+      // If several rows have the same id, the last one is used.
+      songs: [songRow(2, { title: 'Not yet' }), songRow(9), songRow(2, { title: 'Renamed' })],
+      playlists: [playlistRow('one', [9, 2, 4], { title: 'Longer' })],
+    })
+    expect(await songIds('one')).toEqual([songId(9), songId(2), songId(4)])
+    expect(await songIds('two')).toEqual([songId(3)])
+    expect((await fixture.storage.playlists.get('one', allRows, view))?.playlist.title).toBe('Longer')
+    expect((await fixture.storage.songs.search(songSearch('renamed'), view)).map((each) => each.youtube_id)).toEqual([songId(2)])
+    expect(await fixture.storage.songs.search(songSearch('yet'), view)).toEqual([])
+    expect(await songIds('house')).toEqual([9, 4, 3, 2, 1].map(songId))
+  })
+
+  test("the computed playlists contain the newest songs and the members' songs", async () => {
+    await fixture.importRows({
+      songs: [
+        ...songRows(120),
+        songRow(200, { author_channel_id: 'UC1' }),
+        songRow(201, { author_channel_id: 'UC9' }),
+        songRow(202, { author_channel_id: 'UC2' }),
+      ],
+    })
+    expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['new'])
+    const newestIds = (await songIds('new')) ?? []
+    expect(newestIds).toHaveLength(100)
+    expect(newestIds.slice(0, 4)).toEqual([202, 201, 200, 120].map(songId))
+    expect(await songIds('network')).toBeUndefined()
+
+    await fixture.importRows({
+      members: [
+        { channel_id: 'UC1', channel_name: 'One' },
+        { channel_id: 'UC2', channel_name: 'Two', academy: true },
+      ],
+    })
+    expect((await listPlaylists(true)).map((each) => each.id)).toEqual(['network', 'new'])
+    expect(await songIds('network')).toEqual([songId(202), songId(200)])
+    expect(await fixture.storage.songs.get(songId(202), 'network', view)).toMatchObject({
+      next: songId(200),
+      context_title: 'Network songs',
+    })
+  })
+
+  test('listRandom returns distinct playlists that have songs', async () => {
+    await fixture.importRows({
+      songs: songRows(1),
+      playlists: [...Array.from({ length: 40 }, (_, i) => playlistRow(`p${i}`, [1])), playlistRow('empty', [])],
+    })
+    const drawnPlaylists = await Promise.all(Array.from({ length: 5 }, () => fixture.storage.playlists.listRandom(12, view)))
+    for (const playlists of drawnPlaylists) expect(new Set(playlists.map((each) => each.id)).size).toBe(12)
+    expect(new Set(drawnPlaylists.map((playlists) => playlists.map((each) => each.id).join())).size).toBe(5)
+    expect(drawnPlaylists.flat().map((each) => each.id)).not.toContain('empty')
+  })
+
+  test('an invalid value is named, and nothing changes', async () => {
+    const cases: [name: string, rows: Partial<Record<ImportKey, readonly unknown[]>>, expectedMessage: RegExp][] = [
+      ['a missing field', { songs: [songRow(1), { ...songRow(2), title: undefined }] }, /^songs\[1\]\.title: is missing$/],
+      [
+        'a date that does not exist',
+        { songs: [songRow(1, { date_added: '2026-02-30' })] },
+        /^songs\[0\]\.date_added: there is no such date/,
+      ],
+      ['a text that is no date', { songs: [songRow(1, { date_added: 'yesterday' })] }, /^songs\[0\]\.date_added: /],
+      ['a wrong type', { songs: [songRow(1), { ...songRow(2), duration: 'long' }] }, /^songs\[1\]\.duration: must be integer/],
+      ['a wrong id', { songs: [songRow(1, { youtube_id: 'short' })] }, /^songs\[0\]\.youtube_id: /],
+      [
+        'an unknown song',
+        { songs: songRows(2), playlists: [playlistRow('a', [1]), playlistRow('b', [2, 1, 7])] },
+        /^playlists\[1\]\.songs\[2\]: there is no song 'song_000007'/,
+      ],
+      ['a wrong song in a playlist', { playlists: [{ ...playlistRow('a', []), songs: ['x'] }] }, /^playlists\[0\]\.songs\[0\]: /],
+      ["an id of the site's own", { playlists: [playlistRow('new', [])] }, /^playlists\[0\]\.id: 'new' is taken/],
+      ['a row that is no object', { members: [7] }, /^members\[0\]: must be object/],
+      [
+        'an address that is not https',
+        { supporters: [{ domain_name: 'a', name: 'A', profile_pic: 'javascript:1' }] },
+        /^supporters\[0\]\.profile_pic: /,
+      ],
+      ['a NUL character', { songs: [songRow(1, { title: 'a\0b' })] }, /^songs\[0\]\.title: holds a NUL/],
+      [
+        'an audience that no sum can hold',
+        { members: [{ channel_id: 'a', channel_name: 'A', views: 1e308 }] },
+        /^members\[0\]\.views: must be/,
+      ],
+      ['a link that runs', { feed: [{ title: 'x', content: '', date: '2026-01-01', url: 'javascript:alert(1)' }] }, /^feed\[0\]\.url: /],
+      ['a link that leaves', { feed: [{ title: 'x', content: '', date: '2026-01-01', url: '//other.example' }] }, /^feed\[0\]\.url: /],
+      ['bad news', { feed: [{ title: 'x', date: '2026-01-01' }] }, /^feed\[0\]\.content: is missing$/],
+    ]
+    await fixture.importRows({ songs: songRows(2) })
+    const revision = fixture.storage.revision()
+    for (const [name, rows, expectedMessage] of cases) {
+      const failure = await fixture.importRows(rows).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      expect(failure, name).toMatchObject({ name: 'ImportError' })
+      expect(failure instanceof Error ? failure.message : '', name).toMatch(expectedMessage)
+      expect(await songIds('house'), name).toEqual([songId(2), songId(1)])
+      expect(await fixture.storage.supporters.list(allRows, Date.now()), name).toEqual([])
+      expect(fixture.storage.revision(), name).toBe(revision)
+    }
+    await fixture.importRows({ songs: songRows(3) })
+    expect(fixture.storage.revision()).not.toBe(revision)
+  })
+
+  test.each([
+    ['{"songs": [', /is not valid JSON/],
+    ['{"songs": [}]}', /is not valid JSON/],
+    ['nonsense', /is not valid JSON/],
+    ['', /is not valid JSON/],
+    ['[]', /must hold one JSON object/],
+    ['"text"', /must hold one JSON object/],
+    ['{"song": []}', /unknown key 'song'/],
+    ['{"songs": {}}', /^songs: must be a list/],
+    ['{"songs": 7}', /^songs: must be a list/],
+    ['{} {}', /is not valid JSON/],
+  ])('%j is refused in one line', async (text, expectedMessage) => {
+    const failure = await fixture.importText(text).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    expect(failure).toMatchObject({ name: 'ImportError' })
+    const message = failure instanceof Error ? failure.message : ''
+    expect(message).toMatch(expectedMessage)
+    expect(message).not.toContain('\n')
+    expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
+  })
+
+  test('a row of excessive size is refused before it fills the memory', async () => {
+    const endlessFile = `{"songs": [${JSON.stringify(songRow(1))}, {"title": "${'x'.repeat(34 * 1024 * 1024)}`
+    await expect(fixture.importText(endlessFile)).rejects.toThrow(/^songs\[1\]: is larger than 32 MB$/)
+    await expect(fixture.importText(`{"songs": [${'['.repeat(100_000)}`)).rejects.toThrow(/^songs: is nested more than 50 levels deep/)
+    expect(await fixture.storage.catalogue.isEmpty()).toBe(true)
+  })
+
+  test('a year below 100 is not mapped to the twentieth century', async () => {
+    await fixture.importRows({ songs: [songRow(1, { date_added: '0099-12-31' })] })
+    expect((await fixture.storage.songs.get(songId(1), undefined, view))?.date_added).toMatch(/^0099-12-31T/)
+  })
+
+  test('an empty file, a byte order mark and unknown keys of a row are accepted', async () => {
+    expect(await fixture.importText('{}')).toEqual({ playlists: 0, songs: 0, members: 0, supporters: 0, feed: 0 })
+    await fixture.importText(`\uFEFF${JSON.stringify({ songs: [{ ...songRow(1), extra: 1 }] })}`)
+    expect(await songIds('house')).toEqual([songId(1)])
+  })
+
+  test('settings per brand and contact messages are stored', async () => {
+    const { settings, contacts } = fixture.storage
+    const revision = fixture.storage.revision()
+    await settings.set('NAME', 'Every', undefined)
+    await settings.set('NAME', 'Own', 'one')
+    await settings.set('DOMAIN', 'd', undefined)
+    expect(fixture.storage.revision()).not.toBe(revision)
+    expect(await settings.readForBrand('one')).toEqual({ NAME: 'Own', DOMAIN: 'd' })
+    expect(await settings.readForBrand('two')).toEqual({ NAME: 'Every', DOMAIN: 'd' })
+    await settings.set('NAME', undefined, 'one')
+    expect(await settings.readForBrand('one')).toEqual({ NAME: 'Every', DOMAIN: 'd' })
+
+    await contacts.add({ topic: 'other', message: 'a\0b', brandId: 'one', atMs: Date.UTC(2026, 0, 1) })
+    await contacts.add({ topic: 'bug-report', email: 'a@example.com', remember: 'Yes', brandId: 'two', atMs: Date.UTC(2026, 0, 2) })
+    expect(await contacts.list(allRows)).toEqual([
+      { id: '2', topic: 'bug-report', email: 'a@example.com', remember: 'Yes', brand: 'two', created: '2026-01-02T00:00:00.000Z' },
+      { id: '1', topic: 'other', message: 'ab', brand: 'one', created: '2026-01-01T00:00:00.000Z' },
+    ])
+    await fixture.storage.checkHealth()
+  })
+})

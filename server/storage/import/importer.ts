@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { ImportKey } from '../../../contract/import.ts'
+import { createCatalogueReads } from './reads.ts'
+import type { Database, Queries, StagedTable, Staging } from '../database.ts'
+import { ImportError } from '../errors.ts'
+import { buildCatalogue } from './build-catalogue.ts'
+import { type RawRow, readRows } from './read-rows.ts'
+import {
+  toStagedFeedItem,
+  toStagedMember,
+  toStagedPlaylist,
+  toStagedPlaylistSongs,
+  toStagedSong,
+  toStagedSupporter,
+} from './staged-rows.ts'
+import { rowName, validateRow } from './validate.ts'
+import type { CatalogueImporter, ImportSummary } from '../interfaces/catalogue.ts'
+import type { Tables } from '../schema.ts'
+
+type StagedRows = { [T in StagedTable]: Tables[T][] }
+
+const createStagedRows = (): StagedRows => ({
+  staged_songs: [],
+  staged_playlists: [],
+  staged_playlist_songs: [],
+  staged_members: [],
+  staged_supporters: [],
+  staged_feed: [],
+})
+
+/** Validates `row` and appends its staged row to `rows`; a playlist also appends one row per song. */
+function addStagedRow(rows: StagedRows, row: RawRow, seq: number): void {
+  const rowWithIndex: RawRow = { ...row, index: seq }
+  const name = rowName(row.key, seq)
+  switch (row.key) {
+    case 'songs':
+      rows.staged_songs.push(toStagedSong(validateRow('songs', rowWithIndex), seq, name))
+      break
+    case 'playlists': {
+      const playlist = validateRow('playlists', rowWithIndex)
+      rows.staged_playlists.push(toStagedPlaylist(playlist, seq, name))
+      for (const song of toStagedPlaylistSongs(playlist, seq)) rows.staged_playlist_songs.push(song)
+      break
+    }
+    case 'members':
+      rows.staged_members.push(toStagedMember(validateRow('members', rowWithIndex), seq))
+      break
+    case 'supporters':
+      rows.staged_supporters.push(toStagedSupporter(validateRow('supporters', rowWithIndex), seq))
+      break
+    case 'feed':
+      rows.staged_feed.push(toStagedFeedItem(validateRow('feed', rowWithIndex), seq, name))
+      break
+  }
+}
+
+async function stageFile(staging: Staging, path: string): Promise<ImportSummary> {
+  const counts: Record<ImportKey, number> = { playlists: 0, songs: 0, members: 0, supporters: 0, feed: 0 }
+  for await (const batch of readRows(path)) {
+    const rows = createStagedRows()
+    for (const row of batch) addStagedRow(rows, row, counts[row.key]++)
+    await staging.append('staged_songs', rows.staged_songs)
+    await staging.append('staged_playlists', rows.staged_playlists)
+    await staging.append('staged_playlist_songs', rows.staged_playlist_songs)
+    await staging.append('staged_members', rows.staged_members)
+    await staging.append('staged_supporters', rows.staged_supporters)
+    await staging.append('staged_feed', rows.staged_feed)
+  }
+  return counts
+}
+
+/** Upserts staged rows. If several rows of the file have the same id, the last one is used. */
+async function upsertStaged(
+  queries: Queries,
+  table: 'members' | 'supporters' | 'feed',
+  id: string,
+  columns: readonly string[],
+): Promise<void> {
+  const allColumns = sql.raw([id, ...columns].join(', '))
+  const stagedTable = sql.raw(`staged_${table}`)
+  await sql`insert into ${sql.raw(table)} (${allColumns}) select ${allColumns} from ${stagedTable} s
+    where not exists (select 1 from ${stagedTable} later where later.${sql.raw(id)} = s.${sql.raw(id)} and later.seq > s.seq)
+    on conflict (${sql.raw(id)}) do update set ${sql.raw(columns.map((column) => `${column} = excluded.${column}`).join(', '))}`.execute(
+    queries,
+  )
+}
+
+const upsertedTables = [
+  ['members', 'channel_id', ['channel_name', 'channel_pic', 'sub_tag', 'testimonial', 'subs', 'views', 'academy']],
+  ['supporters', 'domain_name', ['name', 'profile_pic', 'texts']],
+  ['feed', 'id', ['title', 'content', 'content_tree', 'image', 'url', 'date']],
+] as const
+
+/** Rebuilds the catalogue from its own rows. Does nothing if an import is running, because that import rebuilds the catalogue. */
+export async function rebuildCatalogue(database: Database): Promise<void> {
+  try {
+    const staging = await database.openStaging()
+    try {
+      await buildCatalogue(staging)
+      await staging.publish(async () => {})
+    } finally {
+      await staging.close()
+    }
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error
+  }
+}
+
+export function createCatalogueImporter(database: Database): CatalogueImporter {
+  return {
+    ...createCatalogueReads(database),
+    isEmpty: async () => {
+      const totals = await database.queries.selectFrom('catalogue.totals').select('songs').executeTakeFirst()
+      return (totals?.songs ?? 0) === 0
+    },
+    importFile: async (path) => {
+      const staging = await database.openStaging()
+      try {
+        const summary = await stageFile(staging, path)
+        await buildCatalogue(staging)
+        for (const [table, id] of upsertedTables) {
+          await sql.raw(`create index staged_${table}_by_id on staged_${table} (${id}, seq)`).execute(staging.queries)
+        }
+        await staging.publish(async (queries) => {
+          for (const [table, id, columns] of upsertedTables) await upsertStaged(queries, table, id, columns)
+        })
+        return summary
+      } finally {
+        await staging.close()
+      }
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { ImportRow } from '../../../contract/import.ts'
+import type { Database } from '../database.ts'
+import type { CatalogueReads } from '../interfaces/catalogue.ts'
+import { contextKinds } from '../schema.ts'
+
+/** A query has at most this number of song ids, because databases limit the parameters of one. */
+const IDS_PER_QUERY = 500
+
+/** Reads the catalogue as rows of an import file, for imports that continue from it. */
+export function createCatalogueReads({ queries }: Database): CatalogueReads {
+  const playlists = queries.selectFrom('catalogue.contexts').where('kind', '=', contextKinds.playlist)
+  return {
+    listPlaylistIds: async () => (await playlists.select('id').orderBy('id').execute()).map(({ id }) => id),
+
+    readPlaylist: async (playlistId) => {
+      const row = await playlists.selectAll().where('id', '=', playlistId).executeTakeFirst()
+      if (row === undefined) return undefined
+      const songs = await queries
+        .selectFrom('catalogue.context_songs as cs')
+        .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
+        .select('s.youtube_id')
+        .where('cs.context_no', '=', row.no)
+        .orderBy('cs.position')
+        .execute()
+      const { id, title, category_id, category_name, description, description_url, image_url, special, home } = row
+      const texts = { id, title, category_id, category_name, description, description_url, image_url }
+      return {
+        ...texts,
+        special: special === 1,
+        home: home === 1,
+        songs: songs.map((song) => song.youtube_id),
+      } satisfies ImportRow<'playlists'>
+    },
+
+    listCompleteSongs: async (songIds) => {
+      const complete = new Set<string>()
+      for (let first = 0; first < songIds.length; first += IDS_PER_QUERY) {
+        const rows = await queries
+          .selectFrom('catalogue.songs')
+          .select('youtube_id')
+          .where('youtube_id', 'in', songIds.slice(first, first + IDS_PER_QUERY))
+          .where('duration', 'is not', null)
+          .execute()
+        for (const row of rows) complete.add(row.youtube_id)
+      }
+      return complete
+    },
+
+    listMemberChannels: async () => {
+      const rows = await queries.selectFrom('members').select('channel_id').orderBy('channel_id').execute()
+      return rows.map((row) => row.channel_id)
+    },
+  }
+}

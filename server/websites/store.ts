@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { type ClickTarget, clickTargets, type WebsiteTexts } from '../../contract/website-rules.ts'
+import type { Database, Queries } from '../storage/database.ts'
+import { bumpRevision, serialise } from '../storage/database.ts'
+import { DELETED_NAME_MS, EARLIER_NAME_MS, type StoredWebsite, type WebsiteStore } from '../storage/interfaces/websites.ts'
+import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
+import type { WebsitesTable } from '../storage/website-tables.ts'
+
+/** The number of earlier names that an account can hold, so that nobody collects names. */
+const EARLIER_NAMES_MAX = 3
+
+/** The uid in the rows of names whose account was deleted. */
+const DELETED_ACCOUNT = ''
+
+/** Deletes an account's website and its clicks. Nobody gets its domain names for `DELETED_NAME_MS`. */
+export async function deleteWebsite(queries: Queries, uid: string, atMs: number): Promise<void> {
+  const { numDeletedRows } = await queries.deleteFrom('websites').where('uid', '=', uid).executeTakeFirst()
+  await queries
+    .updateTable('website_names')
+    .set({ uid: DELETED_ACCOUNT, until: atMs + DELETED_NAME_MS })
+    .where('uid', '=', uid)
+    .execute()
+  await queries.deleteFrom('website_clicks').where('uid', '=', uid).execute()
+  await queries.deleteFrom('website_banners').where('uid', '=', uid).execute()
+  if (numDeletedRows > 0n) await bumpRevision(queries)
+}
+
+const isClickTarget = (target: string): target is ClickTarget => clickTargets.some((each) => each === target)
+
+type OtherTexts = Omit<WebsiteTexts, 'name' | 'domain_name'>
+
+function websiteOf({ texts, name, enabled, uid, email }: WebsitesTable, domainName: string): StoredWebsite {
+  // The cast is safe, because `save` wrote the text.
+  const otherTexts = JSON.parse(texts) as OtherTexts
+  return { ...otherTexts, uid, email, name, domain_name: domainName, enabled: enabled === 1 ? 'yes' : 'no' }
+}
+
+/** Gives a domain name to an account. Returns false if another account or an imported supporter has it. */
+async function claimName(write: Queries, domainName: string, uid: string, atMs: number): Promise<boolean> {
+  await write.deleteFrom('website_names').where('domain_name', '=', domainName).where('until', '<=', atMs).execute()
+  const supporter = await write.selectFrom('supporters').select('domain_name').where('domain_name', '=', domainName).executeTakeFirst()
+  if (supporter !== undefined) return false
+  const { numInsertedOrUpdatedRows } = await write
+    .insertInto('website_names')
+    .values({ domain_name: domainName, uid, until: null })
+    .onConflict((conflict) => conflict.column('domain_name').doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows === 1n) return true
+  const { numUpdatedRows } = await write
+    .updateTable('website_names')
+    .set({ until: null })
+    .where('domain_name', '=', domainName)
+    .where('uid', '=', uid)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export function createWebsiteStore(database: Database): WebsiteStore {
+  const { queries } = database
+  const currentNameOf = async (source: Queries, uid: string) =>
+    (await source.selectFrom('website_names').select('domain_name').where('uid', '=', uid).where('until', 'is', null).executeTakeFirst())
+      ?.domain_name ?? ''
+
+  async function find(uid: string): Promise<StoredWebsite | undefined> {
+    const row = await queries.selectFrom('websites').selectAll().where('uid', '=', uid).executeTakeFirst()
+    return row && websiteOf(row, await currentNameOf(queries, uid))
+  }
+
+  return {
+    find,
+    resolve: async (domainName, atMs) => {
+      const nameRow = await queries
+        .selectFrom('website_names')
+        .select('uid')
+        .where('domain_name', '=', domainName)
+        .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', atMs)]))
+        .executeTakeFirst()
+      const website = nameRow && (await find(nameRow.uid))
+      if (website === undefined) return undefined
+      return { website, isLive: website.enabled === 'yes' && (await isWebsiteOwnerSubscriber(queries, website.uid, atMs)) }
+    },
+    save: ({ uid, email, name, domain_name, enabled, ...texts }, atMs) =>
+      database.writeWithRevision(async (write) => {
+        await serialise(write)
+        const nameBefore = await currentNameOf(write, uid)
+        if (nameBefore !== domain_name) {
+          const earlierRows = await write
+            .selectFrom('website_names')
+            .select('domain_name')
+            .where('uid', '=', uid)
+            .where('until', '>', atMs)
+            .where('domain_name', '!=', domain_name)
+            .execute()
+          if (earlierRows.length >= EARLIER_NAMES_MAX) return 'too-many'
+          if (!(await claimName(write, domain_name, uid, atMs))) return 'taken'
+          await write
+            .updateTable('website_names')
+            .set({ until: atMs + EARLIER_NAME_MS })
+            .where('uid', '=', uid)
+            .where('domain_name', '=', nameBefore)
+            .execute()
+        }
+        const row = { email, name, enabled: enabled === 'yes' ? 1 : 0, texts: JSON.stringify(texts satisfies OtherTexts) }
+        await write
+          .insertInto('websites')
+          .values({ uid, ...row })
+          .onConflict((conflict) => conflict.column('uid').doUpdateSet(row))
+          .execute()
+        return 'done'
+      }),
+    saveBanner: (uid, picture) =>
+      database.writeWithRevision(async (write) => {
+        await write.deleteFrom('website_banners').where('uid', '=', uid).execute()
+        if (picture === undefined) return
+        const hash = createHash('sha256').update(picture).digest('hex')
+        await write
+          .insertInto('website_banners')
+          .values({ uid, hash, base64: picture.toString('base64') })
+          .execute()
+      }),
+    hasBanner: async (uid) =>
+      (await queries.selectFrom('website_banners').select('hash').where('uid', '=', uid).executeTakeFirst()) !== undefined,
+    readBanner: async (hash) => {
+      const row = await queries.selectFrom('website_banners').select('base64').where('hash', '=', hash).executeTakeFirst()
+      return row && Buffer.from(row.base64, 'base64')
+    },
+    countClick: (uid, target, day) =>
+      database.write(async (write) => {
+        await write
+          .insertInto('website_clicks')
+          .values({ uid, day, target, count: 1 })
+          .onConflict((conflict) =>
+            conflict.columns(['uid', 'day', 'target']).doUpdateSet((eb) => ({ count: eb('website_clicks.count', '+', 1) })),
+          )
+          .execute()
+      }),
+    listClicks: async (uid, firstDay) => {
+      const rows = await queries
+        .selectFrom('website_clicks')
+        .select((eb) => ['target', eb.fn.sum<number>('count').as('clicks')])
+        .where('uid', '=', uid)
+        .where('day', '>=', firstDay)
+        .groupBy('target')
+        .execute()
+      return rows
+        .flatMap(({ target, clicks }) => (isClickTarget(target) ? [{ target, count: Number(clicks) }] : []))
+        .toSorted((a, b) => b.count - a.count)
+    },
+    deleteAll: (uid, atMs) => database.write((write) => deleteWebsite(write, uid, atMs)),
+  }
+}
