@@ -110,10 +110,16 @@ const folderRules = [
     '^server/conversion/',
   ),
   allowImports(
-    'storage-by-interface',
-    'the folders of the capabilities import only the interfaces of storage',
-    '^server/(?!admin/|demo/|storage/)[^/]+/',
-    ['^server/(?!storage/)', '^server/storage/(storage\\.ts|interfaces/)', '^(contract|brands|dsp)/'],
+    'storage-by-stores',
+    'the folders of the capabilities access the database through stores; these alone import other modules of storage',
+    '^server/(?!admin/|demo/|storage/)[^/]+/(?!store[-.])',
+    ['^server/(?!storage/)', '^server/storage/(storage|pagination)\\.ts', '^(contract|brands|dsp)/'],
+  ),
+  allowImports(
+    'stores-below',
+    'a store imports only stores, storage, texts, the contract and its own folder',
+    '^server/([^/]+)/store[-.]',
+    ['^server/$1/(?!routes[-.])', '^server/[^/]+/store[-.]', '^server/(storage|text)/', '^server/durations\\.ts$', '^contract/'],
   ),
   {
     name: 'routes-in-app',
@@ -122,16 +128,19 @@ const folderRules = [
     from: { path: '^server/', pathNot: ['^server/app\\.ts$', testFilePattern] },
     to: { path: '^server/[^/]+/routes[-.]' },
   },
-  allowImports('storage-below', 'storage imports only texts and the contract', '^server/storage/', [
-    '^server/(storage|text)/',
-    '^contract/',
-  ]),
+  allowImports(
+    'storage-below',
+    'storage imports only texts and the contract; open.ts and storage.ts join the stores',
+    '^server/storage/',
+    ['^server/(storage|text)/', '^server/durations\\.ts$', '^contract/'],
+    '^server/storage/(open|storage)\\.ts$',
+  ),
   allowImports('text-below', 'texts import only the contract', '^server/text/', ['^server/text/', '^contract/']),
 ]
 
 /** @type {Rule[]} */
 const packageRules = [
-  allowPackagesIn('sql-in-storage', 'kysely|better-sqlite3|pg|@electric-sql/pglite', ['server/storage']),
+  allowPackagesIn('sql-in-stores', 'kysely|better-sqlite3|pg|@electric-sql/pglite', ['server/storage', 'server/[^/]+/store[-.][^/]+']),
   allowPackagesIn('dexie-in-data', 'dexie', ['client/data']),
   allowPackagesIn('firebase-in-platform', 'firebase|@firebase', ['client/platform']),
   allowPackagesIn('codecs-in-engine', 'tone|audiobuffer-to-wav|wasm-media-encoders|mediabunny|mpg123-decoder|audio-decode', [
@@ -197,6 +206,13 @@ const rulesForAll = [
 
 /** The rules that check only the imports that remain at run time, without type imports. */
 export const runtimeRules = [
+  /** @type {Rule} */ ({
+    name: 'stores-by-type',
+    comment: 'only server/storage/open.ts and other stores import a store; the rest of the server imports its types',
+    severity: 'error',
+    from: { path: '^server/', pathNot: ['^server/storage/open\\.ts$', '^server/[^/]+/store[-.]', testFilePattern] },
+    to: { path: '^server/[^/]+/store[-.]' },
+  }),
   /** @type {Rule} */ ({
     name: 'no-schema-code-in-page',
     comment: 'the page imports only types of schemas, no schema code',

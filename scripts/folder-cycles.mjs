@@ -1,13 +1,16 @@
 /** Matches sources that are not product code of their folder: tests and what only tests use. */
 const testFile = /\.test\.tsx?$|\/testing\/|\/test-[^/]+\.tsx?$/
 
+const storeJoins = /^server\/storage\/(open|storage)\.ts$/
+
 /**
  * Returns the folder of a source file at the level where cycles are forbidden: `server/http`, `client/ui`, `e2e`. Files directly in
- * `client/` and `server/` compose the folders below them and belong to none.
+ * `client/` and `server/` compose the folders below them and belong to none, nor do the files of storage that join the stores.
  *
  * @param {string} path
  */
 function folderOf(path) {
+  if (storeJoins.test(path)) return undefined
   const [topFolder = '', secondFolder = '', thirdFolder] = path.split('/')
   if (topFolder === 'client' || topFolder === 'server') return thirdFolder === undefined ? undefined : `${topFolder}/${secondFolder}`
   return /^(contract|brands|dsp|sw|e2e|bench|scripts|testing)$/.test(topFolder) ? topFolder : undefined

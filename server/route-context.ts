@@ -1,5 +1,6 @@
 import { ApiError } from '../contract/errors.ts'
 import { parseVideoId } from '../contract/youtube.ts'
+import { DAY_MS } from './durations.ts'
 import type { RegisterEndpoint } from './http/endpoint.ts'
 import type { SiteSettings } from './site/settings.ts'
 import type { Storage } from './storage/storage.ts'
@@ -36,7 +37,7 @@ export function songIdOf(s: string): string {
 }
 
 /** The maximum age of a client's timestamp: a change may wait this long on an offline device. */
-const CLIENT_TIME_MAX_AGE_MS = 365 * 24 * 3_600_000
+const CLIENT_TIME_MAX_AGE_MS = 365 * DAY_MS
 
 /**
  * Returns a client's timestamp in epoch milliseconds. Returns `nowMs` if the timestamp is missing, invalid, in the future or over a

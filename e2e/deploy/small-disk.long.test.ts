@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ACCOUNT_CHANGES_MAX } from '../../server/storage/applied-changes.ts'
 import { CONTACTS_PER_DAY } from '../../server/contact/store.ts'
 import { PLAYS_PER_HOUR } from '../../server/catalogue/store-plays.ts'
-import { DAILY_SHARE, REPORTS_PER_DAY } from '../../server/catalogue/store-unplayable.ts'
+import { REPORTS_PER_DAY } from '../../server/catalogue/store-unplayable.ts'
+import { DAILY_SHARE } from '../../server/catalogue/exclusion-limits.ts'
 import { runAdmin, type Site, startSite } from '../server.ts'
 
 // The built server on a disk of 60 MB (a tmpfs of Linux, which root can mount) while visitors try to fill it.

@@ -1,13 +1,12 @@
 import { SignJWT } from 'jose'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { EMBEDDED_AUDIENCE, EMBEDDED_ISSUER } from '../identity/id-tokens.ts'
 import { openKeyRing } from '../identity/keys.ts'
 import { errorOf, type SdkCalls, sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 let nowMs = START_MS
 /** Two processes of one site. */
 let site: TestApp

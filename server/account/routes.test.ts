@@ -1,10 +1,10 @@
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTVerifyGetKey, SignJWT } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
+import { HOUR_MS } from '../durations.ts'
 import { errorOf, sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-const HOUR_MS = 3_600_000
 const firebase = { FIREBASE_API_KEY: 'AIzaSyExampleExample', FIREBASE_PROJECT_ID: 'demo-site', FIREBASE_AUTH_DOMAIN: 'demo.example.org' }
 const keyPair = await generateKeyPair('RS256', { extractable: true })
 const keySet = createLocalJWKSet({ keys: [{ ...(await exportJWK(keyPair.publicKey)), kid: 'k', alg: 'RS256' }] })

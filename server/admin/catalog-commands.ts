@@ -1,6 +1,6 @@
 import { parseVideoId } from '../../contract/youtube.ts'
-import type { UnplayableSong } from '../storage/interfaces/songs.ts'
-import { DAILY_SHARE, EXCLUSIONS_MIN, TOTAL_SHARE } from '../catalogue/store-unplayable.ts'
+import { DAILY_SHARE, EXCLUSIONS_MIN, TOTAL_SHARE } from '../catalogue/exclusion-limits.ts'
+import type { UnplayableSong } from '../catalogue/store-unplayable.ts'
 import { defineCommand, toPrintable, UsageError } from './command.ts'
 
 const percent = (share: number) => `${share * 100} %`

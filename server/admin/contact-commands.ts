@@ -1,5 +1,5 @@
-import type { ContactStore } from '../storage/interfaces/contacts.ts'
-import type { MailState } from '../storage/interfaces/mails.ts'
+import type { ContactStore } from '../contact/store.ts'
+import type { MailState } from '../mail/store.ts'
 import type { Storage } from '../storage/storage.ts'
 import { defineCommand, toPrintable } from './command.ts'
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import sharp from 'sharp'
-import { type LogoType, logoTypes } from '../storage/interfaces/settings.ts'
+import { type LogoType, logoTypes } from '../site/logo-types.ts'
 import type { Storage } from '../storage/storage.ts'
 import { CommandError, toPrintable } from './command.ts'
 

@@ -1,16 +1,17 @@
 import type { Role } from '../../contract/account.ts'
 import { PASSWORD_MIN_LENGTH } from '../../contract/passwords.ts'
+import { DAY_MS } from '../durations.ts'
 import { normaliseEmail } from '../identity/account-service.ts'
 import { IdentityError } from '../identity/identity-error.ts'
 import { checkPolicy, createPasswords } from '../identity/passwords.ts'
+import { roles } from '../identity/roles.ts'
 import { newUid } from '../identity/secrets.ts'
-import type { Account } from '../storage/interfaces/accounts.ts'
+import type { Account } from '../identity/store-account-rows.ts'
+import type { RoleGrant } from '../identity/store-roles.ts'
 import type { Pagination } from '../storage/pagination.ts'
-import { type RoleGrant, roles } from '../storage/interfaces/roles.ts'
 import { type CommandContext, CommandError, defineCommand, toPrintable, UsageError } from './command.ts'
 
 const PAGE_ROWS = 10_000
-const DAY_MS = 24 * 3_600_000
 
 const isoOf = (ms: number) => new Date(ms).toISOString()
 

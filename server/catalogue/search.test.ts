@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldText } from '../../contract/text.ts'
-import { countTurns } from '../testing/count-turns.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { songRow, songSearch, view } from '../storage/testing/fixture.ts'
+import { countTurns } from '../testing/count-turns.ts'
 
 const titles = [
   ['Midnight City', 'M83'],

@@ -1,5 +1,26 @@
 import type { Database } from '../storage/database.ts'
 
+/** A song's length as a client's player reported it. `day` is that of the client id's salt. */
+export interface DurationReportsTable {
+  song_id: string
+  client_id: string
+  day: number
+  duration: number
+}
+
+/** A song's length on which players agreed, for songs whose import states none. */
+export interface LearnedDurationsTable {
+  song_id: string
+  duration: number
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    duration_reports: DurationReportsTable
+    learned_durations: LearnedDurationsTable
+  }
+}
+
 /** Number of distinct clients that must agree on a song's length within a UTC day. */
 const MIN_CLIENTS = 3
 /** The largest difference in seconds between lengths that agree. */

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
-import type { FavoritesTable } from '../storage/schema.ts'
+import type { Tables } from '../storage/schema.ts'
 import type { Neighbour, NeighbourRole } from './store-song-rows.ts'
 
 type FavoritePosition = { uid: string; version: number; changedAt: number }
 
 /** Reads whether a song is a favorite, and its neighbours in the account's favorites, ordered newest first. */
 export function createFavoritePlaces(queries: Queries) {
-  const findFavorite = prepareQuery<{ uid: string; songId: string }, Pick<FavoritesTable, 'changed_at' | 'version'>>(
+  const findFavorite = prepareQuery<{ uid: string; songId: string }, Pick<Tables['favorites'], 'changed_at' | 'version'>>(
     queries,
     ['uid', 'songId'],
     ({ uid, songId }) =>

@@ -1,10 +1,21 @@
+import type { FeedItem } from '../../contract/community.ts'
 import type { RichText } from '../../contract/rich-text.ts'
-import { richTextOf } from '../text/rich-text.ts'
 import type { Database } from '../storage/database.ts'
 import { toStagedFeedItem } from '../storage/import/staged-rows.ts'
 import { rowName, validateRow } from '../storage/import/validate.ts'
-import type { FeedStore } from '../storage/interfaces/feed.ts'
+import type { Pagination } from '../storage/pagination.ts'
 import type { FeedTable } from '../storage/schema.ts'
+import { richTextOf } from '../text/rich-text.ts'
+
+export interface FeedStore {
+  /** Lists the news items, newest first. */
+  list(page: Pagination): Promise<FeedItem[]>
+  /**
+   * Adds and updates news items, all or none.
+   * @throws ImportError naming the first invalid item
+   */
+  put(items: readonly unknown[]): Promise<void>
+}
 
 /** Returns the content as rich text. The cast is safe because imports write rich text only. */
 const contentTreeOf = ({ content, content_tree }: FeedTable): RichText =>

@@ -1,7 +1,15 @@
-import type { Member } from '../../contract/community.ts'
+import type { Member, MemberStats } from '../../contract/community.ts'
 import type { Database } from '../storage/database.ts'
-import type { MemberStore } from '../storage/interfaces/members.ts'
+import type { Pagination } from '../storage/pagination.ts'
 import type { MembersTable } from '../storage/schema.ts'
+
+/** Members of the network. Academy members are excluded. */
+export interface MemberStore {
+  readStats(): Promise<MemberStats>
+  list(page: Pagination): Promise<Member[]>
+  /** Lists the members that have a testimonial. */
+  listTestimonials(page: Pagination): Promise<Member[]>
+}
 
 const memberOf = (row: MembersTable): Member => ({
   channel_id: row.channel_id,

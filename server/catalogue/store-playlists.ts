@@ -1,13 +1,33 @@
 import { randomInt } from 'node:crypto'
-import { createContexts } from './store-contexts.ts'
+import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
 import type { Database } from '../storage/database.ts'
-import type { PlaylistStore } from '../storage/interfaces/playlists.ts'
-import { createPlaylistFavorites } from './store-playlist-favorites.ts'
-import { playlistOf } from './playlist-rows.ts'
-import { firstPopularDay } from './store-plays.ts'
+import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ContextsTable, contextKinds } from '../storage/schema.ts'
-import { type SongRow, songColumns, songOf } from './store-song-rows.ts'
+import { createContexts } from './store-contexts.ts'
+import { createPlaylistFavorites } from './store-playlist-favorites.ts'
+import { playlistOf } from './store-playlist-rows.ts'
+import { firstPopularDay } from './store-plays.ts'
+import { type SongRow, type SongView, songColumns, songOf } from './store-song-rows.ts'
+
+export interface PlaylistListQuery extends Pagination {
+  homeOnly: boolean
+  /**
+   * The order by title, ascending or descending. `undefined` orders by popularity: plays of the last 30 days, then favorites, then title.
+   */
+  order: 'ASC' | 'DESC' | undefined
+  nowMs: number
+}
+
+export interface PlaylistStore {
+  list(query: PlaylistListQuery, view: SongView): Promise<Playlist[]>
+  /** Returns `count` distinct playlists, chosen at random on each call. */
+  listRandom(count: number, view: SongView): Promise<Playlist[]>
+  /** Returns a playlist without its songs, or a category in its shape; `undefined` if the id is unknown. */
+  find(playlistId: string): Promise<Playlist | undefined>
+  /** Returns a playlist, a computed playlist, or a category in a playlist's shape; `undefined` if the id is unknown. */
+  get(playlistId: string, page: Pagination, view: SongView): Promise<PlaylistWithSongs | undefined>
+}
 
 /** Draws `count` distinct integers from 1..n, in random order. */
 function drawDistinct(count: number, n: number): number[] {

@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { allRows, playlistRow, songId, songRows, view } from '../storage/testing/fixture.ts'
 
 const MINUTE_MS = 60_000
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 
 describeStores('late plays', (fixture) => {

@@ -1,14 +1,60 @@
+import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { ANONYMOUS, rememberChanges } from '../storage/applied-changes.ts'
-import type { Contexts } from './store-contexts.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import type { SongStore } from '../storage/interfaces/songs.ts'
-import { learnDuration } from './store-durations.ts'
 import { contextKinds } from '../storage/schema.ts'
+import type { Contexts } from './store-contexts.ts'
+import { learnDuration } from './store-durations.ts'
 import { knownDuration } from './store-song-rows.ts'
 import { restoreIfPlayed } from './store-unplayable.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+/** A play of a song in the video player, as a client reports it. */
+export interface Play {
+  songId: string
+  contextId: string | undefined
+  clientId: string
+  /** The time when the song was played, in epoch milliseconds, as the client states it. */
+  atMs: number
+  /** The current time of the server in epoch milliseconds. */
+  nowMs: number
+  /** Id made by the client. A play whose id was already applied is not counted again. */
+  changeId?: string | undefined
+  /** The video's length in seconds according to the client's player. Three that agree set the length of a song that has none. */
+  durationS?: number | undefined
+}
+
+/**
+ * Counted plays. `hour` is the hour of arrival since the epoch, of which a client and song have at most one row. For a play that arrived late, it is the
+ * negative day of arrival.
+ */
+export interface PlayMarksTable {
+  client_id: string
+  song_id: string
+  hour: number
+  stored_at: number
+}
+
+/** Plays of a playlist per day. `day` is days since the epoch, UTC. */
+export interface PlaylistPlaysTable {
+  playlist_id: string
+  day: number
+  plays: number
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    play_marks: PlayMarksTable
+    playlist_plays: PlaylistPlaysTable
+  }
+}
+
+export interface PlayStore {
+  /**
+   * Counts a play for popularity, by its arrival: at most once per hour, client and song, and once per day if it happened an hour or more before. Plays of
+   * an excluded song by three distinct clients within a UTC day restore it. Returns false if the song does not exist.
+   */
+  countPlay(play: Play): Promise<boolean>
+}
+
 /** Number of days whose plays count for popularity, including today. */
 const POPULARITY_DAYS = 30
 /** Number of a client's plays that count in an hour: a person hears fewer, and one network is one client. */
@@ -57,7 +103,7 @@ export async function deleteOldPlays(queries: Queries, nowMs: number): Promise<v
   await queries.deleteFrom('playlist_plays').where('day', '<', firstPopularDay(nowMs)).execute()
 }
 
-export function createPlays(database: Database, contexts: Contexts): Pick<SongStore, 'countPlay'> {
+export function createPlays(database: Database, contexts: Contexts): PlayStore {
   const contextHasSong = async (contextNo: number, rank: number) =>
     (await database.queries
       .selectFrom('catalogue.context_songs')

@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto'
 import type { RandomSong } from '../../contract/song.ts'
 import { watchUrl } from '../../contract/youtube.ts'
-import type { Contexts } from './store-contexts.ts'
 import type { Queries } from '../storage/database.ts'
-import type { SongStore } from '../storage/interfaces/songs.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
+import type { Contexts } from './store-contexts.ts'
 
 /** Maximum number of random draws before excluded songs are located. A draw is rejected if its song is excluded. */
 const MAX_DRAWS = 16
@@ -20,7 +19,10 @@ interface RandomSongRow {
  * Returns a function that picks a playable song with uniform probability. Positions of a context are 1..n without gaps, so a random integer is a
  * random song. Excluded songs are rejected and drawn again, so that the others stay equally probable.
  */
-export function createRandomSongs(queries: Queries, contexts: Contexts): SongStore['pickRandom'] {
+/** Picks a playable song of the context, or of the whole catalogue, with uniform probability; `undefined` if there is none. */
+export type PickRandomSong = (contextId: string | undefined, notSongId: string | undefined) => Promise<RandomSong | undefined>
+
+export function createRandomSongs(queries: Queries, contexts: Contexts): PickRandomSong {
   const songByPosition = prepareQuery<{ no: number; position: number }, RandomSongRow>(queries, ['no', 'position'], ({ no, position }) =>
     queries
       .selectFrom('catalogue.context_songs as cs')

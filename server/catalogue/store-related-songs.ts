@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { Song } from '../../contract/song.ts'
 import type { Database } from '../storage/database.ts'
-import type { SongStore } from '../storage/interfaces/songs.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { contextKinds, type SongsTable } from '../storage/schema.ts'
-import { type SongRow, songColumns, songOf } from './store-song-rows.ts'
+import { type SongRow, type SongView, songColumns, songOf } from './store-song-rows.ts'
 
 /** A song's place in the order by title and in its category. */
 interface Place extends Pick<SongsTable, 'rank' | 'author_folded'> {
@@ -14,10 +14,16 @@ interface Place extends Pick<SongsTable, 'rank' | 'author_folded'> {
 type Comparison = '>' | '<'
 
 /**
+ * Returns up to `limit` other playable songs: those of the same artist, then those of the same category. `undefined` if the song does not exist.
+ * The same catalogue gives the same songs.
+ */
+export type ListRelatedSongs = (songId: string, limit: number, view: SongView) => Promise<Song[] | undefined>
+
+/**
  * Returns a function that lists songs of the same artist in order of title, then songs of the same category in its order. Both lists begin after the
  * song and go on from their start, so that the songs of a large category do not all have the same related songs.
  */
-export function createRelatedSongs({ queries }: Database): SongStore['listRelated'] {
+export function createRelatedSongs({ queries }: Database): ListRelatedSongs {
   const placeOf = prepareQuery<{ id: string }, Place>(queries, ['id'], ({ id }) =>
     queries
       .selectFrom('catalogue.songs as s')

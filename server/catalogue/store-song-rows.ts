@@ -2,8 +2,13 @@ import { sql } from 'kysely'
 import type { Song } from '../../contract/song.ts'
 import { watchUrl } from '../../contract/youtube.ts'
 import type { Database } from '../storage/database.ts'
-import type { SongView } from '../storage/interfaces/songs.ts'
 import type { SongsTable } from '../storage/schema.ts'
+
+/** Options of a brand that affect how songs are returned. */
+export interface SongView {
+  /** Songs that were added at or after this time (epoch milliseconds) are marked as new. */
+  newSinceMs: number
+}
 
 /** A song's length: as its import states it, or else as players have reported it. */
 export const knownDuration = sql<number | null>`coalesce(s.duration, (select duration from learned_durations where song_id = s.youtube_id))`

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { allRows, playlistRow, songId, songRow, songRows, view } from '../storage/testing/fixture.ts'
 
-const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 
@@ -220,8 +220,6 @@ describeStores('songs', (fixture) => {
     expect(await fixture.storage.songs.restoreAll()).toBe(2)
     expect(await excludedIds()).toEqual([])
   })
-
-  const DAY_MS = 24 * HOUR_MS
 
   test('reports exclude at most a twentieth of the songs in a day and a fifth together, of all songs and of each list; the others are listed as still played', async () => {
     const mine = Array.from({ length: 40 }, (_, index) => index + 1)

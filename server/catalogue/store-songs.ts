@@ -3,17 +3,42 @@ import { type Expression, sql } from 'kysely'
 import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import { foldText } from '../../contract/text.ts'
-import { createContexts } from './store-contexts.ts'
 import type { Database, TextSearch } from '../storage/database.ts'
-import { createFavoritePlaces } from './store-favorite-places.ts'
-import type { SongSearch, SongStore, SongView } from '../storage/interfaces/songs.ts'
-import { createPlays } from './store-plays.ts'
+import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
-import { createRandomSongs } from './store-random-songs.ts'
-import { createRelatedSongs } from './store-related-songs.ts'
 import { type ContextsTable, contextKinds, type SongsTable } from '../storage/schema.ts'
-import { type Neighbour, type NeighbourRole, readSongRows, type SongRow, songColumns, songOf } from './store-song-rows.ts'
-import { createUnplayable } from './store-unplayable.ts'
+import { createContexts } from './store-contexts.ts'
+import { createFavoritePlaces } from './store-favorite-places.ts'
+import { createPlays, type PlayStore } from './store-plays.ts'
+import { createRandomSongs, type PickRandomSong } from './store-random-songs.ts'
+import { createRelatedSongs, type ListRelatedSongs } from './store-related-songs.ts'
+import { type Neighbour, type NeighbourRole, readSongRows, type SongRow, type SongView, songColumns, songOf } from './store-song-rows.ts'
+import { createUnplayable, type UnplayableStore } from './store-unplayable.ts'
+
+export interface SongSearch extends Pagination {
+  /** Text as the user typed it. The store folds case and diacritics. */
+  text: string
+  artistOnly: boolean
+  orderBy: 'title' | 'date_added'
+  direction: 'ASC' | 'DESC'
+}
+
+/** The songs of the catalogue, with the plays of each and the reports about it. */
+export interface SongStore extends PlayStore, UnplayableStore {
+  /**
+   * Returns the song with its neighbours in a context: the playlist or category `contextId`, or else the song's own category. Returns
+   * `undefined` if the song does not exist. `uid` is the account whose favorites the context `favorite` lists and `SongDetail.favorite` reads.
+   */
+  get(songId: string, contextId: string | undefined, view: SongView, uid?: string): Promise<SongDetail | undefined>
+  /** Returns the matching songs; an empty list if the text has no letters or digits. */
+  search(search: SongSearch, view: SongView): Promise<Song[]>
+  /** Returns the songs of these ranks of the current catalogue, in this order. */
+  listByRanks(ranks: readonly number[], view: SongView): Promise<Song[]>
+  listRelated: ListRelatedSongs
+  /** Returns the newest songs of the channels, filled up with the newest of all to `limit`. */
+  listNewest(channelIds: readonly string[], limit: number, view: SongView): Promise<Song[]>
+  pickRandom: PickRandomSong
+}
 
 /** The number of songs that are read at once, so that other requests do not wait for a long list. */
 const READ_ROWS = 500

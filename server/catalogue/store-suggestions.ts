@@ -1,11 +1,19 @@
 import { sql } from 'kysely'
+import type { Suggestions } from '../../contract/suggestions.ts'
 import { foldText } from '../../contract/text.ts'
 import type { Database } from '../storage/database.ts'
-import type { SuggestionStore } from '../storage/interfaces/suggestions.ts'
-import { playlistOf } from './playlist-rows.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ArtistsTable, type ContextsTable, contextKinds } from '../storage/schema.ts'
-import { readSongRows, type SongRow, songColumns, songOf } from './store-song-rows.ts'
+import { playlistOf } from './store-playlist-rows.ts'
+import { readSongRows, type SongRow, type SongView, songColumns, songOf } from './store-song-rows.ts'
+
+export interface SuggestionStore {
+  /**
+   * Returns up to `limit` songs, artists and playlists that match `text` as in `SongStore.search`. Titles and names that begin with the text come
+   * first. All lists are empty if the text has no letters or digits.
+   */
+  find(text: string, limit: number, view: SongView): Promise<Suggestions>
+}
 
 /** The last code point: `text + LAST_CHARACTER` follows every folded text that begins with `text`. */
 const LAST_CHARACTER = '\u{10ffff}'

@@ -1,6 +1,15 @@
-import type { Database } from '../storage/database.ts'
-import type { SupporterStore, SupporterTexts } from '../storage/interfaces/supporters.ts'
+import type { Supporter } from '../../contract/community.ts'
 import { subscriberUids } from '../payments/store-subscribers.ts'
+import type { Database } from '../storage/database.ts'
+import type { SupporterTexts } from '../storage/import/staged-rows.ts'
+import type { Pagination } from '../storage/pagination.ts'
+
+export interface SupporterStore {
+  /** Lists the imported supporters and the websites that visitors see at `atMs`, by name. */
+  list(page: Pagination, atMs: number): Promise<Supporter[]>
+  /** Returns the imported supporter with the domain name, which is the name before the site's host. */
+  find(domainName: string): Promise<(Pick<Supporter, 'domain_name' | 'name'> & SupporterTexts) | undefined>
+}
 
 export function createSupporterStore({ queries }: Database): SupporterStore {
   return {

@@ -1,7 +1,64 @@
+import { DAY_MS } from '../durations.ts'
 import { type Database, type Queries, serialise } from '../storage/database.ts'
-import type { SongStore } from '../storage/interfaces/songs.ts'
+import { DAILY_SHARE, EXCLUSIONS_MIN, TOTAL_SHARE } from './exclusion-limits.ts'
 
-const DAY_MS = 86_400_000
+/** A song that enough clients have reported, with its reports. */
+export interface UnplayableSong {
+  youtube_id: string
+  title: string
+  /** Number of distinct clients that reported the song. */
+  reporters: number
+  /** The reason that the latest report gives. */
+  reason: string
+  /** The time of the latest report in ISO 8601 UTC. */
+  last_reported: string
+  /** Whether the song is excluded from random and next songs. If not, too many others are. */
+  excluded: boolean
+}
+
+export interface UnplayableStore {
+  /**
+   * Records a report whose reason has the error code of a dead video; other reports are ignored, and those of a client above `REPORTS_PER_DAY`. Three distinct
+   * reporters within a UTC day exclude the song, for 30 days at most, unless too many songs are excluded. Returns false if the song does not exist.
+   */
+  reportUnplayable(report: { songId: string; reason: string; clientId: string; atMs: number }): Promise<boolean>
+  /** Lists the excluded songs, newest first, then those that were reported by enough clients on the UTC day of `atMs` but are not excluded. */
+  listUnplayable(atMs: number): Promise<UnplayableSong[]>
+  /** Ends the exclusion of a song. Returns false if the song is not excluded. */
+  restoreSong(songId: string): Promise<boolean>
+  /** Ends all exclusions. Returns their number. */
+  restoreAll(): Promise<number>
+}
+
+/** A client's latest report of an unplayable song. */
+export interface UnplayableReportsTable {
+  song_id: string
+  client_id: string
+  reason: string
+  reported_at: number
+}
+
+/** A client's latest play of an excluded song. */
+export interface UnplayablePlaysTable {
+  song_id: string
+  client_id: string
+  played_at: number
+}
+
+/** Songs excluded because enough clients reported them. */
+export interface UnplayableSongsTable {
+  song_id: string
+  since: number
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    unplayable_reports: UnplayableReportsTable
+    unplayable_plays: UnplayablePlaysTable
+    unplayable_songs: UnplayableSongsTable
+  }
+}
+
 /**
  * Number of distinct clients that must report a song within a UTC day to exclude it, or play it within one to restore it. The ids of clients change
  * with the day.
@@ -11,14 +68,6 @@ const MIN_CLIENTS = 3
 export const REPORTS_PER_DAY = 20
 /** Number of clients whose reports of a song are stored in a UTC day. */
 const REPORTERS_MAX = 10
-/**
- * The largest share of the playable songs that reports exclude in a UTC day, and of the songs that are excluded at any time, of all songs and of each
- * list. An outage of the platform, or a few clients who report every song, leave the other songs in place.
- */
-export const DAILY_SHARE = 0.05
-export const TOTAL_SHARE = 0.2
-/** Number of songs that may always be excluded, as the share of a short list is less than a song. */
-export const EXCLUSIONS_MIN = 3
 /** The time after which an excluded song is restored. */
 const EXCLUSION_MS = 30 * DAY_MS
 /**
@@ -57,7 +106,7 @@ export async function restoreIfPlayed(queries: Queries, songId: string, clientId
 }
 
 /** Restores the songs whose exclusion has lasted `EXCLUSION_MS`. */
-export async function restoreExpired(queries: Queries, nowMs: number): Promise<void> {
+async function restoreExpired(queries: Queries, nowMs: number): Promise<void> {
   const rows = await queries
     .selectFrom('unplayable_songs')
     .select('song_id')
@@ -157,9 +206,23 @@ async function excludeSong(database: Database, song: { id: string; rank: number 
   }
 }
 
-export function createUnplayable(
-  database: Database,
-): Pick<SongStore, 'reportUnplayable' | 'listUnplayable' | 'restoreSong' | 'restoreAll'> {
+/** The time after which reports of unplayable songs, and plays of excluded ones, are deleted: longer than an exclusion, whose list shows its reports. */
+const REPORTS_MS = 31 * DAY_MS
+
+/** Ends the exclusions whose time is over, and deletes old reports. */
+export async function deleteOldReports(queries: Queries, atMs: number): Promise<void> {
+  await restoreExpired(queries, atMs)
+  await queries
+    .deleteFrom('unplayable_reports')
+    .where('reported_at', '<', atMs - REPORTS_MS)
+    .execute()
+  await queries
+    .deleteFrom('unplayable_plays')
+    .where('played_at', '<', atMs - REPORTS_MS)
+    .execute()
+}
+
+export function createUnplayable(database: Database): UnplayableStore {
   return {
     restoreSong: (songId) =>
       database.writeWithRevision(async (queries) => {

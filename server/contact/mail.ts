@@ -1,10 +1,11 @@
 import type { ContactRequest } from '../../contract/contact.ts'
 import { isEmail } from '../../contract/form-rules.ts'
 import { withoutHiddenCharacters } from '../../contract/text.ts'
-import type { Mail } from '../storage/interfaces/mails.ts'
+import { DAY_MS } from '../durations.ts'
+import type { Mail } from '../mail/store.ts'
 
 /** The time after which a mail that could not be sent is given up: the message itself stays in the list of messages. */
-const EXPIRY_MS = 7 * 86_400_000
+const EXPIRY_MS = 7 * DAY_MS
 
 /** Normalises whitespace of texts in headers, which prevents header injection. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()

@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import { DAY_MS } from '../durations.ts'
 import { networkOf } from '../http/client-id.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
 import { requireSubscriber, requireUser } from '../http/user.ts'
@@ -10,7 +11,6 @@ import { contactProblem } from './rules.ts'
 /** When a client may try again after the day's messages have reached their number. */
 const RETRY_FULL_SECONDS = 3600
 
-const DAY_MS = 86_400_000
 /** A network may send this many times its number of an hour in 24 hours, so that it does not use up the messages of all. */
 const DAILY_FACTOR = 2
 

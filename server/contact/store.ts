@@ -1,13 +1,58 @@
-import { expressionBuilder } from 'kysely'
-import type { ContactRequest } from '../../contract/contact.ts'
+import { expressionBuilder, type Generated } from 'kysely'
+import type { ContactRequest, SentMessage } from '../../contract/contact.ts'
+import { DAY_MS } from '../durations.ts'
+import type { RoleHolder } from '../identity/store-roles.ts'
+import { insertMail, type Mail, type MailState, mailStateOf } from '../mail/store.ts'
 import { ANONYMOUS, rememberChanges } from '../storage/applied-changes.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import type { ContactStore } from '../storage/interfaces/contacts.ts'
-import type { RoleHolder } from '../storage/interfaces/roles.ts'
-import { insertMail, mailStateOf } from '../mail/store.ts'
-import type { ContactsTable, Tables } from '../storage/schema.ts'
+import type { Pagination } from '../storage/pagination.ts'
+import type { Tables } from '../storage/schema.ts'
 
-const DAY_MS = 86_400_000
+export interface ContactsTable {
+  id: Generated<number>
+  brand_id: string
+  created: number
+  topic: string
+  email: string | null
+  discord: string | null
+  youtube_url: string | null
+  message: string | null
+  remember: string | null
+  /** The account that was signed in. */
+  uid: string | null
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    contacts: ContactsTable
+  }
+}
+
+/** A stored message of the contact form. */
+export type ContactMessage = ContactRequest & {
+  id: string
+  /** The id of the brand whose contact form was used. */
+  brand: string
+  /** The time when the message was sent, in ISO 8601 UTC. */
+  created: string
+  /** What became of the mail to the team; missing if none was to be sent, or if it was sent long ago. */
+  mail?: MailState
+}
+
+export interface ContactStore {
+  /**
+   * Stores a message and the mail to the team about it, both or none. A message whose `change_id` was already stored is ignored. Returns false if the messages
+   * of 24 hours have reached their number.
+   */
+  add(request: ContactRequest & { brandId: string; atMs: number; uid?: string }, mail?: Mail): Promise<boolean>
+  /** Lists the messages, newest first. */
+  list(page: Pagination): Promise<ContactMessage[]>
+  /** Lists the messages that an account sent, or that give its verified address, newest first. */
+  listOf(holder: RoleHolder): Promise<SentMessage[]>
+  /** Deletes the messages that `listOf` lists, and the mails about them. */
+  deleteAll(holder: RoleHolder): Promise<void>
+}
+
 /** Number of messages that are stored in 24 hours: of visitors without an account, and of accounts. */
 export const CONTACTS_PER_DAY = 500
 
@@ -46,6 +91,16 @@ export async function deleteContacts(queries: Queries, holder: RoleHolder): Prom
     .where('contact_id', 'in', queries.selectFrom('contacts').select('id').where(sentBy(holder)))
     .execute()
   await queries.deleteFrom('contacts').where(sentBy(holder)).execute()
+}
+
+/** The time after which a message is deleted. The privacy policies state it. */
+const CONTACTS_MS = 730 * DAY_MS
+
+export async function deleteOldContacts(queries: Queries, atMs: number): Promise<void> {
+  await queries
+    .deleteFrom('contacts')
+    .where('created', '<', atMs - CONTACTS_MS)
+    .execute()
 }
 
 export function createContactStore(database: Database): ContactStore {

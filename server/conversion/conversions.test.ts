@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CONVERSIONS_PER_HOUR, INVALID_SPEED } from '../../contract/conversion-rules.ts'
 import { createLog } from '../log.ts'
-import type { ConversionStore } from '../storage/interfaces/conversions.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { type Conversions, createConversions } from './conversions.ts'
+import type { ConversionStore } from './store.ts'
 
 const MINUTE_MS = 60_000
 /** Copies the upload in place of converting it, or never ends if the upload says so. */

@@ -17,16 +17,16 @@ import {
 } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { hasDiskSpace } from '../disk-space.ts'
+import { HOUR_MS } from '../durations.ts'
 import { noRoom, type Upload, type Uploads } from '../http/uploads.ts'
 import type { Log } from '../log.ts'
-import type { Conversion } from '../storage/interfaces/conversions.ts'
 import type { Storage } from '../storage/storage.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
 import { type ConversionJob, failureTexts, isFailureCode, OUTPUT_MAX_BYTES, SAMPLES_MAX_BYTES } from './job.ts'
 import { PROCESSOR_SECONDS, spawnIdle } from './process.ts'
 import { sniffFormat } from './sniff.ts'
+import type { Conversion } from './store.ts'
 
-const HOUR_MS = 3_600_000
 const DAY_SECONDS = 86_400
 /** How long a conversion may take: its processes have limits of processor time, but wait for it while the server is busy. */
 const CONVERSION_MS = 10 * 60_000

@@ -2,11 +2,11 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
+import { DAY_MS } from '../durations.ts'
 import { sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-const DAY_MS = 24 * 3_600_000
 const ID = '0b9a7c0e-4c2f-4f0e-8d3c-3d9c1f2a4b5c'
 const isoTime = (ms: number) => new Date(ms).toISOString()
 

@@ -5,8 +5,8 @@ import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
 import { requireUser, type User } from '../http/user.ts'
 import { clampClientTime, pageOf, type RouteContext } from '../route-context.ts'
-import type { MadeFileRow } from '../storage/interfaces/make-history.ts'
 import type { Conversions } from './conversions.ts'
+import type { MadeFileRow } from './store-history.ts'
 
 const toHistoryRow = ({ id, file_name, file_size, created }: MadeFileRow): MakeHistoryRow => ({ id, file_name, file_size, created })
 

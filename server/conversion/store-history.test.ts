@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { allRows } from '../storage/testing/fixture.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
-const DAY_MS = 24 * 3_600_000
 
 describeStores('make history', (fixture) => {
   const historyStore = () => fixture.storage.makeHistory

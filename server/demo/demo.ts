@@ -1,12 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ImportKey, ImportRow } from '../../contract/import.ts'
+import { DAY_MS } from '../durations.ts'
 import catalogue from './catalogue.json' with { type: 'json' }
 
 /** The rows of the demo catalogue, by the keys of an import file. */
 export const demoCatalogue: { readonly [K in ImportKey]: readonly ImportRow<K>[] } = catalogue
-
-const DAY_MS = 86_400_000
 
 /** Shifts a date, or a date with a time in UTC, by whole days and keeps its format. */
 function shiftDate(date: string, days: number): string {

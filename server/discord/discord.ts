@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { DiscordIdentity } from '../storage/interfaces/discord.ts'
+import type { DiscordIdentity } from './store.ts'
 
 /** `refused`: Discord rejected the request. `unavailable`: Discord is unreachable or its response is invalid. */
 export class DiscordError extends Error {

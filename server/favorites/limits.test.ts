@@ -6,6 +6,7 @@ import SqliteFile from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { FavoriteChange } from '../../contract/favorite.ts'
 import { FAVORITES_FULL_MESSAGE, FAVORITES_MAX } from '../../contract/favorite-limits.ts'
+import { DAY_MS } from '../durations.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { listFavorites, songId, songRows, view } from '../storage/testing/fixture.ts'
@@ -13,7 +14,6 @@ import { listFavorites, songId, songRows, view } from '../storage/testing/fixtur
 // Tests lists of maximum length, inserted by SQL, and two processes on one database.
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
-const DAY_MS = 24 * 3_600_000
 
 let dataDir: string
 const openedStorages: Storage[] = []

@@ -3,17 +3,16 @@ import { sql } from 'kysely'
 import type { FavoriteState } from '../../contract/favorite.ts'
 import type { RandomSong } from '../../contract/song.ts'
 import { watchUrl } from '../../contract/youtube.ts'
+import { type SongView, songColumns, songOf } from '../catalogue/store-song-rows.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
-import type { SongView } from '../storage/interfaces/songs.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
-import type { FavoriteListsTable, FavoritesTable } from '../storage/schema.ts'
-import { songColumns, songOf } from '../catalogue/store-song-rows.ts'
+import type { Tables } from '../storage/schema.ts'
 
 /** Maximum number of random draws before all playable favorites are loaded. A draw is rejected if its song is excluded. */
 const MAX_DRAWS = 16
 
-type ChangedState = Pick<FavoritesTable, 'song_id' | 'favorite' | 'changed_at' | 'version'>
+type ChangedState = Pick<Tables['favorites'], 'song_id' | 'favorite' | 'changed_at' | 'version'>
 
 export const toIsoTime = (ms: number) => new Date(ms).toISOString()
 
@@ -28,7 +27,7 @@ const favoritesNewestFirst = (queries: Queries, uid: string) =>
 
 /** Queries that read favorites. */
 export function createFavoriteReads({ queries, dialect }: Database) {
-  const listByUid = prepareQuery<{ uid: string }, Pick<FavoriteListsTable, 'epoch' | 'version'>>(queries, ['uid'], ({ uid }) =>
+  const listByUid = prepareQuery<{ uid: string }, Pick<Tables['favorite_lists'], 'epoch' | 'version'>>(queries, ['uid'], ({ uid }) =>
     queries.selectFrom('favorite_lists').select(['epoch', 'version']).where('uid', '=', uid),
   )
 

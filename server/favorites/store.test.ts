@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import type { FavoriteChange } from '../../contract/favorite.ts'
 import { describeStores } from '../storage/testing/databases.ts'
-import { checkDevices } from './testing/devices.ts'
 import { allRows, listFavorites, songId, songRow, songRows, view } from '../storage/testing/fixture.ts'
+import { checkDevices } from './testing/devices.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

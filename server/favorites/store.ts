@@ -1,15 +1,85 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { FavoriteChange, FavoriteSyncResult } from '../../contract/favorite.ts'
+import type { FavoriteChange, FavoriteSync, FavoriteSyncResult } from '../../contract/favorite.ts'
 import { FAVORITES_FULL_MESSAGE, FAVORITES_MAX } from '../../contract/favorite-limits.ts'
+import type { RandomSong } from '../../contract/song.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
+import { createFavoritePlaces } from '../catalogue/store-favorite-places.ts'
+import type { SongView } from '../catalogue/store-song-rows.ts'
 import { forgetOldChanges, rememberChanges } from '../storage/applied-changes.ts'
 import type { Database, Queries } from '../storage/database.ts'
+import type { Pagination } from '../storage/pagination.ts'
 import { createServerState, mergeChange, type StoredState } from './merge.ts'
-import { createFavoritePlaces } from '../catalogue/store-favorite-places.ts'
 import { createFavoriteReads, toIsoTime } from './store-reads.ts'
-import type { FavoriteStore } from '../storage/interfaces/favorites.ts'
-import type { FavoriteListsTable, FavoritesTable } from '../storage/schema.ts'
+
+/**
+ * Favorite states, by uid of an account of this server or of a Firebase project. A removed favorite keeps a row with `favorite` 0, because an earlier
+ * change of another device may arrive later.
+ */
+export interface FavoritesTable {
+  uid: string
+  song_id: string
+  favorite: number
+  changed_at: number
+  device_id: string
+  /** The time of the change by the device's clock, without a limit. `changed_at` is limited to the server's time. */
+  claimed_at: number
+  /** Version of the list at the row's last change. */
+  version: number
+}
+
+/** Favorite lists. `version` is incremented for every changed row; versions of different epochs are not comparable. */
+export interface FavoriteListsTable {
+  uid: string
+  epoch: string
+  version: number
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    favorites: FavoritesTable
+    favorite_lists: FavoriteListsTable
+  }
+}
+
+/** Result of setting a favorite. `no-song`: the song does not exist. `full`: the list has reached its maximum length. */
+export type FavoriteOutcome = 'set' | 'no-song' | 'full'
+
+/** A favorite as it is stored. */
+export interface ExportedFavorite {
+  /** The id of the song that is a favorite. */
+  s: string
+  /** Time of the change, ISO 8601 UTC. */
+  at: string
+}
+
+/**
+ * Favorites, by uid of an account of this server or of a Firebase project. Lists are ordered by the time of the change, newest first.
+ * Favorites whose song was removed from the catalogue are omitted from lists of songs.
+ */
+export interface FavoriteStore {
+  /**
+   * Applies a device's changes in one transaction and returns the states changed since its cursor. A change whose id was already applied
+   * is ignored; for each song the latest change wins. A request without changes is read only.
+   */
+  sync(uid: string, sync: FavoriteSync, nowMs: number, view: SongView): Promise<FavoriteSyncResult>
+  /** Sets a favorite as the latest change of the song. Removing a song that is no favorite returns 'set'. */
+  set(uid: string, songId: string, favorite: boolean, nowMs: number): Promise<FavoriteOutcome>
+  has(uid: string, songId: string): Promise<boolean>
+  /** Lists the ranks of the favorite songs in the current catalogue (`SongStore.listByRanks`), newest first. */
+  listRanks(uid: string, page: Pagination): Promise<number[]>
+  findLatest(uid: string): Promise<RandomSong | undefined>
+  /** Picks a playable favorite with uniform probability; `undefined` if there is none. */
+  pickRandom(uid: string, notSongId: string | undefined): Promise<RandomSong | undefined>
+  /** Lists favorites, including songs that the catalogue no longer has; newest first. */
+  exportPage(uid: string, page: Pagination): Promise<ExportedFavorite[]>
+  /**
+   * Invalidates all cursors, so that every device requests its complete list. Needed after the database is restored from a backup: cursors
+   * issued after the backup would otherwise count as current. Returns the number of lists.
+   */
+  resetCursors(): Promise<number>
+  deleteAll(uid: string): Promise<void>
+}
 
 /** Maximum number of favorite states in a sync response. */
 const MAX_ROWS_PER_RESPONSE = 2000

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { SaltStore } from '../storage/interfaces/salts.ts'
+import { DAY_MS } from '../durations.ts'
+import type { SaltStore } from './store.ts'
 
 /** An IPv6 client can use any address of a network of this prefix. */
 export const IPV6_PREFIX_BITS = 56
@@ -34,8 +35,6 @@ export const clientIdOf = (address: string, salt = ''): string =>
     .update(`client ${salt} ${networkOf(address)}`)
     .digest('base64url')
     .slice(0, 22)
-
-const DAY_MS = 86_400_000
 
 /**
  * Returns a function that makes the ids under which clients are stored: hashes of their networks with a salt of the UTC day. The salt is deleted

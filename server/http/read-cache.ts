@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import { DAY_MS } from '../durations.ts'
 
 /** A complete response that can be sent many times. */
 export interface CachedResponse {
@@ -50,7 +51,6 @@ export interface ReadCacheOptions {
   maxBytes: number
 }
 
-const DAY_MS = 86_400_000
 const KEY_MAX_LENGTH = 1100
 
 /** Caches responses to GET requests by key (of site and URL), until the UTC day ends at the latest, and evicts the least recently used ones. */

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { EndpointKey } from '../../contract/endpoints.ts'
+import { HOUR_MS } from '../durations.ts'
 import { type Log, redactText } from '../log.ts'
 import { clientIdOf } from './client-id.ts'
 
 /** The number of events that are logged per hour for one client and account, so that nobody fills the log. */
 export const EVENTS_PER_HOUR = 200
-const HOUR_MS = 3_600_000
 const COUNTS_MAX = 20_000
 const REASON_MAX_LENGTH = 200
 

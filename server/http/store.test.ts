@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createDailyClientIds } from './client-id.ts'
+import { DAY_MS } from '../durations.ts'
 import { openStorage } from '../storage/open.ts'
 import { describeStores } from '../storage/testing/databases.ts'
+import { createDailyClientIds } from './client-id.ts'
 
-const DAY_MS = 86_400_000
 const START_MS = Date.UTC(2026, 6, 1)
 
 describeStores('client ids', (fixture) => {

@@ -1,11 +1,30 @@
 import { randomBytes } from 'node:crypto'
+import { DAY_MS } from '../durations.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import type { SaltStore } from '../storage/interfaces/salts.ts'
 
-/** Deletes the salts of the days before `day`, and the reports under ids that were made with them. */
-export async function deleteSaltsBefore(queries: Queries, day: number): Promise<void> {
+/** The salt of a day's client ids. `day` is days since the epoch, UTC. */
+export interface DailySaltsTable {
+  day: number
+  salt: string
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    daily_salts: DailySaltsTable
+  }
+}
+
+export interface SaltStore {
+  /** Returns the random salt of a day (days since the epoch, UTC), which all processes of the database share. Deletes those of earlier days. */
+  ofDay(day: number): Promise<string>
+}
+
+async function deleteSaltsBefore(queries: Queries, day: number): Promise<void> {
   for (const table of ['daily_salts', 'duration_reports'] as const) await queries.deleteFrom(table).where('day', '<', day).execute()
 }
+
+/** Deletes the salts of the days before that of a time, and the reports under ids that were made with them. */
+export const deleteOldSalts = (queries: Queries, atMs: number): Promise<void> => deleteSaltsBefore(queries, Math.floor(atMs / DAY_MS))
 
 export function createSaltStore(database: Database): SaltStore {
   const readSalt = async (day: number) =>

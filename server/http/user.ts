@@ -3,7 +3,6 @@ import type { Role } from '../../contract/account.ts'
 import type { Access } from '../../contract/endpoints.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
-import type { RoleHolder } from '../storage/interfaces/roles.ts'
 import { tokenOf } from './token.ts'
 
 /** The authenticated caller of a request, independent of the token's issuer. */
@@ -28,8 +27,8 @@ export function requireUser(request: FastifyRequest): User {
   return request.user
 }
 
-/** Returns the user as one who can hold roles. */
-export const holderOf = ({ uid, email, emailVerified }: Pick<User, 'uid' | 'email' | 'emailVerified'>): RoleHolder => ({
+/** Returns the user as a holder of roles: a role of an email address counts only after the address is verified. */
+export const holderOf = ({ uid, email, emailVerified }: Pick<User, 'uid' | 'email' | 'emailVerified'>) => ({
   uid,
   verifiedEmail: emailVerified ? email : undefined,
 })

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { EndpointKey } from '../../contract/endpoints.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { HOUR_MS } from '../durations.ts'
 import { networkOf } from './client-id.ts'
 
-const HOUR_MS = 3_600_000
 /** How many times the calls of one account the accounts of one network may make together. */
 const ACCOUNTS_PER_NETWORK = 5
 /** The GET calls that change what is stored. */

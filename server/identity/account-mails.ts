@@ -1,5 +1,7 @@
-import type { Account, CodeKind } from '../storage/interfaces/accounts.ts'
-import type { Mail } from '../storage/interfaces/mails.ts'
+import { DAY_MS } from '../durations.ts'
+import type { Mail } from '../mail/store.ts'
+import type { Account } from './store-account-rows.ts'
+import type { CodeKind } from './store-accounts.ts'
 
 export interface MailContext {
   /** The origin of the links in mails, from the configuration. */
@@ -58,7 +60,7 @@ export function codeMail(
 }
 
 /** The time in milliseconds for which it is tried to tell of a changed password. */
-const NOTICE_LASTS_MS = 3 * 86_400_000
+const NOTICE_LASTS_MS = 3 * DAY_MS
 
 /** Creates the mail that tells of a changed password. */
 export function passwordChangeMail(to: string, atMs: number, context: MailContext): Mail {

@@ -1,8 +1,7 @@
 import { domainToASCII } from 'node:url'
+import { HOUR_MS } from '../durations.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import type { Account, AccountStore, CodeKind, LoginPlace } from '../storage/interfaces/accounts.ts'
-import type { LoginStore } from '../storage/interfaces/logins.ts'
 import { codeMail, type MailContext, passwordChangeMail } from './account-mails.ts'
 import type { IssueIdToken } from './id-tokens.ts'
 import { IdentityError } from './identity-error.ts'
@@ -10,9 +9,11 @@ import type { LoginGuard } from './login-guard.ts'
 import type { MailedCodeOf } from './mailed-codes.ts'
 import { checkPolicy, type Passwords } from './passwords.ts'
 import { hashOf, newLoginId, newRefreshToken, newUid, readRefreshToken } from './secrets.ts'
+import type { Account } from './store-account-rows.ts'
+import type { AccountStore, CodeKind } from './store-accounts.ts'
+import type { LoginPlace, LoginStore } from './store-logins.ts'
 import { TokenError, type VerifyToken } from './token-verifier.ts'
 
-const HOUR_MS = 3_600_000
 const CODE_LASTS_MS = HOUR_MS
 /** The age up to which a code is mailed again instead of a new one, so that nobody can make the code of the last mail invalid by asking for more. */
 const CODE_REPEAT_MS = 10 * 60_000

@@ -1,8 +1,8 @@
 import { ApiError } from '../../contract/errors.ts'
 import { type Authenticate, holderOf } from '../http/user.ts'
-import type { LoginStore } from '../storage/interfaces/logins.ts'
-import type { PaymentStore } from '../storage/interfaces/payments.ts'
-import type { RoleStore } from '../storage/interfaces/roles.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { LoginStore } from './store-logins.ts'
+import type { RoleStore } from './store-roles.ts'
 import { TokenError, type VerifyToken } from './token-verifier.ts'
 
 interface AuthenticatorDeps {
@@ -10,7 +10,7 @@ interface AuthenticatorDeps {
   /** The logins of the embedded identity service; undefined with a Firebase project. */
   logins: LoginStore | undefined
   roles: RoleStore
-  payments: PaymentStore
+  payments: Pick<Storage['payments'], 'listGrants'>
   nowMs: () => number
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { Account } from '../storage/interfaces/accounts.ts'
-import type { RotatedLogin } from '../storage/interfaces/logins.ts'
 import type { KeyRing } from './keys.ts'
+import type { Account } from './store-account-rows.ts'
+import type { RotatedLogin } from './store-logins.ts'
 
 /** The issuer is independent of the site's origin, so that a new domain signs no user out. */
 export const EMBEDDED_ISSUER = 'urn:varispeed:identity'

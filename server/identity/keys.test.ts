@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DAY_MS } from '../durations.ts'
 import { openKeyRing } from './keys.ts'
 
-const DAY_MS = 24 * 3_600_000
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
 
 let dataDir: string

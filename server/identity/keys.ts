@@ -3,8 +3,8 @@ import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/pr
 import { join } from 'node:path'
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { ConfigError } from '../config.ts'
+import { DAY_MS } from '../durations.ts'
 
-const DAY_MS = 24 * 3_600_000
 /** The time in milliseconds for which a key signs tokens, about a month. */
 const ROTATE_AFTER_MS = 30 * DAY_MS
 /** The time in milliseconds for which a key still verifies tokens after its replacement: far longer than the token lifetime of one hour. */

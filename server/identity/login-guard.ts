@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DAY_MS } from '../durations.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
 import { IdentityError, OverloadError } from './identity-error.ts'
 
@@ -12,7 +13,7 @@ const FAILURE_DELAYS: readonly (readonly [failures: number, delayMs: number])[] 
 /** The number of attempts that may be delayed at the same time. */
 const DELAYED_MAX = 2000
 /** The time in milliseconds for which an address is trusted for an account after a successful login. */
-const TRUSTED_MS = 30 * 24 * 3_600_000
+const TRUSTED_MS = 30 * DAY_MS
 
 const tooMany = () => new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many failed attempts. Please try again later.')
 

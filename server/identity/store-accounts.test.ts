@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '../durations.ts'
 import type { Storage } from '../storage/storage.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const SECOND_MS = 1000
-const HOUR_MS = 3_600_000
 const allRows = { limit: 10_000, offset: 0 }
 const place = { device: 'Chrome on Android', network: '203.0.113.x' }
 const loginOf = (name: string, authTimeMs = NOW_MS) => ({

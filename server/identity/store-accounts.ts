@@ -1,21 +1,85 @@
-import { accountOf } from './account-rows.ts'
-import { deleteContacts } from '../contact/store.ts'
-import { deleteConversions } from '../conversion/store.ts'
+import { DAY_MS } from '../durations.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import { deleteDiscordLink } from '../discord/store.ts'
-import { deleteFavorites } from '../favorites/store.ts'
-import type { AccountStore, CodeKind } from '../storage/interfaces/accounts.ts'
-import { deleteLogins, prepareInsertLogin } from './store-logins.ts'
-import { deleteMakeHistory } from '../conversion/store-history.ts'
-import { releasePayments } from '../payments/store.ts'
-import { deletePromotion } from '../promotion/store.ts'
-import { deleteRoles } from './store-roles.ts'
-import { deleteWebsite } from '../websites/store.ts'
-import type { AccountsTable } from '../storage/account-tables.ts'
+import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
+import { type Account, type AccountsTable, accountOf } from './store-account-rows.ts'
+import { deleteLogins, type NewLogin, prepareInsertLogin } from './store-logins.ts'
+import type { RoleHolder } from './store-roles.ts'
+
+/** One-time codes sent by mail; at most one of each kind per account. Only hashes are stored. */
+export interface AccountCodesTable {
+  uid: string
+  kind: string
+  hash: string
+  expires: number
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    account_codes: AccountCodesTable
+  }
+}
+
+export interface NewAccount {
+  uid: string
+  email: string
+  /** False by default. */
+  emailVerified?: boolean
+  passwordHash: string
+  atMs: number
+}
+
+/** Purpose of a one-time code sent by e-mail: password reset or address verification. */
+export type CodeKind = 'reset' | 'verify'
+
+export interface AccountCode {
+  uid: string
+  kind: CodeKind
+  email: string
+  expiresMs: number
+}
+
+export interface NewAccountCode {
+  uid: string
+  kind: CodeKind
+  hash: string
+  expiresMs: number
+  atMs: number
+}
+
+/** Accounts of the embedded identity service. Each method runs in one transaction. */
+export interface AccountStore {
+  /** Creates an account and, if given, its first login. Returns false if the address already has an account. */
+  create(account: NewAccount, login?: NewLogin): Promise<boolean>
+  findByUid(uid: string): Promise<Account | undefined>
+  findByEmail(email: string): Promise<Account | undefined>
+  /** Lists the accounts, oldest first. */
+  list(page: Pagination): Promise<Account[]>
+  /** Adds a login. Returns false if the account is missing or disabled, or its password hash is no longer `checkedHash`. */
+  addLogin(uid: string, checkedHash: string, login: NewLogin): Promise<boolean>
+  /**
+   * Sets a new password, ends all logins and adds `login`. Returns false if the account is missing or its password hash is no longer
+   * `checkedHash`, so that a concurrent password change is not overwritten.
+   */
+  setPassword(uid: string, checkedHash: string, passwordHash: string, atMs: number, login: NewLogin): Promise<boolean>
+  /** Stores a one-time code. It replaces an earlier code of the same account and kind. */
+  replaceCode(code: NewAccountCode): Promise<void>
+  /** Returns the code of an account and kind. */
+  codeOf(uid: string, kind: CodeKind): Promise<{ hash: string; expiresMs: number } | undefined>
+  /** Finds a one-time code by its hash. Expired codes are found too. */
+  findCode(hash: string): Promise<AccountCode | undefined>
+  /** Consumes a code of the kind 'reset', sets the password and marks the address as verified. Returns false if the code is invalid. */
+  resetPassword(hash: string, passwordHash: string, atMs: number): Promise<boolean>
+  /** Consumes a code of the kind 'verify' of this account and marks its address as verified. Returns false if the code is invalid. */
+  verifyEmail(uid: string, hash: string, atMs: number): Promise<boolean>
+  /** Disables or enables an account. Returns false if the account does not exist. */
+  setDisabled(uid: string, disabled: boolean): Promise<boolean>
+  /** Deletes the account and all rows of its uid, and, if the account has verified its address, the roles of the address. What was paid stays with the address. Returns false if the account does not exist. */
+  remove(uid: string, atMs: number): Promise<boolean>
+}
 
 /** The time in milliseconds for which expired codes are stored, so that an expired link is distinguished from an invalid one. */
-const EXPIRED_RETENTION_MS = 7 * 24 * 3_600_000
+const EXPIRED_RETENTION_MS = 7 * DAY_MS
 
 interface PasswordChange {
   uid: string
@@ -70,7 +134,10 @@ async function takeCode(queries: Queries, hash: string, kind: CodeKind, atMs: nu
   return consumedCode?.uid
 }
 
-export function createAccountStore(database: Database): AccountStore {
+/** Deletes what belongs to an account, in the transaction that deletes the account. */
+export type DeleteBelongings = (queries: Queries, holder: RoleHolder, atMs: number) => Promise<void>
+
+export function createAccountStore(database: Database, deleteBelongings: DeleteBelongings): AccountStore {
   const { queries } = database
   const insertLogin = prepareInsertLogin(queries)
   const noteLogin = prepareQuery<{ uid: string; checkedHash: string; atMs: number }, { uid: string }>(
@@ -203,15 +270,7 @@ export function createAccountStore(database: Database): AccountStore {
         await queries.deleteFrom('account_codes').where('uid', '=', uid).execute()
         // Whoever has not proved that an address is theirs cannot take away what was given to it.
         const verifiedEmail = deletedAccount.email_verified === 1 ? deletedAccount.email : undefined
-        await deleteContacts(queries, { uid, verifiedEmail })
-        await deleteRoles(queries, { uid, verifiedEmail })
-        await releasePayments(queries, uid)
-        await deleteDiscordLink(queries, uid)
-        await deleteMakeHistory(queries, uid)
-        await deleteFavorites(queries, uid)
-        await deletePromotion(queries, uid)
-        await deleteWebsite(queries, uid, atMs)
-        await deleteConversions(queries, uid)
+        await deleteBelongings(queries, { uid, verifiedEmail }, atMs)
         return true
       }),
   }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const phone = { device: 'Chrome on Android', network: '203.0.113.x' }
 const laptop = { device: 'Firefox on Linux', network: '198.51.100.x' }
 const loginOf = (name: string, authTimeMs: number, place = phone) => ({

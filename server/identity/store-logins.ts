@@ -1,16 +1,105 @@
-import { accountOf } from './account-rows.ts'
-import type { AccountsTable } from '../storage/account-tables.ts'
+import { DAY_MS } from '../durations.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import type { NewLogin } from '../storage/interfaces/accounts.ts'
-import type { LoginStore } from '../storage/interfaces/logins.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
+import { type Account, type AccountsTable, accountOf } from './store-account-rows.ts'
+
+/** Where a login was used last: the only things about a client that are stored, in the words that its owner reads. */
+export interface LoginPlace {
+  /** For instance 'Chrome on Android'. */
+  device: string
+  /** The client's network, for instance '203.0.113.x'. */
+  network: string
+}
+
+/** A new login: the family of its refresh tokens and the hash of the first token. */
+export interface NewLogin extends LoginPlace {
+  /** The public id of the login, which its identity tokens carry. */
+  loginId: string
+  familyId: string
+  tokenHash: string
+  /** The time in epoch milliseconds when the user last entered the password; 0 for a login that is not a proof of it. */
+  authTimeMs: number
+}
+
+/** A login: the family of refresh tokens that descend from one sign-in. */
+export interface RefreshFamiliesTable {
+  id: string
+  uid: string
+  auth_time: number
+  /** The public id of the login. The id of the family ends it, if a made-up token is presented with it. */
+  login_id: string
+  /** For instance 'Chrome on Android'; empty until a login that an older version stored is used. */
+  device: string
+  network: string
+  created: number
+  last_used: number
+}
+
+/** Valid refresh tokens, and tokens replaced within the grace period. Only hashes are stored. */
+export interface RefreshTokensTable {
+  hash: string
+  family_id: string
+  issued: number
+  replaced: number | null
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    refresh_families: RefreshFamiliesTable
+    refresh_tokens: RefreshTokensTable
+  }
+}
+
+/** A login of an account. */
+export interface Login extends LoginPlace {
+  loginId: string
+  createdMs: number
+  /** The time of the last refresh, which happens once an hour while the login is used. */
+  lastUsedMs: number
+}
+
+/** A replacement of a refresh token by a new one of the same family (refresh token rotation, RFC 9700 section 4.14.2). */
+export interface TokenRotation extends LoginPlace {
+  familyId: string
+  presentedHash: string
+  replacementHash: string
+  atMs: number
+  /** How long a replaced token stays valid, so that concurrent tabs and lost responses do not end the login. */
+  graceMs: number
+}
+
+/** The account of a refreshed login. */
+export interface RotatedLogin {
+  account: Account
+  loginId: string
+  authTimeMs: number
+}
+
+/** Logins of the embedded identity service. They are added with their account or its password: `AccountStore`. Each method runs in one transaction. */
+export interface LoginStore {
+  /** Returns the account of a login; `undefined` if the login has ended. */
+  findAccount(loginId: string): Promise<Account | undefined>
+  /** Returns the logins of an account, the last used first. */
+  listOf(uid: string): Promise<Login[]>
+  /**
+   * Replaces a refresh token and returns its account. A token that is unknown to its family, or replaced longer than the grace period ago,
+   * was probably stolen: the whole family is deleted and `undefined` is returned. A missing or idle family also returns `undefined`.
+   */
+  rotate(rotation: TokenRotation): Promise<RotatedLogin | undefined>
+  /** Ends the login that a current or replaced refresh token belongs to. An unknown token changes nothing. */
+  endByToken(familyId: string, tokenHash: string): Promise<void>
+  /** Ends one login of an account. Returns false if the account has no such login. */
+  end(uid: string, loginId: string): Promise<boolean>
+  /** Ends all logins of an account, except one if it is given. */
+  endAll(uid: string, exceptLoginId?: string): Promise<void>
+}
 
 /** The maximum number of refresh tokens of a login that are valid at the same time, because tabs refresh concurrently. */
 const MAX_VALID_TOKENS = 20
 /** The maximum number of logins of an account. A further one ends the login that was not used for the longest time. */
 const LOGINS_MAX = 50
 /** The time in milliseconds after which a login that is not used ends. */
-const LOGIN_IDLE_MS = 180 * 24 * 3_600_000
+const LOGIN_IDLE_MS = 180 * DAY_MS
 
 export type InsertLogin = (transaction: Queries, uid: string, login: NewLogin, atMs: number) => Promise<void>
 

@@ -1,8 +1,54 @@
 import { expressionBuilder } from 'kysely'
 import type { Role } from '../../contract/account.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import { type RoleHolder, type RoleSource, type RoleStore, roles } from '../storage/interfaces/roles.ts'
-import type { RolesTable } from '../storage/schema.ts'
+import type { Pagination } from '../storage/pagination.ts'
+import { roles } from './roles.ts'
+
+/** Roles by e-mail address, so that they can be granted before sign-up. `until` null means without end. */
+export interface RolesTable {
+  email: string
+  /** The account that the role was given to; null if the address had none then. */
+  uid: string | null
+  role: string
+  source: string
+  until: number | null
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    roles: RolesTable
+  }
+}
+
+/** Origin of a grant. Each source grants and revokes independently of the other. */
+export type RoleSource = 'admin' | 'payment'
+
+export interface RoleGrant {
+  role: Role
+  source: RoleSource
+  /** The end of the grant in epoch milliseconds; undefined if the grant has no end. */
+  untilMs: number | undefined
+}
+
+/** An account, as far as roles are concerned. */
+export interface RoleHolder {
+  uid: string
+  /** The address, in lower case, if the account has verified it: what was given to an address is for who can read its mail. */
+  verifiedEmail: string | undefined
+}
+
+/** Roles by e-mail address in lower case. The address need not have an account: a grant waits until an account has verified the address. */
+export interface RoleStore {
+  /** Stores a grant, for the account that this server has for the address, if any. It replaces an earlier grant of the same role and source. */
+  grant(email: string, grant: RoleGrant): Promise<void>
+  /** Deletes a grant. Returns false if there was none. */
+  revoke(email: string, role: Role, source: RoleSource): Promise<boolean>
+  /** Deletes all grants of an account. */
+  deleteAll(holder: RoleHolder): Promise<void>
+  /** Lists all grants of an account, including expired ones. */
+  listGrants(holder: RoleHolder): Promise<RoleGrant[]>
+  list(page: Pagination): Promise<(RoleGrant & { email: string })[]>
+}
 
 const isRole = (text: string): text is Role => roles.some((role) => role === text)
 

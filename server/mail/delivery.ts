@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import type { ClaimedMail } from '../storage/interfaces/mails.ts'
+import type { ClaimedMail } from './store.ts'
 
 /** Delivers one mail. Rejects if it could not be delivered. */
 export type DeliverMail = (mail: ClaimedMail) => Promise<void>

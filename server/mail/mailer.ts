@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import type { ClaimedMail, Mail, MailOutcome, MailStore } from '../storage/interfaces/mails.ts'
 import { createMailDelivery, isPermanentRefusal } from './delivery.ts'
+import type { ClaimedMail, Mail, MailOutcome, MailStore } from './store.ts'
 
 /**
  * Sends the mails of the queue in the background. They survive the process: a mail is sent once, and repeated only if the process ends, or sees no

@@ -1,7 +1,86 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '../durations.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import type { Mail, MailOutcome, MailState, MailStore } from '../storage/interfaces/mails.ts'
-import type { MailsTable } from '../storage/schema.ts'
+
+/**
+ * Mails. `due` is the time of the next attempt, also the end of the running one's claim; null when the mail was sent or given up. `failure` is the
+ * reason of the last failed attempt. Body and link are emptied in the end, because they may hold a code.
+ */
+export interface MailsTable {
+  id: string
+  contact_id: number | null
+  recipient: string
+  reply_to: string | null
+  subject: string
+  body: string
+  link: string | null
+  created: number
+  expires: number
+  attempts: number
+  due: number | null
+  sent: number | null
+  failure: string | null
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    mails: MailsTable
+  }
+}
+
+export interface Mail {
+  to: string
+  /** The address that an answer goes to, instead of the site's. */
+  replyTo?: string | undefined
+  subject: string
+  text: string
+  /** The link in the mail's text. It is logged if mails are written to files, because an administrator has to pass it on. */
+  link?: string | undefined
+  /** The time in epoch milliseconds from which the mail is useless, for instance because its code has expired. */
+  expiresMs: number
+}
+
+/** A mail that a process has claimed for one attempt. */
+export interface ClaimedMail extends Mail {
+  /** A UUID, which is the same in every attempt. */
+  id: string
+  createdMs: number
+  /** The number of attempts including this one. */
+  attempts: number
+}
+
+/** What identifies a claim: every attempt is another one. */
+export type MailClaim = Pick<ClaimedMail, 'id' | 'attempts'>
+
+export type MailOutcome =
+  | { kind: 'sent'; atMs: number }
+  /** The attempt failed; the next one is due at `dueMs`. */
+  | { kind: 'postponed'; dueMs: number; reason: string }
+  /** No further attempt is made. */
+  | { kind: 'failed'; reason: string }
+
+/** What became of a mail. */
+export interface MailState {
+  kind: 'waiting' | 'sent' | 'failed'
+  /** The time when the mail was sent, in ISO 8601 UTC. */
+  sent?: string
+  /** The reason of the last failed attempt. */
+  failure?: string
+}
+
+/** The queue of mails, which every process of the site shares. */
+export interface MailStore {
+  /** Stores a mail, which is due at once. */
+  add(mail: Mail, atMs: number): Promise<void>
+  /** Claims the due mail that expires first, until `untilMs`: no other process receives it before. */
+  claim(atMs: number, untilMs: number): Promise<ClaimedMail | undefined>
+  /** Extends a claim. Does nothing if it has ended and another attempt has begun. */
+  extendClaim(claim: MailClaim, untilMs: number): Promise<void>
+  /** Ends a claim. Does nothing if another attempt has begun since, unless this one has sent the mail. */
+  settle(claim: MailClaim, outcome: MailOutcome): Promise<void>
+  /** Returns the time of the next attempt of all mails, in epoch milliseconds; undefined if none is waiting. */
+  nextDueMs(): Promise<number | undefined>
+}
 
 /** Stores a mail, in the transaction of what it is about. */
 export async function insertMail(queries: Queries, mail: Mail, atMs: number, contactId: number | null = null): Promise<void> {
@@ -22,6 +101,17 @@ export async function insertMail(queries: Queries, mail: Mail, atMs: number, con
       sent: null,
       failure: null,
     })
+    .execute()
+}
+
+/** The time after which a mail is deleted that was sent or given up. The privacy policies state it. */
+const SETTLED_MAILS_MS = 30 * DAY_MS
+
+export async function deleteSettledMails(queries: Queries, atMs: number): Promise<void> {
+  await queries
+    .deleteFrom('mails')
+    .where('created', '<', atMs - SETTLED_MAILS_MS)
+    .where('due', 'is', null)
     .execute()
 }
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import type { AddressStore } from '../storage/interfaces/addresses.ts'
+import type { AddressStore } from '../catalogue/store-addresses.ts'
 import { sitemapPaths } from './indexing.ts'
 import { rowsSitemap, sitemapIndex } from './sitemap.ts'
 

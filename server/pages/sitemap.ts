@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AddressedRow, AddressStore } from '../storage/interfaces/addresses.ts'
+import type { AddressedRow, AddressStore } from '../catalogue/store-addresses.ts'
 import { sitemapPaths } from './indexing.ts'
 import { escapeHtml } from './markup.ts'
 

@@ -1,14 +1,13 @@
 import type { Role } from '../../contract/account.ts'
 import type { PaidPlan } from '../../contract/plans.ts'
-import type { PaidGrant, PaymentEvent, SubscriptionFact } from '../storage/interfaces/payments.ts'
+import { DAY_MS } from '../durations.ts'
+import type { PaidGrant, PaymentEvent, SubscriptionFact } from './store.ts'
 
 export const planRoles: Readonly<Record<PaidPlan, readonly Role[]>> = {
   premium: ['subscriber'],
   premium_plus: ['subscriber', 'donator'],
   donate: ['donator'],
 }
-
-const DAY_MS = 86_400_000
 
 type EventOf<F> = PaymentEvent & { fact: F }
 const eventsOf = <K extends PaymentEvent['fact']['kind']>(events: readonly PaymentEvent[], kind: K) =>

@@ -3,8 +3,8 @@ import { ApiError } from '../../contract/errors.ts'
 import { API_PREFIX } from '../http/endpoint.ts'
 import type { Log } from '../log.ts'
 import type { RouteContext } from '../route-context.ts'
-import type { PaymentEvent } from '../storage/interfaces/payments.ts'
 import { paidGrants } from './grants.ts'
+import type { PaymentEvent } from './store.ts'
 import { readStripeEvent } from './stripe-events.ts'
 
 interface PaymentsDeps {

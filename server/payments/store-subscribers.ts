@@ -1,8 +1,8 @@
 import type { SelectQueryBuilder } from 'kysely'
-import type { Queries } from '../storage/database.ts'
-import { paidSubscribers } from './store.ts'
 import { grantedSubscribers } from '../identity/store-roles.ts'
+import type { Queries } from '../storage/database.ts'
 import type { Tables } from '../storage/schema.ts'
+import { paidSubscribers } from './store.ts'
 
 /** Selects the uids of a table's accounts that are subscribers at `atMs` and not disabled. */
 export const subscriberUids = (

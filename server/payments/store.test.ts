@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { paidGrants } from './grants.ts'
-import type { PaymentEvent } from '../storage/interfaces/payments.ts'
 import { describeStores } from '../storage/testing/databases.ts'
+import { paidGrants } from './grants.ts'
+import type { PaymentEvent } from './store.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 const email = 'ann@example.com'

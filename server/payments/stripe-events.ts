@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { PaidPlan } from '../../contract/plans.ts'
-import type { PaymentEvent } from '../storage/interfaces/payments.ts'
 import { planRoles } from './grants.ts'
+import type { PaymentEvent } from './store.ts'
 
 const isPlan = (text: string | undefined): text is PaidPlan => text !== undefined && Object.hasOwn(planRoles, text)
 const planOf = (metadata: Stripe.Metadata | null | undefined) => {

@@ -6,10 +6,10 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { brandOfHost } from '../../brands/registry.ts'
 import { ApiError } from '../../contract/errors.ts'
-import type { PictureKind, PictureSource } from '../storage/interfaces/pictures.ts'
 import { createDrawing } from './drawing.ts'
 import { PictureFetchError } from './fetch.ts'
 import { picturesRoutes } from './routes.ts'
+import type { PictureKind, PictureSource } from './store.ts'
 
 const pictureSources: Record<string, PictureSource> = {
   'song bM7SZ5SBzyY': { songId: 'bM7SZ5SBzyY' },

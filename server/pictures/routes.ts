@@ -5,8 +5,8 @@ import type { Brand } from '../../brands/brand.ts'
 import { DRAWN_HEADER } from '../../contract/caches.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { holdLargeBody } from '../http/large-responses.ts'
-import { BANNER_SCHEME, type PictureKind, type PictureSource } from '../storage/interfaces/pictures.ts'
 import type { Storage } from '../storage/storage.ts'
+import { BANNER_SCHEME } from './banner-scheme.ts'
 import { createPictureCache } from './cache.ts'
 import { artPalette, coverSvg, renderCover } from './covers.ts'
 import { DRAWING_RETRY_SECONDS, type Drawing } from './drawing.ts'
@@ -14,6 +14,7 @@ import { createPictureFetch, type PictureFetch, PictureFetchError } from './fetc
 import { createHostBreaker } from './host-breaker.ts'
 import { ogPicture, sitePicture } from './og-picture.ts'
 import { createPictures } from './pictures.ts'
+import type { PictureKind, PictureSource } from './store.ts'
 
 export interface PicturesOptions {
   storage: Pick<Storage, 'pictures'> & { websites: Pick<Storage['websites'], 'readBanner'> }

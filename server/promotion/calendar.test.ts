@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { WaitingPromotion } from '../storage/interfaces/promotions.ts'
 import { planCalendar, REPEAT_DAYS } from './calendar.ts'
+import type { WaitingPromotion } from './store.ts'
 
 const TODAY = 20_000
 const waitingList = fc

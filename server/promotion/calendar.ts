@@ -1,6 +1,5 @@
-import type { WaitingPromotion } from '../storage/interfaces/promotions.ts'
+import type { WaitingPromotion } from './store.ts'
 
-export const DAY_MS = 86_400_000
 /** For how many days a promotion that was shown comes after those that were not. */
 export const REPEAT_DAYS = 30
 

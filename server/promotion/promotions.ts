@@ -1,6 +1,7 @@
 import type { DailyPromotion, Promotion } from '../../contract/promotion.ts'
-import type { PromotionStore } from '../storage/interfaces/promotions.ts'
-import { DAY_MS, planCalendar } from './calendar.ts'
+import { DAY_MS } from '../durations.ts'
+import { planCalendar } from './calendar.ts'
+import type { PromotionStore } from './store.ts'
 
 /** For how long the promotion of the day is taken from memory: another process may have changed it. */
 const RECHECK_AFTER_MS = 1000

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
+import { DAY_MS } from '../durations.ts'
 import { sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-const DAY_MS = 24 * 3_600_000
 
 let site: TestApp
 let nowMs = START_MS

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../durations.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 
-const DAY_MS = 86_400_000
 const TODAY = 20_500
 const NOW_MS = TODAY * DAY_MS + 3_600_000
 

@@ -1,8 +1,57 @@
-import { bumpRevision, type Database, type Queries } from '../storage/database.ts'
-import type { PromotionStore } from '../storage/interfaces/promotions.ts'
+import type { PromotionLinks } from '../../contract/promotion-rules.ts'
+import { DAY_MS } from '../durations.ts'
 import { subscriberUids } from '../payments/store-subscribers.ts'
+import { bumpRevision, type Database, type Queries } from '../storage/database.ts'
 
-const DAY_MS = 86_400_000
+/** Promotions, by uid of a subscriber. `waiting_since` is null while the account is no subscriber. */
+export interface PromotionsTable {
+  uid: string
+  /** The address, if the account has verified it, which may have a role; else empty. */
+  email: string
+  youtube_channel: string
+  youtube_share: string
+  waiting_since: number | null
+}
+
+/** The days, counted from 1970-01-01 UTC, on which promotions were shown. */
+export interface PromotionDaysTable {
+  day: number
+  uid: string
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    promotions: PromotionsTable
+    promotion_days: PromotionDaysTable
+  }
+}
+
+/** A subscriber who waits for a day. Days are counted from 1970-01-01 UTC. */
+export interface WaitingPromotion {
+  uid: string
+  /** Epoch milliseconds; the begin of the day after its last one, if the promotion was shown before. */
+  sinceMs: number
+  /** The day on which it was last shown. */
+  lastDay: number | undefined
+}
+
+/** The promotions of the subscribers, and the days on which they were shown. */
+export interface PromotionStore {
+  /** Stores the addresses of an account. The account waits from `atMs`, unless it waits already. `email` is its address if it is verified, else empty. */
+  save(uid: string, promotion: PromotionLinks & { email: string }, atMs: number): Promise<void>
+  find(uid: string): Promise<PromotionLinks | undefined>
+  /** Lists the days on which the account's promotion was shown, oldest first. */
+  listDays(uid: string): Promise<number[]>
+  /** Lists the accounts with a promotion that wait at `atMs`: subscribers that are not disabled, from the day after their last one on. */
+  listWaiting(atMs: number): Promise<WaitingPromotion[]>
+  /** Stores since when each account waits: accounts that are no subscribers at `atMs` stop waiting, others begin. */
+  updateWaiting(atMs: number): Promise<void>
+  /** Returns the promotion of a day; `undefined` if the day is free. `links` is undefined while the account is disabled. */
+  findShown(day: number): Promise<{ links: PromotionLinks | undefined } | undefined>
+  /** Gives a free day to an account, which then waits again from `againSinceMs`. A day that is taken, by another process too, stays as it is. */
+  takeDay(day: number, uid: string, againSinceMs: number): Promise<void>
+  deleteAll(uid: string): Promise<void>
+}
 
 /** Deletes an account's promotion and its days, which may free the current day. */
 export async function deletePromotion(queries: Queries, uid: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../log.ts'
-import type { RadioStore } from '../storage/interfaces/radio.ts'
+import type { RadioStore } from './store.ts'
 
 /** A client counts as a listener for this time after a request. */
 const WINDOW_MS = 15_000

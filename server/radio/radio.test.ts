@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { brandOfHost } from '../../brands/registry.ts'
-import type { StationSong } from '../storage/interfaces/radio.ts'
 import { createRadio } from './radio.ts'
+import type { StationSong } from './store.ts'
 import { createRadioMemoryStore } from './testing/radio-memory-store.ts'
 
 const START_MS = Date.UTC(2026, 0, 1)

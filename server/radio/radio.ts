@@ -2,9 +2,9 @@ import type { Brand } from '../../brands/brand.ts'
 import { type Radio, type RadioAiring, type Station, stations } from '../../contract/radio.ts'
 import type { Song } from '../../contract/song.ts'
 import { parseSetting } from '../site/settings.ts'
-import type { Airing, StationSong, StationSource, StationState } from '../storage/interfaces/radio.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createSchedule, endMs, type Schedule } from './schedule.ts'
+import type { Airing, StationSong, StationSource, StationState } from './store.ts'
 
 /** What a station plays, without the time of the answer and the number of listeners. */
 export type OnAir = Omit<Radio, 'server_time' | 'listeners'>

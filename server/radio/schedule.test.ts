@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Airing, StationSong } from '../storage/interfaces/radio.ts'
 import { createSchedule, endMs, type Schedule } from './schedule.ts'
+import type { Airing, StationSong } from './store.ts'
 
 const YEAR_MS = 365 * 86_400_000
 const songsOf = (count: number, durationOf: (index: number) => number = () => 180): StationSong[] =>

@@ -1,4 +1,4 @@
-import type { Airing, StationSong } from '../storage/interfaces/radio.ts'
+import type { Airing, StationSong } from './store.ts'
 
 /** The order in which a station plays its songs: a pure function of the songs and the station's name, so that all processes agree on it. */
 export interface Schedule {

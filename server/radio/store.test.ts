@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { brandOfHost } from '../../brands/registry.ts'
-import { createRadio } from './radio.ts'
 import { describeStores } from '../storage/testing/databases.ts'
 import { playlistRow, songId, songRow } from '../storage/testing/fixture.ts'
+import { createRadio } from './radio.ts'
 
 const brand = brandOfHost('localhost')
 const START_MS = Date.parse('2026-03-01T12:00:00Z')

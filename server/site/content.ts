@@ -4,10 +4,10 @@ import type { ContentDocument, ContentName, ContentSettings, NamedDocument } fro
 import type { RichText } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import type { Log } from '../log.ts'
-import type { SettingsStore } from '../storage/interfaces/settings.ts'
 import { richTextOf } from '../text/rich-text.ts'
 import { type ContentKey, isContentKey, parseContent } from './content-settings.ts'
 import { followMove, type SiteSettings } from './settings.ts'
+import type { SettingsStore } from './store.ts'
 
 /** Returns the anchor of a question: its words in lower case, joined by hyphens. */
 const anchorOf = (question: string) =>

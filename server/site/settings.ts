@@ -5,13 +5,11 @@ import { pageAt } from '../../contract/pages.ts'
 import { fileFolders, isRedirectPath, isServerPath } from '../../contract/paths.ts'
 import { type SettingKey, Settings, type Site } from '../../contract/site.ts'
 import type { Config } from '../config.ts'
+import { DAY_MS } from '../durations.ts'
 import type { HostSite } from '../http/hosts.ts'
 import type { Log } from '../log.ts'
-import type { SettingsStore } from '../storage/interfaces/settings.ts'
-import type { SongView } from '../storage/interfaces/songs.ts'
 import { isContentKey } from './content-settings.ts'
-
-const DAY_MS = 86_400_000
+import type { SettingsStore } from './store.ts'
 
 const settingChecks = Object.fromEntries(Object.entries(Settings.properties).map(([key, schema]) => [key, Compile(schema)]))
 const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(Settings.properties, key)
@@ -94,7 +92,7 @@ export function createSiteSettings({ settings, revision, config, nowMs, log }: S
   return {
     settingsOf,
     /** Returns from which date songs are marked as new on a brand's site. */
-    async viewOf(brand: Brand): Promise<SongView> {
+    async viewOf(brand: Brand): Promise<{ newSinceMs: number }> {
       return { newSinceMs: nowMs() - (await settingsOf(brand)).NEW_DAYS * DAY_MS }
     },
     async siteOf(hostSite: HostSite): Promise<Site> {

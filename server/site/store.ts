@@ -1,6 +1,42 @@
 import { createHash } from 'node:crypto'
+import type { ContentSettings } from '../../contract/content.ts'
+import type { SettingKey } from '../../contract/site.ts'
 import type { Database } from '../storage/database.ts'
-import type { LogoType, SettingsStore, StoredKey } from '../storage/interfaces/settings.ts'
+import type { LogoType } from './logo-types.ts'
+
+/** A setting's value. An empty `brand_id` means all brands. */
+export interface SettingsTable {
+  key: string
+  brand_id: string
+  value: string
+}
+
+/** Pictures that are logos, by the hash of their bytes. */
+export interface LogosTable {
+  hash: string
+  type: string
+  base64: string
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    settings: SettingsTable
+    logos: LogosTable
+  }
+}
+
+/** The keys of all settings: those that every page gets, and those of long texts. */
+export type StoredKey = SettingKey | keyof ContentSettings
+
+export interface SettingsStore {
+  /** Returns the stored values that apply to a brand. A value of the brand overrides a value for all brands. */
+  readForBrand(brandId: string): Promise<Partial<Record<StoredKey, string>>>
+  /** Stores a picture, and returns the hash by which `readLogo` finds it. */
+  putLogo(type: LogoType, bytes: Buffer): Promise<string>
+  readLogo(hash: string): Promise<{ type: LogoType; bytes: Buffer } | undefined>
+  /** Stores a value for a brand, or for all brands if `brandId` is undefined. `value` undefined restores the brand's default. */
+  set(key: StoredKey, value: string | undefined, brandId: string | undefined): Promise<void>
+}
 
 /** Brand id of values that apply to all brands. */
 const EVERY_BRAND = ''

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteFile from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ACCOUNT_CHANGES_MAX } from './applied-changes.ts'
-import { CONTACTS_PER_DAY } from '../contact/store.ts'
-import { REMOVALS_MAX } from '../favorites/store.ts'
-import { openStorage } from './open.ts'
 import { LATE_PLAYS_PER_DAY, PLAYS_PER_HOUR } from '../catalogue/store-plays.ts'
+import { REPORTS_PER_DAY } from '../catalogue/store-unplayable.ts'
+import { CONTACTS_PER_DAY } from '../contact/store.ts'
+import { DAY_MS } from '../durations.ts'
+import { REMOVALS_MAX } from '../favorites/store.ts'
+import { ACCOUNT_CHANGES_MAX } from './applied-changes.ts'
+import { openStorage } from './open.ts'
 import type { Storage } from './storage.ts'
 import { songId, songRows, view } from './testing/fixture.ts'
-import { REPORTS_PER_DAY } from '../catalogue/store-unplayable.ts'
 
 // The number of rows that one client or account can leave in the database.
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
-const DAY_MS = 24 * 3_600_000
 const CALLS = 10_000
 const SONG_COUNT = 400
 

@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely'
+import type { DatabaseKind } from './kind.ts'
 import type { Tables } from './schema.ts'
-import type { DatabaseKind } from './tables.ts'
 
 export type Queries = Kysely<Tables>
 export type StagedTable = Extract<keyof Tables, `staged_${string}`>

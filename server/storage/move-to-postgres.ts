@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { rebuildCatalogue } from './import/importer.ts'
 import type { Database, Queries } from './database.ts'
 import { openSqlite } from './dialects/sqlite.ts'
 import { requireUnused } from './dialects/sqlite-backup.ts'
 import { openSqliteReader } from './dialects/sqlite-reader.ts'
 import { StorageError } from './errors.ts'
+import { rebuildCatalogue } from './import/importer.ts'
 
 /** The limits of the rows that one statement inserts. */
 const BATCH_ROWS = 500

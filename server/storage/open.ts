@@ -1,39 +1,68 @@
-import { createAccountStore } from '../identity/store-accounts.ts'
 import { createAddressStore } from '../catalogue/store-addresses.ts'
-import { createCatalogueImporter, rebuildCatalogue } from './import/importer.ts'
-import { createContactStore } from '../contact/store.ts'
-import { createConversionStore } from '../conversion/store.ts'
-import type { Database } from './database.ts'
-import { openPostgres } from './dialects/postgres.ts'
-import { openSqlite } from './dialects/sqlite.ts'
-import { createDiscordStore } from '../discord/store.ts'
-import { createFavoriteStore } from '../favorites/store.ts'
 import { createFeedStore } from '../catalogue/store-feed.ts'
-import { findProblems } from './find-problems.ts'
-import { createLoginStore } from '../identity/store-logins.ts'
-import { createMailStore } from '../mail/store.ts'
-import { createMakeHistoryStore } from '../conversion/store-history.ts'
 import { createMemberStore } from '../catalogue/store-members.ts'
-import { createPaymentStore } from '../payments/store.ts'
-import { createPictureStore } from '../pictures/store.ts'
 import { createPlaylistStore } from '../catalogue/store-playlists.ts'
-import { createPromotionStore } from '../promotion/store.ts'
-import { createRadioStore } from '../radio/store.ts'
-import { deleteExpired } from './retention.ts'
-import { createRoleStore } from '../identity/store-roles.ts'
-import { createSaltStore } from '../http/store.ts'
-import { createSettingsStore } from '../site/store.ts'
+import { deleteOldPlays } from '../catalogue/store-plays.ts'
 import { createSongStore } from '../catalogue/store-songs.ts'
-import type { Storage } from './storage.ts'
 import { createSuggestionStore } from '../catalogue/store-suggestions.ts'
 import { createSupporterStore } from '../catalogue/store-supporters.ts'
-import { createWebsiteStore } from '../websites/store.ts'
+import { deleteOldReports } from '../catalogue/store-unplayable.ts'
+import { createContactStore, deleteContacts, deleteOldContacts } from '../contact/store.ts'
+import { createConversionStore, deleteConversions } from '../conversion/store.ts'
+import { createMakeHistoryStore, deleteMakeHistory } from '../conversion/store-history.ts'
+import { createDiscordStore, deleteDiscordLink } from '../discord/store.ts'
+import { createFavoriteStore, deleteFavorites } from '../favorites/store.ts'
+import { createSaltStore, deleteOldSalts } from '../http/store.ts'
+import { createAccountStore } from '../identity/store-accounts.ts'
+import { createLoginStore, deleteIdleLogins } from '../identity/store-logins.ts'
+import { createRoleStore, deleteRoles, type RoleHolder } from '../identity/store-roles.ts'
+import { createMailStore, deleteSettledMails } from '../mail/store.ts'
+import { createPaymentStore, releasePayments } from '../payments/store.ts'
+import { createPictureStore } from '../pictures/store.ts'
+import { createPromotionStore, deletePromotion } from '../promotion/store.ts'
+import { createRadioStore, deleteOldListeners } from '../radio/store.ts'
+import { createSettingsStore } from '../site/store.ts'
+import { createWebsiteStore, deleteOldClicksAndNames, deleteWebsite } from '../websites/store.ts'
+import { deleteOldChanges } from './applied-changes.ts'
+import type { Database, Queries } from './database.ts'
+import { openPostgres } from './dialects/postgres.ts'
+import { openSqlite } from './dialects/sqlite.ts'
+import { findProblems } from './find-problems.ts'
+import { createCatalogueImporter, rebuildCatalogue } from './import/importer.ts'
+import type { Storage } from './storage.ts'
 
 export interface StorageOptions {
   /** The folder of the SQLite files, created if it does not exist. */
   dataDir: string
   /** `postgres://…`; undefined or empty selects SQLite in `dataDir`. */
   databaseUrl?: string | undefined
+}
+
+/** The deletions of what is stored for a limited time only. Each deletes what is over at a time, in epoch milliseconds. */
+const deletionsOfOld: readonly ((queries: Queries, atMs: number) => Promise<void>)[] = [
+  deleteOldSalts,
+  deleteIdleLogins,
+  deleteOldPlays,
+  deleteOldChanges,
+  deleteOldReports,
+  deleteSettledMails,
+  deleteOldContacts,
+  deleteOldListeners,
+  deleteOldClicksAndNames,
+]
+
+/** Deletes the rows of all stores that belong to an account. What was paid stays with the address. */
+async function deleteBelongings(queries: Queries, holder: RoleHolder, atMs: number): Promise<void> {
+  const { uid } = holder
+  await deleteContacts(queries, holder)
+  await deleteRoles(queries, holder)
+  await releasePayments(queries, uid)
+  await deleteDiscordLink(queries, uid)
+  await deleteMakeHistory(queries, uid)
+  await deleteFavorites(queries, uid)
+  await deletePromotion(queries, uid)
+  await deleteWebsite(queries, uid, atMs)
+  await deleteConversions(queries, uid)
 }
 
 /**
@@ -52,7 +81,7 @@ export async function createStorage(database: Database): Promise<Storage> {
     settings: createSettingsStore(database),
     contacts: createContactStore(database),
     mails: createMailStore(database),
-    accounts: createAccountStore(database),
+    accounts: createAccountStore(database, deleteBelongings),
     logins: createLoginStore(database),
     roles: createRoleStore(database),
     discord: createDiscordStore(database),
@@ -72,7 +101,10 @@ export async function createStorage(database: Database): Promise<Storage> {
       await database.write((queries) => queries.updateTable('state').set({ value: Date.now() }).where('key', '=', 'checked').execute())
     },
     findProblems: () => findProblems(database),
-    deleteExpired: (atMs) => deleteExpired(database, atMs),
+    deleteExpired: (atMs) =>
+      database.write(async (queries) => {
+        for (const deleteOld of deletionsOfOld) await deleteOld(queries, atMs)
+      }),
     close: database.close,
   }
 }

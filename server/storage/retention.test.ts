@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { DAY_MS } from '../durations.ts'
 import { describeStores } from './testing/databases.ts'
 
 const NOW_MS = Date.UTC(2026, 6, 1)
-const DAY_MS = 86_400_000
 
 describeStores('retention', (fixture) => {
   it('messages are deleted after two years, mails 30 days after they were settled', async () => {

@@ -2,11 +2,11 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
 import { RESERVED_TEXT, TAKEN_TEXT } from '../../contract/website-rules.ts'
+import { DAY_MS } from '../durations.ts'
 import { sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-const DAY_MS = 24 * 3_600_000
 const YOUTUBE = 'https://www.youtube.com/@ann'
 
 let site: TestApp

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { UPLOAD_MAX_BYTES } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { HOUR_MS } from '../durations.ts'
 import { networkOf } from '../http/client-id.ts'
 import { websiteUrl } from '../http/hosts.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
@@ -8,7 +9,6 @@ import { holderOf, requireUser, type User } from '../http/user.ts'
 import type { RouteContext } from '../route-context.ts'
 import type { Websites } from './websites.ts'
 
-const HOUR_MS = 3_600_000
 /** The number of clicks that are counted for one IP address per hour. */
 const CLICKS_PER_HOUR = 300
 /** The number of banners that are stored for one IP address per hour. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { socialFields, type WebsiteTexts, websiteMaxLengths } from '../../contract/website-rules.ts'
-import { DELETED_NAME_MS, EARLIER_NAME_MS } from '../storage/interfaces/websites.ts'
 import { describeStores } from '../storage/testing/databases.ts'
+import { DELETED_NAME_MS, NAME_REDIRECT_MS } from './store.ts'
 
 const NOW_MS = 20_500 * 86_400_000
 // The cast is safe, because the names are the fields of the type.
@@ -39,10 +39,10 @@ describeStores('websites', (fixture) => {
     const loser = uids.find((uid) => uid !== winner) ?? ''
     expect(await store().find(loser)).toBeUndefined()
     expect(await store().save(websiteOf(winner, 'changed'), NOW_MS)).toBe('done')
-    expect((await store().resolve('wanted', NOW_MS + EARLIER_NAME_MS - 1))?.website.domain_name).toBe('changed')
-    expect(await store().save(websiteOf(loser, 'wanted'), NOW_MS + EARLIER_NAME_MS - 1)).toBe('taken')
-    expect(await store().resolve('wanted', NOW_MS + EARLIER_NAME_MS)).toBeUndefined()
-    expect(await store().save(websiteOf(loser, 'wanted'), NOW_MS + EARLIER_NAME_MS)).toBe('done')
+    expect((await store().resolve('wanted', NOW_MS + NAME_REDIRECT_MS - 1))?.website.domain_name).toBe('changed')
+    expect(await store().save(websiteOf(loser, 'wanted'), NOW_MS + NAME_REDIRECT_MS - 1)).toBe('taken')
+    expect(await store().resolve('wanted', NOW_MS + NAME_REDIRECT_MS)).toBeUndefined()
+    expect(await store().save(websiteOf(loser, 'wanted'), NOW_MS + NAME_REDIRECT_MS)).toBe('done')
   })
 
   test('clicks are summed over days; a deleted account leaves nothing', async () => {

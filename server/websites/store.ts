@@ -1,10 +1,89 @@
 import { createHash } from 'node:crypto'
 import { type ClickTarget, clickTargets, type WebsiteTexts } from '../../contract/website-rules.ts'
-import type { Database, Queries } from '../storage/database.ts'
-import { bumpRevision, serialise } from '../storage/database.ts'
-import { DELETED_NAME_MS, EARLIER_NAME_MS, type StoredWebsite, type WebsiteStore } from '../storage/interfaces/websites.ts'
+import { DAY_MS } from '../durations.ts'
 import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
-import type { WebsitesTable } from '../storage/website-tables.ts'
+import { bumpRevision, type Database, type Queries, serialise } from '../storage/database.ts'
+
+/** The websites of subscribers. */
+export interface WebsitesTable {
+  uid: string
+  /** The address, if the account has verified it, which may have a role; else empty. */
+  email: string
+  name: string
+  enabled: number
+  /** The other texts as JSON, by field. */
+  texts: string
+}
+
+/** The domain names that lead to a website: the current one, and earlier ones until a time in epoch milliseconds. */
+export interface WebsiteNamesTable {
+  domain_name: string
+  uid: string
+  until: number | null
+}
+
+/** The clicks on a website, by day, counted from 1970-01-01 UTC, and what was pressed. */
+export interface WebsiteClicksTable {
+  uid: string
+  day: number
+  target: string
+  count: number
+}
+
+/** The uploaded banners of websites. */
+export interface WebsiteBannersTable {
+  uid: string
+  hash: string
+  base64: string
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    websites: WebsitesTable
+    website_names: WebsiteNamesTable
+    website_clicks: WebsiteClicksTable
+    website_banners: WebsiteBannersTable
+  }
+}
+
+/** A subscriber's website. */
+export interface StoredWebsite extends WebsiteTexts {
+  uid: string
+  /** The address, if the owner has verified it; else empty. */
+  email: string
+  enabled: 'yes' | 'no'
+}
+
+/** The time in milliseconds for which an earlier domain name leads to the website, and nobody else can have it. */
+export const NAME_REDIRECT_MS = 30 * DAY_MS
+
+/** The time in milliseconds for which nobody gets a domain name of a deleted account, whose visitors would take the new site for the old one. */
+export const DELETED_NAME_MS = 90 * DAY_MS
+
+/** `taken`: somebody else has the domain name. `too-many`: the account holds too many earlier names. */
+export type NameOutcome = 'done' | 'taken' | 'too-many'
+
+/** The websites of the subscribers, by uid, and the domain names that lead to them. */
+export interface WebsiteStore {
+  find(uid: string): Promise<StoredWebsite | undefined>
+  /**
+   * Returns the website that a domain name leads to at `atMs`, and whether visitors see it: it is enabled, and its owner a subscriber. The website's
+   * `domain_name` differs from an earlier name.
+   */
+  resolve(domainName: string, atMs: number): Promise<{ website: StoredWebsite; isLive: boolean } | undefined>
+  /** Stores a website with its domain name. An earlier name of the account leads to the new one until `NAME_REDIRECT_MS` after `atMs`. */
+  save(website: StoredWebsite, atMs: number): Promise<NameOutcome>
+  /** Stores the uploaded banner of a website, or deletes it. */
+  saveBanner(uid: string, picture: Buffer | undefined): Promise<void>
+  hasBanner(uid: string): Promise<boolean>
+  /** Returns the banner with a hash, which its picture's source names. */
+  readBanner(hash: string): Promise<Buffer | undefined>
+  /** Counts a click on a day, counted from 1970-01-01 UTC. */
+  countClick(uid: string, target: ClickTarget, day: number): Promise<void>
+  /** Returns the clicks from a day on, the most first. */
+  listClicks(uid: string, firstDay: number): Promise<{ target: ClickTarget; count: number }[]>
+  deleteAll(uid: string, atMs: number): Promise<void>
+}
 
 /** The number of earlier names that an account can hold, so that nobody collects names. */
 const EARLIER_NAMES_MAX = 3
@@ -55,6 +134,18 @@ async function claimName(write: Queries, domainName: string, uid: string, atMs: 
   return numUpdatedRows === 1n
 }
 
+/** The time after which clicks are deleted, longer than the time whose clicks the owner sees. */
+const CLICKS_DAYS = 60
+
+/** Deletes old clicks, and the names that lead to no website any more. */
+export async function deleteOldClicksAndNames(queries: Queries, atMs: number): Promise<void> {
+  await queries
+    .deleteFrom('website_clicks')
+    .where('day', '<', Math.floor(atMs / DAY_MS) - CLICKS_DAYS)
+    .execute()
+  await queries.deleteFrom('website_names').where('until', '<=', atMs).execute()
+}
+
 export function createWebsiteStore(database: Database): WebsiteStore {
   const { queries } = database
   const currentNameOf = async (source: Queries, uid: string) =>
@@ -95,7 +186,7 @@ export function createWebsiteStore(database: Database): WebsiteStore {
           if (!(await claimName(write, domain_name, uid, atMs))) return 'taken'
           await write
             .updateTable('website_names')
-            .set({ until: atMs + EARLIER_NAME_MS })
+            .set({ until: atMs + NAME_REDIRECT_MS })
             .where('uid', '=', uid)
             .where('domain_name', '=', nameBefore)
             .execute()

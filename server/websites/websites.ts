@@ -14,14 +14,14 @@ import {
   websiteMaxLengths,
   wrongWebsiteField,
 } from '../../contract/website-rules.ts'
+import type { SongView } from '../catalogue/store-song-rows.ts'
+import { DAY_MS } from '../durations.ts'
 import type { HostSite, Hosts } from '../http/hosts.ts'
 import type { Upload } from '../http/uploads.ts'
 import { DRAWING_RETRY_SECONDS, type Drawing } from '../pictures/drawing.ts'
-import type { SongView } from '../storage/interfaces/songs.ts'
-import type { NameOutcome, StoredWebsite } from '../storage/interfaces/websites.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { NameOutcome, StoredWebsite } from './store.ts'
 
-const DAY_MS = 86_400_000
 /** The number of days whose clicks the owner sees. */
 const CLICK_DAYS = 30
 const NOT_ACTIVATED = 'Your site is not activated yet.'

@@ -1,5 +1,5 @@
 import type { Song } from '../../../contract/song.ts'
-import type { Airing, RadioStore, StationSong, StationState } from '../../storage/interfaces/radio.ts'
+import type { Airing, RadioStore, StationSong, StationState } from '../store.ts'
 
 const songOf = (id: string): Song => ({
   youtube_id: id,

@@ -1,9 +1,9 @@
 import { type PostgresPool, sql } from 'kysely'
 import type pg from 'pg'
+import { catalogueFormat, catalogueTables, stagedTables } from '../catalogue-tables.ts'
 import { bumpRevision, type Database, type Queries, type Staging } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { applyMigrations } from '../migrate.ts'
-import { catalogueFormat, catalogueTables, stagedTables } from '../tables.ts'
 import { createPoolQueries, openPool } from './postgres-connection.ts'
 import { postgresDialect, searchIndexes } from './postgres-search.ts'
 

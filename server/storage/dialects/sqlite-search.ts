@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { type CatalogueSchema, catalogueFormat } from '../catalogue-tables.ts'
 import type { Dialect, NameSearch, Queries, TextSearch } from '../database.ts'
 import { contextKinds } from '../schema.ts'
 import { indexTokens, needsTextCheck, wordTokens } from '../search-tokens.ts'
-import { type CatalogueSchema, catalogueFormat } from '../tables.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 /**

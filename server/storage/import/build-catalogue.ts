@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/computed-playlists.ts'
+import { catalogueIndexes, type IndexedTable, importedColumns } from '../catalogue-tables.ts'
 import type { Queries, Staging } from '../database.ts'
 import { ImportError } from '../errors.ts'
 import { contextKinds } from '../schema.ts'
-import { catalogueIndexes, type IndexedTable, importedColumns } from '../tables.ts'
 import { rowName } from './validate.ts'
 
 const NEW_PLAYLIST_SONGS = 100

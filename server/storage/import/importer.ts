@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { ImportKey } from '../../../contract/import.ts'
-import { createCatalogueReads } from './reads.ts'
 import type { Database, Queries, StagedTable, Staging } from '../database.ts'
 import { ImportError } from '../errors.ts'
+import type { Tables } from '../schema.ts'
 import { buildCatalogue } from './build-catalogue.ts'
 import { type RawRow, readRows } from './read-rows.ts'
+import { type CatalogueReads, createCatalogueReads } from './reads.ts'
 import {
   toStagedFeedItem,
   toStagedMember,
@@ -14,8 +15,26 @@ import {
   toStagedSupporter,
 } from './staged-rows.ts'
 import { rowName, validateRow } from './validate.ts'
-import type { CatalogueImporter, ImportSummary } from '../interfaces/catalogue.ts'
-import type { Tables } from '../schema.ts'
+
+/** Number of rows imported, by key of the import file. */
+export interface ImportSummary {
+  playlists: number
+  songs: number
+  members: number
+  supporters: number
+  feed: number
+}
+
+export interface CatalogueImporter extends CatalogueReads {
+  /** Returns true if the catalogue has no songs. */
+  isEmpty(): Promise<boolean>
+  /**
+   * Upserts all rows of a catalogue file by id (keys: `contract/import.ts`), all or none. Rows are written to staging tables while the site
+   * keeps running, and published in one short transaction at the end. Memory use does not depend on the file's size.
+   * @throws ImportError naming the first invalid row, for example `songs[17].date_added: …`
+   */
+  importFile(path: string): Promise<ImportSummary>
+}
 
 type StagedRows = { [T in StagedTable]: Tables[T][] }
 

@@ -1,7 +1,18 @@
 import type { ImportRow } from '../../../contract/import.ts'
 import type { Database } from '../database.ts'
-import type { CatalogueReads } from '../interfaces/catalogue.ts'
 import { contextKinds } from '../schema.ts'
+
+/** Reads of the catalogue for imports that continue from it. */
+export interface CatalogueReads {
+  /** Lists the ids of the playlists, without the computed ones. */
+  listPlaylistIds(): Promise<string[]>
+  /** Returns a playlist as an import file would have it; `undefined` if the id is unknown or a computed playlist's. */
+  readPlaylist(playlistId: string): Promise<ImportRow<'playlists'> | undefined>
+  /** Returns those of the ids whose songs are stored with their duration. */
+  listCompleteSongs(songIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** Lists the channel ids of the members, of the Academy too. */
+  listMemberChannels(): Promise<string[]>
+}
 
 /** A query has at most this number of song ids, because databases limit the parameters of one. */
 const IDS_PER_QUERY = 500

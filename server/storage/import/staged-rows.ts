@@ -5,9 +5,11 @@ import { foldText } from '../../../contract/text.ts'
 import { sanitiseHtml } from '../../text/html.ts'
 import { richTextOf } from '../../text/rich-text.ts'
 import { ImportError } from '../errors.ts'
-import type { SupporterTexts } from '../interfaces/supporters.ts'
 import type { Tables } from '../schema.ts'
 import { dateMs } from './validate.ts'
+
+/** The texts and links of an imported supporter's site. */
+export type SupporterTexts = Partial<Record<(typeof supporterTextFields)[number], string>>
 
 /** The ids of computed playlists and of the favorites, which an imported playlist cannot have. */
 const RESERVED_IDS: readonly string[] = [NEW_PLAYLIST_ID, NETWORK_PLAYLIST_ID, FAVORITES_ID]

@@ -1,7 +1,8 @@
 import type { ImportKey, ImportRow } from '../../../contract/import.ts'
-import type { ImportSummary } from '../interfaces/catalogue.ts'
+import type { SongView } from '../../catalogue/store-song-rows.ts'
+import type { SongSearch } from '../../catalogue/store-songs.ts'
+import type { ImportSummary } from '../import/importer.ts'
 import type { Pagination } from '../pagination.ts'
-import type { SongSearch, SongView } from '../interfaces/songs.ts'
 import type { Storage } from '../storage.ts'
 
 /** A database of one kind in its initial state, and helpers for importing rows. */

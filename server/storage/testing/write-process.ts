@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../durations.ts'
 import { openStorage } from '../open.ts'
-
-const DAY_MS = 86_400_000
 
 // Stores contact messages until the process is killed, 20 of each day, because a day has a limit. Writes a line for each acknowledged write.
 const [, , dataDir = ''] = process.argv

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Access, type Endpoint, endpoints } from '../../../contract/endpoints.ts'
+import { HOUR_MS } from '../../durations.ts'
 import { API_PREFIX } from '../../http/endpoint.ts'
 import { countRows, readTables } from '../../storage/testing/read-tables.ts'
 import { type InputBranch, inputBranches, type UsefulValues } from './input-branches.ts'
@@ -25,7 +26,6 @@ import type { FuzzRun } from './run.ts'
 import { identityInputs, identityValues, searchValues, uploadsOf, usefulValues } from './useful-values.ts'
 import { bytesOf, CPU_MAX_MS, openWorld, seedOf, type World } from './world.ts'
 
-const HOUR_MS = 3_600_000
 const YEARS_3_MS = 3 * 365 * 24 * HOUR_MS
 /** What a run may leave, however long it is: the caches of the server are bounded, and so is what visitors make it store. */
 const HEAP_GROWTH_MAX_BYTES = 200 * 1024 * 1024

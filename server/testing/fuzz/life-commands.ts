@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
+import { DAY_MS } from '../../durations.ts'
 import { checkoutOf, donationOf, subscriptionOf } from '../../payments/testing/signed-events.ts'
-import { EARLIER_NAME_MS } from '../../storage/interfaces/websites.ts'
-import { DAY_MS, emailOf, type Model, messageOf, type Name, names, ownerOf, rolesOf, SONGS } from './life-model.ts'
+import { NAME_REDIRECT_MS } from '../../websites/store.ts'
+import { emailOf, type Model, messageOf, type Name, names, ownerOf, rolesOf, SONGS } from './life-model.ts'
 import { FIRST_PASSWORD, type LifeSite } from './life-site.ts'
 
 type Command = fc.AsyncCommand<Model, LifeSite>
@@ -238,7 +239,7 @@ const saveWebsite: Step<{ name: Name; isEnabled: boolean; domain: 'same' | 'new'
   )
     return false
   const earlier = model.domains.get(account.website.domain)
-  if (earlier !== undefined) earlier.untilMs = model.nowMs + EARLIER_NAME_MS
+  if (earlier !== undefined) earlier.untilMs = model.nowMs + NAME_REDIRECT_MS
   model.domains.set(domain, { uid: account.uid, untilMs: Number.POSITIVE_INFINITY })
   Object.assign(account.website, { domain, isEnabled })
   return true

@@ -5,7 +5,6 @@ export const emailOf = (name: Name) => `${name}@people.example`
 /** The text that a person sends with the contact form. */
 export const messageOf = (name: Name) => `from ${name}`
 export const SONGS = ['AAAAAAAAAA1', 'AAAAAAAAAA2', 'AAAAAAAAAA3', 'BBBBBBBBBB1'] as const
-export const DAY_MS = 86_400_000
 
 interface Account {
   uid: string

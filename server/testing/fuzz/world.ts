@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { decodeJwt } from 'jose'
+import { HOUR_MS } from '../../durations.ts'
 import { sdkCalls } from '../../identity/testing/sdk-calls.ts'
 import { WEBHOOK_SECRET } from '../../payments/testing/signed-events.ts'
 import { readTables } from '../../storage/testing/read-tables.ts'
@@ -13,7 +14,6 @@ import { findLeak } from './leaks.ts'
 import { type Caller, callers } from './requests.ts'
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z')
-const HOUR_MS = 3_600_000
 /** The most processor time in milliseconds that a request may take of the main thread. */
 export const CPU_MAX_MS = 100
 const PASSWORD = 'a long Passphrase 7431'

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { type DatabaseKind, textType } from './kind.ts'
+import type { Tables } from './schema.ts'
+
+export type CatalogueSchema = 'catalogue' | 'catalogue_next'
+
+type StagedColumns<Table extends 'staged_songs' | 'staged_playlists'> = Record<Exclude<keyof Tables[Table], 'seq'>, string>
+
+/**
+ * Returns the SQL types of the columns that an import sets of a song. A column that is `not null` and added later needs a default: the value of songs
+ * that were imported before.
+ */
+const songColumns = (textTypeSql: string): StagedColumns<'staged_songs'> => ({
+  youtube_id: `${textTypeSql} not null`,
+  title: `${textTypeSql} not null`,
+  title_folded: `${textTypeSql} not null`,
+  author_name: `${textTypeSql} not null`,
+  author_folded: `${textTypeSql} not null`,
+  author_channel_id: textTypeSql,
+  category_id: `${textTypeSql} not null`,
+  category_name: `${textTypeSql} not null`,
+  date_added: 'bigint not null',
+  duration: 'integer',
+  description: `${textTypeSql} not null`,
+})
+
+/** Returns the SQL types of the columns that an import sets of a playlist. */
+const playlistColumns = (textTypeSql: string): StagedColumns<'staged_playlists'> => ({
+  id: `${textTypeSql} not null`,
+  title: `${textTypeSql} not null`,
+  title_folded: `${textTypeSql} not null`,
+  category_id: `${textTypeSql} not null`,
+  category_name: `${textTypeSql} not null`,
+  description: `${textTypeSql} not null`,
+  description_url: `${textTypeSql} not null`,
+  image_url: `${textTypeSql} not null`,
+  special: 'integer not null',
+  home: 'integer not null',
+})
+
+/** The names of the columns that an import sets, by the table of the catalogue that holds them. */
+export const importedColumns = { songs: Object.keys(songColumns('')), contexts: Object.keys(playlistColumns('')) } as const
+
+const listColumns = (columns: Readonly<Record<string, string>>) =>
+  Object.entries(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')
+
+/** Returns the SQL that creates the empty tables of a catalogue. */
+export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): string[] {
+  const text = textType(kind)
+  return [
+    `create table ${schema}.songs (rank integer primary key, ${listColumns(songColumns(text))})`,
+    `create table ${schema}.contexts (
+      no integer primary key, kind integer not null, ${listColumns(playlistColumns(text))}, song_count integer not null, duration bigint,
+      first_song ${text})`,
+    `create table ${schema}.context_songs (
+      context_no integer not null, position integer not null, song_rank integer not null,
+      primary key (context_no, position))${kind === 'sqlite' ? ' without rowid' : ''}`,
+    `create table ${schema}.artists (
+      no integer primary key, folded ${text} not null, name ${text} not null, song_count integer not null)`,
+    `create table ${schema}.totals (songs integer not null, explorable integer not null)`,
+  ]
+}
+
+/** The tables of a catalogue that have indexes. */
+export type IndexedTable = 'songs' | 'contexts' | 'context_songs' | 'artists'
+
+/** Returns the SQL that creates the indexes of a catalogue table. Run after the table is filled, which is faster. */
+export function catalogueIndexes(kind: DatabaseKind, schema: CatalogueSchema, table: IndexedTable): string[] {
+  const createIndexSql = (isUnique: boolean, name: string, columns: string) =>
+    kind === 'sqlite'
+      ? `create ${isUnique ? 'unique ' : ''}index ${schema}.${name} on ${table} (${columns})`
+      : `create ${isUnique ? 'unique ' : ''}index ${name} on ${schema}.${table} (${columns})`
+  if (table === 'contexts')
+    return [createIndexSql(true, 'contexts_by_id', 'id, kind'), createIndexSql(false, 'contexts_by_title', 'title_folded, no, kind')]
+  if (table === 'artists') return [createIndexSql(true, 'artists_by_name', 'folded')]
+  if (table === 'context_songs') return [createIndexSql(true, 'context_songs_by_song', 'song_rank, context_no')]
+  return [
+    createIndexSql(true, 'songs_by_id', 'youtube_id'),
+    createIndexSql(false, 'songs_by_title', 'title_folded, rank'),
+    createIndexSql(false, 'songs_by_date', 'date_added, rank'),
+    createIndexSql(false, 'songs_by_author', 'author_folded, rank'),
+  ]
+}
+
+/** Returns the SQL that creates the temporary tables in which an import stages its rows. They are dropped with the connection. */
+export function stagedTables(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  return [
+    `create temporary table staged_songs (seq integer not null, ${listColumns(songColumns(text))})`,
+    `create temporary table staged_playlists (seq integer not null, ${listColumns(playlistColumns(text))})`,
+    `create temporary table staged_playlist_songs (
+      playlist_seq integer not null, position integer not null, song_id ${text} not null, primary key (playlist_seq, position))`,
+    `create temporary table staged_members (
+      seq integer not null, channel_id ${text} not null, channel_name ${text} not null, channel_pic ${text} not null,
+      sub_tag ${text} not null, testimonial ${text} not null, subs bigint not null, views bigint not null, academy integer not null)`,
+    `create temporary table staged_supporters (
+      seq integer not null, domain_name ${text} not null, name ${text} not null, profile_pic ${text} not null, texts ${text} not null)`,
+    `create temporary table staged_feed (
+      seq integer not null, id ${text} not null, title ${text} not null, content ${text} not null, image ${text} not null,
+      url ${text} not null, date bigint not null, content_tree ${text} not null)`,
+  ]
+}
+
+const createCatalogue = (kind: DatabaseKind) => [
+  ...catalogueTables(kind, 'catalogue'),
+  ...(['songs', 'contexts', 'context_songs', 'artists'] as const).flatMap((table) => catalogueIndexes(kind, 'catalogue', table)),
+]
+
+/**
+ * Returns a 32-bit number for the SQL that creates a catalogue, and for `indexTexts`, the texts that its search index depends on. A catalogue with
+ * another
+ * number was built by another version of this program.
+ */
+export function catalogueFormat(kind: DatabaseKind, indexTexts: readonly string[]): number {
+  const text = [...createCatalogue(kind), ...indexTexts].join(';').replace(/\s+/g, ' ')
+  return createHash('sha256').update(text).digest().readInt32BE()
+}
+
+/** Returns the SQL that creates an empty `catalogue`, as before the first import. */
+export function emptyCatalogue(kind: DatabaseKind): string[] {
+  return [...createCatalogue(kind), 'insert into catalogue.totals (songs, explorable) values (0, 0)']
+}

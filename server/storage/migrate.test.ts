@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SqliteFile from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { DatabaseKind } from './kind.ts'
+import { migrations } from './migrate.ts'
+import { openStorage } from './open.ts'
+
+/** The statements of the migrations that installations have applied, except those of the PostgreSQL catalogue, which is rebuilt when it differs. */
+const releasedMigrations: { name: string; sqlite: string[]; postgres: string[] }[] = JSON.parse(
+  await readFile(new URL('./testing/released-migrations.json', import.meta.url), 'utf8'),
+)
+
+const withoutBreaks = (statement: string) => statement.replace(/\s+/g, ' ')
+
+function statementsOf(name: string, kind: DatabaseKind): string[] {
+  const migration = migrations.find((each) => each.name === name)
+  return (migration?.statements(kind) ?? []).map(withoutBreaks).filter((statement) => !/ catalogue\.\w/.test(statement))
+}
+
+describe('migrations', () => {
+  it.each(releasedMigrations)('$name has its released statements', ({ name, sqlite, postgres }) => {
+    expect(statementsOf(name, 'sqlite')).toEqual(sqlite)
+    expect(statementsOf(name, 'postgres')).toEqual(postgres)
+  })
+
+  it('are applied in the order of their release', () => {
+    const released = releasedMigrations.map(({ name }) => name)
+    expect(migrations.map(({ name }) => name).slice(0, released.length)).toEqual(released)
+  })
+})
+
+describe('a database of the released migrations', () => {
+  let dataDir: string
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'varispeed-released-'))
+  })
+  afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+  function readSchema(directory: string): string[] {
+    const file = new SqliteFile(join(directory, 'varispeed.sqlite'), { readonly: true })
+    try {
+      const rows = file.prepare<[], { sql: string | null }>('select sql from sqlite_master order by type, name').all()
+      return rows.flatMap(({ sql }) => (sql === null ? [] : [withoutBreaks(sql)]))
+    } finally {
+      file.close()
+    }
+  }
+
+  function createReleasedDatabase(): void {
+    const file = new SqliteFile(join(dataDir, 'varispeed.sqlite'))
+    file.exec('create table migrations (name text primary key, applied bigint not null)')
+    for (const { name, sqlite } of releasedMigrations) {
+      for (const statement of sqlite) file.exec(statement)
+      file.prepare('insert into migrations (name, applied) values (?, 1)').run(name)
+    }
+    file.prepare("insert into settings (key, brand_id, value) values ('NAME', '', 'Kept')").run()
+    file.close()
+  }
+
+  it('keeps its rows, and gets the schema of a new database', async () => {
+    createReleasedDatabase()
+    const storage = await openStorage({ dataDir })
+    expect(await storage.settings.readForBrand('any')).toEqual({ NAME: 'Kept' })
+    await storage.close()
+    const schemaAfter = readSchema(dataDir)
+
+    await rm(dataDir, { recursive: true })
+    await (await openStorage({ dataDir })).close()
+    expect(schemaAfter).toEqual(readSchema(dataDir))
+  })
+})
