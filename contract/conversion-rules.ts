@@ -3,6 +3,7 @@
 /** The file name extensions that the form offers. The content decides what a file is. */
 export const CONVERTED_EXTENSIONS = ['.mp3', '.wav', '.pcm', '.aiff', '.aif', '.aac', '.flac', '.alac', '.m4a', '.caf'] as const
 export const UPLOAD_MAX_BYTES = 10 * 1024 * 1024
+export const UPLOAD_TOO_LARGE = 'The file is larger than 10 MB.'
 /** The change of the speed in percent. At -100 % a song would never end: less than `MIN_CONVERTED_PERCENT` is refused with `INVALID_SPEED`. */
 export const MIN_SPEED_PERCENT = -100
 export const MAX_SPEED_PERCENT = 100

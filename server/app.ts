@@ -16,8 +16,9 @@ import { registerAccount, registerLogins } from './account/routes.ts'
 import { registerCommunity, registerPlaylists, registerSongs } from './catalogue/routes.ts'
 import type { Config } from './config.ts'
 import { registerContact } from './contact/routes.ts'
-import { type ConversionProgram, createConversions } from './conversion/conversions.ts'
-import { registerMake } from './conversion/routes.ts'
+import { createConversions } from './conversion/conversions.ts'
+import { registerConversion } from './conversion/routes.ts'
+import type { ConversionProgram } from './conversion/runner.ts'
 import { createDiscord } from './discord/discord.ts'
 import { registerDiscord } from './discord/routes.ts'
 import { registerFavorites } from './favorites/routes.ts'
@@ -280,7 +281,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerLogins(context)
   registerPromotions(context, promotions)
   await registerPayments(context, { app, secrets: config.stripeWebhookSecrets, log })
-  registerMake(context, { app, conversions })
+  registerConversion(context, { app, conversions })
   registerFavorites(context)
   const discord = config.discord === undefined ? undefined : createDiscord(config.discord, config.publicOrigin.origin)
   registerDiscord(context, { app, discord, hosts, log })

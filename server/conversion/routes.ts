@@ -17,12 +17,12 @@ const UPLOADS_PER_ACCOUNT = 3
 const encodeFileName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 
-interface MakeDeps {
+interface ConversionDeps {
   app: FastifyInstance
   conversions: Conversions
 }
 
-export function registerMake({ endpoint, storage, nowMs }: RouteContext, { app, conversions }: MakeDeps): void {
+export function registerConversion({ endpoint, storage, nowMs }: RouteContext, { app, conversions }: ConversionDeps): void {
   endpoint('GET /make/history', {}, async (input, request) => {
     const { uid } = requireUser(request)
     const [files, urls] = await Promise.all([storage.makeHistory.list(uid, pageOf(input)), conversions.urlsOf(uid)])

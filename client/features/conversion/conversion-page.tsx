@@ -10,6 +10,7 @@ import {
   MIN_CONVERTED_PERCENT,
   MIN_SPEED_PERCENT,
   UPLOAD_MAX_BYTES,
+  UPLOAD_TOO_LARGE,
 } from '../../../contract/conversion-rules.ts'
 import { pages } from '../../../contract/pages.ts'
 import formStyles from '../../components/account-form.module.css'
@@ -87,7 +88,7 @@ interface UploadProblem {
 
 function problemOf(file: FormDataEntryValue | null, speed: number): UploadProblem | undefined {
   if (!(file instanceof File) || file.size === 0) return { field: 'file', text: 'Please choose a file.' }
-  if (file.size > UPLOAD_MAX_BYTES) return { field: 'file', text: 'The file is larger than 10 MB.' }
+  if (file.size > UPLOAD_MAX_BYTES) return { field: 'file', text: UPLOAD_TOO_LARGE }
   if (!(speed >= MIN_SPEED_PERCENT && speed <= MAX_SPEED_PERCENT))
     return { field: 'speed', text: `Please enter a number from ${MIN_SPEED_PERCENT} to ${MAX_SPEED_PERCENT}.` }
   return speed < MIN_CONVERTED_PERCENT ? { field: 'speed', text: INVALID_SPEED } : undefined

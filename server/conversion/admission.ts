@@ -1,0 +1,68 @@
+import { CONVERSIONS_PER_HOUR, CONVERTED_DAYS } from '../../contract/conversion-rules.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { hasDiskSpace } from '../disk-space.ts'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
+import { noRoom, type Uploads } from '../http/uploads.ts'
+import { OUTPUT_MAX_BYTES, SAMPLES_MAX_BYTES } from './job.ts'
+import { RUNNING_MAX } from './queue.ts'
+import type { ConversionStore } from './store.ts'
+
+/** The number of conversions that may wait. */
+const WAITING_MAX = 50
+/** The disk space of all uploads, converted files, and samples of running conversions. */
+const DISK_MAX_BYTES = 4 * 1024 ** 3
+/** The disk space that is reserved for the conversions that run. */
+const RUNNING_RESERVE_BYTES = RUNNING_MAX * (SAMPLES_MAX_BYTES + OUTPUT_MAX_BYTES)
+/** The disk space of the converted files of one account. */
+const ACCOUNT_MAX_BYTES = DISK_MAX_BYTES / 4
+/** The disk space that is reserved for the converted file of a song that waits. */
+const FILE_RESERVE_BYTES = 64 * 1024 ** 2
+
+export const tooManyInAnHour = () =>
+  new ApiError('too-many', `${CONVERSIONS_PER_HOUR} songs can be converted within an hour. Please try again later.`, HOUR_MS / 1000)
+
+interface AdmissionDeps {
+  store: ConversionStore
+  uploads: Pick<Uploads, 'dir' | 'reservedBytes'>
+  /** The number of conversions that wait. */
+  waitingCount: () => number
+  nowMs: () => number
+}
+
+/** Limits the conversions of an account, of all accounts, and the disk space that they take. */
+export function createAdmission({ store, uploads, waitingCount, nowMs }: AdmissionDeps) {
+  /** The number of uploads that are being admitted, which count as if they waited: several arrive at once. */
+  let admittedCount = 0
+  return {
+    /** Checks that an account may convert a song at present, unless it has begun that conversion already. @throws ApiError if a limit is reached */
+    async requireRoom(uid: string, id: string | undefined): Promise<void> {
+      if (id !== undefined && (await store.find(id))?.uid === uid) return
+      const pendingCount = waitingCount() + admittedCount
+      if (pendingCount > WAITING_MAX)
+        throw new ApiError('unavailable', 'Many songs are being converted. Please try again in a few minutes.', 300)
+      if ((await store.countSince(uid, nowMs() - HOUR_MS)) >= CONVERSIONS_PER_HOUR) throw tooManyInAnHour()
+      if ((await store.sumBytes(uid)) > ACCOUNT_MAX_BYTES)
+        throw new ApiError(
+          'too-many',
+          `Your songs of the last ${CONVERTED_DAYS} days take ${ACCOUNT_MAX_BYTES / 1024 ** 3} GB here, the most for an account. MP3 takes less than WAV.`,
+          DAY_MS / 1000,
+        )
+      const reservedBytes = uploads.reservedBytes() + RUNNING_RESERVE_BYTES + pendingCount * FILE_RESERVE_BYTES
+      if ((await store.sumBytes()) + reservedBytes > DISK_MAX_BYTES || !(await hasDiskSpace(uploads.dir, FILE_RESERVE_BYTES)))
+        throw noRoom()
+    },
+
+    /** Runs `admit`, which counts as a conversion that waits. */
+    async count(admit: () => Promise<void>): Promise<void> {
+      admittedCount++
+      try {
+        await admit()
+      } finally {
+        admittedCount--
+      }
+    },
+
+    /** Whether the disk has room for a converted file. */
+    hasRoomFor: async (bytes: number): Promise<boolean> => (await store.sumBytes()) + bytes <= DISK_MAX_BYTES,
+  }
+}
