@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './node-version.mjs'
 import { sourceFiles } from './source-files.mjs'
 import { lineAt, parseFile, visitNodes } from './syntax-tree.mjs'
 
-// Prints every name in backticks, in a comment or a document, that exists nowhere; exits with 1 if there is one.
+// Prints every name and path in backticks, in a comment or a document, that exists nowhere; exits with 1 if there is one.
 
 /** Names of other programs and of formats. */
 const foreignNames = new Set([
@@ -26,6 +26,12 @@ const wordsOf = (text) => text.match(/[\p{L}_$][\p{L}\d_$]*/gu) ?? []
 /** Finds names in backticks: `name`, `name.member` or `name()`. @param {string} text @returns {{ name: string, offset: number }[]} */
 export const findQuotedNames = (text) =>
   [...text.matchAll(/`([A-Za-z_$][\w$]*(?:\.[\w$]+)*)(?:\(\))?`/g)].map(({ 1: name = '', index }) => ({ name, offset: index }))
+
+/** Finds paths of our own in backticks: of a file, a folder, or an end-to-end test without its extension. @param {string} text @returns {{ name: string, offset: number }[]} */
+export const findQuotedPaths = (text) =>
+  [...text.matchAll(/`((?:bench|brands|client|contract|deploy|docs|dsp|e2e|public|scripts|server|sw|testing)\/[\w./-]*)`/g)].map(
+    ({ 1: name = '', index }) => ({ name, offset: index }),
+  )
 
 /**
  * Reads a program: the names that its comments quote, the words of its code, and those of them that a comment of another file may quote:
@@ -86,7 +92,13 @@ function main() {
   ])
   const allWords = new Set(programs.flatMap(({ ownWords }) => [...ownWords]))
 
+  const isKnownPath = (/** @type {string} */ path) => ['', '.spec.ts'].some((extension) => existsSync(join(root, path + extension)))
   const breaches = [
+    ...readAll(/\.(tsx?|mjs|css|md)$/).flatMap(({ file, text }) =>
+      findQuotedPaths(text)
+        .filter(({ name }) => !isKnownPath(name))
+        .map(({ name, offset }) => `${file}:${lineAt(text, offset)}: ${name}`),
+    ),
     ...programs.flatMap(({ file, quotedNames, ownWords }) =>
       quotedNames.filter(({ name }) => !isKnownName(name, sharedWords, ownWords)).map(({ name, line }) => `${file}:${line}: ${name}`),
     ),

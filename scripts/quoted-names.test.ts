@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findQuotedNames, isKnownName, readProgram } from './quoted-names.mjs'
+import { findQuotedNames, findQuotedPaths, isKnownName, readProgram } from './quoted-names.mjs'
 
 test('quoted names: a name, a member and a call are names; code and paths are not', () => {
   expect(findQuotedNames('`load`, `store.load`, `load()`, `a + b`, `./load.ts`, `--flag`').map(({ name }) => name)).toEqual([
@@ -20,5 +20,13 @@ test('quoted names: a comment may name what its own file or another file shares,
     { name: 'hidden', line: 2 },
     { name: 'gone', line: 2 },
     { name: 'gone.member', line: 2 },
+  ])
+})
+
+test('quoted names: a path begins with a folder of the root', () => {
+  expect(findQuotedPaths('`server/app.ts`, `e2e/offline`, `client/`, `other/app.ts`, `server/*.ts`').map(({ name }) => name)).toEqual([
+    'server/app.ts',
+    'e2e/offline',
+    'client/',
   ])
 })
