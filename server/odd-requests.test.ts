@@ -82,6 +82,19 @@ describe('the security headers of every answer', () => {
   })
 })
 
+it('a client that goes on sending after a refusal does not hold the connection', async () => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
+  const timer = setInterval(() => socket.write('x'), 100)
+  socket.write('nonsense\r\n\r\n')
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => {
+    answer += chunk.toString()
+  })
+  await new Promise((done) => socket.once('close', done))
+  clearInterval(timer)
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+})
+
 it('requests that are broken off at any moment are no errors of the server', async () => {
   const body = JSON.stringify({ topic: 'song-report', message: 'A report of a song' })
   const login = JSON.stringify({ email: 'ann@example.com', password: 'secret-1' })

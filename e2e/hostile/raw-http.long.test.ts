@@ -167,7 +167,7 @@ it('a body or a head that comes a byte at a time is ended by the server', async 
       const socket = open()
       socket.write(start)
       const timer = setInterval(() => socket.write('x'), 500)
-      return once(socket, 'close').finally(() => clearInterval(timer))
+      return new Promise((done) => socket.once('close', done)).finally(() => clearInterval(timer))
     }),
   ]
   await Promise.all(sockets)

@@ -101,7 +101,10 @@ export function installErrorHandlers(
 export const hasOneHost = ({ headers: { host }, httpVersion }: IncomingMessage): boolean =>
   host === undefined ? httpVersion === '1.0' : !host.includes(',')
 
-/** Returns what responds to malformed HTTP and to oversized headers, for which Fastify creates no request. */
+/** The time in milliseconds for which a connection stays half open after such a response, so that a client that is still sending can read it. */
+const HALF_OPEN_MS = 2000
+
+/** Returns what responds to malformed HTTP, to oversized headers and to requests that come too slowly, for which Fastify creates no request. */
 export function createMalformedRequestHandler(headers: Record<string, string>): (error: Error, socket: Socket) => void {
   const body = JSON.stringify(frameworkErrors[400])
   const allHeaders = {
@@ -113,6 +116,10 @@ export function createMalformedRequestHandler(headers: Record<string, string>): 
   const head = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
   const response = `HTTP/1.1 400 Bad Request\r\n${head.join('')}\r\n${body}`
   return (_error, socket) => {
-    if (socket.writable && !socket.destroyed) socket.end(response)
+    if (!socket.writable || socket.destroyed) return
+    socket.end(response)
+    // Otherwise a client that sends a byte now and then would hold the connection for ever.
+    const timer = setTimeout(() => socket.destroy(), HALF_OPEN_MS)
+    socket.once('close', () => clearTimeout(timer))
   }
 }
