@@ -88,7 +88,7 @@ export function createCatalogue({
 }: CatalogueDeps): Catalogue {
   const songIndex = loadOnce(() => import('./song-index.ts').then((module) => module.createSongIndex(database)))
   const visitLog = createVisitLog(database)
-  const pool = createResourcePool(visitLog.note)
+  const pool = createResourcePool({ onUse: visitLog.note })
   const unusedInitial = { ...initialData }
 
   /**

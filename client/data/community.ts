@@ -1,10 +1,7 @@
 import type { Member, MemberStats, Supporter } from '../../contract/community.ts'
 import type { InitialData, ListStart } from '../../contract/initial-data.ts'
-import type { Api } from '../platform/api.ts'
-import type { Connection } from '../platform/connection.ts'
 import { putChanged, readListed } from './catalogue-rows.ts'
-import type { LocalDatabase } from './local-database.ts'
-import { createResource, createResourcePool, type FetchedRows, type Resource } from './resource.ts'
+import { createResource, createResourcePool, type FetchedRows, type RepositoryDeps, type Resource } from './resource.ts'
 import { writeList } from './write-list.ts'
 
 /** What is stored of the network. */
@@ -22,27 +19,14 @@ export interface CommunityData {
 /** The network as stored on this device, refreshed from the server. Resources of one name are one object. */
 export type Community = { [Name in keyof CommunityData]: () => Resource<CommunityData[Name]> }
 
-interface CommunityDeps {
-  api: Api
-  database: LocalDatabase
-  connection: Pick<Connection, 'offline' | 'subscribe'>
-  /** The rows that the server embedded in the page's HTML. */
-  initialData?: InitialData
-  /** Whether `initialData` is as new as a response of the server. */
-  isInitialCurrent?: boolean
-}
-
 const MEMBERS_MAX = 10_000
 /** The lists whose rows are in the table of the members. */
 const MEMBER_LISTS = ['members', 'testimonials'] as const
 const STATS_KEY = 'stats'
 
-export function createCommunity({ api, database, connection, initialData = {}, isInitialCurrent = true }: CommunityDeps): Community {
-  const pool = createResourcePool()
+export function createCommunity({ api, database, connection, initialData = {}, isInitialCurrent = true }: RepositoryDeps): Community {
+  const pool = createResourcePool({ connection })
   const embedded = { ...initialData }
-  connection.subscribe(() => {
-    if (!connection.offline) for (const [, resource] of pool.watchedResources()) void resource.refresh({ force: true })
-  })
 
   const listStart = <T>(start: ListStart<T> | undefined, toAnswer: (rows: T[]) => FetchedRows<T[]>) =>
     start && { rows: start.rows, answer: isInitialCurrent && start.complete ? toAnswer(start.rows) : undefined }

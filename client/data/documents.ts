@@ -1,10 +1,8 @@
 import type { ContentDocument, ContentName, NamedDocument } from '../../contract/content.ts'
-import type { InitialData } from '../../contract/initial-data.ts'
 import type { Api } from '../platform/api.ts'
-import type { Connection } from '../platform/connection.ts'
 import { putChanged } from './catalogue-rows.ts'
-import type { LocalDatabase, Tables } from './local-database.ts'
-import { createResource, createResourcePool, type Resource } from './resource.ts'
+import type { Tables } from './local-database.ts'
+import { createResource, createResourcePool, type RepositoryDeps, type Resource } from './resource.ts'
 
 /** The long texts of the brand as stored on this device, refreshed from the server. */
 export interface Documents {
@@ -12,22 +10,9 @@ export interface Documents {
   get<Name extends ContentName>(name: Name): Resource<ContentDocument<Name>>
 }
 
-interface DocumentsDeps {
-  api: Api
-  database: LocalDatabase
-  connection: Pick<Connection, 'offline' | 'subscribe'>
-  /** The rows that the server embedded in the page's HTML. */
-  initialData?: InitialData
-  /** Whether `initialData` is as new as a response of the server. */
-  isInitialCurrent?: boolean
-}
-
-export function createDocuments({ api, database, connection, initialData = {}, isInitialCurrent = true }: DocumentsDeps): Documents {
-  const pool = createResourcePool()
+export function createDocuments({ api, database, connection, initialData = {}, isInitialCurrent = true }: RepositoryDeps): Documents {
+  const pool = createResourcePool({ connection })
   const embedded = new Map(initialData.documents?.map((document) => [document.name, document]))
-  connection.subscribe(() => {
-    if (!connection.offline) for (const [, resource] of pool.watchedResources()) void resource.refresh({ force: true })
-  })
 
   /** Returns the content of a document, if it is the one of `name`. */
   const contentOf = <Name extends ContentName>(document: { name: ContentName; content: unknown } | undefined, name: Name) =>

@@ -1,4 +1,7 @@
+import type { InitialData } from '../../contract/initial-data.ts'
+import type { Api } from '../platform/api.ts'
 import { ApiCallError, UNREACHABLE_AFTER_MS } from '../platform/api.ts'
+import type { Connection } from '../platform/connection.ts'
 import { createEmitter } from '../primitives/emitter.ts'
 import { sameRow } from './catalogue-rows.ts'
 import type { LocalDatabase, Tables } from './local-database.ts'
@@ -206,9 +209,31 @@ export interface ResourcePool {
   watchedResources(): [string, Resource<unknown>][]
 }
 
-/** Calls `onUse` with every key that is requested. */
-export function createResourcePool(onUse: (key: string) => void = () => {}): ResourcePool {
+/** What a repository needs. */
+export interface RepositoryDeps {
+  api: Api
+  database: LocalDatabase
+  connection: Pick<Connection, 'offline' | 'subscribe'>
+  /** The rows that the server embedded in the page's HTML. */
+  initialData?: InitialData
+  /** Whether `initialData` is as new as a response of the server. Complete rows are then stored without a request. */
+  isInitialCurrent?: boolean
+}
+
+interface ResourcePoolOptions {
+  /** Called with every key that is requested. */
+  onUse?: (key: string) => void
+  /** If it is given, the watched resources are refreshed after each reconnection. */
+  connection?: RepositoryDeps['connection']
+}
+
+/** Creates a pool of resources, which closes those that have not been used for long. */
+export function createResourcePool({ onUse = () => {}, connection }: ResourcePoolOptions = {}): ResourcePool {
   const pool = new Map<string, Closable>()
+  const watchedResources = () => [...pool].filter(([, entry]) => entry.isWatched)
+  connection?.subscribe(() => {
+    if (!connection.offline) for (const [, resource] of watchedResources()) void resource.refresh({ force: true })
+  })
   return {
     get<T extends Closable>(key: string, createNew: () => T): T {
       // The cast is safe: for each key, one method of the repository creates all resources, so a pooled resource has the expected type.
@@ -224,6 +249,6 @@ export function createResourcePool(onUse: (key: string) => void = () => {}): Res
       }
       return resource
     },
-    watchedResources: () => [...pool].filter(([, entry]) => entry.isWatched),
+    watchedResources,
   }
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { type AccountApi, ApiCallError } from '../platform/api.ts'
+import { type Action, useAction } from './action.ts'
 import { useRefreshEntitlement } from './entitlement.ts'
 import { useServices } from './services.tsx'
 
@@ -42,41 +43,19 @@ export function useAccountData<T>(request: (api: AccountApi) => Promise<T>): Acc
   return { ...state, reload: useCallback(() => setReloadCount((count) => count + 1), []) }
 }
 
-/** An action of an account form, with its state and the result of the last run. */
-export interface AccountAction<A extends unknown[]> {
-  busy: boolean
-  /** `error` is absent after a success. `count` distinguishes successive results. */
-  result: { error: ApiCallError | undefined; count: number } | undefined
-  /** Runs the action and resolves with whether it succeeded. A call while the action is running is ignored. */
-  run(...args: A): Promise<boolean>
-  /** Forgets the result. */
-  clear(): void
-}
+/** An action of the signed-in account. */
+export type AccountAction<A extends unknown[]> = Action<A, ApiCallError>
 
 export function useAccountAction<A extends unknown[]>(send: (api: AccountApi, ...args: A) => Promise<unknown>): AccountAction<A> {
   const { accountApi } = useServices()
   const refreshEntitlement = useRefreshEntitlement()
-  const [{ busy, result }, setState] = useState<Pick<AccountAction<A>, 'busy' | 'result'>>({ busy: false, result: undefined })
-  const finish = (error: ApiCallError | undefined) =>
-    setState((state) => ({ busy: false, result: { error, count: (state.result?.count ?? 0) + 1 } }))
-  return {
-    busy,
-    result,
-    async run(...args) {
-      if (busy) return false
-      setState((state) => ({ ...state, busy: true }))
-      try {
-        await send(accountApi, ...args)
-        finish(undefined)
-        return true
-      } catch (cause) {
-        const error = toCallError(cause)
-        finish(error)
-        // Somebody whose role has ended sees the locked panel.
-        if (error.code === 403) refreshEntitlement()
-        return false
-      }
+  return useAction(
+    (...args: A) => send(accountApi, ...args),
+    (cause) => {
+      const error = toCallError(cause)
+      // An account whose role has ended sees the locked panel.
+      if (error.code === 403) refreshEntitlement()
+      return error
     },
-    clear: useCallback(() => setState((state) => (state.busy ? state : { busy: false, result: undefined })), []),
-  }
+  )
 }

@@ -1,20 +1,21 @@
 import { useEffect, useState } from 'react'
 import { useSignedInAccount } from './identity.ts'
-import { type OfflineMutations, type Services, useServices } from './services.tsx'
+import { oncePerPage } from './repositories.ts'
+import { type OfflineMutations, useServices } from './services.tsx'
 
 /** The loaded offline mutations, so that components that mount later get them on their first render. */
-const loadedMutations = new WeakMap<Services, OfflineMutations>()
+const cacheOf = oncePerPage((): { loaded?: OfflineMutations } => ({}))
 
 /** Returns the offline mutations; `undefined` until their chunk is loaded. Loads for anonymous people only with `allowAnonymous`. */
 export function useOfflineMutations({ allowAnonymous = false } = {}): OfflineMutations | undefined {
   const services = useServices()
   const isNeeded = useSignedInAccount() !== undefined || allowAnonymous
-  const [offlineMutations, setOfflineMutations] = useState(() => loadedMutations.get(services))
+  const [offlineMutations, setOfflineMutations] = useState(() => cacheOf(services).loaded)
   useEffect(() => {
     if (!isNeeded || offlineMutations) return
     services.offlineMutations().then(
       (loadedModule) => {
-        loadedMutations.set(services, loadedModule)
+        cacheOf(services).loaded = loadedModule
         setOfflineMutations(loadedModule)
       },
       () => {},

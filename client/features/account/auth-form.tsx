@@ -34,7 +34,8 @@ export function AuthForm<A extends unknown[]>({
   children,
 }: AuthFormProps<A>) {
   const [isDirty, setDirty] = useState(false)
-  const { busy, failure } = attempt
+  const { busy, result } = attempt
+  const code = result?.error
   useBusyWhile(isDirty, 'form')
   return (
     // JavaScript submits the form. `method="post"` keeps passwords out of the URL if the browser submits it before hydration.
@@ -52,15 +53,15 @@ export function AuthForm<A extends unknown[]>({
         if (!busy) onSubmit(new FormData(event.currentTarget), event.currentTarget)
       }}
     >
-      {!failure && message}
-      {failure && (
-        <Notice key={failure.count} kind="bad">
-          {authErrorMessage(failure.code, advice)}
+      {code === undefined && message}
+      {code !== undefined && (
+        <Notice key={result?.count} kind="bad">
+          {authErrorMessage(code, advice)}
         </Notice>
       )}
       {children}
       <Button type="submit" variant={isDestructive ? 'secondary' : 'primary'} size="big" busy={busy}>
-        {failure?.code === 'network-request-failed' || failure?.code === 'offline' ? 'Retry' : submitLabel}
+        {code === 'network-request-failed' || code === 'offline' ? 'Retry' : submitLabel}
       </Button>
     </form>
   )

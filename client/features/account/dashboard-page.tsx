@@ -64,12 +64,13 @@ function EmailUnverified({ person }: { person: SignedInAccount }) {
   const identity = useIdentity()
   const sendAttempt = useAttempt(async () => (await identity.open()).sendVerification())
   const [isSent, setIsSent] = useState(false)
-  if (isSent && !sendAttempt.failure)
+  const errorCode = sendAttempt.result?.error
+  if (isSent && errorCode === undefined)
     return <Notice kind="good">A mail with a link is on its way to {person.email}. The link works for a short time.</Notice>
   return (
-    <Notice {...(sendAttempt.failure ? { kind: 'bad' } : {})}>
+    <Notice {...(errorCode === undefined ? {} : { kind: 'bad' })}>
       <div className={styles.unverified}>
-        <span>{sendAttempt.failure ? authErrorMessage(sendAttempt.failure.code) : 'Your email is not confirmed yet.'}</span>
+        <span>{errorCode === undefined ? 'Your email is not confirmed yet.' : authErrorMessage(errorCode)}</span>
         <Button
           variant="tertiary"
           busy={sendAttempt.busy}

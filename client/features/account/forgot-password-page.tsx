@@ -27,7 +27,7 @@ export function ForgotPasswordPage() {
         submitLabel={sentTo === undefined ? 'Send the link' : 'Send it again'}
         message={
           sentTo !== undefined &&
-          !sendAttempt.failure && (
+          sendAttempt.result?.error === undefined && (
             <Notice kind="good">
               If there is an account for {sentTo}, a mail is on its way. Its link works for a short time; look among the unwanted mails,
               too.

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { type Action, useAction } from '../../hooks/action.ts'
 import { useIdentity } from '../../hooks/identity.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
@@ -10,7 +11,7 @@ export type { PasswordAdvice, PasswordRule } from '../../platform/person.ts'
  * Returns which rules of the password policy `password` satisfies; `undefined` until the policy is loaded. The policy is checked again after each
  * failure of the form, because the failure may be the result of a changed policy.
  */
-export function usePasswordAdvice(password: string, { failure }: Pick<Attempt<never[]>, 'failure'>): PasswordAdvice | undefined {
+export function usePasswordAdvice(password: string, { result }: Pick<Attempt<never[]>, 'result'>): PasswordAdvice | undefined {
   const identity = useIdentity()
   const [advice, setAdvice] = useState<PasswordAdvice>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a failure repeats the check.
@@ -28,7 +29,7 @@ export function usePasswordAdvice(password: string, { failure }: Pick<Attempt<ne
     return () => {
       isStale = true
     }
-  }, [identity, password, failure])
+  }, [identity, password, result])
   return advice
 }
 
@@ -64,32 +65,16 @@ export function useConfirmEmail(): (code: string) => Promise<void> {
 /** Returns the error code of the identity service. */
 export const identityErrorCode = (error: unknown): string => (error instanceof IdentityFailure ? error.code : 'internal-error')
 
-/** An asynchronous action of an account form, such as logging in, with its state and its last error. */
-export interface Attempt<A extends unknown[]> {
-  busy: boolean
-  /** An error code of the identity service, or `offline` if the device had no network. `count` distinguishes successive failures. */
-  failure: { code: string; count: number } | undefined
-  /** Runs the action and resolves with whether it succeeded. A call while the action is running is ignored. */
-  run(...args: A): Promise<boolean>
-}
+/**
+ * An action of an account form, such as logging in. Its error is an error code of the identity service, or `offline` if the device had no network.
+ */
+export type Attempt<A extends unknown[]> = Action<A, string>
 
 export function useAttempt<A extends unknown[]>(action: (...args: A) => Promise<unknown>): Attempt<A> {
   const { connection } = useServices()
-  const [state, setState] = useState<{ busy: boolean; failure: Attempt<A>['failure'] }>({ busy: false, failure: undefined })
-  const { busy } = state
-  const runAttempt = async (...args: A) => {
-    if (busy) return false
-    setState(({ failure }) => ({ busy: true, failure }))
-    try {
-      await action(...args)
-      setState({ busy: false, failure: undefined })
-      return true
-    } catch (error) {
-      const hasNoNetwork = connection.offline && !connection.serverUnreachable
-      const code = hasNoNetwork && identityErrorCode(error) === 'network-request-failed' ? 'offline' : identityErrorCode(error)
-      setState(({ failure }) => ({ busy: false, failure: { code, count: (failure?.count ?? 0) + 1 } }))
-      return false
-    }
-  }
-  return { ...state, run: runAttempt }
+  return useAction(action, (cause) => {
+    const code = identityErrorCode(cause)
+    const hasNoNetwork = connection.offline && !connection.serverUnreachable
+    return hasNoNetwork && code === 'network-request-failed' ? 'offline' : code
+  })
 }

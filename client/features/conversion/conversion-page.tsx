@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { MakeHistoryRow } from '../../../contract/conversion.ts'
 import {
   CONVERTED_DAYS,
   CONVERTED_EXTENSIONS,
@@ -15,6 +16,7 @@ import {
 import { pages } from '../../../contract/pages.ts'
 import formStyles from '../../components/account-form.module.css'
 import styles from '../../components/account-lists.module.css'
+import { Loaded } from '../../components/loaded.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { useBusyWhile } from '../../hooks/busy.ts'
 import { useSite } from '../../hooks/services.tsx'
@@ -24,13 +26,12 @@ import { Field } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/form-controls.tsx'
 import { formatBytes, formatLongDate } from '../../ui/format.ts'
 import { SectionHeading } from '../../ui/section-heading.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { ErrorState, Notice, OfflineState } from '../../ui/states.tsx'
+import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { type Conversion, type ConversionView, useConversion } from './use-conversion.ts'
 import { useConvertedFiles } from './use-converted-files.ts'
 
-export function ConvertPage() {
+export function ConversionPage() {
   return <SubscriberPage title={pages['/account/make'].heading}>{() => <Converter />}</SubscriberPage>
 }
 
@@ -209,43 +210,39 @@ function Progress({ view: { phase, progress }, submitButton, onCancel }: Progres
   )
 }
 
-function History({ files: { data, error, reload } }: { files: ReturnType<typeof useConvertedFiles> }) {
+function History({ files }: { files: ReturnType<typeof useConvertedFiles> }) {
   return (
     <section aria-labelledby="history-heading">
       <SectionHeading id="history-heading" size="small">
         History
       </SectionHeading>
-      {data === undefined ? (
-        !error ? (
-          <SkeletonRows count={3} />
-        ) : error.kind === 'network' ? (
-          <OfflineState title="Your history needs a connection." onRetry={reload} />
-        ) : (
-          <ErrorState title="Your history could not be loaded." text={error.message} onRetry={reload} />
-        )
-      ) : data.length === 0 ? (
-        <p className={typeStyles.muted}>No history found.</p>
-      ) : (
-        <ul className={styles.list}>
-          {data.map(({ id, file_name, file_size, created, url }) => (
-            <li key={id}>
-              <span className={styles.file}>
-                <strong dir="auto">{file_name}</strong>
-                <span className={typeStyles.muted}>
-                  {formatBytes(file_size)}, {formatLongDate(created)}
-                </span>
-              </span>
-              {url === undefined ? (
-                <span className={typeStyles.muted}>Not on the server</span>
-              ) : (
-                <a className={typeStyles.link} href={url} download={file_name}>
-                  Download
-                </a>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded of={files} offline="Your history needs a connection." failure="Your history could not be loaded." rows={3}>
+        {(rows) => (rows.length === 0 ? <p className={typeStyles.muted}>No history found.</p> : <FileList rows={rows} />)}
+      </Loaded>
     </section>
+  )
+}
+
+function FileList({ rows }: { rows: readonly MakeHistoryRow[] }) {
+  return (
+    <ul className={styles.list}>
+      {rows.map(({ id, file_name, file_size, created, url }) => (
+        <li key={id}>
+          <span className={styles.file}>
+            <strong dir="auto">{file_name}</strong>
+            <span className={typeStyles.muted}>
+              {formatBytes(file_size)}, {formatLongDate(created)}
+            </span>
+          </span>
+          {url === undefined ? (
+            <span className={typeStyles.muted}>Not on the server</span>
+          ) : (
+            <a className={typeStyles.link} href={url} download={file_name}>
+              Download
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -4,12 +4,11 @@ import type { Promotion } from '../../../contract/promotion.ts'
 import { PROMOTION_URL_MAX_LENGTH, type PromotionField, promotionFields, wrongPromotionField } from '../../../contract/promotion-rules.ts'
 import { AccountForm } from '../../components/account-form.tsx'
 import styles from '../../components/account-lists.module.css'
+import { Loaded } from '../../components/loaded.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { fieldText } from '../../primitives/field-text.ts'
 import { Field } from '../../ui/field.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { ErrorState, OfflineState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { usePromotion, useSavePromotion } from './use-promotion.ts'
 
@@ -18,22 +17,19 @@ export function PromotionPage() {
 }
 
 function LoadedPromotion() {
-  const { data, error, reload } = usePromotion()
-  if (data)
-    return (
-      <>
-        <p className={typeStyles.lead}>
-          Each day the home page shows the channel of one subscriber. The first free day is for who has waited longest.
-        </p>
-        <PromotionForm promotion={data} onSaved={reload} />
-        <Schedule days={data.promotion_calendar.map(({ date }) => date.slice(0, 10))} />
-      </>
-    )
-  if (!error) return <SkeletonRows count={4} />
-  return error.kind === 'network' ? (
-    <OfflineState title="Your promotion needs a connection." onRetry={reload} />
-  ) : (
-    <ErrorState title="Your promotion could not be loaded." text={error.message} onRetry={reload} />
+  const promotion = usePromotion()
+  return (
+    <Loaded of={promotion} offline="Your promotion needs a connection." failure="Your promotion could not be loaded.">
+      {(data) => (
+        <>
+          <p className={typeStyles.lead}>
+            Each day the home page shows the channel of one subscriber. The first free day is for who has waited longest.
+          </p>
+          <PromotionForm promotion={data} onSaved={promotion.reload} />
+          <Schedule days={data.promotion_calendar.map(({ date }) => date.slice(0, 10))} />
+        </>
+      )}
+    </Loaded>
   )
 }
 

@@ -1,25 +1,27 @@
 import { useEffect, useState } from 'react'
 import type { DailyPromotion } from '../../../contract/promotion.ts'
-import { type Services, useServices } from '../../hooks/services.tsx'
+import { oncePerPage } from '../../hooks/repositories.ts'
+import { useServices } from '../../hooks/services.tsx'
 import { isReturn } from '../../platform/initial-data.ts'
 
 /** The last response of the server. It is not stored on the device, because it is valid for one day only. */
-const answers = new WeakMap<Services, DailyPromotion | null>()
+const lastResponseOf = oncePerPage((): { promotion?: DailyPromotion | null } => ({}))
 
 /** Returns the promotion of the current day (UTC); null while it is unknown or if there is none. */
 export function useTodaysPromotion(): DailyPromotion | null {
   const services = useServices()
   const { promotion: embedded } = services.initialData
-  const [promotion, setPromotion] = useState(answers.get(services) ?? embedded ?? null)
+  const lastResponse = lastResponseOf(services)
+  const [promotion, setPromotion] = useState(lastResponse.promotion ?? embedded ?? null)
   useEffect(() => {
-    if (embedded !== undefined && !answers.has(services) && !isReturn()) {
-      answers.set(services, embedded)
+    if (embedded !== undefined && lastResponse.promotion === undefined && !isReturn()) {
+      lastResponse.promotion = embedded
       return
     }
     let isUnmounted = false
     services.api.call('GET /promotion/today', {}).then(
       (answer) => {
-        answers.set(services, answer)
+        lastResponse.promotion = answer
         if (!isUnmounted) setPromotion(answer)
       },
       () => {
@@ -29,6 +31,6 @@ export function useTodaysPromotion(): DailyPromotion | null {
     return () => {
       isUnmounted = true
     }
-  }, [services, embedded])
+  }, [services, lastResponse, embedded])
   return promotion
 }

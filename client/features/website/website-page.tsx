@@ -18,6 +18,7 @@ import {
 } from '../../../contract/website-rules.ts'
 import formStyles from '../../components/account-form.module.css'
 import { AccountForm } from '../../components/account-form.tsx'
+import { Loaded } from '../../components/loaded.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
 import { useSite } from '../../hooks/services.tsx'
 import { fieldText } from '../../primitives/field-text.ts'
@@ -25,8 +26,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { CheckboxField, TextAreaField } from '../../ui/form-controls.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { ErrorState, Notice, OfflineState } from '../../ui/states.tsx'
+import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { useActivateWebsite, useSaveWebsite, useUploadBanner, useWebsite } from './use-website.ts'
 import styles from './website-page.module.css'
@@ -45,16 +45,16 @@ export function WebsitePage() {
 }
 
 function LoadedWebsite() {
-  const { data: website, error, reload } = useWebsite()
+  const loaded = useWebsite()
+  return (
+    <Loaded of={loaded} offline="Your website needs a connection." failure="Your website could not be loaded.">
+      {(website) => <OwnWebsite website={website} reload={loaded.reload} />}
+    </Loaded>
+  )
+}
+
+function OwnWebsite({ website, reload }: { website: Website | null; reload: () => void }) {
   const [isNew, setNew] = useState(false)
-  if (website === undefined) {
-    if (!error) return <SkeletonRows count={4} />
-    return error.kind === 'network' ? (
-      <OfflineState title="Your website needs a connection." onRetry={reload} />
-    ) : (
-      <ErrorState title="Your website could not be loaded." text={error.message} onRetry={reload} />
-    )
-  }
   if (website === null) {
     return (
       <ActivationForm

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import type { AccountData } from '../hooks/account-data.ts'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { ErrorState, OfflineState } from '../ui/states.tsx'
+
+interface LoadedProps<T> {
+  of: AccountData<T>
+  /** The heading if the server cannot be reached. */
+  offline: string
+  /** The heading above the server's error message. */
+  failure: string
+  /** The number of rows of the placeholder. */
+  rows?: number
+  children: (data: T) => ReactNode
+}
+
+/** Renders loaded data of the account; until then its placeholder, or why it could not be loaded, with a Retry button. */
+export function Loaded<T>({ of: { data, error, reload }, offline, failure, rows = 4, children }: LoadedProps<T>) {
+  if (data !== undefined) return children(data)
+  if (!error) return <SkeletonRows count={rows} />
+  return error.kind === 'network' ? (
+    <OfflineState title={offline} onRetry={reload} />
+  ) : (
+    <ErrorState title={failure} text={error.message} onRetry={reload} />
+  )
+}
