@@ -155,7 +155,8 @@ it('pipelined requests are answered in their order', async () => {
       .join(''),
   )
   await once(socket, 'close')
-  expect([...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => status)).toEqual(['200', '200', '404', '200', '404'])
+  // An answer's body need not end with a line break.
+  expect([...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)).toEqual(['200', '200', '404', '200', '404'])
 })
 
 it('a body or a head that comes a byte at a time is ended by the server', async () => {
