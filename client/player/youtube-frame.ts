@@ -1,0 +1,187 @@
+/// <reference types="youtube" />
+import { createScope, type Scope } from '../primitives/scope.ts'
+import { loadOnce } from '../primitives/single-flight.ts'
+import { scriptUrl } from '../primitives/trusted-types.ts'
+
+const SCRIPT_URL = 'https://www.youtube.com/iframe_api'
+/** The platform's host for embeds that set no cookies before playback. */
+const FRAME_ORIGIN = 'https://www.youtube-nocookie.com'
+const LOAD_TIMEOUT_MS = 15_000
+
+declare global {
+  interface Window {
+    onYouTubeIframeAPIReady?: () => void
+  }
+}
+
+interface RequestedVideo {
+  videoId: string
+  startSeconds: number
+  /** Whether the video plays once it is loaded. */
+  shouldPlay: boolean
+}
+
+/** The platform's player in its frame. The first request creates the frame; requests before the player is ready are done when it is. */
+export interface YoutubeFrame {
+  /** The platform's player; undefined before its `onReady` event, because it has no methods until then. */
+  readonly player: YT.Player | undefined
+  /** The position in seconds that was requested last; 0 without a video. */
+  readonly startSeconds: number
+  /** Sets the parent element of the frame. */
+  attach(host: HTMLElement): void
+  /** Plays a video from `startSeconds`. */
+  load(videoId: string, startSeconds: number): void
+  play(): void
+  pause(): void
+  seek(seconds: number): void
+  /** Removes the frame. The next request creates another one. */
+  close(): void
+}
+
+interface YoutubeFrameEvents {
+  /** Emitted when the player is ready, before it does what was requested meanwhile. */
+  onReady(): void
+  /** @param state a value of YT.PlayerState */
+  onState(state: number): void
+  onError(code: number): void
+  onAutoplayBlocked(): void
+  /** Emitted when the platform's script or player could not be loaded. The frame is closed then. */
+  onUnreachable(): void
+}
+
+export function createYoutubeFrame(events: YoutubeFrameEvents): YoutubeFrame {
+  let host: HTMLElement | undefined
+  let player: YT.Player | undefined
+  /** Owns the timeout of the current frame. */
+  let frameScope = createScope()
+  /** The methods of `player` are undefined before its `onReady` event. */
+  let isReady = false
+  let isStarting = false
+  let requestedVideo: RequestedVideo | undefined
+
+  function discardFrame() {
+    frameScope.dispose()
+    frameScope = createScope()
+    player?.destroy()
+    host?.replaceChildren()
+    player = undefined
+    isReady = false
+  }
+
+  async function startVideo() {
+    if (isStarting || player || !host || !requestedVideo) return
+    isStarting = true
+    const scope = frameScope
+    try {
+      await loadScript()
+      if (!host || !requestedVideo) return
+      await createPlayer(host, requestedVideo, scope)
+    } catch {
+      // A video that was closed while its script or frame was loading reports no error.
+      if (scope.signal.aborted) return
+      discardFrame()
+      events.onUnreachable()
+    } finally {
+      isStarting = false
+    }
+  }
+
+  /** Resolves when the player is ready. Rejects if that takes too long, or when the frame is discarded. */
+  function createPlayer(parentElement: HTMLElement, firstVideo: RequestedVideo, scope: Scope): Promise<void> {
+    const frameElement = document.createElement('div')
+    parentElement.replaceChildren(frameElement)
+    const { startSeconds } = firstVideo
+    return new Promise((resolve, reject) => {
+      // The rejections have no reason, because each is reported as a failure of the network.
+      const cancelTimeout = scope.timeout(reject, LOAD_TIMEOUT_MS)
+      scope.add(reject)
+      const created = new YT.Player(frameElement, {
+        host: FRAME_ORIGIN,
+        videoId: firstVideo.videoId,
+        width: '100%',
+        height: '100%',
+        playerVars: {
+          autoplay: firstVideo.shouldPlay ? 1 : 0,
+          playsinline: 1,
+          rel: 0,
+          start: Math.floor(startSeconds),
+          origin: location.origin,
+        },
+        events: {
+          onReady: () => {
+            cancelTimeout()
+            isReady = true
+            resolve()
+            events.onReady()
+            // Another video or position was requested while the player was created.
+            if (!requestedVideo) return
+            if (requestedVideo.videoId !== firstVideo.videoId) return loadInto(created, requestedVideo)
+            if (requestedVideo.startSeconds !== startSeconds) created.seekTo(requestedVideo.startSeconds, true)
+            if (requestedVideo.shouldPlay) created.playVideo()
+            else created.pauseVideo()
+          },
+          onStateChange: (event) => events.onState(event.data),
+          onError: (event) => events.onError(Number(event.data)),
+          onAutoplayBlocked: events.onAutoplayBlocked,
+        },
+      })
+      player = created
+    })
+  }
+
+  return {
+    get player() {
+      return isReady ? player : undefined
+    },
+    get startSeconds() {
+      return requestedVideo?.startSeconds ?? 0
+    },
+    attach(element) {
+      if (host === element) return
+      host = element
+      void startVideo()
+    },
+    load(videoId, startSeconds) {
+      requestedVideo = { videoId, startSeconds, shouldPlay: true }
+      if (!player) void startVideo()
+      else if (isReady) loadInto(player, requestedVideo)
+    },
+    play() {
+      if (requestedVideo) requestedVideo.shouldPlay = true
+      if (!player) void startVideo()
+      else if (isReady) player.playVideo()
+    },
+    pause() {
+      if (requestedVideo) requestedVideo.shouldPlay = false
+      if (isReady) player?.pauseVideo()
+    },
+    seek(seconds) {
+      if (requestedVideo) requestedVideo.startSeconds = seconds
+      if (isReady) player?.seekTo(seconds, true)
+    },
+    close() {
+      requestedVideo = undefined
+      discardFrame()
+    },
+  }
+}
+
+function loadInto(player: YT.Player, { videoId, startSeconds, shouldPlay }: RequestedVideo) {
+  if (shouldPlay) player.loadVideoById({ videoId, startSeconds })
+  else player.cueVideoById({ videoId, startSeconds })
+}
+
+/** Loads the platform's script once per page. A failed load is repeated by the next call. */
+const loadScript = loadOnce(async () => {
+  if ('YT' in window && YT.Player) return
+  const scope = createScope()
+  const element = document.createElement('script')
+  scope.add(() => element.remove())
+  await new Promise<void>((resolve, reject) => {
+    scope.timeout(reject, LOAD_TIMEOUT_MS)
+    scope.listen(element, 'error', reject)
+    window.onYouTubeIframeAPIReady = resolve
+    element.src = scriptUrl(SCRIPT_URL)
+    document.head.append(element)
+  }).finally(scope.dispose)
+})
