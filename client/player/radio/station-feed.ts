@@ -4,15 +4,10 @@ import { createEmitter } from '../../primitives/emitter.ts'
 import { createScope } from '../../primitives/scope.ts'
 import { type AiringsAt, airingsAt, endMsOf, type StationAnswer, startMsOf } from './airings.ts'
 import { type ClockSample, createServerClock } from './server-clock.ts'
+import { createStationPolling } from './station-polling.ts'
 
-const POLL_MS = 5_000
-/** Failed polls are repeated with growing delays up to this one while the known songs last. */
-const LONGEST_POLL_MS = 20_000
-const POLL_BACKOFF = 1.5
 /** A poll without a response after this time has failed. */
 const POLL_TIMEOUT_MS = 10_000
-/** How often the device's two clocks are compared. */
-const CLOCK_CHECK_MS = 1_000
 /** The longest delay of a timer in browsers, less a day. */
 const LONGEST_TIMER_MS = 2_000_000_000
 
@@ -62,11 +57,7 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
   const clock = createServerClock()
   const api = createTimedApi(deps, onHeaders)
   let station = deps.station
-  let isPlaying = false
-  let pollMs = POLL_MS
-  let cancelPoll = () => {}
   let cancelAdvance = () => {}
-  let runningPoll: AbortController | undefined
   const { initialAnswer } = deps
   let state: FeedState = {
     answer: initialAnswer,
@@ -111,52 +102,22 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     return answer && serverMs !== undefined && serverMs - clock.errorMs() >= endMsOf(answer) ? answer.youtube_id : undefined
   }
 
-  const isPolling = () => isPlaying || document.visibilityState === 'visible'
-
-  function schedulePoll() {
-    cancelPoll()
-    if (isPolling()) cancelPoll = scope.timeout(poll, pollMs)
-  }
-
-  function pollNow() {
-    pollMs = POLL_MS
-    cancelPoll()
-    if (runningPoll === undefined) poll()
-  }
-
-  function poll() {
-    const request = new AbortController()
-    runningPoll = request
+  function requestAnswer(signal: AbortSignal): Promise<Radio> {
     const newcomers = station === 'newcomers' ? { newcomers_id: 'all' } : {}
     const songId = endedSongId()
-    const response =
-      songId === undefined
-        ? api.call('GET /radio/get', isPlaying ? newcomers : { ...newcomers, listening: 'false' }, { signal: request.signal })
-        : api.call('GET /radio/setnewsong', { s: songId, ...newcomers }, { signal: request.signal })
-    const isLatest = () => runningPoll === request && !scope.signal.aborted
-    response
-      .then((answer) => isLatest() && onAnswer(answer))
-      // A response without a schedule counts as a failure.
-      .catch((error: unknown) => isLatest() && onFailure(error))
-      .finally(() => {
-        if (!isLatest()) return
-        runningPoll = undefined
-        schedulePoll()
-      })
+    return songId === undefined
+      ? api.call('GET /radio/get', polling.isPlaying ? newcomers : { ...newcomers, listening: 'false' }, { signal })
+      : api.call('GET /radio/setnewsong', { s: songId, ...newcomers }, { signal })
   }
 
+  /** Throws if the response has no schedule. */
   function onAnswer({ server_time: _, listeners: __, ...answer }: Radio) {
-    pollMs = POLL_MS
     advance({ answer, hasNoSongs: false, serverUnreachable: false, playsMain: answer.station !== station })
   }
 
   function onFailure(error: unknown) {
-    if (error instanceof ApiCallError && error.code === 404) {
-      pollMs = POLL_MS
-      return advance({ answer: undefined, hasNoSongs: true, serverUnreachable: false })
-    }
-    pollMs = isScheduleKnown() ? Math.min(LONGEST_POLL_MS, pollMs * POLL_BACKOFF) : POLL_MS
-    publish({ serverUnreachable: true })
+    if (isWithoutSongs(error)) advance({ answer: undefined, hasNoSongs: true, serverUnreachable: false })
+    else publish({ serverUnreachable: true })
   }
 
   /** Whether the response contains the current song. Pages that repeat known songs poll at the normal rate, to agree again soon. */
@@ -166,20 +127,14 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     return last !== undefined && serverMs !== undefined && serverMs < endMsOf(last)
   }
 
-  let clockDifferenceMs = Date.now() - performance.now()
-  /** Polls after the device slept, because its monotonic clock may have stood still. A device whose clock is set polls once more than needed. */
-  function checkClocks() {
-    const differenceMs = Date.now() - performance.now()
-    const hasJumped = Math.abs(differenceMs - clockDifferenceMs) > CLOCK_CHECK_MS
-    clockDifferenceMs = differenceMs
-    if (hasJumped && isPolling()) pollNow()
-  }
-
-  scope.interval(checkClocks, CLOCK_CHECK_MS)
-  scope.listen(document, 'visibilitychange', () => (isPolling() ? pollNow() : cancelPoll()))
-  scope.listen(window, 'online', () => isPolling() && pollNow())
-  scope.add(() => runningPoll?.abort())
-  pollNow()
+  const polling = createStationPolling({
+    scope,
+    request: requestAnswer,
+    onAnswer,
+    onFailure,
+    hasGrowingDelays: (error) => !isWithoutSongs(error) && isScheduleKnown(),
+  })
+  polling.pollNow()
 
   return {
     getSnapshot: () => state,
@@ -188,17 +143,11 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     setStation(next) {
       if (next === station) return
       station = next
-      runningPoll?.abort()
-      runningPoll = undefined
+      polling.cancelPoll()
       publish({ playsMain: false })
-      pollNow()
+      polling.pollNow()
     },
-    setPlaying(next) {
-      const wasPolling = isPolling()
-      isPlaying = next
-      if (!isPolling()) cancelPoll()
-      else if (!wasPolling) pollNow()
-    },
+    setPlaying: polling.setPlaying,
     reportUnplayable(songId, code) {
       // A failed report is ignored, because it does not affect playback.
       api.call('POST /song/unplayable', { s: songId, reason: `video error ${code}` }).catch(() => {})
@@ -206,6 +155,8 @@ export function createStationFeed(deps: StationFeedDeps): StationFeed {
     close: scope.dispose,
   }
 }
+
+const isWithoutSongs = (error: unknown) => error instanceof ApiCallError && error.code === 404
 
 /**
  * Creates an API client that reports the headers of each response and its times by `performance.now()`. What changes from one response to the next

@@ -1,0 +1,103 @@
+import type { Scope } from '../../primitives/scope.ts'
+
+/** Repeats a request while the radio plays or the page is visible, and at once when the page or the network comes back. The first poll starts it. */
+export interface StationPolling {
+  readonly isPlaying: boolean
+  /** Sets whether the radio plays: a hidden page polls only during playback. */
+  setPlaying(isPlaying: boolean): void
+  /** Polls now unless a poll is running, and then at the normal rate. */
+  pollNow(): void
+  /** Drops the running poll. */
+  cancelPoll(): void
+}
+
+interface StationPollingDeps<Answer> {
+  scope: Scope
+  request: (signal: AbortSignal) => Promise<Answer>
+  /** Takes a response. If it throws, the poll has failed. */
+  onAnswer: (answer: Answer) => void
+  onFailure: (error: unknown) => void
+  /** Returns whether the delays between polls grow after this failure. */
+  hasGrowingDelays: (error: unknown) => boolean
+}
+
+const POLL_MS = 5_000
+/** The longest of the growing delays. */
+const LONGEST_POLL_MS = 20_000
+const POLL_BACKOFF = 1.5
+/** How often the device's two clocks are compared. */
+const CLOCK_CHECK_MS = 1_000
+
+export function createStationPolling<Answer>(deps: StationPollingDeps<Answer>): StationPolling {
+  const { scope, request, onAnswer, onFailure, hasGrowingDelays } = deps
+  let isPlaying = false
+  let pollMs = POLL_MS
+  let cancelTimer = () => {}
+  let runningPoll: AbortController | undefined
+  let clockDifferenceMs = Date.now() - performance.now()
+
+  const isPolling = () => isPlaying || document.visibilityState === 'visible'
+
+  function schedulePoll() {
+    cancelTimer()
+    if (isPolling()) cancelTimer = scope.timeout(poll, pollMs)
+  }
+
+  function pollNow() {
+    pollMs = POLL_MS
+    cancelTimer()
+    if (runningPoll === undefined) poll()
+  }
+
+  function poll() {
+    const controller = new AbortController()
+    runningPoll = controller
+    const isLatest = () => runningPoll === controller && !scope.signal.aborted
+    request(controller.signal)
+      .then((answer) => {
+        if (!isLatest()) return
+        pollMs = POLL_MS
+        onAnswer(answer)
+      })
+      .catch((error: unknown) => {
+        if (!isLatest()) return
+        pollMs = hasGrowingDelays(error) ? Math.min(LONGEST_POLL_MS, pollMs * POLL_BACKOFF) : POLL_MS
+        onFailure(error)
+      })
+      .finally(() => {
+        if (!isLatest()) return
+        runningPoll = undefined
+        schedulePoll()
+      })
+  }
+
+  /** Polls after the device slept, because its monotonic clock may have stood still. A device whose clock is set polls once more than needed. */
+  function checkClocks() {
+    const differenceMs = Date.now() - performance.now()
+    const hasJumped = Math.abs(differenceMs - clockDifferenceMs) > CLOCK_CHECK_MS
+    clockDifferenceMs = differenceMs
+    if (hasJumped && isPolling()) pollNow()
+  }
+
+  scope.interval(checkClocks, CLOCK_CHECK_MS)
+  scope.listen(document, 'visibilitychange', () => (isPolling() ? pollNow() : cancelTimer()))
+  scope.listen(window, 'online', () => isPolling() && pollNow())
+  scope.add(() => runningPoll?.abort())
+
+  return {
+    get isPlaying() {
+      return isPlaying
+    },
+    setPlaying(next) {
+      const wasPolling = isPolling()
+      isPlaying = next
+      if (!isPolling()) cancelTimer()
+      else if (!wasPolling) pollNow()
+    },
+    pollNow,
+    cancelPoll() {
+      runningPoll?.abort()
+      runningPoll = undefined
+    },
+  }
+}
