@@ -17,6 +17,9 @@ const HISTORY_COUNT = 20
 
 export const startMsOf = (airing: RadioAiring): number => Date.parse(airing.start_time)
 export const endMsOf = (airing: RadioAiring): number => startMsOf(airing) + 1000 * airing.duration
+/** Returns the scheduled position of an airing in seconds at `atMs` (server time); 0 before that is known. */
+export const scheduledSeconds = (airing: RadioAiring, atMs: number | undefined): number =>
+  atMs === undefined ? 0 : (atMs - startMsOf(airing)) / 1000
 
 /**
  * Returns the song that a station plays at `atMs` (server time), derived from the server's response `answer`. After its last song, its songs are

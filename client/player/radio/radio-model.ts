@@ -1,0 +1,92 @@
+import type { Station } from '../../../contract/radio.ts'
+import { watchUrl } from '../../../contract/youtube.ts'
+import { createEmitter } from '../../primitives/emitter.ts'
+import type { Playback } from '../playback.ts'
+import type { PlayerStatus } from '../player-interface.ts'
+import type { Sleep } from '../queue.ts'
+import type { VideoAdapter } from '../video-adapter.ts'
+import type { OnAir, RadioState, RadioStatus } from './radio-player-interface.ts'
+import type { FeedState, StationFeed } from './station-feed.ts'
+
+/** The radio's mutable state, and the immutable snapshot that subscribers read. */
+export interface RadioModel {
+  /** Whether a person wants to listen. */
+  isOn: boolean
+  station: Station
+  sleep: Sleep
+  /** Notifies subscribers of a change of the model, of the feed, of the playback or of the video. */
+  publish(): void
+  getSnapshot(): RadioState
+  subscribe(listener: () => void): () => void
+}
+
+interface RadioModelDeps {
+  station: Station
+  feed: StationFeed
+  playback: Playback
+  video: VideoAdapter
+}
+
+export function createRadioModel({ station, feed, playback, video }: RadioModelDeps): RadioModel {
+  const changed = createEmitter()
+  /** Created by the first read after a change. */
+  let snapshot: RadioState | undefined
+
+  const model: RadioModel = {
+    isOn: false,
+    station,
+    sleep: { kind: 'off' },
+    publish() {
+      snapshot = undefined
+      changed.emit()
+    },
+    getSnapshot() {
+      snapshot ??= createSnapshot(model, feed.getSnapshot(), playback, video)
+      return snapshot
+    },
+    subscribe: changed.subscribe,
+  }
+  return model
+}
+
+const statuses: Record<PlayerStatus, RadioStatus> = {
+  idle: 'silent',
+  loading: 'loading',
+  playing: 'playing',
+  paused: 'paused',
+  blocked: 'blocked',
+  unplayable: 'unplayable',
+  failed: 'failed',
+}
+
+function createSnapshot({ station, sleep }: RadioModel, feedState: FeedState, playback: Playback, video: VideoAdapter): RadioState {
+  const { hasNoSongs, serverUnreachable, listeners, playsMain } = feedState
+  return {
+    status: statuses[playback.status],
+    canPause: ['playing', 'loading', 'unplayable'].includes(playback.status),
+    station,
+    playsMain,
+    onAir: onAirOf(feedState),
+    hasNoSongs,
+    serverUnreachable,
+    listeners,
+    sleep,
+    volume: video.volume,
+    muted: video.muted,
+    hasFrame: video.ready,
+  }
+}
+
+function onAirOf({ answer, airings }: FeedState): OnAir | undefined {
+  if (answer === undefined || airings === undefined) return undefined
+  const { current, upcoming, history } = airings
+  const isOfAnswer = answer.youtube_id === current.youtube_id
+  return {
+    ...current,
+    youtube_url: isOfAnswer ? answer.youtube_url : watchUrl(current.youtube_id),
+    category_id: isOfAnswer ? answer.category_id : undefined,
+    category_name: isOfAnswer ? answer.category_name : undefined,
+    next: upcoming[0],
+    history,
+  }
+}
