@@ -23,6 +23,7 @@ interface PlaybackEvents {
 /** Plays one song in the video and tracks its status. It does not know which song is next. */
 export interface Playback {
   readonly status: PlayerStatus
+  readonly isPlayingOrLoading: boolean
   readonly error: PlayerError | undefined
   /** The id of the video that the adapter loaded. */
   readonly loadedId: string | undefined
@@ -117,6 +118,9 @@ export function createPlayback(video: VideoAdapter, events: PlaybackEvents): Pla
   return {
     get status() {
       return status
+    },
+    get isPlayingOrLoading() {
+      return status === 'playing' || status === 'loading'
     },
     get error() {
       return error

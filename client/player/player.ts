@@ -1,4 +1,4 @@
-import type { Song, SongDetail } from '../../contract/song.ts'
+import type { SongDetail } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { Api } from '../platform/api.ts'
 import { localStore, type WebStorage } from '../platform/web-storage.ts'
@@ -9,14 +9,16 @@ import { connectMediaSession } from './media-session.ts'
 import { wasReloaded } from './page.ts'
 import { createPlayback } from './playback.ts'
 import { createPlaybackSessionStore } from './playback-session-store.ts'
-import type { OpenRequest, Player, Position } from './player-interface.ts'
+import type { Player, Position } from './player-interface.ts'
 import { createPlayerModel } from './player-model.ts'
-import { backStep, nextStep, type QueueAction } from './queue.ts'
+import { createQueueCommands } from './queue-commands.ts'
 import { createSessionSaver } from './session-saver.ts'
+import { createSongCommands } from './song-commands.ts'
 import { createSongLoader } from './song-loader.ts'
 import { createSongSource, type StorePlay } from './song-source.ts'
 import { createTabSync, openTabChannel, type TabChannel } from './tab-sync.ts'
 import type { VideoAdapter } from './video-adapter.ts'
+import { createVolumeControl } from './volume-control.ts'
 import { createYoutubeVideo } from './youtube-video.ts'
 
 // Exported for the intro video, which loads the player's chunk for these functions.
@@ -43,7 +45,6 @@ export function createPlayer(deps: PlayerDeps): Player {
   const video = deps.video ?? createYoutubeVideo()
   const source = createSongSource(deps)
   const store = createPlaybackSessionStore(deps.storage ?? localStore)
-  const isReloaded = deps.wasReloaded ?? wasReloaded()
   const nowMs = deps.nowMs ?? Date.now
   const positionChanges = createEmitter<Position>()
   const restoredSession = store.read()
@@ -93,132 +94,33 @@ export function createPlayer(deps: PlayerDeps): Player {
     },
     onStart: sessionSaver.save,
   })
-  const endingRules = createEndingRules({ model, playback, loader, source, pause: pausePlaying, nowMs })
+  const endingRules = createEndingRules({ model, playback, loader, source, pause: () => songCommands.pause(), nowMs })
+  const songCommands = createSongCommands({
+    model,
+    playback,
+    video,
+    loader,
+    endingRules,
+    sessionSaver,
+    isReloaded: deps.wasReloaded ?? wasReloaded(),
+    onPlayRequest: () => tabSync.noteRequest(),
+  })
   const onOtherTabStarted = () => {
-    if (isPlayingOrLoading()) pausePlaying()
+    if (playback.isPlayingOrLoading) songCommands.pause()
   }
   const tabSync = createTabSync('channel' in deps ? deps.channel : openTabChannel(), onOtherTabStarted, nowMs)
-
-  const { volume, muted } = store.readVolume()
-  video.volume = volume
-  video.muted = muted
+  const volumeControl = createVolumeControl({ video, store, scope, onChange: model.publish })
   if (model.queue.current) playback.cue(model.queue.current.duration ?? 0, restoredSession?.positionSeconds ?? 0)
 
-  const isPlayingOrLoading = () => playback.status === 'playing' || playback.status === 'loading'
-
-  function saveVolume() {
-    store.writeVolume({ volume: video.volume, muted: video.muted })
-    model.publish()
-  }
-
-  /** Dispatches an action that a person requested, so that this page's session replaces the stored one. */
-  function dispatchByPerson(action: QueueAction) {
-    sessionSaver.activate()
-    model.dispatch(action)
-  }
-
-  function queueSong(type: 'play-next' | 'enqueue', song: Song) {
-    if (model.songId === undefined) openSong({ songId: song.youtube_id })
-    else dispatchByPerson({ type, song })
-  }
-
-  function openSong({ songId, contextId, shuffle = false, reloadContext = false }: OpenRequest) {
-    if (songId === model.songId && playback.status !== 'failed') {
-      model.dispatch({ type: 'shuffle', shuffle })
-      if ((contextId !== model.contextId || reloadContext) && model.queue.current) changeContext(contextId)
-      // A song that was opened by its address, without a reload, plays from its start.
-      if (!sessionSaver.isActive && !isReloaded) loader.start()
-      else if (!model.detail) void loader.refreshDetail()
-      return
-    }
-    model.contextId = contextId
-    model.contextTitle = ''
-    endingRules.resetSkipCount()
-    model.dispatch({ type: 'shuffle', shuffle })
-    video.pause()
-    loader.open(songId)
-  }
-
-  /** Replaces the neighbours of the current song, which plays on. */
-  function changeContext(contextId: string | undefined) {
-    model.contextId = contextId
-    model.contextTitle = ''
-    model.detail = undefined
-    if (model.queue.current) model.dispatch({ type: 'open', song: model.queue.current, links: undefined, context: undefined })
-    if (sessionSaver.isActive) void loader.refreshDetail()
-  }
-
-  function startPlaying() {
-    tabSync.noteRequest()
-    sessionSaver.activate()
-    const { queue, songId } = model
-    if (loader.setPlayWhenLoaded(true)) return playback.setStatus('loading')
-    if (!queue.current && songId === undefined) return
-    if (playback.status === 'failed') retrySong()
-    else if (playback.loadedId !== queue.current?.youtube_id) loader.start(playback.position().positionSeconds)
-    else playback.play()
-  }
-
-  function pausePlaying() {
-    loader.setPlayWhenLoaded(false)
-    endingRules.cancelSkip()
-    playback.pause()
-    sessionSaver.save()
-  }
-
-  function retrySong() {
-    const { queue, songId, contextId } = model
-    if (queue.current && queue.current.youtube_id === songId) loader.start(playback.position().positionSeconds)
-    else if (songId !== undefined) openSong({ songId, contextId, shuffle: queue.shuffle })
-  }
-
   const player: Player = {
+    ...songCommands,
+    ...createQueueCommands({ model, loader, endingRules, sessionSaver, openSong: songCommands.open }),
+    ...volumeControl,
     getSnapshot: model.getSnapshot,
     subscribe: model.subscribe,
     onPosition: positionChanges.subscribe,
     position: playback.position,
-    open: openSong,
-    play: startPlaying,
-    pause: pausePlaying,
-    toggle: () => (isPlayingOrLoading() ? pausePlaying() : startPlaying()),
-    seek(seconds) {
-      playback.seek(seconds)
-      sessionSaver.save()
-    },
-    next() {
-      endingRules.resetSkipCount()
-      const step = nextStep(model.queue)
-      if (step.kind !== 'none') loader.advance(step)
-    },
-    previous() {
-      endingRules.resetSkipCount()
-      loader.goBack(backStep(model.queue))
-    },
-    retry: retrySong,
-    setLoop: (loop) => dispatchByPerson({ type: 'loop', loop }),
-    setShuffle: (shuffle) => dispatchByPerson({ type: 'shuffle', shuffle }),
-    playNext: (song) => queueSong('play-next', song),
-    enqueue: (song) => queueSong('enqueue', song),
-    playFromQueue(index) {
-      if (!model.queue.entries[index]) return
-      endingRules.resetSkipCount()
-      dispatchByPerson({ type: 'take', index })
-      loader.start()
-    },
-    moveInQueue: (from, to) => dispatchByPerson({ type: 'move', from, to }),
-    removeFromQueue: (index) => dispatchByPerson({ type: 'remove', index }),
-    clearQueue: () => dispatchByPerson({ type: 'clear' }),
-    undoClearQueue: () => dispatchByPerson({ type: 'undo-clear' }),
     setSleep: endingRules.setSleep,
-    setVolume(value) {
-      video.volume = Math.min(1, Math.max(0, value))
-      if (value > 0) video.muted = false
-      saveVolume()
-    },
-    setMuted(value) {
-      video.muted = value
-      saveVolume()
-    },
     attachStage: (host) => video.attach(host),
     close() {
       sessionSaver.save()
@@ -228,7 +130,6 @@ export function createPlayer(deps: PlayerDeps): Player {
 
   scope.add(playback.dispose)
   scope.add(loader.cancel)
-  scope.add(video.on('volumechange', saveVolume))
   scope.add(endingRules.dispose)
   scope.add(tabSync.close)
   scope.add(connectMediaSession(player))

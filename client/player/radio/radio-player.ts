@@ -7,6 +7,7 @@ import type { Position } from '../player-interface.ts'
 import { createSleepTimer } from '../sleep-timer.ts'
 import { createTabSync, openTabChannel, type TabChannel } from '../tab-sync.ts'
 import type { VideoAdapter } from '../video-adapter.ts'
+import { createVolumeControl } from '../volume-control.ts'
 import { createYoutubeVideo } from '../youtube-video.ts'
 import { scheduledSeconds } from './airings.ts'
 import { connectRadioSession } from './radio-media-session.ts'
@@ -53,6 +54,7 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
   const follower = createScheduleFollower({ model, feed, playback, video, scope, onSleep: fallAsleep })
   const tabSync = createTabSync('channel' in deps ? deps.channel : openTabChannel(), () => model.isOn && pause())
   const sleepTimer = createSleepTimer(Date.now, fallAsleep)
+  const volumeControl = createVolumeControl({ video, store, scope, onChange: publish })
 
   function publish() {
     follower.retryLater()
@@ -91,12 +93,8 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     pause()
   }
 
-  function saveVolume() {
-    store.writeVolume({ volume: video.volume, muted: video.muted })
-    publish()
-  }
-
   const radio: RadioPlayer = {
+    ...volumeControl,
     getSnapshot: model.getSnapshot,
     subscribe: model.subscribe,
     position,
@@ -108,15 +106,6 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
       model.station = next
       feed.setStation(next)
       publish()
-    },
-    setVolume(value) {
-      video.volume = Math.min(1, Math.max(0, value))
-      if (value > 0) video.muted = false
-      saveVolume()
-    },
-    setMuted(value) {
-      video.muted = value
-      saveVolume()
     },
     setSleep(request) {
       model.sleep =
@@ -130,9 +119,6 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
     close: scope.dispose,
   }
 
-  const { volume, muted } = store.readVolume()
-  video.volume = volume
-  video.muted = muted
   scope.add(feed.close)
   scope.add(playback.dispose)
   scope.add(tabSync.close)
@@ -143,7 +129,6 @@ export function createRadioPlayer(deps: RadioPlayerDeps): RadioPlayer {
       publish()
     }),
   )
-  scope.add(video.on('volumechange', saveVolume))
   // The pause of a person inside the frame; the pauses of this player have switched it off already.
   scope.add(video.on('pause', () => model.isOn && playback.status === 'paused' && pause()))
   scope.add(connectRadioSession(radio))

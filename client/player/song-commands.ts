@@ -1,0 +1,99 @@
+import type { EndingRules } from './ending-rules.ts'
+import type { Playback } from './playback.ts'
+import type { OpenRequest, Player } from './player-interface.ts'
+import type { PlayerModel } from './player-model.ts'
+import { backStep, nextStep } from './queue.ts'
+import type { SessionSaver } from './session-saver.ts'
+import type { SongLoader } from './song-loader.ts'
+import type { VideoAdapter } from './video-adapter.ts'
+
+/** The player's commands that open, play and pause songs. A song that is open already is not loaded again. */
+export type SongCommands = Pick<Player, 'open' | 'play' | 'pause' | 'toggle' | 'seek' | 'next' | 'previous' | 'retry'>
+
+interface SongCommandsDeps {
+  model: PlayerModel
+  playback: Playback
+  video: VideoAdapter
+  loader: SongLoader
+  endingRules: EndingRules
+  sessionSaver: SessionSaver
+  /** Whether the page was reloaded: then the restored song stays paused until a person presses play. */
+  isReloaded: boolean
+  /** Called when a person presses play. */
+  onPlayRequest: () => void
+}
+
+export function createSongCommands(deps: SongCommandsDeps): SongCommands {
+  const { model, playback, video, loader, endingRules, sessionSaver, isReloaded, onPlayRequest } = deps
+
+  function openSong({ songId, contextId, shuffle = false, reloadContext = false }: OpenRequest) {
+    if (songId === model.songId && playback.status !== 'failed') {
+      model.dispatch({ type: 'shuffle', shuffle })
+      if ((contextId !== model.contextId || reloadContext) && model.queue.current) changeContext(contextId)
+      // A song that was opened by its address, without a reload, plays from its start.
+      if (!sessionSaver.isActive && !isReloaded) loader.start()
+      else if (!model.detail) void loader.refreshDetail()
+      return
+    }
+    model.contextId = contextId
+    model.contextTitle = ''
+    endingRules.resetSkipCount()
+    model.dispatch({ type: 'shuffle', shuffle })
+    video.pause()
+    loader.open(songId)
+  }
+
+  /** Replaces the neighbours of the current song, which plays on. */
+  function changeContext(contextId: string | undefined) {
+    model.contextId = contextId
+    model.contextTitle = ''
+    model.detail = undefined
+    if (model.queue.current) model.dispatch({ type: 'open', song: model.queue.current, links: undefined, context: undefined })
+    if (sessionSaver.isActive) void loader.refreshDetail()
+  }
+
+  function startPlaying() {
+    onPlayRequest()
+    sessionSaver.activate()
+    const { queue, songId } = model
+    if (loader.setPlayWhenLoaded(true)) return playback.setStatus('loading')
+    if (!queue.current && songId === undefined) return
+    if (playback.status === 'failed') retrySong()
+    else if (playback.loadedId !== queue.current?.youtube_id) loader.start(playback.position().positionSeconds)
+    else playback.play()
+  }
+
+  function pausePlaying() {
+    loader.setPlayWhenLoaded(false)
+    endingRules.cancelSkip()
+    playback.pause()
+    sessionSaver.save()
+  }
+
+  function retrySong() {
+    const { queue, songId, contextId } = model
+    if (queue.current && queue.current.youtube_id === songId) loader.start(playback.position().positionSeconds)
+    else if (songId !== undefined) openSong({ songId, contextId, shuffle: queue.shuffle })
+  }
+
+  return {
+    open: openSong,
+    play: startPlaying,
+    pause: pausePlaying,
+    toggle: () => (playback.isPlayingOrLoading ? pausePlaying() : startPlaying()),
+    seek(seconds) {
+      playback.seek(seconds)
+      sessionSaver.save()
+    },
+    next() {
+      endingRules.resetSkipCount()
+      const step = nextStep(model.queue)
+      if (step.kind !== 'none') loader.advance(step)
+    },
+    previous() {
+      endingRules.resetSkipCount()
+      loader.goBack(backStep(model.queue))
+    },
+    retry: retrySong,
+  }
+}
