@@ -1,0 +1,93 @@
+import formbody from '@fastify/formbody'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import fastifyStatic from '@fastify/static'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { ApiError } from '../../contract/errors.ts'
+import { registerOpenApi } from './api-docs.ts'
+import { IPV6_PREFIX_BITS } from './client-id.ts'
+import { createMalformedRequestHandler, envelopeOf, isPageRequest, sendEnvelope } from './errors.ts'
+import type { HostSite } from './hosts.ts'
+import { createInputParser } from './input.ts'
+import type { SecurityHeaders } from './security.ts'
+
+/** The time after which a connection is closed whose client neither sends nor reads anything. */
+const IDLE_CONNECTION_MS = 120_000
+const BODY_MAX_BYTES = 262_144
+const MULTIPART_LIMITS = { fieldNameSize: 100, fieldSize: 65_536, fields: 50, files: 1, fileSize: BODY_MAX_BYTES, parts: 50 }
+
+interface FastifyDeps {
+  /** The addresses of the proxies in front of the server. */
+  trustProxy: readonly string[]
+  headers: SecurityHeaders
+  siteOf: (request: FastifyRequest) => HostSite
+  sendPage: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+}
+
+/** Creates the Fastify instance, without plugins, hooks and routes. */
+export function createFastify({ trustProxy, headers, siteOf, sendPage }: FastifyDeps): FastifyInstance {
+  // Fastify's own logger is disabled, because it would create a child logger per request. The error handler logs failures instead.
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: 60_000,
+    connectionTimeout: IDLE_CONNECTION_MS,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    // A request without a host or with several ones is refused by the first hook, with the headers that Node's own answer lacks.
+    http: { requireHostHeader: false, joinDuplicateHeaders: true },
+    clientErrorHandler: createMalformedRequestHandler(headers.every),
+    // Malformed URLs are reported before any hook runs.
+    frameworkErrors(error, request, reply) {
+      reply.headers(headers.every)
+      if (!isPageRequest(request)) return sendEnvelope(reply, envelopeOf(error))
+      request.site = siteOf(request)
+      void sendPage(request, reply).catch((failure: unknown) => sendEnvelope(reply, envelopeOf(failure)))
+    },
+  })
+  // The schemas of responses are for documentation and tests. Compiling serializers for them would slow the start.
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.setValidatorCompiler<TSchema>(({ schema }) => createInputParser(schema))
+  app.removeContentTypeParser('text/plain')
+  app.decorateRequest('token', undefined)
+  app.decorateRequest('user', undefined)
+  app.decorateRequest('userFailure', undefined)
+  app.decorateRequest('upload', undefined)
+  // The cast is safe, because the first `onRequest` hook sets `request.site` before any code reads it.
+  app.decorateRequest<unknown>('site', null)
+  // Node would answer other expectations than `100-continue` by itself, without the security headers.
+  app.server.on('checkExpectation', app.routing)
+  return app
+}
+
+/** Registers the plugins of the API: its documentation, forms, uploads and limits of requests. */
+export async function registerPlugins(app: FastifyInstance): Promise<void> {
+  await registerOpenApi(app)
+  await app.register(formbody, { bodyLimit: BODY_MAX_BYTES })
+  await app.register(multipart, { limits: MULTIPART_LIMITS })
+  await app.register(rateLimit, {
+    global: false,
+    ipv6Subnet: IPV6_PREFIX_BITS,
+    errorResponseBuilder: (_request, rateLimitState) =>
+      new ApiError('too-many', `Too many requests. Please try again in ${rateLimitState.after}.`),
+  })
+}
+
+/** Registers the files of the built client. */
+export async function registerStaticFiles(app: FastifyInstance, clientDir: string, headers: SecurityHeaders): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: clientDir,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    // The static files exclude `index.html`, a template that only the page routes send.
+    allowedPath: (path) => !/^\/?(?:index\.html|\.vite)/.test(path),
+    setHeaders: (reply, path) => {
+      if (/\.js(?:\.br|\.gz)?$/.test(path)) reply.headers(headers.script)
+      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+}

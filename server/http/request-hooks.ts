@@ -1,0 +1,76 @@
+import cors from '@fastify/cors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '../log.ts'
+import { corsForOwnOrigins } from './cross-origin.ts'
+import { envelopeOf, hasOneHost, sendEnvelope, sendUnavailable } from './errors.ts'
+import type { HostSite, Hosts } from './hosts.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import type { LiveCache } from './live-data.ts'
+import type { ReadCache } from './read-cache.ts'
+import { cacheKeyOf } from './request.ts'
+import type { SecurityHeaders } from './security.ts'
+import { sendCachedResponse } from './send.ts'
+import type { SongRequests } from './song-requests.ts'
+
+interface RequestHooksDeps {
+  /** The base URL of the API; other origins are allowed if it is on another host. */
+  apiBaseUrl: string
+  hosts: Hosts
+  siteOf: (request: FastifyRequest) => HostSite
+  lifecycle: Lifecycle
+  headers: SecurityHeaders
+  readCache: ReadCache
+  liveCache: LiveCache
+  songRequests: SongRequests
+  log: Log
+}
+
+/** Adds the hooks that every request passes before its route: it gets a site and the security headers, or an answer from memory. */
+export async function addRequestHooks(app: FastifyInstance, deps: RequestHooksDeps): Promise<void> {
+  const { apiBaseUrl, hosts, siteOf, lifecycle, headers, readCache, liveCache, songRequests, log } = deps
+
+  function isRefused({ raw }: FastifyRequest, reply: FastifyReply): boolean {
+    // Nobody waits for the answer to a connection that is closed. That of an open one keeps its address from here on, for `request.ip`.
+    if (raw.socket.remoteAddress === undefined) reply.hijack()
+    else if (hasOneHost(raw)) return false
+    else sendEnvelope(reply.headers(headers.every), envelopeOf({ statusCode: 400 }))
+    return true
+  }
+
+  // The CORS plugin is registered before the hook that sends cached responses, so that these also get its headers.
+  if (!apiBaseUrl.startsWith('/')) {
+    app.addHook('onRequest', (request, reply, done) => {
+      if (isRefused(request, reply)) return
+      reply.headers(headers.every)
+      done()
+    })
+    await app.register(cors, { delegator: corsForOwnOrigins(hosts.isOwnOrigin) })
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isRefused(request, reply)) return
+    const { raw } = request
+    request.site = siteOf(request)
+    if (lifecycle.state !== 'ready') {
+      sendUnavailable(reply.headers(headers.every))
+      return
+    }
+    // Noted here, because requests that are answered from memory reach no route.
+    if (raw.method === 'GET' && raw.url !== undefined) songRequests.note(request, raw.url)
+    if (raw.method === 'GET' && raw.headers.authorization === undefined) {
+      const cacheKey = cacheKeyOf(request)
+      const response = readCache.get(cacheKey) ?? liveCache.get(cacheKey)
+      if (response !== undefined) {
+        sendCachedResponse(request, reply, response)
+        return
+      }
+    }
+    reply.headers(headers.every)
+    done()
+  })
+  if (log.isLevelEnabled('debug')) {
+    app.addHook('onResponse', (request, reply, done) => {
+      log.debug({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+      done()
+    })
+  }
+}
