@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/account.ts'
 import { PASSWORD_MIN_LENGTH } from '../../contract/passwords.ts'
 import { DAY_MS } from '../durations.ts'
-import { normaliseEmail } from '../identity/account-service.ts'
+import { normaliseEmail } from '../identity/email-address.ts'
 import { IdentityError } from '../identity/identity-error.ts'
 import { checkPolicy, createPasswords } from '../identity/passwords.ts'
 import { roles } from '../identity/roles.ts'

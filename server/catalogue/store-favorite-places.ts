@@ -61,3 +61,4 @@ export function createFavoritePlaces(queries: Queries) {
     },
   }
 }
+export type FavoritePlaces = ReturnType<typeof createFavoritePlaces>

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { FavoriteChange, FavoriteSync, FavoriteSyncResult } from '../../contract/favorite.ts'
-import { FAVORITES_FULL_MESSAGE, FAVORITES_MAX } from '../../contract/favorite-limits.ts'
+import { FAVORITES_FULL_MESSAGE } from '../../contract/favorite-limits.ts'
 import type { RandomSong } from '../../contract/song.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { createFavoritePlaces } from '../catalogue/store-favorite-places.ts'
@@ -9,38 +8,9 @@ import type { SongView } from '../catalogue/store-song-rows.ts'
 import { forgetOldChanges, rememberChanges } from '../storage/applied-changes.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
-import { createServerState, mergeChange, type StoredState } from './merge.ts'
+import { createServerState, mergeChange } from './merge.ts'
+import { type ApplicableChange, applyToList, batchesOf, type FavoriteList, lockList, newEpoch } from './store-list.ts'
 import { createFavoriteReads, toIsoTime } from './store-reads.ts'
-
-/**
- * Favorite states, by uid of an account of this server or of a Firebase project. A removed favorite keeps a row with `favorite` 0, because an earlier
- * change of another device may arrive later.
- */
-export interface FavoritesTable {
-  uid: string
-  song_id: string
-  favorite: number
-  changed_at: number
-  device_id: string
-  /** The time of the change by the device's clock, without a limit. `changed_at` is limited to the server's time. */
-  claimed_at: number
-  /** Version of the list at the row's last change. */
-  version: number
-}
-
-/** Favorite lists. `version` is incremented for every changed row; versions of different epochs are not comparable. */
-export interface FavoriteListsTable {
-  uid: string
-  epoch: string
-  version: number
-}
-
-declare module '../storage/schema.ts' {
-  interface Tables {
-    favorites: FavoritesTable
-    favorite_lists: FavoriteListsTable
-  }
-}
 
 /** Result of setting a favorite. `no-song`: the song does not exist. `full`: the list has reached its maximum length. */
 export type FavoriteOutcome = 'set' | 'no-song' | 'full'
@@ -83,40 +53,24 @@ export interface FavoriteStore {
 
 /** Maximum number of favorite states in a sync response. */
 const MAX_ROWS_PER_RESPONSE = 2000
-/** Maximum number of rows in an insert statement. */
-const ROWS_PER_STATEMENT = 50
-
-/** Maximum number of removed favorites that are stored of an account. Above it, the older half is deleted. */
-export const REMOVALS_MAX = 50_000
 
 const NO_SONG = 'There is no such song.'
 
-type FavoriteList = Pick<FavoriteListsTable, 'epoch' | 'version'>
-/** A change that can be applied: its song is in the catalogue, or it removes a favorite. */
-interface ApplicableChange {
-  id: string
-  songId: string
-  isKnownSong: boolean
-  merge: (knownState: StoredState | undefined) => StoredState | undefined
-}
-
-const newEpoch = () => randomBytes(8).toString('hex')
 const cursorOf = ({ epoch, version }: FavoriteList) => `${epoch}.${version}`
 function readCursor(cursorText: string | undefined): FavoriteList | undefined {
   const [, epoch, version] = /^([0-9a-f]{16})\.(\d{1,15})$/.exec(cursorText ?? '') ?? []
   return epoch === undefined ? undefined : { epoch, version: Number(version) }
 }
 
-const stateOf = (row: FavoritesTable): StoredState => ({
-  favorite: row.favorite === 1,
-  changedAtMs: row.changed_at,
-  deviceId: row.device_id,
-  claimedAtMs: row.claimed_at,
+/** Returns a device's change with the id of its song, and its time in epoch milliseconds. */
+const normalizeChange = ({ s, at, ...change }: FavoriteChange, nowMs: number) => ({
+  ...change,
+  id: change.id.toLowerCase(),
+  songId: parseVideoId(s),
+  // A time with a leap second is replaced by the current time: it is valid in ISO 8601 but not for Date.parse.
+  atMs: Number.isNaN(Date.parse(at)) ? nowMs : Date.parse(at),
+  deviceId: change.device.toLowerCase(),
 })
-
-function* batchesOf<T>(rows: readonly T[]) {
-  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) yield rows.slice(at, at + ROWS_PER_STATEMENT)
-}
 
 /** Deletes the list row first: its lock waits for a concurrent sync, whose rows are then deleted too. */
 export async function deleteFavorites(queries: Queries, uid: string): Promise<void> {
@@ -125,18 +79,10 @@ export async function deleteFavorites(queries: Queries, uid: string): Promise<vo
   await queries.deleteFrom('applied_changes').where('owner', '=', uid).execute()
 }
 
-/** Returns the account's list, created if missing, and locks its row until the transaction ends, so that changes are serialised. */
-const lockList = (queries: Queries, uid: string): Promise<FavoriteList> =>
-  queries
-    .insertInto('favorite_lists')
-    .values({ uid, epoch: newEpoch(), version: 0 })
-    .onConflict((conflict) => conflict.column('uid').doUpdateSet((eb) => ({ version: eb.ref('favorite_lists.version') })))
-    .returning(['epoch', 'version'])
-    .executeTakeFirstOrThrow()
-
 export function createFavoriteStore(database: Database): FavoriteStore {
   const { queries: readQueries, dialect } = database
   const favoriteReads = createFavoriteReads(database)
+  const listWrite = { dialect, countFavorites: favoriteReads.count }
 
   async function findKnownSongs(songIds: readonly string[]): Promise<Set<string>> {
     if (songIds.length === 0) return new Set()
@@ -158,105 +104,9 @@ export function createFavoriteStore(database: Database): FavoriteStore {
     return new Set(rows.map((row) => row.id))
   }
 
-  async function readStates(queries: Queries, uid: string, songIds: readonly string[]): Promise<Map<string, StoredState>> {
-    const rows = await queries
-      .selectFrom('favorites')
-      .selectAll()
-      .where('uid', '=', uid)
-      .where(sql<boolean>`song_id in ${dialect.listOfTexts(songIds)}`)
-      .execute()
-    return new Map(rows.map((row) => [row.song_id, stateOf(row)]))
-  }
-
-  /** Deletes the older half of more than `REMOVALS_MAX` removals. Returns the list's new epoch: a cursor of before would miss them. */
-  async function deleteOldRemovals(queries: Queries, uid: string): Promise<string | undefined> {
-    const removals = queries.selectFrom('favorites').select('version').where('uid', '=', uid).where('favorite', '=', 0)
-    const newestFirst = removals.orderBy('version', 'desc').limit(1)
-    if ((await newestFirst.offset(REMOVALS_MAX).executeTakeFirst()) === undefined) return undefined
-    await queries
-      .deleteFrom('favorites')
-      .where('uid', '=', uid)
-      .where('favorite', '=', 0)
-      .where('version', '<=', newestFirst.offset(REMOVALS_MAX / 2))
-      .execute()
-    return newEpoch()
-  }
-
-  /**
-   * Applies changes to a locked list. Returns its new state, the ids of the changes that exceed the list's maximum length, and those of the removals without
-   * effect: of what is neither stored nor in the catalogue.
-   */
-  async function applyToList(queries: Queries, uid: string, list: FavoriteList, applicableChanges: readonly ApplicableChange[]) {
-    const knownStates = await readStates(
-      queries,
-      uid,
-      applicableChanges.map(({ songId }) => songId),
-    )
-    const rows = new Map<string, FavoritesTable>()
-    const overLimitIds: string[] = []
-    const ignoredIds: string[] = []
-    let version = list.version
-    let favoriteCount: number | undefined
-    for (const { id, songId, isKnownSong, merge } of applicableChanges) {
-      const stateBefore = knownStates.get(songId)
-      if (stateBefore === undefined && !isKnownSong) {
-        ignoredIds.push(id)
-        continue
-      }
-      const stateAfter = merge(stateBefore)
-      if (stateAfter === undefined) continue
-      const countChange = Number(stateAfter.favorite) - Number(stateBefore?.favorite ?? false)
-      if (countChange !== 0) {
-        favoriteCount ??= await favoriteReads.count(uid, queries)
-        if (countChange > 0 && favoriteCount >= FAVORITES_MAX) {
-          overLimitIds.push(id)
-          continue
-        }
-        favoriteCount += countChange
-      }
-      version += 1
-      knownStates.set(songId, stateAfter)
-      rows.set(songId, {
-        uid,
-        song_id: songId,
-        favorite: Number(stateAfter.favorite),
-        changed_at: stateAfter.changedAtMs,
-        device_id: stateAfter.deviceId,
-        claimed_at: stateAfter.claimedAtMs,
-        version,
-      })
-    }
-    for (const batch of batchesOf([...rows.values()])) {
-      await queries
-        .insertInto('favorites')
-        .values(batch)
-        .onConflict((conflict) =>
-          conflict.columns(['uid', 'song_id']).doUpdateSet((eb) => ({
-            favorite: eb.ref('excluded.favorite'),
-            changed_at: eb.ref('excluded.changed_at'),
-            device_id: eb.ref('excluded.device_id'),
-            claimed_at: eb.ref('excluded.claimed_at'),
-            version: eb.ref('excluded.version'),
-          })),
-        )
-        .execute()
-    }
-    const hasRemovals = [...rows.values()].some((row) => row.favorite === 0)
-    const changedList = { version, epoch: (hasRemovals && (await deleteOldRemovals(queries, uid))) || list.epoch }
-    if (version > list.version) await queries.updateTable('favorite_lists').set(changedList).where('uid', '=', uid).execute()
-    return { list: changedList, overLimitIds, ignoredIds }
-  }
-
   /** Applies a device's changes that were not applied before. Returns the version before, the list, and the refused changes. */
   async function applyChanges(uid: string, changes: readonly FavoriteChange[], nowMs: number) {
-    const normalizedChanges = changes.map(({ s, at, ...change }) => ({
-      ...change,
-      id: change.id.toLowerCase(),
-      songId: parseVideoId(s),
-      // A time with a leap second is replaced by the current time: it is valid in ISO 8601 but not for Date.parse.
-      atMs: Number.isNaN(Date.parse(at)) ? nowMs : Date.parse(at),
-      deviceId: change.device.toLowerCase(),
-    }))
+    const normalizedChanges = changes.map((change) => normalizeChange(change, nowMs))
     const songs = await findKnownSongs(normalizedChanges.flatMap(({ songId }) => (songId === undefined ? [] : [songId])))
     return database.write(async (queries) => {
       const listBefore = await lockList(queries, uid)
@@ -277,7 +127,7 @@ export function createFavoriteStore(database: Database): FavoriteStore {
           applicableChanges.push({ id, songId, isKnownSong: songs.has(songId), merge })
         }
       }
-      const { list, overLimitIds, ignoredIds } = await applyToList(queries, uid, listBefore, applicableChanges)
+      const { list, overLimitIds, ignoredIds } = await applyToList({ ...listWrite, queries }, uid, listBefore, applicableChanges)
       refused.push(...overLimitIds.map((id) => ({ id, message: FAVORITES_FULL_MESSAGE })))
       const withoutEffect = new Set([...overLimitIds, ...ignoredIds])
       const appliedChangeIds = applicableChanges.flatMap(({ id }) => (withoutEffect.has(id) ? [] : [id]))
@@ -324,7 +174,7 @@ export function createFavoriteStore(database: Database): FavoriteStore {
       if (favorite && !isKnownSong) return 'no-song'
       return database.write(async (queries) => {
         const list = await lockList(queries, uid)
-        const { overLimitIds } = await applyToList(queries, uid, list, [
+        const { overLimitIds } = await applyToList({ ...listWrite, queries }, uid, list, [
           { id: '', songId, isKnownSong, merge: (knownState) => createServerState(favorite, knownState, nowMs) },
         ])
         return overLimitIds.length === 0 ? 'set' : 'full'

@@ -1,6 +1,6 @@
 import type { ImportKey, ImportRow } from '../../../contract/import.ts'
 import type { SongView } from '../../catalogue/store-song-rows.ts'
-import type { SongSearch } from '../../catalogue/store-songs.ts'
+import type { SongSearch } from '../../catalogue/store-song-search.ts'
 import type { ImportSummary } from '../import/importer.ts'
 import type { Pagination } from '../pagination.ts'
 import type { Storage } from '../storage.ts'

@@ -1,0 +1,115 @@
+import { type Expression, sql } from 'kysely'
+import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
+import type { SongDetail } from '../../contract/song.ts'
+import type { Queries } from '../storage/database.ts'
+import { prepareQuery } from '../storage/prepare-query.ts'
+import { type ContextsTable, contextKinds, type SongsTable } from '../storage/schema.ts'
+import type { Contexts } from './store-contexts.ts'
+import type { FavoritePlaces } from './store-favorite-places.ts'
+import { type Neighbour, type NeighbourRole, type SongRow, type SongView, songOf } from './store-song-rows.ts'
+
+export type DescribedSong = SongRow & Pick<SongsTable, 'description'>
+
+/** A context of a song, and the song's neighbours in it. */
+interface ContextPlace {
+  context: Pick<ContextsTable, 'id' | 'title'>
+  neighbours: readonly Neighbour[]
+}
+
+/** Returns the song with its neighbours, which is no favorite. */
+export function toSongDetail(song: DescribedSong, { context, neighbours }: ContextPlace, view: SongView): SongDetail {
+  const findNeighbour = (role: NeighbourRole) => neighbours.find((row) => row.role === role)
+  const firstSong = findNeighbour('first')
+  const previous = findNeighbour('previous')
+  // If no other song is playable, the next song is the song itself.
+  const next = findNeighbour('next') ?? firstSong ?? song
+  return {
+    ...songOf(song, view),
+    description: song.description,
+    context_id: context.id,
+    context_title: context.title,
+    first_song: firstSong?.youtube_id ?? song.youtube_id,
+    next: next.youtube_id,
+    next_title: next.title,
+    ...(previous === undefined ? {} : { previous: previous.youtube_id }),
+    favorite: false,
+  }
+}
+
+interface SongPlacesDeps {
+  queries: Queries
+  contexts: Contexts
+  favoritePlaces: FavoritePlaces
+}
+
+/** Finds the place of songs in playlists, categories and favorites. */
+export function createSongPlaces({ queries, contexts, favoritePlaces }: SongPlacesDeps) {
+  const placeById = prepareQuery<{ id: string; rank: number }, ContextsTable & { position: number }>(
+    queries,
+    ['id', 'rank'],
+    ({ id, rank }) =>
+      queries
+        .selectFrom('catalogue.contexts as c')
+        .innerJoin('catalogue.context_songs as cs', 'cs.context_no', 'c.no')
+        .selectAll('c')
+        .select('cs.position')
+        .where('c.id', '=', id)
+        .where('cs.song_rank', '=', rank)
+        .orderBy('c.kind')
+        .limit(1),
+  )
+  /** Selects the first playable song of the context whose position satisfies the comparison, nearest position first. */
+  const selectNeighbour = (no: Expression<number>, comparison: '>' | '<', position: Expression<number>, role: NeighbourRole) =>
+    queries
+      .selectFrom('catalogue.context_songs as cs')
+      .innerJoin('catalogue.songs as s', 's.rank', 'cs.song_rank')
+      .select(['s.youtube_id', 's.title', sql.lit(role).as('role')])
+      .where('cs.context_no', '=', no)
+      .where('cs.position', comparison, position)
+      .where((eb) =>
+        eb.not(eb.exists(eb.selectFrom('unplayable_songs as u').select('u.song_id').whereRef('u.song_id', '=', 's.youtube_id'))),
+      )
+      .orderBy('cs.position', comparison === '>' ? 'asc' : 'desc')
+      .limit(1)
+  const neighboursAt = prepareQuery<{ no: number; position: number }, Neighbour>(queries, ['no', 'position'], ({ no, position }) =>
+    queries
+      .selectFrom(selectNeighbour(no, '>', sql.lit(0), 'first').as('f'))
+      .selectAll()
+      .unionAll(queries.selectFrom(selectNeighbour(no, '>', position, 'next').as('n')).selectAll())
+      .unionAll(queries.selectFrom(selectNeighbour(no, '<', position, 'previous').as('p')).selectAll()),
+  )
+
+  const placeInContext = async (context: ContextsTable & { position: number }): Promise<ContextPlace> => ({
+    context,
+    neighbours: await neighboursAt({ no: context.no, position: context.position }),
+  })
+
+  /** Returns the song's place in the requested context, or in its category if the context does not contain the song. */
+  async function findPlace(song: DescribedSong, contextId: string | undefined, uid: string | undefined): Promise<ContextPlace | undefined> {
+    if (contextId === FAVORITES_ID) {
+      const favoriteNeighbours = uid === undefined ? undefined : await favoritePlaces.neighbours(uid, song.youtube_id)
+      if (favoriteNeighbours !== undefined) return { context: { id: FAVORITES_ID, title: 'Favorites' }, neighbours: favoriteNeighbours }
+    } else if (contextId !== undefined) {
+      const context = await contexts.find(contextId)
+      const [requestedRow] = context === undefined ? [] : await placeById({ id: contextId, rank: song.rank })
+      if (requestedRow !== undefined && requestedRow.kind === context?.kind) return placeInContext(requestedRow)
+    }
+    const [categoryRow] = await categoryPlace({ id: song.category_id, rank: song.rank })
+    return categoryRow && placeInContext(categoryRow)
+  }
+  const categoryPlace = prepareQuery<{ id: string; rank: number }, ContextsTable & { position: number }>(
+    queries,
+    ['id', 'rank'],
+    ({ id, rank }) =>
+      queries
+        .selectFrom('catalogue.contexts as c')
+        .innerJoin('catalogue.context_songs as cs', 'cs.context_no', 'c.no')
+        .selectAll('c')
+        .select('cs.position')
+        .where('c.id', '=', id)
+        .where('c.kind', '=', contextKinds.category)
+        .where('cs.song_rank', '=', rank),
+  )
+
+  return { findPlace }
+}

@@ -1,0 +1,71 @@
+import { foldText } from '../../contract/text.ts'
+import type { Database, TextSearch } from '../storage/database.ts'
+import type { Pagination } from '../storage/pagination.ts'
+import { prepareQuery } from '../storage/prepare-query.ts'
+
+const MAX_SEARCH_ATTEMPTS = 3
+export interface SongSearch extends Pagination {
+  /** Text as the user typed it. The store folds case and diacritics. */
+  text: string
+  artistOnly: boolean
+  orderBy: 'title' | 'date_added'
+  direction: 'ASC' | 'DESC'
+}
+
+/** Finds the ranks of the songs that a text matches. */
+export function createSongSearch(database: Database) {
+  const { queries } = database
+  const songsByAuthor = (column: 'rank' | 'date_added', order: 'asc' | 'desc') =>
+    prepareQuery<{ name: string; limit: number; offset: number }, { rank: number }>(
+      queries,
+      ['name', 'limit', 'offset'],
+      ({ name, limit, offset }) =>
+        queries
+          .selectFrom('catalogue.songs')
+          .select('rank')
+          .where('author_folded', '=', name)
+          .orderBy(column, order)
+          .orderBy('rank', order)
+          .limit(limit)
+          .offset(offset),
+    )
+  const authorByTitle = { ASC: songsByAuthor('rank', 'asc'), DESC: songsByAuthor('rank', 'desc') }
+  const authorByDate = { ASC: songsByAuthor('date_added', 'asc'), DESC: songsByAuthor('date_added', 'desc') }
+  const countByAuthor = prepareQuery<{ name: string }, { count: number }>(queries, ['name'], ({ name }) =>
+    queries
+      .selectFrom('catalogue.songs')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('author_folded', '=', name),
+  )
+
+  async function findRanksOnce(search: SongSearch): Promise<number[]> {
+    const foldedText = foldText(search.text)
+    if (foldedText === '') return []
+    const words = [...new Set(foldedText.split(' '))]
+    const { artistOnly, orderBy, direction, limit, offset } = search
+    const textSearch: TextSearch = { words, artistOnly, orderBy, direction, limit, offset }
+    if (!artistOnly) return database.dialect.searchRanks(queries, textSearch)
+    const authorPage = { name: foldedText, limit, offset }
+    const exactMatches = await (orderBy === 'title' ? authorByTitle : authorByDate)[direction](authorPage)
+    if (exactMatches.length === limit) return exactMatches.map((row) => row.rank)
+    const [authorTotal] = offset === 0 ? [] : await countByAuthor({ name: foldedText })
+    const otherMatches = await database.dialect.searchRanks(queries, {
+      ...textSearch,
+      excludedAuthor: foldedText,
+      limit: limit - exactMatches.length,
+      offset: Math.max(0, offset - (authorTotal?.count ?? 0)),
+    })
+    return [...exactMatches.map((row) => row.rank), ...otherMatches]
+  }
+
+  return {
+    /** Returns the ranks of the current catalogue. Repeats a search during which the catalogue changed, because songs of another catalogue have other ranks. */
+    async findRanks(search: SongSearch): Promise<number[]> {
+      for (let attempt = 1; ; attempt++) {
+        const revision = database.revision()
+        const ranks = await findRanksOnce(search)
+        if (database.revision() === revision || attempt === MAX_SEARCH_ATTEMPTS) return ranks
+      }
+    },
+  }
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
+import type { Dialect, Queries } from '../storage/database.ts'
+import type { StoredState } from './merge.ts'
+
+/**
+ * Favorite states, by uid of an account of this server or of a Firebase project. A removed favorite keeps a row with `favorite` 0, because an earlier
+ * change of another device may arrive later.
+ */
+export interface FavoritesTable {
+  uid: string
+  song_id: string
+  favorite: number
+  changed_at: number
+  device_id: string
+  /** The time of the change by the device's clock, without a limit. `changed_at` is limited to the server's time. */
+  claimed_at: number
+  /** Version of the list at the row's last change. */
+  version: number
+}
+
+/** Favorite lists. `version` is incremented for every changed row; versions of different epochs are not comparable. */
+export interface FavoriteListsTable {
+  uid: string
+  epoch: string
+  version: number
+}
+
+declare module '../storage/schema.ts' {
+  interface Tables {
+    favorites: FavoritesTable
+    favorite_lists: FavoriteListsTable
+  }
+}
+
+/** Maximum number of rows in an insert statement. */
+const ROWS_PER_STATEMENT = 50
+
+/** Maximum number of removed favorites that are stored of an account. Above it, the older half is deleted. */
+export const REMOVALS_MAX = 50_000
+
+export type FavoriteList = Pick<FavoriteListsTable, 'epoch' | 'version'>
+
+/** A change that can be applied: its song is in the catalogue, or it removes a favorite. */
+export interface ApplicableChange {
+  id: string
+  songId: string
+  isKnownSong: boolean
+  merge: (knownState: StoredState | undefined) => StoredState | undefined
+}
+
+/** What a change of a list needs: the transaction, and how a database of its kind lists and counts. */
+export interface ListWrite {
+  queries: Queries
+  dialect: Pick<Dialect, 'listOfTexts'>
+  countFavorites: (uid: string, queries: Queries) => Promise<number>
+}
+
+export const newEpoch = () => randomBytes(8).toString('hex')
+
+const stateOf = (row: FavoritesTable): StoredState => ({
+  favorite: row.favorite === 1,
+  changedAtMs: row.changed_at,
+  deviceId: row.device_id,
+  claimedAtMs: row.claimed_at,
+})
+
+/** Splits rows into statements. */
+export function* batchesOf<T>(rows: readonly T[]) {
+  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) yield rows.slice(at, at + ROWS_PER_STATEMENT)
+}
+
+/** Returns the account's list, created if missing, and locks its row until the transaction ends, so that changes are serialised. */
+export const lockList = (queries: Queries, uid: string): Promise<FavoriteList> =>
+  queries
+    .insertInto('favorite_lists')
+    .values({ uid, epoch: newEpoch(), version: 0 })
+    .onConflict((conflict) => conflict.column('uid').doUpdateSet((eb) => ({ version: eb.ref('favorite_lists.version') })))
+    .returning(['epoch', 'version'])
+    .executeTakeFirstOrThrow()
+
+async function readStates({ queries, dialect }: ListWrite, uid: string, songIds: readonly string[]): Promise<Map<string, StoredState>> {
+  const rows = await queries
+    .selectFrom('favorites')
+    .selectAll()
+    .where('uid', '=', uid)
+    .where(sql<boolean>`song_id in ${dialect.listOfTexts(songIds)}`)
+    .execute()
+  return new Map(rows.map((row) => [row.song_id, stateOf(row)]))
+}
+
+/** Deletes the older half of more than `REMOVALS_MAX` removals. Returns the list's new epoch: a cursor of before would miss them. */
+async function deleteOldRemovals(queries: Queries, uid: string): Promise<string | undefined> {
+  const removals = queries.selectFrom('favorites').select('version').where('uid', '=', uid).where('favorite', '=', 0)
+  const newestFirst = removals.orderBy('version', 'desc').limit(1)
+  if ((await newestFirst.offset(REMOVALS_MAX).executeTakeFirst()) === undefined) return undefined
+  await queries
+    .deleteFrom('favorites')
+    .where('uid', '=', uid)
+    .where('favorite', '=', 0)
+    .where('version', '<=', newestFirst.offset(REMOVALS_MAX / 2))
+    .execute()
+  return newEpoch()
+}
+
+async function storeStates(queries: Queries, rows: readonly FavoritesTable[]): Promise<void> {
+  for (const batch of batchesOf(rows)) {
+    await queries
+      .insertInto('favorites')
+      .values(batch)
+      .onConflict((conflict) =>
+        conflict.columns(['uid', 'song_id']).doUpdateSet((eb) => ({
+          favorite: eb.ref('excluded.favorite'),
+          changed_at: eb.ref('excluded.changed_at'),
+          device_id: eb.ref('excluded.device_id'),
+          claimed_at: eb.ref('excluded.claimed_at'),
+          version: eb.ref('excluded.version'),
+        })),
+      )
+      .execute()
+  }
+}
+
+/**
+ * Applies changes to a locked list. Returns its new state, the ids of the changes that exceed the list's maximum length, and those of the removals without
+ * effect: of what is neither stored nor in the catalogue.
+ */
+export async function applyToList(write: ListWrite, uid: string, list: FavoriteList, applicableChanges: readonly ApplicableChange[]) {
+  const { queries } = write
+  const knownStates = await readStates(
+    write,
+    uid,
+    applicableChanges.map(({ songId }) => songId),
+  )
+  const rows = new Map<string, FavoritesTable>()
+  const overLimitIds: string[] = []
+  const ignoredIds: string[] = []
+  let version = list.version
+  let favoriteCount: number | undefined
+  for (const { id, songId, isKnownSong, merge } of applicableChanges) {
+    const stateBefore = knownStates.get(songId)
+    if (stateBefore === undefined && !isKnownSong) {
+      ignoredIds.push(id)
+      continue
+    }
+    const stateAfter = merge(stateBefore)
+    if (stateAfter === undefined) continue
+    const countChange = Number(stateAfter.favorite) - Number(stateBefore?.favorite ?? false)
+    if (countChange !== 0) {
+      favoriteCount ??= await write.countFavorites(uid, queries)
+      if (countChange > 0 && favoriteCount >= FAVORITES_MAX) {
+        overLimitIds.push(id)
+        continue
+      }
+      favoriteCount += countChange
+    }
+    version += 1
+    knownStates.set(songId, stateAfter)
+    rows.set(songId, {
+      uid,
+      song_id: songId,
+      favorite: Number(stateAfter.favorite),
+      changed_at: stateAfter.changedAtMs,
+      device_id: stateAfter.deviceId,
+      claimed_at: stateAfter.claimedAtMs,
+      version,
+    })
+  }
+  await storeStates(queries, [...rows.values()])
+  const hasRemovals = [...rows.values()].some((row) => row.favorite === 0)
+  const changedList = { version, epoch: (hasRemovals && (await deleteOldRemovals(queries, uid))) || list.epoch }
+  if (version > list.version) await queries.updateTable('favorite_lists').set(changedList).where('uid', '=', uid).execute()
+  return { list: changedList, overLimitIds, ignoredIds }
+}

@@ -1,0 +1,78 @@
+import { HOUR_MS } from '../durations.ts'
+import { createSlidingWindow } from '../http/sliding-window.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { codeMail, type MailContext, passwordChangeMail } from './account-mails.ts'
+import { IdentityError } from './identity-error.ts'
+import type { LoginGuard } from './login-guard.ts'
+import type { MailedCodeOf } from './mailed-codes.ts'
+import { hashOf } from './secrets.ts'
+import type { Account } from './store-account-rows.ts'
+import type { AccountStore, CodeKind } from './store-accounts.ts'
+
+const CODE_LASTS_MS = HOUR_MS
+/** The age up to which a code is mailed again instead of a new one, so that nobody can make the code of the last mail invalid by asking for more. */
+const CODE_REPEAT_MS = 10 * 60_000
+/** The limits of mails per hour to one account: in total, and on request of one client, so that no single client can use up the total. */
+const MAILS_PER_ACCOUNT_MAX = 20
+const MAILS_PER_ACCOUNT_AND_CLIENT_MAX = 5
+/** The limit of mails per hour that tell an account of changes. */
+const NOTICES_PER_ACCOUNT_MAX = 5
+
+interface AccountMailerDeps {
+  accounts: Pick<AccountStore, 'codeOf' | 'replaceCode'>
+  mailedCodeOf: MailedCodeOf
+  guardLogin: Pick<LoginGuard, 'isTrusted'>
+  mailer: Mailer
+  /** The number of mails that one client can request in an hour. */
+  mailPerHour: number
+  nowMs: () => number
+  /** Runs work in the background after a random delay, and logs its failure. */
+  runInBackground: (work: () => Promise<void>) => void
+}
+
+/** Sends the mails of accounts, within the limits of each client and account. */
+export function createAccountMailer(deps: AccountMailerDeps) {
+  const { accounts, mailedCodeOf, guardLogin, mailer, nowMs, runInBackground } = deps
+  const mailsPerOwner = createSlidingWindow({ windowMs: HOUR_MS, max: MAILS_PER_ACCOUNT_MAX, nowMs })
+  const mailsPerAccount = createSlidingWindow({ windowMs: HOUR_MS, max: MAILS_PER_ACCOUNT_MAX, nowMs })
+  const mailsPerClient = createSlidingWindow({ windowMs: HOUR_MS, max: deps.mailPerHour, nowMs })
+  const noticesPerAccount = createSlidingWindow({ windowMs: HOUR_MS, max: NOTICES_PER_ACCOUNT_MAX, nowMs })
+  const mailsPerPair = createSlidingWindow({ windowMs: HOUR_MS, max: MAILS_PER_ACCOUNT_AND_CLIENT_MAX, nowMs })
+
+  return {
+    /**
+     * Counts a mail before the account is looked up, so that the response does not disclose whether it exists. Clients that have logged in to the account
+     * share a total of their own, which others cannot use up.
+     */
+    countMail(clientId: string, email: string): void {
+      const total = guardLogin.isTrusted(clientId, email) ? mailsPerOwner : mailsPerAccount
+      if (!mailsPerClient.take(clientId) || !mailsPerPair.take(`${clientId} ${email}`) || !total.take(email))
+        throw new IdentityError('TOO_MANY_ATTEMPTS_TRY_LATER')
+    },
+
+    /** Mails a code. Within `CODE_REPEAT_MS` it is the code of the last mail. */
+    async mailCode(kind: CodeKind, account: Account, context: MailContext): Promise<void> {
+      const { uid } = account
+      const atMs = nowMs()
+      const earlier = await accounts.codeOf(uid, kind)
+      if (earlier !== undefined && earlier.expiresMs > atMs + CODE_LASTS_MS - CODE_REPEAT_MS) {
+        const code = await mailedCodeOf(uid, kind, earlier.expiresMs)
+        if (hashOf(code) === earlier.hash)
+          return mailer.send(codeMail(kind, account, { text: code, expiresMs: earlier.expiresMs }, atMs, context))
+      }
+      const expiresMs = atMs + CODE_LASTS_MS
+      const code = await mailedCodeOf(uid, kind, expiresMs)
+      await accounts.replaceCode({ uid, kind, hash: hashOf(code), expiresMs, atMs })
+      await mailer.send(codeMail(kind, account, { text: code, expiresMs }, atMs, context))
+    },
+
+    /**
+     * Tells of a changed password. The address of an unconfirmed account may be somebody else's, so that the mail counts as one that the client has requested;
+     * to a confirmed one it is sent whatever the client has requested before.
+     */
+    mailPasswordChange(clientId: string, { email, emailVerified }: Pick<Account, 'email' | 'emailVerified'>, context: MailContext) {
+      if (!noticesPerAccount.take(email) || !(emailVerified || mailsPerClient.take(clientId))) return
+      runInBackground(() => mailer.send(passwordChangeMail(email, nowMs(), context)))
+    },
+  }
+}

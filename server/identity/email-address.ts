@@ -1,0 +1,24 @@
+import { domainToASCII } from 'node:url'
+import { IdentityError } from './identity-error.ts'
+
+/** The longest text that is read as an email address: spaces around it and decomposed letters make it longer than what is stored. */
+const GIVEN_EMAIL_MAX_LENGTH = 320
+const EMAIL_MAX_LENGTH = 254
+/** The domain has no `%`, `/`, `?` or `#`, which the conversion to ASCII would decode or cut at. */
+const EMAIL_PATTERN = /^[^\s@,;:<>()"[\]\\\p{C}]+@[^\s@.,;:<>()"[\]\\\p{C}%/?#]+(?:\.[^\s@.,;:<>()"[\]\\\p{C}%/?#]+)*$/u
+/** An IPv4 address, to which the conversion to ASCII also turns numbers such as `0x7f000001`. */
+const NUMERIC_HOST = /(?:^|\.)\d+$/
+
+/** Returns an email address in the form in which it is stored and compared. @throws IdentityError if it is not an address */
+export function normaliseEmail(givenEmail: string): string {
+  // Normalisation takes quadratic time, so the text is bounded first.
+  if (givenEmail.length > GIVEN_EMAIL_MAX_LENGTH) throw new IdentityError('INVALID_EMAIL')
+  const email = givenEmail.trim().normalize('NFC').toLowerCase()
+  if (email === '') throw new IdentityError('MISSING_EMAIL')
+  if (email.length > EMAIL_MAX_LENGTH || !EMAIL_PATTERN.test(email)) throw new IdentityError('INVALID_EMAIL')
+  // Converts the domain to ASCII, so that all spellings of an internationalised domain belong to one account.
+  const at = email.lastIndexOf('@')
+  const domain = domainToASCII(email.slice(at + 1))
+  if (domain === '' || NUMERIC_HOST.test(domain)) throw new IdentityError('INVALID_EMAIL')
+  return `${email.slice(0, at)}@${domain}`
+}
