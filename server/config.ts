@@ -36,7 +36,7 @@ export interface Config {
   smtpUrl: string | undefined
   /** The sender address of all mails. */
   mailFrom: string
-  /** The address that is told of each message to the team. If undefined, nobody is. */
+  /** The address that receives a mail about each message to the team. Undefined: no notification is sent. */
   mailTo: string | undefined
   rateLimits: {
     /** The limit of failed logins in 15 minutes from one IP address: on one account, and on all accounts. */
@@ -116,7 +116,8 @@ function readList(
     .map((entry) => entry.trim().toLowerCase())
     .filter((entry) => entry !== '')
   const invalidEntry = listEntries.find((entry) => !isValid(entry))
-  if (invalidEntry !== undefined) throw new ConfigError(`${name} must list ${entryKind} parted by commas; '${invalidEntry}' is none`)
+  if (invalidEntry !== undefined)
+    throw new ConfigError(`${name} must be a list of ${entryKind}, separated by commas; '${invalidEntry}' is not one of these`)
   return [...new Set(listEntries)]
 }
 
@@ -253,7 +254,7 @@ export function readConfig(environment: Environment): Config {
     ),
     publicOrigin: origin,
     apiBaseUrl: readApiBaseUrl(environment),
-    trustProxy: readList(environment, 'TRUST_PROXY', '', isProxyRange, 'addresses or CIDR ranges, none wider than 10.0.0.0/8 or fc00::/7,'),
+    trustProxy: readList(environment, 'TRUST_PROXY', '', isProxyRange, 'addresses or CIDR ranges, none wider than 10.0.0.0/8 or fc00::/7'),
     demo: readChoice(environment, 'DEMO', ['on', 'off'], 'on') === 'on',
     logLevel: readChoice(environment, 'LOG_LEVEL', logLevels, 'info'),
     firebase: readFirebase(environment),

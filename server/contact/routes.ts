@@ -16,7 +16,7 @@ const DAILY_FACTOR = 2
 
 interface ContactDeps {
   mailer: Mailer
-  /** The address that is told of each message. */
+  /** The address that receives a mail about each message. Undefined: no mail is sent. */
   mailTo: string | undefined
 }
 

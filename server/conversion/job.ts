@@ -7,7 +7,7 @@ export const SAMPLES_MAX_BYTES = FRAMES_MAX * 2 * 4
 /** The disk space of a converted song: stereo, 16 bits. */
 export const OUTPUT_MAX_BYTES = FRAMES_MAX * 2 * 2
 
-/** What the process of a conversion is told, as JSON in its first argument. Paths are absolute. */
+/** The parameters of a conversion's process, which gets them as JSON in its first argument. Paths are absolute. */
 export interface ConversionJob {
   ffmpeg: string
   /** The compiled kernel of the sound. */

@@ -91,7 +91,7 @@ interface PasswordChange {
   verifiesEmail: boolean
 }
 
-/** Marks the address of an account as verified, so that what was given to the address is for the account. */
+/** Marks the address of an account as verified, so that roles granted to the address count for the account. */
 async function markVerified(queries: Queries, uid: string): Promise<boolean> {
   const account = await queries
     .updateTable('accounts')

@@ -33,7 +33,7 @@ export interface RoleGrant {
 /** An account, as far as roles are concerned. */
 export interface RoleHolder {
   uid: string
-  /** The address, in lower case, if the account has verified it: what was given to an address is for who can read its mail. */
+  /** The address, in lower case, if the account has verified it: a role granted to an email address counts only after the address is verified. */
   verifiedEmail: string | undefined
 }
 

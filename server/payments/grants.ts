@@ -69,8 +69,8 @@ export function paidGrants(events: readonly PaymentEvent[]): PaidGrant[] {
   const isRefunded = eventsOf(events, 'refund').length > 0
   const donation = checkouts.find(({ fact }) => fact.subscription === undefined && fact.plan === 'donate')
   if (isRefunded || donation === undefined) return subscriptionGrants
-  const { uid, email, beganMs, donatorDays } = donation.fact
-  const untilMs = (beganMs || donation.createdMs) + donatorDays * DAY_MS
+  const { uid, email, openedAtMs, donatorDays } = donation.fact
+  const untilMs = (openedAtMs || donation.createdMs) + donatorDays * DAY_MS
   return [
     ...subscriptionGrants,
     ...planRoles.donate.map((role) => ({ purchase: donation.group, plan: 'donate' as const, role, uid, email, untilMs })),

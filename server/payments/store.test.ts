@@ -15,7 +15,7 @@ const checkout = eventOf('evt_1', {
   plan: 'premium_plus',
   uid: 'ann',
   email,
-  beganMs: NOW_MS,
+  openedAtMs: NOW_MS,
   donatorDays: 30,
 })
 const stateOf = (id: string, periodEndMs: number, createdMs = NOW_MS) =>

@@ -49,9 +49,9 @@ interface CheckoutFact {
   uid: string | undefined
   /** In lower case. */
   email: string | undefined
-  /** When the checkout was opened, from which a donation's days count; 0 if unknown. */
-  beganMs: number
-  /** For how many days a donation gives its role. */
+  /** The time when the checkout was opened; 0 if unknown. The days of a donation are counted from it. */
+  openedAtMs: number
+  /** The number of days for which a donation gives its role. */
   donatorDays: number
 }
 
@@ -138,13 +138,24 @@ export const paidSubscribers = (queries: Queries, column: 'uid' | 'email', atMs:
     .where(column, 'is not', null)
     .$if(column === 'email', (query) => query.where('uid', 'is', null))
 
+/** Returns the JSON of a fact without its account, which has a column, because it may have to be forgotten. `openedAtMs` is stored as `beganMs`. */
+function storedFactOf(fact: PaymentEvent['fact']): string {
+  if (fact.kind !== 'checkout') return JSON.stringify(fact)
+  const { uid: _uid, openedAtMs, ...others } = fact
+  return JSON.stringify({ ...others, beganMs: openedAtMs })
+}
+
+function factOf({ fact, uid }: Pick<PaymentEventsTable, 'fact' | 'uid'>): PaymentEvent['fact'] {
+  const { beganMs: openedAtMs, ...others } = JSON.parse(fact)
+  // The cast is safe, because `storedFactOf` wrote the text.
+  return { ...others, uid: uid ?? undefined, ...(openedAtMs !== undefined && { openedAtMs }) } as PaymentEvent['fact']
+}
+
 export function createPaymentStore(database: Database): PaymentStore {
   return {
     record: (event, grantsOf) =>
       database.write(async (queries) => {
         const { id, group, createdMs, fact } = event
-        // The column has the account, because it may have to be forgotten.
-        const { uid, ...storedFact } = { uid: undefined, ...fact }
         // Locks the group by an update without effect, so that each event sees those before it.
         await queries
           .insertInto('payment_groups')
@@ -157,20 +168,19 @@ export function createPaymentStore(database: Database): PaymentStore {
             id,
             group_id: group,
             created: createdMs,
-            uid: uid ?? null,
+            uid: ('uid' in fact ? fact.uid : undefined) ?? null,
             email: ('email' in fact ? fact.email : undefined) ?? null,
-            fact: JSON.stringify(storedFact),
+            fact: storedFactOf(fact),
           })
           .onConflict((conflict) => conflict.column('id').doNothing())
           .executeTakeFirst()
         if (insertedRow.numInsertedOrUpdatedRows !== 1n) return false
         const rows = await queries.selectFrom('payment_events').selectAll().where('group_id', '=', group).execute()
-        // The cast is safe, because the facts are those that were written above.
         const events = rows.map((row) => ({
           id: row.id,
           group,
           createdMs: row.created,
-          fact: { ...JSON.parse(row.fact), uid: row.uid ?? undefined } as PaymentEvent['fact'],
+          fact: factOf(row),
         }))
         await queries.deleteFrom('paid_grants').where('group_id', '=', group).execute()
         const grants = grantsOf(events)

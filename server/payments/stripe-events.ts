@@ -21,7 +21,7 @@ const msOf = (seconds: unknown) => (Number.isSafeInteger(seconds) ? Number(secon
 type Read = Pick<PaymentEvent, 'group' | 'fact'> | undefined
 
 function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Read {
-  // A payment that takes days is told of once more when it has succeeded.
+  // A payment that takes days has a further event when it has succeeded.
   if (session.payment_status === 'unpaid') return undefined
   const subscription = idOf(session.subscription)
   const customer = idOf(session.customer)
@@ -35,7 +35,7 @@ function readCheckout(session: Stripe.Checkout.Session, donatorDays: number): Re
       plan: planOf(session.metadata),
       uid: session.client_reference_id ? textOf(session.client_reference_id) : undefined,
       email: emailOf(session.customer_details?.email ?? session.customer_email),
-      beganMs: msOf(session.created),
+      openedAtMs: msOf(session.created),
       donatorDays,
     },
   }

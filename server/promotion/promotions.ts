@@ -15,7 +15,7 @@ const isoOf = (day: number) => new Date(day * DAY_MS).toISOString()
 export function createPromotions({ promotions: store, nowMs }: { promotions: PromotionStore; nowMs: () => number }) {
   let memory: { day: number; untilMs: number; promotion: Promise<DailyPromotion | null> } | undefined
 
-  /** Returns the promotion of a day that has begun. Gives the day to who is due first, if it is free. */
+  /** Returns the promotion of a day that has begun. Assigns a free day to the entry that has waited longest. */
   async function showDay(day: number, atMs: number): Promise<DailyPromotion | null> {
     let shown = await store.findShown(day)
     if (shown === undefined) {

@@ -76,7 +76,7 @@ export interface RadioStore {
   exchangeListeners(sample: ListenerSample, time: { atMs: number; sinceMs: number }): Promise<readonly (readonly number[])[]>
 }
 
-/** The time after which the listeners of a station are deleted that nobody hears. Its processes delete them after seconds otherwise. */
+/** The time after which listeners are deleted. While a station has listeners, its processes delete old ones after seconds. */
 const LISTENERS_MS = 60_000
 
 export async function deleteOldListeners(queries: Queries, atMs: number): Promise<void> {
