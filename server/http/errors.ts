@@ -97,7 +97,7 @@ export function installErrorHandlers(
   })
 }
 
-/** Whether a request names the host that it is for, once (RFC 9112, 3.2). Node joins repeated headers with commas (`joinDuplicateHeaders`). */
+/** Whether a request names the host that it is for, once (RFC 9112, 3.2). Node joins repeated headers with commas. */
 export const hasOneHost = ({ headers: { host }, httpVersion }: IncomingMessage): boolean =>
   host === undefined ? httpVersion === '1.0' : !host.includes(',')
 
