@@ -1,9 +1,42 @@
 import type { PointerEvent as ReactPointerEvent } from 'react'
-import { createScope } from '../../primitives/scope.ts'
+import { createScope, type Scope } from '../../primitives/scope.ts'
 
 /** How far a pointer moves, in CSS pixels, until a press becomes a drag. A finger is less steady than a mouse. */
 const MOUSE_DRAG_PX = 4
 const TOUCH_DRAG_PX = 10
+
+interface PointerHandlers {
+  onMove: (event: { clientX: number }) => void
+  /** The button was released. */
+  onUp?: () => void
+  /** The browser cancelled the press, for example because it scrolls the page instead. */
+  onCancel?: () => void
+}
+
+/**
+ * Follows the pointer of a pointerdown of the main button until the button is released. Returns the scope of its listeners, which is disposed at the
+ * end; `undefined` for another button.
+ */
+export function followPointer(
+  press: ReactPointerEvent<HTMLElement>,
+  { onMove, onUp = () => {}, onCancel = () => {} }: PointerHandlers,
+): Scope | undefined {
+  if (press.button !== 0 || !press.isPrimary) return undefined
+  const { currentTarget: element, pointerId } = press
+  element.setPointerCapture(pointerId)
+  const scope = createScope()
+  const endWith = (handleEnd: () => void) => (event: PointerEvent) => {
+    if (event.pointerId !== pointerId) return
+    scope.dispose()
+    handleEnd()
+  }
+  scope.listen(element, 'pointermove', (event) => event.pointerId === pointerId && onMove(event))
+  scope.listen(element, 'pointerup', endWith(onUp))
+  scope.listen(element, 'pointercancel', endWith(onCancel))
+  // The document receives the event if the element is removed while the pointer is followed.
+  scope.listen(document, 'lostpointercapture', endWith(onCancel))
+  return scope
+}
 
 interface DragHandlers {
   /** The button was released without a drag. */
@@ -18,37 +51,26 @@ interface DragHandlers {
 
 /** Handles a pointerdown of the main button: a press if the button is released at its place, else a horizontal drag. */
 export function followDrag(press: ReactPointerEvent<HTMLElement>, { onPress, onDrag, onDrop, onCancel }: DragHandlers): void {
-  if (press.button !== 0 || !press.isPrimary) return
-  const { currentTarget: element, pointerId, pointerType, clientX: pressX } = press
+  const { pointerType, clientX: pressX } = press
   const minPx = pointerType === 'mouse' ? MOUSE_DRAG_PX : TOUCH_DRAG_PX
   let isDragging = false
-  element.setPointerCapture(pointerId)
-  const scope = createScope()
   const cancel = () => {
-    scope.dispose()
     if (isDragging) onCancel()
   }
-  const onMove = (moveEvent: PointerEvent) => {
-    if (moveEvent.pointerId !== pointerId) return
-    isDragging ||= Math.abs(moveEvent.clientX - pressX) >= minPx
-    if (isDragging) onDrag(moveEvent)
-  }
-  const onUp = (upEvent: PointerEvent) => {
-    if (upEvent.pointerId !== pointerId) return
-    scope.dispose()
-    if (isDragging) onDrop()
-    else onPress()
-  }
-  const onKeyDown = (keyEvent: KeyboardEvent) => {
-    if (keyEvent.key !== 'Escape') return
-    keyEvent.preventDefault()
-    keyEvent.stopPropagation()
+  const scope = followPointer(press, {
+    onMove(event) {
+      isDragging ||= Math.abs(event.clientX - pressX) >= minPx
+      if (isDragging) onDrag(event)
+    },
+    onUp: () => (isDragging ? onDrop() : onPress()),
+    onCancel: cancel,
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    scope?.dispose()
     cancel()
   }
-  scope.listen(element, 'pointermove', onMove)
-  scope.listen(element, 'pointerup', onUp)
-  scope.listen(element, 'pointercancel', (event) => event.pointerId === pointerId && cancel())
-  // The document receives the event if the element is removed during the drag.
-  scope.listen(document, 'lostpointercapture', (event) => event.pointerId === pointerId && cancel())
-  scope.listen(window, 'keydown', onKeyDown, { capture: true })
+  scope?.listen(window, 'keydown', onKeyDown, { capture: true })
 }

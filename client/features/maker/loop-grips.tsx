@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 import typeStyles from '../../ui/type.module.css'
-import { followPointer } from './follow-pointer.ts'
+import { followPointer } from './follow-drag.ts'
 import styles from './loop-grips.module.css'
 import { isWholeLoop, MIN_LOOP_S } from './loop-range.ts'
 import type { Engine, LoopRange } from './use-maker.ts'
@@ -76,7 +76,8 @@ export function LoopGrips({ engine, loop, durationS, rate, view, timeAt, onKeybo
             }}
             onPointerDown={(event) => {
               event.stopPropagation()
-              followPointer(event, (moveEvent) => moveGrip(end, timeAt(moveEvent)))
+              const onMove = (moveEvent: { clientX: number }) => moveGrip(end, timeAt(moveEvent))
+              if (followPointer(event, { onMove })) onMove(event)
             }}
           >
             <span className={classNames(styles.name, typeStyles.mono)} aria-hidden="true">
