@@ -135,13 +135,6 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
     await unsent.discard(row.id)
   }
 
-  const guide = topicGuides[topic]
-  const isSongRequest = topic === 'request-song'
-  const fieldProps = (name: Exclude<ContactField, 'remember'>) => ({
-    name,
-    maxLength: contactMaxLengths[name],
-    problem: problems[name],
-  })
   return (
     <>
       <UnsentRequests
@@ -162,48 +155,15 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
           if (sendingId === undefined) void submit(event.currentTarget)
         }}
       >
-        <div className={styles.topic}>
-          <SelectField
-            label="Topic"
-            name="topic"
-            value={topic}
-            options={topicOptions}
-            onChange={(value) => {
-              setProblems({})
-              onTopic(value)
-            }}
-          >
-            <span className={styles.guide}>{guide.text}</span>
-          </SelectField>
-        </div>
+        <TopicField
+          topic={topic}
+          onTopic={(value) => {
+            setProblems({})
+            onTopic(value)
+          }}
+        />
         <div className={styles.fields}>
-          <div className={styles.pair}>
-            <Field label="Email" type="email" autoComplete="email" required {...fieldProps('email')}>
-              For our answer.
-            </Field>
-            <Field label="Discord" autoComplete="off" autoCapitalize="none" spellCheck={false} required {...fieldProps('discord')}>
-              Your name there.
-            </Field>
-          </div>
-          <Field label="YouTube URL" type="url" autoComplete="off" placeholder="https://" required {...fieldProps('youtube_url')}>
-            {guide.urlHint}
-          </Field>
-          <TextAreaField
-            label="Message"
-            labelAside={isSongRequest && <span className={typeStyles.legend}>Optional</span>}
-            rows={6}
-            required={!isSongRequest}
-            {...fieldProps('message')}
-          >
-            {guide.messageHint}
-          </TextAreaField>
-          <CheckboxField name="remember" required={isSongRequest} hidden={!isSongRequest} problem={problems.remember}>
-            Reminder: we cannot add every song, and add none twice. I have searched for it.
-          </CheckboxField>
-          {/* Bots fill in a field that people cannot see. */}
-          <div className={typeStyles.hidden} aria-hidden="true">
-            <input type="text" name={HONEYPOT_NAME} tabIndex={-1} autoComplete="off" aria-label="Subject" />
-          </div>
+          <TextFields topic={topic} problems={problems} />
           <div className={styles.send}>
             {attempt && (
               <SendOutcome
@@ -220,6 +180,57 @@ export function ContactForm({ topic, onTopic, aside }: ContactFormProps) {
         {aside}
       </form>
       <ReplaceDialog row={rowToEdit} onClose={() => setRowToEdit(undefined)} onReplace={(row) => void edit(row)} />
+    </>
+  )
+}
+
+function TopicField({ topic, onTopic }: Pick<ContactFormProps, 'topic' | 'onTopic'>) {
+  return (
+    <div className={styles.topic}>
+      <SelectField label="Topic" name="topic" value={topic} options={topicOptions} onChange={onTopic}>
+        <span className={styles.guide}>{topicGuides[topic].text}</span>
+      </SelectField>
+    </div>
+  )
+}
+
+function TextFields({ topic, problems }: { topic: FormTopic; problems: FieldProblems }) {
+  const guide = topicGuides[topic]
+  const isSongRequest = topic === 'request-song'
+  const fieldProps = (name: Exclude<ContactField, 'remember'>) => ({
+    name,
+    maxLength: contactMaxLengths[name],
+    problem: problems[name],
+  })
+  return (
+    <>
+      <div className={styles.pair}>
+        <Field label="Email" type="email" autoComplete="email" required {...fieldProps('email')}>
+          For our answer.
+        </Field>
+        <Field label="Discord" autoComplete="off" autoCapitalize="none" spellCheck={false} required {...fieldProps('discord')}>
+          Your name there.
+        </Field>
+      </div>
+      <Field label="YouTube URL" type="url" autoComplete="off" placeholder="https://" required {...fieldProps('youtube_url')}>
+        {guide.urlHint}
+      </Field>
+      <TextAreaField
+        label="Message"
+        labelAside={isSongRequest && <span className={typeStyles.legend}>Optional</span>}
+        rows={6}
+        required={!isSongRequest}
+        {...fieldProps('message')}
+      >
+        {guide.messageHint}
+      </TextAreaField>
+      <CheckboxField name="remember" required={isSongRequest} hidden={!isSongRequest} problem={problems.remember}>
+        Reminder: we cannot add every song, and add none twice. I have searched for it.
+      </CheckboxField>
+      {/* Bots fill in a field that people cannot see. */}
+      <div className={typeStyles.hidden} aria-hidden="true">
+        <input type="text" name={HONEYPOT_NAME} tabIndex={-1} autoComplete="off" aria-label="Subject" />
+      </div>
     </>
   )
 }
