@@ -1,7 +1,9 @@
 import {
+  type Dispatch,
   type KeyboardEvent,
   type PointerEvent as ReactPointerEvent,
   type RefObject,
+  type SetStateAction,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -114,20 +116,9 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     })
   }
   const seekBy = (event: KeyboardEvent) => {
-    const stepS = event.shiftKey ? FINE_STEP_S : STEP_S
-    const to = {
-      ArrowLeft: positionS.current - stepS,
-      ArrowDown: positionS.current - stepS,
-      ArrowRight: positionS.current + stepS,
-      ArrowUp: positionS.current + stepS,
-      PageDown: positionS.current - durationS / 10,
-      PageUp: positionS.current + durationS / 10,
-      Home: 0,
-      End: durationS,
-    }[event.key]
-    if (to === undefined) return
+    const seekS = seekTarget(event, positionS.current, durationS)
+    if (seekS === undefined) return
     event.preventDefault()
-    const seekS = Math.min(durationS, Math.max(0, to))
     engine.seek(seekS)
     revealPosition(seekS)
   }
@@ -136,45 +127,18 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
     setView(zoomView(view, factor, aroundS, durationS))
   }
 
-  // The listener is added without React, whose wheel listeners are passive and cannot prevent the page from zooming.
-  useEffect(() => {
-    const element = waveElement.current
-    if (!element) return
-    const onWheel = (event: WheelEvent) => {
-      const scrollDeltaX = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.shiftKey ? event.deltaY : 0
-      if (!event.ctrlKey && !event.metaKey && scrollDeltaX === 0) return
-      event.preventDefault()
-      const { left, width: widthPx } = element.getBoundingClientRect()
-      setView((currentView) => {
-        const lengthS = currentView.endS - currentView.startS
-        if (event.ctrlKey || event.metaKey)
-          return zoomView(
-            currentView,
-            event.deltaY > 0 ? WHEEL_ZOOM : 1 / WHEEL_ZOOM,
-            currentView.startS + ((event.clientX - left) / widthPx) * lengthS,
-            durationS,
-          )
-        return moveView(currentView.startS + (scrollDeltaX / widthPx) * lengthS, lengthS, durationS)
-      })
-    }
-    return listen(element, 'wheel', onWheel, { passive: false })
-  }, [durationS])
+  useWheelView(waveElement, durationS, setView)
 
   const wholeView = { startS: 0, endS: durationS }
-  const percentOfView = (sourceS: number, inView: VisibleRange) => `${((sourceS - inView.startS) / (inView.endS - inView.startS)) * 100}%`
+  const seekInOverview = (event: ReactPointerEvent<HTMLElement>) => {
+    if (event.button !== 0) return
+    const atS = timeAt(event, wholeView)
+    engine.seek(atS)
+    setView(({ startS, endS }) => moveView(atS - (endS - startS) / 2, endS - startS, durationS))
+  }
   return (
     <section ref={waveElement} className={styles.box} aria-label="Waveform">
-      <div
-        className={styles.overview}
-        onPointerDown={(event) => {
-          if (event.button !== 0) return
-          const atS = timeAt(event, wholeView)
-          engine.seek(atS)
-          setView((currentView) =>
-            moveView(atS - (currentView.endS - currentView.startS) / 2, currentView.endS - currentView.startS, durationS),
-          )
-        }}
-      >
+      <div className={styles.overview} onPointerDown={seekInOverview}>
         <canvas ref={overviewCanvas} className={styles.canvas} />
         {!isWhole && (
           <span
@@ -223,16 +187,65 @@ export function Waveform({ engine, sound, state }: WaveformProps) {
       </div>
       <div className={styles.zoom}>
         {loop.on && isWholeLoop(loop, durationS) && <span className={classNames(styles.hint, typeStyles.legend)}>Drag to loop a part</span>}
-        <IconButton icon="minus" label="Zoom out" disabled={isWhole} onClick={() => zoomBy(ZOOM_FACTOR)} />
-        <IconButton
-          icon="plus"
-          label="Zoom in"
-          disabled={view.endS - view.startS <= Math.min(0.5, durationS)}
-          onClick={() => zoomBy(1 / ZOOM_FACTOR)}
-        />
+        <ZoomButtons view={view} durationS={durationS} onZoom={zoomBy} />
       </div>
     </section>
   )
+}
+
+const percentOfView = (sourceS: number, { startS, endS }: VisibleRange) => `${((sourceS - startS) / (endS - startS)) * 100}%`
+
+/** Returns the position to which a key seeks, in seconds; `undefined` for other keys. */
+function seekTarget({ key, shiftKey }: KeyboardEvent, positionS: number, durationS: number): number | undefined {
+  const stepS = shiftKey ? FINE_STEP_S : STEP_S
+  const targetS = {
+    ArrowLeft: positionS - stepS,
+    ArrowDown: positionS - stepS,
+    ArrowRight: positionS + stepS,
+    ArrowUp: positionS + stepS,
+    PageDown: positionS - durationS / 10,
+    PageUp: positionS + durationS / 10,
+    Home: 0,
+    End: durationS,
+  }[key]
+  return targetS === undefined ? undefined : Math.min(durationS, Math.max(0, targetS))
+}
+
+function ZoomButtons({ view, durationS, onZoom }: { view: VisibleRange; durationS: number; onZoom: (factor: number) => void }) {
+  const lengthS = view.endS - view.startS
+  return (
+    <>
+      <IconButton icon="minus" label="Zoom out" disabled={lengthS >= durationS} onClick={() => onZoom(ZOOM_FACTOR)} />
+      <IconButton icon="plus" label="Zoom in" disabled={lengthS <= Math.min(0.5, durationS)} onClick={() => onZoom(1 / ZOOM_FACTOR)} />
+    </>
+  )
+}
+
+/** Scrolls the view by a horizontal wheel, and zooms by the wheel with Control or Command. */
+function useWheelView(ref: RefObject<HTMLElement | null>, durationS: number, setView: Dispatch<SetStateAction<VisibleRange>>): void {
+  // The listener is added without React, whose wheel listeners are passive and cannot prevent the page from zooming.
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const onWheel = (event: WheelEvent) => {
+      const scrollDeltaX = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.shiftKey ? event.deltaY : 0
+      if (!event.ctrlKey && !event.metaKey && scrollDeltaX === 0) return
+      event.preventDefault()
+      const { left, width: widthPx } = element.getBoundingClientRect()
+      setView((view) => {
+        const lengthS = view.endS - view.startS
+        if (event.ctrlKey || event.metaKey)
+          return zoomView(
+            view,
+            event.deltaY > 0 ? WHEEL_ZOOM : 1 / WHEEL_ZOOM,
+            view.startS + ((event.clientX - left) / widthPx) * lengthS,
+            durationS,
+          )
+        return moveView(view.startS + (scrollDeltaX / widthPx) * lengthS, lengthS, durationS)
+      })
+    }
+    return listen(element, 'wheel', onWheel, { passive: false })
+  }, [ref, durationS, setView])
 }
 
 /** Returns the width and height of an element in CSS pixels, 0 at first. They are read after the browser's layout, so that none is forced. */
