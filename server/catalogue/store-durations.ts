@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.ts'
 
 /** A song's length as a client's player reported it. `day` is that of the client id's salt. */
-export interface DurationReportsTable {
+interface DurationReportsTable {
   song_id: string
   client_id: string
   day: number
@@ -9,7 +9,7 @@ export interface DurationReportsTable {
 }
 
 /** A song's length on which players agreed, for songs whose import states none. */
-export interface LearnedDurationsTable {
+interface LearnedDurationsTable {
   song_id: string
   duration: number
 }

@@ -26,7 +26,7 @@ export interface Play {
  * Counted plays. `hour` is the hour of arrival since the epoch, of which a client and song have at most one row. For a play that arrived late, it is the
  * negative day of arrival.
  */
-export interface PlayMarksTable {
+interface PlayMarksTable {
   client_id: string
   song_id: string
   hour: number
@@ -34,7 +34,7 @@ export interface PlayMarksTable {
 }
 
 /** Plays of a playlist per day. `day` is days since the epoch, UTC. */
-export interface PlaylistPlaysTable {
+interface PlaylistPlaysTable {
   playlist_id: string
   day: number
   plays: number

@@ -31,7 +31,7 @@ export interface UnplayableStore {
 }
 
 /** A client's latest report of an unplayable song. */
-export interface UnplayableReportsTable {
+interface UnplayableReportsTable {
   song_id: string
   client_id: string
   reason: string
@@ -39,14 +39,14 @@ export interface UnplayableReportsTable {
 }
 
 /** A client's latest play of an excluded song. */
-export interface UnplayablePlaysTable {
+interface UnplayablePlaysTable {
   song_id: string
   client_id: string
   played_at: number
 }
 
 /** Songs excluded because enough clients reported them. */
-export interface UnplayableSongsTable {
+interface UnplayableSongsTable {
   song_id: string
   since: number
 }

@@ -8,7 +8,7 @@ import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import type { Tables } from '../storage/schema.ts'
 
-export interface ContactsTable {
+interface ContactsTable {
   id: Generated<number>
   brand_id: string
   created: number

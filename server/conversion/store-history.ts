@@ -2,7 +2,7 @@ import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 
 /** Files exported from the maker, by uid of an account of this server or of a Firebase project. */
-export interface MakeHistoryTable {
+interface MakeHistoryTable {
   uid: string
   /** The id of the file, unique within an account only. */
   id: string

@@ -2,7 +2,7 @@ import { type ConversionFormat, type ConversionState, conversionFormats, convers
 import { type Database, type Queries, serialise } from '../storage/database.ts'
 
 /** The conversions of uploaded songs. */
-export interface ConversionsTable {
+interface ConversionsTable {
   id: string
   uid: string
   state: string

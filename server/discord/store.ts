@@ -1,7 +1,7 @@
 import type { Database, Queries } from '../storage/database.ts'
 
 /** Pending attempts to link a Discord account; at most one per account. Only hashes of the secrets are stored. */
-export interface DiscordAttemptsTable {
+interface DiscordAttemptsTable {
   uid: string
   hash: string
   browser_hash: string
@@ -11,7 +11,7 @@ export interface DiscordAttemptsTable {
 }
 
 /** Linked Discord accounts, by uid of an account of this server or of a Firebase project. */
-export interface DiscordAccountsTable {
+interface DiscordAccountsTable {
   uid: string
   discord_id: string
   name: string

@@ -8,7 +8,7 @@ import type { StoredState } from './merge.ts'
  * Favorite states, by uid of an account of this server or of a Firebase project. A removed favorite keeps a row with `favorite` 0, because an earlier
  * change of another device may arrive later.
  */
-export interface FavoritesTable {
+interface FavoritesTable {
   uid: string
   song_id: string
   favorite: number
@@ -21,7 +21,7 @@ export interface FavoritesTable {
 }
 
 /** Favorite lists. `version` is incremented for every changed row; versions of different epochs are not comparable. */
-export interface FavoriteListsTable {
+interface FavoriteListsTable {
   uid: string
   epoch: string
   version: number

@@ -3,7 +3,7 @@ import { DAY_MS } from '../durations.ts'
 import type { Database, Queries } from '../storage/database.ts'
 
 /** The salt of a day's client ids. `day` is days since the epoch, UTC. */
-export interface DailySaltsTable {
+interface DailySaltsTable {
   day: number
   salt: string
 }

@@ -7,7 +7,7 @@ import { deleteLogins, type NewLogin, prepareInsertLogin } from './store-logins.
 import type { RoleHolder } from './store-roles.ts'
 
 /** One-time codes sent by mail; at most one of each kind per account. Only hashes are stored. */
-export interface AccountCodesTable {
+interface AccountCodesTable {
   uid: string
   kind: string
   hash: string

@@ -22,7 +22,7 @@ export interface NewLogin extends LoginPlace {
 }
 
 /** A login: the family of refresh tokens that descend from one sign-in. */
-export interface RefreshFamiliesTable {
+interface RefreshFamiliesTable {
   id: string
   uid: string
   auth_time: number
@@ -36,7 +36,7 @@ export interface RefreshFamiliesTable {
 }
 
 /** Valid refresh tokens, and tokens replaced within the grace period. Only hashes are stored. */
-export interface RefreshTokensTable {
+interface RefreshTokensTable {
   hash: string
   family_id: string
   issued: number

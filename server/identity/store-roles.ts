@@ -5,7 +5,7 @@ import type { Pagination } from '../storage/pagination.ts'
 import { roles } from './roles.ts'
 
 /** Roles by e-mail address, so that they can be granted before sign-up. `until` null means without end. */
-export interface RolesTable {
+interface RolesTable {
   email: string
   /** The account that the role was given to; null if the address had none then. */
   uid: string | null

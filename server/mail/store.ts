@@ -6,7 +6,7 @@ import type { Database, Queries } from '../storage/database.ts'
  * Mails. `due` is the time of the next attempt, also the end of the running one's claim; null when the mail was sent or given up. `failure` is the
  * reason of the last failed attempt. Body and link are emptied in the end, because they may hold a code.
  */
-export interface MailsTable {
+interface MailsTable {
   id: string
   contact_id: number | null
   recipient: string

@@ -4,12 +4,12 @@ import { heldBy, type RoleHolder } from '../identity/store-roles.ts'
 import type { Database, Queries } from '../storage/database.ts'
 
 /** The groups of events. The row of a group is locked while one of its events is added. */
-export interface PaymentGroupsTable {
+interface PaymentGroupsTable {
   id: string
 }
 
 /** The events of the payment provider that say something about roles. `fact` is JSON. */
-export interface PaymentEventsTable {
+interface PaymentEventsTable {
   id: string
   group_id: string
   created: number
@@ -20,7 +20,7 @@ export interface PaymentEventsTable {
 }
 
 /** What the events grant. Derived from `payment_events`, and written with them. */
-export interface PaidGrantsTable {
+interface PaidGrantsTable {
   group_id: string
   purchase: string
   plan: string

@@ -4,7 +4,7 @@ import { subscriberUids } from '../payments/store-subscribers.ts'
 import { bumpRevision, type Database, type Queries } from '../storage/database.ts'
 
 /** Promotions, by uid of a subscriber. `waiting_since` is null while the account is no subscriber. */
-export interface PromotionsTable {
+interface PromotionsTable {
   uid: string
   /** The address, if the account has verified it, which may have a role; else empty. */
   email: string
@@ -14,7 +14,7 @@ export interface PromotionsTable {
 }
 
 /** The days, counted from 1970-01-01 UTC, on which promotions were shown. */
-export interface PromotionDaysTable {
+interface PromotionDaysTable {
   day: number
   uid: string
 }

@@ -5,7 +5,7 @@ import type { Database, Queries } from '../storage/database.ts'
 import { contextKinds } from '../storage/schema.ts'
 
 /** What a station of the radio plays. `state` has the song's airing and the airings before (JSON). */
-export interface RadioStationsTable {
+interface RadioStationsTable {
   brand_id: string
   station: string
   song_id: string
@@ -14,7 +14,7 @@ export interface RadioStationsTable {
 }
 
 /** The listeners of a station that a process has counted. `ids` are hashes of their client ids (JSON). */
-export interface RadioListenersTable {
+interface RadioListenersTable {
   process_id: string
   brand_id: string
   station: string

@@ -5,14 +5,14 @@ import type { Database } from '../storage/database.ts'
 import type { LogoType } from './logo-types.ts'
 
 /** A setting's value. An empty `brand_id` means all brands. */
-export interface SettingsTable {
+interface SettingsTable {
   key: string
   brand_id: string
   value: string
 }
 
 /** Pictures that are logos, by the hash of their bytes. */
-export interface LogosTable {
+interface LogosTable {
   hash: string
   type: string
   base64: string

@@ -5,7 +5,7 @@ import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
 import { bumpRevision, type Database, type Queries, serialise } from '../storage/database.ts'
 
 /** The websites of subscribers. */
-export interface WebsitesTable {
+interface WebsitesTable {
   uid: string
   /** The address, if the account has verified it, which may have a role; else empty. */
   email: string
@@ -16,14 +16,14 @@ export interface WebsitesTable {
 }
 
 /** The domain names that lead to a website: the current one, and earlier ones until a time in epoch milliseconds. */
-export interface WebsiteNamesTable {
+interface WebsiteNamesTable {
   domain_name: string
   uid: string
   until: number | null
 }
 
 /** The clicks on a website, by day, counted from 1970-01-01 UTC, and what was pressed. */
-export interface WebsiteClicksTable {
+interface WebsiteClicksTable {
   uid: string
   day: number
   target: string
@@ -31,7 +31,7 @@ export interface WebsiteClicksTable {
 }
 
 /** The uploaded banners of websites. */
-export interface WebsiteBannersTable {
+interface WebsiteBannersTable {
   uid: string
   hash: string
   base64: string
