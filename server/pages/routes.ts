@@ -6,9 +6,9 @@ import { pageAddress } from '../../contract/page-address.ts'
 import { hostPages, WHAT_IS_ROUTE } from '../../contract/pages.ts'
 import { SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
-import type { Settings, Site as SiteData } from '../../contract/site.ts'
+import type { Settings } from '../../contract/site.ts'
 import type { HostSite } from '../http/hosts.ts'
-import { type CachedResponse, compressResponse, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
+import { type CachedResponse, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
 import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
 import type { Log } from '../log.ts'
@@ -20,9 +20,11 @@ import type { Storage } from '../storage/storage.ts'
 import type { Websites } from '../websites/websites.ts'
 import type { BuildManifest } from './chunks.ts'
 import { createBrandStyle, createDocumentRenderer } from './document.ts'
+import { type CreatedResponse, createDocumentLoader } from './document-loader.ts'
 import { loadInitialData } from './initial-data.ts'
 import { escapeHtml } from './markup.ts'
 import { loaderCspSource } from './program.ts'
+import { createLimitedRender } from './render-limit.ts'
 import { fallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
 import { shellPaths } from './shell-paths.ts'
 
@@ -46,14 +48,6 @@ interface PagesDeps {
 
 /** An address that no page has. Its document is sent for all unknown addresses, so that they share one cache entry. */
 const NOT_FOUND_ADDRESS = '/no-such-page'
-/** The limit of simultaneous renderings: each blocks the event loop for 20 ms, and more would delay all other requests. */
-const MAX_SIMULTANEOUS_RENDERS = 8
-
-interface CreatedResponse {
-  response: CachedResponse
-  /** Whether the response may be cached for later requests. */
-  isCacheable: boolean
-}
 
 /** Creates the request handlers for HTML documents: pages, each with its own head, the 404 page, and the shell document. */
 export function createPageHandlers({
@@ -72,6 +66,8 @@ export function createPageHandlers({
   log,
 }: PagesDeps) {
   const renderDocument = createDocumentRenderer(template)
+  const renderWithinLimit = createLimitedRender(prerender)
+  const loadDocument = createDocumentLoader({ cache, readRevision: () => storage.revision() })
   const styles = new Map(
     brands.map((brand) => {
       return [brand.id, createBrandStyle(brand)]
@@ -128,19 +124,6 @@ export function createPageHandlers({
     return { response, isCacheable: status < 500 && (markup !== undefined || prerender === undefined) }
   }
 
-  let activeRenders = 0
-
-  /** Renders a page. Resolves to `undefined` beyond the limit of simultaneous renderings: the client then renders the page. */
-  async function renderWithinLimit(siteData: SiteData, address: string, data: InitialData): Promise<string | undefined> {
-    if (activeRenders >= MAX_SIMULTANEOUS_RENDERS) return undefined
-    activeRenders++
-    try {
-      return await prerender?.renderPage(siteData, address, data)
-    } finally {
-      activeRenders--
-    }
-  }
-
   /** Creates the shell document, which the service worker uses for every page of the host. */
   async function createShell(host: HostSite): Promise<CreatedResponse> {
     const [settings, view, siteData] = await Promise.all([site.settingsOf(host.brand), site.viewOf(host.brand), site.siteOf(host)])
@@ -164,32 +147,6 @@ export function createPageHandlers({
       [SHELL_PATHS_HEADER]: shellPaths(host, settings),
     })
     return { response, isCacheable: true }
-  }
-
-  /** Documents being created, by storage revision, host and address; simultaneous requests share them. */
-  const pendingDocuments = new Map<string, Promise<CachedResponse>>()
-
-  /** Returns the cached document for an address of a host, or creates it once for simultaneous requests. */
-  async function loadDocument(
-    host: HostSite,
-    address: string,
-    createResponse: (host: HostSite, address: string) => Promise<CreatedResponse>,
-  ): Promise<CachedResponse> {
-    const cachedDocument = cache.get(host.key + address)
-    if (cachedDocument !== undefined) return cachedDocument
-    const revision = storage.revision()
-    const documentKey = `${revision} ${host.key} ${address}`
-    let pendingDocument = pendingDocuments.get(documentKey)
-    if (pendingDocument === undefined) {
-      pendingDocument = (async () => {
-        const { response, isCacheable: cacheable } = await createResponse(host, address)
-        await compressResponse(response)
-        if (cacheable) cache.set(host.key + address, revision, response)
-        return response
-      })().finally(() => pendingDocuments.delete(documentKey))
-      pendingDocuments.set(documentKey, pendingDocument)
-    }
-    return pendingDocument
   }
 
   /** Returns the document of a radio host. It is rendered once for each song on air, whatever the number of listeners. */
