@@ -3,7 +3,7 @@ import { type Api, ApiCallError, withAuth } from '../platform/api.ts'
 import type { Connection } from '../platform/connection.ts'
 import type { Identity } from '../platform/identity.ts'
 import { createEmitter } from '../primitives/emitter.ts'
-import { createScope, type ListenerTarget } from '../primitives/scope.ts'
+import { createScope, type ListenerTarget, type Scope } from '../primitives/scope.ts'
 import { type FavoriteChangeRow, isFavoriteChange } from './favorite-rows.ts'
 import type { FavoriteSync } from './favorite-sync.ts'
 import { createLiveQuery, type LiveQuery } from './live-query.ts'
@@ -96,31 +96,136 @@ function openSentChannel(page: OutboxPage): BroadcastChannel | undefined {
   }
 }
 
+/** Reports the ids of sent rows, those of other tabs included. */
+function createSentIds(page: OutboxPage, scope: Scope) {
+  const sentIds = createEmitter<string>()
+  const channel = openSentChannel(page)
+  if (channel) {
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (typeof data === 'string') sentIds.emit(data)
+    }
+    scope.add(() => channel.close())
+  }
+  return {
+    subscribe: sentIds.subscribe,
+    report(id: string) {
+      if (!scope.signal.aborted) channel?.postMessage(id)
+      sentIds.emit(id)
+    },
+  }
+}
+
+/** The rows of the outbox in the database. */
+function createOutboxRows(database: LocalDatabase) {
+  const liveRows = new Map<string, LiveQuery<OutboxRow[]>>()
+
+  /** Returns the rows of an account and of anonymous people, oldest first. */
+  const rowsOf = async (tables: Tables, uid: string | undefined) =>
+    (await tables.outbox.all()).filter((row) => row.uid === uid || row.uid === ANONYMOUS).sort((a, b) => a.createdAtMs - b.createdAtMs)
+
+  return {
+    /** Returns the rows that wait to be sent, oldest first. */
+    waiting: async (uid: string | undefined) =>
+      (await database.read((tables) => rowsOf(tables, uid))).filter((row) => row.state === 'waiting'),
+
+    watch(uid: string): LiveQuery<OutboxRow[]> {
+      const liveQuery = liveRows.get(uid) ?? createLiveQuery(database, (tables) => rowsOf(tables, uid))
+      liveRows.set(uid, liveQuery)
+      return liveQuery
+    },
+
+    /** Updates a row, unless the row was discarded in the meantime. */
+    update: (id: string, change: Partial<Pick<OutboxRow, 'attempts' | 'lastError' | 'state'>>) =>
+      database.change(async (tables) => {
+        const row = await tables.outbox.get(id)
+        if (row) await tables.outbox.put([{ ...row, ...change }])
+      }),
+
+    /** Returns the outcome of a row after an attempt to send it, and removes the row unless it still waits. */
+    async takeOutcome(id: string): Promise<ChangeOutcome> {
+      let outcome: ChangeOutcome = { state: 'sent' }
+      await database.change(async (tables) => {
+        const row = await tables.outbox.get(id)
+        if (row === undefined) return
+        if (row.state === 'waiting' && row.lastError === '') outcome = { state: 'waiting' }
+        else {
+          outcome = { state: 'refused', message: row.lastError }
+          await tables.outbox.remove([id])
+        }
+      })
+      return outcome
+    },
+
+    discard: (ids: readonly string[]) => database.change((tables) => tables.outbox.remove(ids)),
+
+    forget: (uid: string) =>
+      database.change(async (tables) => {
+        const rows = (await tables.outbox.all()).filter((row) => row.uid === uid)
+        await tables.outbox.remove(rows.map(({ id }) => id))
+      }),
+  }
+}
+
+/** Runs `work` in one tab at a time, and once more after a run during which it was requested again. */
+function createTabTask(work: () => Promise<void>, page: OutboxPage, scope: Scope) {
+  let runningTask: Promise<void> | undefined
+  let isRequestedAgain = false
+
+  async function runUnderLock() {
+    let hasStarted = false
+    const start = () => {
+      hasStarted = true
+      return work()
+    }
+    try {
+      await page.navigator.locks?.request(LOCK_NAME, { signal: scope.signal }, start)
+    } catch (error) {
+      // Firefox refuses locks where it refuses cookies.
+      if (hasStarted) throw error
+    }
+    // Without locks two tabs may send the same row; the server applies a change only once.
+    if (!hasStarted && !scope.signal.aborted) await work()
+  }
+
+  function run(): Promise<void> {
+    if (runningTask) {
+      isRequestedAgain = true
+      return runningTask
+    }
+    runningTask = runUnderLock()
+      .catch(() => {
+        // The database failed: the rows are unchanged and are sent after the next trigger.
+      })
+      .then(() => {
+        runningTask = undefined
+        if (!isRequestedAgain) return
+        isRequestedAgain = false
+        return run()
+      })
+    return runningTask
+  }
+
+  return {
+    run,
+    /** Forgets the requests during the current run. */
+    forgetRequests() {
+      isRequestedAgain = false
+    },
+  }
+}
+
 /** Creates the outbox and sends the waiting rows now and whenever the server may have become reachable. */
 export function createOutbox({ database, api, identity, connection, favorites, onApplied, page = window }: OutboxDeps): Outbox {
-  const liveRows = new Map<string, LiveQuery<OutboxRow[]>>()
   const scope = createScope()
+  const rows = createOutboxRows(database)
+  const sentIds = createSentIds(page, scope)
+  const drain = createTabTask(sendAll, page, scope)
   let cancelRetry = () => {}
-  const sentIds = createEmitter<string>()
-  const sentChannel = openSentChannel(page)
-  let drainPromise: Promise<void> | undefined
-  /** Whether `drainOutbox` was called while rows were being sent. */
-  let isDrainRequested = false
   /** Whether the favorite changes of other devices must be fetched, even if no change waits. */
   let isPullRequested = false
   /** Number of successive failed calls, and the `performance.now()` of the last failure. */
   let failures = 0
   let failedAtMs = 0
-
-  const rowsOf = async (tables: Tables, uid: string | undefined) =>
-    (await tables.outbox.all()).filter((row) => row.uid === uid || row.uid === ANONYMOUS).sort((a, b) => a.createdAtMs - b.createdAtMs)
-
-  /** Updates a row, unless the row was discarded in the meantime. */
-  const updateRow = (id: string, change: Partial<Pick<OutboxRow, 'attempts' | 'lastError' | 'state'>>) =>
-    database.change(async (tables) => {
-      const row = await tables.outbox.get(id)
-      if (row) await tables.outbox.put([{ ...row, ...change }])
-    })
 
   /** Returns an API that uses only tokens of `uid` and rejects if another account has signed in, in this tab or another. */
   const apiOf = (uid: string) =>
@@ -143,8 +248,7 @@ export function createOutbox({ database, api, identity, connection, favorites, o
         await tables.outbox.remove([row.id])
         await onApplied(tables, row, data)
       })
-      if (!scope.signal.aborted) sentChannel?.postMessage(row.id)
-      sentIds.emit(row.id)
+      sentIds.report(row.id)
       failures = 0
       return true
     } catch (error) {
@@ -158,15 +262,16 @@ export function createOutbox({ database, api, identity, connection, favorites, o
   }
 
   /** Stores the error in the rows and schedules the next attempt. Returns whether other rows may be sent now. */
-  async function recordFailure(rows: readonly OutboxRow[], error: unknown): Promise<boolean> {
+  async function recordFailure(failedRows: readonly OutboxRow[], error: unknown): Promise<boolean> {
     const isFinal = isRefusal(error)
     const lastError = error instanceof ApiCallError && error.kind === 'api' ? error.message : ''
-    for (const { id, attempts } of rows) await updateRow(id, { attempts: attempts + 1, lastError, state: isFinal ? 'failed' : 'waiting' })
+    for (const { id, attempts } of failedRows)
+      await rows.update(id, { attempts: attempts + 1, lastError, state: isFinal ? 'failed' : 'waiting' })
     if (isFinal) return true
-    isDrainRequested = false
+    drain.forgetRequests()
     countFailure()
     cancelRetry()
-    cancelRetry = scope.timeout(drainOutbox, retryDelayMs((rows[0]?.attempts ?? 0) + 1))
+    cancelRetry = scope.timeout(drain.run, retryDelayMs((failedRows[0]?.attempts ?? 0) + 1))
     return false
   }
 
@@ -204,55 +309,20 @@ export function createOutbox({ database, api, identity, connection, favorites, o
     cancelRetry()
     for (;;) {
       const uid = identity.getSnapshot()?.uid
-      // The flag is reset before the rows are read, so that a call of `drainOutbox` after the read sets it again.
-      isDrainRequested = false
+      // Before the rows are read, so that a request after the read counts again.
+      drain.forgetRequests()
       // While the device is offline nothing is sent, because reconnecting triggers sending.
       if (connection.offline || scope.signal.aborted) return
       if (uid !== undefined && !(await syncFavorites(uid))) return
-      const waitingRows = (await database.read((tables) => rowsOf(tables, uid))).filter((row) => row.state === 'waiting')
+      const waitingRows = await rows.waiting(uid)
       const next = waitingRows.find((row): row is SingleRow => !isFavoriteChange(row))
       if (next ? !(await sendRow(next)) : !waitingRows.some((row) => row.uid === uid)) return
     }
   }
 
-  const withTabLock = async (work: () => Promise<void>) => {
-    const { locks } = page.navigator
-    let hasStarted = false
-    const start = () => {
-      hasStarted = true
-      return work()
-    }
-    try {
-      await locks?.request(LOCK_NAME, { signal: scope.signal }, start)
-    } catch (error) {
-      // Firefox refuses locks where it refuses cookies.
-      if (hasStarted) throw error
-    }
-    // Without locks two tabs may send the same row; the server applies a change only once.
-    if (!hasStarted && !scope.signal.aborted) await work()
-  }
-
-  function drainOutbox(): Promise<void> {
-    if (drainPromise) {
-      isDrainRequested = true
-      return drainPromise
-    }
-    drainPromise = withTabLock(sendAll)
-      .catch(() => {
-        // The database failed: the rows are unchanged and are sent after the next trigger.
-      })
-      .then(() => {
-        drainPromise = undefined
-        if (!isDrainRequested) return
-        isDrainRequested = false
-        return drainOutbox()
-      })
-    return drainPromise
-  }
-
   function syncOutbox(): Promise<void> {
     isPullRequested = true
-    return drainOutbox()
+    return drain.run()
   }
 
   const triggerSync = () => void syncOutbox()
@@ -263,12 +333,6 @@ export function createOutbox({ database, api, identity, connection, favorites, o
     cancelRetry()
     cancelRetry = scope.timeout(triggerSync, remainingMs)
   }
-  if (sentChannel) {
-    sentChannel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (typeof data === 'string') sentIds.emit(data)
-    }
-    scope.add(() => sentChannel.close())
-  }
   scope.add(identity.subscribe(triggerSync))
   scope.add(connection.subscribe(onConnectionChange))
   for (const type of ['focus', 'online', 'pageshow']) scope.listen(page, type, triggerSync)
@@ -278,39 +342,21 @@ export function createOutbox({ database, api, identity, connection, favorites, o
     async add(change) {
       const row: SingleRow = { ...change, createdAtMs: Date.now(), attempts: 0, lastError: '', state: 'waiting' }
       await database.change((tables) => tables.outbox.put([row]))
-      void drainOutbox()
+      void drain.run()
     },
     async outcomeOf(id) {
-      await drainOutbox()
-      let outcome: ChangeOutcome = { state: 'sent' }
-      await database.change(async (tables) => {
-        const row = await tables.outbox.get(id)
-        if (row === undefined) return
-        if (row.state === 'waiting' && row.lastError === '') outcome = { state: 'waiting' }
-        else {
-          outcome = { state: 'refused', message: row.lastError }
-          await tables.outbox.remove([id])
-        }
-      })
-      return outcome
+      await drain.run()
+      return rows.takeOutcome(id)
     },
     onSent: sentIds.subscribe,
-    rows(uid) {
-      const liveQuery = liveRows.get(uid) ?? createLiveQuery(database, (tables) => rowsOf(tables, uid))
-      liveRows.set(uid, liveQuery)
-      return liveQuery
-    },
+    rows: rows.watch,
     async retry(id) {
-      await updateRow(id, { state: 'waiting', lastError: '' })
-      void drainOutbox()
+      await rows.update(id, { state: 'waiting', lastError: '' })
+      void drain.run()
     },
-    discard: (ids) => database.change((tables) => tables.outbox.remove(ids)),
-    forget: (uid) =>
-      database.change(async (tables) => {
-        const rows = (await tables.outbox.all()).filter((row) => row.uid === uid)
-        await tables.outbox.remove(rows.map(({ id }) => id))
-      }),
-    drain: drainOutbox,
+    discard: rows.discard,
+    forget: rows.forget,
+    drain: drain.run,
     sync: syncOutbox,
     close: scope.dispose,
   }
