@@ -5,10 +5,7 @@ import { root } from './node-version.mjs'
 import { sourceFiles } from './source-files.mjs'
 
 // Rules of the project that no linter checks. Prints each breach; exits with 1 if there is one.
-const maxLines = 400
 const vagueNames = /(^|[/.-])(utils?|misc|helpers?|common)([/.-]|$)/i
-/** Matches files that may be longer than the limit: data, documents, and files written by a tool. */
-const exemptPatterns = [/^package-lock\.json$/, /\.gen\.ts$/, /^server\/demo\/.*\.(json|md)$/, /^docs\//, /^README\.md$/]
 
 /** @type {string[]} */
 const breaches = []
@@ -16,12 +13,9 @@ const files = sourceFiles()
 
 for (const file of files) {
   if (vagueNames.test(file)) breaches.push(`${file}: a vague name`)
-  if (!/\.(tsx?|mjs|css|html|json|md)$/.test(file) || exemptPatterns.some((pattern) => pattern.test(file))) continue
-  const lines = readText(file)?.split('\n').length ?? 0
-  if (lines > maxLines) breaches.push(`${file}: ${lines} lines, more than ${maxLines}`)
 }
 
-const lockFile = JSON.parse(readText('package-lock.json') ?? '{}')
+const lockFile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const resolvedEntries = Object.entries(lockFile.packages).filter(([, entry]) => 'resolved' in entry)
 if (resolvedEntries.length > 0) {
   breaches.push(`package-lock.json names a registry host ${resolvedEntries.length} times: npm install --omit-lockfile-registry-resolved`)
@@ -33,12 +27,3 @@ if (missingCount > 0) breaches.push(`package-lock.json lacks ${missingCount} pac
 for (const breach of breaches) process.stdout.write(`${breach}\n`)
 process.stdout.write(`${files.length} files, ${breaches.length} breaches\n`)
 process.exitCode = breaches.length === 0 && files.length > 0 ? 0 : 1
-
-/** @param {string} file */
-function readText(file) {
-  try {
-    return readFileSync(join(root, file), 'utf8')
-  } catch {
-    return undefined
-  }
-}
