@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, type ReadStream } from 'node:fs'
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import type { ConversionStatus } from '../../contract/conversion.ts'
 import {
   CONVERSIONS_PER_HOUR,
@@ -16,17 +16,16 @@ import { noRoom, type Upload, type Uploads } from '../http/uploads.ts'
 import type { Log } from '../log.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createAdmission, tooManyInAnHour } from './admission.ts'
+import { createConvertedFiles } from './converted-files.ts'
 import { fileOf } from './files.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
 import { failureTexts, isFailureCode } from './job.ts'
 import { createConversionQueue } from './queue.ts'
 import { type ConversionProgram, createConversionRunner } from './runner.ts'
-import { isLinkValid, signedLinkOf } from './signed-links.ts'
+import { signedLinkOf } from './signed-links.ts'
 import { sniffFormat } from './sniff.ts'
 import type { Conversion } from './store.ts'
 import { startSweeps, sweepConversions } from './sweep.ts'
-
-const CONTENT_TYPES: Record<ConversionFormat, string> = { mp3: 'audio/mpeg', wav: 'audio/wav' }
 
 interface ConversionRequest {
   id: string
@@ -196,25 +195,7 @@ export function createConversions({ storage, uploads, program, path = process.en
       queue.remove(id)
     },
 
-    /** Returns the addresses of an account's converted files, by the id of the conversion. */
-    urlsOf: async (uid: string): Promise<Map<string, string>> =>
-      new Map((await store.listDone(uid)).map((conversion) => [conversion.id, signedLinkOf(conversion, nowMs())])),
-
-    /** Opens a converted file by a signed address. @throws ApiError 404 for an address that is wrong or too old */
-    async openFile(
-      id: string,
-      untilMs: number,
-      signature: string,
-    ): Promise<{ stream: ReadStream; name: string; type: string; bytes: number }> {
-      const conversion = await store.find(id)
-      const isOpen = conversion?.state === 'done' && isLinkValid(conversion, { untilMs, signature }, nowMs())
-      // The file is opened before the answer begins: one that was deleted meanwhile is answered with 404.
-      const file = isOpen ? await open(fileOf(dir, id, 'out')).catch(() => undefined) : undefined
-      if (conversion === undefined || file === undefined)
-        throw new ApiError('not-found', 'This address does not work any more. Open the list of your files for a new one.')
-      const { file_name: name, format, file_bytes: bytes } = conversion
-      return { stream: file.createReadStream(), name, type: CONTENT_TYPES[format], bytes }
-    },
+    ...createConvertedFiles({ store, dir, nowMs }),
 
     /** Deletes the files of conversions that were deleted, such as those of an account. */
     sweep,

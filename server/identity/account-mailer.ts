@@ -7,7 +7,8 @@ import type { LoginGuard } from './login-guard.ts'
 import type { MailedCodeOf } from './mailed-codes.ts'
 import { hashOf } from './secrets.ts'
 import type { Account } from './store-account-rows.ts'
-import type { AccountStore, CodeKind } from './store-accounts.ts'
+import type { AccountStore } from './store-accounts.ts'
+import type { CodeKind } from './store-codes.ts'
 
 const CODE_LASTS_MS = HOUR_MS
 /** The age up to which a code is mailed again instead of a new one, so that nobody can make the code of the last mail invalid by asking for more. */

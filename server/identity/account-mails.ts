@@ -1,7 +1,7 @@
 import { DAY_MS } from '../durations.ts'
 import type { Mail } from '../mail/store.ts'
 import type { Account } from './store-account-rows.ts'
-import type { CodeKind } from './store-accounts.ts'
+import type { CodeKind } from './store-codes.ts'
 
 export interface MailContext {
   /** The origin of the links in mails, from the configuration. */

@@ -1,7 +1,7 @@
 import { subtle } from 'node:crypto'
 import type { KeyRing } from './keys.ts'
 import { hashOf } from './secrets.ts'
-import type { CodeKind } from './store-accounts.ts'
+import type { CodeKind } from './store-codes.ts'
 
 /**
  * Returns a function that derives the code of a mailed link from the signing key, so that the same code can be mailed again although only its hash is

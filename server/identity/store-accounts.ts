@@ -1,24 +1,10 @@
-import { DAY_MS } from '../durations.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type Account, type AccountsTable, accountOf } from './store-account-rows.ts'
+import { type CodeStore, createCodeStore, takeCode } from './store-codes.ts'
 import { deleteLogins, type NewLogin, prepareInsertLogin } from './store-logins.ts'
 import type { RoleHolder } from './store-roles.ts'
-
-/** One-time codes sent by mail; at most one of each kind per account. Only hashes are stored. */
-interface AccountCodesTable {
-  uid: string
-  kind: string
-  hash: string
-  expires: number
-}
-
-declare module '../storage/schema.ts' {
-  interface Tables {
-    account_codes: AccountCodesTable
-  }
-}
 
 export interface NewAccount {
   uid: string
@@ -29,26 +15,8 @@ export interface NewAccount {
   atMs: number
 }
 
-/** Purpose of a one-time code sent by e-mail: password reset or address verification. */
-export type CodeKind = 'reset' | 'verify'
-
-export interface AccountCode {
-  uid: string
-  kind: CodeKind
-  email: string
-  expiresMs: number
-}
-
-export interface NewAccountCode {
-  uid: string
-  kind: CodeKind
-  hash: string
-  expiresMs: number
-  atMs: number
-}
-
 /** Accounts of the embedded identity service. Each method runs in one transaction. */
-export interface AccountStore {
+export interface AccountStore extends CodeStore {
   /** Creates an account and, if given, its first login. Returns false if the address already has an account. */
   create(account: NewAccount, login?: NewLogin): Promise<boolean>
   findByUid(uid: string): Promise<Account | undefined>
@@ -62,12 +30,6 @@ export interface AccountStore {
    * `checkedHash`, so that a concurrent password change is not overwritten.
    */
   setPassword(uid: string, checkedHash: string, passwordHash: string, atMs: number, login: NewLogin): Promise<boolean>
-  /** Stores a one-time code. It replaces an earlier code of the same account and kind. */
-  replaceCode(code: NewAccountCode): Promise<void>
-  /** Returns the code of an account and kind. */
-  codeOf(uid: string, kind: CodeKind): Promise<{ hash: string; expiresMs: number } | undefined>
-  /** Finds a one-time code by its hash. Expired codes are found too. */
-  findCode(hash: string): Promise<AccountCode | undefined>
   /** Consumes a code of the kind 'reset', sets the password and marks the address as verified. Returns false if the code is invalid. */
   resetPassword(hash: string, passwordHash: string, atMs: number): Promise<boolean>
   /** Consumes a code of the kind 'verify' of this account and marks its address as verified. Returns false if the code is invalid. */
@@ -77,9 +39,6 @@ export interface AccountStore {
   /** Deletes the account and all rows of its uid, and, if the account has verified its address, the roles of the address. What was paid stays with the address. Returns false if the account does not exist. */
   remove(uid: string, atMs: number): Promise<boolean>
 }
-
-/** The time in milliseconds for which expired codes are stored, so that an expired link is distinguished from an invalid one. */
-const EXPIRED_RETENTION_MS = 7 * DAY_MS
 
 interface PasswordChange {
   uid: string
@@ -119,19 +78,6 @@ async function changePassword(queries: Queries, { uid, checkedHash, passwordHash
   // Deletes mailed reset codes, so that a link requested before this change cannot replace the new password.
   await queries.deleteFrom('account_codes').where('uid', '=', uid).where('kind', '=', 'reset').execute()
   return true
-}
-
-/** Deletes a valid code and returns its uid. Of concurrent calls only one gets the uid. */
-async function takeCode(queries: Queries, hash: string, kind: CodeKind, atMs: number, ownerUid?: string): Promise<string | undefined> {
-  const consumedCode = await queries
-    .deleteFrom('account_codes')
-    .where('hash', '=', hash)
-    .where('kind', '=', kind)
-    .where('expires', '>', atMs)
-    .$if(ownerUid !== undefined, (query) => query.where('uid', '=', ownerUid ?? ''))
-    .returning('uid')
-    .executeTakeFirst()
-  return consumedCode?.uid
 }
 
 /** Deletes what belongs to an account, in the transaction that deletes the account. */
@@ -208,33 +154,7 @@ export function createAccountStore(database: Database, deleteBelongings: DeleteB
         await insertLogin(queries, uid, login, atMs)
         return true
       }),
-    replaceCode: ({ uid, kind, hash, expiresMs, atMs }) =>
-      database.write(async (queries) => {
-        await queries
-          .deleteFrom('account_codes')
-          .where('expires', '<', atMs - EXPIRED_RETENTION_MS)
-          .execute()
-        await queries
-          .insertInto('account_codes')
-          .values({ uid, kind, hash, expires: expiresMs })
-          .onConflict((conflict) => conflict.columns(['uid', 'kind']).doUpdateSet({ hash, expires: expiresMs }))
-          .execute()
-      }),
-    codeOf: async (uid, kind) => {
-      const code = database.queries.selectFrom('account_codes').select(['hash', 'expires']).where('uid', '=', uid).where('kind', '=', kind)
-      const row = await code.executeTakeFirst()
-      return row === undefined ? undefined : { hash: row.hash, expiresMs: row.expires }
-    },
-    findCode: async (hash) => {
-      const row = await database.queries
-        .selectFrom('account_codes')
-        .innerJoin('accounts', 'accounts.uid', 'account_codes.uid')
-        .select(['account_codes.uid', 'kind', 'expires', 'email'])
-        .where('hash', '=', hash)
-        .executeTakeFirst()
-      if (row === undefined) return undefined
-      return { uid: row.uid, kind: row.kind === 'reset' ? 'reset' : 'verify', email: row.email, expiresMs: row.expires }
-    },
+    ...createCodeStore(database),
     resetPassword: (hash, passwordHash, atMs) =>
       database.write(async (queries) => {
         const uid = await takeCode(queries, hash, 'reset', atMs)
