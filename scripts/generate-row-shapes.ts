@@ -13,7 +13,7 @@ import { Song, SongDetail } from '../contract/song.ts'
 import { root } from './node-version.mjs'
 
 // Writes client/data/row-shapes.gen.ts, the shapes of the contract's rows for the check of stored rows, without TypeBox.
-// Run `npx tsx scripts/generate-row-shapes.ts` after a change of one of these schemas; row-shapes.test.ts compares the file with the schemas.
+// Run `npm run generate` after a change of one of these schemas; row-shapes.test.ts compares the file with the schemas.
 
 /** The settings that a page cannot be shown without. Rows of an older version have no newer settings. */
 const REQUIRED_SETTINGS = ['NAME', 'DONATE_LINKS', 'FOOTER_LINKS']

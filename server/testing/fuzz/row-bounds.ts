@@ -21,8 +21,8 @@ export interface Extent {
 
 /** Tables that visitors do not write: as many rows as before the first request. */
 const ADMIN_TABLES = [
-  ...['feed', 'logos', 'members', 'migrations', 'paid_grants', 'payment_events', 'payment_groups', 'roles', 'settings', 'sqlite_sequence'],
-  ...['state', 'supporters'],
+  ...['feed', 'logos', 'members', 'migrations', 'paid_grants', 'payment_events', 'payment_groups', 'roles', 'settings', 'state'],
+  'supporters',
 ]
 /** The columns that name the account of a row, or the login of a refresh token. */
 const OWNER_COLUMNS = ['uid', 'owner', 'family_id']
@@ -49,6 +49,8 @@ function mostRows({ firstRows, signUps, deletions, days, songs, playlists, chang
       radio_stations: brands.length * stations.length,
       radio_listeners: 0,
       daily_salts: 1,
+      // SQLite's own: one of each table that numbers its rows.
+      sqlite_sequence: Object.keys(firstRows).length,
       // One of each message, and those to the account of an address: 40 an hour of use.
       mails: month * (2 * 500 + 2 * 40 * ((firstRows.accounts ?? 0) + signUps)),
     } as Record<string, number>,
@@ -93,8 +95,8 @@ export function findUnbounded(tables: ReturnType<typeof readTables>, extent: Ext
   })
 }
 
-/** The tables that visitors make the server fill, and of which something is left once all accounts are deleted: one row of a song or a station. */
-const LASTING_TABLES = ['learned_durations', 'radio_stations']
+/** The tables that visitors make the server fill, and of which something is left once all accounts are deleted: one row of a song, a station or a table. */
+const LASTING_TABLES = ['learned_durations', 'radio_stations', 'sqlite_sequence']
 
 /** Returns the tables that have rows of visitors, which there are none of after years and after all accounts were deleted. */
 export const findRemains = (tables: ReturnType<typeof readTables>): string[] =>
