@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
-import Database from 'better-sqlite3'
+import { SqliteFile } from '../server/storage/sqlite-driver.ts'
 import { catalogueIds } from './catalogue.ts'
 import { expectOutboxCount, favoriteButtons, fetchIdToken, fetchServerFavorites } from './favorites-steps.ts'
 import { expect, startTestCatalogueSite, stoppedServerErrors, test } from './fixtures.ts'
@@ -28,7 +28,7 @@ const favoritesRegion = (page: Page): Locator => mainRegion(page).getByRole('reg
 
 /** Counts the applied changes in the server's database, and reads the highest list version. */
 function countServerRows(site: Site): { applied: number; version: number } {
-  const database = new Database(join(site.dataDir, 'varispeed.sqlite'), { readonly: true })
+  const database = new SqliteFile(join(site.dataDir, 'varispeed.sqlite'), { readonly: true })
   try {
     const queryNumber = (sql: string) => Number(Object.values(Object(database.prepare(sql).get()))[0])
     return { applied: queryNumber('select count(*) from applied_changes'), version: queryNumber('select sum(version) from favorite_lists') }

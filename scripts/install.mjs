@@ -22,7 +22,7 @@ export function ensureInstalled() {
   }
   if (!nativeModuleLoads()) {
     printLine('compiling the database driver for this Node')
-    if (!runNpm('rebuild', 'better-sqlite3') || !nativeModuleLoads())
+    if (!runNpm('rebuild', 'better-sqlite3-node20') || !nativeModuleLoads())
       throw new Error('better-sqlite3 could not be compiled: python3, make and g++ are needed')
   }
 }
@@ -53,7 +53,8 @@ function readPackages(path) {
 
 /** Asks a process of its own, because one that has loaded the module of another Node does not load its replacement. */
 function nativeModuleLoads() {
-  const program = "new (require('better-sqlite3'))(':memory:').close()"
+  // As in server/storage/sqlite-driver.ts.
+  const program = "new (require(Number(process.versions.napi) >= 10 ? 'better-sqlite3' : 'better-sqlite3-node20'))(':memory:').close()"
   return spawnSync(process.execPath, ['--eval', program], { cwd: root, stdio: 'ignore' }).status === 0
 }
 

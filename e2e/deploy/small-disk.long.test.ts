@@ -5,7 +5,6 @@ import { mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import pLimit from 'p-limit'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAILY_SHARE } from '../../server/catalogue/exclusion-limits.ts'
@@ -13,6 +12,7 @@ import { PLAYS_PER_HOUR } from '../../server/catalogue/store-plays.ts'
 import { REPORTS_PER_DAY } from '../../server/catalogue/store-unplayable.ts'
 import { CONTACTS_PER_DAY } from '../../server/contact/store.ts'
 import { ACCOUNT_CHANGES_MAX } from '../../server/storage/applied-changes.ts'
+import { SqliteFile } from '../../server/storage/sqlite-driver.ts'
 import { runAdmin, type Site, startSite } from '../server.ts'
 
 // The built server on a disk of 60 MB (a tmpfs of Linux, which root can mount) while visitors try to fill it.
@@ -198,7 +198,7 @@ async function breakOffUploads(first: number, tokens: readonly (string | undefin
 }
 
 const countRows = () => {
-  const database = new Database(join(disk, 'varispeed.sqlite'), { readonly: true })
+  const database = new SqliteFile(join(disk, 'varispeed.sqlite'), { readonly: true })
   const count = (table: string) => Number(database.prepare(`select count(*) from ${table}`).pluck().get())
   const rows = {
     playMarks: count('play_marks'),

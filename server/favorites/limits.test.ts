@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SqliteFile from 'better-sqlite3'
+import type { Database as SqliteHandle } from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { FavoriteChange } from '../../contract/favorite.ts'
 import { FAVORITES_FULL_MESSAGE, FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import { DAY_MS } from '../durations.ts'
 import { openStorage } from '../storage/open.ts'
+import { SqliteFile } from '../storage/sqlite-driver.ts'
 import type { Storage } from '../storage/storage.ts'
 import { listFavorites, songId, songRows, view } from '../storage/testing/fixture.ts'
 
@@ -34,7 +35,7 @@ async function openSecondStorage(): Promise<Storage> {
   await storage.catalogue.importFile(file)
   return storage
 }
-function inDatabase<T>(work: (database: SqliteFile.Database) => T): T {
+function inDatabase<T>(work: (database: SqliteHandle) => T): T {
   const database = new SqliteFile(join(dataDir, 'varispeed.sqlite'))
   try {
     return work(database)

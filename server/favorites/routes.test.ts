@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import SqliteFile from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { FAVORITES_MAX } from '../../contract/favorite-limits.ts'
 import { sdkCalls } from '../identity/testing/sdk-calls.ts'
+import { SqliteFile } from '../storage/sqlite-driver.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 import { countTurns } from '../testing/count-turns.ts'
 

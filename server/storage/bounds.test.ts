@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SqliteFile from 'better-sqlite3'
+import type { Database as SqliteHandle } from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LATE_PLAYS_PER_DAY, PLAYS_PER_HOUR } from '../catalogue/store-plays.ts'
 import { REPORTS_PER_DAY } from '../catalogue/store-unplayable.ts'
@@ -11,6 +11,7 @@ import { DAY_MS } from '../durations.ts'
 import { REMOVALS_MAX } from '../favorites/store-list.ts'
 import { ACCOUNT_CHANGES_MAX } from './applied-changes.ts'
 import { openStorage } from './open.ts'
+import { SqliteFile } from './sqlite-driver.ts'
 import type { Storage } from './storage.ts'
 import { songId, songRows, view } from './testing/fixture.ts'
 
@@ -34,7 +35,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function inDatabase<T>(work: (database: SqliteFile.Database) => T): T {
+function inDatabase<T>(work: (database: SqliteHandle) => T): T {
   const database = new SqliteFile(join(dataDir, 'varispeed.sqlite'))
   try {
     return work(database)

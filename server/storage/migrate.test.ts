@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SqliteFile from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DatabaseKind } from './kind.ts'
 import { migrations } from './migrate.ts'
 import { openStorage } from './open.ts'
+import { SqliteFile } from './sqlite-driver.ts'
 
 /** The statements of the migrations that installations have applied, except those of the PostgreSQL catalogue, which is rebuilt when it differs. */
 const releasedMigrations: { name: string; sqlite: string[]; postgres: string[] }[] = JSON.parse(

@@ -1,4 +1,4 @@
-import SqliteFile, { type Database as SqliteHandle, type Statement } from 'better-sqlite3'
+import type { Database as SqliteHandle, Statement } from 'better-sqlite3'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -12,6 +12,7 @@ import {
 } from 'kysely'
 import { StorageError } from '../errors.ts'
 import type { Tables } from '../schema.ts'
+import { SqliteFile } from '../sqlite-driver.ts'
 
 const MAX_CACHED_STATEMENTS = 500
 

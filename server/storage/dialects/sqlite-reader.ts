@@ -1,4 +1,4 @@
-import SqliteFile from 'better-sqlite3'
+import { SqliteFile } from '../sqlite-driver.ts'
 import { catalogueFile, databaseFile } from './sqlite-files.ts'
 
 export interface SqliteReader {

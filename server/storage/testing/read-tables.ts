@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import SqliteFile from 'better-sqlite3'
+import { SqliteFile } from '../sqlite-driver.ts'
 
 /** A row as it is stored. */
 type Row = Readonly<Record<string, unknown>>

@@ -1,0 +1,12 @@
+import { createRequire } from 'node:module'
+
+/** The version of Node-API that better-sqlite3 uses from version 13 on; Node has it from 22.14 on. */
+const NODE_API_VERSION = 10
+
+/**
+ * The driver of SQLite. An older Node gets version 12, which newer ones must not load: from 24.19 on, Node ends the process when the garbage collector
+ * frees a statement of version 12 outside of JavaScript (https://github.com/WiseLibs/better-sqlite3/issues/1515).
+ */
+export const SqliteFile: typeof import('better-sqlite3') = createRequire(import.meta.url)(
+  Number(process.versions.napi) >= NODE_API_VERSION ? 'better-sqlite3' : 'better-sqlite3-node20',
+)
