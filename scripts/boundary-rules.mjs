@@ -140,7 +140,10 @@ const folderRules = [
 
 /** @type {Rule[]} */
 const packageRules = [
-  allowPackagesIn('sql-in-stores', 'kysely|better-sqlite3(?:-node20)?|pg|@electric-sql/pglite', ['server/storage', 'server/[^/]+/store[-.][^/]+']),
+  allowPackagesIn('sql-in-stores', 'kysely|better-sqlite3(?:-node20)?|pg|@electric-sql/pglite', [
+    'server/storage',
+    'server/[^/]+/store[-.][^/]+',
+  ]),
   allowPackagesIn('dexie-in-data', 'dexie', ['client/data']),
   allowPackagesIn('firebase-in-platform', 'firebase|@firebase', ['client/platform']),
   allowPackagesIn('codecs-in-engine', 'tone|audiobuffer-to-wav|wasm-media-encoders|mediabunny|mpg123-decoder|audio-decode', [

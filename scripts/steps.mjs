@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { countPlaywright, countVitest } from './counts.mjs'
 import { root } from './node-version.mjs'
@@ -8,7 +7,7 @@ import { captureOutput, isCapturing, printText } from './output.mjs'
 
 /**
  * @typedef {import('./counts.mjs').Count} Count
- * @typedef {{ name: string, run: (share: { workers: number }) => Promise<Count> }} Step `workers`: how many processes it may keep busy
+ * @typedef {{ name: string, run: () => Promise<Count> }} Step
  */
 
 /** Tests of Vitest with this tag run in `npm run test:long`, and not in `npm test`. */
@@ -21,7 +20,7 @@ export const oneFailed = { passed: 0, failed: 1, failures: [], tests: [] }
 
 /**
  * Runs all steps in their order, up to `lanes` of them at the same time. A failure stops nothing. With several lanes, the output of a step
- * is printed as a whole when the step ends. The last step gets all processors, as the steps beside it end before it.
+ * is printed as a whole when the step ends.
  *
  * @param {Step[]} steps @param {{ lanes?: number }} [options] @returns {Promise<Count>}
  */
@@ -33,8 +32,7 @@ export async function runSteps(steps, { lanes = 1 } = {}) {
   const queue = [...steps]
   const runLane = async () => {
     for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
-      const workers = queue.length > 0 ? Math.ceil(availableParallelism() / lanes) : availableParallelism()
-      const { count, line } = lanes === 1 ? await runStep(step, workers) : await runCaptured(step, workers)
+      const { count, line } = lanes === 1 ? await runStep(step) : await runCaptured(step)
       total.passed += count.passed
       total.failed += count.failed
       total.failures.push(...count.failures.map((failure) => `${step.name}: ${failure}`))
@@ -47,19 +45,19 @@ export async function runSteps(steps, { lanes = 1 } = {}) {
   return total
 }
 
-/** @param {Step} step @param {number} workers */
-async function runCaptured(step, workers) {
+/** @param {Step} step */
+async function runCaptured(step) {
   process.stdout.write(`   ... ${step.name}\n`)
-  const { result, output } = await captureOutput(() => runStep(step, workers))
+  const { result, output } = await captureOutput(() => runStep(step))
   process.stdout.write(`${output}${result.line}\n`)
   return result
 }
 
-/** @param {Step} step @param {number} workers */
-async function runStep({ name, run }, workers) {
+/** @param {Step} step */
+async function runStep({ name, run }) {
   printText(`\n━━ ${name} ${'━'.repeat(Math.max(0, 76 - name.length))}\n`)
   const startMs = Date.now()
-  const count = await run({ workers }).catch((error) => {
+  const count = await run().catch((error) => {
     printText(`${error instanceof Error ? error.message : String(error)}\n`)
     return oneFailed
   })
@@ -110,15 +108,15 @@ export const runCheck = async (...args) => ((await runNode(args)) === 0 ? onePas
  * Runs a project of Vitest, and counts by its JSON report; a missing report is a failure.
  *
  * @param {string} project
- * @param {{ minutes: number, workers: number, tagsFilter?: string }} options `tagsFilter` is an expression of tags, `!long` say
+ * @param {{ minutes: number, tagsFilter?: string }} options `tagsFilter` is an expression of tags, `!long` say
  * @returns {Promise<Count>}
  */
-export async function runVitest(project, { minutes, workers, tagsFilter }) {
+export async function runVitest(project, { minutes, tagsFilter }) {
   const reportPath = `test-results/${project}${tagsFilter === LONG_TAG ? '-long' : ''}.json`
   rmSync(join(root, reportPath), { force: true })
   const code = await runNode(
     [
-      ...['node_modules/vitest/vitest.mjs', 'run', '--project', project, `--maxWorkers=${workers}`],
+      ...['node_modules/vitest/vitest.mjs', 'run', '--project', project],
       ...['--reporter=dot', '--reporter=json', `--outputFile.json=${reportPath}`],
       ...(tagsFilter === undefined ? [] : [`--tagsFilter=${tagsFilter}`]),
     ],

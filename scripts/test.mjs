@@ -44,18 +44,18 @@ const [types, lint, ...otherChecks] = checks
 const steps = [
   types,
   lint,
-  { name: 'Unit tests (Node)', run: ({ workers }) => runVitest('node', { minutes: 20, workers, tagsFilter: `!${LONG_TAG}` }) },
+  { name: 'Unit tests (Node)', run: () => runVitest('node', { minutes: 20, tagsFilter: `!${LONG_TAG}` }) },
   { name: 'End to end (Chromium)', run: () => runPlaywright(['site'], 30) },
-  { name: 'Browser tests (Chromium)', run: ({ workers }) => runVitest('browser', { minutes: 20, workers, tagsFilter: `!${LONG_TAG}` }) },
+  { name: 'Browser tests (Chromium)', run: () => runVitest('browser', { minutes: 20, tagsFilter: `!${LONG_TAG}` }) },
   ...otherChecks,
   // The page weight check fails if a route is heavier than its budget. `npm run bench -- weight` prints the same figures.
   { name: 'Page weight', run: () => runCheck('node_modules/tsx/dist/cli.mjs', 'bench/weight.ts') },
 ]
 /** @type {import('./steps.mjs').Step[]} */
 const longSteps = [
-  { name: 'Long browser tests (Chromium)', run: ({ workers }) => runVitest('browser', { minutes: 30, workers, tagsFilter: LONG_TAG }) },
-  { name: 'Long unit tests (Node)', run: ({ workers }) => runVitest('node', { minutes: 30, workers, tagsFilter: LONG_TAG }) },
-  { name: 'Long tests (Node)', run: ({ workers }) => runVitest('long', { minutes: 60, workers }) },
+  { name: 'Long browser tests (Chromium)', run: () => runVitest('browser', { minutes: 30, tagsFilter: LONG_TAG }) },
+  { name: 'Long unit tests (Node)', run: () => runVitest('node', { minutes: 30, tagsFilter: LONG_TAG }) },
+  { name: 'Long tests (Node)', run: () => runVitest('long', { minutes: 60 }) },
   { name: 'Long end to end (Chromium)', run: () => runPlaywright(['long', 'long-site'], 60) },
 ]
 
