@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { countPlaywright, countVitest } from './counts.mjs'
 import { root } from './node-version.mjs'
@@ -108,15 +109,15 @@ export const runCheck = async (...args) => ((await runNode(args)) === 0 ? onePas
  * Runs a project of Vitest, and counts by its JSON report; a missing report is a failure.
  *
  * @param {string} project
- * @param {{ minutes: number, tagsFilter?: string }} options `tagsFilter` is an expression of tags, `!long` say
+ * @param {{ minutes: number, tagsFilter?: string, workers?: number }} options `tagsFilter` is an expression of tags, `!long` say
  * @returns {Promise<Count>}
  */
-export async function runVitest(project, { minutes, tagsFilter }) {
+export async function runVitest(project, { minutes, tagsFilter, workers = availableParallelism() }) {
   const reportPath = `test-results/${project}${tagsFilter === LONG_TAG ? '-long' : ''}.json`
   rmSync(join(root, reportPath), { force: true })
   const code = await runNode(
     [
-      ...['node_modules/vitest/vitest.mjs', 'run', '--project', project],
+      ...['node_modules/vitest/vitest.mjs', 'run', '--project', project, `--maxWorkers=${workers}`],
       ...['--reporter=dot', '--reporter=json', `--outputFile.json=${reportPath}`],
       ...(tagsFilter === undefined ? [] : [`--tagsFilter=${tagsFilter}`]),
     ],

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { checks } from './checks.mjs'
 import { ensureEmulator } from './emulator.mjs'
 import { ensureBuilt } from './ensure-built.mjs'
@@ -39,14 +40,16 @@ const preparations = [
 ]
 
 const [types, lint, ...otherChecks] = checks
-// Two lanes: what fails most often comes first. The end-to-end tests, which take longest and often wait, begin after the types, beside all that follows.
+// What fails most often comes first. Unit, end-to-end and browser tests run beside each other, since each of them often waits.
+const LANES = 3
+const workers = Math.ceil(availableParallelism() / LANES)
 /** @type {import('./steps.mjs').Step[]} */
 const steps = [
   types,
   lint,
-  { name: 'Unit tests (Node)', run: () => runVitest('node', { minutes: 20, tagsFilter: `!${LONG_TAG}` }) },
+  { name: 'Unit tests (Node)', run: () => runVitest('node', { minutes: 20, tagsFilter: `!${LONG_TAG}`, workers }) },
   { name: 'End to end (Chromium)', run: () => runPlaywright(['site'], 30) },
-  { name: 'Browser tests (Chromium)', run: () => runVitest('browser', { minutes: 20, tagsFilter: `!${LONG_TAG}` }) },
+  { name: 'Browser tests (Chromium)', run: () => runVitest('browser', { minutes: 20, tagsFilter: `!${LONG_TAG}`, workers }) },
   ...otherChecks,
   // The page weight check fails if a route is heavier than its budget. `npm run bench -- weight` prints the same figures.
   { name: 'Page weight', run: () => runCheck('node_modules/tsx/dist/cli.mjs', 'bench/weight.ts') },
@@ -60,7 +63,7 @@ const longSteps = [
 ]
 
 const preparationCount = await runSteps(preparations)
-const { passed: passedCount, failed: failedCount, tests } = isLong ? await runSteps(longSteps) : await runSteps(steps, { lanes: 2 })
+const { passed: passedCount, failed: failedCount, tests } = isLong ? await runSteps(longSteps) : await runSteps(steps, { lanes: LANES })
 process.stdout.write(`\nThe 20 slowest tests:\n${slowestTests(tests).join('\n')}\n`)
 process.stdout.write(`\n${passedCount} passed, ${preparationCount.failed + failedCount} failed\n`)
 process.exitCode = preparationCount.failed + failedCount === 0 && passedCount > 0 ? 0 : 1

@@ -17,7 +17,7 @@ import { catalogueFile, databaseFile } from './sqlite-files.ts'
 const APPLICATION_ID = 0x56617273
 const FORMAT = 1
 const PART_BYTES = 1024 * 1024
-const SNAPSHOT_ATTEMPTS = 5
+const SNAPSHOT_ATTEMPTS = 10
 
 /** The other files that a backup holds, if they exist. */
 const otherFiles = ['identity/keys.json', 'youtube-members.json'] as const
