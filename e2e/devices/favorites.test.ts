@@ -12,7 +12,7 @@ afterAll(() => planRunner.close())
 
 it(
   'after a final sync all devices have the same favorites, and the last edit of each song wins',
-  () => planRunner.expectConsistent(40),
+  () => planRunner.expectConsistent(80),
   TIMEOUT_MS,
 )
 

@@ -4,4 +4,4 @@ import { describeFavoritesCrash } from './testing/crash.ts'
 // The time limit is long, because starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
 
-describeFavoritesCrash(150)
+describeFavoritesCrash(400)
