@@ -27,6 +27,7 @@ const validFiles: Record<string, string> = {
   'server/song/routes.ts': "import type { Storage } from '../storage/storage.ts'\nexport const routes = (storage: Storage) => storage",
   'server/storage/open.ts':
     "import Database from 'better-sqlite3'\nimport { createSongStore } from '../song/store.ts'\nexport const open = [Database, createSongStore]",
+  'server/storage/migrations.ts': "import { createSongStore } from '../song/store.ts'\nexport const migrations = createSongStore",
   'server/storage/storage.ts': "import type { SongStore } from '../song/store.ts'\nexport type Storage = SongStore",
   'server/storage/database.ts': "import { sql } from 'kysely'\nexport const database = sql",
   'server/song/store.ts':

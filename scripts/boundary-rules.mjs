@@ -130,10 +130,10 @@ const folderRules = [
   },
   allowImports(
     'storage-below',
-    'storage imports only texts and the contract; open.ts and storage.ts join the stores',
+    'storage imports only texts and the contract; open.ts, storage.ts and migrations.ts join the stores',
     '^server/storage/',
     ['^server/(storage|text)/', '^server/durations\\.ts$', '^contract/'],
-    '^server/storage/(open|storage)\\.ts$',
+    '^server/storage/(open|storage|migrations)\\.ts$',
   ),
   allowImports('text-below', 'texts import only the contract', '^server/text/', ['^server/text/', '^contract/']),
 ]
@@ -211,9 +211,9 @@ const rulesForAll = [
 export const runtimeRules = [
   /** @type {Rule} */ ({
     name: 'stores-by-type',
-    comment: 'only server/storage/open.ts and other stores import a store; the rest of the server imports its types',
+    comment: 'only open.ts and migrations.ts of server/storage and other stores import a store; the rest of the server imports its types',
     severity: 'error',
-    from: { path: '^server/', pathNot: ['^server/storage/open\\.ts$', '^server/[^/]+/store[-.]', testFilePattern] },
+    from: { path: '^server/', pathNot: ['^server/storage/(open|migrations)\\.ts$', '^server/[^/]+/store[-.]', testFilePattern] },
     to: { path: '^server/[^/]+/store[-.]' },
   }),
   /** @type {Rule} */ ({

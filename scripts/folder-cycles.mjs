@@ -1,7 +1,7 @@
 /** Matches sources that are not product code of their folder: tests and what only tests use. */
 const testFile = /\.test\.tsx?$|\/testing\/|\/test-[^/]+\.tsx?$/
 
-const storeJoins = /^server\/storage\/(open|storage)\.ts$/
+const storeJoins = /^server\/storage\/(open|storage|migrations)\.ts$/
 
 /**
  * Returns the folder of a source file at the level where cycles are forbidden: `server/http`, `client/ui`, `e2e`. Files directly in

@@ -1,4 +1,4 @@
-import type { Database } from '../storage/database.ts'
+import { type Database, type DatabaseKind, textType } from '../storage/database.ts'
 
 /** A song's length as a client's player reported it. `day` is that of the client id's salt. */
 interface DurationReportsTable {
@@ -19,6 +19,17 @@ declare module '../storage/schema.ts' {
     duration_reports: DurationReportsTable
     learned_durations: LearnedDurationsTable
   }
+}
+
+/** Creates the tables of the songs' lengths that players report. */
+export function createDurationTables(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  return [
+    `create table duration_reports (
+      song_id ${text} not null, client_id ${text} not null, day integer not null, duration integer not null,
+      primary key (song_id, client_id))`,
+    `create table learned_durations (song_id ${text} primary key, duration integer not null)`,
+  ]
 }
 
 /** Number of distinct clients that must agree on a song's length within a UTC day. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '../durations.ts'
-import type { Database, Queries } from '../storage/database.ts'
+import { type Database, type DatabaseKind, type Queries, textType } from '../storage/database.ts'
 
 /** The salt of a day's client ids. `day` is days since the epoch, UTC. */
 interface DailySaltsTable {
@@ -13,6 +13,11 @@ declare module '../storage/schema.ts' {
     daily_salts: DailySaltsTable
   }
 }
+
+/** Creates the table of the salts of client ids. */
+export const createDailySaltsTable = (kind: DatabaseKind): string[] => [
+  `create table daily_salts (day integer primary key, salt ${textType(kind)} not null)`,
+]
 
 export interface SaltStore {
   /** Returns the random salt of a day (days since the epoch, UTC), which all processes of the database share. Deletes those of earlier days. */

@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/account.ts'
 import type { PaidPlan } from '../../contract/plans.ts'
 import { heldBy, type RoleHolder } from '../identity/store-roles.ts'
-import type { Database, Queries } from '../storage/database.ts'
+import { type Database, type DatabaseKind, type Queries, textType } from '../storage/database.ts'
 
 /** The groups of events. The row of a group is locked while one of its events is added. */
 interface PaymentGroupsTable {
@@ -36,6 +36,24 @@ declare module '../storage/schema.ts' {
     payment_events: PaymentEventsTable
     paid_grants: PaidGrantsTable
   }
+}
+
+/** Creates the tables of payments, and of what they grant. */
+export function createPaymentTables(kind: DatabaseKind): string[] {
+  const text = textType(kind)
+  return [
+    `create table payment_groups (id ${text} primary key)`,
+    `create table payment_events (
+      id ${text} primary key, group_id ${text} not null, created bigint not null, uid ${text}, email ${text}, fact ${text} not null)`,
+    'create index payment_events_by_group on payment_events (group_id)',
+    'create index payment_events_by_account on payment_events (uid)',
+    'create index payment_events_by_address on payment_events (email)',
+    `create table paid_grants (
+      group_id ${text} not null, purchase ${text} not null, plan ${text} not null, role ${text} not null, uid ${text}, email ${text},
+      until bigint not null, primary key (group_id, purchase, role))`,
+    'create index paid_grants_by_account on paid_grants (uid)',
+    'create index paid_grants_by_address on paid_grants (email)',
+  ]
 }
 
 /** A paid checkout. It says whose payment it is. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type DatabaseKind, textType } from './kind.ts'
+import { type DatabaseKind, textType } from './database.ts'
 import type { Tables } from './schema.ts'
 
 export type CatalogueSchema = 'catalogue' | 'catalogue_next'

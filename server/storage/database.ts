@@ -1,6 +1,10 @@
 import type { Kysely, RawBuilder } from 'kysely'
-import type { DatabaseKind } from './kind.ts'
 import type { Tables } from './schema.ts'
+
+export type DatabaseKind = 'sqlite' | 'postgres'
+
+/** The collation "C" makes PostgreSQL order texts by code points, as SQLite does. */
+export const textType = (kind: DatabaseKind) => (kind === 'postgres' ? 'text collate "C"' : 'text')
 
 export type Queries = Kysely<Tables>
 export type StagedTable = Extract<keyof Tables, `staged_${string}`>
