@@ -32,6 +32,9 @@ const validFiles: Record<string, string> = {
   'server/storage/database.ts': "import { sql } from 'kysely'\nexport const database = sql",
   'server/song/store.ts':
     "import { sql } from 'kysely'\nimport { database } from '../storage/database.ts'\nexport const createSongStore = [sql, database]\nexport type SongStore = number",
+  'server/admin/command.ts': 'export const defineCommand = 1',
+  'server/admin/commands.ts': "import { songCommand } from '../song/commands.ts'\nexport const commands = songCommand",
+  'server/song/commands.ts': "import { defineCommand } from '../admin/command.ts'\nexport const songCommand = defineCommand",
   'server/song/count.ts': 'export const count = 1',
   'server/testing/databases.ts': "import 'vitest'",
   'e2e/journey.ts': 'export const journey = 1',
@@ -61,6 +64,7 @@ const plantedFiles: [rule: string, path: string, text: string][] = [
   ['storage-by-stores', 'server/song/b.ts', "import type { database } from '../storage/database.ts'\nexport type B = typeof database"],
   ['stores-below', 'server/song/store-b.ts', "import '../http/b.ts'"],
   ['stores-by-type', 'server/song/h.ts', "import { createSongStore } from './store.ts'\nexport const h = createSongStore"],
+  ['commands-in-admin', 'server/song/i.ts', "import './commands.ts'"],
   ['routes-in-app', 'server/song/c.ts', "import './routes.ts'"],
   ['storage-below', 'server/storage/a.ts', "import '../song/count.ts'"],
   ['text-below', 'server/text/a.ts', "import '../song/count.ts'"],

@@ -128,6 +128,13 @@ const folderRules = [
     from: { path: '^server/', pathNot: ['^server/app\\.ts$', testFilePattern] },
     to: { path: '^server/[^/]+/routes[-.]' },
   },
+  {
+    name: 'commands-in-admin',
+    comment: 'only server/admin/commands.ts imports the admin commands of a capability',
+    severity: 'error',
+    from: { path: '^server/', pathNot: ['^server/admin/commands\\.ts$', testFilePattern] },
+    to: { path: '^server/(?!admin/)[^/]+/commands\\.ts$' },
+  },
   allowImports(
     'storage-below',
     'storage imports only texts and the contract; open.ts, storage.ts and migrations.ts join the stores',

@@ -1,16 +1,17 @@
 /** Matches sources that are not product code of their folder: tests and what only tests use. */
 const testFile = /\.test\.tsx?$|\/testing\/|\/test-[^/]+\.tsx?$/
 
-const storeJoins = /^server\/storage\/(open|storage|migrations)\.ts$/
+/** Files that join capabilities: their stores, their admin commands, and the data that a backup has of them. */
+const joins = /^server\/(storage\/(open|storage|migrations)|admin\/(commands|database-commands))\.ts$/
 
 /**
  * Returns the folder of a source file at the level where cycles are forbidden: `server/http`, `client/ui`, `e2e`. Files directly in
- * `client/` and `server/` compose the folders below them and belong to none, nor do the files of storage that join the stores.
+ * `client/` and `server/` compose the folders below them and belong to none, nor do the files that join capabilities.
  *
  * @param {string} path
  */
 function folderOf(path) {
-  if (storeJoins.test(path)) return undefined
+  if (joins.test(path)) return undefined
   const [topFolder = '', secondFolder = '', thirdFolder] = path.split('/')
   if (topFolder === 'client' || topFolder === 'server') return thirdFolder === undefined ? undefined : `${topFolder}/${secondFolder}`
   return /^(contract|brands|dsp|sw|e2e|bench|scripts|testing)$/.test(topFolder) ? topFolder : undefined

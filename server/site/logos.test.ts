@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { storeLogo } from '../admin/logo-file.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
+import { storeLogo } from './logo-file.ts'
 
 let site: TestApp
 let folder: string

@@ -4,13 +4,13 @@ import { contentOfBrand } from '../../brands/content.ts'
 import { brandOfHost } from '../../brands/registry.ts'
 import { ContentSettings } from '../../contract/content.ts'
 import { LINK_PATTERN, type SettingKey, Settings } from '../../contract/site.ts'
-import { type ContentKey, isContentKey, parseContent } from '../site/content-settings.ts'
-import { isTakenPath, parseSetting } from '../site/settings.ts'
-import type { StoredKey } from '../site/store.ts'
+import { brandOf, brandOption, CommandError, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sanitiseHtml } from '../text/html.ts'
-import { brandOf, brandOption, CommandError, defineCommand, toPrintable, UsageError } from './command.ts'
+import { type ContentKey, isContentKey, parseContent } from './content-settings.ts'
 import { isLogoFile, storeLogo } from './logo-file.ts'
+import { isTakenPath, parseSetting } from './settings.ts'
+import type { StoredKey } from './store.ts'
 
 const settingKeys = [...Object.keys(Settings.properties), ...Object.keys(ContentSettings.properties)]
 const isStoredKey = (text: string): text is StoredKey => settingKeys.includes(text)

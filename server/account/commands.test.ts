@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { describeFailure, runCommand } from '../admin/run-command.ts'
 import { errorOf, type SdkCalls, sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
-import { describeFailure, runCommand } from './run-command.ts'
 
 // Tests the `user` commands of the admin program on the data of a running server.
 

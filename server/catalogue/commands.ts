@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { parseVideoId } from '../../contract/youtube.ts'
-import { DAILY_SHARE, EXCLUSIONS_MIN, TOTAL_SHARE } from '../catalogue/exclusion-limits.ts'
-import type { UnplayableSong } from '../catalogue/store-unplayable.ts'
-import { defineCommand, toPrintable, UsageError } from './command.ts'
+import { CommandError, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
+import { DAILY_SHARE, EXCLUSIONS_MIN, TOTAL_SHARE } from './exclusion-limits.ts'
+import type { UnplayableSong } from './store-unplayable.ts'
 
 const percent = (share: number) => `${share * 100} %`
 const WITHHELD_TEXT = `The limit is reached: reports take away at most ${percent(DAILY_SHARE)} of the songs or of a list in a day, ${percent(TOTAL_SHARE)} together, or ${EXCLUSIONS_MIN}. These are still played:`
@@ -57,5 +58,34 @@ export const catalogRestoreSong = defineCommand({
       text: isRestored ? `${songId} is played again.` : `${songId} is not reported as unplayable.`,
       data: { youtube_id: songId, restored: isRestored },
     }
+  },
+})
+
+/** Reads a JSON file. @throws CommandError if it cannot be read or is no JSON */
+async function readJson(file: string): Promise<unknown> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch {
+    throw new CommandError(`The file '${toPrintable(file)}' cannot be read`)
+  }
+  try {
+    // Some editors write a byte order mark.
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch {
+    throw new CommandError(`The file '${toPrintable(file)}' is not JSON`)
+  }
+}
+
+export const feedAdd = defineCommand({
+  words: 'feed add',
+  summary: 'Adds news.',
+  details: 'An item is {"title", "content", "date"} and optionally "id", "image" and "url". One with a known id is changed.',
+  operands: { file: { help: 'a JSON file with one item or a list' } },
+  run: async ({ file }, { storage }) => {
+    const content = await readJson(file)
+    const items: unknown[] = Array.isArray(content) ? content : [content]
+    await storage.feed.put(items)
+    return { text: `${items.length} news ${items.length === 1 ? 'item is' : 'items are'} stored.`, data: { items: items.length } }
   },
 })

@@ -1,7 +1,7 @@
-import type { ContactStore } from '../contact/store.ts'
+import { defineCommand, toPrintable } from '../admin/command.ts'
 import type { MailState } from '../mail/store.ts'
 import type { Storage } from '../storage/storage.ts'
-import { defineCommand, toPrintable } from './command.ts'
+import type { ContactStore } from './store.ts'
 
 const PAGE_ROWS = 10_000
 

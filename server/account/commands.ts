@@ -1,5 +1,6 @@
 import type { Role } from '../../contract/account.ts'
 import { PASSWORD_MIN_LENGTH } from '../../contract/passwords.ts'
+import { type CommandContext, CommandError, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
 import { DAY_MS } from '../durations.ts'
 import { normaliseEmail } from '../identity/email-address.ts'
 import { IdentityError } from '../identity/identity-error.ts'
@@ -9,7 +10,6 @@ import { newUid } from '../identity/secrets.ts'
 import type { Account } from '../identity/store-account-rows.ts'
 import type { RoleGrant } from '../identity/store-roles.ts'
 import type { Pagination } from '../storage/pagination.ts'
-import { type CommandContext, CommandError, defineCommand, toPrintable, UsageError } from './command.ts'
 
 const PAGE_ROWS = 10_000
 

@@ -1,7 +1,7 @@
 import { brands } from '../../brands/registry.ts'
 import { stations } from '../../contract/radio.ts'
-import { createRadio, isStation } from '../radio/radio.ts'
-import { brandOf, brandOption, defineCommand, toPrintable, UsageError } from './command.ts'
+import { brandOf, brandOption, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
+import { createRadio, isStation } from './radio.ts'
 
 export const radioSkip = defineCommand({
   words: 'radio skip',

@@ -1,13 +1,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import sharp from 'sharp'
-import { type LogoType, logoTypes } from '../site/logo-types.ts'
+import { CommandError, toPrintable } from '../admin/command.ts'
 import type { Storage } from '../storage/storage.ts'
-import { CommandError, toPrintable } from './command.ts'
+import { type LogoType, logoTypes } from './logo-types.ts'
 
 const MAX_BYTES = 256 * 1024
 const FORMATS: Readonly<Record<string, LogoType>> = { svg: 'svg', png: 'png', webp: 'webp', jpeg: 'jpg' }
 
-/** The prefix of the addresses of stored logos, which server/site/routes-logos.ts answers. */
+/** The prefix of the addresses of stored logos. */
 const LOGO_PREFIX = '/img/logo/'
 
 /** Whether the value of `LOGO` is the path of a file: any that is neither a URL nor an absolute path without a file, which is an address of the site. */
