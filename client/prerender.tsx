@@ -3,17 +3,19 @@ import { renderToString } from 'react-dom/server'
 import type { Prerender } from '../contract/initial-data.ts'
 import type { Site } from '../contract/site.ts'
 import { AppBoundary } from './app/app-boundary.tsx'
+import { HostPage, RadioWidget } from './app/host-page.tsx'
 import { MainSite } from './app/main-site.tsx'
-import { RadioSite } from './app/radio-site.tsx'
 import { createAppRouter } from './app/router.tsx'
-import { SubscriberSite } from './app/subscriber-site.tsx'
 import { createAccounts } from './data/account-repository.ts'
 import { createCatalogue } from './data/catalogue-repository.ts'
 import { createMemoryDatabase } from './data/memory-database.ts'
+import { RadioSite } from './features/radio/radio-site.tsx'
 import { Footer } from './features/shell/footer.tsx'
 import { NavBar } from './features/shell/nav-bar.tsx'
 import { PagePending } from './features/shell/page-pending.tsx'
 import { SkipLink } from './features/shell/skip-link.tsx'
+import { UpdatePrompt } from './features/update/update-prompt.tsx'
+import { SubscriberPage } from './features/website/public-page.tsx'
 import { type Services, ServicesProvider } from './hooks/services.tsx'
 import { anonymousIdentity } from './platform/anonymous-identity.ts'
 import { idlePlayer } from './player/idle-player.ts'
@@ -84,7 +86,11 @@ function renderRadio(site: Site, initial: Parameters<Prerender['renderPage']>[2]
   }
   return renderToString(
     <AppBoundary>
-      <RadioSite services={services} />
+      <HostPage services={services}>
+        <RadioSite services={services}>
+          <UpdatePrompt />
+        </RadioSite>
+      </HostPage>
     </AppBoundary>,
   )
 }
@@ -95,11 +101,9 @@ export const renderPage: Prerender['renderPage'] = async (site, path, initial) =
   if (site.host_class === 'subscriber') {
     return renderToString(
       <AppBoundary>
-        <SubscriberSite
-          services={{ kind: 'subscriber', site, install: noInstall }}
-          initialInfo={initial.subscriber}
-          isNotFound={initial.subscriber === undefined}
-        />
+        <HostPage services={{ kind: 'subscriber', site, install: noInstall }}>
+          <SubscriberPage initialInfo={initial.subscriber} isNotFound={initial.subscriber === undefined} radio={<RadioWidget />} />
+        </HostPage>
       </AppBoundary>,
     )
   }

@@ -5,6 +5,7 @@ import { parseVideoId } from '../../contract/youtube.ts'
 import { NotFound } from '../components/not-found.tsx'
 import { Deck } from '../features/player/deck.tsx'
 import { SongQueue } from '../features/player/song-queue.tsx'
+import { RadioReturn } from '../features/radio/radio-return.tsx'
 import { SongPage } from '../features/song/song-page.tsx'
 import { preloadResources } from '../hooks/catalogue.ts'
 import { headingHead } from '../hooks/page-title.ts'
@@ -69,7 +70,12 @@ function SongRoute() {
       songId={songId}
       contextId={p}
       shuffle={shuffle !== undefined}
-      deck={<Deck songId={songId} />}
+      deck={
+        <>
+          <RadioReturn />
+          <Deck songId={songId} />
+        </>
+      }
       queue={<SongQueue />}
       onAdvance={showNextSong}
     />

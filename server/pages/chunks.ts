@@ -27,10 +27,10 @@ export interface PageAssets {
 
 /** Manifest key of the module of the player, which is imported dynamically. */
 const PLAYER_MODULE = 'player/player.ts'
-/** Manifest key of the module that selects one of `hostModules`. */
+/** Manifest key of the module that imports one of `hostModules`. */
 const HOST_PAGE_MODULE = 'app/host-page.tsx'
 /** Manifest keys of the modules that show the page of a host other than the main one. */
-const hostModules = { radio: 'app/radio-site.tsx', subscriber: 'app/subscriber-site.tsx' } as const satisfies Record<
+const hostModules = { radio: 'features/radio/radio-site.tsx', subscriber: 'features/website/public-page.tsx' } as const satisfies Record<
   Exclude<HostClass, 'main'>,
   string
 >

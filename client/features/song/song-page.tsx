@@ -14,7 +14,6 @@ import { NearViewport } from '../../ui/near-viewport.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
 import { ExploreMore } from './explore-more.tsx'
-import { RadioReturn } from './radio-return.tsx'
 import { SongActions } from './song-actions.tsx'
 import { SongHead, SongHeadLoading } from './song-head.tsx'
 import styles from './song-page.module.css'
@@ -55,7 +54,6 @@ export function SongPage({ songId, contextId, shuffle, deck, queue, onAdvance }:
     <>
       <div className={classNames(typeStyles.wrap, styles.page)}>
         <div className={styles.main}>
-          <RadioReturn />
           {deck}
           {song.data ? <SongWords song={song.data} contextId={contextId} /> : <SongHeadLoading />}
         </div>

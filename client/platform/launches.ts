@@ -41,5 +41,5 @@ export function followLaunches(
 
 /** Passes opened files to the maker. The module is imported on demand, because few visits open the maker. */
 function receiveFilesOnDemand(files: readonly FileSystemFileHandle[]): void {
-  import('../platform/received-files.ts').then(({ receiveFiles }) => receiveFiles(files)).catch(() => {})
+  import('./received-files.ts').then(({ receiveFiles }) => receiveFiles(files)).catch(() => {})
 }

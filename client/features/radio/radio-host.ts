@@ -1,0 +1,55 @@
+import type { InitialData } from '../../../contract/initial-data.ts'
+import { readRadioQuery, stationPath } from '../../../contract/radio-page.ts'
+import type { Site } from '../../../contract/site.ts'
+import type { RadioHostServices } from '../../hooks/services.tsx'
+import type { Install } from '../../platform/install.ts'
+import { followLaunches } from '../../platform/launches.ts'
+import { initialRadioState } from '../../player/radio/idle-radio.ts'
+import { createRadioPlayer } from '../../player/radio/radio-player.ts'
+import type { RadioPlayer, RadioState } from '../../player/radio/radio-player-interface.ts'
+import { type RadioSong, readLastSong, storeLastSong } from './last-song.ts'
+
+/** The services of a radio host's page. */
+export interface RadioServices extends RadioHostServices {
+  /** The state that the server rendered. */
+  initialState: RadioState
+  lastSong: RadioSong | undefined
+}
+
+/** Constructs the services of a radio host. They include no local database, because the radio plays the schedule of the server. */
+export function createRadioServices(site: Site, install: Install, { radio: initialRadio }: InitialData): RadioServices {
+  const onAir = initialRadio?.onAir ?? undefined
+  const radio = createRadioPlayer({
+    apiBaseUrl: site.api_base_url,
+    station: 'main',
+    // The HTML contains the song that was on air when it was rendered, without the time of rendering, so the song's start is taken.
+    initialAnswer: onAir && { ...onAir, server_time: onAir.start_time },
+  })
+  const lastSong = readLastSong()
+  radio.subscribe(() => {
+    const state = radio.getSnapshot()
+    if (state.status === 'playing' && state.onAir) storeLastSong(state.onAir)
+  })
+  return { kind: 'radio', site, install, radio, initialState: initialRadioState(initialRadio), lastSong }
+}
+
+/**
+ * Selects the station of the page's address, and writes the chosen station into the address, so that it can be shared.
+ * @returns a function that stops writing
+ */
+export function followAddress(radio: RadioPlayer): () => void {
+  const open = (address: string) => {
+    const { station, startsPlayback } = readRadioQuery(new URL(address, location.origin).search)
+    if (station) radio.setStation(station)
+    if (startsPlayback) radio.play()
+  }
+  open(location.search)
+  followLaunches(window, { history: { push: open } })
+  let { station } = radio.getSnapshot()
+  return radio.subscribe(() => {
+    const chosen = radio.getSnapshot().station
+    if (chosen === station) return
+    station = chosen
+    history.replaceState(null, '', station === 'main' ? '/' : stationPath(station))
+  })
+}
