@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { AccountData } from '../hooks/account-data.ts'
+import type { RemoteData } from '../hooks/remote-data.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { ErrorState, OfflineState } from '../ui/states.tsx'
 
 interface LoadedProps<T> {
-  of: AccountData<T>
+  of: Pick<RemoteData<T>, 'data' | 'error' | 'reload'>
   /** The heading if the server cannot be reached. */
   offline: string
   /** The heading above the server's error message. */

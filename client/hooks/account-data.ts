@@ -1,46 +1,23 @@
-import { useCallback, useEffect, useState } from 'react'
-import { type AccountApi, ApiCallError } from '../platform/api.ts'
+import { useCallback, useEffect } from 'react'
+import type { Data, Input } from '../../contract/endpoints.ts'
+import type { AccountApi, AccountEndpointKey, ApiCallError } from '../platform/api.ts'
 import { type Action, useAction } from './action.ts'
 import { useRefreshEntitlement } from './entitlement.ts'
+import { type RemoteData, toCallError, useRemoteData } from './remote-data.ts'
 import { useServices } from './services.tsx'
 
-const toCallError = (cause: unknown) =>
-  cause instanceof ApiCallError ? cause : new ApiCallError('network', 0, 'No connection to the server.', { cause })
-
-/** Data of the signed-in account that this device does not store. */
-export interface AccountData<T> {
-  data: T | undefined
-  /** The error of the last request, absent after one that succeeded. */
-  error: ApiCallError | undefined
-  /** Requests the data again. What is shown stays until the answer. */
-  reload(): void
-}
-
-/** Requests data of the signed-in account. `request` must be the same function in each rendering. */
-export function useAccountData<T>(request: (api: AccountApi) => Promise<T>): AccountData<T> {
+/** Requests data of the signed-in account that this device does not store. `input` must be equal in each rendering. */
+export function useAccountData<K extends AccountEndpointKey>(endpoint: K, input: Input<K>): RemoteData<Data<K>> {
   const { accountApi } = useServices()
   const refreshEntitlement = useRefreshEntitlement()
-  const [reloadCount, setReloadCount] = useState(0)
-  const [state, setState] = useState<Pick<AccountData<T>, 'data' | 'error'>>({ data: undefined, error: undefined })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a reload repeats the request.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new object of the same input changes nothing.
+  const load = useCallback((signal: AbortSignal) => accountApi.call(endpoint, input, { signal }), [accountApi, endpoint])
+  const remoteData = useRemoteData(load)
+  const { error } = remoteData
   useEffect(() => {
-    let isStale = false
-    request(accountApi).then(
-      (data) => {
-        if (!isStale) setState({ data, error: undefined })
-      },
-      (cause: unknown) => {
-        if (isStale) return
-        const error = toCallError(cause)
-        setState(({ data }) => ({ data, error }))
-        if (error.code === 403) refreshEntitlement()
-      },
-    )
-    return () => {
-      isStale = true
-    }
-  }, [accountApi, request, refreshEntitlement, reloadCount])
-  return { ...state, reload: useCallback(() => setReloadCount((count) => count + 1), []) }
+    if (error?.code === 403) refreshEntitlement()
+  }, [error, refreshEntitlement])
+  return remoteData
 }
 
 /** An action of the signed-in account. */

@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { createFindSuggestions, type SearchSuggestions } from '../data/suggestions.ts'
 import { startTimeout } from '../primitives/scope.ts'
+import { useRemoteData } from './remote-data.ts'
 import { useServices } from './services.tsx'
 
 export type { SearchSuggestions } from '../data/suggestions.ts'
@@ -22,37 +23,32 @@ interface LoadedSuggestions {
   isPending: boolean
 }
 
+/** Resolves after `TYPING_PAUSE_MS`, or rejects when aborted. */
+const waitForPause = (signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const cancel = startTimeout(resolve, TYPING_PAUSE_MS)
+    signal.addEventListener('abort', () => {
+      cancel()
+      reject(signal.reason)
+    })
+  })
+
 /** Loads the suggestions for `text`. Offline, they come from this device at once. */
 export function useSuggestions(text: string, { limit, isTyping = false }: SuggestionsOptions): LoadedSuggestions {
   const { api, catalogue, connection } = useServices()
-  const [loaded, setLoaded] = useState<{ text: string; suggestions: SearchSuggestions | undefined }>({ text: '', suggestions: undefined })
   const { songIndex, localPlaylists } = catalogue
   const findSuggestions = useMemo(
     () => createFindSuggestions({ api, songIndex, localPlaylists, offline: () => connection.offline }),
     [api, songIndex, localPlaylists, connection],
   )
   useEffect(() => localPlaylists.subscribe(() => {}), [localPlaylists])
-
-  useEffect(() => {
-    if (text === '') {
-      setLoaded({ text, suggestions: undefined })
-      return
-    }
-    const call = new AbortController()
-    const request = () =>
-      findSuggestions(text, limit, call.signal).then(
-        (found) => {
-          if (!call.signal.aborted) setLoaded({ text, suggestions: found })
-        },
-        () => {
-          if (!call.signal.aborted) setLoaded({ text, suggestions: undefined })
-        },
-      )
-    const cancelRequest = isTyping && !connection.offline ? startTimeout(() => void request(), TYPING_PAUSE_MS) : void request()
-    return () => {
-      cancelRequest?.()
-      call.abort()
-    }
-  }, [findSuggestions, text, limit, isTyping, connection])
-  return { suggestions: text === '' ? undefined : loaded.suggestions, isPending: loaded.text !== text }
+  const load = useCallback(
+    async (signal: AbortSignal) => {
+      if (isTyping && !connection.offline) await waitForPause(signal)
+      return findSuggestions(text, limit, signal)
+    },
+    [findSuggestions, text, limit, isTyping, connection],
+  )
+  const { data, error, isLoading } = useRemoteData(text === '' ? undefined : load)
+  return { suggestions: text === '' || error ? undefined : data, isPending: isLoading }
 }

@@ -1,12 +1,13 @@
-import { useState } from 'react'
+import type { DiscordOutcome } from '../../../contract/account.ts'
+import { useAccountAction } from '../../hooks/account-data.ts'
 import { useAccountInfo } from '../../hooks/account-info.ts'
 import type { SignedInAccount } from '../../hooks/identity.ts'
+import { useServices, useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import { Notice } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dashboard-page.module.css'
-import { type DiscordOutcome, useDiscordLink } from './use-discord.ts'
 
 const outcomeTexts: Record<DiscordOutcome, string> = {
   linked: 'Your Discord account is linked.',
@@ -29,25 +30,24 @@ export function DiscordMessage({ outcome }: { outcome: string | undefined }) {
 /** The linked Discord account, with a button to link or disconnect it. */
 export function DiscordPanel({ person }: { person: SignedInAccount }) {
   const { data, status, error, retry } = useAccountInfo(person.uid)
-  const discord = useDiscordLink(person.uid)
-  const [requestStatus, setRequestStatus] = useState<'idle' | 'running' | 'failed'>('idle')
-  const isLinked = data !== undefined && data.discord_id !== ''
-
-  const runRequest = async (sendRequest: () => Promise<void>) => {
-    setRequestStatus('running')
-    try {
-      await sendRequest()
-      setRequestStatus('idle')
-    } catch {
-      setRequestStatus('failed')
+  const { accounts } = useServices()
+  const { discord_link: isAvailable = false } = useSite()
+  const change = useAccountAction(async (api, next: 'link' | 'unlink') => {
+    if (next === 'link') {
+      // Discord redirects back to the account page.
+      const { authorize_url } = await api.call('POST /account/discord_link', { return_url: '/account' })
+      return location.assign(authorize_url)
     }
-  }
+    await api.call('POST /account/disconnect_discord', {})
+    await accounts.info(person.uid).refresh({ force: true })
+  })
+  const isLinked = data !== undefined && data.discord_id !== ''
   return (
     <section className={styles.section} aria-labelledby="discord-heading">
       <SectionHeading id="discord-heading" size="small">
         Discord
       </SectionHeading>
-      {requestStatus === 'failed' && <Notice kind="bad">This could not be done. Check your connection and try again.</Notice>}
+      {!change.busy && change.result?.error && <Notice kind="bad">This could not be done. Check your connection and try again.</Notice>}
       <div className={styles.card}>
         <div className={styles.row}>
           <div>
@@ -62,7 +62,7 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
                 <span className={typeStyles.muted}>
                   {status === 'error' && error
                     ? 'This needs a connection.'
-                    : discord.isAvailable
+                    : isAvailable
                       ? 'Let our Discord know who you are.'
                       : 'Not available here yet.'}
                 </span>
@@ -70,7 +70,7 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
             )}
           </div>
           {isLinked ? (
-            <Button variant="tertiary" busy={requestStatus === 'running'} onClick={() => void runRequest(discord.unlink)}>
+            <Button variant="tertiary" busy={change.busy} onClick={() => void change.run('unlink')}>
               Disconnect
             </Button>
           ) : status === 'error' ? (
@@ -81,9 +81,9 @@ export function DiscordPanel({ person }: { person: SignedInAccount }) {
             <Button
               icon="discord"
               variant="tertiary"
-              busy={requestStatus === 'running'}
-              disabled={!discord.isAvailable || status === 'loading'}
-              onClick={() => void runRequest(discord.link)}
+              busy={change.busy}
+              disabled={!isAvailable || status === 'loading'}
+              onClick={() => void change.run('link')}
             >
               Link Discord
             </Button>

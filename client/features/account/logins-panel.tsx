@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Login } from '../../../contract/account.ts'
+import { useAccountAction, useAccountData } from '../../hooks/account-data.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { useSignOut } from '../../hooks/sign-out.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,7 +10,6 @@ import { Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import typeStyles from '../../ui/type.module.css'
 import styles from './dashboard-page.module.css'
-import { useEndLogin, useEndOtherLogins, useLogins } from './use-logins.ts'
 
 /** The logins of the account, this device's first, with buttons that end another one, or all. A Firebase project keeps its logins to itself. */
 export function LoginsPanel() {
@@ -18,9 +18,9 @@ export function LoginsPanel() {
 }
 
 function Logins() {
-  const { data, error, reload } = useLogins()
-  const endLogin = useEndLogin()
-  const endOthers = useEndOtherLogins()
+  const { data, error, reload } = useAccountData('GET /account/logins', {})
+  const endLogin = useAccountAction((api, id: string) => api.call('POST /account/end_login', { id }))
+  const endOthers = useAccountAction((api) => api.call('POST /account/end_logins', { others_only: true }))
   const signOut = useSignOut()
   const toast = useToast()
   const [endingId, setEndingId] = useState<string>()

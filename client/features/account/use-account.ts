@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback } from 'react'
 import { type Action, useAction } from '../../hooks/action.ts'
 import { useIdentity } from '../../hooks/identity.ts'
+import { useRemoteData } from '../../hooks/remote-data.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { ApiCallError } from '../../platform/api.ts'
 import { IdentityFailure, type PasswordAdvice } from '../../platform/person.ts'
@@ -13,24 +14,10 @@ export type { PasswordAdvice, PasswordRule } from '../../platform/person.ts'
  */
 export function usePasswordAdvice(password: string, { result }: Pick<Attempt<never[]>, 'result'>): PasswordAdvice | undefined {
   const identity = useIdentity()
-  const [advice, setAdvice] = useState<PasswordAdvice>()
+  // If this request fails, the identity service reports an invalid password when the form is submitted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a failure repeats the check.
-  useEffect(() => {
-    let isStale = false
-    const requestAdvice = async () => (await identity.open()).advise(password)
-    requestAdvice().then(
-      (next) => {
-        if (!isStale) setAdvice(next)
-      },
-      () => {
-        // The identity service reports an invalid password when the form is submitted.
-      },
-    )
-    return () => {
-      isStale = true
-    }
-  }, [identity, password, result])
-  return advice
+  const load = useCallback(async () => (await identity.open()).advise(password), [identity, password, result])
+  return useRemoteData(load).data
 }
 
 /** The error codes of a refused confirmation, by the status of the response. */

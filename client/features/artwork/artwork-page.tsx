@@ -5,13 +5,13 @@ import { pages } from '../../../contract/pages.ts'
 import formStyles from '../../components/account-form.module.css'
 import { AccountForm } from '../../components/account-form.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
+import { type AccountAction, useAccountAction } from '../../hooks/account-data.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { fieldText } from '../../primitives/field-text.ts'
 import { Field } from '../../ui/field.tsx'
 import { TextAreaField } from '../../ui/form-controls.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { type ArtworkRequest, useArtworkRequest } from './use-artwork-request.ts'
 
 export function ArtworkPage() {
   const { settings } = useSite()
@@ -26,6 +26,23 @@ export function ArtworkPage() {
       }
     </SubscriberPage>
   )
+}
+
+interface ArtworkRequest {
+  youtube_url: string
+  message: string
+  discord: string
+}
+
+/** Returns the action that sends an artwork request. A retry with the same texts has the same id, so that the server stores the request once. */
+function useArtworkRequest(): AccountAction<[ArtworkRequest]> {
+  const [sent] = useState({ id: crypto.randomUUID(), texts: '' })
+  return useAccountAction(async (api, request) => {
+    const texts = JSON.stringify(request)
+    if (sent.texts !== texts) Object.assign(sent, { id: crypto.randomUUID(), texts })
+    await api.call('POST /contact/request', { topic: 'artwork-request', ...request, change_id: sent.id })
+    sent.texts = ''
+  })
 }
 
 const artworkFields = ['youtube_url', 'message', 'discord'] as const satisfies (keyof ArtworkRequest)[]

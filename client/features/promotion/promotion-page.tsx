@@ -1,23 +1,29 @@
 import { useRef, useState } from 'react'
 import { pages } from '../../../contract/pages.ts'
 import type { Promotion } from '../../../contract/promotion.ts'
-import { PROMOTION_URL_MAX_LENGTH, type PromotionField, promotionFields, wrongPromotionField } from '../../../contract/promotion-rules.ts'
+import {
+  PROMOTION_URL_MAX_LENGTH,
+  type PromotionField,
+  type PromotionLinks,
+  promotionFields,
+  wrongPromotionField,
+} from '../../../contract/promotion-rules.ts'
 import { AccountForm } from '../../components/account-form.tsx'
 import styles from '../../components/account-lists.module.css'
 import { Loaded } from '../../components/loaded.tsx'
 import { SubscriberPage } from '../../components/subscriber-gate.tsx'
+import { useAccountAction, useAccountData } from '../../hooks/account-data.ts'
 import { fieldText } from '../../primitives/field-text.ts'
 import { Field } from '../../ui/field.tsx'
 import { SectionHeading } from '../../ui/section-heading.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { usePromotion, useSavePromotion } from './use-promotion.ts'
 
 export function PromotionPage() {
   return <SubscriberPage title={pages['/account/promotion'].heading}>{() => <LoadedPromotion />}</SubscriberPage>
 }
 
 function LoadedPromotion() {
-  const promotion = usePromotion()
+  const promotion = useAccountData('GET /promotion/get', {})
   return (
     <Loaded of={promotion} offline="Your promotion needs a connection." failure="Your promotion could not be loaded.">
       {(data) => (
@@ -40,7 +46,7 @@ const hints: Record<PromotionField, string> = {
 }
 
 function PromotionForm({ promotion, onSaved }: { promotion: Promotion; onSaved: () => void }) {
-  const save = useSavePromotion()
+  const save = useAccountAction((api, links: PromotionLinks) => api.call('POST /promotion/save', links))
   const [problem, setProblem] = useState<{ field: PromotionField; text: string }>()
   const inputs = { youtube_channel: useRef<HTMLInputElement>(null), youtube_share: useRef<HTMLInputElement>(null) }
   return (

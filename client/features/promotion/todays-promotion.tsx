@@ -2,7 +2,6 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Platter } from '../../ui/platter.tsx'
 import typeStyles from '../../ui/type.module.css'
-import { channelNameOf } from './channel-name.ts'
 import styles from './todays-promotion.module.css'
 import { useTodaysPromotion } from './use-todays-promotion.ts'
 
@@ -32,4 +31,16 @@ export function TodaysPromotion() {
       </div>
     </section>
   )
+}
+
+/** Returns the name of a channel from the address of its page, such as `@aria`; `undefined` if the address has only an id. */
+function channelNameOf(url: string): string | undefined {
+  const [, name] = /^https?:\/\/[^/]+\/(?:c\/|user\/)?([^/?#]+)/i.exec(url) ?? []
+  const isName = name !== undefined && (name.startsWith('@') || /\/(?:c|user)\//i.test(url))
+  if (!isName) return undefined
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }

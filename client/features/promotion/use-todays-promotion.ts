@@ -1,36 +1,27 @@
-import { useEffect, useState } from 'react'
 import type { DailyPromotion } from '../../../contract/promotion.ts'
+import { useRemoteData } from '../../hooks/remote-data.ts'
 import { oncePerPage } from '../../hooks/repositories.ts'
 import { useServices } from '../../hooks/services.tsx'
 import { isReturn } from '../../platform/initial-data.ts'
 
-/** The last response of the server. It is not stored on the device, because it is valid for one day only. */
-const lastResponseOf = oncePerPage((): { promotion?: DailyPromotion | null } => ({}))
+/** The latest known promotion. It is not stored on the device, because it is valid for one day only. */
+const promotionOf = oncePerPage(({ api, initialData: { promotion } }) => {
+  let isCurrent = promotion !== undefined && !isReturn()
+  const latest = {
+    promotion,
+    /** Returns the promotion of the page's HTML at the first call, if the HTML is current, and that of the server afterwards. */
+    async load() {
+      if (!isCurrent) latest.promotion = await api.call('GET /promotion/today', {})
+      isCurrent = false
+      return latest.promotion
+    },
+  }
+  return latest
+})
 
 /** Returns the promotion of the current day (UTC); null while it is unknown or if there is none. */
 export function useTodaysPromotion(): DailyPromotion | null {
-  const services = useServices()
-  const { promotion: embedded } = services.initialData
-  const lastResponse = lastResponseOf(services)
-  const [promotion, setPromotion] = useState(lastResponse.promotion ?? embedded ?? null)
-  useEffect(() => {
-    if (embedded !== undefined && lastResponse.promotion === undefined && !isReturn()) {
-      lastResponse.promotion = embedded
-      return
-    }
-    let isUnmounted = false
-    services.api.call('GET /promotion/today', {}).then(
-      (answer) => {
-        lastResponse.promotion = answer
-        if (!isUnmounted) setPromotion(answer)
-      },
-      () => {
-        // Without a response, the page keeps the last known promotion.
-      },
-    )
-    return () => {
-      isUnmounted = true
-    }
-  }, [services, lastResponse, embedded])
-  return promotion
+  const latest = promotionOf(useServices())
+  const { data = latest.promotion } = useRemoteData(latest.load)
+  return data ?? null
 }

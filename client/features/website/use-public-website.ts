@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import type { SubscriberInfo } from '../../../contract/website.ts'
 import type { ClickTarget } from '../../../contract/website-rules.ts'
+import { useRemoteData } from '../../hooks/remote-data.ts'
 import { useSite } from '../../hooks/services.tsx'
-import { ApiCallError, createApi } from '../../platform/api.ts'
+import { createApi } from '../../platform/api.ts'
 
 /** Requests that the browser finishes when the page is left. */
 const keepaliveFetch: typeof fetch = (url, init) => fetch(url, { ...init, keepalive: true })
@@ -22,28 +23,16 @@ export function useSubscriberInfo(initialInfo: SubscriberInfo | undefined): {
 } {
   const { subdomain, main_url } = useSite()
   const api = useSubscriberApi()
-  const [info, setInfo] = useState(initialInfo)
-  const [attempt, setAttempt] = useState({ count: 0, hasFailed: false })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry repeats the request.
+  const load = useCallback(
+    (signal: AbortSignal) => api.call('GET /subscriber/getinfo', { domain_name: subdomain }, { signal }),
+    [api, subdomain],
+  )
+  const { data, error, isLoading, reload } = useRemoteData(initialInfo ? undefined : load)
+  const isMissing = error?.code === 404
   useEffect(() => {
-    if (info) return
-    let isStale = false
-    api.call('GET /subscriber/getinfo', { domain_name: subdomain }).then(
-      (answer) => {
-        if (!isStale) setInfo(answer)
-      },
-      (error: unknown) => {
-        if (isStale) return
-        if (error instanceof ApiCallError && error.code === 404) location.replace(`${main_url}/`)
-        else setAttempt(({ count }) => ({ count, hasFailed: true }))
-      },
-    )
-    return () => {
-      isStale = true
-    }
-  }, [api, info, subdomain, main_url, attempt.count])
-  const retry = useCallback(() => setAttempt(({ count }) => ({ count: count + 1, hasFailed: false })), [])
-  return { info, hasFailed: attempt.hasFailed, retry }
+    if (isMissing) location.replace(`${main_url}/`)
+  }, [isMissing, main_url])
+  return { info: initialInfo ?? data, hasFailed: error !== undefined && !isMissing && !isLoading, retry: reload }
 }
 
 /** Returns the function that counts a click for the owner of the website. No data about the visitor is sent. Never rejects. */

@@ -1,13 +1,12 @@
 import type { Website, WebsiteRequest } from '../../../contract/website.ts'
-import { type AccountAction, type AccountData, useAccountAction, useAccountData } from '../../hooks/account-data.ts'
+import { type AccountAction, useAccountAction, useAccountData } from '../../hooks/account-data.ts'
+import type { RemoteData } from '../../hooks/remote-data.ts'
 import { useServices } from '../../hooks/services.tsx'
-import { type AccountApi, ApiCallError } from '../../platform/api.ts'
+import { ApiCallError } from '../../platform/api.ts'
 import { startTimeout } from '../../primitives/scope.ts'
 
-const requestWebsite = (api: AccountApi) => api.call('GET /website/get', {})
-
 /** Returns the website of the signed-in account; null before it is activated. */
-export const useWebsite = (): AccountData<Website | null> => useAccountData(requestWebsite)
+export const useWebsite = (): RemoteData<Website | null> => useAccountData('GET /website/get', {})
 
 export const useActivateWebsite = (): AccountAction<[domainName: string]> =>
   useAccountAction((api, domain_name) => api.call('POST /website/activate', { domain_name }))
