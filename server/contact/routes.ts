@@ -1,4 +1,7 @@
+import type { ContactRequest } from '../../contract/contact.ts'
+import { type ContactField, type ContactProblem, contactFields, contactProblems, FORM_OPEN_MIN_MS } from '../../contract/contact-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { isBlank } from '../../contract/form-rules.ts'
 import { DAY_MS } from '../durations.ts'
 import { networkOf } from '../http/client-id.ts'
 import { createSlidingWindow } from '../http/sliding-window.ts'
@@ -6,7 +9,29 @@ import { requireSubscriber, requireUser } from '../http/user.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { RouteContext } from '../route-context.ts'
 import { contactMail } from './mail.ts'
-import { contactProblem } from './rules.ts'
+
+/** Returns why a form was sent by a bot: judges its honeypot field and the time that it was open, if it contains them. */
+function botProblem({ honeypot, open_ms }: ContactRequest): string | undefined {
+  if (!isBlank(honeypot)) return 'honeypot must stay empty'
+  return open_ms !== undefined && open_ms < FORM_OPEN_MIN_MS ? 'open_ms is too short: please wait a moment and send it again' : undefined
+}
+
+function fieldProblemText(field: ContactField, problem: ContactProblem): string {
+  if (field === 'remember') return 'remember must be Yes: please confirm the reminder'
+  if (problem === 'missing') return `${field} is required`
+  if (field === 'discord') return 'discord must not contain hidden characters'
+  return field === 'email' ? 'email must be an e-mail address' : `${field} must be a URL that starts with https://`
+}
+
+/** Returns why a contact request is invalid, starting with the field's name; undefined if it is valid. */
+function contactProblem(request: ContactRequest): string | undefined {
+  const botProblemText = botProblem(request)
+  if (botProblemText !== undefined) return botProblemText
+  const problems = contactProblems(request)
+  const field = contactFields.find((each) => problems[each] !== undefined)
+  const problem = field && problems[field]
+  return problem && fieldProblemText(field, problem)
+}
 
 /** When a client may try again after the day's messages have reached their number. */
 const RETRY_FULL_SECONDS = 3600

@@ -8,8 +8,7 @@ import { SEGMENT_FRAMES } from '../../dsp/segments.ts'
 import { createWasmKernel } from '../../dsp/wasm/kernel.ts'
 import { fitsWav, wavHeader } from '../../dsp/wav.ts'
 import { createSpaceCheck } from '../disk-space.ts'
-import { type DecodedSound, decode } from './decode.ts'
-import { encodeMp3 } from './encode.ts'
+import { type DecodedSound, decode, encodeMp3 } from './ffmpeg.ts'
 import { type ConversionJob, type FailureCode, OUTPUT_MAX_BYTES } from './job.ts'
 
 /** Sampling rates at which MP3 allows 320 kbps (ISO/IEC 11172-3, section 2.4.2.3). */

@@ -1,10 +1,28 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { ConversionFormat } from '../../contract/conversion-rules.ts'
+import { ADDRESS_MINUTES, type ConversionFormat } from '../../contract/conversion-rules.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { fileOf } from './files.ts'
-import { isLinkValid, signedLinkOf } from './signed-links.ts'
-import type { ConversionStore } from './store.ts'
+import type { Conversion, ConversionStore } from './store.ts'
+
+type SignedConversion = Pick<Conversion, 'id' | 'secret'>
+
+const sign = ({ secret, id }: SignedConversion, untilMs: number) =>
+  createHmac('sha256', secret).update(`${id} ${untilMs}`).digest('base64url')
+
+/** Returns the address at which a converted file is downloaded for `ADDRESS_MINUTES`. */
+export function signedLinkOf(conversion: SignedConversion, nowMs: number): string {
+  const untilMs = nowMs + ADDRESS_MINUTES * 60_000
+  return `/api/make/file/${conversion.id}?until=${untilMs}&signature=${sign(conversion, untilMs)}`
+}
+
+/** Whether a link has the signature of its conversion and time, and the time is not over. */
+export function isLinkValid(conversion: SignedConversion, { untilMs, signature }: { untilMs: number; signature: string }, nowMs: number) {
+  const expected = Buffer.from(sign(conversion, untilMs))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected) && untilMs > nowMs
+}
 
 const CONTENT_TYPES: Record<ConversionFormat, string> = { mp3: 'audio/mpeg', wav: 'audio/wav' }
 

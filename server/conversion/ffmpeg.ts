@@ -1,11 +1,28 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { constants, openSync, writeSync } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
 import { CONVERTED_MINUTES_MAX } from '../../contract/conversion-rules.ts'
 import { createSpaceCheck } from '../disk-space.ts'
 import { type ConversionJob, type FailureCode, SAMPLES_MAX_BYTES } from './job.ts'
 import { PROCESSOR_SECONDS, spawnIdle } from './process.ts'
+
+/** Returns the absolute path of ffmpeg; `undefined` if it is not installed. */
+export async function findFfmpeg(path: string): Promise<string | undefined> {
+  for (const folder of path.split(delimiter)) {
+    const file = join(folder, 'ffmpeg')
+    if (
+      folder.startsWith('/') &&
+      (await access(file, constants.X_OK).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return file
+  }
+  return undefined
+}
 
 /** A decoded song: interleaved 32-bit floats in a file. */
 export interface DecodedSound {
@@ -109,4 +126,41 @@ function readHeader(head: Buffer): { sampleRate: number; channels: number; dataO
     at += 8 + size + (size % 2)
   }
   return undefined
+}
+
+interface Mp3Settings {
+  sampleRate: number
+  channels: number
+  kbps: number
+}
+
+/** Starts to encode an MP3 file. `write` takes interleaved samples; `finish` resolves with whether the file was written. */
+export function encodeMp3(
+  { ffmpeg, outputFile }: Pick<ConversionJob, 'ffmpeg' | 'outputFile'>,
+  { sampleRate, channels, kbps }: Mp3Settings,
+) {
+  const child = spawnLimited(ffmpeg, [
+    ...['-protocol_whitelist', 'file,pipe', '-f', 'f32le', '-ar', String(sampleRate), '-ac', String(channels), '-i', 'pipe:0'],
+    ...['-threads', '1', '-c:a', 'libmp3lame', '-b:a', `${kbps}k`, '-f', 'mp3', '-y', `file:${outputFile}`],
+  ])
+  const { stdin } = child
+  if (stdin === null) throw new Error('the input of ffmpeg is not a pipe')
+  let hasFailed = false
+  // A process that ends early closes the pipe; its exit code says so.
+  stdin.on('error', () => {
+    hasFailed = true
+  })
+  const exited = once(child, 'exit')
+  return {
+    async write(samples: Float32Array): Promise<void> {
+      if (hasFailed) throw new Error('ffmpeg has ended')
+      if (!stdin.write(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)))
+        await Promise.race([once(stdin, 'drain'), exited])
+    },
+    async finish(): Promise<boolean> {
+      stdin.end()
+      const [code] = await exited
+      return code === 0 && !hasFailed
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planCalendar, REPEAT_DAYS } from './calendar.ts'
+import { planCalendar, REPEAT_DAYS } from './promotions.ts'
 import type { WaitingPromotion } from './store.ts'
 
 const TODAY = 20_000
