@@ -3,7 +3,7 @@ import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
-import { type ContextsTable, contextKinds, type SongsTable } from '../storage/schema.ts'
+import { type ContextKind, type ContextsTable, contextKinds, type SongsTable } from '../storage/schema.ts'
 import type { Contexts } from './store-contexts.ts'
 import type { FavoritePlaces } from './store-favorite-places.ts'
 import { type Neighbour, type NeighbourRole, type SongRow, type SongView, songOf } from './store-song-rows.ts'
@@ -44,19 +44,18 @@ interface SongPlacesDeps {
 
 /** Finds the place of songs in playlists, categories and favorites. */
 export function createSongPlaces({ queries, contexts, favoritePlaces }: SongPlacesDeps) {
-  const placeById = prepareQuery<{ id: string; rank: number }, ContextsTable & { position: number }>(
+  const findPlaceIn = prepareQuery<{ id: string; kind: ContextKind; rank: number }, ContextsTable & { position: number }>(
     queries,
-    ['id', 'rank'],
-    ({ id, rank }) =>
+    ['id', 'kind', 'rank'],
+    ({ id, kind, rank }) =>
       queries
         .selectFrom('catalogue.contexts as c')
         .innerJoin('catalogue.context_songs as cs', 'cs.context_no', 'c.no')
         .selectAll('c')
         .select('cs.position')
         .where('c.id', '=', id)
-        .where('cs.song_rank', '=', rank)
-        .orderBy('c.kind')
-        .limit(1),
+        .where('c.kind', '=', kind)
+        .where('cs.song_rank', '=', rank),
   )
   /** Selects the first playable song of the context whose position satisfies the comparison, nearest position first. */
   const selectNeighbour = (no: Expression<number>, comparison: '>' | '<', position: Expression<number>, role: NeighbourRole) =>
@@ -79,37 +78,26 @@ export function createSongPlaces({ queries, contexts, favoritePlaces }: SongPlac
       .unionAll(queries.selectFrom(selectNeighbour(no, '<', position, 'previous').as('p')).selectAll()),
   )
 
-  const placeInContext = async (context: ContextsTable & { position: number }): Promise<ContextPlace> => ({
-    context,
-    neighbours: await neighboursAt({ no: context.no, position: context.position }),
-  })
-
-  /** Returns the song's place in the requested context, or in its category if the context does not contain the song. */
-  async function findPlace(song: DescribedSong, contextId: string | undefined, uid: string | undefined): Promise<ContextPlace | undefined> {
-    if (contextId === FAVORITES_ID) {
-      const favoriteNeighbours = uid === undefined ? undefined : await favoritePlaces.neighbours(uid, song.youtube_id)
-      if (favoriteNeighbours !== undefined) return { context: { id: FAVORITES_ID, title: 'Favorites' }, neighbours: favoriteNeighbours }
-    } else if (contextId !== undefined) {
-      const context = await contexts.find(contextId)
-      const [requestedRow] = context === undefined ? [] : await placeById({ id: contextId, rank: song.rank })
-      if (requestedRow !== undefined && requestedRow.kind === context?.kind) return placeInContext(requestedRow)
-    }
-    const [categoryRow] = await categoryPlace({ id: song.category_id, rank: song.rank })
-    return categoryRow && placeInContext(categoryRow)
+  /** Returns the song's place in the context of an id and kind; undefined if the context does not contain the song. */
+  async function placeInContext({ rank }: DescribedSong, id: string, kind: ContextKind): Promise<ContextPlace | undefined> {
+    const [context] = await findPlaceIn({ id, kind, rank })
+    return context && { context, neighbours: await neighboursAt({ no: context.no, position: context.position }) }
   }
-  const categoryPlace = prepareQuery<{ id: string; rank: number }, ContextsTable & { position: number }>(
-    queries,
-    ['id', 'rank'],
-    ({ id, rank }) =>
-      queries
-        .selectFrom('catalogue.contexts as c')
-        .innerJoin('catalogue.context_songs as cs', 'cs.context_no', 'c.no')
-        .selectAll('c')
-        .select('cs.position')
-        .where('c.id', '=', id)
-        .where('c.kind', '=', contextKinds.category)
-        .where('cs.song_rank', '=', rank),
-  )
 
-  return { findPlace }
+  async function placeInRequested(song: DescribedSong, contextId: string, uid: string | undefined): Promise<ContextPlace | undefined> {
+    if (contextId === FAVORITES_ID) {
+      const neighbours = uid === undefined ? undefined : await favoritePlaces.neighbours(uid, song.youtube_id)
+      return neighbours && { context: { id: FAVORITES_ID, title: 'Favorites' }, neighbours }
+    }
+    const context = await contexts.find(contextId)
+    return context && placeInContext(song, contextId, context.kind)
+  }
+
+  return {
+    /** Returns the song's place in the requested context, or in its category if the context does not contain the song. */
+    async findPlace(song: DescribedSong, contextId: string | undefined, uid: string | undefined): Promise<ContextPlace | undefined> {
+      const requestedPlace = contextId === undefined ? undefined : await placeInRequested(song, contextId, uid)
+      return requestedPlace ?? placeInContext(song, song.category_id, contextKinds.category)
+    },
+  }
 }

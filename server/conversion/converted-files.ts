@@ -18,7 +18,7 @@ export function signedLinkOf(conversion: SignedConversion, nowMs: number): strin
 }
 
 /** Whether a link has the signature of its conversion and time, and the time is not over. */
-export function isLinkValid(conversion: SignedConversion, { untilMs, signature }: { untilMs: number; signature: string }, nowMs: number) {
+function isLinkValid(conversion: SignedConversion, { untilMs, signature }: { untilMs: number; signature: string }, nowMs: number) {
   const expected = Buffer.from(sign(conversion, untilMs))
   const given = Buffer.from(signature)
   return given.length === expected.length && timingSafeEqual(given, expected) && untilMs > nowMs

@@ -39,7 +39,7 @@ const MEMORY_KIB = 1_500_000
 const SAMPLE_RATE_MIN = 1000
 const SAMPLE_RATE_MAX = 768_000
 /** Starts ffmpeg with limits of its memory and processor time. */
-export const spawnLimited = (ffmpeg: string, args: readonly string[]): ChildProcess =>
+const spawnLimited = (ffmpeg: string, args: readonly string[]): ChildProcess =>
   spawnIdle(ffmpeg, ['-nostdin', '-v', 'error', ...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
     limits: { memoryKib: MEMORY_KIB, processorSeconds: PROCESSOR_SECONDS },
