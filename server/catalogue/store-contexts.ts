@@ -1,6 +1,27 @@
+import type { Playlist } from '../../contract/playlist.ts'
+import { watchUrl } from '../../contract/youtube.ts'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import type { ContextsTable } from '../storage/schema.ts'
+
+export function playlistOf(row: ContextsTable): Playlist {
+  const pictureUrl = `/img/playlist/${row.id}`
+  return {
+    id: row.id,
+    title: row.title,
+    category_id: row.category_id,
+    category_name: row.category_name,
+    description: row.description,
+    description_url: row.description_url,
+    youtube_url: row.first_song === null ? '' : watchUrl(row.first_song),
+    special: row.special === 1,
+    image_url: pictureUrl,
+    thumbnail: row.first_song === null ? pictureUrl : `/img/song/${row.first_song}`,
+    url: `/playlist?p=${encodeURIComponent(row.id)}`,
+    song_count: row.song_count,
+    ...(row.duration === null ? {} : { duration: row.duration }),
+  }
+}
 
 /** Finds a context (playlist, computed playlist or category) by id. If a playlist and a category have the same id, the playlist is returned. */
 export function createContexts(queries: Queries) {

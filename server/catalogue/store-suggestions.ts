@@ -4,7 +4,7 @@ import { foldText } from '../../contract/text.ts'
 import type { Database } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type ArtistsTable, type ContextsTable, contextKinds } from '../storage/schema.ts'
-import { playlistOf } from './store-playlist-rows.ts'
+import { playlistOf } from './store-contexts.ts'
 import { readSongRows, type SongRow, type SongView, songColumns, songOf } from './store-song-rows.ts'
 
 export interface SuggestionStore {

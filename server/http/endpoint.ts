@@ -11,9 +11,8 @@ import { cacheKeyOf } from './request.ts'
 import type { SecurityHeaders } from './security.ts'
 import { type LogSecurityEvent, loggedCalls } from './security-log.ts'
 import { sendCachedResponse } from './send.ts'
-import { tokenOf } from './token.ts'
 import type { UploadRules, Uploads } from './uploads.ts'
-import { type Authenticate, authenticateRequest, requireUser, type User } from './user.ts'
+import { type Authenticate, authenticateRequest, requireUser, tokenOf, type User } from './user.ts'
 import { createWriteLimits, isWrite } from './write-limits.ts'
 
 /** The base path of the API on this server. */

@@ -1,16 +1,36 @@
+import type { FastifyCorsOptionsDelegate } from '@fastify/cors'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../log.ts'
-import { corsForOwnOrigins } from './cross-origin.ts'
+import { API_PREFIX } from './endpoint.ts'
 import { envelopeOf, hasOneHost, sendEnvelope, sendUnavailable } from './errors.ts'
 import type { HostSite, Hosts } from './hosts.ts'
-import type { Lifecycle } from './lifecycle.ts'
 import type { LiveCache } from './live-data.ts'
 import type { ReadCache } from './read-cache.ts'
 import { cacheKeyOf } from './request.ts'
 import type { SecurityHeaders } from './security.ts'
 import { sendCachedResponse } from './send.ts'
 import type { SongRequests } from './song-requests.ts'
+
+/** State of the server process. Requests are answered with 503 unless it is `ready`. */
+export interface Lifecycle {
+  state: 'starting' | 'ready' | 'stopping'
+}
+
+/**
+ * CORS options that allow API calls from the site's own hosts only, for a site whose `API_BASE_URL` is on another origin. Credentials are not
+ * allowed: callers are authenticated by the `Authorization` header, never by cookies.
+ */
+const corsForOwnOrigins =
+  (isOwnOrigin: (origin: string) => boolean): FastifyCorsOptionsDelegate =>
+  (request, callback) =>
+    callback(null, {
+      origin: request.url.startsWith(`${API_PREFIX}/`) && isOwnOrigin(request.headers.origin ?? ''),
+      methods: ['GET', 'HEAD', 'POST'],
+      allowedHeaders: ['Authorization', 'Content-Type'],
+      exposedHeaders: ['Retry-After', 'X-Server-Time', 'X-Listeners'],
+      maxAge: 86_400,
+    })
 
 interface RequestHooksDeps {
   /** The base URL of the API; other origins are allowed if it is on another host. */

@@ -3,7 +3,22 @@ import type { Role } from '../../contract/account.ts'
 import type { Access } from '../../contract/endpoints.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
-import { tokenOf } from './token.ts'
+
+const TOKEN_FIELD = 'firebase_auth_token'
+
+function fieldOf(queryOrBody: unknown): string | undefined {
+  const value: unknown =
+    typeof queryOrBody === 'object' && queryOrBody !== null && Object.hasOwn(queryOrBody, TOKEN_FIELD)
+      ? Reflect.get(queryOrBody, TOKEN_FIELD)
+      : undefined
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Returns the identity token of a request, not yet verified: from the `Authorization` header, else from the query, form or JSON body. */
+export function tokenOf(request: FastifyRequest): string | undefined {
+  const bearer = /^bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
+  return bearer ?? fieldOf(request.query) ?? fieldOf(request.body)
+}
 
 /** The authenticated caller of a request, independent of the token's issuer. */
 export interface User {

@@ -4,11 +4,20 @@ import { radioTitle } from '../../contract/radio-page.ts'
 import type { Site } from '../../contract/site.ts'
 import { cspHash } from '../http/security.ts'
 import type { PageAssets } from './chunks.ts'
-import { displayFontUrl } from './display-font.ts'
 import { escapeHtml, serializeJson } from './markup.ts'
-import type { PageHead } from './page-head.ts'
 import { extractEntry, renderProgram } from './program.ts'
+import type { PageHead } from './resolve-page.ts'
 import { extractStyleAttributes } from './style-attributes.ts'
+
+/** Matches the rules of the display font's Latin part; captures its URL and the range of its width in percent. */
+const LATIN_FACE = /@font-face\{font-family:Anybody;src:url\(([^)]+)\)[^}]*font-stretch:(\d+)% (\d+)%[^}]*unicode-range:U\+20-/g
+
+/** Returns the URL of the display font's Latin part in the width of `brand`, from a built style sheet. */
+function displayFontUrl(css: string, brand: Brand): string | undefined {
+  const width = Number.parseFloat(brand.tokens['display-wdth'])
+  for (const [, url, min, max] of css.matchAll(LATIN_FACE)) if (Number(min) <= width && width <= Number(max)) return url
+  return undefined
+}
 
 const HEAD_PLACEHOLDER = '<!--head-->'
 const ROOT_PLACEHOLDER = '<!--page-->'

@@ -6,8 +6,21 @@ import type { SecurityHeaders } from '../http/security.ts'
 import { sendCachedResponse } from '../http/send.ts'
 import { type IconShape, iconPng, iconSvg, shortcutNames, shortcutPng } from '../pictures/brand-mark.ts'
 import type { SiteSettings } from '../site/settings.ts'
-import { encodeIco } from './ico.ts'
 import { createManifest } from './manifest.ts'
+
+/** Wraps a square PNG of at most 255 pixels in an ICO file: a 6-byte header, one 16-byte directory entry, then the PNG. */
+function encodeIco(png: Buffer, size: number): Buffer {
+  const header = Buffer.alloc(22)
+  header.writeUInt16LE(1, 2)
+  header.writeUInt16LE(1, 4)
+  header.writeUInt8(size, 6)
+  header.writeUInt8(size, 7)
+  header.writeUInt16LE(1, 10)
+  header.writeUInt16LE(32, 12)
+  header.writeUInt32LE(png.length, 14)
+  header.writeUInt32LE(22, 18)
+  return Buffer.concat([header, png])
+}
 
 const ICO_SIZE = 32
 const APPLE_TOUCH_ICON_SIZE = 180

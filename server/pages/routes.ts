@@ -6,7 +6,7 @@ import { pageAddress } from '../../contract/page-address.ts'
 import { hostPages, WHAT_IS_ROUTE } from '../../contract/pages.ts'
 import { SHELL_PATHS_HEADER, SHELL_URL } from '../../contract/paths.ts'
 import { radioTitle } from '../../contract/radio-page.ts'
-import type { Settings } from '../../contract/site.ts'
+import type { Settings, Site } from '../../contract/site.ts'
 import type { HostSite } from '../http/hosts.ts'
 import { type CachedResponse, createCachedResponse, type ReadCache } from '../http/read-cache.ts'
 import type { SecurityHeaders } from '../http/security.ts'
@@ -24,9 +24,31 @@ import { type CreatedResponse, createDocumentLoader } from './document-loader.ts
 import { loadInitialData } from './initial-data.ts'
 import { escapeHtml } from './markup.ts'
 import { loaderCspSource } from './program.ts'
-import { createLimitedRender } from './render-limit.ts'
 import { fallbackHead, type PageRequest, resolvePage } from './resolve-page.ts'
-import { shellPaths } from './shell-paths.ts'
+
+/** The limit of simultaneous renderings: each blocks the event loop for 20 ms, and more would delay all other requests. */
+const MAX_SIMULTANEOUS_RENDERS = 8
+
+/** Creates the function that renders a page. It resolves to `undefined` beyond the limit of simultaneous renderings: the client then renders the page. */
+function createLimitedRender(prerender: Prerender | undefined) {
+  let activeRenders = 0
+
+  return async function renderWithinLimit(siteData: Site, address: string, data: InitialData): Promise<string | undefined> {
+    if (activeRenders >= MAX_SIMULTANEOUS_RENDERS) return undefined
+    activeRenders++
+    try {
+      return await prerender?.renderPage(siteData, address, data)
+    } finally {
+      activeRenders--
+    }
+  }
+}
+
+/** Returns the value of `SHELL_PATHS_HEADER`: the paths of a host that the service worker may answer with the shell. */
+function shellPaths({ hostClass }: Pick<HostSite, 'hostClass'>, settings: Pick<Settings, 'WHAT_IS_PATH'>): string {
+  const paths = hostPages(hostClass, settings)
+  return paths === '*' ? paths : paths.join(',')
+}
 
 interface PagesDeps {
   /** The text of the built `index.html`. */

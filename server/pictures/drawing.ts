@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises'
+import pLimit from 'p-limit'
 import sharp from 'sharp'
-import { createBoundedQueue } from './bounded-queue.ts'
 import { PictureFetchError } from './fetch.ts'
+
+/** Runs a task when a slot is free; resolves to `undefined` without running it if the queue is full. */
+export type BoundedQueue = <T>(task: () => Promise<T>) => Promise<T | undefined>
+
+/** Creates a queue that runs at most `concurrency` tasks at once and holds at most `pendingMax` further ones. */
+export function createBoundedQueue(concurrency: number, pendingMax: number): BoundedQueue {
+  const limit = pLimit(concurrency)
+  return async (task) => (limit.activeCount + limit.pendingCount >= concurrency + pendingMax ? undefined : limit(task))
+}
 
 const CACHED_WIDTH_MAX = 1280
 const MAX_PIXELS = 25_000_000

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
-import { createBoundedQueue } from './bounded-queue.ts'
 import type { PictureCache } from './cache.ts'
-import type { Drawing } from './drawing.ts'
+import { createBoundedQueue, type Drawing } from './drawing.ts'
 import { type PictureFetch, PictureFetchError } from './fetch.ts'
 import type { HostBreaker } from './host-breaker.ts'
 

@@ -7,9 +7,8 @@ import { LINK_PATTERN, type SettingKey, Settings } from '../../contract/site.ts'
 import { brandOf, brandOption, CommandError, defineCommand, toPrintable, UsageError } from '../admin/command.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sanitiseHtml } from '../text/html.ts'
-import { type ContentKey, isContentKey, parseContent } from './content-settings.ts'
 import { isLogoFile, storeLogo } from './logo-file.ts'
-import { isTakenPath, parseSetting } from './settings.ts'
+import { type ContentKey, isContentKey, isTakenPath, parseContent, parseSetting } from './settings.ts'
 import type { StoredKey } from './store.ts'
 
 const settingKeys = [...Object.keys(Settings.properties), ...Object.keys(ContentSettings.properties)]

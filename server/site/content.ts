@@ -5,8 +5,7 @@ import type { RichText } from '../../contract/rich-text.ts'
 import type { Settings } from '../../contract/site.ts'
 import type { Log } from '../log.ts'
 import { richTextOf } from '../text/rich-text.ts'
-import { type ContentKey, isContentKey, parseContent } from './content-settings.ts'
-import { followMove, type SiteSettings } from './settings.ts'
+import { type ContentKey, followMove, isContentKey, parseContent, type SiteSettings } from './settings.ts'
 import type { SettingsStore } from './store.ts'
 
 /** Returns the anchor of a question: its words in lower case, joined by hyphens. */

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Brand } from '../../brands/brand.ts'
+import { ContentSettings } from '../../contract/content.ts'
 import { pageAt } from '../../contract/pages.ts'
 import { fileFolders, isRedirectPath, isServerPath } from '../../contract/paths.ts'
 import { type SettingKey, Settings, type Site } from '../../contract/site.ts'
@@ -8,8 +9,27 @@ import type { Config } from '../config.ts'
 import { DAY_MS } from '../durations.ts'
 import type { HostSite } from '../http/hosts.ts'
 import type { Log } from '../log.ts'
-import { isContentKey } from './content-settings.ts'
 import type { SettingsStore } from './store.ts'
+
+export type ContentKey = keyof ContentSettings
+
+const checks = Object.fromEntries(Object.entries(ContentSettings.properties).map(([key, schema]) => [key, Compile(schema)]))
+export const isContentKey = (key: string): key is ContentKey => Object.hasOwn(ContentSettings.properties, key)
+
+/** Parses the text of a setting that holds a long text: HTML, or JSON. Returns undefined if it is invalid. */
+export function parseContent<K extends ContentKey>(key: K, text: string): ContentSettings[K] | undefined {
+  const schema: TSchema & { type?: unknown } = ContentSettings.properties[key]
+  let value: unknown = text
+  if (schema.type !== 'string') {
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return undefined
+    }
+  }
+  // The cast is safe: the value was checked against the schema of its key.
+  return checks[key]?.Check(value) === true ? (value as ContentSettings[K]) : undefined
+}
 
 const settingChecks = Object.fromEntries(Object.entries(Settings.properties).map(([key, schema]) => [key, Compile(schema)]))
 const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(Settings.properties, key)

@@ -1,11 +1,18 @@
 import type { ContentSettings } from '../../../contract/content.ts'
+import { subscriptionPlans } from '../../plans.ts'
 import { privacyPolicy } from '../../privacy.ts'
 import { settings } from '../settings.ts'
 import { faq } from './faq.ts'
 import { academy, benefits } from './network.ts'
-import { plans } from './plans.ts'
 import { timeline } from './timeline.ts'
 import { whatIs } from './what-is.ts'
+
+/** The cards of the page /subscribe. */
+const plans = subscriptionPlans({
+  website: 'A personal website at your own name',
+  maker: 'Full access to the maker: speed, pitch, reverb, WAV without clipping',
+  thanks: 'Our thanks: it pays for the machine that the radio runs on',
+})
 
 export const content: ContentSettings = {
   FAQ: faq,

@@ -1,11 +1,18 @@
 import type { ContentSettings } from '../../../contract/content.ts'
+import { subscriptionPlans } from '../../plans.ts'
 import { privacyPolicy } from '../../privacy.ts'
 import { settings } from '../settings.ts'
 import { faq } from './faq.ts'
 import { academy, benefits } from './network.ts'
-import { plans } from './plans.ts'
 import { timeline } from './timeline.ts'
 import { whatIs } from './what-is.ts'
+
+/** The cards of the page /subscribe. */
+const plans = subscriptionPlans({
+  website: 'A quiet website at your own name',
+  maker: 'Full access to the maker: speed, pitch, a room of any size, WAV without clipping',
+  thanks: 'Our thanks: the radio runs another night',
+})
 
 export const content: ContentSettings = {
   FAQ: faq,

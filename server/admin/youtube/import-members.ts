@@ -1,10 +1,44 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Type, { type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
 import type { ImportRow } from '../../../contract/import.ts'
 import { CommandError } from '../command.ts'
 import { countValues, type ImportRun, importRows } from './import-run.ts'
-import { type MembersProgress, readMembersProgress, writeMembersProgress } from './members-progress.ts'
 import type { PlaylistItem } from './schemas.ts'
 import { type Obstacle, readVideos, type VideoFields } from './videos.ts'
 import { InterruptedError, NoPlaylistError } from './youtube-api.ts'
+
+const MembersProgress = Type.Object({
+  /** The publication date of the newest upload that was read, by channel. */
+  newestUploads: Type.Record(Type.String(), Type.String()),
+  /** The playlists to which a video was added, by video, so that a song which was taken out again stays out. */
+  submissions: Type.Record(Type.String(), Type.Array(Type.String())),
+})
+export type MembersProgress = Static<typeof MembersProgress>
+
+const progressCheck = Compile(MembersProgress)
+const pathIn = (dataDir: string) => join(dataDir, 'youtube-members.json')
+
+/** Reads what earlier imports have done. @throws CommandError if the file is damaged */
+async function readMembersProgress(dataDir: string): Promise<MembersProgress> {
+  const path = pathIn(dataDir)
+  try {
+    const progress: unknown = JSON.parse(await readFile(path, 'utf8'))
+    if (progressCheck.Check(progress)) return progress
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { newestUploads: {}, submissions: {} }
+  }
+  throw new CommandError(`${path} is damaged: remove it to read all uploads anew`)
+}
+
+/** Replaces the file as a whole, so that an interrupted write damages nothing. */
+async function writeMembersProgress(dataDir: string, progress: MembersProgress): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const path = pathIn(dataDir)
+  await writeFile(`${path}.new`, JSON.stringify(progress))
+  await rename(`${path}.new`, path)
+}
 
 export interface MembersImportSummary {
   members: number

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { hashtagsOf, submittedPlaylists } from './import-members.ts'
-import { nextPacificMidnightMs } from './pacific-midnight.ts'
 import { startYoutubePeer, type YoutubePeer } from './testing/youtube-peer.ts'
 import { durationSeconds } from './videos.ts'
-import { createYoutubeApi } from './youtube-api.ts'
+import { createYoutubeApi, nextPacificMidnightMs } from './youtube-api.ts'
 
 let peer: YoutubePeer
 let delays: number[] = []
