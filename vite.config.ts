@@ -2,11 +2,11 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { ON_DEMAND_REVISION } from './contract/caches.ts'
 import { compressPlugin } from './scripts/compress.ts'
 import { moduleSizes } from './scripts/module-sizes.ts'
 import { onDemandPatterns, onDemandPrecache } from './scripts/on-demand-precache.ts'
 import { startChunks } from './scripts/start-chunks.ts'
-import { ON_DEMAND_REVISION } from './sw/on-demand-revision.ts'
 
 const onDemandFiles = onDemandPrecache(onDemandPatterns)
 const startChunkGroups = startChunks()

@@ -1,12 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { SentMessage } from './contact.ts'
 import { MakeHistoryExportRow } from './conversion.ts'
-import { PaidPlan } from './plans.ts'
 import { Promotion } from './promotion.ts'
 import { Website } from './website.ts'
 
+/** A plan that people pay for, as the payment provider's metadata names it. */
+export const PaidPlan = Type.Union([Type.Literal('premium'), Type.Literal('premium_plus'), Type.Literal('donate')])
+export type PaidPlan = Static<typeof PaidPlan>
+
 export const Role = Type.Union([Type.Literal('subscriber'), Type.Literal('donator')])
 export type Role = Static<typeof Role>
+
+/** All roles. */
+export const roles = ['subscriber', 'donator'] as const satisfies readonly Role[]
 
 /** A role that an account has, with what gave it. */
 export const RoleGrant = Type.Object({

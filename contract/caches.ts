@@ -12,3 +12,6 @@ export const DRAWN_HEADER = 'x-drawn-cover'
 
 /** Name of the cache with the file that was shared with the app, until the maker opens the file. Written by the service worker or the page. */
 export const RECEIVED_FILES = 'received-files-v1'
+
+/** Revision that marks files of the precache manifest as cached on demand. */
+export const ON_DEMAND_REVISION = 'on-demand'

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { contactMaxLengths } from './contact-rules.ts'
-import { type ContactTopic, formTopics, otherPageTopics } from './contact-topics.ts'
+import { type ContactTopic, contactMaxLengths, formTopics, otherPageTopics } from './contact-rules.ts'
 import { uuid } from './input-types.ts'
 
 export const ContactRequest = Type.Object({

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { accountEndpoints } from './account.ts'
 import { communityEndpoints } from './community.ts'
 import { contactEndpoints } from './contact.ts'
@@ -57,3 +57,15 @@ export type Input<K extends EndpointKey> = Endpoints[K] extends { query: infer Q
     : Record<never, never>
 /** The type of `data` in an endpoint's successful response. */
 export type Data<K extends EndpointKey> = Static<Endpoints[K]['data']>
+
+/** Returns the schema of an API response. `code` is the HTTP status; `message` is the error message if `code` is not 200. */
+export const Envelope = <T extends TSchema>(data: T) => Type.Object({ code: Type.Integer(), message: Type.String(), data })
+
+export const ErrorEnvelope = Type.Object({
+  code: Type.Integer(),
+  message: Type.String(),
+  data: Type.Null(),
+})
+export type ErrorEnvelope = Static<typeof ErrorEnvelope>
+
+export type Envelope<D> = { code: number; message: string; data: D }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { LIST_LIMIT_MAX, LIST_OFFSET_MAX } from './playlist-limits.ts'
+import { LIST_LIMIT_MAX, LIST_OFFSET_MAX } from './playlist-rules.ts'
 
 /** A UUID that a client makes. */
 export const uuid = (description: string) => Type.String({ format: 'uuid', maxLength: 36, description })

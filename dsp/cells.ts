@@ -1,6 +1,5 @@
-import { CELL_FRAMES, type Kernel } from './kernel.ts'
+import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
 import type { DryPlan } from './render-plan.ts'
-import type { Source } from './source.ts'
 
 /** Renders the output before reverb, cell by cell. Caches the last two cells, because the convolution reads each cell twice. */
 export interface DryCells {

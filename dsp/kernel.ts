@@ -1,9 +1,21 @@
 import type { Biquad } from './biquad.ts'
 import type { ResamplerDesign } from './resampler-design.ts'
-import type { Source } from './source.ts'
+
+/**
+ * A range of a decoded sound: samples of one or two channels of equal length, full scale ±1. Frames outside the range count as silence, so the
+ * range must include `sourceRange`.
+ */
+export interface Source {
+  readonly channels: readonly [left: Float32Array] | readonly [left: Float32Array, right: Float32Array]
+  /** The index in the sound of the range's first frame. */
+  readonly startFrame: number
+}
 
 /** The number of frames in a cell: the block size of the partitioned convolution, half of its transform length. */
 export const CELL_FRAMES = 2 ** 15
+
+/** The maximum length of a segment in output frames, a multiple of CELL_FRAMES. */
+export const SEGMENT_FRAMES = 2 ** 17
 
 /** Spectrum of two cells. The order of its bins depends on the kernel. */
 export interface Spectrum {

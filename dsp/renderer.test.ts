@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CELL_FRAMES } from './kernel.ts'
+import { CELL_FRAMES, SEGMENT_FRAMES, type Source } from './kernel.ts'
 import { referenceKernel } from './reference/kernel.ts'
 import { kernelBytes, plannedFrames, plannedRange, planRender, type RenderPlan, type RenderSettings } from './render-plan.ts'
 import { createRenderer } from './renderer.ts'
 import { designImpulse, impulseFrames, MAX_REVERB_SECONDS } from './reverb.ts'
-import { SEGMENT_FRAMES } from './segments.ts'
-import type { Source } from './source.ts'
 import { wasmKernel } from './testing/kernels.ts'
 import { expectSameSamples, largestDifference } from './testing/samples.ts'
 

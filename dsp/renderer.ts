@@ -1,8 +1,7 @@
 import { createDryCells, type DryCells } from './cells.ts'
 import { type Convolver, createConvolver } from './convolver.ts'
-import { CELL_FRAMES, type Kernel } from './kernel.ts'
+import { CELL_FRAMES, type Kernel, type Source } from './kernel.ts'
 import type { RenderPlan } from './render-plan.ts'
-import type { Source } from './source.ts'
 
 /** Renders any range of the output. A frame has the same bits whatever range it is rendered in. */
 export interface Renderer {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 
-import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
+import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
 import type { Song } from '../../contract/song.ts'
 import { expectFasterThan } from '../../testing/timing.ts'
 import { SongList } from '../components/song-list.tsx'

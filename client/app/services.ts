@@ -1,5 +1,5 @@
-import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
+import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
 import type { Site } from '../../contract/site.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import { createAccounts } from '../data/account-repository.ts'

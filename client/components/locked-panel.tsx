@@ -1,4 +1,4 @@
-import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
+import { CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Platter } from '../ui/platter.tsx'

@@ -1,5 +1,4 @@
-import type { AccountInfo } from '../../contract/account.ts'
-import type { PaidPlan } from '../../contract/plans.ts'
+import type { AccountInfo, PaidPlan } from '../../contract/account.ts'
 import { formatLongDate } from '../ui/format.ts'
 
 export const planNames: Record<PaidPlan, string> = { premium: 'Premium', premium_plus: 'Premium+', donate: 'Donation' }

@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../contract/computed-playlists.ts'
 import type { Playlist } from '../../contract/playlist.ts'
+import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../contract/playlist-rules.ts'
 import { playlistPath } from '../hooks/paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { classNames } from '../ui/class-names.ts'

@@ -1,7 +1,6 @@
-import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { InitialData } from '../../contract/initial-data.ts'
 import type { Playlist, PlaylistWithSongs } from '../../contract/playlist.ts'
-import { PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-limits.ts'
+import { FAVORITES_ID, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
 import type { RandomSong, Song, SongDetail } from '../../contract/song.ts'
 import { type PlaylistSort, playlistSorts } from '../../contract/sort-orders.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'

@@ -1,5 +1,5 @@
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
-import { LIST_LIMIT_MAX, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-limits.ts'
+import { LIST_LIMIT_MAX, PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
 import type { Api, CallOptions } from '../platform/api.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-limits.ts'
+import { PAGE_PLAYLIST_SONGS_MAX } from '../../contract/playlist-rules.ts'
 import { type Api, ApiCallError } from '../platform/api.ts'
 import { PictureUnavailable, type PinnedPictures } from '../platform/device-storage.ts'
 import { playlistSongsKey, putList, putPlaylists, putSongs, rowBytes } from './catalogue-rows.ts'

@@ -1,5 +1,5 @@
 import type { PlaylistWithSongs } from '../../contract/playlist.ts'
-import { LIST_LIMIT_MAX } from '../../contract/playlist-limits.ts'
+import { LIST_LIMIT_MAX } from '../../contract/playlist-rules.ts'
 import type { Api, CallOptions } from '../platform/api.ts'
 
 /** Requests a playlist with all its songs. Rejects with an `ApiCallError`. */

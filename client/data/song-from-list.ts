@@ -1,4 +1,4 @@
-import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
+import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import { playlistSongsKey } from './catalogue-rows.ts'
 import { readFavoriteIds } from './favorite-rows.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SEGMENT_FRAMES } from '../../dsp/segments.ts'
+import { SEGMENT_FRAMES } from '../../dsp/kernel.ts'
 import { createSegmentRuns } from './segment-runs.ts'
 
 /** Takes segments for the workers in the given order, then for each worker until none is left. */

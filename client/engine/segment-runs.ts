@@ -1,4 +1,4 @@
-import { SEGMENT_FRAMES } from '../../dsp/segments.ts'
+import { SEGMENT_FRAMES } from '../../dsp/kernel.ts'
 
 export interface OutputSegment {
   readonly index: number

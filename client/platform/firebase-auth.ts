@@ -22,7 +22,7 @@ import {
   validatePassword,
   verifyPasswordResetCode,
 } from 'firebase/auth'
-import { PASSWORD_MIN_LENGTH } from '../../contract/passwords.ts'
+import { PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
 import type { Site } from '../../contract/site.ts'
 import { IdentityFailure, type PasswordAdvice, type PasswordRule, type SignedInAccount } from './person.ts'
 import { createTokenSync } from './token-sync.ts'

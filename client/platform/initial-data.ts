@@ -1,5 +1,5 @@
 import type { InitialData } from '../../contract/initial-data.ts'
-import { pageAddress } from '../../contract/page-address.ts'
+import { pageAddress } from '../../contract/pages.ts'
 
 /** Returns the rows that the server embedded in this document for its address; none if there are none. */
 export function readInitialData(page: Document): InitialData {

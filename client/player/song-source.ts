@@ -1,4 +1,4 @@
-import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
+import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
 import type { Song, SongDetail } from '../../contract/song.ts'
 import type { Catalogue } from '../data/catalogue-repository.ts'
 import type { Resource } from '../data/resource.ts'

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { type FormTopic, formTopics, parseFormTopic } from '../../contract/contact-topics.ts'
+import { type FormTopic, formTopics, parseFormTopic } from '../../contract/contact-rules.ts'
 import { ContactPage } from '../features/contact/contact-page.tsx'
 import { pageHead } from '../hooks/page-title.ts'
 

@@ -1,7 +1,7 @@
 import { type ComplexArray, createComplexArray, fft, inverseFft } from '../fft.ts'
+import type { Source } from '../kernel.ts'
 import { FFT_FRAMES, PHASE_COUNT, type ResamplerDesign } from '../resampler-design.ts'
 import { type Block, blocksOf } from '../resampler-grid.ts'
-import type { Source } from '../source.ts'
 
 /**
  * The resampler in plain TypeScript and double precision: the reference in tests of the compiled kernel, and the fallback without SIMD. Fills

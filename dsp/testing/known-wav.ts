@@ -1,9 +1,8 @@
 import { hashIndex } from '../hash.ts'
-import type { Kernel } from '../kernel.ts'
+import { type Kernel, SEGMENT_FRAMES } from '../kernel.ts'
 import { gainFor } from '../levels.ts'
 import { plannedFrames, planRender, type RenderSettings } from '../render-plan.ts'
 import { createRenderer } from '../renderer.ts'
-import { SEGMENT_FRAMES } from '../segments.ts'
 import { wavHeader } from '../wav.ts'
 
 export interface KnownWav {

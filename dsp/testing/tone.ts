@@ -1,4 +1,4 @@
-import type { Source } from '../source.ts'
+import type { Source } from '../kernel.ts'
 
 /** A sine tone at -6 dBFS. The right channel leads by 90 degrees, so that swapped or duplicated channels are detected. */
 export interface Tone {

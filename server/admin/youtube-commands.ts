@@ -1,4 +1,4 @@
-import { FAVORITES_ID, NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../contract/computed-playlists.ts'
+import { FAVORITES_ID, NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../contract/playlist-rules.ts'
 import { type CommandContext, type CommandOutput, defineCommand, toPrintable, UsageError } from './command.ts'
 import { importMembers } from './youtube/import-members.ts'
 import { importPlaylist, type PlaylistImport } from './youtube/import-playlist.ts'

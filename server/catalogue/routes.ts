@@ -1,6 +1,6 @@
 import type { Brand } from '../../brands/brand.ts'
-import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
 import { DEFAULT_SUGGESTION_LIMIT } from '../../contract/suggestions.ts'
 import { parseVideoId } from '../../contract/youtube.ts'
 import { LongList, readPages } from '../http/long-list.ts'

@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely'
-import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
+import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
 import type { SongDetail } from '../../contract/song.ts'
 import type { Queries } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
+import { CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
 import { sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 

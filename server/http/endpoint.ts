@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { type Access, type Data, type Endpoint, type EndpointKey, endpoints, type Input } from '../../contract/endpoints.ts'
-import { Envelope, ErrorEnvelope } from '../../contract/envelope.ts'
+import {
+  type Access,
+  type Data,
+  type Endpoint,
+  type EndpointKey,
+  Envelope,
+  ErrorEnvelope,
+  endpoints,
+  type Input,
+} from '../../contract/endpoints.ts'
 import type { Log } from '../log.ts'
 import { holdLargeBody } from './large-responses.ts'
 import { LiveAnswer, type LiveCache, type LiveMembers } from './live-data.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ErrorEnvelope } from '../../contract/envelope.ts'
+import type { ErrorEnvelope } from '../../contract/endpoints.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isProgramPath } from '../../contract/paths.ts'
 import type { Log } from '../log.ts'

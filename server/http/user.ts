@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Role } from '../../contract/account.ts'
 import type { Access } from '../../contract/endpoints.ts'
-import { ApiError } from '../../contract/errors.ts'
-import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
+import { ApiError, CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
 
 const TOKEN_FIELD = 'firebase_auth_token'
 

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { brands } from '../../brands/registry.ts'
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/passwords.ts'
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
 import frequent from './frequent-passwords.json' with { type: 'json' }
 import { IdentityError, OverloadError } from './identity-error.ts'
 import { newSecret } from './secrets.ts'

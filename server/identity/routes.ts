@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/passwords.ts'
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/form-rules.ts'
 import { clientIdOf, networkPrefixOf } from '../http/client-id.ts'
 import { deviceOf } from '../http/device.ts'
 import { envelopeOf, sendPlain } from '../http/errors.ts'

@@ -1,8 +1,7 @@
 import { expressionBuilder } from 'kysely'
-import type { Role } from '../../contract/account.ts'
+import { type Role, roles } from '../../contract/account.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
-import { roles } from './roles.ts'
 
 /** Roles by e-mail address, so that they can be granted before sign-up. `until` null means without end. */
 interface RolesTable {

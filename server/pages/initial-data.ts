@@ -1,7 +1,7 @@
-import { FAVORITES_ID } from '../../contract/computed-playlists.ts'
 import type { ContentName, NamedDocument } from '../../contract/content.ts'
 import type { InitialData, ListStart } from '../../contract/initial-data.ts'
 import { NEWS_PER_PAGE } from '../../contract/news.ts'
+import { FAVORITES_ID } from '../../contract/playlist-rules.ts'
 import {
   DEFAULT_PLAYLIST_SORT,
   DEFAULT_SONG_SORT,

@@ -1,5 +1,4 @@
-import type { Role } from '../../contract/account.ts'
-import type { PaidPlan } from '../../contract/plans.ts'
+import type { PaidPlan, Role } from '../../contract/account.ts'
 import { DAY_MS } from '../durations.ts'
 import type { PaidGrant, PaymentEvent, SubscriptionFact } from './store.ts'
 

@@ -1,5 +1,4 @@
-import type { Role } from '../../contract/account.ts'
-import type { PaidPlan } from '../../contract/plans.ts'
+import type { PaidPlan, Role } from '../../contract/account.ts'
 import { heldBy, type RoleHolder } from '../identity/store-roles.ts'
 import { type Database, type DatabaseKind, type Queries, textType } from '../storage/database.ts'
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { PaidPlan } from '../../contract/plans.ts'
+import type { PaidPlan } from '../../contract/account.ts'
 import { planRoles } from './grants.ts'
 import type { PaymentEvent } from './store.ts'
 

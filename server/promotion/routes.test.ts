@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
+import { CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
 import { DAY_MS } from '../durations.ts'
 import { sdkCalls } from '../identity/testing/sdk-calls.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'

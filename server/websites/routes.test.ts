@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { CONTENT_LOCKED_MESSAGE } from '../../contract/locked.ts'
+import { CONTENT_LOCKED_MESSAGE } from '../../contract/errors.ts'
 import { RESERVED_TEXT, TAKEN_TEXT } from '../../contract/website-rules.ts'
 import { DAY_MS } from '../durations.ts'
 import { sdkCalls } from '../identity/testing/sdk-calls.ts'

@@ -1,6 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { type ContactField, contactFields, contactMaxLengths } from '../../../contract/contact-rules.ts'
-import type { FormTopic } from '../../../contract/contact-topics.ts'
+import { type ContactField, contactFields, contactMaxLengths, type FormTopic } from '../../../contract/contact-rules.ts'
 import { useBusyWhile } from '../../hooks/busy.ts'
 import { useSignedInAccount } from '../../hooks/identity.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { FormTopic } from '../../../contract/contact-topics.ts'
+import type { FormTopic } from '../../../contract/contact-rules.ts'
 import { pages } from '../../../contract/pages.ts'
 import { useSite } from '../../hooks/services.tsx'
 import { Button } from '../../ui/button.tsx'

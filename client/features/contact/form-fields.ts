@@ -1,5 +1,4 @@
-import { type ContactField, type ContactProblem, contactFields, contactProblems } from '../../../contract/contact-rules.ts'
-import type { FormTopic } from '../../../contract/contact-topics.ts'
+import { type ContactField, type ContactProblem, contactFields, contactProblems, type FormTopic } from '../../../contract/contact-rules.ts'
 import type { ContactTexts } from './use-contact.ts'
 
 export const HONEYPOT_NAME = 'subject'

@@ -1,4 +1,4 @@
-import { type FormTopic, formTopics } from '../../../contract/contact-topics.ts'
+import { type FormTopic, formTopics } from '../../../contract/contact-rules.ts'
 
 /** The texts of the form that depend on the topic. */
 interface TopicGuide {

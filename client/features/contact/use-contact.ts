@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { FORM_OPEN_MIN_MS } from '../../../contract/contact-rules.ts'
-import { type FormTopic, formTopics } from '../../../contract/contact-topics.ts'
+import { FORM_OPEN_MIN_MS, type FormTopic, formTopics } from '../../../contract/contact-rules.ts'
 import { ANONYMOUS, type OutboxRow, type OutboxRowOf } from '../../data/local-database.ts'
 import type { ChangeOutcome } from '../../data/outbox.ts'
 import { useOfflineMutations } from '../../hooks/offline-mutations.ts'

@@ -1,4 +1,4 @@
-import { FAVORITES_ID } from '../../../contract/computed-playlists.ts'
+import { FAVORITES_ID } from '../../../contract/playlist-rules.ts'
 import { songPath } from '../../hooks/paths.ts'
 import type { Services } from '../../hooks/services.tsx'
 

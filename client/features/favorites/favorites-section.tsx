@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { FAVORITES_ID } from '../../../contract/computed-playlists.ts'
+import { FAVORITES_ID } from '../../../contract/playlist-rules.ts'
 import { ScrolledSongList } from '../../components/scrolled-song-list.tsx'
 import { useOffline } from '../../hooks/offline.ts'
 import { useOutbox } from '../../hooks/outbox.ts'

@@ -1,4 +1,4 @@
-import { formTopics } from '../../../contract/contact-topics.ts'
+import { formTopics } from '../../../contract/contact-rules.ts'
 import type { OutboxRow } from '../../hooks/outbox.ts'
 
 export type ChangeKind = 'added' | 'removed' | 'export' | 'play' | 'report' | 'message'

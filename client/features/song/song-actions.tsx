@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { FAVORITES_ID } from '../../../contract/computed-playlists.ts'
 import { songHeading } from '../../../contract/page-titles.ts'
+import { FAVORITES_ID } from '../../../contract/playlist-rules.ts'
 import type { SongDetail } from '../../../contract/song.ts'
 import { useFavoriteToggle } from '../../hooks/favorites.ts'
 import { songPath } from '../../hooks/paths.ts'

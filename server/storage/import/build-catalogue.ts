@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/computed-playlists.ts'
+import { NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/playlist-rules.ts'
 import { catalogueIndexes, type IndexedTable, importedColumns } from '../catalogue-tables.ts'
 import type { Queries, Staging } from '../database.ts'
 import { ImportError } from '../errors.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { FAVORITES_ID, NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/computed-playlists.ts'
 import { type ImportRow, supporterTextFields } from '../../../contract/import.ts'
+import { FAVORITES_ID, NETWORK_PLAYLIST_ID, NEW_PLAYLIST_ID } from '../../../contract/playlist-rules.ts'
 import { foldText } from '../../../contract/text.ts'
 import { sanitiseHtml } from '../../text/html.ts'
 import { richTextOf } from '../../text/rich-text.ts'

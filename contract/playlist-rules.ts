@@ -1,3 +1,9 @@
+/** The ids of the computed playlists, which pages show with a badge. */
+export const NEW_PLAYLIST_ID = 'new'
+export const NETWORK_PLAYLIST_ID = 'network'
+/** The context id of an account's favorites. Playlists and categories may not have this id. */
+export const FAVORITES_ID = 'favorite'
+
 /** The greatest `limit` of a list in the API. */
 export const LIST_LIMIT_MAX = 10_000
 /** The greatest `offset` of a list in the API. */

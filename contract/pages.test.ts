@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pageAddress } from './page-address.ts'
+import { pageAddress } from './pages.ts'
 
 it('page address: only the parameters of the page remain, in one order', () => {
   expect(pageAddress('/song', '?utm_source=x&p=night&s=AAAAAAAAAA1')).toBe('/song?s=AAAAAAAAAA1&p=night')
