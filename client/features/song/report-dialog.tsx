@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { REPORT_REASON_MIN_LENGTH } from '../../../contract/report.ts'
 import type { SongDetail } from '../../../contract/song.ts'
 import { useBusyWhile } from '../../hooks/busy.ts'
 import { useDeviceOffline } from '../../hooks/offline.ts'
@@ -9,6 +8,9 @@ import { Notice } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import styles from './report-dialog.module.css'
 import { useReportSong } from './use-report-song.ts'
+
+/** Minimum length of a song report's trimmed reason. */
+const REPORT_REASON_MIN_LENGTH = 3
 
 /** Reports a problem with a song to the team. */
 export function ReportDialog({ song, open, onClose }: { song: SongDetail; open: boolean; onClose: () => void }) {
