@@ -1,4 +1,4 @@
-import { type Database, type DatabaseKind, textType } from '../storage/database.ts'
+import type { Database, SqlTypes } from '../storage/database.ts'
 
 /** A song's length as a client's player reported it. `day` is that of the client id's salt. */
 interface DurationReportsTable {
@@ -22,15 +22,12 @@ declare module '../storage/schema.ts' {
 }
 
 /** Creates the tables of the songs' lengths that players report. */
-export function createDurationTables(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [
-    `create table duration_reports (
-      song_id ${text} not null, client_id ${text} not null, day integer not null, duration integer not null,
-      primary key (song_id, client_id))`,
-    `create table learned_durations (song_id ${text} primary key, duration integer not null)`,
-  ]
-}
+export const createDurationTables = ({ text }: SqlTypes): string[] => [
+  `create table duration_reports (
+    song_id ${text} not null, client_id ${text} not null, day integer not null, duration integer not null,
+    primary key (song_id, client_id))`,
+  `create table learned_durations (song_id ${text} primary key, duration integer not null)`,
+]
 
 /** Number of distinct clients that must agree on a song's length within a UTC day. */
 const MIN_CLIENTS = 3

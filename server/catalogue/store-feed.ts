@@ -1,6 +1,6 @@
 import type { FeedItem } from '../../contract/community.ts'
 import type { RichText } from '../../contract/rich-text.ts'
-import { type Database, type DatabaseKind, textType } from '../storage/database.ts'
+import type { Database, SqlTypes } from '../storage/database.ts'
 import { toStagedFeedItem } from '../storage/import/staged-rows.ts'
 import { rowName, validateRow } from '../storage/import/validate.ts'
 import type { Pagination } from '../storage/pagination.ts'
@@ -8,9 +8,7 @@ import type { FeedTable } from '../storage/schema.ts'
 import { richTextOf } from '../text/rich-text.ts'
 
 /** Adds the content of news items as rich text (JSON); empty in rows of before. */
-export const addFeedContentTree = (kind: DatabaseKind): string[] => [
-  `alter table feed add column content_tree ${textType(kind)} not null default ''`,
-]
+export const addFeedContentTree = ({ text }: SqlTypes): string[] => [`alter table feed add column content_tree ${text} not null default ''`]
 
 export interface FeedStore {
   /** Lists the news items, newest first. */

@@ -1,13 +1,11 @@
 import type { Supporter } from '../../contract/community.ts'
 import { subscriberUids } from '../payments/store-subscribers.ts'
-import { type Database, type DatabaseKind, textType } from '../storage/database.ts'
+import type { Database, SqlTypes } from '../storage/database.ts'
 import type { SupporterTexts } from '../storage/import/staged-rows.ts'
 import type { Pagination } from '../storage/pagination.ts'
 
 /** The texts and links of imported supporters' sites. */
-export const addSupporterTexts = (kind: DatabaseKind): string[] => [
-  `alter table supporters add column texts ${textType(kind)} not null default '{}'`,
-]
+export const addSupporterTexts = ({ text }: SqlTypes): string[] => [`alter table supporters add column texts ${text} not null default '{}'`]
 
 export interface SupporterStore {
   /** Lists the imported supporters and the websites that visitors see at `atMs`, by name. */

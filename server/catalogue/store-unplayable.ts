@@ -1,5 +1,5 @@
 import { DAY_MS } from '../durations.ts'
-import { type Database, type DatabaseKind, type Queries, serialise, textType } from '../storage/database.ts'
+import { type Database, type Queries, type SqlTypes, serialise } from '../storage/database.ts'
 import { DAILY_SHARE, EXCLUSIONS_MIN, TOTAL_SHARE } from './exclusion-limits.ts'
 
 /** A song that enough clients have reported, with its reports. */
@@ -60,13 +60,10 @@ declare module '../storage/schema.ts' {
 }
 
 /** Creates the table of plays that restore excluded songs. */
-export function createUnplayablePlaysTable(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [
-    `create table unplayable_plays (
-      song_id ${text} not null, client_id ${text} not null, played_at bigint not null, primary key (song_id, client_id))`,
-  ]
-}
+export const createUnplayablePlaysTable = ({ text }: SqlTypes): string[] => [
+  `create table unplayable_plays (
+    song_id ${text} not null, client_id ${text} not null, played_at bigint not null, primary key (song_id, client_id))`,
+]
 
 /**
  * Number of distinct clients that must report a song within a UTC day to exclude it, or play it within one to restore it. The ids of clients change

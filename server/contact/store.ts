@@ -4,7 +4,7 @@ import { DAY_MS } from '../durations.ts'
 import type { RoleHolder } from '../identity/store-roles.ts'
 import { insertMail, type Mail, type MailState, mailStateOf } from '../mail/store.ts'
 import { ANONYMOUS, rememberChanges } from '../storage/applied-changes.ts'
-import { type Database, type DatabaseKind, type Queries, textType } from '../storage/database.ts'
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 import type { Tables } from '../storage/schema.ts'
 
@@ -29,7 +29,7 @@ declare module '../storage/schema.ts' {
 }
 
 /** Lets messages name the account that sent them. */
-export const addSenderToContacts = (kind: DatabaseKind): string[] => [`alter table contacts add column uid ${textType(kind)}`]
+export const addSenderToContacts = ({ text }: SqlTypes): string[] => [`alter table contacts add column uid ${text}`]
 
 /** A stored message of the contact form. */
 export type ContactMessage = ContactRequest & {

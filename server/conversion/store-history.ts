@@ -1,4 +1,4 @@
-import { type Database, type DatabaseKind, type Queries, textType } from '../storage/database.ts'
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import type { Pagination } from '../storage/pagination.ts'
 
 /** Files exported from the maker, by uid of an account of this server or of a Firebase project. */
@@ -20,16 +20,12 @@ declare module '../storage/schema.ts' {
 }
 
 /** Creates the table of files exported from the maker. */
-export function createMakeHistoryTable(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  const realType = kind === 'postgres' ? 'double precision' : 'real'
-  return [
-    `create table make_history (
-      uid ${text} not null, id ${text} not null, file_name ${text} not null, file_size bigint not null, speed ${realType} not null,
-      pitch ${realType} not null, created bigint not null, primary key (uid, id))`,
-    'create index make_history_by_time on make_history (uid, created, id)',
-  ]
-}
+export const createMakeHistoryTable = ({ text, real }: SqlTypes): string[] => [
+  `create table make_history (
+    uid ${text} not null, id ${text} not null, file_name ${text} not null, file_size bigint not null, speed ${real} not null,
+    pitch ${real} not null, created bigint not null, primary key (uid, id))`,
+  'create index make_history_by_time on make_history (uid, created, id)',
+]
 
 /** A file that an account exported from the maker. */
 export interface MadeFileRow {

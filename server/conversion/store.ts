@@ -1,5 +1,5 @@
 import { type ConversionFormat, type ConversionState, conversionFormats, conversionStates } from '../../contract/conversion-rules.ts'
-import { type Database, type DatabaseKind, type Queries, serialise, textType } from '../storage/database.ts'
+import { type Database, type Queries, type SqlTypes, serialise } from '../storage/database.ts'
 
 /** The conversions of uploaded songs. */
 interface ConversionsTable {
@@ -30,16 +30,13 @@ declare module '../storage/schema.ts' {
 }
 
 /** Creates the table of conversions on the server. `secret` signs the addresses of the converted file. */
-export function createConversionsTable(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [
-    `create table conversions (
-      id ${text} primary key, uid ${text} not null, state ${text} not null, file_name ${text} not null, upload_bytes bigint not null,
-      file_bytes bigint not null, demuxer ${text} not null, rate ${kind === 'postgres' ? 'double precision' : 'real'} not null, format ${text} not null,
-      message ${text} not null, secret ${text} not null, created bigint not null)`,
-    'create index conversions_by_account on conversions (uid, created)',
-  ]
-}
+export const createConversionsTable = ({ text, real }: SqlTypes): string[] => [
+  `create table conversions (
+    id ${text} primary key, uid ${text} not null, state ${text} not null, file_name ${text} not null, upload_bytes bigint not null,
+    file_bytes bigint not null, demuxer ${text} not null, rate ${real} not null, format ${text} not null,
+    message ${text} not null, secret ${text} not null, created bigint not null)`,
+  'create index conversions_by_account on conversions (uid, created)',
+]
 
 /** A conversion of an uploaded song. */
 export interface Conversion {

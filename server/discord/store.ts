@@ -1,4 +1,4 @@
-import { type Database, type DatabaseKind, type Queries, textType } from '../storage/database.ts'
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 
 /** Pending attempts to link a Discord account; at most one per account. Only hashes of the secrets are stored. */
 interface DiscordAttemptsTable {
@@ -26,16 +26,13 @@ declare module '../storage/schema.ts' {
 }
 
 /** Creates the tables of linked Discord accounts. */
-export function createDiscordTables(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [
-    `create table discord_attempts (
-      uid ${text} primary key, hash ${text} not null unique, browser_hash ${text} not null, return_url ${text} not null,
-      expires bigint not null, taken integer not null)`,
-    `create table discord_accounts (
-      uid ${text} primary key, discord_id ${text} not null unique, name ${text} not null, linked bigint not null)`,
-  ]
-}
+export const createDiscordTables = ({ text }: SqlTypes): string[] => [
+  `create table discord_attempts (
+    uid ${text} primary key, hash ${text} not null unique, browser_hash ${text} not null, return_url ${text} not null,
+    expires bigint not null, taken integer not null)`,
+  `create table discord_accounts (
+    uid ${text} primary key, discord_id ${text} not null unique, name ${text} not null, linked bigint not null)`,
+]
 
 /** Id and display name of a Discord account. */
 export interface DiscordIdentity {

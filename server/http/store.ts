@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS } from '../durations.ts'
-import { type Database, type DatabaseKind, type Queries, textType } from '../storage/database.ts'
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 
 /** The salt of a day's client ids. `day` is days since the epoch, UTC. */
 interface DailySaltsTable {
@@ -15,8 +15,8 @@ declare module '../storage/schema.ts' {
 }
 
 /** Creates the table of the salts of client ids. */
-export const createDailySaltsTable = (kind: DatabaseKind): string[] => [
-  `create table daily_salts (day integer primary key, salt ${textType(kind)} not null)`,
+export const createDailySaltsTable = ({ text }: SqlTypes): string[] => [
+  `create table daily_salts (day integer primary key, salt ${text} not null)`,
 ]
 
 export interface SaltStore {

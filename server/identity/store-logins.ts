@@ -1,5 +1,5 @@
 import { DAY_MS } from '../durations.ts'
-import { type Database, type DatabaseKind, type Queries, textType } from '../storage/database.ts'
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { prepareQuery } from '../storage/prepare-query.ts'
 import { type Account, type AccountsTable, accountOf } from './store-account-rows.ts'
 
@@ -51,17 +51,14 @@ declare module '../storage/schema.ts' {
 }
 
 /** Gives logins a public id, and what their owner sees of them. */
-export function addLoginDetails(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  const randomId = kind === 'postgres' ? 'gen_random_uuid()::text' : 'lower(hex(randomblob(16)))'
-  return [
-    ...['login_id', 'device', 'network'].map((name) => `alter table refresh_families add column ${name} ${text} not null default ''`),
-    ...['created', 'last_used'].map((name) => `alter table refresh_families add column ${name} bigint not null default 0`),
-    `update refresh_families set login_id = ${randomId}, created = auth_time, last_used =
-      coalesce((select max(issued) from refresh_tokens where family_id = refresh_families.id), auth_time)`,
-    'create unique index refresh_families_by_login on refresh_families (login_id)',
-  ]
-}
+export const addLoginDetails = ({ kind, text }: SqlTypes): string[] => [
+  ...['login_id', 'device', 'network'].map((name) => `alter table refresh_families add column ${name} ${text} not null default ''`),
+  ...['created', 'last_used'].map((name) => `alter table refresh_families add column ${name} bigint not null default 0`),
+  `update refresh_families set login_id = ${kind === 'postgres' ? 'gen_random_uuid()::text' : 'lower(hex(randomblob(16)))'},
+    created = auth_time,
+    last_used = coalesce((select max(issued) from refresh_tokens where family_id = refresh_families.id), auth_time)`,
+  'create unique index refresh_families_by_login on refresh_families (login_id)',
+]
 
 /** A login of an account. */
 export interface Login extends LoginPlace {

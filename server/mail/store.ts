@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '../durations.ts'
-import { type Database, type DatabaseKind, type Queries, textType } from '../storage/database.ts'
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 
 /**
  * Mails. `due` is the time of the next attempt, also the end of the running one's claim; null when the mail was sent or given up. `failure` is the
@@ -29,18 +29,15 @@ declare module '../storage/schema.ts' {
 }
 
 /** Creates the table of mails. */
-export function createMailsTable(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [
-    `create table mails (
-      id ${text} primary key, contact_id bigint, recipient ${text} not null, reply_to ${text}, subject ${text} not null, body ${text} not null,
-      link ${text}, created bigint not null, expires bigint not null, attempts integer not null, due bigint, sent bigint,
-      failure ${text})`,
-    'create index mails_by_due on mails (due) where due is not null',
-    'create index mails_by_contact on mails (contact_id) where contact_id is not null',
-    'create index mails_by_time on mails (created)',
-  ]
-}
+export const createMailsTable = ({ text }: SqlTypes): string[] => [
+  `create table mails (
+    id ${text} primary key, contact_id bigint, recipient ${text} not null, reply_to ${text}, subject ${text} not null, body ${text} not null,
+    link ${text}, created bigint not null, expires bigint not null, attempts integer not null, due bigint, sent bigint,
+    failure ${text})`,
+  'create index mails_by_due on mails (due) where due is not null',
+  'create index mails_by_contact on mails (contact_id) where contact_id is not null',
+  'create index mails_by_time on mails (created)',
+]
 
 export interface Mail {
   to: string

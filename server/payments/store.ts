@@ -1,6 +1,6 @@
 import type { PaidPlan, Role } from '../../contract/account.ts'
 import { heldBy, type RoleHolder } from '../identity/store-roles.ts'
-import { type Database, type DatabaseKind, type Queries, textType } from '../storage/database.ts'
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 
 /** The groups of events. The row of a group is locked while one of its events is added. */
 interface PaymentGroupsTable {
@@ -38,22 +38,19 @@ declare module '../storage/schema.ts' {
 }
 
 /** Creates the tables of payments, and of what they grant. */
-export function createPaymentTables(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [
-    `create table payment_groups (id ${text} primary key)`,
-    `create table payment_events (
-      id ${text} primary key, group_id ${text} not null, created bigint not null, uid ${text}, email ${text}, fact ${text} not null)`,
-    'create index payment_events_by_group on payment_events (group_id)',
-    'create index payment_events_by_account on payment_events (uid)',
-    'create index payment_events_by_address on payment_events (email)',
-    `create table paid_grants (
-      group_id ${text} not null, purchase ${text} not null, plan ${text} not null, role ${text} not null, uid ${text}, email ${text},
-      until bigint not null, primary key (group_id, purchase, role))`,
-    'create index paid_grants_by_account on paid_grants (uid)',
-    'create index paid_grants_by_address on paid_grants (email)',
-  ]
-}
+export const createPaymentTables = ({ text }: SqlTypes): string[] => [
+  `create table payment_groups (id ${text} primary key)`,
+  `create table payment_events (
+    id ${text} primary key, group_id ${text} not null, created bigint not null, uid ${text}, email ${text}, fact ${text} not null)`,
+  'create index payment_events_by_group on payment_events (group_id)',
+  'create index payment_events_by_account on payment_events (uid)',
+  'create index payment_events_by_address on payment_events (email)',
+  `create table paid_grants (
+    group_id ${text} not null, purchase ${text} not null, plan ${text} not null, role ${text} not null, uid ${text}, email ${text},
+    until bigint not null, primary key (group_id, purchase, role))`,
+  'create index paid_grants_by_account on paid_grants (uid)',
+  'create index paid_grants_by_address on paid_grants (email)',
+]
 
 /** A paid checkout. It says whose payment it is. */
 interface CheckoutFact {

@@ -1,7 +1,7 @@
 import type { PromotionLinks } from '../../contract/promotion-rules.ts'
 import { DAY_MS } from '../durations.ts'
 import { subscriberUids } from '../payments/store-subscribers.ts'
-import { bumpRevision, type Database, type DatabaseKind, type Queries, textType } from '../storage/database.ts'
+import { bumpRevision, type Database, type Queries, type SqlTypes } from '../storage/database.ts'
 
 /** Promotions, by uid of a subscriber. `waiting_since` is null while the account is no subscriber. */
 interface PromotionsTable {
@@ -27,16 +27,13 @@ declare module '../storage/schema.ts' {
 }
 
 /** Creates the tables of promotions, and of the days on which they were shown. */
-export function createPromotionTables(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [
-    `create table promotions (
-      uid ${text} primary key, email ${text} not null, youtube_channel ${text} not null, youtube_share ${text} not null,
-      waiting_since bigint)`,
-    `create table promotion_days (day integer primary key, uid ${text} not null)`,
-    'create index promotion_days_by_account on promotion_days (uid, day)',
-  ]
-}
+export const createPromotionTables = ({ text }: SqlTypes): string[] => [
+  `create table promotions (
+    uid ${text} primary key, email ${text} not null, youtube_channel ${text} not null, youtube_share ${text} not null,
+    waiting_since bigint)`,
+  `create table promotion_days (day integer primary key, uid ${text} not null)`,
+  'create index promotion_days_by_account on promotion_days (uid, day)',
+]
 
 /** A subscriber who waits for a day. Days are counted from 1970-01-01 UTC. */
 export interface WaitingPromotion {

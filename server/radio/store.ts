@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Song } from '../../contract/song.ts'
 import { knownDuration, type SongView, songColumns, songOf } from '../catalogue/store-song-rows.ts'
-import { type Database, type DatabaseKind, type Queries, textType } from '../storage/database.ts'
+import type { Database, Queries, SqlTypes } from '../storage/database.ts'
 import { contextKinds } from '../storage/schema.ts'
 
 /** What a station of the radio plays. `state` has the song's airing and the airings before (JSON). */
@@ -30,24 +30,18 @@ declare module '../storage/schema.ts' {
 }
 
 /** Creates the table of what the radio's stations play. */
-export function createRadioStationsTable(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [
-    `create table radio_stations (
-      brand_id ${text} not null, station ${text} not null, song_id ${text} not null, start bigint not null, state ${text} not null,
-      primary key (brand_id, station))`,
-  ]
-}
+export const createRadioStationsTable = ({ text }: SqlTypes): string[] => [
+  `create table radio_stations (
+    brand_id ${text} not null, station ${text} not null, song_id ${text} not null, start bigint not null, state ${text} not null,
+    primary key (brand_id, station))`,
+]
 
 /** Creates the table of the listeners that each process has counted. */
-export function createRadioListenersTable(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [
-    `create table radio_listeners (
-      process_id ${text} not null, brand_id ${text} not null, station ${text} not null, ids ${text} not null, counted_at bigint not null,
-      primary key (process_id, brand_id, station))`,
-  ]
-}
+export const createRadioListenersTable = ({ text }: SqlTypes): string[] => [
+  `create table radio_listeners (
+    process_id ${text} not null, brand_id ${text} not null, station ${text} not null, ids ${text} not null, counted_at bigint not null,
+    primary key (process_id, brand_id, station))`,
+]
 
 /** A song of a station. The length is in whole seconds. */
 export interface StationSong {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ContentSettings } from '../../contract/content.ts'
 import type { SettingKey } from '../../contract/site.ts'
-import { type Database, type DatabaseKind, textType } from '../storage/database.ts'
+import type { Database, SqlTypes } from '../storage/database.ts'
 import type { LogoType } from './logo-types.ts'
 
 /** A setting's value. An empty `brand_id` means all brands. */
@@ -26,10 +26,9 @@ declare module '../storage/schema.ts' {
 }
 
 /** Creates the table of logos that an admin has stored. */
-export function createLogosTable(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [`create table logos (hash ${text} primary key, type ${text} not null, base64 ${text} not null)`]
-}
+export const createLogosTable = ({ text }: SqlTypes): string[] => [
+  `create table logos (hash ${text} primary key, type ${text} not null, base64 ${text} not null)`,
+]
 
 /** The keys of all settings: those that every page gets, and those of long texts. */
 export type StoredKey = SettingKey | keyof ContentSettings

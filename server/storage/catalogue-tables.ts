@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type DatabaseKind, textType } from './database.ts'
+import { type DatabaseKind, sqlTypes } from './database.ts'
 import type { Tables } from './schema.ts'
 
 export type CatalogueSchema = 'catalogue' | 'catalogue_next'
@@ -48,7 +48,7 @@ const listColumns = (columns: Readonly<Record<string, string>>) =>
 
 /** Returns the SQL that creates the empty tables of a catalogue. */
 export function catalogueTables(kind: DatabaseKind, schema: CatalogueSchema): string[] {
-  const text = textType(kind)
+  const { text } = sqlTypes[kind]
   return [
     `create table ${schema}.songs (rank integer primary key, ${listColumns(songColumns(text))})`,
     `create table ${schema}.contexts (
@@ -86,7 +86,7 @@ export function catalogueIndexes(kind: DatabaseKind, schema: CatalogueSchema, ta
 
 /** Returns the SQL that creates the temporary tables in which an import stages its rows. They are dropped with the connection. */
 export function stagedTables(kind: DatabaseKind): string[] {
-  const text = textType(kind)
+  const { text } = sqlTypes[kind]
   return [
     `create temporary table staged_songs (seq integer not null, ${listColumns(songColumns(text))})`,
     `create temporary table staged_playlists (seq integer not null, ${listColumns(playlistColumns(text))})`,

@@ -3,8 +3,12 @@ import type { Tables } from './schema.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-/** The collation "C" makes PostgreSQL order texts by code points, as SQLite does. */
-export const textType = (kind: DatabaseKind) => (kind === 'postgres' ? 'text collate "C"' : 'text')
+/** The SQL types that differ between the databases. The collation "C" makes PostgreSQL order texts by code points, as SQLite does. */
+export const sqlTypes = {
+  sqlite: { kind: 'sqlite', text: 'text', real: 'real' },
+  postgres: { kind: 'postgres', text: 'text collate "C"', real: 'double precision' },
+} as const
+export type SqlTypes = (typeof sqlTypes)[DatabaseKind]
 
 export type Queries = Kysely<Tables>
 export type StagedTable = Extract<keyof Tables, `staged_${string}`>

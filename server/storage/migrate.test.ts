@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DatabaseKind } from './database.ts'
+import { type DatabaseKind, sqlTypes } from './database.ts'
 import { migrations } from './migrations.ts'
 import { openStorage } from './open.ts'
 import { SqliteFile } from './sqlite-driver.ts'
@@ -16,7 +16,7 @@ const withoutBreaks = (statement: string) => statement.replace(/\s+/g, ' ')
 
 function statementsOf(name: string, kind: DatabaseKind): string[] {
   const migration = migrations.find((each) => each.name === name)
-  return (migration?.statements(kind) ?? []).map(withoutBreaks).filter((statement) => !/ catalogue\.\w/.test(statement))
+  return (migration?.statements(sqlTypes[kind]) ?? []).map(withoutBreaks).filter((statement) => !/ catalogue\.\w/.test(statement))
 }
 
 describe('migrations', () => {

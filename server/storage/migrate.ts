@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DatabaseKind, Queries } from './database.ts'
+import { type DatabaseKind, type Queries, sqlTypes } from './database.ts'
 import { StorageError } from './errors.ts'
 import { migrations } from './migrations.ts'
 
@@ -22,7 +22,7 @@ export async function applyMigrations(queries: Queries, kind: DatabaseKind): Pro
   }
   for (const migration of migrations) {
     if (appliedNames.has(migration.name)) continue
-    for (const statement of migration.statements(kind)) await sql.raw(statement).execute(queries)
+    for (const statement of migration.statements(sqlTypes[kind])) await sql.raw(statement).execute(queries)
     await queries.insertInto('migrations').values({ name: migration.name, applied: Date.now() }).execute()
   }
 }

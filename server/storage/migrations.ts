@@ -16,46 +16,38 @@ import { createRadioListenersTable, createRadioStationsTable } from '../radio/st
 import { createLogosTable } from '../site/store.ts'
 import { createWebsiteBannersTable, createWebsiteTables } from '../websites/store.ts'
 import { emptyCatalogue } from './catalogue-tables.ts'
-import { type DatabaseKind, textType } from './database.ts'
+import type { SqlTypes } from './database.ts'
 
 export interface Migration {
   name: string
-  statements: (kind: DatabaseKind) => string[]
+  statements: (types: SqlTypes) => string[]
 }
 
-function mainTables(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  const ownId = kind === 'postgres' ? 'bigint generated always as identity primary key' : 'integer primary key autoincrement'
-  return [
-    `create table state (key ${text} primary key, value bigint not null)`,
-    `insert into state (key, value) values ('revision', 1), ('catalogue', 0), ('checked', 0)`,
-    `create table members (
-      channel_id ${text} primary key, channel_name ${text} not null, channel_pic ${text} not null, sub_tag ${text} not null,
-      testimonial ${text} not null, subs bigint not null, views bigint not null, academy integer not null)`,
-    `create table supporters (domain_name ${text} primary key, name ${text} not null, profile_pic ${text} not null)`,
-    `create table feed (
-      id ${text} primary key, title ${text} not null, content ${text} not null, image ${text} not null, url ${text} not null,
-      date bigint not null)`,
-    'create index feed_by_date on feed (date)',
-    `create table settings (key ${text} not null, brand_id ${text} not null, value ${text} not null, primary key (key, brand_id))`,
-    `create table contacts (
-      id ${ownId}, brand_id ${text} not null, created bigint not null, topic ${text} not null, email ${text}, discord ${text},
-      youtube_url ${text}, message ${text}, remember ${text})`,
-    `create table play_marks (
-      client_id ${text} not null, song_id ${text} not null, counted_at bigint not null, primary key (client_id, song_id))`,
-    'create index play_marks_by_time on play_marks (counted_at)',
-    `create table playlist_plays (
-      day integer not null, playlist_id ${text} not null, plays bigint not null, primary key (day, playlist_id))`,
-    `create table unplayable_reports (
-      song_id ${text} not null, client_id ${text} not null, reason ${text} not null, reported_at bigint not null,
-      primary key (song_id, client_id))`,
-    `create table unplayable_songs (song_id ${text} primary key, since bigint not null)`,
-  ]
-}
-
-/** Creates the tables of before there were accounts. Only PostgreSQL has the catalogue in the migrated database; SQLite has it in files of its own. */
-const createFirstTables = (kind: DatabaseKind): string[] => [
-  ...mainTables(kind),
+/** Creates the first tables. Only PostgreSQL has the catalogue in the migrated database; SQLite has it in files of its own. */
+const createFirstTables = ({ kind, text }: SqlTypes): string[] => [
+  `create table state (key ${text} primary key, value bigint not null)`,
+  `insert into state (key, value) values ('revision', 1), ('catalogue', 0), ('checked', 0)`,
+  `create table members (
+    channel_id ${text} primary key, channel_name ${text} not null, channel_pic ${text} not null, sub_tag ${text} not null,
+    testimonial ${text} not null, subs bigint not null, views bigint not null, academy integer not null)`,
+  `create table supporters (domain_name ${text} primary key, name ${text} not null, profile_pic ${text} not null)`,
+  `create table feed (
+    id ${text} primary key, title ${text} not null, content ${text} not null, image ${text} not null, url ${text} not null,
+    date bigint not null)`,
+  'create index feed_by_date on feed (date)',
+  `create table settings (key ${text} not null, brand_id ${text} not null, value ${text} not null, primary key (key, brand_id))`,
+  `create table contacts (
+    id ${kind === 'postgres' ? 'bigint generated always as identity primary key' : 'integer primary key autoincrement'}, brand_id ${text} not null, created bigint not null, topic ${text} not null, email ${text}, discord ${text},
+    youtube_url ${text}, message ${text}, remember ${text})`,
+  `create table play_marks (
+    client_id ${text} not null, song_id ${text} not null, counted_at bigint not null, primary key (client_id, song_id))`,
+  'create index play_marks_by_time on play_marks (counted_at)',
+  `create table playlist_plays (
+    day integer not null, playlist_id ${text} not null, plays bigint not null, primary key (day, playlist_id))`,
+  `create table unplayable_reports (
+    song_id ${text} not null, client_id ${text} not null, reason ${text} not null, reported_at bigint not null,
+    primary key (song_id, client_id))`,
+  `create table unplayable_songs (song_id ${text} primary key, since bigint not null)`,
   ...(kind === 'postgres' ? ['create extension if not exists pg_trgm', 'create schema catalogue', ...emptyCatalogue(kind)] : []),
 ]
 
@@ -63,59 +55,51 @@ const createFirstTables = (kind: DatabaseKind): string[] => [
  * Creates the tables of favorites and applied changes. Recreates the play marks with an hour in their key, because plays may be
  * reported late; marks of the last hour are lost.
  */
-function createChangeTables(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [
-    `create table favorites (
-      uid ${text} not null, song_id ${text} not null, favorite integer not null, changed_at bigint not null, device_id ${text} not null,
-      claimed_at bigint not null, version bigint not null, primary key (uid, song_id))`,
-    'create index favorites_by_version on favorites (uid, version)',
-    'create index favorites_by_time on favorites (uid, favorite, changed_at, version)',
-    'create index favorites_by_song on favorites (song_id) where favorite = 1',
-    `create table favorite_lists (uid ${text} primary key, epoch ${text} not null, version bigint not null)`,
-    `create table applied_changes (owner ${text} not null, id ${text} not null, applied_at bigint not null, primary key (owner, id))`,
-    'create index applied_changes_by_time on applied_changes (applied_at)',
-    'drop table play_marks',
-    `create table play_marks (
-      client_id ${text} not null, song_id ${text} not null, hour integer not null, counted_at bigint not null, stored_at bigint not null,
-      primary key (client_id, song_id, hour))`,
-    'create index play_marks_by_time on play_marks (stored_at)',
-  ]
-}
+const createChangeTables = ({ text }: SqlTypes): string[] => [
+  `create table favorites (
+    uid ${text} not null, song_id ${text} not null, favorite integer not null, changed_at bigint not null, device_id ${text} not null,
+    claimed_at bigint not null, version bigint not null, primary key (uid, song_id))`,
+  'create index favorites_by_version on favorites (uid, version)',
+  'create index favorites_by_time on favorites (uid, favorite, changed_at, version)',
+  'create index favorites_by_song on favorites (song_id) where favorite = 1',
+  `create table favorite_lists (uid ${text} primary key, epoch ${text} not null, version bigint not null)`,
+  `create table applied_changes (owner ${text} not null, id ${text} not null, applied_at bigint not null, primary key (owner, id))`,
+  'create index applied_changes_by_time on applied_changes (applied_at)',
+  'drop table play_marks',
+  `create table play_marks (
+    client_id ${text} not null, song_id ${text} not null, hour integer not null, counted_at bigint not null, stored_at bigint not null,
+    primary key (client_id, song_id, hour))`,
+  'create index play_marks_by_time on play_marks (stored_at)',
+]
 
 /**
  * Gives roles to accounts rather than to addresses that nobody has verified: a role belongs to the account that the address has here,
  * and promotions and websites keep an address only if it is verified.
  */
-function giveRolesToAccounts(kind: DatabaseKind): string[] {
-  return [
-    `alter table roles add column uid ${textType(kind)}`,
-    'update roles set uid = (select uid from accounts where accounts.email = roles.email)',
-    'create index roles_by_account on roles (uid)',
-    ...['promotions', 'websites'].map(
-      (table) => `update ${table} set email = '' where uid in (select uid from accounts where email_verified = 0)`,
-    ),
-  ]
-}
+const giveRolesToAccounts = ({ text }: SqlTypes): string[] => [
+  `alter table roles add column uid ${text}`,
+  'update roles set uid = (select uid from accounts where accounts.email = roles.email)',
+  'create index roles_by_account on roles (uid)',
+  ...['promotions', 'websites'].map(
+    (table) => `update ${table} set email = '' where uid in (select uid from accounts where email_verified = 0)`,
+  ),
+]
 
 /**
  * Bounds what visitors can store: marks of plays by their arrival (those of the last hour are lost), and indexes for the limits of
  * reports and messages.
  */
-function boundVisitorRows(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [
-    'drop table play_marks',
-    `create table play_marks (
-      client_id ${text} not null, song_id ${text} not null, hour integer not null, stored_at bigint not null,
-      primary key (client_id, song_id, hour))`,
-    'create index play_marks_by_time on play_marks (stored_at)',
-    'create index unplayable_reports_by_client on unplayable_reports (client_id)',
-    'create index contacts_by_time on contacts (created)',
-  ]
-}
+const boundVisitorRows = ({ text }: SqlTypes): string[] => [
+  'drop table play_marks',
+  `create table play_marks (
+    client_id ${text} not null, song_id ${text} not null, hour integer not null, stored_at bigint not null,
+    primary key (client_id, song_id, hour))`,
+  'create index play_marks_by_time on play_marks (stored_at)',
+  'create index unplayable_reports_by_client on unplayable_reports (client_id)',
+  'create index contacts_by_time on contacts (created)',
+]
 
-/** Migrations in order. Those of one capability's tables are in its store. A released migration is never changed; later changes are new migrations. */
+/** All migrations in order; the statements that concern one store are in it. A released migration is never changed: a later change is a new one. */
 export const migrations: readonly Migration[] = [
   { name: '001-start', statements: createFirstTables },
   { name: '002-accounts', statements: createAccountTables },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type ClickTarget, clickTargets, type WebsiteTexts } from '../../contract/website-rules.ts'
 import { DAY_MS } from '../durations.ts'
 import { isWebsiteOwnerSubscriber } from '../payments/store-subscribers.ts'
-import { bumpRevision, type Database, type DatabaseKind, type Queries, serialise, textType } from '../storage/database.ts'
+import { bumpRevision, type Database, type Queries, type SqlTypes, serialise } from '../storage/database.ts'
 
 /** The websites of subscribers. */
 interface WebsitesTable {
@@ -50,26 +50,20 @@ declare module '../storage/schema.ts' {
  * Creates the tables of subscribers' websites: their texts, the domain names that lead to them, and the clicks on them. `until` is null
  * for the current name.
  */
-export function createWebsiteTables(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [
-    `create table websites (
-      uid ${text} primary key, email ${text} not null, name ${text} not null, enabled integer not null, texts ${text} not null)`,
-    `create table website_names (domain_name ${text} primary key, uid ${text} not null, until bigint)`,
-    'create index website_names_by_account on website_names (uid)',
-    `create table website_clicks (
-      uid ${text} not null, day integer not null, target ${text} not null, count bigint not null, primary key (uid, day, target))`,
-  ]
-}
+export const createWebsiteTables = ({ text }: SqlTypes): string[] => [
+  `create table websites (
+    uid ${text} primary key, email ${text} not null, name ${text} not null, enabled integer not null, texts ${text} not null)`,
+  `create table website_names (domain_name ${text} primary key, uid ${text} not null, until bigint)`,
+  'create index website_names_by_account on website_names (uid)',
+  `create table website_clicks (
+    uid ${text} not null, day integer not null, target ${text} not null, count bigint not null, primary key (uid, day, target))`,
+]
 
 /** Creates the table of uploaded banners of websites, by the hash of their bytes. */
-export function createWebsiteBannersTable(kind: DatabaseKind): string[] {
-  const text = textType(kind)
-  return [
-    `create table website_banners (uid ${text} primary key, hash ${text} not null, base64 ${text} not null)`,
-    'create index website_banners_by_hash on website_banners (hash)',
-  ]
-}
+export const createWebsiteBannersTable = ({ text }: SqlTypes): string[] => [
+  `create table website_banners (uid ${text} primary key, hash ${text} not null, base64 ${text} not null)`,
+  'create index website_banners_by_hash on website_banners (hash)',
+]
 
 /** A subscriber's website. */
 export interface StoredWebsite extends WebsiteTexts {
