@@ -122,19 +122,8 @@ export function registerAccount({ endpoint, storage, nowMs }: RouteContext, { pr
     const user = requireUser(request)
     const { uid, authTimeMs } = user
     if (authTimeMs < nowMs() - RECENT_LOGIN_MS) throw new ApiError('forbidden', 'Please log in again before you delete your account.')
-    const isRemoved = await storage.accounts.remove(uid, nowMs())
     // An account of a Firebase project is deleted by the page. The server deletes the data that belongs to it.
-    if (!isRemoved) {
-      await storage.discord.deleteAll(uid)
-      await storage.makeHistory.deleteAll(uid)
-      await storage.favorites.deleteAll(uid)
-      await storage.promotions.deleteAll(uid)
-      await storage.websites.deleteAll(uid, nowMs())
-      await storage.conversions.deleteAll(uid)
-      await storage.contacts.deleteAll(holderOf(user))
-      await storage.roles.deleteAll(holderOf(user))
-      await storage.payments.release(uid)
-    }
+    if (!(await storage.accounts.remove(uid, nowMs()))) await storage.deleteBelongings(holderOf(user), nowMs())
     await conversions.sweep()
     return null
   })

@@ -52,8 +52,6 @@ export interface ContactStore {
   list(page: Pagination): Promise<ContactMessage[]>
   /** Lists the messages that an account sent, or that give its verified address, newest first. */
   listOf(holder: RoleHolder): Promise<SentMessage[]>
-  /** Deletes the messages that `listOf` lists, and the mails about them. */
-  deleteAll(holder: RoleHolder): Promise<void>
 }
 
 /** Number of messages that are stored in 24 hours: of visitors without an account, and of accounts. */
@@ -165,6 +163,5 @@ export function createContactStore(database: Database): ContactStore {
           .orderBy('id', 'desc')
           .execute()
       ).map((row) => ({ ...contactRequestOf(row), created: new Date(row.created).toISOString() })),
-    deleteAll: (holder) => database.write((queries) => deleteContacts(queries, holder)),
   }
 }

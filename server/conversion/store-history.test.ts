@@ -54,11 +54,11 @@ describeStores('make history', (fixture) => {
     expect(await fileIds('bob')).toEqual(['bob'])
   })
 
-  test('removing an account, or deleteAll, deletes its files', async () => {
+  test('removing an account, or its belongings, deletes its files', async () => {
     await fixture.storage.accounts.create({ uid: 'ann', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS })
     for (const uid of ['ann', 'bob', 'cem']) await historyStore().add(uid, exportedFile('a'))
     await fixture.storage.accounts.remove('ann', 0)
-    await historyStore().deleteAll('bob')
+    await fixture.storage.deleteBelongings({ uid: 'bob', verifiedEmail: undefined }, NOW_MS)
     expect([await fileIds('ann'), await fileIds('bob'), await fileIds('cem')]).toEqual([[], [], ['a']])
   })
 })

@@ -46,7 +46,6 @@ export interface MakeHistoryStore {
   add(uid: string, file: Omit<MadeFileRow, 'created'> & { createdMs: number }): Promise<MadeFileRow>
   /** Lists the exported files of an account, newest first. */
   list(uid: string, page: Pagination): Promise<MadeFileRow[]>
-  deleteAll(uid: string): Promise<void>
 }
 
 /** Maximum number of files stored per account. Older files are deleted. */
@@ -98,6 +97,5 @@ export function createMakeHistoryStore(database: Database): MakeHistoryStore {
       const rows = await newestFirst(database.queries, uid).selectAll().limit(limit).offset(offset).execute()
       return rows.map(rowOf)
     },
-    deleteAll: (uid) => database.write((queries) => deleteMakeHistory(queries, uid)),
   }
 }

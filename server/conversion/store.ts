@@ -1,11 +1,11 @@
-import { type ConversionFormat, type ConversionState, conversionFormats, conversionStates } from '../../contract/conversion-rules.ts'
+import type { ConversionFormat, ConversionState } from '../../contract/conversion-rules.ts'
 import { type Database, type Queries, type SqlTypes, serialise } from '../storage/database.ts'
 
-/** The conversions of uploaded songs. */
-interface ConversionsTable {
+/** A conversion of an uploaded song. */
+export interface Conversion {
   id: string
   uid: string
-  state: string
+  state: ConversionState
   /** The name of the converted file. */
   file_name: string
   upload_bytes: number
@@ -15,17 +15,18 @@ interface ConversionsTable {
   demuxer: string
   /** The number of source frames for each frame of the output. */
   rate: number
-  format: string
+  format: ConversionFormat
   /** Why it failed; empty otherwise. */
   message: string
   /** The key that signs the addresses of the converted file. */
   secret: string
+  /** Epoch milliseconds. */
   created: number
 }
 
 declare module '../storage/schema.ts' {
   interface Tables {
-    conversions: ConversionsTable
+    conversions: Conversion
   }
 }
 
@@ -37,23 +38,6 @@ export const createConversionsTable = ({ text, real }: SqlTypes): string[] => [
     message ${text} not null, secret ${text} not null, created bigint not null)`,
   'create index conversions_by_account on conversions (uid, created)',
 ]
-
-/** A conversion of an uploaded song. */
-export interface Conversion {
-  id: string
-  uid: string
-  state: ConversionState
-  file_name: string
-  upload_bytes: number
-  file_bytes: number
-  demuxer: string
-  rate: number
-  format: ConversionFormat
-  message: string
-  secret: string
-  /** Epoch milliseconds. */
-  created: number
-}
 
 export interface ConversionStore {
   /** Adds a conversion, unless the account has begun `limit` since `sinceMs`, or the id exists. */
@@ -72,18 +56,9 @@ export interface ConversionStore {
   /** Deletes the conversions that were begun before `beforeMs`. */
   deleteBefore(beforeMs: number): Promise<void>
   listIds(): Promise<string[]>
-  deleteAll(uid: string): Promise<void>
 }
 
 const unfinishedStates: ConversionState[] = ['queued', 'running']
-
-const isState = (text: string): text is ConversionState => conversionStates.some((state) => state === text)
-const isFormat = (text: string): text is ConversionFormat => conversionFormats.some((format) => format === text)
-
-function conversionOf({ state, format, ...row }: ConversionsTable): Conversion {
-  if (!isState(state) || !isFormat(format)) throw new TypeError(`conversion ${row.id} has the state ${state} and the format ${format}`)
-  return { ...row, state, format }
-}
 
 /** Deletes the conversions of an account. Their files are deleted by `createConversions`. */
 export async function deleteConversions(queries: Queries, uid: string): Promise<void> {
@@ -116,20 +91,13 @@ export function createConversionStore(database: Database): ConversionStore {
         return numInsertedOrUpdatedRows === 1n ? 'done' : 'exists'
       }),
     countSince: (uid, sinceMs) => countSince(queries, uid, sinceMs),
-    find: async (id) => {
-      const row = await queries.selectFrom('conversions').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && conversionOf(row)
-    },
+    find: (id) => queries.selectFrom('conversions').selectAll().where('id', '=', id).executeTakeFirst(),
     update: (id, changes) =>
       database.write(async (write) => {
         await write.updateTable('conversions').set(changes).where('id', '=', id).where('state', 'in', unfinishedStates).execute()
       }),
-    listUnfinished: async () =>
-      (await queries.selectFrom('conversions').selectAll().where('state', 'in', unfinishedStates).orderBy('created').execute()).map(
-        conversionOf,
-      ),
-    listDone: async (uid) =>
-      (await queries.selectFrom('conversions').selectAll().where('uid', '=', uid).where('state', '=', 'done').execute()).map(conversionOf),
+    listUnfinished: () => queries.selectFrom('conversions').selectAll().where('state', 'in', unfinishedStates).orderBy('created').execute(),
+    listDone: (uid) => queries.selectFrom('conversions').selectAll().where('uid', '=', uid).where('state', '=', 'done').execute(),
     sumBytes: async (uid) => {
       const rows = queries.selectFrom('conversions').$if(uid !== undefined, (query) => query.where('uid', '=', uid ?? ''))
       const uploads = await rows
@@ -144,6 +112,5 @@ export function createConversionStore(database: Database): ConversionStore {
         await write.deleteFrom('conversions').where('created', '<', beforeMs).execute()
       }),
     listIds: async () => (await queries.selectFrom('conversions').select('id').execute()).map(({ id }) => id),
-    deleteAll: (uid) => database.write((write) => deleteConversions(write, uid)),
   }
 }

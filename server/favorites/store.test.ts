@@ -111,8 +111,8 @@ describeStores('favorites', (fixture) => {
       whole: false,
       favorites: [{ s: songId(1) }, { s: songId(2), favorite: false }, { s: songId(3) }],
     })
-    // A list that is created after deleteAll has a new epoch.
-    await favoriteStore().deleteAll('ann')
+    // A list that is created after a deletion has a new epoch.
+    await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
     const completeSync = await syncWithoutChanges(cursor)
     expect(completeSync).toMatchObject({ whole: true, more: false, favorites: [] })
     expect(completeSync.cursor).toMatch(/\.0$/)
@@ -282,13 +282,13 @@ describeStores('favorites', (fixture) => {
   test('random devices converge to the state of a simple model, with repeated, late and wrongly timed changes', () =>
     checkDevices(fixture, fixture.kind === 'sqlite' ? 60 : 20))
 
-  test('removing an account, or deleteAll, deletes favorites and ids of applied changes', async () => {
+  test('removing an account, or its belongings, deletes favorites and ids of applied changes', async () => {
     await fixture.importRows({ songs: songRows(1) })
     await fixture.storage.accounts.create({ uid: 'ann', email: 'ann@example.com', passwordHash: 'x', atMs: NOW_MS })
     const one = favoriteChange(1)
     for (const uid of ['ann', 'bob', 'cem']) await syncChanges([one], undefined, NOW_MS, uid)
     await fixture.storage.accounts.remove('ann', 0)
-    await favoriteStore().deleteAll('bob')
+    await fixture.storage.deleteBelongings({ uid: 'bob', verifiedEmail: undefined }, NOW_MS)
     expect([await favoriteIds('ann'), await favoriteIds('bob'), await favoriteIds('cem')]).toEqual([[], [], [songId(1)]])
     expect((await syncChanges([one])).cursor).toMatch(/\.1$/)
   })

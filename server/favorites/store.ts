@@ -48,7 +48,6 @@ export interface FavoriteStore {
    * issued after the backup would otherwise count as current. Returns the number of lists.
    */
   resetCursors(): Promise<number>
-  deleteAll(uid: string): Promise<void>
 }
 
 /** Maximum number of favorite states in a sync response. */
@@ -191,6 +190,5 @@ export function createFavoriteStore(database: Database): FavoriteStore {
         const { numUpdatedRows } = await queries.updateTable('favorite_lists').set({ epoch: newEpoch() }).executeTakeFirst()
         return Number(numUpdatedRows)
       }),
-    deleteAll: (uid) => database.write((queries) => deleteFavorites(queries, uid)),
   }
 }

@@ -42,8 +42,6 @@ export interface RoleStore {
   grant(email: string, grant: RoleGrant): Promise<void>
   /** Deletes a grant. Returns false if there was none. */
   revoke(email: string, role: Role, source: RoleSource): Promise<boolean>
-  /** Deletes all grants of an account. */
-  deleteAll(holder: RoleHolder): Promise<void>
   /** Lists all grants of an account, including expired ones. */
   listGrants(holder: RoleHolder): Promise<RoleGrant[]>
   list(page: Pagination): Promise<(RoleGrant & { email: string })[]>
@@ -98,7 +96,6 @@ export function createRoleStore(database: Database): RoleStore {
           .executeTakeFirst()
         return deletedRows.numDeletedRows > 0n
       }),
-    deleteAll: (holder) => database.write((queries) => deleteRoles(queries, holder)),
     listGrants: async (holder) => {
       const rows = await database.queries.selectFrom('roles').selectAll().where(heldBy(holder)).orderBy('role').orderBy('source').execute()
       return rows.flatMap(grantOf).map(({ role, source, untilMs }) => ({ role, source, untilMs }))

@@ -44,7 +44,7 @@ describeStores('payments', (fixture) => {
     await record(stateOf('evt_2', NOW_MS + 1))
     const again = { uid: 'ann again', verifiedEmail: email }
     expect(await listUntil(again)).toEqual([])
-    await store().release('ann')
+    await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
     expect(await listUntil({ ...ann, verifiedEmail: undefined })).toEqual([])
     expect(await listUntil(again)).toHaveLength(2)
     await record(stateOf('evt_3', NOW_MS + 2, NOW_MS + 1000))

@@ -122,8 +122,6 @@ export interface PaymentStore {
   record(event: PaymentEvent, grantsOf: (events: readonly PaymentEvent[]) => PaidGrant[]): Promise<boolean>
   /** Lists what payments grant an account, also what has ended, the latest end first. */
   listGrants(holder: RoleHolder): Promise<PaidGrant[]>
-  /** Forgets the account that payments were for. They are then for who verifies their email address. */
-  release(uid: string): Promise<void>
 }
 
 /** Converts a row to a grant. The casts are safe, because only `record` writes plan and role. */
@@ -136,7 +134,7 @@ const grantOf = ({ purchase, plan, role, uid, email, until }: PaidGrantsTable): 
   untilMs: until,
 })
 
-/** Forgets the account that payments were for: what was paid stays with the email address. */
+/** Removes the account from its payments, which then count for the account that verifies their email address. */
 export async function releasePayments(queries: Queries, uid: string): Promise<void> {
   for (const table of ['paid_grants', 'payment_events'] as const)
     await queries.updateTable(table).set({ uid: null }).where('uid', '=', uid).execute()
@@ -227,6 +225,5 @@ export function createPaymentStore(database: Database): PaymentStore {
           .orderBy('role')
           .execute()
       ).map(grantOf),
-    release: (uid) => database.write((queries) => releasePayments(queries, uid)),
   }
 }

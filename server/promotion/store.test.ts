@@ -76,7 +76,7 @@ describeStores('promotions', (fixture) => {
     expect(await listWaiting()).toEqual([])
   })
 
-  test('removing an account, or deleteAll, deletes the promotion and frees its days', async () => {
+  test('removing an account, or its belongings, deletes the promotion and frees its days', async () => {
     await fixture.storage.accounts.create({ uid: 'ann', email: emailOf('ann'), passwordHash: 'x', atMs: NOW_MS })
     for (const [index, name] of ['ann', 'bob', 'cem'].entries()) {
       await grant(name)
@@ -84,7 +84,7 @@ describeStores('promotions', (fixture) => {
       await store().takeDay(TODAY + index, name, 0)
     }
     await fixture.storage.accounts.remove('ann', 0)
-    await store().deleteAll('bob')
+    await fixture.storage.deleteBelongings({ uid: 'bob', verifiedEmail: undefined }, NOW_MS)
     for (const [index, name] of ['ann', 'bob'].entries()) {
       expect(await store().find(name)).toBeUndefined()
       expect(await store().listDays(name)).toEqual([])

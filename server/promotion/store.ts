@@ -59,7 +59,6 @@ export interface PromotionStore {
   findShown(day: number): Promise<{ links: PromotionLinks | undefined } | undefined>
   /** Gives a free day to an account, which then waits again from `againSinceMs`. A day that is taken, by another process too, stays as it is. */
   takeDay(day: number, uid: string, againSinceMs: number): Promise<void>
-  deleteAll(uid: string): Promise<void>
 }
 
 /** Deletes an account's promotion and its days, which may free the current day. */
@@ -165,6 +164,5 @@ export function createPromotionStore(database: Database): PromotionStore {
         // The account was deleted after the day was planned.
         if (waitingRow.numUpdatedRows === 0n) await write.deleteFrom('promotion_days').where('day', '=', day).execute()
       }),
-    deleteAll: (uid) => database.write((write) => deletePromotion(write, uid)),
   }
 }

@@ -101,6 +101,7 @@ export async function createStorage(database: Database): Promise<Storage> {
       await database.write((queries) => queries.updateTable('state').set({ value: Date.now() }).where('key', '=', 'checked').execute())
     },
     findProblems: () => findProblems(database),
+    deleteBelongings: (holder, atMs) => database.write((queries) => deleteBelongings(queries, holder, atMs)),
     deleteExpired: (atMs) =>
       database.write(async (queries) => {
         for (const deleteOld of deletionsOfOld) await deleteOld(queries, atMs)

@@ -117,18 +117,8 @@ export interface MigrationsTable {
 export interface StagedSongsTable extends Omit<SongsTable, 'rank'> {
   seq: number
 }
-export interface StagedPlaylistsTable {
+export interface StagedPlaylistsTable extends Omit<ContextsTable, 'no' | 'kind' | 'song_count' | 'duration' | 'first_song'> {
   seq: number
-  id: string
-  title: string
-  title_folded: string
-  category_id: string
-  category_name: string
-  description: string
-  description_url: string
-  image_url: string
-  special: number
-  home: number
 }
 export interface StagedPlaylistSongsTable {
   playlist_seq: number

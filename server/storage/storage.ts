@@ -13,7 +13,7 @@ import type { FavoriteStore } from '../favorites/store.ts'
 import type { SaltStore } from '../http/store.ts'
 import type { AccountStore } from '../identity/store-accounts.ts'
 import type { LoginStore } from '../identity/store-logins.ts'
-import type { RoleStore } from '../identity/store-roles.ts'
+import type { RoleHolder, RoleStore } from '../identity/store-roles.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { PaymentStore } from '../payments/store.ts'
 import type { PictureStore } from '../pictures/store.ts'
@@ -58,6 +58,8 @@ export interface Storage {
   checkHealth(): Promise<void>
   /** Checks the whole database and its catalogue. Returns what is wrong, in one line each. */
   findProblems(): Promise<string[]>
+  /** Deletes what belongs to an account, in one transaction. What was paid stays with the email address. */
+  deleteBelongings(holder: RoleHolder, atMs: number): Promise<void>
   /** Deletes what is stored for a limited time only. */
   deleteExpired(atMs: number): Promise<void>
   close(): Promise<void>

@@ -53,7 +53,7 @@ describeStores('websites', (fixture) => {
       { target: 'visit', count: 2 },
       { target: 'mail', count: 1 },
     ])
-    await store().deleteAll('ann', NOW_MS)
+    await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
     expect(await store().listClicks('ann', 0)).toEqual([])
     expect(await store().resolve('ann', NOW_MS)).toBeUndefined()
   })
@@ -61,7 +61,7 @@ describeStores('websites', (fixture) => {
   test('nobody gets the names of a deleted account for 90 days', async () => {
     await store().save(websiteOf('ann', 'earlier'), NOW_MS)
     await store().save(websiteOf('ann', 'current'), NOW_MS)
-    await store().deleteAll('ann', NOW_MS)
+    await fixture.storage.deleteBelongings({ uid: 'ann', verifiedEmail: undefined }, NOW_MS)
     for (const name of ['earlier', 'current']) {
       expect(await store().save(websiteOf('bob', name), NOW_MS + DELETED_NAME_MS - 1)).toBe('taken')
       expect(await store().resolve(name, NOW_MS)).toBeUndefined()

@@ -101,7 +101,6 @@ export interface WebsiteStore {
   countClick(uid: string, target: ClickTarget, day: number): Promise<void>
   /** Returns the clicks from a day on, the most first. */
   listClicks(uid: string, firstDay: number): Promise<{ target: ClickTarget; count: number }[]>
-  deleteAll(uid: string, atMs: number): Promise<void>
 }
 
 /** The number of earlier names that an account can hold, so that nobody collects names. */
@@ -256,6 +255,5 @@ export function createWebsiteStore(database: Database): WebsiteStore {
         .flatMap(({ target, clicks }) => (isClickTarget(target) ? [{ target, count: Number(clicks) }] : []))
         .toSorted((a, b) => b.count - a.count)
     },
-    deleteAll: (uid, atMs) => database.write((write) => deleteWebsite(write, uid, atMs)),
   }
 }
